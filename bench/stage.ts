@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { type EmbeddedPostgres, startEmbedded } from '../src/server/database/embedded.ts'
+import { migrate } from '../src/server/database/migrate.ts'
+import { type RunningServer, type ServerOptions, startServer } from './machine.ts'
+
+const SECRET_KEY = 'a key for benchmarks, which guards nothing at all'
+
+/** The machine set for measuring: one durable PostgreSQL, databases on it, and the real server over them. */
+export interface Stage {
+  readonly quick: boolean
+  readonly folder: string
+  readonly postgres: EmbeddedPostgres
+  /** Makes an empty, migrated database with the demo campaign, and one client of it. */
+  database(name: string): Promise<StageDatabase>
+  server(database: StageDatabase, options?: Partial<ServerOptions>): Promise<RunningServer>
+  close(): Promise<void>
+}
+
+export interface StageDatabase {
+  readonly name: string
+  readonly url: string
+  /** As the superuser. */
+  readonly client: Client
+}
+
+/** `quick` shortens every run; its figures are for development. */
+export async function openStage(quick: boolean): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'presale-bench-'))
+  // As shipped (fsync and synchronous_commit on); statistics of statements for the notes.
+  const settings = { shared_preload_libraries: 'pg_stat_statements', max_connections: '200' }
+  const postgres = await startEmbedded({ dataDir: join(folder, 'database'), mode: 'own', settings })
+  const databases: StageDatabase[] = []
+  const admin = new Client({ connectionString: postgres.adminUrl })
+  await admin.connect()
+
+  const environmentOf = (url: string) => ({
+    NODE_ENV: 'production',
+    DATABASE_URL: url,
+    DATA_DIR: join(folder, 'data'),
+    SECRET_KEY,
+    DEMO: 'on',
+  })
+
+  return {
+    quick,
+    folder,
+    postgres,
+    async database(name) {
+      await admin.query(`create database ${name} owner presale`)
+      const url = onDatabase(postgres.url, name)
+      await migrate(url)
+      const client = new Client({ connectionString: onDatabase(postgres.adminUrl, name) })
+      await client.connect()
+      await client.query('create extension pg_stat_statements')
+      const database = { name, url, client }
+      databases.push(database)
+      // The first start seeds the campaign.
+      const server = await startServer({ environment: environmentOf(url) })
+      await server.stop()
+      return database
+    },
+    server(database, options = {}) {
+      return startServer({
+        ...options,
+        environment: { ...environmentOf(database.url), ...options.environment },
+      })
+    },
+    async close() {
+      for (const { client } of databases) await client.end()
+      await admin.end()
+      await postgres.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The same role and password on another database of the same server. */
+function onDatabase(url: string, name: string): string {
+  return url.replace(/(@[^/]*\/)[^?]*/, `$1${name}`)
+}

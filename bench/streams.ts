@@ -1,0 +1,81 @@
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { addBuyers, addOperator, bindQuotes, makeOrders, raiseGoal } from './fill.ts'
+import { memoryMb, root } from './machine.ts'
+import { median, type Row, shown } from './rows.ts'
+import type { Stage } from './stage.ts'
+
+/** What the pages' process tells: that all are open, or when the last of them had the next update. */
+type Told = { open: number } | { reached: number; lastAt: number }
+
+/** Live order pages: memory of each, and how long one approval takes until every page has the new figures. */
+export async function measure(stage: Stage): Promise<Row[]> {
+  const pages = stage.quick ? 1_000 : 5_000
+  const rounds = stage.quick ? 3 : 5
+  const database = await stage.database('streams')
+  const { client } = database
+  await raiseGoal(client)
+  await addBuyers(client, pages)
+  const token = await addOperator(client)
+  await bindQuotes(client, 'q', pages, pages, true)
+  await makeOrders(client)
+  const server = await stage.server(database)
+  const crowd = fork(join(root, 'bench', 'crowd.ts'), [String(server.port), String(pages)])
+  const heard = () =>
+    new Promise<Told>((resolve, reject) => {
+      crowd.once('message', (message) => resolve(message as Told))
+      crowd.once('exit', () => reject(new Error('the pages went away')))
+    })
+  try {
+    await delay(3_000)
+    const before = memoryMb(server.pid)
+    const opened = heard()
+    crowd.send('open')
+    await opened
+    await delay(3_000)
+    const each = ((memoryMb(server.pid) - before) * 1024) / pages
+    const taken: number[] = []
+    for (let round = 1; round <= rounds; round += 1) {
+      const reached = heard()
+      crowd.send('listen')
+      await delay(200)
+      const askedAt = Date.now()
+      const reply = await fetch(`${server.url}/api/v1/operator/orders/${round}/approve`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: '{}',
+      })
+      if (!reply.ok) throw new Error(await reply.text())
+      const told = await reached
+      if (!('lastAt' in told) || told.reached !== pages)
+        throw new Error(`not every page was reached: ${JSON.stringify(told)}`)
+      taken.push(told.lastAt - askedAt)
+      console.log(`  ${pages} pages reached ${taken.at(-1)} ms after the operator's click`)
+      await delay(1_200)
+    }
+    return [
+      {
+        what: `${pages.toLocaleString('en')} live order pages on one process: an update reaches all`,
+        target: '< 250 ms',
+        measured: `${shown(median(taken), 0)} ms`,
+        passed: median(taken) < 250,
+        runs: rounds,
+        values: taken,
+        notes:
+          'from the request to approve until the last page has the new figures; pages and server share the processors',
+      },
+      {
+        what: 'memory of one live page',
+        target: '≤ 30 kB',
+        measured: `${shown(each, 1)} kB`,
+        passed: each <= 30,
+        runs: 1,
+        notes: 'resident memory of the server, with the page less without',
+      },
+    ]
+  } finally {
+    crowd.kill()
+    await server.stop()
+  }
+}

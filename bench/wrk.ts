@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, run } from './machine.ts'
+
+export interface WrkResult {
+  readonly perSecond: number
+  readonly requests: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+  /** Answers outside 200–399, and connections that broke. */
+  readonly failures: number
+}
+
+interface WrkOptions {
+  readonly url: string
+  readonly connections: number
+  readonly seconds: number
+  /** Lines that a thread's requests are made of, in turn; the run ends when they are used up. */
+  readonly lines?: { readonly script: string; readonly file: string }
+  readonly headers?: Record<string, string>
+}
+
+/** Keeps `connections` requests under way with wrk, one thread: an event loop in C that leaves the processors to what is measured. */
+export async function wrk({
+  url,
+  connections,
+  seconds,
+  lines,
+  headers = {},
+}: WrkOptions): Promise<WrkResult> {
+  const { out, status } = await run('wrk', [
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--timeout',
+    '30s',
+    ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+    '-s',
+    join(root, 'bench', lines?.script ?? 'get.lua'),
+    url,
+    ...(lines ? ['--', lines.file] : []),
+  ])
+  const json = /^RESULT (\{.*\})$/m.exec(out)?.[1]
+  if (status !== 0 || !json) throw new Error(`wrk failed: ${out}`)
+  const result = JSON.parse(json) as {
+    requests: number
+    us: number
+    p50: number
+    p99: number
+    max: number
+    failures: number
+  }
+  return {
+    perSecond: (result.requests / result.us) * 1e6,
+    requests: result.requests,
+    p50Ms: result.p50 / 1000,
+    p99Ms: result.p99 / 1000,
+    maxMs: result.max / 1000,
+    failures: result.failures,
+  }
+}
+
+export function writeLines(folder: string, name: string, lines: readonly string[]): string {
+  const file = join(folder, name)
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  return file
+}

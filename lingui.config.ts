@@ -1,0 +1,32 @@
+import { defineConfig } from '@lingui/cli'
+import { formatter } from '@lingui/format-po'
+
+const client = 'src/client'
+
+/**
+ * Catalogues follow what a page loads: a visitor's islands carry only their own messages, an operator's never
+ * reach a buyer. The English text in the code is the source.
+ */
+export default defineConfig({
+  sourceLocale: 'en',
+  locales: ['en', 'ru'],
+  orderBy: 'origin',
+  format: formatter({ lineNumbers: false, origins: true }),
+  catalogs: [
+    {
+      path: `${client}/locales/{locale}/islands`,
+      include: [`${client}/public/islands.tsx`, `${client}/public/islands`],
+    },
+    {
+      path: `${client}/locales/{locale}/public`,
+      include: [`${client}/public`],
+      exclude: [`${client}/public/islands.tsx`, `${client}/public/islands/**`],
+    },
+    {
+      path: `${client}/locales/{locale}/kit`,
+      include: [`${client}/ui`, `${client}/ito`, `${client}/charts`, `${client}/errors.ts`],
+    },
+    { path: `${client}/locales/{locale}/buyer`, include: [`${client}/buyer`] },
+    { path: `${client}/locales/{locale}/operator`, include: [`${client}/operator`] },
+  ],
+})

@@ -1,0 +1,195 @@
+-- People: buyers, operators, their sessions, second factors, one-time links, and the limits on attempts.
+
+create table users (
+  id bigint generated always as identity constraint users_pkey primary key,
+  reference text not null
+    default 'u_' || substr(replace(gen_random_uuid()::text, '-', ''), 1, 16)
+    constraint users_reference_unique unique,
+  email text,
+  email_key text constraint users_email_unique unique,
+  name text not null,
+  phone text,
+  password_hash text,
+  language text not null default 'en'
+    constraint users_language_known check (language in ('en', 'ru')),
+  confirmed_at timestamptz,
+  shows_on_leaderboard boolean not null default false,
+  nickname text,
+  is_demo boolean not null default false,
+  created_at timestamptz not null default now(),
+  deleted_at timestamptz,
+  constraint users_email_key_is_normal check (email_key = lower(btrim(email_key))),
+  constraint users_deleted_is_anonymous check (
+    deleted_at is null
+    or num_nonnulls(email, email_key, phone, password_hash, nickname) = 0 and not shows_on_leaderboard
+  ),
+  constraint users_live_has_email check (deleted_at is not null or num_nonnulls(email, email_key) = 2),
+  constraint users_name_length check (length(name) <= 200),
+  constraint users_nickname_length check (length(nickname) between 2 and 30)
+);
+create unique index users_nickname_unique on users (lower(nickname));
+create index users_email_prefix on users (email_key text_pattern_ops);
+create index users_on_leaderboard on users (id) where shows_on_leaderboard;
+
+comment on column users.reference is 'Public and random: what operators, ledger and audit call this buyer by.';
+comment on column users.email_key is 'Trimmed, lower case; null once the account is deleted, so that the address is free again.';
+comment on column users.confirmed_at is 'When the address was proved by a mailed link; buying does not wait for it.';
+
+create table operators (
+  id bigint generated always as identity constraint operators_pkey primary key,
+  reference text not null
+    default 'op_' || substr(replace(gen_random_uuid()::text, '-', ''), 1, 16)
+    constraint operators_reference_unique unique,
+  login text not null,
+  login_key text generated always as (lower(login)) stored constraint operators_login_unique unique,
+  role text not null constraint operators_role_known check (role in ('owner', 'finance', 'content', 'support')),
+  password_hash text,
+  language text not null default 'en' constraint operators_language_known check (language in ('en', 'ru')),
+  email text,
+  created_at timestamptz not null default now(),
+  created_by bigint constraint operators_created_by_known references operators (id),
+  disabled_at timestamptz,
+  last_login_at timestamptz,
+  constraint operators_login_shape check (login ~ '^[^[:space:]].{0,98}[^[:space:]]$')
+);
+
+comment on column operators.password_hash is 'Null until the one-time link has been used.';
+comment on column operators.email is 'Where notices about wallets, rate sources and roles go; null where none was given.';
+
+create table user_sessions (
+  token_hash bytea constraint user_sessions_pkey primary key,
+  id uuid not null default gen_random_uuid() constraint user_sessions_id_unique unique,
+  user_id bigint not null constraint user_sessions_user_known references users (id) on delete cascade,
+  kind text not null constraint user_sessions_kind_known check (kind in ('browser', 'token')),
+  created_at timestamptz not null default now(),
+  last_seen_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  authenticated_at timestamptz not null default now(),
+  user_agent text not null default '',
+  network text not null default '',
+  constraint user_sessions_hash_length check (length(token_hash) = 32)
+);
+create index user_sessions_by_user on user_sessions (user_id);
+create index user_sessions_by_expiry on user_sessions (expires_at);
+comment on column user_sessions.token_hash is 'SHA-256 of a random 256-bit token that only the client holds.';
+comment on column user_sessions.authenticated_at is 'Last time the person proved who they are: login or step-up.';
+
+create table operator_sessions (
+  token_hash bytea constraint operator_sessions_pkey primary key,
+  id uuid not null default gen_random_uuid() constraint operator_sessions_id_unique unique,
+  operator_id bigint not null
+    constraint operator_sessions_operator_known references operators (id) on delete cascade,
+  kind text not null constraint operator_sessions_kind_known check (kind in ('browser', 'token')),
+  created_at timestamptz not null default now(),
+  last_seen_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  authenticated_at timestamptz not null default now(),
+  user_agent text not null default '',
+  network text not null default '',
+  constraint operator_sessions_hash_length check (length(token_hash) = 32)
+);
+create index operator_sessions_by_operator on operator_sessions (operator_id);
+create index operator_sessions_by_expiry on operator_sessions (expires_at);
+
+-- From here on a row belongs to one buyer or to one operator: the same second factors and links serve both.
+
+create table one_time_links (
+  token_hash bytea constraint one_time_links_pkey primary key,
+  purpose text not null constraint one_time_links_purpose_known check (
+    purpose in ('confirm_email', 'change_email', 'reset_password', 'operator_invitation')
+  ),
+  user_id bigint constraint one_time_links_user_known references users (id) on delete cascade,
+  operator_id bigint constraint one_time_links_operator_known references operators (id) on delete cascade,
+  email text,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  constraint one_time_links_one_owner check (num_nonnulls(user_id, operator_id) = 1),
+  constraint one_time_links_hash_length check (length(token_hash) = 32)
+);
+create index one_time_links_by_user on one_time_links (user_id, purpose);
+create index one_time_links_by_operator on one_time_links (operator_id, purpose);
+create index one_time_links_by_expiry on one_time_links (expires_at);
+comment on column one_time_links.email is 'The address that the link was mailed to and that using it proves.';
+
+create table totp_secrets (
+  id bigint generated always as identity constraint totp_secrets_pkey primary key,
+  user_id bigint constraint totp_secrets_one_per_user unique
+    constraint totp_secrets_user_known references users (id) on delete cascade,
+  operator_id bigint constraint totp_secrets_one_per_operator unique
+    constraint totp_secrets_operator_known references operators (id) on delete cascade,
+  secret_encrypted bytea not null,
+  created_at timestamptz not null default now(),
+  confirmed_at timestamptz,
+  last_step bigint not null default 0,
+  constraint totp_secrets_one_owner check (num_nonnulls(user_id, operator_id) = 1)
+);
+comment on column totp_secrets.confirmed_at is 'Null until a first code has proved that the secret arrived; until then it guards nothing.';
+comment on column totp_secrets.last_step is 'The 30-second step of the last accepted code: a code serves once, and never an older one after it.';
+
+create table recovery_codes (
+  code_hash bytea constraint recovery_codes_pkey primary key,
+  user_id bigint constraint recovery_codes_user_known references users (id) on delete cascade,
+  operator_id bigint constraint recovery_codes_operator_known references operators (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  used_at timestamptz,
+  constraint recovery_codes_one_owner check (num_nonnulls(user_id, operator_id) = 1)
+);
+create index recovery_codes_by_user on recovery_codes (user_id);
+create index recovery_codes_by_operator on recovery_codes (operator_id);
+comment on column recovery_codes.code_hash is 'HMAC-SHA-256 of owner and code under a key derived from SECRET_KEY.';
+
+create table passkeys (
+  credential_id text constraint passkeys_pkey primary key,
+  id uuid not null default gen_random_uuid() constraint passkeys_id_unique unique,
+  user_id bigint constraint passkeys_user_known references users (id) on delete cascade,
+  operator_id bigint constraint passkeys_operator_known references operators (id) on delete cascade,
+  name text not null,
+  public_key bytea not null,
+  counter bigint not null default 0,
+  transports text[] not null default '{}',
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz,
+  constraint passkeys_one_owner check (num_nonnulls(user_id, operator_id) = 1)
+);
+create index passkeys_by_user on passkeys (user_id);
+create index passkeys_by_operator on passkeys (operator_id);
+comment on column passkeys.credential_id is 'As the authenticator names it, base64url.';
+
+create table passkey_challenges (
+  challenge text constraint passkey_challenges_pkey primary key,
+  purpose text not null constraint passkey_challenges_purpose_known check (
+    purpose in ('user_login', 'operator_login', 'user_registration', 'operator_registration')
+  ),
+  user_id bigint constraint passkey_challenges_user_known references users (id) on delete cascade,
+  operator_id bigint constraint passkey_challenges_operator_known references operators (id) on delete cascade,
+  expires_at timestamptz not null
+);
+create index passkey_challenges_by_expiry on passkey_challenges (expires_at);
+comment on table passkey_challenges is 'Each is deleted by the answer that uses it: an answer cannot be sent twice.';
+
+-- Limits. Subjects are keyed hashes, never addresses; both tables are swept.
+
+create table rate_limits (
+  key text constraint rate_limits_pkey primary key,
+  free_at timestamptz not null
+);
+create index rate_limits_by_time on rate_limits (free_at);
+comment on column rate_limits.free_at is 'When everything taken has flowed back (generic cell rate algorithm).';
+
+create table attempt_strikes (
+  key text constraint attempt_strikes_pkey primary key,
+  strikes integer not null,
+  struck_at timestamptz not null,
+  blocked_until timestamptz not null
+);
+create index attempt_strikes_by_time on attempt_strikes (struck_at);
+comment on table attempt_strikes is 'Attempts in a row without a success; each one past the free ones waits longer.';
+
+create table known_networks (
+  subject text not null,
+  network_hash text not null,
+  last_login_at timestamptz not null default now(),
+  constraint known_networks_pkey primary key (subject, network_hash)
+);
+comment on table known_networks is 'Where an account has logged in from before: strangers'' failed attempts never make these wait.';

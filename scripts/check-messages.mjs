@@ -1,0 +1,27 @@
+// Fails when a message in the code is not in its catalogue, or has no Russian text.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const lingui = fileURLToPath(new URL('../node_modules/@lingui/cli/dist/lingui.js', import.meta.url))
+
+const checks = [
+  {
+    args: ['check', 'sync'],
+    mend: 'Run `npm run messages`, then fill in the new msgstr lines in src/client/locales/ru.',
+  },
+  {
+    args: ['check', 'missing', '--mode', 'catalog', '--locale', 'ru', '--verbose'],
+    mend: 'Fill in the empty msgstr lines in src/client/locales/ru.',
+  },
+]
+
+let failed = false
+for (const { args, mend } of checks) {
+  const { status } = spawnSync(process.execPath, [lingui, ...args], { cwd: root, stdio: 'inherit' })
+  if (status !== 0) {
+    failed = true
+    console.error(`Messages: lingui ${args.join(' ')} failed. ${mend}`)
+  }
+}
+process.exit(failed ? 1 : 0)

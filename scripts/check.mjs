@@ -1,0 +1,25 @@
+// Everything that is checked without running the program: types, lint, format, message catalogues.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { root } from './setup.mjs'
+
+const bin = (path) => join(root, 'node_modules', path)
+
+const CHECKS = [
+  { name: 'types', args: [bin('typescript/bin/tsc'), '--noEmit'] },
+  { name: 'lint', args: [bin('oxlint/bin/oxlint')] },
+  { name: 'format', args: [bin('@biomejs/biome/bin/biome'), 'check'], mend: 'npm run format' },
+  { name: 'messages', args: ['scripts/check-messages.mjs'] },
+]
+
+const only = process.argv.slice(2)
+const failed = []
+for (const { name, args, mend } of CHECKS) {
+  if (only.length > 0 && !only.includes(name)) continue
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
+  console.log(
+    `${status === 0 ? 'passed' : 'failed'}: ${name}${status !== 0 && mend ? ` (mend: ${mend})` : ''}`,
+  )
+  if (status !== 0) failed.push(name)
+}
+process.exit(failed.length > 0 ? 1 : 0)

@@ -1,0 +1,89 @@
+// Adds to the lock file the optional packages that are built for other machines and that npm has left out of it, as it
+// does with one that the registry at hand lacks. `npm ci` refuses a lock file in which they are missing.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const path = join(fileURLToPath(new URL('../', import.meta.url)), 'package-lock.json')
+const SYSTEMS = [
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'openharmony',
+  'win32',
+  'sunos',
+  'netbsd',
+  'openbsd',
+  'aix',
+]
+const PROCESSORS = [
+  ['arm64', 'arm64'],
+  ['aarch64', 'arm64'],
+  ['wasm32', 'wasm32'],
+  ['arm', 'arm'],
+  ['x64', 'x64'],
+  ['amd64', 'x64'],
+  ['ia32', 'ia32'],
+  ['ppc64', 'ppc64'],
+  ['riscv64', 'riscv64'],
+  ['s390x', 's390x'],
+  ['loong64', 'loong64'],
+  ['mips64el', 'mips64el'],
+]
+
+/** Where the optional packages that others ask for and the lock file lacks belong in it, and the entry of each. */
+export function missingEntries(lock) {
+  const missing = {}
+  for (const [at, parent] of Object.entries(lock.packages)) {
+    for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
+      if (!/^\d/.test(version)) continue
+      const places = placesOf(at, name)
+      const nearest = places.map((place) => lock.packages[place] ?? missing[place]).find(Boolean)
+      if (nearest?.version === version) continue
+      const free = places.findLast((place) => !lock.packages[place] && !missing[place])
+      missing[free] = entryOf(name, version, parent)
+    }
+  }
+  return missing
+}
+
+/** Where Node looks for `name` from the package at `at`, the nearest first. */
+function placesOf(at, name) {
+  const folders = at
+    .split('/node_modules/')
+    .map((_, index, parts) => parts.slice(0, index + 1).join('/node_modules/'))
+  const places = folders.filter(Boolean).map((folder) => `${folder}/node_modules/${name}`)
+  return [...places.toReversed(), `node_modules/${name}`]
+}
+
+function entryOf(name, version, parent) {
+  const words = name.split(/[/-]/)
+  const cpu = PROCESSORS.find(([word]) => words.includes(word))?.[1]
+  const os = SYSTEMS.find((word) => words.includes(word))
+  const libc = words.some((word) => word.startsWith('musl'))
+    ? 'musl'
+    : words.some((word) => word.startsWith('gnu'))
+      ? 'glibc'
+      : undefined
+  return {
+    version,
+    ...(cpu && { cpu: [cpu] }),
+    ...(parent.dev && { dev: true }),
+    ...(libc && { libc: [libc] }),
+    ...(parent.license && { license: parent.license }),
+    optional: true,
+    ...(os && { os: [os] }),
+    ...(parent.engines && { engines: parent.engines }),
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const lock = JSON.parse(readFileSync(path, 'utf8'))
+  const missing = missingEntries(lock)
+  const all = Object.entries({ ...lock.packages, ...missing })
+  // npm's own order: with any other it would rewrite the file at the next install.
+  lock.packages = Object.fromEntries(all.toSorted(([a], [b]) => a.localeCompare(b, 'en')))
+  writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
+  console.log(`${Object.keys(missing).length} entries added`)
+}

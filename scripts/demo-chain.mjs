@@ -1,0 +1,104 @@
+// The demo with a chain of its own: a local EVM node (anvil) beside the server, and ETH paid on it for real. For a test wallet only.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fail, root } from './setup.mjs'
+
+const PORT = process.env.DEMO_CHAIN_PORT ?? '8545'
+const url = `http://127.0.0.1:${PORT}`
+const binary = anvilBinary()
+const children = []
+
+const anvil = start(binary, [
+  '--host',
+  '127.0.0.1',
+  '--port',
+  PORT,
+  '--block-time',
+  '2',
+  '--slots-in-an-epoch',
+  '8',
+  '--silent',
+])
+await untilAnswers('the local chain', () =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
+  }),
+)
+// Each run has a new chain: what a database remembers of the last one is not its past.
+const environment = {
+  ...process.env,
+  DEMO: 'on',
+  CHAIN_ETHEREUM_RPC_URL: url,
+  CHAIN_ETHEREUM_ID: '31337',
+  CHAIN_ETHEREUM_EXPLORER_URL: 'none',
+  DATA_DIR: process.env.DATA_DIR ?? join(root, 'data', `demo-chain-${Date.now()}`),
+}
+const server = start(process.execPath, ['src/server/main.ts'], environment)
+const port = process.env.PORT ?? '3000'
+await untilAnswers('the server', async () => {
+  const response = await fetch(`http://127.0.0.1:${port}/readyz`)
+  if (!response.ok) throw new Error(`HTTP ${response.status}`)
+})
+await finished(start(process.execPath, ['src/server/commands/demo-chain.ts'], environment, false))
+process.stdout.write(
+  [
+    '',
+    `Local chain: ${url}, chain id 31337, a block every 2 s, 12 confirmations.`,
+    'Test wallet: the phrase "test test test test test test test test test test test junk"; its first accounts hold 10,000 test ETH each.',
+    'Never use that phrase, or this chain, for anything else.',
+    '',
+  ].join('\n'),
+)
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stopAll(signal))
+for (const child of [anvil, server]) {
+  child.on('exit', (code) => {
+    process.exitCode ||= code ?? 1
+    stopAll('SIGTERM')
+  })
+}
+
+function anvilBinary() {
+  const name = `@foundry-rs/anvil-${process.platform === 'darwin' ? 'darwin' : 'linux'}-${process.arch === 'arm64' ? 'arm64' : 'amd64'}`
+  try {
+    const path = join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'bin/anvil')
+    if (existsSync(path)) return path
+  } catch {
+    // Said below.
+  }
+  return fail('anvil is missing: npm ci')
+}
+
+function start(command, args, env = process.env, isKept = true) {
+  const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' })
+  if (isKept) children.push(child)
+  return child
+}
+
+function finished(child) {
+  return new Promise((resolve, reject) => {
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`exit code ${code}`))))
+  })
+}
+
+async function untilAnswers(what, ask) {
+  for (let tries = 0; tries < 300; tries += 1) {
+    try {
+      await ask()
+      return
+    } catch {
+      await delay(200)
+    }
+  }
+  stopAll('SIGTERM')
+  fail(`${what} did not answer`)
+}
+
+function stopAll(signal) {
+  for (const child of children) child.kill(signal)
+}

@@ -1,0 +1,163 @@
+// Brings a checkout to where it can run, and does only what has changed. Plain JavaScript that Node 20.19 understands:
+// it runs before there is anything else.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../', import.meta.url)).replace(/\/$/, '')
+
+const NODE_MIN = [22, 18]
+const CLIENT_SOURCES = [
+  'src/client',
+  'src/shared',
+  'package-lock.json',
+  'vite.config.ts',
+  'lingui.config.ts',
+  'tsconfig.json',
+]
+
+/** Ends the program with its one clear line. */
+export function fail(line) {
+  console.error(line)
+  process.exit(1)
+}
+
+/** The Node that runs the program: this one, or the one fetched into `.node/` because this one is too old. */
+export function ensureNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map((part) => Number.parseInt(part, 10))
+  if (major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])) return process.execPath
+  const name = `node-${process.platform}-${process.arch}`
+  const source = join(root, 'scripts', 'node')
+  const lock = JSON.parse(readFileSync(join(source, 'package-lock.json'), 'utf8'))
+  const version = lock.packages[`node_modules/${name}`]?.version
+  if (!version) fail(`Node ${process.versions.node} is too old: install Node ${NODE_MIN.join('.')} or newer`)
+  const folder = join(root, '.node', `v${version}`)
+  const path = join(folder, 'node_modules', name, 'bin', 'node')
+  if (existsSync(path)) return path
+  console.log(`Node ${process.versions.node} is too old: fetching ${version} into .node/`)
+  // Beside its place and renamed, so that a set-up which is cut short leaves nothing half made.
+  const draft = `${folder}-${process.pid}`
+  mkdirSync(draft, { recursive: true })
+  for (const file of ['package.json', 'package-lock.json'])
+    copyFileSync(join(source, file), join(draft, file))
+  npm(['ci', '--ignore-scripts', '--loglevel=error'], { cwd: draft })
+  if (!existsSync(path)) renameSync(draft, folder)
+  rmSync(draft, { recursive: true, force: true })
+  return path
+}
+
+/** Installs the dependencies when those that are there are not those of the lock file. */
+export function ensureDependencies(node) {
+  if (isInstalled()) return
+  console.log('Installing dependencies')
+  npm(['ci', '--loglevel=error'], { cwd: root, node })
+}
+
+/** Builds the pages when their sources have changed since the last build. */
+export function ensureBuild(node) {
+  const stamp = join(root, 'dist', 'stamp')
+  const hash = hashOf(CLIENT_SOURCES)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  console.log('Building the pages')
+  rmSync(stamp, { force: true })
+  run(node, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--app', '--logLevel=warn'])
+  writeFileSync(stamp, hash)
+}
+
+/** Runs a program to its end; its failure is the failure of this one. */
+export function run(program, args, options = {}) {
+  const result = spawnSync(program, args, { cwd: root, stdio: 'inherit', ...options })
+  if (result.error) fail(`${program} could not be started: ${result.error.message}`)
+  if (result.status !== 0) process.exit(result.status ?? 1)
+}
+
+/**
+ * Becomes `node args`: in this process where Node can do that, else in a child that gets the signals of this one and
+ * notices (its channel closes) when this one is gone.
+ */
+export function become(node, args, environment = {}) {
+  const env = { ...process.env, ...environment }
+  if (node === process.execPath && typeof process.execve === 'function') {
+    process.removeAllListeners('warning')
+    process.execve(node, [node, ...args], env)
+  }
+  const child = spawn(node, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => fail(`${node} could not be started: ${error.message}`))
+  child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
+}
+
+/** npm itself runs on `node` too: it decides by its own Node which packages fit. */
+function npm(args, { cwd, node = process.execPath }) {
+  const cli = process.env.npm_execpath
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^npm_(package|lifecycle)_/i.test(name)),
+  )
+  env.NODE_ENV = 'development'
+  env.PATH = `${join(node, '..')}:${env.PATH}`
+  const [program, programArgs] = cli?.endsWith('.js') ? [node, [cli, ...args]] : ['npm', args]
+  run(program, programArgs, { cwd, env })
+}
+
+/**
+ * Compares the lock file with what npm last wrote into node_modules. Optional packages count where they fit this
+ * machine: an npm that runs on an older Node leaves them out without a word.
+ */
+function isInstalled() {
+  const hidden = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(hidden)) return false
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  const found = JSON.parse(readFileSync(hidden, 'utf8')).packages
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '' || entry.link) return true
+    if (found[path]) return found[path].version === entry.version
+    return (entry.optional || entry.devOptional || entry.peer) && !isForThisMachine(entry)
+  })
+}
+
+function isForThisMachine(entry) {
+  if (!entry.os || !entry.cpu) return false
+  const libc = process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
+  const fits = (value, mine) => [value].flat().includes(mine)
+  return (
+    fits(entry.os, process.platform) &&
+    fits(entry.cpu, process.arch) &&
+    (!entry.libc || fits(entry.libc, libc))
+  )
+}
+
+function hashOf(paths) {
+  const hash = createHash('sha256')
+  for (const path of paths.flatMap(filesOf))
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(root, path)))
+  return hash.digest('hex')
+}
+
+function filesOf(path) {
+  if (!existsSync(join(root, path))) return []
+  const entries = readdirIfFolder(join(root, path))
+  if (!entries) return [path]
+  return entries.toSorted().flatMap((name) => filesOf(`${path}/${name}`))
+}
+
+function readdirIfFolder(path) {
+  try {
+    return readdirSync(path)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,52 @@
+// What the tests and the benchmarks need from the machine, beyond what npm brings.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fail, run } from './setup.mjs'
+
+/** Debian's package for each program. */
+const PROGRAMS = {
+  chromium: 'chromium',
+  litecoind: 'litecoind',
+  wrk: 'wrk',
+  nginx: 'nginx-light',
+  setpriv: 'util-linux',
+}
+
+/** Installs what is lacking (root, apt), or stops with the one line that does. */
+export function ensureSystemPackages() {
+  const lacking = lackingPackages()
+  if (lacking.length === 0) return
+  const line = `apt-get update && apt-get install -y --no-install-recommends ${lacking.join(' ')}`
+  const isRoot = process.getuid?.() === 0
+  if (!isRoot || !isProgram('apt-get')) {
+    fail(`The tests need ${lacking.join(', ')}; this installs them: sudo sh -c '${line}'`)
+  }
+  console.log(`Installing ${lacking.join(' ')}`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  // Package lists may be there and fresh enough; where they are not, the second attempt has them.
+  const install = ['install', '-y', '-qq', '--no-install-recommends', ...lacking]
+  const isDone = spawnSync('apt-get', install, { stdio: 'ignore', env }).status === 0
+  if (!isDone) {
+    run('apt-get', ['update', '-qq'], { env })
+    run('apt-get', install, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  }
+  const still = lackingPackages()
+  if (still.length > 0) fail(`${still.join(', ')} did not install; this says why: sudo sh -c '${line}'`)
+}
+
+function lackingPackages() {
+  const lacking = Object.entries(PROGRAMS)
+    .filter(([program]) => !isProgram(program))
+    .map(([, name]) => name)
+  // Debian keeps the server's programs in a folder of their own, which no PATH has.
+  const servers = '/usr/lib/postgresql'
+  const hasPostgres =
+    existsSync(servers) && readdirSync(servers).some((name) => existsSync(join(servers, name, 'bin/initdb')))
+  return hasPostgres ? lacking : [...lacking, 'postgresql']
+}
+
+function isProgram(name) {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin']
+  return folders.some((folder) => folder && existsSync(join(folder, name)))
+}

@@ -1,0 +1,114 @@
+import type { BodyIn, ErrorBody, ParamsOf, QueryIn, ReplyOf, Route } from '../shared/api/route.ts'
+import type { ErrorCode } from '../shared/error-codes.ts'
+
+export const apiPrefix = '/api/v1'
+
+/** The server refused, or broke, and said so in its error body. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly details: Record<string, unknown>
+  readonly issues: readonly { path: string; message: string }[]
+  readonly requestId: string
+
+  constructor(status: number, { error }: ErrorBody) {
+    super(error.message)
+    this.name = 'ApiError'
+    this.code = error.code
+    this.status = status
+    this.details = error.details ?? {}
+    this.issues = error.issues ?? []
+    this.requestId = error.requestId
+  }
+
+  /** How long to wait, where the server says so. */
+  get retryAfterSeconds(): number | undefined {
+    const seconds = this.details['retryAfterSeconds']
+    return typeof seconds === 'number' ? seconds : undefined
+  }
+}
+
+/** No answer came, or one that is not the API's: whether the request had its effect is not known. */
+export class NetworkError extends Error {
+  readonly status: number | undefined
+
+  constructor(status?: number, cause?: unknown) {
+    super('network', { cause })
+    this.name = 'NetworkError'
+    this.status = status
+  }
+}
+
+type Given<R extends Route> = (R['params'] extends object ? { params: ParamsOf<R> } : object) &
+  (R['query'] extends object ? { query?: QueryIn<R> } : object) &
+  (R['body'] extends object ? { body: BodyIn<R> } : object) & {
+    /** For routes that create: repeats with the same key answer what the first one answered. */
+    idempotencyKey?: string
+    signal?: AbortSignal
+  }
+
+type Options<R extends Route> = object extends Given<R> ? [given?: Given<R>] : [given: Given<R>]
+
+interface Loose {
+  params?: Record<string, string | number>
+  query?: Record<string, unknown>
+  body?: unknown
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+
+/** The address of a route, for links and downloads as well. */
+export function apiUrl(
+  route: Pick<Route, 'path'>,
+  { params = {}, query = {} }: Pick<Loose, 'params' | 'query'> = {},
+): string {
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(params[name] ?? '')),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
+  }
+  const text = search.toString()
+  return apiPrefix + path + (text ? `?${text}` : '')
+}
+
+/**
+ * Calls a route of `src/shared/api` with the session's cookie. Throws `ApiError` with the refusal's code, or
+ * `NetworkError` where no answer of the API came. A route without a reply gives undefined.
+ */
+export async function api<R extends Route>(route: R, ...[given]: Options<R>): Promise<ReplyOf<R>> {
+  const { params, query, body, idempotencyKey, signal } = (given ?? {}) as Loose
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'x-requested-with': 'presale',
+    'x-language': document.documentElement.lang || 'en',
+  }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
+  const response = await fetch(apiUrl(route, { params, query }), {
+    method: route.method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    credentials: 'same-origin',
+    signal,
+  }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause
+    throw new NetworkError(undefined, cause)
+  })
+  if (response.status === 204) return undefined as ReplyOf<R>
+  const reply = (await response.json().catch((cause: unknown) => {
+    throw new NetworkError(response.status, cause)
+  })) as unknown
+  if (response.ok) return reply as ReplyOf<R>
+  if (isErrorBody(reply)) throw new ApiError(response.status, reply)
+  throw new NetworkError(response.status)
+}
+
+/** The same, by the name that the operator's area uses beside its own `act`. */
+export { api as call }
+
+function isErrorBody(reply: unknown): reply is ErrorBody {
+  const error = (reply as { error?: { code?: unknown } } | null)?.error
+  return typeof error?.code === 'string'
+}

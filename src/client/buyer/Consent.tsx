@@ -1,0 +1,52 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+import { analyticsRoutes } from '../../shared/api/analytics.ts'
+import { api } from '../api.ts'
+import { hasAnsweredCounting } from '../count-visit.ts'
+import { Button } from '../ui/Button.tsx'
+
+/** Asks only where a key is used on this page, which is never an order's; nothing that counts is loaded before a yes. */
+export function Consent() {
+  const { t } = useLingui()
+  const { pathname } = useLocation()
+  const [isAnswered, setAnswered] = useState(hasAnsweredCounting)
+  const keys = useQuery({
+    queryKey: ['analytics', pathname],
+    queryFn: ({ signal }) => api(analyticsRoutes.forPath, { query: { path: pathname }, signal }),
+    enabled: !isAnswered,
+    staleTime: 60_000,
+    retry: false,
+  })
+  if (isAnswered || !keys.data?.items.length) return null
+  const answer = (given: 'yes' | 'no') => {
+    // The cookie store API is not everywhere yet.
+    // oxlint-disable-next-line unicorn/no-document-cookie
+    document.cookie = `consent=${given}; path=/; max-age=15552000; samesite=lax`
+    setAnswered(true)
+    // The document's content security policy names no provider before the answer, so it is asked for anew.
+    if (given === 'yes') location.reload()
+  }
+  return (
+    <section
+      aria-label={t`Analytics`}
+      className="fixed inset-x-3 bottom-3 z-50 max-w-xl rounded-lg border border-line-strong bg-raised p-4 shadow-lift sm:left-auto"
+    >
+      <p className="text-sm">
+        <Trans>
+          May we count this visit? Until you agree, nothing that counts is loaded. The answer is kept in one
+          cookie.
+        </Trans>
+      </p>
+      <div className="mt-3 flex gap-3">
+        <Button variant="secondary" onClick={() => answer('no')}>
+          <Trans>No, thanks</Trans>
+        </Button>
+        <Button variant="secondary" onClick={() => answer('yes')}>
+          <Trans>Yes, count it</Trans>
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,113 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link, Outlet, useLocation } from 'react-router'
+import { activate, isLocale, type Locale } from '../../i18n.ts'
+import { Ito, type Pose } from '../../ito/Ito.tsx'
+import { localPath, paths } from '../../paths.ts'
+import { DemoRibbon } from '../../ui/DemoRibbon.tsx'
+import { Logo } from '../../ui/Logo.tsx'
+import { LanguageSwitch, ThemeSwitch } from '../../ui/switches.tsx'
+import { Consent } from '../Consent.tsx'
+import { useCampaign } from '../data.ts'
+
+/** The frame of the pages around an account: a form on one side, Ito on the other. */
+export function AccountFrame() {
+  const { i18n } = useLingui()
+  const { pathname, search, hash } = useLocation()
+  const campaign = useCampaign().data
+  const locale: Locale = isLocale(i18n.locale) ? i18n.locale : 'en'
+  const wanted: Locale = pathname.startsWith('/ru/') ? 'ru' : locale
+  useEffect(() => {
+    if (wanted !== locale) void activate(wanted, 'buyer')
+  }, [wanted, locale])
+  const changeLanguage = (next: Locale) => {
+    // The same page at its own address in that language.
+    location.assign(localPath(pathname.replace(/^\/ru(?=\/)/, ''), next) + search + hash)
+  }
+  return (
+    <div className="flex min-h-dvh flex-col">
+      {campaign?.demo ? <DemoRibbon /> : null}
+      <header className="flex h-16 items-center gap-2 border-b border-line px-4 sm:px-8">
+        <a href={localPath(paths.home, locale)} className="flex items-center gap-2.5">
+          <Logo />
+          <span className="display text-2xl">{campaign?.settings.name ?? ''}</span>
+        </a>
+        <div className="ml-auto flex items-center gap-1">
+          <ThemeSwitch />
+          <LanguageSwitch locale={locale} onChange={changeLanguage} />
+        </div>
+      </header>
+      <Outlet />
+      <Consent />
+    </div>
+  )
+}
+
+/** Heading, form and a figure beside it. */
+export function AccountPage({
+  title,
+  lead,
+  pose = 'wave',
+  aside,
+  children,
+}: {
+  title: ReactNode
+  lead?: ReactNode
+  pose?: Pose
+  aside?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <main
+      id="main"
+      className="mx-auto grid w-full max-w-5xl flex-1 items-center gap-12 px-4 py-10 sm:px-8 lg:grid-cols-[minmax(0,26rem)_1fr]"
+    >
+      <div className="min-w-0">
+        <h1 className="display text-title">{title}</h1>
+        {lead ? <div className="mt-2 text-soft">{lead}</div> : null}
+        <div className="mt-6">{children}</div>
+      </div>
+      <div className="hidden h-full flex-col items-center justify-center border-l border-line pl-12 lg:flex">
+        <Ito pose={pose} decorative className="h-80 w-auto" />
+        {aside ? <div className="mt-6 max-w-xs text-center text-soft">{aside}</div> : null}
+      </div>
+    </main>
+  )
+}
+
+/** Small print under a form. */
+export function AccountLink({
+  to,
+  question,
+  children,
+}: {
+  to: string
+  question?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <p className="text-sm text-soft">
+      {question}{' '}
+      <Link to={to} className="font-semibold text-ink underline underline-offset-4 hover:no-underline">
+        {children}
+      </Link>
+    </p>
+  )
+}
+
+/** The token of a mailed link. It stands in the fragment, which no server sees, and leaves the address at once. */
+export function useLinkToken(): string | null {
+  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token'))
+  useEffect(() => {
+    if (location.hash) history.replaceState(history.state, '', location.pathname + location.search)
+  }, [])
+  return token
+}
+
+export function LinkMissing() {
+  return (
+    <p>
+      <Trans>This page works only from the link in your mail. Open it again from there.</Trans>
+    </p>
+  )
+}

@@ -1,0 +1,45 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation } from '@tanstack/react-query'
+import { accountRoutes } from '../../../shared/api/account.ts'
+import { api } from '../../api.ts'
+import { errorText } from '../../errors.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/Button.tsx'
+import { FormError } from '../../ui/Field.tsx'
+import { queryClient } from '../client.ts'
+import { useTitle } from '../page.tsx'
+import { sessionQuery } from '../session.ts'
+import { AccountLink, AccountPage, LinkMissing, useLinkToken } from './AccountFrame.tsx'
+
+/** Confirms by a click, so that a mail program that opens links by itself does not use the link up. */
+export function ConfirmEmail() {
+  const { t } = useLingui()
+  useTitle(t`Confirm the address`)
+  const token = useLinkToken()
+  const confirm = useMutation({
+    mutationFn: () => api(accountRoutes.confirmEmail, { body: { token: token ?? '' } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+  })
+  if (confirm.isSuccess)
+    return (
+      <AccountPage title={<Trans>The address is confirmed</Trans>} pose="cheer">
+        <AccountLink to={paths.dashboard}>
+          <Trans>Go to the dashboard</Trans>
+        </AccountLink>
+      </AccountPage>
+    )
+  return (
+    <AccountPage title={<Trans>Confirm your email address</Trans>} pose="wave">
+      {token ? (
+        <div className="flex flex-col gap-5">
+          <FormError>{confirm.error ? errorText(confirm.error) : null}</FormError>
+          <Button size="lg" wide loading={confirm.isPending} onClick={() => confirm.mutate()}>
+            <Trans>Confirm the address</Trans>
+          </Button>
+        </div>
+      ) : (
+        <LinkMissing />
+      )}
+    </AccountPage>
+  )
+}

@@ -1,0 +1,108 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { z } from 'zod'
+import { accountRoutes } from '../../../shared/api/account.ts'
+import { newPassword } from '../../../shared/api/account-inputs.ts'
+import { api } from '../../api.ts'
+import { errorText, refusalCode } from '../../errors.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field, FormError } from '../../ui/Field.tsx'
+import { PasswordInput } from '../../ui/PasswordField.tsx'
+import { useCheckedForm } from '../forms.ts'
+import { useTitle } from '../page.tsx'
+import { AccountLink, AccountPage, LinkMissing, useLinkToken } from './AccountFrame.tsx'
+
+const input = z
+  .object({ password: newPassword, confirmPassword: z.string() })
+  .refine((typed) => typed.password === typed.confirmPassword, {
+    path: ['confirmPassword'],
+    message: 'Passwords do not match.',
+  })
+
+/** Opened by the mailed link; ends every session of the account. */
+export function ResetPassword() {
+  const { t } = useLingui()
+  useTitle(t`New password`)
+  const token = useLinkToken()
+  const [typed, setTyped] = useState({ password: '', confirmPassword: '' })
+  const [shown, setShown] = useState(false)
+  const { form, problems, check, refused, show } = useCheckedForm()
+  const reset = useMutation({
+    mutationFn: (password: string) =>
+      api(accountRoutes.resetPassword, { body: { token: token ?? '', password } }),
+    onError: (error) => {
+      if (refusalCode(error) === 'password_too_common') show({ password: errorText(error) })
+      else refused(error)
+    },
+  })
+  if (reset.isSuccess)
+    return (
+      <AccountPage title={<Trans>The new password is set</Trans>} pose="cheer">
+        <p>
+          <Trans>Every session of the account has ended. Log in with the new password.</Trans>
+        </p>
+        <div className="mt-6">
+          <AccountLink to={paths.login}>
+            <Trans>Log in</Trans>
+          </AccountLink>
+        </div>
+      </AccountPage>
+    )
+  const expired = refusalCode(reset.error) === 'link_expired'
+  return (
+    <AccountPage title={<Trans>Set a new password</Trans>} pose="rest">
+      {token ? (
+        <form
+          ref={form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            const checked = check(input, typed)
+            if (checked && !reset.isPending) reset.mutate(checked.password)
+          }}
+          className="flex flex-col gap-5"
+        >
+          <Field
+            label={<Trans>New Password</Trans>}
+            error={problems['password']}
+            hint={<Trans>At least 10 characters.</Trans>}
+          >
+            <PasswordInput
+              name="password"
+              autoComplete="new-password"
+              required
+              shown={shown}
+              onShownChange={setShown}
+              value={typed.password}
+              onChange={(event) => setTyped({ ...typed, password: event.target.value })}
+            />
+          </Field>
+          <Field label={<Trans>Confirm Password</Trans>} error={problems['confirmPassword']}>
+            <PasswordInput
+              name="confirmPassword"
+              autoComplete="new-password"
+              required
+              shown={shown}
+              toggle={false}
+              value={typed.confirmPassword}
+              onChange={(event) => setTyped({ ...typed, confirmPassword: event.target.value })}
+            />
+          </Field>
+          <FormError>{reset.error && !problems['password'] ? errorText(reset.error) : null}</FormError>
+          {expired ? (
+            <AccountLink to={paths.forgotPassword}>
+              <Trans>Ask for a new link</Trans>
+            </AccountLink>
+          ) : null}
+          <Button type="submit" size="lg" wide loading={reset.isPending}>
+            <Trans>Set the password</Trans>
+          </Button>
+        </form>
+      ) : (
+        <LinkMissing />
+      )}
+    </AccountPage>
+  )
+}

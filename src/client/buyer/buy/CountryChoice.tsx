@@ -1,0 +1,31 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Combobox } from '../../ui/Combobox.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { useCountries } from '../countries.ts'
+
+/** The country that the buyer declares; those that the sale refuses are not offered. */
+export function CountryChoice({
+  value,
+  onValueChange,
+  refused,
+  error,
+}: {
+  value: string | null
+  onValueChange: (value: string | null) => void
+  refused: readonly string[]
+  error: string | undefined
+}) {
+  const { t } = useLingui()
+  const countries = useCountries(refused)
+  return (
+    <Field label={<Trans>Country you live in</Trans>} error={error}>
+      <Combobox
+        value={value}
+        onValueChange={onValueChange}
+        options={countries}
+        placeholder={t`Start typing`}
+        empty={<Trans>No country is called that, or the sale is not open to it.</Trans>}
+      />
+    </Field>
+  )
+}

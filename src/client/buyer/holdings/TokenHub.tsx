@@ -1,0 +1,310 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { PublicCampaign } from '../../../shared/api/campaign.ts'
+import { orderRoutes } from '../../../shared/api/orders.ts'
+import { isZero } from '../../../shared/money.ts'
+import { api } from '../../api.ts'
+import { errorText } from '../../errors.ts'
+import { Ito } from '../../ito/Ito.tsx'
+import { paths } from '../../paths.ts'
+import { Button, buttonLook } from '../../ui/Button.tsx'
+import { CoinIcon } from '../../ui/CoinIcon.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
+import { Pagination } from '../../ui/Pagination.tsx'
+import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { useCampaign, useHoldings, useOrders } from '../data.ts'
+import { LocalText } from '../LocalText.tsx'
+import { DetailBadge } from '../order/DetailBadge.tsx'
+import { Band, Figure, Figures, PageHead, useTitle } from '../page.tsx'
+import { csvLine, saveFile } from '../save-file.ts'
+
+/** What is held, how it came about, and when it is delivered. */
+export function TokenHub() {
+  useTitle()
+  const campaign = useCampaign()
+  const name = campaign.data?.settings.name ?? 'iToken'
+  const [plan, setPlan] = useState(false)
+  return (
+    <>
+      <PageHead
+        title={<Trans>{name} Hub</Trans>}
+        action={
+          <Button variant="secondary" onClick={() => setPlan(true)} disabled={!campaign.data}>
+            <Trans>Withdraw</Trans>
+          </Button>
+        }
+      />
+      <HoldingFigures />
+      <OwnOrders />
+      {campaign.data ? <DeliveryPlan campaign={campaign.data} open={plan} onOpenChange={setPlan} /> : null}
+    </>
+  )
+}
+
+function HoldingFigures() {
+  const holdings = useHoldings()
+  const symbol = useCampaign().data?.settings.symbol
+  const own = holdings.data
+  if (!own)
+    return holdings.isError ? (
+      <ErrorState
+        title={<Trans>Failed to load data</Trans>}
+        onRetry={() => void holdings.refetch()}
+        retrying={holdings.isFetching}
+      />
+    ) : (
+      <SkeletonGroup>
+        <Skeleton className="h-24" />
+      </SkeletonGroup>
+    )
+  return (
+    <Figures>
+      {own.usdtEquivalent === null ? (
+        <Figure label={<Trans>Value at the sale price</Trans>}>
+          <Money value={own.valueAtSalePriceUsd} />
+        </Figure>
+      ) : (
+        <Figure label={<Trans>USDT equivalent</Trans>}>
+          <TokenAmount value={own.usdtEquivalent} decimalsMax={2} decimalsMin={2} unit="USDT" />
+        </Figure>
+      )}
+      <Figure label={<Trans>Current balance</Trans>}>
+        <TokenAmount value={own.balanceTokens} unit={symbol} />
+      </Figure>
+      <Figure label={<Trans>Purchased tokens</Trans>}>
+        <TokenAmount value={own.purchasedTokens} unit={symbol} />
+      </Figure>
+      <Figure label={<Trans>Bonus tokens</Trans>}>
+        <TokenAmount value={own.bonusTokens} unit={symbol} />
+      </Figure>
+      {isZero(own.grantedTokens) ? null : (
+        <Figure label={<Trans>Granted tokens</Trans>}>
+          <TokenAmount value={own.grantedTokens} unit={symbol} />
+        </Figure>
+      )}
+      <Figure label={<Trans>Total investment</Trans>}>
+        <Money value={own.depositsUsd} />
+      </Figure>
+    </Figures>
+  )
+}
+
+function OwnOrders() {
+  const { t } = useLingui()
+  const orders = useOrders()
+  const campaign = useCampaign().data
+  const symbol = campaign?.settings.symbol ?? 'ITOKEN'
+  const name = campaign?.settings.name ?? 'iToken'
+  const [page, setPage] = useState(0)
+  const pages = orders.data?.pages ?? []
+  const shown = pages[Math.min(page, pages.length - 1)]
+  const download = useMutation({
+    mutationFn: () => saveAllOrders(symbol),
+    onError: (error) => toast.error(errorText(error)),
+  })
+  const next = async () => {
+    if (page + 1 >= pages.length) await orders.fetchNextPage()
+    setPage(page + 1)
+  }
+  return (
+    <Band
+      className="border-t-0! pt-8"
+      title={<Trans>Transactions</Trans>}
+      action={
+        shown && shown.items.length > 0 ? (
+          <Button variant="ghost" size="sm" loading={download.isPending} onClick={() => download.mutate()}>
+            <Download aria-hidden="true" className="size-4" />
+            <Trans>Download CSV</Trans>
+          </Button>
+        ) : null
+      }
+    >
+      {shown ? (
+        shown.items.length === 0 ? (
+          <EmptyState
+            picture={<Ito pose="box" decorative />}
+            title={<Trans>No transactions</Trans>}
+            action={
+              <Link to={paths.buy} className={buttonLook()}>
+                <Trans>Buy {name}</Trans>
+              </Link>
+            }
+          />
+        ) : (
+          <>
+            <Table caption={t`Transactions`} stack>
+              <THead>
+                <Th>{t`Amount`}</Th>
+                <Th>{t`Pair`}</Th>
+                <Th>{t`Date`}</Th>
+                <Th>{t`Time`}</Th>
+                <Th>{t`Status`}</Th>
+              </THead>
+              <TBody>
+                {shown.items.map((order) => (
+                  <Tr key={order.token} className="relative hover:bg-sunk">
+                    <Td label={t`Amount`}>
+                      <Link
+                        to={paths.order(order.token)}
+                        className="font-semibold after:absolute after:inset-0"
+                      >
+                        <TokenAmount value={order.receiveTokens} unit={symbol} />
+                        <span className="sr-only">{t`Order #${order.number}`}</span>
+                      </Link>
+                    </Td>
+                    <Td label={t`Pair`}>
+                      <span className="inline-flex items-center gap-2">
+                        <CoinIcon code={order.currency} className="size-5" />
+                        {symbol}/{order.currency}
+                      </span>
+                    </Td>
+                    <Td label={t`Date`}>
+                      <DateTime value={order.createdAt} part="date" />
+                    </Td>
+                    <Td label={t`Time`}>
+                      <DateTime value={order.createdAt} part="time" className="figures" />
+                    </Td>
+                    <Td label={t`Status`}>
+                      <DetailBadge order={order} />
+                    </Td>
+                  </Tr>
+                ))}
+              </TBody>
+            </Table>
+            {page > 0 || shown.next ? (
+              <Pagination
+                page={page + 1}
+                hasPrevious={page > 0}
+                hasNext={shown.next !== null && !orders.isFetchingNextPage}
+                onPrevious={() => setPage(page - 1)}
+                onNext={() => void next()}
+              />
+            ) : null}
+          </>
+        )
+      ) : orders.isError ? (
+        <ErrorState
+          title={<Trans>Failed to load data</Trans>}
+          onRetry={() => void orders.refetch()}
+          retrying={orders.isFetching}
+        />
+      ) : (
+        <SkeletonGroup>
+          {[1, 2, 3].map((row) => (
+            <Skeleton key={row} className="mb-3 h-10" />
+          ))}
+        </SkeletonGroup>
+      )}
+    </Band>
+  )
+}
+
+/** Every own order, all pages of it, as one CSV file with the amounts as the ledger has them. */
+async function saveAllOrders(symbol: string) {
+  const head = [
+    'order',
+    'created_at',
+    'status',
+    'detail',
+    'amount',
+    'currency',
+    'base',
+    'bonus',
+    'total',
+    'token',
+    'usd',
+    'rate',
+    'address',
+  ]
+  const lines = [csvLine(head)]
+  let after: string | null = null
+  do {
+    const page: Awaited<ReturnType<typeof readOrders>> = await readOrders(after)
+    for (const order of page.items)
+      lines.push(
+        csvLine([
+          String(order.number),
+          order.createdAt,
+          order.status,
+          order.withdrawnByOperator ? 'withdrawn' : order.detail,
+          order.cryptoAmount,
+          order.currency,
+          order.baseTokens,
+          order.bonusTokens,
+          order.receiveTokens,
+          symbol,
+          order.usd,
+          order.rate,
+          order.address,
+        ]),
+      )
+    after = page.next
+  } while (after)
+  saveFile('transactions.csv', 'text/csv', `${lines.join('\r\n')}\r\n`)
+}
+
+function readOrders(after: string | null) {
+  return api(orderRoutes.list, { query: { limit: 100, ...(after ? { after } : {}) } })
+}
+
+/** What, where and when: published before the first order. */
+function DeliveryPlan({
+  campaign,
+  open,
+  onOpenChange,
+}: {
+  campaign: PublicCampaign
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}) {
+  const { delivery } = campaign.settings
+  const vesting = delivery.vesting.en || delivery.vesting.ru
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={<Trans>Delivery plan</Trans>}
+      description={<Trans>Tokens are delivered by this plan. A claim opens here once it is live.</Trans>}
+    >
+      <dl className="-mt-2 [&>div]:border-b [&>div]:border-line [&>div]:py-3 [&>div:last-child]:border-b-0 [&_dt]:text-sm [&_dt]:text-faint [&_dd]:wrap-anywhere">
+        <div>
+          <dt>
+            <Trans>Network</Trans>
+          </dt>
+          <dd>{delivery.network || <Trans>Not announced yet</Trans>}</dd>
+        </div>
+        <div>
+          <dt>
+            <Trans>Token contract</Trans>
+          </dt>
+          <dd className="figures">{delivery.tokenContract ?? <Trans>not deployed yet</Trans>}</dd>
+        </div>
+        <div>
+          <dt>
+            <Trans>Date</Trans>
+          </dt>
+          <dd>
+            {delivery.date ? (
+              <DateTime value={`${delivery.date}T00:00:00Z`} part="date" long timeZone="UTC" />
+            ) : (
+              <Trans>Not announced yet</Trans>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>
+            <Trans>Vesting</Trans>
+          </dt>
+          <dd>{vesting ? <LocalText text={delivery.vesting} /> : <Trans>none</Trans>}</dd>
+        </div>
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,9 @@
+import { onlineManager } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+
+const subscribe = (notify: () => void) => onlineManager.subscribe(notify)
+
+/** Whether the browser believes that there is a network. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(subscribe, () => onlineManager.isOnline())
+}

@@ -1,0 +1,95 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { BuyerOrder } from '../../../shared/api/orders.ts'
+import { buyerPaymentRoutes } from '../../../shared/api/payments.ts'
+import { isPositive, roundDownTo } from '../../../shared/money.ts'
+import { api } from '../../api.ts'
+import { errorText } from '../../errors.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import { FormError } from '../../ui/Field.tsx'
+import { TokenAmount } from '../../ui/numbers.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { useQuotePreview } from '../data.ts'
+import { Band } from '../page.tsx'
+import { paidSoFar } from './settlement.ts'
+
+/** A payment too late for its rate: the buyer says what becomes of it. */
+export function LateChoice({ order, symbol }: { order: BuyerOrder; symbol: string }) {
+  const { t } = useLingui()
+  const [asking, setAsking] = useState<'tokens' | 'refund' | null>(null)
+  const client = useQueryClient()
+  const paid = paidSoFar(order)
+  // Quotes take six decimals; so the figure is about what comes of it.
+  const asked = roundDownTo(paid, 6)
+  const preview = useQuotePreview(
+    isPositive(asked) ? { currency: order.currency, amount: asked, unit: 'crypto' } : null,
+  )
+  const choose = useMutation({
+    mutationFn: (choice: 'tokens' | 'refund') =>
+      api(buyerPaymentRoutes.chooseLate, { params: { token: order.token }, body: { choice } }),
+    onSuccess: async (_, choice) => {
+      toast.success(choice === 'tokens' ? t`You chose tokens` : t`You chose your money back`)
+      await client.invalidateQueries({ queryKey: ['order', order.token] })
+      void client.invalidateQueries({ queryKey: ['orders'] })
+      void client.invalidateQueries({ queryKey: ['holdings'] })
+    },
+    onSettled: () => setAsking(null),
+  })
+  return (
+    <Band title={<Trans>Tokens or your money back</Trans>}>
+      <div className="grid gap-6 sm:grid-cols-2">
+        <div>
+          <p className="text-sm text-soft">
+            <Trans>At the rate of the moment you choose, for what has arrived:</Trans>
+          </p>
+          <p className="mt-1 text-lg font-semibold" aria-live="polite">
+            {preview.data ? (
+              <Trans>
+                about <TokenAmount value={preview.data.receiveTokens} unit={symbol} />
+              </Trans>
+            ) : preview.error ? (
+              <span className="text-sm font-normal">{errorText(preview.error)}</span>
+            ) : (
+              <Trans>Calculating…</Trans>
+            )}
+          </p>
+          <Button className="mt-3" onClick={() => setAsking('tokens')} disabled={Boolean(preview.error)}>
+            <Trans>Take tokens</Trans>
+          </Button>
+        </div>
+        <div>
+          <p className="text-sm text-soft">
+            <Trans>What has arrived, in the same currency, to an address that you name next:</Trans>
+          </p>
+          <p className="mt-1 text-lg font-semibold">
+            <TokenAmount value={paid} unit={order.currency} decimalsMax={18} />
+          </p>
+          <Button variant="secondary" className="mt-3" onClick={() => setAsking('refund')}>
+            <Trans>Take the money back</Trans>
+          </Button>
+        </div>
+      </div>
+      <p className="mt-4 text-sm text-soft">
+        <Trans>If you choose nothing for 7 days after the payment, it is owed back to you.</Trans>
+      </p>
+      {choose.error ? (
+        <div className="mt-4">
+          <FormError>{errorText(choose.error)}</FormError>
+        </div>
+      ) : null}
+      <ConfirmDialog
+        open={asking !== null}
+        onOpenChange={(open) => !open && setAsking(null)}
+        title={asking === 'refund' ? <Trans>Take the money back?</Trans> : <Trans>Take tokens?</Trans>}
+        confirm={asking === 'refund' ? <Trans>Take the money back</Trans> : <Trans>Take tokens</Trans>}
+        cancel={<Trans>Think again</Trans>}
+        loading={choose.isPending}
+        onConfirm={() => asking && choose.mutate(asking)}
+      >
+        <Trans>This choice can't be changed afterwards.</Trans>
+      </ConfirmDialog>
+    </Band>
+  )
+}

@@ -1,0 +1,306 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, Check, Copy, Download, ExternalLink } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
+import { api } from '../../api.ts'
+import { errorText, refusalCode } from '../../errors.ts'
+import { Ito, type Pose } from '../../ito/Ito.tsx'
+import { paths } from '../../paths.ts'
+import { Button, buttonLook } from '../../ui/Button.tsx'
+import { useCopy } from '../../ui/CopyButton.tsx'
+import { clockFace, useCountdown } from '../../ui/clock.ts'
+import { DemoWarning } from '../../ui/DemoRibbon.tsx'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import { TokenAmount } from '../../ui/numbers.tsx'
+import { QrCode } from '../../ui/QrCode.tsx'
+import { PageSpinner } from '../../ui/Spinner.tsx'
+import { EmptyState, ErrorState, Notice } from '../../ui/states.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { networkNames } from '../buy/networks.ts'
+import { orderQuery, useCampaign } from '../data.ts'
+import { pollMs, usePolling } from '../live.ts'
+import { Band, Figure, Figures, useTitle } from '../page.tsx'
+import { DetailBadge } from './DetailBadge.tsx'
+import { LateChoice } from './LateChoice.tsx'
+import { PaymentRules } from './PaymentRules.tsx'
+import { Payments } from './Payments.tsx'
+import { RateQuotes } from './RateQuotes.tsx'
+import { Refunds } from './Refunds.tsx'
+import { saveReceipt } from './receipt.ts'
+import { StateNote } from './StateNote.tsx'
+import { Timeline } from './Timeline.tsx'
+import { TopUp } from './TopUp.tsx'
+import { TransactionIdForm } from './TransactionIdForm.tsx'
+
+/** One order's status, live. */
+export function OrderPage() {
+  useTitle()
+  const [search] = useSearchParams()
+  const token = search.get('order')
+  if (!token)
+    return (
+      <EmptyState
+        level="h1"
+        picture={<Ito pose="search" decorative />}
+        title={<Trans>Order number is missing in the URL</Trans>}
+        action={<BackLink />}
+      />
+    )
+  return <OrderByToken key={token} token={token} />
+}
+
+function BackLink() {
+  return (
+    <Link to={paths.dashboard} className={buttonLook({ variant: 'secondary' })}>
+      <ArrowLeft aria-hidden="true" className="size-4" />
+      <Trans>Back to Dashboard</Trans>
+    </Link>
+  )
+}
+
+function OrderByToken({ token }: { token: string }) {
+  const { t } = useLingui()
+  const navigate = useNavigate()
+  const polling = usePolling()
+  const order = useQuery({
+    ...orderQuery(token),
+    // A failure keeps trying, whether or not the stream is up.
+    refetchInterval: (query) => (query.state.status === 'error' ? pollMs : polling),
+    retry: false,
+  })
+  const code = refusalCode(order.error)
+  const unknown = code === 'order_unknown' || code === 'not_found'
+  useEffect(() => {
+    if (!unknown) return
+    toast.error(t`Transaction doesn't exist`)
+    void navigate(paths.buy, { replace: true })
+  }, [unknown, navigate, t])
+
+  if (order.data) return <OrderView order={order.data} stale={order.isError} />
+  if (order.isError && !unknown)
+    return (
+      <ErrorState
+        title={<Trans>Failed to fetch order data</Trans>}
+        onRetry={() => void order.refetch()}
+        retrying={order.isFetching}
+      >
+        <Trans>Trying again every few seconds.</Trans>
+      </ErrorState>
+    )
+  return <PageSpinner />
+}
+
+const poses: Record<BuyerOrder['status'], Pose> = { pending: 'wait', approved: 'cheer', rejected: 'shrug' }
+
+/** Pending, but waiting would not help: what the state's note says stands alone. */
+const needsBuyer = new Set<BuyerOrder['detail']>(['expired', 'underpaid', 'late', 'refund_due', 'refunded'])
+
+function OrderView({ order, stale }: { order: BuyerOrder; stale: boolean }) {
+  const { t } = useLingui()
+  const campaign = useCampaign().data
+  const symbol = campaign?.settings.symbol ?? ''
+  const n = order.number
+  const unpaid =
+    order.status === 'pending' && order.detail === 'awaiting_payment' && !order.withdrawnByOperator
+  const words = {
+    pending: { title: t`Processing Transaction`, message: t`Order #${n} is being processed. Please wait.` },
+    approved: { title: t`Transaction approved`, message: t`Order #${n} has been successfully completed!` },
+    rejected: {
+      title: t`Transaction rejected`,
+      message: t`Unfortunately, your transaction #${n} could not be processed and has been rejected. Please check your payment details and try again.`,
+    },
+  }[order.status]
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
+        <Ito
+          decorative
+          pose={poses[order.status]}
+          mood={order.status === 'rejected' ? 'worried' : undefined}
+          className="h-36 w-auto"
+        />
+        <div className="min-w-0 flex-1 basis-72" aria-live="polite">
+          <DetailBadge order={order} />
+          <h1 className="display mt-2 text-title">{words.title}</h1>
+          {order.status === 'pending' && needsBuyer.has(order.detail) ? null : (
+            <p className="measure mt-2 text-soft">{words.message}</p>
+          )}
+        </div>
+      </div>
+      <StateNote order={order} />
+      {stale ? (
+        <div className="mt-6">
+          <Notice tone="danger">
+            <Trans>Failed to fetch order data</Trans>. <Trans>Trying again every few seconds.</Trans>
+          </Notice>
+        </div>
+      ) : null}
+      <div className="mt-8">
+        <Figures>
+          <Figure label={<Trans>Amount</Trans>}>
+            <TokenAmount value={order.cryptoAmount} unit={order.currency} decimalsMax={18} />
+          </Figure>
+          <Figure label={<Trans>Receive</Trans>}>
+            <TokenAmount value={order.baseTokens} unit={symbol} />
+          </Figure>
+          <Figure label={<Trans>Bonus Tokens</Trans>}>
+            <TokenAmount value={order.bonusTokens} unit={symbol} />
+          </Figure>
+          <Figure label={<Trans>Total</Trans>}>
+            <TokenAmount value={order.receiveTokens} unit={symbol} />
+          </Figure>
+        </Figures>
+        <AddressCard address={order.address} demo={campaign?.demo ?? false} />
+      </div>
+      {order.actions.includes('choose_late') ? <LateChoice order={order} symbol={symbol} /> : null}
+      {order.watched ? <Refunds order={order} /> : null}
+      {unpaid ? <PayNow order={order} /> : null}
+      {order.detail === 'underpaid' && !order.withdrawnByOperator ? <TopUp order={order} /> : null}
+      {order.actions.includes('enter_transaction_id') || order.transactionId ? (
+        <TransactionIdForm order={order} />
+      ) : null}
+      <Payments order={order} />
+      <Band title={<Trans>What has happened</Trans>}>
+        <Timeline order={order} />
+      </Band>
+      <RateQuotes order={order} symbol={symbol} />
+      <div className="flex flex-wrap gap-3 border-t border-line pt-6">
+        <BackLink />
+        {order.status === 'approved' ? (
+          <Button variant="secondary" onClick={() => campaign && saveReceipt(order, campaign)}>
+            <Download aria-hidden="true" className="size-4" />
+            <Trans>Download receipt</Trans>
+          </Button>
+        ) : null}
+        {order.actions.includes('cancel') ? <CancelOrder order={order} /> : null}
+      </div>
+    </>
+  )
+}
+
+/** A click anywhere on it copies. */
+function AddressCard({ address, demo }: { address: string; demo: boolean }) {
+  const [copied, copy] = useCopy(address)
+  if (!address)
+    return (
+      <p className="border-b border-line py-4">
+        <Trans>Address not specified</Trans>
+      </p>
+    )
+  return (
+    <div className="border-b border-line py-3">
+      <button type="button" onClick={copy} className="group w-full min-w-0 rounded-md text-left">
+        <span className="text-sm text-faint">
+          <Trans>Address</Trans>
+        </span>
+        <span className="mt-1 flex items-center gap-3">
+          <span className="figures min-w-0 break-all group-hover:underline">{address}</span>
+          {copied ? (
+            <Check aria-hidden="true" className="size-4 shrink-0 text-success" />
+          ) : (
+            <Copy aria-hidden="true" className="size-4 shrink-0 text-soft" />
+          )}
+        </span>
+        <span role="status" className="sr-only">
+          {copied ? <Trans>Copied</Trans> : null}
+        </span>
+      </button>
+      {demo ? (
+        <div className="mt-2">
+          <DemoWarning />
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+function PayNow({ order }: { order: BuyerOrder }) {
+  const { t } = useLingui()
+  const left = useCountdown(order.expiresAt)
+  const network = networkNames[order.network] || order.currency
+  return (
+    <Band title={<Trans>Send the payment</Trans>}>
+      <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
+        {order.address ? <QrCode text={order.qrText} title={t`QR code of the payment`} /> : null}
+        <div className="min-w-0 flex-1 basis-64">
+          <p>
+            <Trans>
+              Send exactly{' '}
+              <TokenAmount
+                value={order.cryptoAmount}
+                unit={order.currency}
+                decimalsMax={18}
+                className="font-semibold"
+              />{' '}
+              to the address above, on {network} only.
+            </Trans>
+          </p>
+          <p className="mt-2 text-sm text-soft">
+            {left.over ? (
+              <Trans>The time to pay is over.</Trans>
+            ) : (
+              <Trans>
+                Time left to pay: <Left until={order.expiresAt} />
+              </Trans>
+            )}
+          </p>
+          {order.walletUri ? (
+            <a href={order.walletUri} className={`mt-3 ${buttonLook({ variant: 'secondary', size: 'sm' })}`}>
+              <ExternalLink aria-hidden="true" className="size-4" />
+              <Trans>Open in a wallet</Trans>
+            </a>
+          ) : null}
+        </div>
+      </div>
+      <div className="mt-4">
+        <PaymentRules purchase={order} />
+      </div>
+    </Band>
+  )
+}
+
+function Left({ until }: { until: string }) {
+  const left = useCountdown(until)
+  return (
+    <span className="figures">
+      {left.days > 0 ? `${left.days}d ` : ''}
+      {clockFace(left)}
+    </span>
+  )
+}
+
+function CancelOrder({ order }: { order: BuyerOrder }) {
+  const [asking, setAsking] = useState(false)
+  const client = useQueryClient()
+  const n = order.number
+  const cancel = useMutation({
+    mutationFn: () => api(orderRoutes.cancel, { params: { token: order.token } }),
+    onSuccess: (changed) => {
+      client.setQueryData(orderQuery(order.token).queryKey, changed)
+      void client.invalidateQueries({ queryKey: ['orders'] })
+    },
+    onError: (error) => toast.error(errorText(error)),
+    onSettled: () => setAsking(false),
+  })
+  return (
+    <>
+      <Button variant="ghost" className="text-danger!" onClick={() => setAsking(true)}>
+        <Trans>Cancel the order</Trans>
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={<Trans>Cancel order #{n}?</Trans>}
+        confirm={<Trans>Cancel the order</Trans>}
+        cancel={<Trans>Keep it</Trans>}
+        danger
+        loading={cancel.isPending}
+        onConfirm={() => cancel.mutate()}
+      >
+        <Trans>Do this only if you have not sent anything. The tokens it holds go back to the sale.</Trans>
+      </ConfirmDialog>
+    </>
+  )
+}

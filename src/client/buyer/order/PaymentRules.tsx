@@ -1,0 +1,118 @@
+import { Plural, Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { BuyerOrder } from '../../../shared/api/orders.ts'
+import { multiply } from '../../../shared/money.ts'
+import { Money, Percent } from '../../ui/numbers.tsx'
+import { Skeleton } from '../../ui/Spinner.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { networkNames } from '../buy/networks.ts'
+import { settlementRulesQuery } from '../data.ts'
+import { confirmationsFor } from './settlement.ts'
+
+type Purchase = Pick<BuyerOrder, 'watched' | 'network' | 'currency' | 'usd'>
+
+/** Said before anything is sent: what happens with too little, too much and too late. */
+export function PaymentRules({ purchase }: { purchase: Purchase }) {
+  return (
+    <details className="group">
+      <summary className="flex cursor-pointer list-none items-center gap-2 py-1 text-sm font-semibold hover:text-accent-text [&::-webkit-details-marker]:hidden">
+        <ChevronDown
+          aria-hidden="true"
+          className="size-4 shrink-0 -rotate-90 transition-transform group-open:rotate-0"
+        />
+        <Trans>Too little, too much, too late: what happens then</Trans>
+      </summary>
+      <div className="pt-2 pb-1">
+        {purchase.watched ? <WatchedRules purchase={purchase} /> : <ManualRules />}
+      </div>
+    </details>
+  )
+}
+
+function ManualRules() {
+  return (
+    <p className="text-sm text-soft">
+      <Trans>
+        An operator confirms by hand. Nothing settles by itself: of an amount that is too small, too large or
+        too late the operator decides. Send exactly the amount, and in time.
+      </Trans>
+    </p>
+  )
+}
+
+function WatchedRules({ purchase }: { purchase: Purchase }) {
+  const rules = useQuery(settlementRulesQuery)
+  if (!rules.data)
+    return rules.isError ? (
+      <ErrorState
+        title={<Trans>Failed to load data</Trans>}
+        onRetry={() => void rules.refetch()}
+        retrying={rules.isFetching}
+      />
+    ) : (
+      <Skeleton className="h-40" />
+    )
+  const { toleranceShare, toleranceUsd, topUpDays, lateHours, confirmWithinHours } = rules.data
+  const needed = confirmationsFor(rules.data, purchase.network, purchase.usd)
+  const network = networkNames[purchase.network] || purchase.currency
+  const share = multiply(toleranceShare, '100')
+  return (
+    <dl className="grid gap-x-6 text-sm sm:grid-cols-[8rem_1fr]">
+      <Rule label={<Trans>A little short</Trans>}>
+        <Trans>
+          Up to <Percent value={share} /> or <Money value={toleranceUsd} />, whichever is less, counts as
+          full.
+        </Trans>
+      </Rule>
+      <Rule label={<Trans>Too little</Trans>}>
+        <Trans>
+          When the time to pay is over, what has arrived buys tokens in proportion at your rate, if it reaches
+          the smallest order. If not, you can send the rest to the same address for{' '}
+          <Plural value={topUpDays} one="# day" other="# days" />; after that it is owed back to you.
+        </Trans>
+      </Rule>
+      <Rule label={<Trans>Too much</Trans>}>
+        <Trans>It buys more at the same rate as far as the limits allow. The rest is owed back to you.</Trans>
+      </Rule>
+      <Rule label={<Trans>Too late</Trans>}>
+        <Trans>
+          Within <Plural value={lateHours} one="# hour" other="# hours" /> and the same stage it buys at the
+          rate of when it was first seen. Later than that, you choose: tokens at the rate of that day, or the
+          money back.
+        </Trans>
+      </Rule>
+      <Rule label={<Trans>Your rate</Trans>}>
+        <Trans>
+          It is kept by when the payment is first seen, if the payment is confirmed within{' '}
+          <Plural value={confirmWithinHours} one="# hour" other="# hours" /> and not replaced. A replacement
+          counts from when it is seen itself.
+        </Trans>
+      </Rule>
+      {needed ? (
+        <Rule label={<Trans>Confirmations</Trans>}>
+          {needed.finalized ? (
+            <Trans>
+              <Plural value={needed.confirmations} one="# block" other="# blocks" /> on {network}, and the
+              block must be final.
+            </Trans>
+          ) : (
+            <Trans>
+              <Plural value={needed.confirmations} one="# block" other="# blocks" /> on {network}.
+            </Trans>
+          )}
+        </Rule>
+      ) : null}
+    </dl>
+  )
+}
+
+function Rule({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <dt className="font-medium sm:border-t sm:border-line sm:py-2">{label}</dt>
+      <dd className="pb-2 text-soft sm:border-t sm:border-line sm:py-2">{children}</dd>
+    </>
+  )
+}

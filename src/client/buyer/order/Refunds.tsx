@@ -1,0 +1,186 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { cx } from 'class-variance-authority'
+import { Check } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { BuyerOrder } from '../../../shared/api/orders.ts'
+import type { Refund } from '../../../shared/api/payments.ts'
+import { canOrder } from '../../../shared/order-states.ts'
+import { refundStates } from '../../../shared/payment-states.ts'
+import { Button } from '../../ui/Button.tsx'
+import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
+import { Skeleton } from '../../ui/Spinner.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { networkNames } from '../buy/networks.ts'
+import { refundsQuery } from '../data.ts'
+import { Band } from '../page.tsx'
+import { TransactionLink } from './TransactionLink.tsx'
+
+// Apart, because the check of addresses brings its hash functions.
+const RefundAddressForm = lazy(() =>
+  import('./RefundAddressForm.tsx').then((part) => ({ default: part.RefundAddressForm })),
+)
+
+/** What is owed back of an order, where it goes, and how far it is. */
+export function Refunds({ order }: { order: BuyerOrder }) {
+  const refunds = useQuery({ ...refundsQuery(order.token), enabled: order.payments.length > 0 })
+  const [changing, setChanging] = useState(false)
+  const expected = canOrder('claim_refund', {
+    status: order.status,
+    detail: order.detail,
+    hidden: order.withdrawnByOperator,
+    watched: order.watched,
+  })
+  if (!refunds.data) {
+    if (!expected && !refunds.isError) return null
+    return (
+      <Band title={<Trans>Owed back to you</Trans>}>
+        {refunds.isError ? (
+          <ErrorState
+            title={<Trans>Failed to load what is owed back</Trans>}
+            onRetry={() => void refunds.refetch()}
+            retrying={refunds.isFetching}
+          />
+        ) : (
+          <Skeleton className="h-28" />
+        )}
+      </Band>
+    )
+  }
+  if (refunds.data.length === 0) return null
+  const open = refunds.data.filter((refund) => refund.state === 'owed' || refund.state === 'claimed')
+  const unclaimed = open.some((refund) => refund.state === 'owed')
+  const network = open[0]?.network
+  return (
+    <Band title={<Trans>Owed back to you</Trans>}>
+      <ul className="divide-y divide-line">
+        {refunds.data.map((refund) => (
+          <RefundItem key={refund.id} refund={refund} />
+        ))}
+      </ul>
+      {network && (unclaimed || changing) ? (
+        <Suspense fallback={<Skeleton className="mt-4 h-24" />}>
+          <div className="mt-4">
+            <RefundAddressForm
+              order={order}
+              network={network}
+              current={open[0]?.address ?? null}
+              onDone={() => setChanging(false)}
+            />
+          </div>
+        </Suspense>
+      ) : network ? (
+        <Button variant="secondary" size="sm" className="mt-4" onClick={() => setChanging(true)}>
+          <Trans>Change the address</Trans>
+        </Button>
+      ) : null}
+    </Band>
+  )
+}
+
+function RefundItem({ refund }: { refund: Refund }) {
+  const { t } = useLingui()
+  const reasons: Record<string, string> = {
+    overpaid: t`More arrived than this order may take.`,
+    underpaid: t`Too little arrived for the smallest order.`,
+    late: t`It came too late and was too little, or no choice was made in time.`,
+    paid_after_approval: t`It arrived after the order had been approved.`,
+    order_rejected: t`The order was cancelled, rejected or taken back.`,
+    buyer_chose_refund: t`You chose your money back.`,
+    cap_reached: t`There was not enough left of the stage or of the hard cap.`,
+    supply_reached: t`There was not enough left of the tokens for sale.`,
+    wrong_asset: t`Another coin or token than the order's arrived.`,
+    unmatched: t`It could not be counted for an order.`,
+  }
+  return (
+    <li className="py-4 first:pt-0">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <p className="text-xl font-semibold">
+          <TokenAmount value={refund.amount} unit={refund.currency} decimalsMax={18} />{' '}
+          <span className="text-sm font-normal text-soft">
+            <Money value={refund.usd} />
+            {networkNames[refund.network] ? ` · ${networkNames[refund.network]}` : null}
+          </span>
+        </p>
+        <p className="text-sm text-soft">
+          <Trans>
+            owed since <DateTime value={refund.owedAt} />
+          </Trans>
+        </p>
+      </div>
+      <p className="mt-1 text-sm text-soft">
+        {reasons[refund.reason] ?? t`It could not become tokens of this order.`}
+      </p>
+      <RefundSteps refund={refund} />
+      <dl className="mt-3 grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_1fr]">
+        {refund.address ? (
+          <Fact label={<Trans>Goes to</Trans>}>
+            <span className="figures break-all">{refund.address}</span>
+          </Fact>
+        ) : null}
+        {refund.transactionId ? (
+          <Fact label={<Trans>Transaction</Trans>}>
+            <TransactionLink id={refund.transactionId} url={refund.explorerUrl} />
+          </Fact>
+        ) : null}
+        {refund.paidAt ? (
+          <Fact label={<Trans>Paid</Trans>}>
+            <DateTime value={refund.paidAt} />
+          </Fact>
+        ) : null}
+      </dl>
+    </li>
+  )
+}
+
+function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-faint">{label}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  )
+}
+
+/** Owed, address named, prepared, sent, confirmed. */
+function RefundSteps({ refund }: { refund: Refund }) {
+  const { t } = useLingui()
+  const n = refund.confirmations
+  const names = {
+    owed: t`Owed`,
+    claimed: t`Address named`,
+    prepared: t`Prepared to be signed`,
+    sent: refund.state === 'sent' ? t`Sent, ${n} confirmations` : t`Sent`,
+    paid: t`Confirmed on chain`,
+  }
+  // An operator may also send without preparing here: said only while it is known to be so.
+  const steps = (['owed', 'claimed', 'prepared', 'sent', 'paid'] as const).filter(
+    (step) => step !== 'prepared' || refund.state === 'prepared',
+  )
+  const at = refundStates.indexOf(refund.state)
+  return (
+    <ol className="mt-3 flex flex-wrap gap-x-5 gap-y-2 text-sm">
+      {steps.map((step) => {
+        const done = refundStates.indexOf(step) <= at
+        return (
+          <li
+            key={step}
+            aria-current={step === refund.state ? 'step' : undefined}
+            className={cx('flex items-center gap-1.5', done ? 'font-medium' : 'text-faint')}
+          >
+            <span
+              aria-hidden="true"
+              className={cx(
+                'grid size-4 shrink-0 place-items-center rounded-full border',
+                done ? 'border-ink bg-ink text-paper' : 'border-line-strong',
+              )}
+            >
+              {done ? <Check className="size-2.5" strokeWidth={3} /> : null}
+            </span>
+            {names[step]}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

@@ -1,0 +1,40 @@
+import type { BuyerOrder } from '../../../shared/api/orders.ts'
+import type { SettlementRules } from '../../../shared/api/payments.ts'
+import { compare, subtract, sum } from '../../../shared/money.ts'
+import { type PaymentState, paymentStateFacts } from '../../../shared/payment-states.ts'
+
+const dayMs = 86_400_000
+
+export type OrderPayment = BuyerOrder['payments'][number]
+
+export function isAlive(payment: OrderPayment): boolean {
+  return paymentStateFacts[payment.state as PaymentState]?.isAlive ?? false
+}
+
+/** What has arrived or is on its way, in the order's currency. */
+export function paidSoFar(order: BuyerOrder): string {
+  return sum(order.payments.filter(isAlive).map((payment) => payment.amount))
+}
+
+/** What is still missing of the amount; null where nothing is. */
+export function missingOf(order: BuyerOrder): string | null {
+  const missing = subtract(order.cryptoAmount, paidSoFar(order))
+  return compare(missing, '0') > 0 ? missing : null
+}
+
+/** When a shortfall can no longer be topped up. */
+export function topUpUntil(order: BuyerOrder, rules: SettlementRules): string {
+  return new Date(Date.parse(order.expiresAt) + rules.topUpDays * dayMs).toISOString()
+}
+
+/** How many confirmations an order of so many dollars waits for; null where the chain is not followed. */
+export function confirmationsFor(
+  rules: SettlementRules,
+  network: BuyerOrder['network'],
+  usd: string,
+): { confirmations: number; finalized: boolean } | null {
+  const chain = rules.chains.find((candidate) => candidate.network === network)
+  return (
+    chain?.confirmations.find((rule) => rule.belowUsd === null || compare(usd, rule.belowUsd) < 0) ?? null
+  )
+}

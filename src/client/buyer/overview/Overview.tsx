@@ -1,0 +1,278 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { ArrowRight, LogOut, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import type { PublicCampaign } from '../../../shared/api/campaign.ts'
+import { type DayPoint, TimeChart } from '../../charts/TimeChart.tsx'
+import { Ito } from '../../ito/Ito.tsx'
+import { paths } from '../../paths.ts'
+import { Button, buttonLook } from '../../ui/Button.tsx'
+import { remainingUntil, useNow } from '../../ui/clock.ts'
+import { formatDollars, Money, Percent, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { useCampaign, useHoldings } from '../data.ts'
+import { Band, Figure, Figures, PageHead, useTitle } from '../page.tsx'
+import { useLogOut, useSession } from '../session.ts'
+
+/** `Dashboard Overview`: what one holds, the level, and how the sale goes. */
+export function Overview() {
+  const { t } = useLingui()
+  useTitle()
+  const session = useSession()
+  const logOut = useLogOut()
+  const campaign = useCampaign()
+  return (
+    <>
+      {campaign.data ? <EndingSoon campaign={campaign.data} /> : null}
+      <PageHead
+        title={<Trans>Dashboard Overview</Trans>}
+        lead={
+          session ? (
+            <>
+              <bdi className="font-semibold text-ink">{session.name}</bdi>
+              {' · '}
+              <Trans>
+                Registered <RelativeTime value={session.registeredAt} />
+              </Trans>
+            </>
+          ) : null
+        }
+        action={
+          <Button variant="secondary" loading={logOut.isPending} onClick={() => logOut.mutate()}>
+            <LogOut aria-hidden="true" className="size-4" />
+            {t`Log out`}
+          </Button>
+        }
+      />
+      <Holdings />
+      <SaleProgress />
+    </>
+  )
+}
+
+const noticeMs = 5_000
+const dayMs = 24 * 3_600_000
+
+/** Only while the stage really ends in under 24 hours; it leaves by itself. */
+function EndingSoon({ campaign }: { campaign: PublicCampaign }) {
+  const { t } = useLingui()
+  const [dismissed, setDismissed] = useState(false)
+  const now = useNow(60_000)
+  useEffect(() => {
+    const timer = setTimeout(() => setDismissed(true), noticeMs)
+    return () => clearTimeout(timer)
+  }, [])
+  const stage = campaign.stage
+  if (dismissed || !stage || stage.state !== 'open') return null
+  const left = remainingUntil(stage.endsAt, now)
+  if (left.over || left.leftMs >= dayMs) return null
+  const stageName = stage.name
+  return (
+    <div
+      role="status"
+      className="mb-6 flex items-center gap-4 border-l-4 border-now bg-now-soft px-4 py-3 text-sm"
+    >
+      <p className="min-w-0 flex-1">
+        <Trans>{stageName} ends in under 24 hours.</Trans>
+      </p>
+      <button
+        type="button"
+        aria-label={t`Dismiss`}
+        onClick={() => setDismissed(true)}
+        className={buttonLook({ variant: 'ghost', size: 'icon-sm' })}
+      >
+        <X className="size-4" />
+      </button>
+    </div>
+  )
+}
+
+function Holdings() {
+  const { t } = useLingui()
+  const holdings = useHoldings()
+  const campaign = useCampaign()
+  if (holdings.isError && !holdings.data)
+    return (
+      <ErrorState
+        title={<Trans>Failed to load data</Trans>}
+        onRetry={() => void holdings.refetch()}
+        retrying={holdings.isFetching}
+      />
+    )
+  if (!holdings.data || !campaign.data)
+    return (
+      <SkeletonGroup>
+        <Skeleton className="h-16 w-72" />
+        <Skeleton className="mt-6 h-24 w-full" />
+      </SkeletonGroup>
+    )
+  const own = holdings.data
+  const { levels, symbol } = campaign.data.settings
+  const rank = levels.findIndex((level) => level.key === own.levelKey)
+  const level = levels[rank]
+  const next = levels.find((candidate) => candidate.key === own.nextLevelKey)
+  const levelName = level?.name ?? ''
+  const nextName = next?.name ?? ''
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-6">
+        <div className="min-w-0">
+          <p className="text-sm text-faint">
+            <Trans>Balance</Trans>
+          </p>
+          <p className="display mt-1 text-[clamp(3rem,2rem+5vw,5.5rem)] wrap-anywhere">
+            <TokenAmount
+              value={own.balanceTokens}
+              unit={symbol}
+              className="whitespace-normal! [font:inherit]! tracking-tight!"
+            />
+          </p>
+          <p className="mt-2 text-soft">
+            {own.usdtEquivalent === null ? (
+              <>
+                <Trans>Value at the sale price</Trans>: <Money value={own.valueAtSalePriceUsd} />
+              </>
+            ) : (
+              <>
+                <Trans>USDT equivalent</Trans>:{' '}
+                <TokenAmount value={own.usdtEquivalent} decimalsMax={2} decimalsMin={2} unit="USDT" />
+              </>
+            )}
+          </p>
+        </div>
+        <Link to={paths.buy} className={buttonLook({ variant: 'primary', size: 'lg' })}>
+          <Trans>Buy {symbol}</Trans>
+          <ArrowRight aria-hidden="true" className="size-5" />
+        </Link>
+      </div>
+      <section
+        className="mt-8 flex flex-wrap items-center gap-x-8 gap-y-4 border-y border-line py-6"
+        aria-label={t`Level`}
+      >
+        <Ito decorative rank={rank} levelCount={levels.length} className="h-28 w-auto" />
+        <div className="min-w-0 flex-1 basis-64">
+          <p className="flex flex-wrap items-baseline gap-x-3">
+            <span className="display text-3xl">{levelName}</span>
+            <span className="text-soft">
+              <Trans>
+                bonus <Percent value={own.bonusPercent} />
+              </Trans>
+            </span>
+          </p>
+          <ProgressBar
+            className="mt-3"
+            tone="now"
+            percent={own.progressPercent}
+            label={t`Progress to the next level`}
+          />
+          <p className="mt-2 text-sm text-soft">
+            {next && own.nextThreshold ? (
+              <Trans>
+                <Percent value={own.progressPercent} /> of{' '}
+                <TokenAmount value={own.nextThreshold} unit={symbol} /> for {nextName}
+              </Trans>
+            ) : (
+              <Trans>Max Level</Trans>
+            )}
+          </p>
+        </div>
+        <Link to={paths.status} className="text-sm font-medium text-accent-text underline underline-offset-4">
+          <Trans>All levels</Trans>
+        </Link>
+      </section>
+    </>
+  )
+}
+
+const daysShown = 30
+
+/** The last 30 days up to the server's today (UTC); a day on which nothing was approved raised nothing. */
+function lastDays(days: PublicCampaign['days'], serverTime: string): DayPoint[] {
+  const raised = new Map(days.map((day) => [day.day, day.raisedUsd]))
+  const today = Date.parse(serverTime)
+  return Array.from({ length: daysShown }, (_, index) => {
+    const day = new Date(today - (daysShown - 1 - index) * dayMs).toISOString().slice(0, 10)
+    return { day, value: raised.get(day) ?? '0' }
+  })
+}
+
+function SaleProgress() {
+  const { t, i18n } = useLingui()
+  const campaign = useCampaign()
+  if (campaign.isError && !campaign.data)
+    return (
+      <ErrorState
+        className="mt-8"
+        title={<Trans>Failed to load data</Trans>}
+        onRetry={() => void campaign.refetch()}
+        retrying={campaign.isFetching}
+      />
+    )
+  if (!campaign.data)
+    return (
+      <SkeletonGroup className="mt-8">
+        <Skeleton className="h-40 w-full" />
+      </SkeletonGroup>
+    )
+  const { stage, days } = campaign.data
+  const format = (value: string) => formatDollars(value, i18n.locale)
+  return (
+    <Band title={<Trans>Tokensale Progress</Trans>} className="border-t-0! pt-8">
+      {stage ? (
+        <>
+          <ProgressBar
+            className="h-5!"
+            percent={stage.progressPercent}
+            label={t`Tokensale Progress`}
+            valueText={`${stage.progressPercent}%`}
+          />
+          <div className="mt-4">
+            <Figures>
+              <Figure label={stage.name}>
+                <Percent value={stage.progressPercent} />
+              </Figure>
+              <Figure
+                label={<Trans>Raised</Trans>}
+                note={
+                  <Trans>
+                    <Money value={stage.raisedOnChainUsd} /> confirmed on chain,{' '}
+                    <Money value={stage.raisedByOperatorUsd} /> approved by an operator
+                  </Trans>
+                }
+              >
+                <Money value={stage.raisedUsd} />
+              </Figure>
+              <Figure label={<Trans>Goal</Trans>}>
+                <Money value={stage.goalUsd} whole />
+              </Figure>
+            </Figures>
+          </div>
+        </>
+      ) : (
+        <p className="text-soft">
+          <Trans>No stage has been announced yet.</Trans>
+        </p>
+      )}
+      {days.length > 0 ? (
+        <div className="mt-6">
+          <h3 className="mb-2 text-sm text-faint">
+            <Trans>Raised per day, last 30 days</Trans>
+          </h3>
+          <TimeChart
+            points={lastDays(days, campaign.data.serverTime)}
+            title={t`Raised per day, last 30 days`}
+            desc={t`Dollars of approved orders on each day, reversals taken off.`}
+            format={format}
+          />
+        </div>
+      ) : null}
+      <p className="mt-3 text-sm text-soft">
+        <a href={paths.transparency} className="underline underline-offset-4 hover:text-ink">
+          <Trans>Where these figures come from</Trans>
+        </a>
+      </p>
+    </Band>
+  )
+}

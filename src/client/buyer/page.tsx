@@ -1,0 +1,89 @@
+import { cx } from 'class-variance-authority'
+import { type ReactNode, useEffect } from 'react'
+import { useCampaign } from './data.ts'
+
+/** Sets the document's title while the page is open: `iToken | Login`, or the name alone. */
+export function useTitle(page?: string) {
+  const name = useCampaign().data?.settings.name
+  useEffect(() => {
+    if (!name) return
+    document.title = page ? `${name} | ${page}` : name
+    return () => {
+      document.title = name
+    }
+  }, [name, page])
+}
+
+/** A page's heading with what can be done on it. */
+export function PageHead({
+  title,
+  lead,
+  action,
+}: {
+  title: ReactNode
+  lead?: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <header className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+      <div className="min-w-0">
+        <h1 className="display text-title wrap-anywhere">{title}</h1>
+        {lead ? <p className="measure mt-2 text-soft">{lead}</p> : null}
+      </div>
+      {action}
+    </header>
+  )
+}
+
+/** A part of a page between hairlines. */
+export function Band({
+  title,
+  action,
+  children,
+  className,
+}: {
+  title?: ReactNode
+  action?: ReactNode
+  children: ReactNode
+  className?: string
+}) {
+  return (
+    <section className={cx('border-t border-line py-6', className)}>
+      {title ? (
+        <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+          <h2 className="text-lg font-semibold">{title}</h2>
+          {action}
+        </div>
+      ) : null}
+      {children}
+    </section>
+  )
+}
+
+/** A small label over a large figure. */
+export function Figure({
+  label,
+  children,
+  note,
+}: {
+  label: ReactNode
+  children: ReactNode
+  note?: ReactNode
+}) {
+  return (
+    <div className="min-w-0 py-3">
+      <dt className="text-sm text-faint">{label}</dt>
+      <dd className="mt-1 text-figure font-semibold wrap-anywhere **:whitespace-normal">{children}</dd>
+      {note ? <dd className="mt-0.5 text-sm text-soft">{note}</dd> : null}
+    </div>
+  )
+}
+
+/** Figures side by side, as many as fit. */
+export function Figures({ children }: { children: ReactNode }) {
+  return (
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,11rem),1fr))] gap-x-6 border-y border-line py-2">
+      {children}
+    </dl>
+  )
+}

@@ -1,0 +1,89 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { accountRoutes } from '../../../shared/api/account.ts'
+import { isPositive } from '../../../shared/money.ts'
+import { api } from '../../api.ts'
+import { errorText, refusalCode } from '../../errors.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Choice.tsx'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import { TokenAmount } from '../../ui/numbers.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { useCampaign, useHoldings } from '../data.ts'
+import { Band } from '../page.tsx'
+import { saveFile } from '../save-file.ts'
+import { useStepUp } from './StepUp.tsx'
+
+/** Everything kept about the account, as a file; and the end of the account. */
+export function OwnData() {
+  const { t } = useLingui()
+  const prove = useStepUp()
+  const holdings = useHoldings().data
+  const symbol = useCampaign().data?.settings.symbol
+  const [asking, setAsking] = useState(false)
+  const [givesUp, setGivesUp] = useState(false)
+  const hasTokens = holdings ? isPositive(holdings.balanceTokens) : false
+  const exportData = useMutation({
+    mutationFn: () => api(accountRoutes.exportData),
+    onSuccess: (data) => saveFile('my-data.json', 'application/json', JSON.stringify(data, null, 2)),
+    onError: (error) => toast.error(errorText(error)),
+  })
+  const remove = useMutation({
+    mutationFn: () =>
+      prove(() => api(accountRoutes.remove, { body: hasTokens ? { givesUpTokens: givesUp } : {} })),
+    onSuccess: () => location.assign(paths.home),
+    onError: (error) => {
+      setAsking(false)
+      if (refusalCode(error) !== 'step_up_required')
+        toast.error(t`The account was not deleted`, errorText(error))
+    },
+  })
+  return (
+    <Band title={<Trans>Your data</Trans>}>
+      <p className="measure text-soft">
+        <Trans>
+          Deleting the account makes it anonymous: name, address and phone go, orders and ledger entries stay
+          under a random reference. It is refused while anything is pending or owed.
+        </Trans>
+      </p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Button variant="secondary" loading={exportData.isPending} onClick={() => exportData.mutate()}>
+          <Download aria-hidden="true" className="size-4" />
+          <Trans>Export my data</Trans>
+        </Button>
+        <Button variant="ghost" className="text-danger!" onClick={() => setAsking(true)}>
+          <Trans>Delete my account</Trans>
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={<Trans>Delete the account?</Trans>}
+        confirm={<Trans>Delete my account</Trans>}
+        cancel={<Trans>Keep it</Trans>}
+        danger
+        loading={remove.isPending}
+        onConfirm={() => {
+          if (hasTokens && !givesUp) return
+          remove.mutate()
+        }}
+      >
+        <p>
+          <Trans>This can't be undone. You will not be able to log in any more.</Trans>
+        </p>
+        {hasTokens && holdings ? (
+          <div className="mt-4">
+            <Checkbox checked={givesUp} onCheckedChange={setGivesUp}>
+              <Trans>
+                I give up my <TokenAmount value={holdings.balanceTokens} unit={symbol} />
+              </Trans>
+            </Checkbox>
+          </div>
+        ) : null}
+      </ConfirmDialog>
+    </Band>
+  )
+}

@@ -1,0 +1,19 @@
+/** Hands a text to the browser as a download. */
+export function saveFile(name: string, type: string, text: string) {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+/** One CSV line; a cell that a spreadsheet would take for a formula is quoted as text. */
+export function csvLine(cells: readonly string[]): string {
+  return cells
+    .map((cell) => {
+      const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+      return /[",\n\r']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+    })
+    .join(',')
+}

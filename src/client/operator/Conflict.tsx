@@ -1,0 +1,91 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { Table, TBody, Td, THead, Th, Tr } from '../ui/Table.tsx'
+
+export interface Difference {
+  key: string
+  label: ReactNode
+  mine: ReactNode
+  theirs: ReactNode
+}
+
+/** Somebody else changed the same thing: what differs, and whose version goes on. Nothing is overwritten in silence. */
+export function Conflict({
+  differences,
+  onTheirs,
+  onMine,
+}: {
+  differences: readonly Difference[]
+  /** Drops what was typed and shows what stands now. */
+  onTheirs: () => void
+  /** Keeps what was typed, to be saved over what stands now. */
+  onMine: () => void
+}) {
+  const { t } = useLingui()
+  return (
+    <div role="alert" className="mb-5 border-l-4 border-danger bg-danger-soft px-4 py-3">
+      <p className="font-semibold">
+        <Trans>Somebody else changed this meanwhile. Nothing was saved.</Trans>
+      </p>
+      {differences.length > 0 ? (
+        <Table caption={t`What differs`} stack className="my-2">
+          <THead>
+            <Th>
+              <Trans>Field</Trans>
+            </Th>
+            <Th>
+              <Trans>Yours</Trans>
+            </Th>
+            <Th>
+              <Trans>Now stored</Trans>
+            </Th>
+          </THead>
+          <TBody>
+            {differences.map((difference) => (
+              <Tr key={difference.key}>
+                <Td label={t`Field`}>{difference.label}</Td>
+                <Td label={t`Yours`} className="wrap-anywhere">
+                  {difference.mine}
+                </Td>
+                <Td label={t`Now stored`} className="wrap-anywhere">
+                  {difference.theirs}
+                </Td>
+              </Tr>
+            ))}
+          </TBody>
+        </Table>
+      ) : (
+        <p className="my-2 text-sm">
+          <Trans>The fields of this form are the same in both versions.</Trans>
+        </p>
+      )}
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button size="sm" variant="secondary" onClick={onTheirs}>
+          <Trans>Take what is stored</Trans>
+        </Button>
+        <Button size="sm" variant="secondary" onClick={onMine}>
+          <Trans>Keep mine, then save again</Trans>
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Fields in which two versions of a thing differ, each shown by `show`. */
+export function differencesOf<Thing extends object>(
+  mine: Partial<Thing>,
+  theirs: Thing,
+  labels: Partial<Record<keyof Thing & string, ReactNode>>,
+  show: (value: unknown, key: string) => ReactNode = plain,
+): Difference[] {
+  return (Object.keys(labels) as (keyof Thing & string)[])
+    .filter((key) => key in mine && JSON.stringify(mine[key] ?? null) !== JSON.stringify(theirs[key] ?? null))
+    .map((key) => ({ key, label: labels[key], mine: show(mine[key], key), theirs: show(theirs[key], key) }))
+}
+
+/** A value in few words: texts as they are, the rest as JSON. */
+export function plain(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '—'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,213 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { approvalRoutes, type PendingAction, pendingActionStates } from '../../../shared/api/approvals.ts'
+import { Ito } from '../../ito/Ito.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { DateTime, RelativeTime } from '../../ui/numbers.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { Status } from '../../ui/Status.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { act } from '../act.ts'
+import { useChange } from '../change.ts'
+import { refreshMs, useOperatorZone } from '../data.ts'
+import { Fact, Facts, Loaded, Page } from '../page.tsx'
+import { useUrlState } from '../url-state.ts'
+
+const touches = [
+  ['pending-actions'],
+  ['orders'],
+  ['order'],
+  ['users'],
+  ['user'],
+  ['currencies'],
+  ['overview'],
+  ['public-campaign'],
+]
+
+type State = (typeof pendingActionStates)[number]
+
+/** What one operator asked for and another has to confirm. */
+export function ApprovalsPage() {
+  const { t } = useLingui()
+  const url = useUrlState()
+  const state = pendingActionStates.find((known) => known === url.get('state')) ?? 'waiting'
+  const query = useQuery({
+    queryKey: ['pending-actions', state],
+    queryFn: async ({ signal }) => (await act(approvalRoutes.list, { query: { state }, signal })).items,
+    refetchInterval: refreshMs,
+  })
+  const options: { value: State; label: string }[] = [
+    { value: 'waiting', label: t`waiting` },
+    { value: 'confirmed', label: t`confirmed` },
+    { value: 'refused', label: t`refused` },
+    { value: 'expired', label: t`expired` },
+  ]
+  return (
+    <Page
+      title={t`Approvals`}
+      lead={t`Where the campaign asks for two pairs of eyes, a new receiving wallet, a balance added by hand and an approval without a payment wait here for a second operator.`}
+    >
+      <Field label={t`State`} className="mb-4 w-48">
+        <Select
+          value={state}
+          onValueChange={(next) => url.set({ state: next === 'waiting' ? null : next })}
+          options={options}
+        />
+      </Field>
+      <Loaded query={query}>
+        {(actions) =>
+          actions.length === 0 ? (
+            <EmptyState picture={<Ito pose="rest" decorative />} title={t`Nothing here`}>
+              {state === 'waiting' ? <Trans>Nothing waits for a second operator.</Trans> : null}
+            </EmptyState>
+          ) : (
+            <ul className="border-t border-line">
+              {actions.map((action) => (
+                <li key={action.id} className="border-b border-line py-5">
+                  <Action action={action} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function Action({ action }: { action: PendingAction }) {
+  const { t } = useLingui()
+  const zone = useOperatorZone()
+  const [asking, setAsking] = useState(false)
+  const confirm = useChange({
+    run: () => act(approvalRoutes.confirm, { params: { id: action.id } }),
+    touches,
+    done: () => {
+      setAsking(false)
+      toast.success(t`Confirmed and done.`)
+    },
+    onFail: () => setAsking(false),
+  })
+  const refuse = useChange({
+    run: () => act(approvalRoutes.refuse, { params: { id: action.id } }),
+    touches,
+    done: () => toast.success(t`Refused. Nothing has changed.`),
+  })
+  const names = {
+    'wallet.add': t`Add ${action.subjectId} with its wallet`,
+    'wallet.change': t`Change the wallet of ${action.subjectId}`,
+    'wallet.change-evm': t`Change the ERC-20 wallet`,
+    'setting.one-operator': t`Let one operator decide alone again`,
+    'grant.add': t`Add balance`,
+    'order.approve': t`Approve order #${action.subjectId} without a payment`,
+  }
+  const tones = { waiting: 'now', confirmed: 'success', refused: 'danger', expired: 'neutral' } as const
+  const states = { waiting: t`waiting`, confirmed: t`confirmed`, refused: t`refused`, expired: t`expired` }
+  return (
+    <article>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div>
+          <h2 className="text-lg font-semibold">{names[action.kind]}</h2>
+          <p className="text-sm text-soft">
+            <Trans>
+              Asked by {action.requestedBy.login}, <DateTime value={action.requestedAt} timeZone={zone} />
+            </Trans>
+            {action.state === 'waiting' ? (
+              <>
+                {' · '}
+                <Trans>
+                  ends <RelativeTime value={action.expiresAt} />
+                </Trans>
+              </>
+            ) : null}
+            {action.decidedBy ? (
+              <>
+                {' · '}
+                <Trans>decided by {action.decidedBy.login}</Trans>
+              </>
+            ) : null}
+          </p>
+        </div>
+        <Status tone={tones[action.state]}>{states[action.state]}</Status>
+      </div>
+      <div className="my-3">
+        <Facts>
+          {Object.entries(action.summary).map(([label, value]) => (
+            <Fact key={label} label={<SummaryLabel name={label} />}>
+              <span className="figures">{value}</span>
+            </Fact>
+          ))}
+        </Facts>
+      </div>
+      {action.state === 'waiting' ? (
+        <div className="flex flex-wrap gap-2">
+          <Button
+            size="sm"
+            disabledReason={
+              action.mayConfirm ? undefined : t`Another operator with the right for it has to confirm this.`
+            }
+            onClick={() => setAsking(true)}
+          >
+            <Trans>Confirm…</Trans>
+          </Button>
+          <Button
+            size="sm"
+            variant="secondary"
+            loading={refuse.isPending}
+            disabledReason={action.mayRefuse ? undefined : t`Not for your role`}
+            onClick={() => refuse.mutate()}
+          >
+            {action.mayConfirm ? <Trans>Refuse</Trans> : <Trans>Withdraw</Trans>}
+          </Button>
+        </div>
+      ) : null}
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={t`Confirm and do it?`}
+        confirm={t`Confirm`}
+        loading={confirm.isPending}
+        onConfirm={() => confirm.mutate()}
+      >
+        <p className="mb-2">
+          <strong className="text-ink">{names[action.kind]}</strong>
+        </p>
+        <Facts>
+          {Object.entries(action.summary).map(([label, value]) => (
+            <Fact key={label} label={<SummaryLabel name={label} />}>
+              <span className="figures text-ink">{value}</span>
+            </Fact>
+          ))}
+        </Facts>
+        <p className="mt-3">
+          <Trans>It happens at once, in both your names.</Trans>
+        </p>
+      </ConfirmDialog>
+    </article>
+  )
+}
+
+/** The server's label of a fact, by a name for people. */
+function SummaryLabel({ name }: { name: string }) {
+  const { t } = useLingui()
+  const names: Record<string, string> = {
+    code: t`Currency`,
+    codes: t`Currencies`,
+    currency: t`Currency`,
+    address: t`Address`,
+    before: t`Before`,
+    after: t`After`,
+    email: t`Email`,
+    user: t`User`,
+    amount: t`Amount`,
+    tokens: t`Tokens`,
+    usd: t`Dollars`,
+    reason: t`Reason`,
+    order: t`Order`,
+  }
+  return names[name] ?? name
+}

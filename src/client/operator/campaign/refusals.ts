@@ -1,0 +1,37 @@
+import type { I18n } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { ApiError } from '../../api.ts'
+import { errorText } from '../../errors.ts'
+import { settingName } from '../setting-names.ts'
+
+const rules = {
+  fixed: msg`It can't be changed any more.`,
+  'fixed before the first order': msg`It was fixed before the first order.`,
+  'never rises': msg`It never rises any more.`,
+  'never falls below what is held': msg`It never falls below what orders hold.`,
+  'never empty': msg`It may not be empty any more.`,
+  'never removed': msg`It can't be removed any more.`,
+  'only falls': msg`It only falls from now on.`,
+  'only rises': msg`It only rises from now on.`,
+  'the sale is over': msg`The sale is over.`,
+  'a new stage starts later than now': msg`A new stage starts later than now.`,
+} as const
+
+/** What the server refused about the campaign: which setting, and by which rule. */
+export function campaignRefusal(i18n: I18n, error: unknown): string {
+  const message = errorText(error)
+  if (!(error instanceof ApiError)) return message
+  const { path, rule, needsTokens, shareTokens, goalsUsd, hardCapUsd, stage } = error.details
+  const parts = [message]
+  if (typeof path === 'string') parts.unshift(`${settingName(i18n, path)}:`)
+  if (typeof rule === 'string') {
+    const known = rules[rule as keyof typeof rules]
+    parts.push(known ? i18n._(known) : rule)
+  }
+  if (typeof needsTokens === 'string' && typeof shareTokens === 'string')
+    parts.push(i18n._(msg`It would need ${needsTokens} tokens; the share holds ${shareTokens}.`))
+  if (typeof goalsUsd === 'string' && typeof hardCapUsd === 'string')
+    parts.push(i18n._(msg`The goals come to $${goalsUsd}, the hard cap is $${hardCapUsd}.`))
+  if (typeof stage === 'string') parts.push(i18n._(msg`It overlaps “${stage}”.`))
+  return parts.join(' ')
+}

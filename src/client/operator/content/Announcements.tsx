@@ -1,0 +1,172 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type OperatorAnnouncement, operatorContentRoutes } from '../../../shared/api/content.ts'
+import { errorText } from '../../errors.ts'
+import { Ito } from '../../ito/Ito.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import { DateTime } from '../../ui/numbers.tsx'
+import { Badge, Status } from '../../ui/Status.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { act } from '../act.ts'
+import { useChange } from '../change.ts'
+import { useOperatorZone } from '../data.ts'
+import { AnnouncementForm } from './AnnouncementForm.tsx'
+
+/** The operator's own announcements, drafts and scheduled ones included. */
+export function Announcements() {
+  const { t } = useLingui()
+  const [editing, setEditing] = useState<OperatorAnnouncement | 'new'>()
+  const [removing, setRemoving] = useState<OperatorAnnouncement>()
+  const query = useInfiniteQuery({
+    queryKey: ['announcements'],
+    queryFn: ({ signal, pageParam }) =>
+      act(operatorContentRoutes.announcements, {
+        query: { after: pageParam || undefined, limit: 20 },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next,
+  })
+  const items = query.data?.pages.flatMap((page) => page.items)
+  return (
+    <>
+      <div className="mb-4">
+        <Button onClick={() => setEditing('new')}>
+          <Trans>Write an announcement</Trans>
+        </Button>
+      </div>
+      {query.isError && !items ? (
+        <ErrorState
+          title={t`Failed to load data`}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        >
+          {errorText(query.error)}
+        </ErrorState>
+      ) : null}
+      {query.isPending ? (
+        <p role="status" className="animate-skeleton py-8 text-soft">
+          <Trans>Loading...</Trans>
+        </p>
+      ) : null}
+      {items?.length === 0 ? (
+        <EmptyState picture={<Ito pose="box" decorative />} title={t`Nothing announced yet`} />
+      ) : null}
+      <ul>
+        {items?.map((item) => (
+          <Row key={item.id} item={item} onEdit={() => setEditing(item)} onRemove={() => setRemoving(item)} />
+        ))}
+      </ul>
+      {query.hasNextPage ? (
+        <Button
+          variant="secondary"
+          className="mt-4"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          <Trans>Older ones</Trans>
+        </Button>
+      ) : null}
+      {editing ? (
+        <AnnouncementForm
+          shown={editing === 'new' ? undefined : editing}
+          onClose={() => setEditing(undefined)}
+        />
+      ) : null}
+      {removing ? <Remove item={removing} onClose={() => setRemoving(undefined)} /> : null}
+    </>
+  )
+}
+
+function useTitleOf(): (item: OperatorAnnouncement) => string {
+  const { i18n, t } = useLingui()
+  return ({ title, id }) =>
+    (i18n.locale === 'ru' ? title.ru || title.en : title.en || title.ru) || t`Announcement ${id}`
+}
+
+function Row({
+  item,
+  onEdit,
+  onRemove,
+}: {
+  item: OperatorAnnouncement
+  onEdit: () => void
+  onRemove: () => void
+}) {
+  const { t } = useLingui()
+  const zone = useOperatorZone()
+  const title = useTitleOf()(item)
+  const states = { draft: t`draft`, scheduled: t`scheduled`, published: t`published` }
+  const tones = { draft: 'neutral', scheduled: 'now', published: 'success' } as const
+  const reactions = Object.values(item.reactions).reduce((total, count) => total + (count ?? 0), 0)
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3">
+      {item.image ? (
+        <img src={item.image.url} alt="" className="h-12 w-20 rounded-sm border border-line object-cover" />
+      ) : null}
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="truncate font-semibold">{title}</p>
+        <p className="text-sm text-soft">
+          {item.publishedAt ? (
+            <DateTime value={item.publishedAt} timeZone={zone} />
+          ) : (
+            <Trans>not published</Trans>
+          )}
+          {item.author ? ` · ${item.author}` : null}
+          {reactions > 0 ? (
+            <>
+              {' · '}
+              <Trans>reactions: {reactions}</Trans>
+            </>
+          ) : null}
+        </p>
+      </div>
+      {item.pinned ? <Badge tone="accent">{t`pinned`}</Badge> : null}
+      <Status tone={tones[item.state]}>{states[item.state]}</Status>
+      <span className="flex gap-1">
+        <Button variant="secondary" size="sm" aria-label={t`Edit ${title}`} onClick={onEdit}>
+          <Trans>Edit</Trans>
+        </Button>
+        <Button
+          variant="ghost"
+          size="sm"
+          className="text-danger!"
+          aria-label={t`Delete ${title}`}
+          onClick={onRemove}
+        >
+          <Trans>Delete</Trans>
+        </Button>
+      </span>
+    </li>
+  )
+}
+
+function Remove({ item, onClose }: { item: OperatorAnnouncement; onClose: () => void }) {
+  const { t } = useLingui()
+  const title = useTitleOf()(item)
+  const remove = useChange({
+    run: () => act(operatorContentRoutes.removeAnnouncement, { params: { id: item.id } }),
+    touches: [['announcements']],
+    done: () => {
+      toast.success(t`The announcement was deleted.`)
+      onClose()
+    },
+    onFail: onClose,
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t`Delete “${title}”?`}
+      danger
+      confirm={t`Delete`}
+      loading={remove.isPending}
+      onConfirm={() => remove.mutate()}
+    >
+      <Trans>It leaves the site and the feed at once, with its reactions. This can't be undone.</Trans>
+    </ConfirmDialog>
+  )
+}

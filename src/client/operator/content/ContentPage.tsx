@@ -1,0 +1,26 @@
+import { useLingui } from '@lingui/react/macro'
+import { Tabs } from '../../ui/Tabs.tsx'
+import { Page } from '../page.tsx'
+import { useUrlState } from '../url-state.ts'
+import { Announcements } from './Announcements.tsx'
+import { Documents } from './Documents.tsx'
+import { LegalTexts } from './LegalTexts.tsx'
+
+/** Announcements, documents and legal texts. */
+export function ContentPage() {
+  const { t } = useLingui()
+  const url = useUrlState()
+  return (
+    <Page title={t`Content`}>
+      <Tabs
+        value={url.get('tab') ?? 'announcements'}
+        onValueChange={(tab) => url.set({ tab: tab === 'announcements' ? null : tab })}
+        tabs={[
+          { value: 'announcements', label: t`Announcements`, content: <Announcements /> },
+          { value: 'documents', label: t`Documents`, content: <Documents /> },
+          { value: 'legal', label: t`Legal texts`, content: <LegalTexts /> },
+        ]}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,212 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { z } from 'zod'
+import {
+  type LegalKind,
+  type LegalText,
+  legalKinds,
+  operatorContentRoutes,
+} from '../../../shared/api/content.ts'
+import { errorText, refusalCode } from '../../errors.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import { Field, FormError } from '../../ui/Field.tsx'
+import { DateTime } from '../../ui/numbers.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { Badge } from '../../ui/Status.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { act, currentOf } from '../act.ts'
+import { Conflict } from '../Conflict.tsx'
+import { useChange } from '../change.ts'
+import { useOperatorZone } from '../data.ts'
+import { Band, Loaded } from '../page.tsx'
+import { TextFields } from '../TextFields.tsx'
+import { useUrlState } from '../url-state.ts'
+import { Markup } from './Markup.tsx'
+
+type Version = z.output<typeof operatorContentRoutes.legalVersions.reply>['items'][number]
+
+function useKindName(): (kind: LegalKind) => string {
+  const { t } = useLingui()
+  return (kind) => ({ terms: t`Terms`, risks: t`Risk notice`, privacy: t`Privacy policy` })[kind]
+}
+
+/** Terms, risks and privacy: each with every version that was in force. */
+export function LegalTexts() {
+  const { t } = useLingui()
+  const url = useUrlState()
+  const kindName = useKindName()
+  const kind = legalKinds.find((known) => known === url.get('text')) ?? 'terms'
+  const query = useQuery({
+    queryKey: ['legal', kind],
+    queryFn: async ({ signal }) =>
+      (await act(operatorContentRoutes.legalVersions, { params: { kind }, signal })).items,
+  })
+  return (
+    <>
+      <Field label={t`Text`} className="mb-4 w-60">
+        <Select
+          value={kind}
+          onValueChange={(next) => url.set({ text: next === 'terms' ? null : next })}
+          options={legalKinds.map((known) => ({ value: known, label: kindName(known) }))}
+        />
+      </Field>
+      <Loaded query={query}>
+        {(versions) => (
+          <>
+            <NextVersion key={kind} kind={kind} versions={versions} />
+            <Versions versions={versions} />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function NextVersion({ kind, versions }: { kind: LegalKind; versions: readonly Version[] }) {
+  const { t } = useLingui()
+  const name = useKindName()(kind)
+  const current = versions[0]
+  const [basedOn, setBasedOn] = useState(current?.version ?? 0)
+  const [stood, setStood] = useState(current?.body ?? { en: '', ru: '' })
+  const [body, setBody] = useState(stood)
+  const [theirs, setTheirs] = useState<LegalText | null>()
+  const [asking, setAsking] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const next = basedOn + 1
+  const publish = useChange({
+    run: () => act(operatorContentRoutes.publishLegal, { params: { kind }, body: { basedOn, body } }),
+    touches: [['legal'], ['campaign'], ['overview']],
+    done: (published) => {
+      toast.success(t`Version ${published.version} is in force.`)
+      setBasedOn(published.version)
+      setStood(published.body)
+      setBody(published.body)
+      setAsking(false)
+      setFailure(undefined)
+    },
+    failed: false,
+    onFail: (error) => {
+      setAsking(false)
+      if (refusalCode(error) === 'conflict') setTheirs(currentOf<LegalText>(error) ?? null)
+      else setFailure(errorText(error))
+    },
+  })
+  const dirty = body.en !== stood.en || body.ru !== stood.ru
+  const stored = theirs ?? (current && theirs === null ? current : undefined)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (dirty) setAsking(true)
+      }}
+    >
+      {stored ? (
+        <Conflict
+          differences={(['en', 'ru'] as const)
+            .filter((language) => body[language] !== stored.body[language])
+            .map((language) => ({
+              key: language,
+              label: language === 'en' ? t`English` : t`Russian`,
+              mine: excerpt(body[language]),
+              theirs: excerpt(stored.body[language]),
+            }))}
+          onTheirs={() => {
+            setBasedOn(stored.version)
+            setStood(stored.body)
+            setBody(stored.body)
+            setTheirs(undefined)
+          }}
+          onMine={() => {
+            setBasedOn(stored.version)
+            setStood(stored.body)
+            setTheirs(undefined)
+          }}
+        />
+      ) : null}
+      <FormError>{failure}</FormError>
+      <TextFields
+        label={name}
+        rows={14}
+        value={body}
+        onChange={setBody}
+        hint={t`Blank line: paragraph. “## ” heading, “- ” list, **strong**, [words](https://…).`}
+      />
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Button
+          type="submit"
+          disabledReason={dirty ? undefined : t`Nothing was changed.`}
+          loading={publish.isPending}
+        >
+          <Trans>Publish version {next}…</Trans>
+        </Button>
+        {dirty ? (
+          <Button variant="ghost" onClick={() => setBody(stood)}>
+            <Trans>Discard</Trans>
+          </Button>
+        ) : null}
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={t`Publish version ${next}?`}
+        confirm={t`Publish version ${next}`}
+        loading={publish.isPending}
+        onConfirm={() => publish.mutate()}
+      >
+        <Trans>
+          It is in force at once. Orders from then on record this version; buyers who are about to order are
+          asked to read it. Older versions stay readable.
+        </Trans>
+      </ConfirmDialog>
+    </form>
+  )
+}
+
+const excerpt = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}…` : text || '—')
+
+function Versions({ versions }: { versions: readonly Version[] }) {
+  const { t, i18n } = useLingui()
+  const zone = useOperatorZone()
+  if (versions.length === 0)
+    return (
+      <p className="py-6 text-soft">
+        <Trans>No version is published yet.</Trans>
+      </p>
+    )
+  return (
+    <Band title={t`Versions`} className="mt-8">
+      <ul>
+        {versions.map((version, index) => {
+          const locale = i18n.locale === 'ru' && version.body.ru ? 'ru' : version.body.en ? 'en' : 'ru'
+          return (
+            <li key={version.version} className="border-b border-line py-3">
+              <details>
+                <summary className="flex flex-wrap items-center gap-x-4 gap-y-1">
+                  <strong>
+                    <Trans>Version {version.version}</Trans>
+                  </strong>
+                  {index === 0 ? <Badge tone="success">{t`in force`}</Badge> : null}
+                  <span className="text-sm text-soft">
+                    <DateTime value={version.publishedAt} timeZone={zone} />
+                    {version.operator ? ` · ${version.operator}` : null}
+                    {version.acceptedByOrders === null ? null : (
+                      <>
+                        {' · '}
+                        <Trans>accepted with orders: {version.acceptedByOrders}</Trans>
+                      </>
+                    )}
+                  </span>
+                </summary>
+                <div className="pt-3">
+                  <Markup text={version.body[locale]} lang={locale} />
+                </div>
+              </details>
+            </li>
+          )
+        })}
+      </ul>
+    </Band>
+  )
+}

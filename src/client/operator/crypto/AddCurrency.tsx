@@ -1,0 +1,86 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useRef } from 'react'
+import { type CurrencyInput, currencyInput, operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field, Input } from '../../ui/Field.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { act } from '../act.ts'
+import { useChange } from '../change.ts'
+import { useSchemaForm } from '../form.ts'
+import { Band, FieldRow } from '../page.tsx'
+import { useRefusal } from '../session.ts'
+import { type CurrencyValues, MainFields, MoreFields } from './currency-form.tsx'
+
+const empty: CurrencyValues & { code: string } = {
+  code: '',
+  fullName: '',
+  rate: '',
+  address: '',
+  network: undefined,
+  erc20: false,
+  tokenContract: null,
+  rateSource: 'manual',
+  priceId: null,
+}
+
+export function AddCurrency() {
+  const { t } = useLingui()
+  const refusal = useRefusal()('currencies:write')
+  const element = useRef<HTMLFormElement>(null)
+  const form = useSchemaForm(currencyInput, empty)
+  const add = useChange({
+    run: (body: CurrencyInput) => act(operatorCurrencyRoutes.add, { body }),
+    touches: [['currencies'], ['public-campaign'], ['overview']],
+    done: ({ code }) => {
+      toast.success(t`Cryptocurrency ${code} added.`)
+      form.reset()
+    },
+    failed: (message) =>
+      message ? t`Failed to add cryptocurrency: ${message}` : t`Failed to add cryptocurrency`,
+    onFail: (error) => form.refuse(error),
+  })
+  const submit = () => {
+    if (refusal) return
+    const body = form.check(element.current)
+    // The network by the code and the usual ERC-20 names are the server's to know.
+    if (body) add.mutate({ ...body, erc20: body.erc20 || undefined })
+  }
+  const { set, error, values } = form
+  return (
+    <Band title={t`Add a currency`}>
+      <form
+        ref={element}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <FieldRow>
+          <Field label={t`Currency`} error={error('code')}>
+            <Input
+              value={values.code}
+              onChange={(event) => set({ code: event.target.value })}
+              className="uppercase"
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </Field>
+          <MainFields values={values} set={set} error={error} />
+        </FieldRow>
+        <details>
+          <summary className="w-fit text-sm text-soft hover:text-ink">
+            <Trans>Network, rate source and more</Trans>
+          </summary>
+          <div className="pt-4">
+            <MoreFields values={values} set={set} error={error} />
+          </div>
+        </details>
+        <Button type="submit" className="self-start" loading={add.isPending} disabledReason={refusal}>
+          <Trans>Add currency</Trans>
+        </Button>
+      </form>
+    </Band>
+  )
+}

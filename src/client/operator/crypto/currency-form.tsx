@@ -1,0 +1,131 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { type Network, networks } from '../../../shared/api/currencies.ts'
+import { Checkbox } from '../../ui/Choice.tsx'
+import { DecimalInput } from '../../ui/DecimalInput.tsx'
+import { Field, Input } from '../../ui/Field.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { useSymbol } from '../data.ts'
+import { FieldRow } from '../page.tsx'
+
+export interface CurrencyValues {
+  fullName: string
+  rate: string
+  address: string
+  network: Network | undefined
+  erc20: boolean
+  tokenContract: string | null
+  rateSource: 'manual' | 'feed'
+  priceId: string | null
+}
+
+export const networkNames: Record<Network, string> = {
+  bitcoin: 'Bitcoin',
+  litecoin: 'Litecoin',
+  dogecoin: 'Dogecoin',
+  ethereum: 'Ethereum',
+  bsc: 'BNB Smart Chain',
+  polygon: 'Polygon',
+  avalanche: 'Avalanche C',
+  cronos: 'Cronos',
+  tron: 'TRON',
+  solana: 'Solana',
+  ripple: 'XRP Ledger',
+  other: 'Other',
+}
+
+interface Props {
+  values: CurrencyValues
+  set: (change: Partial<CurrencyValues>) => void
+  error: (path: string) => string | undefined
+  /** A watched currency gets an address for each order from its key. */
+  watched?: boolean
+}
+
+/** Full name, rate and address: what every currency has. */
+export function MainFields({ values, set, error, watched = false }: Props) {
+  const { t } = useLingui()
+  const symbol = useSymbol()
+  return (
+    <>
+      <Field label={t`Full name`} error={error('fullName')}>
+        <Input
+          value={values.fullName}
+          onChange={(event) => set({ fullName: event.target.value })}
+          autoComplete="off"
+        />
+      </Field>
+      <Field label={t`Rate (${symbol} for 1)`} error={error('rate')}>
+        <DecimalInput className="figures" value={values.rate} onValueChange={(rate) => set({ rate })} />
+      </Field>
+      <Field
+        label={t`Address`}
+        error={error('address')}
+        hint={watched ? t`Watched on its chain: each order gets an address of its own.` : undefined}
+      >
+        <Input
+          className="figures"
+          value={values.address}
+          onChange={(event) => set({ address: event.target.value })}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          disabled={watched}
+        />
+      </Field>
+    </>
+  )
+}
+
+/** What seldom differs from what the code says. */
+export function MoreFields({ values, set, error }: Props) {
+  const { t } = useLingui()
+  return (
+    <div className="flex flex-col gap-4">
+      <FieldRow>
+        <Field label={t`Network`} error={error('network')}>
+          <Select
+            value={values.network ?? null}
+            onValueChange={(network) => set({ network })}
+            placeholder={t`As the code says`}
+            options={networks.map((network) => ({ value: network, label: networkNames[network] }))}
+          />
+        </Field>
+        <Field label={t`Rate source`} error={error('rateSource')}>
+          <Select
+            value={values.rateSource}
+            onValueChange={(rateSource) => set({ rateSource })}
+            options={[
+              { value: 'manual', label: t`Manual` },
+              { value: 'feed', label: t`Feed` },
+            ]}
+          />
+        </Field>
+        <Field
+          label={t`Price id`}
+          error={error('priceId')}
+          optional={t`optional`}
+          hint={t`Its name at the price service; empty: the full name in lower case.`}
+        >
+          <Input
+            value={values.priceId ?? ''}
+            onChange={(event) => set({ priceId: event.target.value || null })}
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </Field>
+        <Field label={t`Token contract`} error={error('tokenContract')} optional={t`optional`}>
+          <Input
+            className="figures"
+            value={values.tokenContract ?? ''}
+            onChange={(event) => set({ tokenContract: event.target.value || null })}
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </Field>
+      </FieldRow>
+      <Checkbox checked={values.erc20} onCheckedChange={(erc20) => set({ erc20 })}>
+        <Trans>Shares the ERC-20 wallet</Trans>
+      </Checkbox>
+    </div>
+  )
+}

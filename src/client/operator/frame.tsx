@@ -1,0 +1,52 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link, useRevalidator, useRouteError } from 'react-router'
+import { errorText } from '../errors.ts'
+import { Ito } from '../ito/Ito.tsx'
+import { buttonLook } from '../ui/Button.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { places } from './places.ts'
+
+/** While the first guard asks who is signed in. */
+export function Starting() {
+  const { t } = useLingui()
+  return (
+    <div className="grid min-h-dvh place-items-center">
+      <Spinner label={t`Loading`} className="text-3xl text-faint" />
+    </div>
+  )
+}
+
+/** A page that could not be opened at all: the server did not answer, or something broke here. */
+export function Broken() {
+  const error = useRouteError()
+  const { t } = useLingui()
+  const { revalidate, state } = useRevalidator()
+  return (
+    <div className="mx-auto max-w-2xl p-6">
+      <ErrorState
+        title={t`Failed to load data`}
+        retrying={state !== 'idle'}
+        onRetry={() => void revalidate()}
+      >
+        {errorText(error)}
+      </ErrorState>
+    </div>
+  )
+}
+
+export function NoSuchPage() {
+  const { t } = useLingui()
+  return (
+    <EmptyState
+      picture={<Ito pose="lost" decorative />}
+      level="h1"
+      title={t`Page not found`}
+      action={
+        <Link className={buttonLook()} to={places.area}>
+          <Trans>Go to Crypto</Trans>
+        </Link>
+      }
+    />
+  )
+}

@@ -1,0 +1,15 @@
+import { useLingui } from '@lingui/react/macro'
+import { Page } from '../page.tsx'
+import { ApiKeys } from './ApiKeys.tsx'
+import { Webhooks } from './Webhooks.tsx'
+
+/** What lets other programs read, act and be told. */
+export function IntegrationsPage() {
+  const { t } = useLingui()
+  return (
+    <Page title={t`Integrations`}>
+      <ApiKeys />
+      <Webhooks />
+    </Page>
+  )
+}

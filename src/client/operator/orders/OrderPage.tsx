@@ -1,0 +1,249 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link, useParams } from 'react-router'
+import type { z } from 'zod'
+import { type operatorOrderPage, operatorOrderRoutes } from '../../../shared/api/orders.ts'
+import { refusalCode } from '../../errors.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { DateTime, Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
+import { Badge } from '../../ui/Status.tsx'
+import { Notice } from '../../ui/states.tsx'
+import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
+import { act } from '../act.ts'
+import { refreshMs, useOperatorZone, useSymbol } from '../data.ts'
+import { NoSuchPage } from '../frame.tsx'
+import { Band, Fact, Facts, Figure, Figures, Loaded, Page } from '../page.tsx'
+import { places } from '../places.ts'
+import { useRefusal } from '../session.ts'
+import { type Asked, DecideOrder, type Decision, useDecisionRefusal, useUnhide } from './decide.tsx'
+import { LedgerTable } from './LedgerTable.tsx'
+import { OrderStatusBadge, useDetailName } from './status.tsx'
+import { Timeline } from './Timeline.tsx'
+
+type Shown = z.output<typeof operatorOrderPage>
+
+/** One order: what it is, everything that happened to it and who did it, its payments and its ledger entries. */
+export function OrderPage() {
+  const { t } = useLingui()
+  const { id = '' } = useParams()
+  const query = useQuery({
+    queryKey: ['order', id],
+    queryFn: ({ signal }) => act(operatorOrderRoutes.show, { params: { id: Number(id) }, signal }),
+    refetchInterval: refreshMs,
+  })
+  const code = refusalCode(query.error)
+  if (code === 'order_unknown' || code === 'not_found') return <NoSuchPage />
+  return (
+    <Page title={t`Order #${id}`} action={query.data ? <Actions order={query.data} /> : null}>
+      <Loaded query={query}>{(order) => <Parts order={order} />}</Loaded>
+    </Page>
+  )
+}
+
+function Actions({ order }: { order: Shown }) {
+  const refusal = useDecisionRefusal()
+  const mayNot = useRefusal()('orders:decide')
+  const unhide = useUnhide()
+  const [asked, setAsked] = useState<Asked>()
+  const button = (decision: Decision, words: ReactNode, variant: 'primary' | 'secondary' | 'danger') => (
+    <Button
+      variant={variant}
+      disabledReason={refusal(decision, order)}
+      onClick={() => setAsked({ decision, order })}
+    >
+      {words}
+    </Button>
+  )
+  return (
+    <>
+      {button('approve', <Trans>Approve payment</Trans>, 'primary')}
+      {button('reject', <Trans>Reject payment</Trans>, 'secondary')}
+      {order.hidden ? (
+        <Button
+          variant="secondary"
+          disabledReason={mayNot}
+          loading={unhide.isPending}
+          onClick={() => unhide.mutate(order.id)}
+        >
+          <Trans>Put back</Trans>
+        </Button>
+      ) : (
+        button('hide', <Trans>Delete</Trans>, 'danger')
+      )}
+      {asked ? <DecideOrder asked={asked} onClose={() => setAsked(undefined)} /> : null}
+    </>
+  )
+}
+
+function Parts({ order }: { order: Shown }) {
+  const { t } = useLingui()
+  const symbol = useSymbol()
+  const detailName = useDetailName()
+  return (
+    <>
+      {order.hidden ? (
+        <Notice tone="neutral">
+          <Trans>Deleted from the operators' lists. Its buyer sees it as withdrawn by the operator.</Trans>
+        </Notice>
+      ) : null}
+      <p className="mb-4 flex flex-wrap items-center gap-2">
+        <OrderStatusBadge status={order.status} />
+        <Badge>{detailName(order.detail)}</Badge>
+        {order.approvedVia === 'chain' ? <Badge>{t`approved on chain`}</Badge> : null}
+        {order.held ? <Badge tone="accent">{t`holds its dollars and tokens`}</Badge> : null}
+      </p>
+      <Figures>
+        <Figure label={t`To be paid`}>
+          <TokenAmount value={order.cryptoAmount} unit={order.currency} />
+        </Figure>
+        <Figure label={t`Dollars`}>
+          <Money value={order.usd} />
+        </Figure>
+        <Figure
+          label={t`Amount to Receive`}
+          note={
+            <Trans>
+              <TokenAmount value={order.baseTokens} /> and <TokenAmount value={order.bonusTokens} /> bonus (
+              <Percent value={order.bonusPercent} />)
+            </Trans>
+          }
+        >
+          <TokenAmount value={order.receiveTokens} unit={symbol} />
+        </Figure>
+      </Figures>
+      <div className="mt-8 grid gap-x-10 lg:grid-cols-2">
+        <Band title={t`Timeline`}>
+          <Timeline order={order} />
+        </Band>
+        <Band title={t`Details`}>
+          <Details order={order} />
+        </Band>
+      </div>
+      <Payments order={order} />
+      <Band
+        title={t`Ledger entries`}
+        lead={t`What this order has moved. The sum of all entries of an asset is 0.`}
+      >
+        <LedgerTable entries={order.entries} />
+      </Band>
+    </>
+  )
+}
+
+function Details({ order }: { order: Shown }) {
+  const { t } = useLingui()
+  const symbol = useSymbol()
+  const zone = useOperatorZone()
+  const declared = Object.entries(order.declarations)
+  return (
+    <Facts>
+      <Fact label={t`Buyer`}>
+        <Link className="underline underline-offset-2" to={places.user(order.userId)}>
+          {order.email || order.userReference}
+        </Link>
+      </Fact>
+      <Fact label={t`Order Token`}>
+        <Code text={order.token} what={t`Copy the order's token`} />
+      </Fact>
+      <Fact label={t`Address`}>
+        {order.address ? <Code text={order.address} what={t`Copy the address`} /> : t`Address not specified`}
+      </Fact>
+      <Fact label={t`Transaction id from the buyer`}>
+        {order.transactionId ? <Code text={order.transactionId} what={t`Copy the transaction id`} /> : '—'}
+      </Fact>
+      <Fact label={t`Price and rate locked`}>
+        <Money value={order.priceUsd} price />, <TokenAmount value={order.rate} unit={symbol} />
+      </Fact>
+      <Fact label={t`Stage`}>{order.stageId}</Fact>
+      <Fact label={t`Expires unpaid`}>
+        <DateTime value={order.expiresAt} timeZone={zone} />
+      </Fact>
+      <Fact label={t`Updated At`}>
+        <DateTime value={order.updatedAt} timeZone={zone} />
+      </Fact>
+      {declared.map(([key, value]) => (
+        <Fact key={key} label={<Declared name={key} />}>
+          {typeof value === 'boolean' ? (value ? t`yes` : t`no`) : String(value)}
+        </Fact>
+      ))}
+    </Facts>
+  )
+}
+
+/** What the buyer declared with the order, by a name for people. */
+function Declared({ name }: { name: string }) {
+  const { t } = useLingui()
+  const names: Record<string, string> = {
+    country: t`Country, declared`,
+    acceptTerms: t`Terms and risks accepted`,
+    ageConfirmed: t`Age confirmed`,
+    minimumAge: t`Minimum age then`,
+    termsVersion: t`Terms accepted, version`,
+    risksVersion: t`Risk notice accepted, version`,
+    phone: t`Phone given`,
+  }
+  return names[name] ?? name
+}
+
+function Code({ text, what }: { text: string; what: string }) {
+  return (
+    <span className="inline-flex max-w-full items-center gap-1">
+      <span className="figures min-w-0 wrap-anywhere">{text}</span>
+      <CopyButton text={text} what={what} className="size-7" />
+    </span>
+  )
+}
+
+function Payments({ order }: { order: Shown }) {
+  const { t } = useLingui()
+  const zone = useOperatorZone()
+  return (
+    <Band
+      title={t`Payments`}
+      lead={order.watched ? t`Seen on the chain.` : t`This currency is not watched: look at your wallet.`}
+    >
+      <Table caption={t`Payments`} stack>
+        <THead>
+          <Th>{t`Transaction`}</Th>
+          <Th numeric>{t`Amount`}</Th>
+          <Th>{t`State`}</Th>
+          <Th numeric>{t`Confirmations`}</Th>
+          <Th>{t`Seen`}</Th>
+        </THead>
+        <TBody>
+          {order.payments.length === 0 ? <EmptyRow columns={5}>{t`No payment was seen.`}</EmptyRow> : null}
+          {order.payments.map((payment) => (
+            <Tr key={payment.id}>
+              <Td label={t`Transaction`} className="wrap-anywhere">
+                {payment.explorerUrl ? (
+                  <a
+                    className="figures underline"
+                    href={payment.explorerUrl}
+                    target="_blank"
+                    rel="noreferrer"
+                  >
+                    {payment.transactionId}
+                  </a>
+                ) : (
+                  <span className="figures">{payment.transactionId}</span>
+                )}
+              </Td>
+              <Td label={t`Amount`} numeric>
+                <TokenAmount value={payment.amount} unit={order.currency} decimalsMax={18} />
+              </Td>
+              <Td label={t`State`}>{payment.state}</Td>
+              <Td label={t`Confirmations`} numeric>
+                {payment.confirmations} / {payment.confirmationsNeeded}
+              </Td>
+              <Td label={t`Seen`}>
+                <DateTime value={payment.seenAt} timeZone={zone} />
+              </Td>
+            </Tr>
+          ))}
+        </TBody>
+      </Table>
+    </Band>
+  )
+}

@@ -1,0 +1,92 @@
+import { useLingui } from '@lingui/react/macro'
+import type { z } from 'zod'
+import type { operatorOrderPage } from '../../../shared/api/orders.ts'
+import { DateTime } from '../../ui/numbers.tsx'
+import { useOperatorZone } from '../data.ts'
+
+type Shown = z.output<typeof operatorOrderPage>
+type Event = Shown['events'][number]
+
+/** Everything that happened to the order, oldest first, each with who did it. */
+export function Timeline({ order }: { order: Shown }) {
+  const zone = useOperatorZone()
+  const events: Event[] = order.events.some(({ kind }) => kind === 'created')
+    ? order.events
+    : [{ at: order.createdAt, kind: 'created', actor: 'buyer', details: {} }, ...order.events]
+  return (
+    <ol className="relative flex flex-col gap-4 border-l-2 border-line pl-5">
+      {events.map((event, index) => (
+        // Events are only ever added at the end.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={index} className="relative">
+          <span
+            aria-hidden="true"
+            className="absolute top-1.5 -left-[1.65rem] size-3 rounded-full border-2 border-paper bg-ink"
+          />
+          <p className="font-medium">
+            <EventName kind={event.kind} />
+          </p>
+          <p className="text-sm text-soft">
+            <DateTime value={event.at} timeZone={zone} /> · <Actor actor={event.actor} />
+          </p>
+          <Details details={event.details} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function EventName({ kind }: { kind: string }) {
+  const { t } = useLingui()
+  const names: Record<string, string> = {
+    created: t`Created`,
+    seen: t`Payment seen`,
+    confirming: t`Payment is being confirmed`,
+    confirmed: t`Payment confirmed`,
+    credited: t`Payment credited`,
+    approved: t`Approved`,
+    rejected: t`Rejected`,
+    reversed: t`Approval taken back`,
+    expired: t`Expired unpaid: holds nothing any more`,
+    cancelled: t`Cancelled`,
+    hidden: t`Deleted from the operators' lists`,
+    unhidden: t`Put back on the lists`,
+    transaction_id: t`Transaction id entered`,
+    transaction_id_entered: t`Transaction id entered`,
+    refund_due: t`Refund due`,
+    refunded: t`Refunded`,
+    underpaid: t`Underpaid`,
+    overpaid: t`Overpaid`,
+    late: t`Paid late`,
+    under_review: t`Under review`,
+  }
+  return names[kind] ?? kind.replaceAll('_', ' ')
+}
+
+function Actor({ actor }: { actor: string }) {
+  const { t } = useLingui()
+  const known: Record<string, string> = {
+    buyer: t`the buyer`,
+    chain: t`the chain`,
+    system: t`the system`,
+    operator: t`an operator`,
+  }
+  const login = /^operator (.+)$/.exec(actor)?.[1]
+  return login ? t`operator ${login}` : (known[actor] ?? actor)
+}
+
+function Details({ details }: { details: Event['details'] }) {
+  const { t } = useLingui()
+  const entries = Object.entries(details)
+  if (entries.length === 0) return null
+  return (
+    <dl className="mt-0.5 text-sm wrap-anywhere">
+      {entries.map(([key, value]) => (
+        <div key={key} className="flex flex-wrap gap-x-2">
+          <dt className="text-faint">{key === 'reason' ? t`Note` : key}</dt>
+          <dd className="min-w-0">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,129 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Attention } from '../../../shared/api/overview.ts'
+import { RelativeTime } from '../../ui/numbers.tsx'
+import { overviewQuery } from '../data.ts'
+import { places } from '../places.ts'
+import { settingName } from '../setting-names.ts'
+
+/** What needs an operator now, most urgent first as the server lists it; nothing where nothing does. */
+export function AttentionList() {
+  const { t, i18n } = useLingui()
+  const { data } = useQuery(overviewQuery)
+  if (!data || data.attention.length === 0) return null
+  const missing = data.attention.filter(({ kind }) => kind === 'setup_missing')
+  const others = data.attention.filter(({ kind }) => kind !== 'setup_missing')
+  return (
+    <section
+      aria-label={t`Needs attention`}
+      className="mb-6 border-l-4 border-now bg-now-soft px-4 py-3 text-sm"
+    >
+      <h2 className="font-semibold">
+        <Trans>Needs attention</Trans>
+      </h2>
+      <ul className="mt-1 flex flex-col gap-1">
+        {missing.length > 0 ? (
+          <li>
+            <Link to={places.campaign} className="underline underline-offset-2">
+              {t`Missing before the sale can open: ${missing.map(({ subject }) => settingName(i18n, subject ?? '')).join(', ')}`}
+            </Link>
+          </li>
+        ) : null}
+        {others.map((item) => (
+          <li key={`${item.kind}:${item.subject}`}>
+            <AttentionLine item={item} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function AttentionLine({ item }: { item: Attention }): ReactNode {
+  const { t } = useLingui()
+  const { subject, count, detail } = item
+  const since = item.since ? <RelativeTime value={item.since} /> : null
+  const to = (path: string, words: ReactNode) => (
+    <Link to={path} className="underline underline-offset-2">
+      {words}
+    </Link>
+  )
+  switch (item.kind) {
+    case 'rate_stale':
+      return (
+        <>
+          {to(places.crypto, t`The rate of ${subject} is too old, so it can't be bought with.`)} {since}
+        </>
+      )
+    case 'mail_failing':
+      return (
+        <>
+          {t`Mails that could not be sent: ${count}.`} {detail}
+        </>
+      )
+    case 'job_stuck':
+      return (
+        <>
+          {t`The job “${subject}” keeps failing (${count}).`} {detail}
+        </>
+      )
+    case 'events_waiting':
+      return (
+        <>
+          {t`Events wait to be passed on; the oldest came`} {since}.
+        </>
+      )
+    case 'second_operator':
+      return to(places.approvals, t`Actions that wait for a second operator: ${count}.`)
+    case 'sale_paused':
+      return (
+        <>
+          {to(places.campaign, t`The sale is paused.`)} {since}
+        </>
+      )
+    case 'webhook_failing':
+      return to(places.integrations, t`The webhook ${subject} failed ${count} times in a day.`)
+    case 'payments_to_decide':
+      return (
+        <>
+          {to(places.payments, t`Payments that belong to no order or came in another coin: ${count}.`)}{' '}
+          {since}
+        </>
+      )
+    case 'refunds_due':
+      return (
+        <>
+          {to(places.payments, t`Refunds due: ${count}, some $${detail}. The oldest is owed since`)} {since}.
+        </>
+      )
+    case 'chain_failing':
+      return (
+        <>
+          {to(places.payments, t`${subject} can't be followed, so its payments are not seen.`)} {since}{' '}
+          {detail}
+        </>
+      )
+    case 'chain_lagging':
+      return (
+        <>
+          {to(
+            places.payments,
+            count === null
+              ? t`Nobody follows ${subject} now, so its payments are not seen. Last looked at`
+              : t`${subject} is behind its node by ${count} blocks. Last looked at`,
+          )}{' '}
+          {since}.
+        </>
+      )
+    case 'stage_ending':
+      return (
+        <>
+          {to(places.campaign, t`${subject} ends`)} {since}.
+        </>
+      )
+    default:
+      return item.kind
+  }
+}

@@ -1,0 +1,191 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Overview } from '../../../shared/api/overview.ts'
+import { TimeChart } from '../../charts/TimeChart.tsx'
+import { CoinIcon } from '../../ui/CoinIcon.tsx'
+import { Count, DateTime, formatDollars, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
+import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
+import { overviewQuery } from '../data.ts'
+import { Band, Figure, Figures, Loaded, Page } from '../page.tsx'
+import { places } from '../places.ts'
+import { AttentionList } from './Attention.tsx'
+import { PauseSwitch } from './PauseSwitch.tsx'
+
+/** What waits, what came in, the last 30 days, and the switch that pauses the sale. */
+export function OverviewPage() {
+  const { t } = useLingui()
+  const query = useQuery(overviewQuery)
+  return (
+    <Page title={t`Overview`} action={<PauseSwitch />}>
+      <AttentionList />
+      <Loaded query={query}>
+        {(overview) => (
+          <>
+            <Waiting overview={overview} />
+            {overview.orders ? <Received orders={overview.orders} /> : null}
+            {overview.orders ? <LastDays days={overview.orders.days} /> : null}
+            {overview.orders ? null : (
+              <p className="py-6 text-soft">
+                <Trans>Orders and figures are not for your role.</Trans>
+              </p>
+            )}
+            <p className="pt-4 text-sm text-faint">
+              <Trans>
+                Read <RelativeTime value={overview.computedAt} />
+              </Trans>
+            </p>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Waiting({ overview: { orders, users } }: { overview: Overview }) {
+  const { t } = useLingui()
+  if (!orders && !users) return null
+  return (
+    <Figures>
+      {orders ? (
+        <Figure
+          label={t`Orders waiting`}
+          note={
+            orders.oldestWaitingAt ? (
+              <>
+                {t`oldest`} <RelativeTime value={orders.oldestWaitingAt} />
+              </>
+            ) : undefined
+          }
+        >
+          <Link
+            className="underline-offset-4 hover:underline"
+            to={`${places.orders}?status=pending&sort=created&direction=asc`}
+          >
+            <Count value={orders.waiting} />
+          </Link>
+        </Figure>
+      ) : null}
+      {orders ? (
+        <Figure label={t`Of these, with a payment to look at`}>
+          <Count value={orders.waitingWithPayment} />
+        </Figure>
+      ) : null}
+      {orders ? (
+        <Figure
+          label={t`Raised`}
+          note={
+            <Trans>
+              <Money value={orders.raisedOnChainUsd} /> confirmed on chain,{' '}
+              <Money value={orders.raisedByOperatorUsd} /> approved by an operator
+            </Trans>
+          }
+        >
+          <Money value={orders.raisedUsd} />
+        </Figure>
+      ) : null}
+      {users ? (
+        <Figure label={t`Users`} note={<Trans>{users.today} registered today</Trans>}>
+          <Count value={users.total} />
+        </Figure>
+      ) : null}
+    </Figures>
+  )
+}
+
+type Orders = NonNullable<Overview['orders']>
+
+function Received({ orders }: { orders: Orders }) {
+  const { t } = useLingui()
+  return (
+    <Band title={t`Received by currency`} lead={t`Amounts of approved orders.`} className="mt-6">
+      <Table caption={t`Received by currency`}>
+        <THead>
+          <Th>{t`Currency`}</Th>
+          <Th numeric>{t`Amount`}</Th>
+          <Th numeric>{t`Dollars`}</Th>
+          <Th numeric>{t`Orders`}</Th>
+        </THead>
+        <TBody>
+          {orders.received.length === 0 ? (
+            <EmptyRow columns={4}>{t`Nothing was approved yet.`}</EmptyRow>
+          ) : null}
+          {orders.received.map((row) => (
+            <Tr key={row.currency}>
+              <Td>
+                <span className="flex items-center gap-2">
+                  <CoinIcon code={row.currency} className="size-5" />
+                  {row.currency}
+                </span>
+              </Td>
+              <Td numeric>
+                <TokenAmount value={row.amount} />
+              </Td>
+              <Td numeric>
+                <Money value={row.usd} />
+              </Td>
+              <Td numeric>
+                <Count value={row.orders} />
+              </Td>
+            </Tr>
+          ))}
+        </TBody>
+      </Table>
+    </Band>
+  )
+}
+
+function LastDays({ days }: { days: Orders['days'] }) {
+  const { t, i18n } = useLingui()
+  const last = days.at(-1)
+  const count = (value: string) => new Intl.NumberFormat(i18n.locale).format(Number(value))
+  return (
+    <Band
+      title={t`Last 30 days`}
+      lead={
+        last ? (
+          <Trans>
+            Days by UTC, up to <DateTime value={`${last.day}T00:00:00Z`} part="date" timeZone="UTC" />
+          </Trans>
+        ) : undefined
+      }
+    >
+      <div className="grid gap-8 lg:grid-cols-3">
+        <Chart title={t`Raised, net of reversals`}>
+          <TimeChart
+            title={t`Raised, net of reversals`}
+            desc={t`Dollars of approved orders for each of the last 30 days`}
+            points={days.map(({ day, raisedUsd }) => ({ day, value: raisedUsd }))}
+            format={(value) => formatDollars(value, i18n.locale)}
+          />
+        </Chart>
+        <Chart title={t`Orders made`}>
+          <TimeChart
+            title={t`Orders made`}
+            desc={t`Orders for each of the last 30 days`}
+            points={days.map(({ day, orders }) => ({ day, value: String(orders) }))}
+            format={count}
+          />
+        </Chart>
+        <Chart title={t`Registrations`}>
+          <TimeChart
+            title={t`Registrations`}
+            desc={t`New users for each of the last 30 days`}
+            points={days.map(({ day, registrations }) => ({ day, value: String(registrations) }))}
+            format={count}
+          />
+        </Chart>
+      </div>
+    </Band>
+  )
+}
+
+function Chart({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <h3 className="mb-2 text-sm text-soft">{title}</h3>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { useLingui } from '@lingui/react/macro'
+import { Tabs } from '../../ui/Tabs.tsx'
+import { Page } from '../page.tsx'
+import { useUrlState } from '../url-state.ts'
+import { Chains } from './Chains.tsx'
+import { PaymentTable } from './PaymentTable.tsx'
+import { Refunds } from './Refunds.tsx'
+import { Wallets } from './Wallets.tsx'
+
+/** What chains showed, what is owed back, the wallets that receive, and the chains that are followed. */
+export function PaymentsPage() {
+  const { t } = useLingui()
+  const url = useUrlState()
+  return (
+    <Page title={t`Payments`}>
+      <Tabs
+        value={url.get('tab') ?? 'payments'}
+        onValueChange={(tab) =>
+          url.set({ tab: tab === 'payments' ? null : tab, search: null, state: null, network: null })
+        }
+        tabs={[
+          { value: 'payments', label: t`Payments`, content: <PaymentTable /> },
+          { value: 'refunds', label: t`Refunds`, content: <Refunds /> },
+          { value: 'wallets', label: t`Wallets`, content: <Wallets /> },
+          { value: 'chains', label: t`Chains`, content: <Chains /> },
+        ]}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,51 @@
+import type { I18n, MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+
+/** Settings by the name that their field in the form has. */
+const names: Record<string, MessageDescriptor> = {
+  name: msg`Token's name`,
+  symbol: msg`Symbol`,
+  tagline: msg`Tagline`,
+  seller: msg`Seller`,
+  'seller.name': msg`Seller's name`,
+  'seller.address': msg`Seller's address`,
+  'seller.contact': msg`Seller's contact`,
+  'seller.country': msg`Seller's country`,
+  totalSupply: msg`Total supply`,
+  hardCapUsd: msg`Hard cap`,
+  softCapUsd: msg`Soft cap`,
+  softCapPolicy: msg`If the soft cap is missed`,
+  shares: msg`Token distribution`,
+  soldShare: msg`Share that is sold`,
+  bonusShare: msg`Share that pays bonuses and grants`,
+  buyers: msg`Who may buy`,
+  operatorUtcOffsetMinutes: msg`Operators' time zone`,
+  orderMinimumTokens: msg`Minimum per order`,
+  orderMaximumTokens: msg`Maximum per order`,
+  orderDefaultTokens: msg`Amount on the buy screen`,
+  listingDate: msg`Listing date`,
+  levels: msg`Levels`,
+  delivery: msg`Delivery plan`,
+  'delivery.network': msg`Delivery plan: network`,
+  'delivery.date': msg`Delivery plan: date or vesting`,
+  'legal.terms': msg`Terms`,
+  'legal.risks': msg`Risk notice`,
+  'legal.privacy': msg`Privacy policy`,
+  goalUsd: msg`Goal`,
+  startsAt: msg`Start`,
+  endsAt: msg({ message: 'End', context: 'moment' }),
+  brand: msg`Brand`,
+  quoteMinutes: msg`How long a quote holds`,
+  expiryMinutes: msg`How long an unpaid order keeps its place`,
+  feedRateMaxMinutes: msg`Age limit of a feed's rate`,
+  secondOperator: msg`Two pairs of eyes`,
+  exchangeVideoUrl: msg`Video of the exchange guide`,
+  priceUsd: msg`Main currency value`,
+  currencies: msg`A currency with an address`,
+  stages: msg`A stage`,
+}
+
+export function settingName(i18n: I18n, path: string): string {
+  const known = names[path] ?? names[path.split('.')[0] ?? '']
+  return known ? i18n._(known) : path
+}

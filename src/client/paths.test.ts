@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { localPath, ownPath, paths } from './paths.ts'
+
+describe('ownPath', () => {
+  it('keeps a path of this site with its search and hash', () => {
+    expect(ownPath('/dashboard/transaction?order=a%26b#top')).toBe('/dashboard/transaction?order=a%26b#top')
+  })
+
+  it.each([
+    null,
+    '',
+    'dashboard',
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'https://evil.example/',
+    'javascript:alert(1)',
+    '/\t/evil.example',
+    '/\n/evil.example',
+  ])('refuses %j', (candidate) => {
+    expect(ownPath(candidate)).toBeUndefined()
+  })
+})
+
+describe('localPath', () => {
+  it('puts Russian pages below /ru', () => {
+    expect(localPath(paths.home, 'ru')).toBe('/ru')
+    expect(localPath(paths.terms, 'ru')).toBe('/ru/terms')
+    expect(localPath(paths.terms, 'en')).toBe('/terms')
+  })
+})

@@ -1,0 +1,125 @@
+import { useLingui } from '@lingui/react/macro'
+import { feedPath } from '../../shared/api/content.ts'
+import { brandStyle } from '../../shared/brand.ts'
+import { localPath, type PublicPage } from '../../shared/public-pages.ts'
+import { useDescription, useTitle } from './head.ts'
+import { JokeTerminal } from './JokeTerminal.tsx'
+import { Landing } from './Landing.tsx'
+import { LegalPage } from './LegalPage.tsx'
+import { NotFound, NotSetUp } from './NotFound.tsx'
+import { Shell } from './Shell.tsx'
+import { structuredData } from './structured-data.ts'
+import { TransparencyPage } from './TransparencyPage.tsx'
+import { Updates } from './Updates.tsx'
+
+/** The whole page: readable as it arrives, with one deferred script for the islands. */
+export function Document({ page }: { page: PublicPage }) {
+  const { content, locale, theme, assets, publicUrl, path, campaign } = page
+  const title = useTitle(page)
+  const description = useDescription(page)
+  const indexed = content.page !== 'not-found' && content.page !== 'joke' && content.page !== 'not-set-up'
+  const url = publicUrl + localPath(locale, path)
+  const picture = `${publicUrl}/og/${locale}.png`
+  const brand = campaign?.settings.brand
+  const data = indexed && campaign ? structuredData(page) : null
+  return (
+    <html lang={locale} data-theme={theme ?? undefined} style={brandStyle(brand?.accent ?? null)}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title}</title>
+        <meta name="description" content={description} />
+        {assets.fonts.map((href) => (
+          <link key={href} rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={href} />
+        ))}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own stylesheet, allowed by its hash */}
+        <style dangerouslySetInnerHTML={{ __html: assets.css }} />
+        {brand?.logoUploadId ? (
+          <link rel="icon" href={`/uploads/${brand.logoUploadId}`} />
+        ) : (
+          <>
+            <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+            <link rel="icon" href="/favicon.ico" sizes="32x32" />
+            <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+          </>
+        )}
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f8f6ec" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0c1a14" />
+        {indexed ? (
+          <IndexedHead url={url} page={page} title={title} description={description} picture={picture} />
+        ) : null}
+        {indexed ? null : <meta name="robots" content="noindex" />}
+        {data ? (
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON with every < escaped
+          <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: data }} />
+        ) : null}
+        <script type="module" async src={assets.script} />
+      </head>
+      <body className="flex min-h-dvh flex-col">
+        {content.page === 'joke' ? (
+          <JokeTerminal />
+        ) : (
+          <Shell>
+            <Content page={page} />
+          </Shell>
+        )}
+      </body>
+    </html>
+  )
+}
+
+function IndexedHead({
+  url,
+  page,
+  title,
+  description,
+  picture,
+}: {
+  url: string
+  page: PublicPage
+  title: string
+  description: string
+  picture: string
+}) {
+  const { t } = useLingui()
+  const { publicUrl, path, locale, campaign } = page
+  const pictureText = t`Itos in rows: those already paid for are awake and in colour, the rest are asleep.`
+  return (
+    <>
+      <link rel="canonical" href={url} />
+      <link rel="alternate" hrefLang="en" href={publicUrl + path} />
+      <link rel="alternate" hrefLang="ru" href={publicUrl + localPath('ru', path)} />
+      <link rel="alternate" hrefLang="x-default" href={publicUrl + path} />
+      <link rel="alternate" type="application/atom+xml" title={t`Updates`} href={feedPath} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={campaign?.settings.name} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={url} />
+      <meta property="og:locale" content={locale === 'ru' ? 'ru_RU' : 'en_US'} />
+      <meta property="og:image" content={picture} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content={pictureText} />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  )
+}
+
+function Content({ page }: { page: PublicPage }) {
+  const { content } = page
+  switch (content.page) {
+    case 'landing':
+      return <Landing />
+    case 'legal':
+      return <LegalPage legal={content.legal} />
+    case 'updates':
+      return <Updates posts={content.posts} next={content.next} />
+    case 'transparency':
+      return <TransparencyPage transparency={content.transparency} />
+    case 'not-set-up':
+      return <NotSetUp />
+    default:
+      return <NotFound />
+  }
+}

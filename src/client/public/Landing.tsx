@@ -1,0 +1,17 @@
+import { Distribution } from './landing/Distribution.tsx'
+import { Faq } from './landing/Faq.tsx'
+import { Hero } from './landing/Hero.tsx'
+import { Rewards } from './landing/Rewards.tsx'
+import { TokenDetails } from './landing/TokenDetails.tsx'
+
+export function Landing() {
+  return (
+    <>
+      <Hero />
+      <TokenDetails />
+      <Rewards />
+      <Distribution />
+      <Faq />
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { LegalKind, LegalText } from '../../shared/api/content.ts'
+import { Ito } from '../ito/Ito.tsx'
+import { longDate, pickText } from './figures.ts'
+import { usePage, usePath } from './frame.tsx'
+import { PlainText } from './PlainText.tsx'
+
+export function LegalPage({ legal }: { legal: LegalText }) {
+  const { t } = useLingui()
+  const { locale } = usePage()
+  const path = usePath()
+  const titles = { privacy: t`Privacy`, terms: t`Terms`, risks: t`Risks` }
+  const kinds: LegalKind[] = ['privacy', 'terms', 'risks']
+  const { kind, version, publishedAt } = legal
+  const picked = pickText(legal.body, locale)
+  return (
+    <div className="wrap grid gap-10 py-12 lg:grid-cols-[16rem_1fr] lg:gap-16 lg:py-20">
+      <div>
+        <h1 className="display text-title">{titles[kind]}</h1>
+        {publishedAt ? (
+          <p className="mt-3 text-sm text-soft">
+            <Trans>
+              Version {version}, {longDate(publishedAt, locale)}
+            </Trans>
+          </p>
+        ) : null}
+        <nav aria-label={t`Legal texts`} className="mt-6 flex gap-5 text-sm lg:flex-col lg:gap-2">
+          {kinds.map((other) => (
+            <a
+              key={other}
+              href={path(`/${other}`)}
+              aria-current={other === kind ? 'page' : undefined}
+              className="py-1 hover:underline aria-[current]:font-semibold aria-[current]:underline"
+            >
+              {titles[other]}
+            </a>
+          ))}
+        </nav>
+      </div>
+      {picked.text.trim() ? (
+        <div lang={picked.lang} className="min-w-0 lg:pt-2">
+          <PlainText text={picked.text} />
+        </div>
+      ) : (
+        <div className="flex items-center gap-6">
+          <div className="h-32">
+            <Ito pose="box" decorative />
+          </div>
+          <p className="max-w-md text-lg">
+            <Trans>
+              The operator has not published this text yet. Without its terms and risks a sale can't open.
+            </Trans>
+          </p>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { type Block, type Inline, parseMarkup } from '../../shared/plain-markup.ts'
+
+/** An operator's long text. Its markup becomes elements of ours and text nodes, so nothing that is written can run. */
+export function PlainText({ text }: { text: string }) {
+  return (
+    <div className="prose-plain measure" dir="auto">
+      {numbered(parseMarkup(text), (block, key) => (
+        <BlockOf key={key} block={block} />
+      ))}
+    </div>
+  )
+}
+
+/** The parts of one text stand where they stand: their place is their key. */
+function numbered<T>(parts: readonly T[], draw: (part: T, key: string) => ReactNode): ReactNode[] {
+  return parts.map((part, index) => draw(part, String(index)))
+}
+
+function BlockOf({ block }: { block: Block }) {
+  if (block.kind === 'heading') {
+    const Heading = block.level === 2 ? 'h2' : 'h3'
+    return <Heading>{words(block.content)}</Heading>
+  }
+  if (block.kind === 'list') {
+    const List = block.ordered ? 'ol' : 'ul'
+    return (
+      <List>
+        {numbered(block.items, (item, key) => (
+          <li key={key}>{words(item)}</li>
+        ))}
+      </List>
+    )
+  }
+  return (
+    <p>
+      {numbered(block.lines, (line, key) => (
+        <span key={key} className="block">
+          {words(line)}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function words(inlines: readonly Inline[]): ReactNode[] {
+  return numbered(inlines, (inline, key) => {
+    if (inline.kind === 'strong') return <strong key={key}>{inline.text}</strong>
+    if (inline.kind === 'link')
+      return (
+        <a key={key} href={inline.href} rel="nofollow noopener" className="under break-words">
+          {inline.text}
+        </a>
+      )
+    return inline.text
+  })
+}

@@ -1,0 +1,319 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { localPath } from '../../shared/public-pages.ts'
+import { Ito } from '../ito/Ito.tsx'
+import { usePage, usePath } from './frame.tsx'
+
+/** Ribbon, header, main and footer around a public page. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { t } = useLingui()
+  const { campaign, asksConsent } = usePage()
+  return (
+    <>
+      <a
+        href="#main"
+        className="press sr-only bg-raised focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:left-2 focus-visible:z-50"
+      >
+        <Trans>Skip to the content</Trans>
+      </a>
+      {campaign?.demo ? (
+        <aside
+          aria-label={t`Demo`}
+          className="bg-now px-4 py-1.5 text-center text-sm font-medium text-on-now"
+        >
+          <Trans>This is a demo. Nothing is for sale, and nothing that you see was paid for.</Trans>
+        </aside>
+      ) : null}
+      <Header />
+      <main id="main" tabIndex={-1} className="flex-1 focus:outline-none">
+        {children}
+      </main>
+      <Footer />
+      {asksConsent ? <Consent /> : null}
+    </>
+  )
+}
+
+/** The campaign's name beside its logo, or the mascot where it has none. */
+function Brand() {
+  const { campaign } = usePage()
+  const path = usePath()
+  const logo = campaign?.settings.brand.logoUploadId
+  return (
+    <a href={path('/')} className="flex items-center gap-2">
+      <span className="h-9" aria-hidden="true">
+        {logo ? (
+          <img src={`/uploads/${logo}`} alt="" className="h-full w-auto max-w-36 object-contain" />
+        ) : (
+          <Ito decorative className="h-full w-auto" />
+        )}
+      </span>
+      <span className="display text-2xl">{campaign?.settings.name ?? 'Presale'}</span>
+    </a>
+  )
+}
+
+function useSections() {
+  const { t } = useLingui()
+  const path = usePath()
+  return [
+    { href: `${path('/')}#top`, text: t`Home` },
+    { href: `${path('/')}#tokendetails`, text: t`Token Details` },
+    { href: `${path('/')}#rewards`, text: t`Rewards` },
+    { href: `${path('/')}#faq`, text: t`FAQ` },
+  ]
+}
+
+function Header() {
+  const { t } = useLingui()
+  const { signedIn, campaign } = usePage()
+  const sections = useSections()
+  return (
+    <header className="site-header sticky top-0 z-40 border-b bg-paper" data-island="header">
+      <div className="wrap flex h-16 items-center gap-6">
+        <Brand />
+        {campaign ? (
+          <nav aria-label={t`Sections`} className="ml-4 hidden gap-6 text-sm font-medium lg:flex">
+            {sections.map((section) => (
+              <a key={section.href} href={section.href} className="hover:text-accent-text">
+                {section.text}
+              </a>
+            ))}
+          </nav>
+        ) : null}
+        <div className="ml-auto flex items-center gap-1 sm:gap-2">
+          <ThemeSwitch />
+          <LanguageLink />
+          {campaign ? (
+            <div className="hidden items-center gap-2 lg:flex">
+              <Entrances signedIn={signedIn} />
+            </div>
+          ) : null}
+          {campaign ? (
+            <details className="lg:hidden" data-menu>
+              <summary
+                className="press list-none px-3 [&::-webkit-details-marker]:hidden"
+                aria-label={t`Menu`}
+              >
+                <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
+                  <path
+                    d="M2 5h16M2 10h16M2 15h10"
+                    stroke="currentColor"
+                    strokeWidth="2"
+                    strokeLinecap="round"
+                  />
+                </svg>
+              </summary>
+              <nav
+                aria-label={t`Sections`}
+                className="absolute inset-x-0 top-16 grid max-h-[80dvh] overflow-auto border-b bg-paper px-4 pb-5 shadow-lift"
+              >
+                {sections.map((section) => (
+                  <a key={section.href} href={section.href} className="border-b py-3 font-medium">
+                    {section.text}
+                  </a>
+                ))}
+                <div className="mt-4 grid grid-cols-2 gap-3">
+                  <Entrances signedIn={signedIn} />
+                </div>
+              </nav>
+            </details>
+          ) : null}
+        </div>
+      </div>
+    </header>
+  )
+}
+
+function Entrances({ signedIn }: { signedIn: boolean }) {
+  if (signedIn)
+    return (
+      <a href="/dashboard" className="press press-hot">
+        <Trans>Dashboard</Trans>
+      </a>
+    )
+  return (
+    <>
+      <a href="/login" className="press">
+        <Trans>Log in</Trans>
+      </a>
+      <a href="/register" className="press press-hot">
+        <Trans>Register</Trans>
+      </a>
+    </>
+  )
+}
+
+/** Goes round: as the system, light, dark. Its islands' words lie beside it. */
+function ThemeSwitch() {
+  const { t } = useLingui()
+  const { theme } = usePage()
+  const names = { system: t`Theme: as the system`, light: t`Theme: light`, dark: t`Theme: dark` }
+  const name = names[theme ?? 'system']
+  return (
+    <button
+      type="button"
+      data-island="theme"
+      data-names={JSON.stringify(names)}
+      aria-label={name}
+      title={name}
+      className="grid size-11 place-items-center rounded-md hover:bg-sunk"
+    >
+      <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
+        <circle cx="10" cy="10" r="7.5" fill="none" stroke="currentColor" strokeWidth="2" />
+        <path d="M10 2.5a7.5 7.5 0 0 1 0 15z" fill="currentColor" />
+      </svg>
+    </button>
+  )
+}
+
+function LanguageLink() {
+  const { locale, path } = usePage()
+  const other = locale === 'en' ? 'ru' : 'en'
+  return (
+    <a
+      href={localPath(other, path)}
+      hrefLang={other}
+      lang={other}
+      data-language={other}
+      className="grid h-11 place-items-center rounded-md px-2 text-sm font-medium hover:bg-sunk"
+    >
+      <span className="hidden sm:inline">{other === 'ru' ? 'Русский' : 'English'}</span>
+      <span className="sm:hidden" aria-hidden="true">
+        {other === 'ru' ? 'Ру' : 'En'}
+      </span>
+      <span className="sr-only sm:hidden">{other === 'ru' ? 'Русский' : 'English'}</span>
+    </a>
+  )
+}
+
+function Footer() {
+  const { t } = useLingui()
+  const { campaign, currencies } = usePage()
+  const path = usePath()
+  if (!campaign) return null
+  const { seller, name } = campaign.settings
+  const links = [
+    { href: path('/'), text: t`Homepage` },
+    { href: `${path('/')}#tokendetails`, text: t`Token Details` },
+    { href: `${path('/')}#rewards`, text: t`Rewards` },
+    { href: `${path('/')}#faq`, text: t`FAQ` },
+    { href: path('/privacy'), text: t`Privacy` },
+    { href: path('/terms'), text: t`Terms` },
+    { href: path('/risks'), text: t`Risks` },
+    { href: path('/updates'), text: t`Updates` },
+    { href: path('/transparency'), text: t`Transparency` },
+  ]
+  const accepted = currencies.filter((currency) => currency.unavailable === null)
+  return (
+    <footer className="border-t bg-sunk">
+      <div className="wrap grid gap-10 py-14 lg:grid-cols-[1fr_auto] lg:gap-20">
+        <div>
+          <p className="display text-3xl">{name}</p>
+          <p className="mt-3 max-w-md text-sm text-soft">
+            {seller.name ? (
+              <>
+                <Trans>Sold by {seller.name}.</Trans> {seller.address ? `${seller.address}.` : null}
+              </>
+            ) : (
+              <Trans>The seller is not named yet, so nothing can be bought.</Trans>
+            )}
+          </p>
+          {seller.contact ? (
+            <p className="mt-1 text-sm">
+              {/^\S+@\S+$/.test(seller.contact) ? (
+                <a href={`mailto:${seller.contact}`} className="under">
+                  {seller.contact}
+                </a>
+              ) : (
+                seller.contact
+              )}
+            </p>
+          ) : null}
+          <AcceptedCoins coins={accepted.map((currency) => currency.code)} />
+        </div>
+        <nav
+          aria-label={t`Footer`}
+          className="grid grid-cols-2 content-start gap-x-10 gap-y-1 text-sm sm:grid-cols-3"
+        >
+          {links.map((link) => (
+            <a key={link.href} href={link.href} className="py-1 hover:underline">
+              {link.text}
+            </a>
+          ))}
+        </nav>
+      </div>
+      <div className="wrap border-t py-5 text-sm text-soft">
+        © {campaign.serverTime.slice(0, 4)} {seller.name || name}
+      </div>
+    </footer>
+  )
+}
+
+function AcceptedCoins({ coins }: { coins: string[] }) {
+  if (coins.length === 0)
+    return (
+      <p className="mt-6 text-sm text-soft">
+        <Trans>No coin is accepted just now.</Trans>
+      </p>
+    )
+  return (
+    <div className="mt-6">
+      <p className="text-sm text-soft">
+        <Trans>Accepted now</Trans>
+      </p>
+      <ul className="mt-2 flex max-w-lg flex-wrap gap-2">
+        {coins.map((code) => (
+          <li key={code}>
+            <Coin code={code} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** A coin's icon that says its code; the neutral coin stands in where there is no icon. */
+function Coin({ code }: { code: string }) {
+  return (
+    <img
+      src={`/crypto/${encodeURIComponent(code.toLowerCase())}.svg`}
+      data-coin
+      alt={code}
+      title={code}
+      width={28}
+      height={28}
+      loading="lazy"
+      decoding="async"
+      className="size-7"
+    />
+  )
+}
+
+/** Asked only where the operator has analytics for this page. Nothing is loaded before the answer. */
+function Consent() {
+  const { t } = useLingui()
+  return (
+    <section
+      hidden
+      data-island="consent"
+      aria-label={t`Analytics`}
+      className="fixed inset-x-3 bottom-3 z-50 max-w-xl rounded-lg border border-line-strong bg-raised p-4 shadow-lift sm:left-auto"
+    >
+      <p className="text-sm">
+        <Trans>
+          May we count this visit? Until you agree, nothing that counts is loaded. The answer is kept in one
+          cookie.
+        </Trans>
+      </p>
+      <div className="mt-3 flex gap-3">
+        <button type="button" className="press" data-consent="no">
+          <Trans>No, thanks</Trans>
+        </button>
+        <button type="button" className="press" data-consent="yes">
+          <Trans>Yes, count it</Trans>
+        </button>
+      </div>
+    </section>
+  )
+}

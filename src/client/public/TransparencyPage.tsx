@@ -1,0 +1,248 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import type { FigureKey, PublicFigure, Transparency } from '../../shared/public-pages.ts'
+import { amount, dollars, longDate, moment, percent } from './figures.ts'
+import { useCampaign, usePage } from './frame.tsx'
+
+/** Each public figure, what it means, the query that was run for it and what that gave. */
+export function TransparencyPage({ transparency }: { transparency: Transparency }) {
+  const { locale } = usePage()
+  const { figures, computedAt } = transparency
+  return (
+    <div className="wrap py-12 lg:py-20">
+      <div className="max-w-3xl">
+        <h1 className="display text-title">
+          <Trans>Transparency</Trans>
+        </h1>
+        <p className="mt-4 text-lg text-soft">
+          <Trans>
+            Where every public figure comes from. These queries ran for this page on{' '}
+            {longDate(computedAt, locale)} at {computedAt.slice(11, 19)} UTC. The table sale_totals keeps the
+            ledger's sums; each approval writes to both in one transaction, and a command proves that they
+            agree.
+          </Trans>
+        </p>
+      </div>
+      <div className="mt-10 border-t-2 border-ink">
+        {figures.map((figure) => (
+          <Figure key={figure.key} figure={figure} />
+        ))}
+      </div>
+      <Rows />
+      <Prices prices={transparency.prices} />
+      <Changes changes={transparency.changes} />
+    </div>
+  )
+}
+
+function useFigureTexts(): Record<FigureKey, { name: string; meaning: string }> {
+  const { t } = useLingui()
+  const { settings } = useCampaign()
+  const { symbol } = settings
+  return {
+    raised: {
+      name: t`Raised`,
+      meaning: t`Dollars of approved orders: the two parts below added up. A reversed order leaves it.`,
+    },
+    raised_on_chain: {
+      name: t`Raised, confirmed on chain`,
+      meaning: t`Dollars of orders approved because their payment was seen and confirmed on a blockchain.`,
+    },
+    raised_by_operator: {
+      name: t`Raised, approved by an operator`,
+      meaning: t`Dollars of orders that a person approved. The software can't prove these, so they are counted apart.`,
+    },
+    orders_on_chain: {
+      name: t`Orders confirmed on chain`,
+      meaning: t`How many approved orders were approved by a confirmed payment.`,
+    },
+    orders_by_operator: {
+      name: t`Approvals by hand`,
+      meaning: t`How many approved orders a person approved.`,
+    },
+    purchased: {
+      name: t`Purchased`,
+      meaning: t`${symbol} of approved orders without their bonus.`,
+    },
+    bonus: { name: t`Bonus`, meaning: t`${symbol} given on top of approved orders, by level.` },
+    granted: {
+      name: t`Grants`,
+      meaning: t`${symbol} that operators added by hand. No figure above contains them.`,
+    },
+    refunds_owed: {
+      name: t`Refunds owed`,
+      meaning: t`Dollars of payments behind orders that were rejected afterwards, not paid back yet.`,
+    },
+    progress: {
+      name: t`Progress of the current stage`,
+      meaning: t`Raised in the stage divided by its goal, rounded down, so that 100 % means full.`,
+    },
+    left: {
+      name: t`Left of the current stage`,
+      meaning: t`What new orders may still take: the goal without approved orders and without orders that hold their place.`,
+    },
+  }
+}
+
+function Figure({ figure }: { figure: PublicFigure }) {
+  const { locale } = usePage()
+  const { settings } = useCampaign()
+  const text = useFigureTexts()[figure.key]
+  const written = {
+    usd: () => dollars(figure.value, locale),
+    token: () => `${amount(figure.value, locale)} ${settings.symbol}`,
+    count: () => amount(figure.value, locale),
+    percent: () => percent(figure.value, locale),
+  }[figure.unit]()
+  return (
+    <article className="grid gap-x-10 gap-y-3 border-b py-6 lg:grid-cols-[22rem_1fr]">
+      <div>
+        <h2 className="text-sm text-soft">{text.name}</h2>
+        <p className="figures mt-1 text-2xl font-semibold break-words" data-figure={figure.key}>
+          {written}
+        </p>
+      </div>
+      <div className="min-w-0">
+        <p>{text.meaning}</p>
+        <details className="mt-2">
+          <summary className="under w-fit text-sm">
+            <Trans>The query</Trans>
+          </summary>
+          <pre
+            className="figures mt-2 overflow-x-auto border-l-4 border-line-strong bg-sunk p-3 text-sm"
+            dir="ltr"
+          >
+            {figure.sql}
+          </pre>
+        </details>
+      </div>
+    </article>
+  )
+}
+
+function Rows() {
+  return (
+    <section aria-labelledby="rows-title" className="mt-16 max-w-3xl">
+      <h2 id="rows-title" className="display text-4xl">
+        <Trans>The rows behind them</Trans>
+      </h2>
+      <p className="mt-3 text-soft">
+        <Trans>
+          Every approved order as a row: day, stage, currency, base and bonus tokens, dollars and how it was
+          approved. No time, no address and no reference, so that nobody can be recognised.
+        </Trans>
+      </p>
+      <a href="/transparency/orders.csv" download className="press mt-5">
+        <Trans>Download the rows (CSV)</Trans>
+      </a>
+    </section>
+  )
+}
+
+function TableOf({
+  id,
+  title,
+  head,
+  empty,
+  rows,
+}: {
+  id: string
+  title: ReactNode
+  head: ReactNode[]
+  empty: ReactNode
+  rows: { key: string; cells: ReactNode[] }[]
+}) {
+  return (
+    <section className="mt-16">
+      <h2 id={id} className="display text-4xl">
+        {title}
+      </h2>
+      {rows.length === 0 ? (
+        <p className="mt-4 text-soft">{empty}</p>
+      ) : (
+        <div className="mt-4 overflow-x-auto" role="region" aria-labelledby={id} tabIndex={0}>
+          <table className="w-full min-w-xl text-left">
+            <thead className="text-sm text-soft">
+              <tr className="[&>th]:pr-6 [&>th]:pb-2 [&>th]:font-normal">
+                {head.map((cell, index) => (
+                  <th key={`${id}-${index}`} scope="col">
+                    {cell}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.key} className="border-t align-top [&>td]:py-3 [&>td]:pr-6">
+                  {row.cells.map((cell, index) => (
+                    <td key={`${row.key}-${index}`} className="max-w-md break-words">
+                      {cell}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Prices({ prices }: { prices: Transparency['prices'] }) {
+  const { locale } = usePage()
+  return (
+    <TableOf
+      id="prices"
+      title={<Trans>Price history</Trans>}
+      head={[
+        <Trans key="when">When</Trans>,
+        <Trans key="price">Price</Trans>,
+        <Trans key="before">Before</Trans>,
+      ]}
+      empty={<Trans>No price has been set yet.</Trans>}
+      rows={prices.map((price) => ({
+        key: price.at,
+        cells: [
+          moment(price.at, locale),
+          <span key="price" className="figures font-semibold">
+            {dollars(price.priceUsd, locale, 'price')}
+          </span>,
+          <span key="before" className="figures text-soft">
+            {price.previousUsd ? dollars(price.previousUsd, locale, 'price') : '—'}
+          </span>,
+        ],
+      }))}
+    />
+  )
+}
+
+function Changes({ changes }: { changes: Transparency['changes'] }) {
+  const { locale } = usePage()
+  return (
+    <TableOf
+      id="changes"
+      title={<Trans>Changes of the settings</Trans>}
+      head={[
+        <Trans key="when">When</Trans>,
+        <Trans key="setting">Setting</Trans>,
+        <Trans key="before">Before</Trans>,
+        <Trans key="after">After</Trans>,
+      ]}
+      empty={<Trans>No setting that buyers rely on has been changed.</Trans>}
+      rows={changes.map((change, index) => ({
+        key: `${change.at}-${index}`,
+        cells: [
+          moment(change.at, locale),
+          <span key="setting" className="figures">
+            {change.setting}
+          </span>,
+          <span key="before" className="text-soft">
+            {change.before ?? '—'}
+          </span>,
+          change.after ?? '—',
+        ],
+      }))}
+    />
+  )
+}

@@ -1,0 +1,155 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { type Announcement, feedPath, type ReactionKind, reactionKinds } from '../../shared/api/content.ts'
+import { Coin, inkLine } from '../ito/figure.tsx'
+import { Ito } from '../ito/Ito.tsx'
+import { longDate, pickText } from './figures.ts'
+import { usePage, usePath } from './frame.tsx'
+import { PlainText } from './PlainText.tsx'
+
+/** The operator's own announcements, newest first, a pinned one on top. */
+export function Updates({ posts, next }: { posts: Announcement[]; next: string | null }) {
+  const path = usePath()
+  return (
+    <div className="wrap grid gap-8 py-12 lg:grid-cols-[16rem_1fr] lg:gap-16 lg:py-20">
+      <div>
+        <h1 className="display text-title">
+          <Trans>Updates</Trans>
+        </h1>
+        <p className="mt-3 text-sm text-soft">
+          <Trans>Written by the people who run the sale. Reactions are counted from signed-in buyers.</Trans>
+        </p>
+        <p className="mt-4 text-sm">
+          <a href={feedPath} className="under">
+            <Trans>Feed (Atom)</Trans>
+          </a>
+        </p>
+      </div>
+      <div className="min-w-0 border-t-2 border-ink lg:max-w-3xl">
+        {posts.length === 0 ? (
+          <div className="flex items-center gap-6 py-10">
+            <div className="h-32">
+              <Ito pose="box" decorative />
+            </div>
+            <p className="text-lg">
+              <Trans>Nothing has been announced yet.</Trans>
+            </p>
+          </div>
+        ) : null}
+        {posts.map((post) => (
+          <Post key={post.id} post={post} />
+        ))}
+        {next ? (
+          <a href={`${path('/updates')}?after=${encodeURIComponent(next)}`} rel="next" className="press mt-8">
+            <Trans>Older announcements</Trans>
+          </a>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+/** Drawn here, so that they look the same everywhere. */
+const marks: Record<ReactionKind, ReactNode> = {
+  heart: (
+    <path
+      d="M0 15C-22 2-17-14-8-14c4 0 7 3 8 6 1-3 4-6 8-6 9 0 14 16-8 29z"
+      fill="var(--accent)"
+      stroke={inkLine}
+      strokeWidth="3"
+    />
+  ),
+  fire: (
+    <>
+      <path
+        d="M-1-19c2 8 14 12 14 24 0 9-6 14-13 14s-13-5-13-13c0-6 4-9 6-13 1 3 2 5 4 6 1-6-2-11 2-18z"
+        fill="var(--accent)"
+        stroke={inkLine}
+        strokeWidth="3"
+        strokeLinejoin="round"
+      />
+      <path d="M0 16c-4 0-6-3-6-6 0-4 4-6 6-10 2 4 6 6 6 10 0 3-2 6-6 6z" fill="var(--now)" />
+    </>
+  ),
+  laugh: <Coin mood="glad" x={0} y={0} />,
+  wow: <Coin mood="wow" x={0} y={0} />,
+}
+
+function Post({ post }: { post: Announcement }) {
+  const { t } = useLingui()
+  const { locale, publicUrl } = usePage()
+  const path = usePath()
+  const title = pickText(post.title, locale)
+  const body = pickText(post.body, locale)
+  const link = `${publicUrl}${path('/updates')}#post-${post.id}`
+  const words = {
+    copied: t`Link copied`,
+    copy: t`Copy link`,
+    signIn: t`Log in to react.`,
+    failed: t`That did not work. Try again in a moment.`,
+  }
+  const names: Record<ReactionKind, string> = { heart: t`Heart`, fire: t`Fire`, laugh: t`Laugh`, wow: t`Wow` }
+  return (
+    <article
+      id={`post-${post.id}`}
+      data-island="post"
+      data-id={post.id}
+      data-words={JSON.stringify(words)}
+      aria-labelledby={`title-${post.id}`}
+      className="scroll-mt-24 border-b py-10"
+    >
+      <p className="flex items-center gap-3 text-sm text-soft">
+        <time dateTime={post.publishedAt}>{longDate(post.publishedAt, locale)}</time>
+        {post.pinned ? (
+          <span className="rounded-sm bg-now px-2 py-0.5 font-semibold text-on-now">
+            <Trans>Pinned</Trans>
+          </span>
+        ) : null}
+      </p>
+      <h2 id={`title-${post.id}`} lang={title.lang} className="display mt-2 text-4xl">
+        {title.text}
+      </h2>
+      {post.image ? (
+        <img
+          src={post.image.url}
+          width={post.image.width}
+          height={post.image.height}
+          alt={pickText(post.image.alt, locale).text}
+          loading="lazy"
+          decoding="async"
+          className="mt-5 h-auto w-full border border-ink"
+        />
+      ) : null}
+      <div lang={body.lang} data-body className="mt-4 line-clamp-10 break-words">
+        <PlainText text={body.text} />
+      </div>
+      <button type="button" hidden data-more className="under mt-2 font-semibold">
+        <Trans>Show more</Trans>
+      </button>
+      <div className="mt-5 flex flex-wrap items-center gap-2">
+        {reactionKinds.map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            data-react={kind}
+            data-name={names[kind]}
+            aria-pressed={post.ownReactions.includes(kind)}
+            aria-label={`${names[kind]}: ${post.reactions[kind] ?? 0}`}
+            className="press min-h-9 gap-1.5 px-3 font-normal aria-pressed:border-ink aria-pressed:bg-now-soft"
+          >
+            <svg viewBox="-23 -23 48 46" className="size-5" aria-hidden="true">
+              {marks[kind]}
+            </svg>
+            <span className="figures text-sm" data-count>
+              {post.reactions[kind] ?? 0}
+            </span>
+          </button>
+        ))}
+        <a href={link} data-copy className="under ml-auto py-1 text-sm">
+          {words.copy}
+        </a>
+      </div>
+      <p role="status" data-note className="text-sm text-soft" />
+    </article>
+  )
+}

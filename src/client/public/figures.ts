@@ -1,0 +1,70 @@
+import type { LocalText } from '../../shared/campaign-settings.ts'
+import type { PublicLocale } from '../../shared/public-pages.ts'
+
+/*
+ * How figures are written, for the server's rendering and the islands alike. Amounts are decimal strings and go to
+ * Intl as they are, which formats them exactly.
+ */
+const numeric = (value: string) => value as Intl.StringNumericLiteral
+
+function decimalsOf(value: string): number {
+  const trimmed = value.includes('.') ? value.replace(/0+$/, '') : value
+  return trimmed.split('.')[1]?.length ?? 0
+}
+
+export function dollars(value: string, locale: string, decimals: number | 'price' = 2): string {
+  const places = decimals === 'price' ? Math.max(2, decimalsOf(value)) : decimals
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+    roundingMode: places === 0 ? 'trunc' : 'halfExpand',
+  } as Intl.NumberFormatOptions).format(numeric(value))
+}
+
+/** Dollars without cents where there are none: goals and caps. */
+export const wholeDollars = (value: string, locale: string) =>
+  dollars(value, locale, decimalsOf(value) === 0 ? 0 : 2)
+
+/** Up to 6 decimals, trailing zeros trimmed. */
+export function amount(value: string, locale: string, decimals = 6): string {
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }).format(numeric(value))
+}
+
+export function percent(value: string, locale: string): string {
+  const written = amount(value, locale, 2)
+  return locale === 'ru' ? `${written} %` : `${written}%`
+}
+
+export function longDate(iso: string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso))
+}
+
+export function moment(iso: string, locale: string): string {
+  const written = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  }).format(new Date(iso))
+  return `${written} UTC`
+}
+
+/** Milliseconds as days apart and `HH:MM:SS`; rounded up, so that zero means over. */
+export function countdown(leftMs: number): { days: number; clock: string } {
+  const left = Math.max(0, Math.ceil(leftMs / 1000))
+  const two = (part: number) => String(part).padStart(2, '0')
+  return {
+    days: Math.floor(left / 86_400),
+    clock: `${two(Math.floor(left / 3_600) % 24)}:${two(Math.floor(left / 60) % 60)}:${two(left % 60)}`,
+  }
+}
+
+/** An operator's text in the page's language, else the other one, with the language that it is really in. */
+export function pickText(text: LocalText, locale: PublicLocale): { text: string; lang: PublicLocale } {
+  const other = locale === 'en' ? 'ru' : 'en'
+  return text[locale].trim() || !text[other].trim()
+    ? { text: text[locale], lang: locale }
+    : { text: text[other], lang: other }
+}

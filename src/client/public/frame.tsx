@@ -1,0 +1,71 @@
+import { useLingui } from '@lingui/react/macro'
+import { createContext, type ReactNode, useContext } from 'react'
+import type { PublicCampaign } from '../../shared/api/campaign.ts'
+import type { LocalText } from '../../shared/campaign-settings.ts'
+import { localPath, type PublicPage } from '../../shared/public-pages.ts'
+import { pickText } from './figures.ts'
+
+const Frame = createContext<PublicPage | null>(null)
+export const FrameProvider = Frame.Provider
+
+/** The page that is being rendered. */
+export function usePage(): PublicPage {
+  const page = useContext(Frame)
+  if (!page) throw new Error('a public page is rendered outside its frame')
+  return page
+}
+
+/** The campaign of a page that needs one. */
+export function useCampaign(): PublicCampaign {
+  const { campaign } = usePage()
+  if (!campaign) throw new Error('this page is shown only once a campaign is set up')
+  return campaign
+}
+
+/** An address within the site, in the page's language. */
+export function usePath(): (path: string) => string {
+  const { locale } = usePage()
+  return (path) => localPath(locale, path)
+}
+
+/** An operator's text, marked with its language where that is not the page's. */
+export function OperatorText({ text }: { text: LocalText }) {
+  const { locale } = usePage()
+  const picked = pickText(text, locale)
+  return picked.lang === locale ? picked.text : <span lang={picked.lang}>{picked.text}</span>
+}
+
+/** The heading and the body of a section: the heading keeps a column of its own on wide windows. */
+export function Section({
+  id,
+  title,
+  lead,
+  band,
+  children,
+}: {
+  id: string
+  title: ReactNode
+  lead?: ReactNode
+  band?: boolean
+  children: ReactNode
+}) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className={band ? 'border-y bg-sunk' : ''}>
+      <div className="wrap py-16 lg:py-24">
+        <div className="mb-8 max-w-2xl lg:mb-12">
+          <h2 id={`${id}-title`} className="display text-title">
+            {title}
+          </h2>
+          {lead ? <p className="mt-3 text-soft">{lead}</p> : null}
+        </div>
+        {children}
+      </div>
+    </section>
+  )
+}
+
+/** Where the operator has not said it yet. */
+export function NotYet() {
+  const { t } = useLingui()
+  return <>{t`Not announced yet`}</>
+}

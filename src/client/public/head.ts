@@ -1,0 +1,57 @@
+import { useLingui } from '@lingui/react/macro'
+import { isZero } from '../../shared/money.ts'
+import type { PublicPage } from '../../shared/public-pages.ts'
+import { dollars, percent, pickText } from './figures.ts'
+
+/** The document's title. */
+export function useTitle(page: PublicPage): string {
+  const { t } = useLingui()
+  const name = page.campaign?.settings.name ?? t`Presale`
+  const { content } = page
+  switch (content.page) {
+    case 'landing': {
+      const tagline = page.campaign ? pickText(page.campaign.settings.tagline, page.locale).text.trim() : ''
+      return tagline && tagline.length <= 80 ? `${name} | ${tagline}` : t`${name} | Presale`
+    }
+    case 'legal':
+      return { privacy: t`${name} | Privacy`, terms: t`${name} | Terms`, risks: t`${name} | Risks` }[
+        content.legal.kind
+      ]
+    case 'updates':
+      return t`${name} | Updates`
+    case 'transparency':
+      return t`${name} | Transparency`
+    case 'joke':
+      return t`${name} | Admin panel (a joke)`
+    case 'not-set-up':
+      return name
+    default:
+      return t`${name} | Page not found`
+  }
+}
+
+/** What a search engine shows below the title: facts, never a promise. */
+export function useDescription(page: PublicPage): string {
+  const { t } = useLingui()
+  const { campaign, locale, content } = page
+  if (!campaign) return t`No sale is set up here yet.`
+  const { name, symbol } = campaign.settings
+  if (content.page === 'transparency')
+    return t`Every public figure of the ${name} sale, with the query that gives it.`
+  if (content.page === 'updates') return t`What the people behind ${name} have announced.`
+  if (content.page === 'legal') {
+    const texts = {
+      privacy: t`What this site stores about you, and why.`,
+      terms: t`The terms on which ${symbol} is sold.`,
+      risks: t`What can go wrong when you buy ${symbol}.`,
+    }
+    return texts[content.legal.kind]
+  }
+  const { stage, priceUsd } = campaign
+  if (!stage || !priceUsd || isZero(priceUsd)) return t`${name}: no stage of the sale is announced yet.`
+  const price = dollars(priceUsd, locale, 'price')
+  const raised = dollars(stage.raisedUsd, locale, 0)
+  const goal = dollars(stage.goalUsd, locale, 0)
+  const done = percent(stage.progressPercent, locale)
+  return t`1 ${symbol} = ${price}. ${stage.name}: ${raised} of ${goal} raised (${done}), counted from approved orders.`
+}

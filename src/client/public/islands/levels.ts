@@ -1,0 +1,63 @@
+import { amount, percent } from '../figures.ts'
+import { millionths, plain } from './exact.ts'
+import { fill, locale, part, wordsOf } from './page.ts'
+
+interface Rule {
+  name: string
+  threshold: string
+  bonus: string
+}
+
+const million = 1_000_000n
+
+/** The slider's scale is logarithmic, so that a first level has as much room as the last. */
+export function mountLevels(root: HTMLElement): void {
+  const words = wordsOf(root)
+  const rules = JSON.parse(root.dataset['rules'] ?? '[]') as Rule[]
+  const slider = part<HTMLInputElement>(root, 'input')
+  const shown = part(root, '[data-amount]')
+  const held = part(root, '[data-held]')
+  const next = part(root, '[data-next]')
+  const minimum = millionths(root.dataset['minimum'] ?? '0') ?? 0n
+  const maximum = millionths(root.dataset['maximum'] ?? '0') ?? 0n
+  const thresholds = rules.map((rule) => millionths(rule.threshold) ?? 0n)
+
+  const show = () => {
+    const tokens = amountAt(Number(slider.value) / Number(slider.max), minimum, maximum)
+    const reached = Math.max(
+      0,
+      thresholds.findLastIndex((threshold) => tokens >= threshold),
+    )
+    const rule = rules[reached]
+    const following = rules[reached + 1]
+    const text = fill(words['amount'], { amount: amount(plain(tokens), locale) })
+    shown.textContent = text
+    held.textContent = fill(words['held'], {
+      level: rule?.name ?? '',
+      bonus: percent(rule?.bonus ?? '0', locale),
+    })
+    next.textContent = following
+      ? fill(words['next'], {
+          amount: amount(plain((thresholds[reached + 1] ?? 0n) - tokens), locale),
+          level: following.name,
+        })
+      : (words['top'] ?? '')
+    slider.setAttribute('aria-valuetext', `${text}, ${held.textContent}`)
+    for (const figure of root.querySelectorAll<HTMLElement>('[data-rank]'))
+      figure.toggleAttribute('data-reached', Number(figure.dataset['rank']) <= reached)
+  }
+  slider.addEventListener('input', show)
+  show()
+}
+
+/** Whole tokens at a place of the slider, rounded to two digits; the ends are the limits themselves. */
+export function amountAt(place: number, minimum: bigint, maximum: bigint): bigint {
+  if (place <= 0) return minimum
+  if (place >= 1) return maximum
+  const low = Number(minimum / million) || 1
+  const high = Number(maximum / million) || 1
+  const exact = low * (high / low) ** place
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(exact)) - 1)
+  const rounded = BigInt(Math.round(exact / step) * step) * million
+  return rounded < minimum ? minimum : rounded > maximum ? maximum : rounded
+}

@@ -1,0 +1,47 @@
+/** Shared by the islands: what the server left in the markup for them. */
+
+export type Words = Record<string, string>
+
+export function wordsOf(root: HTMLElement): Words {
+  return JSON.parse(root.dataset['words'] ?? '{}') as Words
+}
+
+/** The element that the server rendered for this; its absence is a bug of ours. */
+export function part<T extends Element = HTMLElement>(root: ParentNode, selector: string): T {
+  const found = root.querySelector<T>(selector)
+  if (!found) throw new Error(`an island misses ${selector}`)
+  return found
+}
+
+export const locale = globalThis.document?.documentElement.lang ?? 'en'
+
+/** Fills `{name}` in words that the server translated. */
+export function fill(text: string | undefined, values: Record<string, string>): string {
+  return (text ?? '').replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+}
+
+/** A JSON call to the site's own API. Throws what the server said, in the page's language. */
+export async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const response = await fetch(`/api/v1${path}`, {
+    ...init,
+    headers: { 'content-type': 'application/json', 'x-requested-with': 'presale', 'x-language': locale },
+  })
+  const body = (await response.json().catch(() => null)) as {
+    error?: { code: string; message: string }
+  } | null
+  if (!response.ok) throw new Refused(response.status, body?.error)
+  return body as T
+}
+
+export class Refused extends Error {
+  readonly status: number
+  readonly code: string
+  /** Whether the server gave a sentence for people. */
+  readonly isSaid: boolean
+  constructor(status: number, error: { code: string; message: string } | undefined) {
+    super(error?.message ?? '')
+    this.status = status
+    this.code = error?.code ?? ''
+    this.isSaid = error !== undefined && status < 500
+  }
+}

@@ -1,0 +1,86 @@
+import { amount, dollars } from '../figures.ts'
+import { decimalTyping } from './exact.ts'
+import { call, fill, locale, part, Refused, wordsOf } from './page.ts'
+
+const stillMs = 250
+
+interface Quote {
+  currency: string
+  baseTokens: string
+  bonusTokens: string
+  receiveTokens: string
+  cryptoAmount: string
+  usd: string
+  rate: string
+}
+
+/** Asks the server for the quote that a buyer would get; nothing is computed here, so nothing can differ. */
+export function mountSwap(form: HTMLElement): void {
+  const words = wordsOf(form)
+  const symbol = form.dataset['symbol'] ?? ''
+  const send = part<HTMLInputElement>(form, '[name=send]')
+  const receive = part<HTMLInputElement>(form, '[name=receive]')
+  const currency = part<HTMLSelectElement>(form, '[name=currency]')
+  const note = part(form, '[data-note]')
+  let unit: 'token' | 'crypto' = 'token'
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let asked = 0
+
+  const reasonOf = (error: unknown) => {
+    if (!(error instanceof Refused && error.isSaid)) return words['network'] ?? ''
+    const isLimit = error.code === 'amount_below_minimum' || error.code === 'amount_above_maximum'
+    return isLimit ? `${error.message} ${words['limits']}` : error.message
+  }
+  const ask = async () => {
+    const mine = ++asked
+    const typed = unit === 'token' ? receive : send
+    const other = unit === 'token' ? send : receive
+    if (!/\d/.test(typed.value)) {
+      other.value = ''
+      note.textContent = ''
+      return
+    }
+    try {
+      const quote = await call<Quote>('/quotes/preview', {
+        method: 'POST',
+        body: JSON.stringify({ currency: currency.value, amount: typed.value, unit }),
+      })
+      if (mine !== asked) return
+      other.value = trimmed(unit === 'token' ? quote.cryptoAmount : quote.baseTokens)
+      const rate = `1 ${quote.currency} = ${amount(quote.rate, locale)} ${symbol}`
+      const bonus = fill(words['bonus'], { amount: amount(quote.bonusTokens, locale) })
+      note.textContent = `${rate} · ${dollars(quote.usd, locale)} · ${bonus}`
+    } catch (error) {
+      if (mine !== asked) return
+      other.value = ''
+      note.textContent = reasonOf(error)
+    }
+  }
+  const askLater = () => {
+    clearTimeout(timer)
+    timer = setTimeout(ask, stillMs)
+  }
+  const typedIn = (input: HTMLInputElement, itsUnit: typeof unit) => () => {
+    const clean = decimalTyping(input.value)
+    if (clean !== input.value) input.value = clean
+    unit = itsUnit
+    askLater()
+  }
+  send.addEventListener('input', typedIn(send, 'crypto'))
+  receive.addEventListener('input', typedIn(receive, 'token'))
+  currency.addEventListener('change', () => {
+    unit = 'token'
+    void ask()
+  })
+  part(form, '[data-max]').addEventListener('click', () => {
+    receive.value = form.dataset['maximum'] ?? ''
+    unit = 'token'
+    void ask()
+  })
+  form.addEventListener('submit', (event) => event.preventDefault())
+  void ask()
+}
+
+function trimmed(value: string): string {
+  return value.includes('.') ? value.replace(/\.?0+$/, '') : value
+}

@@ -1,0 +1,85 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { compare, percentOf } from '../../../shared/money.ts'
+import { ShareBar, shareFill } from '../../charts/ShareBar.tsx'
+import { amount, percent, pickText } from '../figures.ts'
+import { OperatorText, Section, useCampaign, usePage } from '../frame.tsx'
+
+/** The shares as one band, and the table behind it. The server refuses shares that miss 100 %. */
+export function Distribution() {
+  const { t } = useLingui()
+  const { locale } = usePage()
+  const { settings } = useCampaign()
+  const shares = settings.shares
+    .map((share) => ({ ...share, label: pickText(share.name, locale).text }))
+    .toSorted((a, b) => compare(b.percent, a.percent))
+  const listed = shares.map((share) => `${share.label} ${percent(share.percent, locale)}`).join(', ')
+  return (
+    <Section
+      id="tokenomic"
+      title={<Trans>Token Distribution</Trans>}
+      lead={
+        <Trans>
+          Who gets how much of the {amount(settings.totalSupply, locale)} tokens. The shares add up to exactly
+          100 %; the server takes nothing else.
+        </Trans>
+      }
+      band
+    >
+      <ShareBar
+        shares={shares.map((share) => ({ name: share.label, percent: share.percent }))}
+        title={t`Token Distribution`}
+        desc={listed}
+        height={88}
+      />
+      <table className="mt-6 w-full text-left">
+        <caption className="sr-only">
+          <Trans>Token Distribution</Trans>
+        </caption>
+        <thead className="text-sm text-soft">
+          <tr className="[&>th]:pb-2 [&>th]:font-normal">
+            <th scope="col">
+              <Trans>Share</Trans>
+            </th>
+            <th scope="col" className="text-right">
+              <Trans>Of the supply</Trans>
+            </th>
+            <th scope="col" className="hidden text-right sm:table-cell">
+              {settings.symbol}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shares.map((share, index) => (
+            <tr key={share.key} className="border-t border-line-strong/40 [&>*]:py-3">
+              <th scope="row" className="font-medium">
+                <span
+                  aria-hidden="true"
+                  className="mr-3 inline-block size-3.5 border border-ink"
+                  style={{ background: shareFill(index) }}
+                />
+                <OperatorText text={share.name} />
+                <ShareNote shareKey={share.key} />
+              </th>
+              <td className="display text-right text-3xl">{percent(share.percent, locale)}</td>
+              <td className="figures hidden text-right sm:table-cell">
+                {amount(percentOf(settings.totalSupply, share.percent), locale)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  )
+}
+
+/** Two shares do a job in the sale, and say which. */
+function ShareNote({ shareKey }: { shareKey: string }) {
+  const { settings } = useCampaign()
+  const note =
+    shareKey === settings.soldShare ? (
+      <Trans>what this sale sells, and no token more</Trans>
+    ) : shareKey === settings.bonusShare ? (
+      <Trans>pays every bonus and grant</Trans>
+    ) : null
+  return note ? <span className="block text-sm font-normal text-soft sm:ml-6 sm:inline">{note}</span> : null
+}

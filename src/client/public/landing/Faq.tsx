@@ -1,0 +1,206 @@
+import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { amount, longDate } from '../figures.ts'
+import { NotYet, OperatorText, useCampaign, usePage, usePath } from '../frame.tsx'
+
+/** One open at a time, the first from the start. The answers are made of settings, so they change with them. */
+export function Faq() {
+  const items = useItems()
+  return (
+    <section id="faq" aria-labelledby="faq-title">
+      <div className="wrap grid gap-8 py-16 lg:grid-cols-[22rem_1fr] lg:gap-16 lg:py-24">
+        <div>
+          <h2 id="faq-title" className="display text-title">
+            <Trans>FAQ</Trans>
+          </h2>
+          <p className="mt-3 text-soft">
+            <Trans>What a careful buyer asks first, in that order.</Trans>
+          </p>
+        </div>
+        <div className="border-t-2 border-ink">
+          {items.map((item, index) => (
+            <details key={item.key} name="faq" open={index === 0} className="group border-b">
+              <summary className="flex items-center justify-between gap-6 py-4 text-lg font-semibold hover:text-accent-text">
+                {item.question}
+                <svg
+                  viewBox="0 0 20 20"
+                  className="size-5 shrink-0 transition-transform group-open:rotate-45"
+                  aria-hidden="true"
+                >
+                  <path d="M10 3v14M3 10h14" stroke="currentColor" strokeWidth="2" />
+                </svg>
+              </summary>
+              <div className="measure grid gap-3 pb-6 text-soft">{item.answer}</div>
+            </details>
+          ))}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+interface Item {
+  key: string
+  question: ReactNode
+  answer: ReactNode
+}
+
+function useItems(): Item[] {
+  const { locale, currencies } = usePage()
+  const { settings } = useCampaign()
+  const path = usePath()
+  const { delivery, listingDate, seller, symbol } = settings
+  const coins = currencies
+    .filter((currency) => currency.unavailable === null)
+    .map((currency) => currency.code)
+  const hasVesting = Boolean(delivery.vesting.en.trim() || delivery.vesting.ru.trim())
+  const expiryHours = amount(String(Math.round(settings.expiryMinutes.fixed / 6) / 10), locale)
+  return [
+    {
+      key: 'listing',
+      question: <Trans>When will {symbol} be listed?</Trans>,
+      answer: (
+        <>
+          <p>{listingDate ? <Trans>On {longDate(listingDate, locale)}.</Trans> : <NotYet />}</p>
+          <p>
+            <Trans>
+              A listing may come late or never. Nobody here knows a price after it, so no page names one.
+            </Trans>
+          </p>
+        </>
+      ),
+    },
+    {
+      key: 'delivery',
+      question: <Trans>When and where do I get the tokens?</Trans>,
+      answer: (
+        <>
+          <p>
+            <Trans>
+              Once an order is approved, its tokens stand in your account here. The delivery plan says when
+              they move to a wallet of yours.
+            </Trans>
+          </p>
+          <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1">
+            <dt>
+              <Trans>Network</Trans>
+            </dt>
+            <dd className="text-ink">{delivery.network || <NotYet />}</dd>
+            <dt>
+              <Trans>Token contract</Trans>
+            </dt>
+            <dd className="break-all text-ink">
+              {delivery.tokenContract ?? <Trans>not deployed yet</Trans>}
+            </dd>
+            <dt>
+              <Trans>Delivery date</Trans>
+            </dt>
+            <dd className="text-ink">{delivery.date ? longDate(delivery.date, locale) : <NotYet />}</dd>
+            <dt>
+              <Trans>Vesting</Trans>
+            </dt>
+            <dd className="text-ink">{hasVesting ? <OperatorText text={delivery.vesting} /> : <NotYet />}</dd>
+          </dl>
+        </>
+      ),
+    },
+    {
+      key: 'refunds',
+      question: <Trans>Can I get my money back?</Trans>,
+      answer: (
+        <>
+          <p>
+            <Trans>
+              Not by asking: a payment in a cryptocurrency can't be called back. You can cancel an order while
+              nothing is paid.
+            </Trans>
+          </p>
+          <p>
+            {settings.softCapPolicy === 'refund' ? (
+              <Trans>If the soft cap is missed, approved payments are owed back to their buyers.</Trans>
+            ) : (
+              <Trans>If the soft cap is missed, nothing is refunded on that account.</Trans>
+            )}{' '}
+            <Trans>
+              A payment behind an order that is rejected afterwards is owed to its buyer; the sum owed to all
+              is on{' '}
+              <a href={path('/transparency')} className="under">
+                Transparency
+              </a>
+              .
+            </Trans>
+          </p>
+        </>
+      ),
+    },
+    {
+      key: 'risks',
+      question: <Trans>What can go wrong?</Trans>,
+      answer: (
+        <p>
+          <Trans>
+            You can lose everything you pay. Read the{' '}
+            <a href={path('/risks')} className="under">
+              risk notice
+            </a>{' '}
+            before the first order; the site asks you to accept it.
+          </Trans>
+        </p>
+      ),
+    },
+    {
+      key: 'pay',
+      question: <Trans>How do I pay?</Trans>,
+      answer: (
+        <>
+          <p>
+            {coins.length > 0 ? (
+              <Trans>Accepted now: {coins.join(', ')}.</Trans>
+            ) : (
+              <Trans>No coin is accepted just now.</Trans>
+            )}
+          </p>
+          <p>
+            <Trans>
+              An order shows an address, an exact amount and a QR code. It holds its rate for{' '}
+              {settings.quoteMinutes} minutes while you decide, and its tokens for up to {expiryHours} hours
+              until it is paid.
+            </Trans>
+          </p>
+        </>
+      ),
+    },
+    {
+      key: 'seller',
+      question: <Trans>Who sells this?</Trans>,
+      answer: seller.name ? (
+        <p>
+          {[seller.name, seller.address, seller.contact].filter(Boolean).join(', ')}.{' '}
+          <a href={path('/terms')} className="under">
+            <Trans>The terms</Trans>
+          </a>
+        </p>
+      ) : (
+        <p>
+          <Trans>The seller is not named yet, so nothing can be bought.</Trans>
+        </p>
+      ),
+    },
+    {
+      key: 'true',
+      question: <Trans>How do I know that the figures are true?</Trans>,
+      answer: (
+        <p>
+          <Trans>
+            Add them up yourself:{' '}
+            <a href={path('/transparency')} className="under">
+              Transparency
+            </a>{' '}
+            has each figure's query and every approved order. What it can't prove is an approval by hand, so
+            those are counted apart.
+          </Trans>
+        </p>
+      ),
+    },
+  ]
+}

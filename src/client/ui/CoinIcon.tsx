@@ -1,0 +1,19 @@
+import { cx } from 'class-variance-authority'
+import { useState } from 'react'
+
+/** The coin's own icon, or the neutral coin where there is none. Decorative: its code always stands beside it. */
+export function CoinIcon({ code, className }: { code: string; className?: string }) {
+  const [missing, setMissing] = useState(false)
+  return (
+    <img
+      src={missing ? '/coin.svg' : `/crypto/${encodeURIComponent(code.toLowerCase())}.svg`}
+      onError={() => setMissing(true)}
+      alt=""
+      width={32}
+      height={32}
+      loading="lazy"
+      decoding="async"
+      className={cx('shrink-0', className ?? 'size-8')}
+    />
+  )
+}

@@ -1,0 +1,15 @@
+import { Ito } from '../ito/Ito.tsx'
+
+/** The campaign's logo, named in the head of the area's document; the mascot where it has none. Beside the name, so without one of its own. */
+export function Logo() {
+  const logo = document.querySelector<HTMLMetaElement>('meta[name="campaign-logo"]')?.content
+  return logo ? (
+    <img
+      src={`/uploads/${encodeURIComponent(logo)}`}
+      alt=""
+      className="h-9 w-auto max-w-36 shrink-0 object-contain"
+    />
+  ) : (
+    <Ito decorative className="h-9 w-auto shrink-0" />
+  )
+}

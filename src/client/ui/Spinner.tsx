@@ -1,0 +1,42 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { cx } from 'class-variance-authority'
+
+/** A turning ring in the text's colour. Give it a label where nothing else says what is awaited. */
+export function Spinner({ label, className }: { label?: string; className?: string }) {
+  return (
+    <span role={label ? 'status' : undefined} className={cx('inline-flex items-center', className)}>
+      <svg viewBox="0 0 16 16" className="size-[1.15em] animate-spin" aria-hidden="true" fill="none">
+        <circle cx="8" cy="8" r="6.5" stroke="currentColor" strokeOpacity="0.25" strokeWidth="2" />
+        <path d="M8 1.5A6.5 6.5 0 0 1 14.5 8" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+      </svg>
+      {label ? <span className="sr-only">{label}</span> : null}
+    </span>
+  )
+}
+
+/** Fills its place while a route is being checked or a chunk loaded. */
+export function PageSpinner() {
+  const { t } = useLingui()
+  return (
+    <div className="grid min-h-[60dvh] place-items-center text-2xl text-faint">
+      <Spinner label={t`Loading`} />
+    </div>
+  )
+}
+
+/** A grey block in the shape of what is coming. */
+export function Skeleton({ className }: { className?: string }) {
+  return <span aria-hidden="true" className={cx('block animate-skeleton rounded-md bg-line', className)} />
+}
+
+/** Says to screen readers that a group of skeletons is loading. */
+export function SkeletonGroup({ children, className }: { children: React.ReactNode; className?: string }) {
+  return (
+    <div role="status" aria-busy="true" className={className}>
+      <span className="sr-only">
+        <Trans>Loading</Trans>
+      </span>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,191 @@
+import { useLingui } from '@lingui/react/macro'
+import { cx } from 'class-variance-authority'
+import { useNow } from './clock.ts'
+
+/*
+ * Numbers arrive as decimal strings and go to Intl as they are: it formats strings exactly, so no float
+ * ever stands between the server's figure and the page.
+ */
+type Decimal = string
+
+interface FigureProps {
+  value: Decimal | null | undefined
+  className?: string
+}
+
+/** The places after the point in a plain decimal string, zeros at its end left out. */
+function places(value: Decimal): number {
+  const point = value.indexOf('.')
+  return point < 0 ? 0 : value.replace(/0+$/, '').length - point - 1
+}
+
+/** `1234.5` → `1,234.5`: up to 6 decimals, trailing zeros trimmed. */
+export function formatAmount(value: Decimal, locale: string, decimalsMax = 6, decimalsMin = 0): string {
+  return new Intl.NumberFormat(locale, {
+    minimumFractionDigits: decimalsMin,
+    maximumFractionDigits: decimalsMax,
+    roundingMode: 'trunc',
+  }).format(value as Intl.StringNumericLiteral)
+}
+
+/** Dollars with 2 decimals, or as many as a price has when it has more. */
+export function formatDollars(
+  value: Decimal,
+  locale: string,
+  options: { price?: boolean; whole?: boolean } = {},
+): string {
+  const decimals = options.whole ? 0 : options.price ? Math.max(2, places(value)) : 2
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    roundingMode: options.whole ? 'trunc' : 'halfExpand',
+  }).format(value as Intl.StringNumericLiteral)
+}
+
+/** A percentage as given (`42.37` → `42.37%`), rounded down so that 100 % means full. */
+export function formatPercent(value: Decimal, locale: string, decimalsMax = 2): string {
+  const figure = new Intl.NumberFormat(locale, {
+    maximumFractionDigits: decimalsMax,
+    roundingMode: 'trunc',
+  }).format(value as Intl.StringNumericLiteral)
+  return locale === 'ru' ? `${figure} %` : `${figure}%`
+}
+
+/** Shown where a figure is not known: a dash that screen readers say. */
+function Unknown({ className }: { className?: string | undefined }) {
+  const { t } = useLingui()
+  return (
+    <span className={cx('figures', className)}>
+      <span aria-hidden="true">—</span>
+      <span className="sr-only">{t`unknown`}</span>
+    </span>
+  )
+}
+
+/** Dollars. `price` shows as many decimals as the price has, at least two; `whole` drops the cents. */
+export function Money({
+  value,
+  price,
+  whole,
+  className,
+}: FigureProps & { price?: boolean; whole?: boolean }) {
+  const { i18n } = useLingui()
+  if (value == null) return <Unknown className={className} />
+  return (
+    <span className={cx('figures whitespace-nowrap', className)}>
+      {formatDollars(value, i18n.locale, { price, whole })}
+    </span>
+  )
+}
+
+/** An amount of tokens or of a coin, with its unit. */
+export function TokenAmount({
+  value,
+  unit,
+  className,
+  decimalsMax,
+  decimalsMin,
+}: FigureProps & { unit?: string | undefined; decimalsMax?: number; decimalsMin?: number }) {
+  const { i18n } = useLingui()
+  if (value == null) return <Unknown className={className} />
+  return (
+    <span className={cx('figures whitespace-nowrap', className)}>
+      {formatAmount(value, i18n.locale, decimalsMax, decimalsMin)}
+      {unit ? ` ${unit}` : null}
+    </span>
+  )
+}
+
+export function Percent({ value, className, decimalsMax }: FigureProps & { decimalsMax?: number }) {
+  const { i18n } = useLingui()
+  if (value == null) return <Unknown className={className} />
+  return (
+    <span className={cx('figures whitespace-nowrap', className)}>
+      {formatPercent(value, i18n.locale, decimalsMax)}
+    </span>
+  )
+}
+
+/** A count of things. */
+export function Count({
+  value,
+  className,
+}: {
+  value: number | Decimal | null | undefined
+  className?: string
+}) {
+  const { i18n } = useLingui()
+  if (value == null) return <Unknown className={className} />
+  return (
+    <span className={cx('figures', className)}>
+      {new Intl.NumberFormat(i18n.locale).format(value as Intl.StringNumericLiteral)}
+    </span>
+  )
+}
+
+/** A moment in the viewer's zone, or in `timeZone`; `part` picks date, time or both. */
+export function DateTime({
+  value,
+  part = 'both',
+  long = false,
+  timeZone,
+  className,
+}: {
+  value: string | null | undefined
+  part?: 'date' | 'time' | 'both'
+  long?: boolean
+  timeZone?: string
+  className?: string
+}) {
+  const { i18n } = useLingui()
+  if (!value) return <Unknown className={className} />
+  return (
+    <time dateTime={value} className={className}>
+      {formatMoment(value, i18n.locale, { part, long, timeZone })}
+    </time>
+  )
+}
+
+export function formatMoment(
+  value: string,
+  locale: string,
+  {
+    part = 'both',
+    long = false,
+    timeZone,
+  }: { part?: 'date' | 'time' | 'both'; long?: boolean; timeZone?: string | undefined } = {},
+): string {
+  return new Intl.DateTimeFormat(locale, {
+    dateStyle: part === 'time' ? undefined : long ? 'long' : 'medium',
+    timeStyle: part === 'date' ? undefined : 'short',
+    timeZone,
+  }).format(new Date(value))
+}
+
+const relativeSteps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+/** `5 minutes ago`, kept current; seconds, minutes, hours, days. */
+export function RelativeTime({ value, className }: { value: string; className?: string }) {
+  const { i18n } = useLingui()
+  const now = useNow(1_000)
+  const seconds = Math.round((Date.parse(value) - now) / 1000)
+  const [unit, size] =
+    relativeSteps.find(([, least]) => Math.abs(seconds) >= least) ?? (['second', 1] as const)
+  const text = new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'always' }).format(
+    Math.trunc(seconds / size),
+    unit,
+  )
+  return (
+    <time dateTime={value} title={formatMoment(value, i18n.locale)} className={className}>
+      {text}
+    </time>
+  )
+}

@@ -1,0 +1,469 @@
+import { generate } from 'otplib'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { statement } from '../database/database.ts'
+import { createLimits, rates } from '../limits/limits.ts'
+import type { Mail } from '../notices/mail-kinds.ts'
+import { createSecrets } from '../secrets/secrets.ts'
+import { type Accounts, createAccounts } from './accounts.ts'
+
+const { db } = await createTestDatabase()
+const secrets = createSecrets('a key of thirty-two characters!!')
+const mails: Mail[] = []
+
+function accountsWith(isOn: boolean): Accounts {
+  return createAccounts({
+    database: db,
+    secrets,
+    limits: createLimits({ database: db, secrets, isOn }),
+    publicUrl: 'http://localhost:3000',
+    sendMail: async (_tx, mail) => {
+      mails.push(mail)
+    },
+  })
+}
+
+const accounts = accountsWith(false)
+const client = { network: '192.0.2.1', userAgent: 'Test/1.0' }
+const password = 'gravel and violets'
+let serial = 0
+const newEmail = () => `buyer${(serial += 1)}@example.org`
+
+const refused = (code: string) => expect.objectContaining({ code })
+const all = statement('test_users_with', 'select count(*)::int as count from users where email_key = $1')
+const age = statement(
+  'test_age',
+  `update user_sessions set authenticated_at = now() - interval '1 hour' where id = $1`,
+)
+
+async function registered(email = newEmail()) {
+  const signedIn = await accounts.register({ name: 'Ann', email, password }, client, 'browser')
+  const session = await accounts.authenticate(signedIn.session.token)
+  if (!session) throw new Error('no session')
+  return { ...signedIn, email, caller: { userId: signedIn.userId, sessionId: session.session_id } }
+}
+
+function linkToken(kind: Mail['kind']): string {
+  const mail = mails.findLast((sent) => sent.kind === kind)
+  if (!mail || !('link' in mail)) throw new Error(`no mail ${kind}`)
+  return mail.link.split('#token=')[1] ?? ''
+}
+
+afterEach(() => {
+  mails.length = 0
+})
+
+describe('register', () => {
+  test('40 at once with one address make one account, whatever its case and spaces', async () => {
+    const email = newEmail()
+    const tries = Array.from({ length: 40 }, (_, index) =>
+      accounts.register(
+        { name: 'Ann', email: index % 2 ? ` ${email.toUpperCase()} ` : email, password },
+        client,
+        'token',
+      ),
+    )
+    const results = await Promise.allSettled(tries)
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))
+    expect(new Set(reasons)).toEqual(new Set(['registration_failed']))
+    expect(await db.one(all, [email])).toEqual({ count: 1 })
+    expect(mails.filter(({ kind }) => kind === 'confirm_email')).toHaveLength(1)
+  })
+
+  test('signs in at once and buys unconfirmed; the mailed link confirms, once', async () => {
+    const { userId } = await registered()
+    expect((await accounts.readProfile(userId)).isConfirmed).toBe(false)
+    const token = linkToken('confirm_email')
+    await accounts.useConfirmation(token, client)
+    expect((await accounts.readProfile(userId)).isConfirmed).toBe(true)
+    await expect(accounts.useConfirmation(token, client)).rejects.toEqual(refused('link_expired'))
+  })
+
+  test('a common password is refused and nothing is written', async () => {
+    const email = newEmail()
+    await expect(
+      accounts.register({ name: 'Ann', email, password: 'password123' }, client, 'browser'),
+    ).rejects.toEqual(refused('password_too_common'))
+    expect(await db.one(all, [email])).toEqual({ count: 0 })
+  })
+})
+
+describe('log in', () => {
+  test('any wrong pair is one refusal', async () => {
+    const { email } = await registered()
+    const wrong = { email, password: 'not the password' }
+    await expect(accounts.logIn(wrong, client, 'browser')).rejects.toEqual(refused('login_failed'))
+    const nobody = { email: 'nobody@example.org', password }
+    await expect(accounts.logIn(nobody, client, 'browser')).rejects.toEqual(refused('login_failed'))
+  })
+
+  test('a new place is told by mail, a known one is not', async () => {
+    const { email } = await registered()
+    mails.length = 0
+    await accounts.logIn({ email: email.toUpperCase(), password }, client, 'browser')
+    expect(mails).toEqual([])
+    await accounts.logIn({ email, password }, { network: '198.51.100.7', userAgent: 'Other' }, 'browser')
+    expect(mails).toEqual([
+      expect.objectContaining({ kind: 'new_sign_in', device: 'Other', network: '198.51.100.7' }),
+    ])
+  })
+
+  test('a hundred lookups of one turn are one query', async () => {
+    const people = await Promise.all(Array.from({ length: 5 }, () => registered()))
+    const asked = Array.from({ length: 100 }, (_, index) => people[index % 5]?.session.token ?? '')
+    let queries = 0
+    const counting = {
+      ...db,
+      query: (...args: Parameters<typeof db.query>) => ((queries += 1), db.query(...args)),
+    }
+    const counted = createAccounts({
+      database: counting as typeof db,
+      secrets,
+      limits: createLimits({ database: db, secrets, isOn: false }),
+      publicUrl: 'http://localhost:3000',
+      sendMail: async () => {},
+    })
+    const rows = await Promise.all(asked.map((token) => counted.authenticate(token)))
+    expect(rows.map((row) => row?.user_id)).toEqual(asked.map((_, index) => people[index % 5]?.userId))
+    expect(queries).toBe(1)
+  })
+
+  test('what is no token asks the database nothing', async () => {
+    expect(await accounts.authenticate('us_short')).toBeUndefined()
+    expect(await accounts.authenticate(`ops_${'x'.repeat(43)}`)).toBeUndefined()
+    expect(await accounts.authenticate(`us_${'x'.repeat(43)}`)).toBeUndefined()
+  })
+})
+
+describe('limits', () => {
+  const limited = accountsWith(true)
+  const elsewhere = (n: number) => ({ network: `203.0.113.${n}`, userAgent: '' })
+
+  test('guesses wait, 30 parallel ones too, and the owner elsewhere does not', async () => {
+    const { email } = await registered()
+    const owner = elsewhere(1)
+    await limited.logIn({ email, password }, owner, 'browser')
+    const guesses = await Promise.allSettled(
+      Array.from({ length: 30 }, () =>
+        limited.logIn({ email, password: 'wrong guess!' }, elsewhere(2), 'browser'),
+      ),
+    )
+    const codes = guesses.map((guess) => (guess.status === 'rejected' ? guess.reason.code : 'in'))
+    expect(codes.filter((code) => code === 'login_failed').length).toBeLessThanOrEqual(5)
+    const waiting = guesses.find(
+      (guess) => guess.status === 'rejected' && guess.reason.code === 'too_many_requests',
+    )
+    expect(waiting).toMatchObject({ reason: { details: { retryAfterSeconds: expect.any(Number) } } })
+    await expect(limited.logIn({ email, password }, elsewhere(2), 'browser')).rejects.toEqual(
+      refused('too_many_requests'),
+    )
+    await limited.logIn({ email, password }, owner, 'browser')
+  })
+
+  test('guesses from many networks wait too, and never the owner', async () => {
+    const { email } = await registered()
+    const owner = elsewhere(1)
+    await limited.logIn({ email, password }, owner, 'browser')
+    const codes: string[] = []
+    for (let n = 10; n < 45; n += 1) {
+      const guess = limited.logIn({ email, password: 'wrong guess!' }, elsewhere(n), 'browser')
+      await guess.catch((error) => codes.push(error.code))
+    }
+    expect(codes.filter((code) => code === 'too_many_requests').length).toBeGreaterThan(0)
+    await limited.logIn({ email, password }, owner, 'browser')
+  })
+
+  test('registrations per network', async () => {
+    const { burst } = rates.register_network
+    const full = createLimits({ database: db, secrets, isOn: true })
+    for (let n = 0; n < burst - 2; n += 1) await full.take('register_network', '203.0.113.99')
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, () =>
+        limited.register({ name: 'Ann', email: newEmail(), password }, elsewhere(99), 'token'),
+      ),
+    )
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  })
+})
+
+describe('sessions', () => {
+  test('are listed, revoked one by one and ended by a password change', async () => {
+    const first = await registered()
+    const second = await accounts.logIn({ email: first.email, password }, client, 'token')
+    const third = await accounts.logIn({ email: first.email, password }, client, 'browser')
+    const list = await accounts.listSessions(first.userId, first.caller.sessionId)
+    expect(list).toHaveLength(3)
+    expect(list.filter(({ isCurrent }) => isCurrent).map(({ id }) => id)).toEqual([first.caller.sessionId])
+
+    const secondId = (await accounts.authenticate(second.session.token))?.session_id ?? ''
+    await accounts.endSession(first.userId, secondId)
+    expect(await accounts.authenticate(second.session.token)).toBeUndefined()
+
+    const stranger = await registered()
+    await expect(accounts.endSession(stranger.userId, first.caller.sessionId)).rejects.toEqual(
+      refused('not_found'),
+    )
+
+    const change = { currentPassword: password, newPassword: 'plum-otter-92 and more' }
+    await accounts.changePassword(first.caller, change)
+    expect(await accounts.authenticate(third.session.token)).toBeUndefined()
+    expect(await accounts.authenticate(first.session.token)).toBeDefined()
+    expect(mails.at(-1)?.kind).toBe('password_changed')
+    await expect(accounts.logIn({ email: first.email, password }, client, 'browser')).rejects.toEqual(
+      refused('login_failed'),
+    )
+  })
+
+  test('a wrong current password changes nothing', async () => {
+    const { caller, email } = await registered()
+    const change = { currentPassword: 'something else', newPassword: 'plum-otter-92 and more' }
+    await expect(accounts.changePassword(caller, change)).rejects.toEqual(refused('password_wrong'))
+    await accounts.logIn({ email, password }, client, 'browser')
+  })
+
+  test('logging out ends the session', async () => {
+    const { session } = await registered()
+    await accounts.logOut(session.token)
+    expect(await accounts.authenticate(session.token)).toBeUndefined()
+  })
+})
+
+describe('reset by mail', () => {
+  test('takes the account over: sessions end, and where it was unconfirmed a squatter’s second factor goes', async () => {
+    const { email, caller, session } = await registered()
+    const { secret } = await accounts.factors.beginTotp(
+      { kind: 'user', id: caller.userId },
+      { issuer: 'x', label: email },
+    )
+    await accounts.factors.confirmTotp({ kind: 'user', id: caller.userId }, await generate({ secret }))
+    await accounts.requestReset(email, client)
+    const token = linkToken('reset_password')
+    await accounts.resetPassword({ token, password: 'a wholly new sentence' }, client)
+    expect(await accounts.authenticate(session.token)).toBeUndefined()
+    await accounts.logIn({ email, password: 'a wholly new sentence' }, client, 'browser')
+    expect((await accounts.readProfile(caller.userId)).isConfirmed).toBe(true)
+    await expect(accounts.resetPassword({ token, password: 'another new sentence' }, client)).rejects.toEqual(
+      refused('link_expired'),
+    )
+  })
+
+  test('of a confirmed account keeps the second factor', async () => {
+    const { email, caller } = await registered()
+    await accounts.useConfirmation(linkToken('confirm_email'), client)
+    const holder = { kind: 'user', id: caller.userId } as const
+    const { secret } = await accounts.factors.beginTotp(holder, { issuer: 'x', label: email })
+    await accounts.factors.confirmTotp(holder, await generate({ secret }))
+    await accounts.requestReset(email, client)
+    await accounts.resetPassword(
+      { token: linkToken('reset_password'), password: 'a wholly new sentence' },
+      client,
+    )
+    await expect(
+      accounts.logIn({ email, password: 'a wholly new sentence' }, client, 'browser'),
+    ).rejects.toEqual(refused('second_factor_required'))
+  })
+
+  test('20 uses of one link at once: one works', async () => {
+    const { email } = await registered()
+    await accounts.requestReset(email, client)
+    const token = linkToken('reset_password')
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, n) =>
+        accounts.resetPassword({ token, password: `sentence number ${n} xyz` }, client),
+      ),
+    )
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('of an unknown address sends nothing and says nothing', async () => {
+    await accounts.requestReset('nobody@example.org', client)
+    expect(mails).toEqual([])
+  })
+
+  test('an older link ends with a newer one', async () => {
+    const { email } = await registered()
+    await accounts.requestReset(email, client)
+    const first = linkToken('reset_password')
+    await accounts.requestReset(email, client)
+    await expect(
+      accounts.resetPassword({ token: first, password: 'a wholly new sentence' }, client),
+    ).rejects.toEqual(refused('link_expired'))
+  })
+})
+
+describe('second factor', () => {
+  test('each code serves once, of 20 parallel uses one; recovery codes too', async () => {
+    const { email, caller } = await registered()
+    const holder = { kind: 'user', id: caller.userId } as const
+    const { secret } = await accounts.factors.beginTotp(holder, { issuer: 'iToken', label: email })
+    await accounts.logIn({ email, password }, client, 'browser')
+    const now = Math.floor(Date.now() / 1000)
+    const first = await generate({ secret, epoch: now - 30 })
+    const recoveryCodes = await accounts.factors.confirmTotp(holder, first)
+    expect(recoveryCodes).toHaveLength(10)
+
+    await expect(accounts.logIn({ email, password }, client, 'browser')).rejects.toMatchObject({
+      code: 'second_factor_required',
+      details: { methods: ['totp', 'recovery_code'] },
+    })
+    const again = accounts.logIn({ email, password, code: first }, client, 'browser')
+    await expect(again).rejects.toEqual(refused('second_factor_wrong'))
+
+    const code = await generate({ secret, epoch: now })
+    const race = await Promise.allSettled(
+      Array.from({ length: 20 }, () => accounts.logIn({ email, password, code }, client, 'browser')),
+    )
+    expect(race.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+
+    const recovery = recoveryCodes[0]?.toUpperCase() ?? ''
+    const spend = await Promise.allSettled(
+      Array.from({ length: 10 }, () =>
+        accounts.logIn({ email, password, code: recovery }, client, 'browser'),
+      ),
+    )
+    expect(spend.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect((await accounts.factors.state(holder)).recoveryCodesLeft).toBe(9)
+    expect(mails.map(({ kind }) => kind)).toContain('second_factor_changed')
+  })
+
+  test('a secret that was never confirmed guards nothing; a confirmed one is not replaced', async () => {
+    const { email, caller } = await registered()
+    const holder = { kind: 'user', id: caller.userId } as const
+    await accounts.factors.beginTotp(holder, { issuer: 'iToken', label: email })
+    const { secret } = await accounts.factors.beginTotp(holder, { issuer: 'iToken', label: email })
+    await expect(accounts.factors.confirmTotp(holder, '000000')).rejects.toEqual(
+      refused('second_factor_wrong'),
+    )
+    await accounts.factors.confirmTotp(holder, await generate({ secret }))
+    const replace = accounts.factors.beginTotp(holder, { issuer: 'iToken', label: email })
+    await expect(replace).rejects.toEqual(refused('conflict'))
+    await accounts.factors.removeTotp(holder)
+    await accounts.logIn({ email, password }, client, 'browser')
+  })
+})
+
+describe('profile', () => {
+  test('a new address counts once its link is used; the old one is told', async () => {
+    const { caller, email, userId } = await registered()
+    const next = newEmail()
+    await accounts.updateProfile(caller, { email: next, name: 'Anna', language: 'ru' })
+    expect(mails.map(({ kind, to }) => [kind, to])).toEqual([
+      ['confirm_email', email],
+      ['change_email', next],
+      ['email_changing', email],
+    ])
+    expect(await accounts.readProfile(userId)).toMatchObject({
+      email,
+      pendingEmail: next,
+      name: 'Anna',
+      language: 'ru',
+    })
+    await accounts.useConfirmation(linkToken('change_email'), client)
+    expect(await accounts.readProfile(userId)).toMatchObject({
+      email: next,
+      pendingEmail: null,
+      isConfirmed: true,
+    })
+  })
+
+  test('an address needs a fresh login or the password', async () => {
+    const { caller } = await registered()
+    await db.query(age, [caller.sessionId])
+    const change = { email: newEmail() }
+    await expect(accounts.updateProfile(caller, change)).rejects.toEqual(refused('step_up_required'))
+    await expect(accounts.updateProfile(caller, change, { currentPassword: 'wrong' })).rejects.toEqual(
+      refused('password_wrong'),
+    )
+    await accounts.stepUp(caller, { password })
+    await accounts.updateProfile(caller, change)
+  })
+
+  test('two who want one address: the first to confirm has it', async () => {
+    const [one, two] = [await registered(), await registered()]
+    const wanted = newEmail()
+    await accounts.updateProfile(one.caller, { email: wanted })
+    const first = linkToken('change_email')
+    await accounts.updateProfile(two.caller, { email: wanted })
+    const second = linkToken('change_email')
+    const results = await Promise.allSettled([
+      accounts.useConfirmation(first, client),
+      accounts.useConfirmation(second, client),
+    ])
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    await expect(accounts.updateProfile((await registered()).caller, { email: wanted })).rejects.toEqual(
+      refused('email_taken'),
+    )
+  })
+
+  test('nicknames are unique whatever the case', async () => {
+    const [one, two] = [await registered(), await registered()]
+    await accounts.updateProfile(one.caller, { nickname: 'Otter', showsOnLeaderboard: true })
+    await expect(accounts.updateProfile(two.caller, { nickname: 'oTTer' })).rejects.toEqual(
+      refused('nickname_taken'),
+    )
+    await accounts.updateProfile(one.caller, { nickname: null })
+    await accounts.updateProfile(two.caller, { nickname: 'oTTer' })
+  })
+})
+
+describe('own data', () => {
+  const seed = statement(
+    'test_pending_order',
+    `with c as (insert into currencies (code, full_name, network, rate) values ($2, $2, 'manual', 1) returning id),
+     s as (insert into stages (name, goal_usd, price_usd, starts_at, ends_at)
+       values ('S', 100, 1, now() - interval '1 day', now() + interval '1 day') returning id),
+     q as (insert into quotes (id, user_id, currency_id, stage_id, base_tokens, bonus_tokens, bonus_percent, level_key,
+         crypto_amount, usd, price_usd, rate, address, watched, expires_at)
+       select 'q1', $1, c.id, s.id, 10, 0, 0, 'bronze', 10, 10, 1, 1, 'a', false, now() from c, s returning *)
+     insert into orders (token, user_id, quote_id, currency_id, currency, stage_id, base_tokens, bonus_tokens,
+       bonus_percent, crypto_amount, usd, price_usd, rate, address, watched, expires_at)
+     select 't1', user_id, id, currency_id, $2, stage_id, 10, 0, 0, 10, 10, 1, 1, 'a', false, now() from q`,
+  )
+  const settle = statement(
+    'test_reject',
+    `update orders set status = 'rejected', held = false where user_id = $1`,
+  )
+
+  test('is refused to be deleted while an order is open, then becomes anonymous', async () => {
+    const { caller, email, userId, reference, session } = await registered()
+    await db.query(seed, [userId, 'TST'])
+    await expect(accounts.deleteAccount(caller, {})).rejects.toMatchObject({
+      code: 'account_has_pending',
+      details: { orders: 1 },
+    })
+    const data = JSON.parse(await accounts.exportOwnData(userId))
+    expect(data).toMatchObject({
+      account: { email, reference },
+      orders: [{ token: 't1', base_tokens: '10.000000', usd: '10.00' }],
+    })
+    expect(JSON.stringify(data)).not.toMatch(/password_hash|token_hash|argon2/)
+
+    await db.query(settle, [userId])
+    await accounts.deleteAccount(caller, {})
+    expect(await accounts.authenticate(session.token)).toBeUndefined()
+    await expect(accounts.logIn({ email, password }, client, 'browser')).rejects.toEqual(
+      refused('login_failed'),
+    )
+    const row = await db.one<Record<string, unknown>>(
+      statement('test_row', 'select * from users where id = $1'),
+      [userId],
+    )
+    expect(row).toMatchObject({
+      reference,
+      email: null,
+      email_key: null,
+      name: '',
+      phone: null,
+      password_hash: null,
+    })
+    await registered(email)
+  })
+
+  test('needs a fresh login or the password', async () => {
+    const { caller } = await registered()
+    await db.query(age, [caller.sessionId])
+    await expect(accounts.deleteAccount(caller, {})).rejects.toEqual(refused('step_up_required'))
+    await accounts.deleteAccount(caller, { currentPassword: password })
+  })
+})

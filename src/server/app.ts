@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { Context } from './context.ts'
+import { mountAccount } from './http/account.ts'
+import { mountAnalytics } from './http/analytics.ts'
+import { mountApprovals } from './http/approvals.ts'
+import { mountAudit } from './http/audit.ts'
+import { createAuthenticator } from './http/authentication.ts'
+import { mountCampaign } from './http/campaign.ts'
+import { mountContent } from './http/content.ts'
+import { mountCurrencies } from './http/currencies.ts'
+import { mountDocs } from './http/docs.ts'
+import { handleErrors, sendError } from './http/errors.ts'
+import { mountExports } from './http/exports.ts'
+import { mountHoldings } from './http/holdings.ts'
+import { mountIntegrations } from './http/integrations.ts'
+import { watchPaths } from './http/known-paths.ts'
+import { mountLive } from './http/live.ts'
+import { mountOperatorCampaign } from './http/operator-campaign.ts'
+import { mountOperatorContent } from './http/operator-content.ts'
+import { mountOperatorOrders } from './http/operator-orders.ts'
+import { mountOperatorSession } from './http/operator-session.ts'
+import { mountOperators } from './http/operators.ts'
+import { mountOrders } from './http/orders.ts'
+import { mountOverview } from './http/overview.ts'
+import { mountPayments } from './http/payments.ts'
+import { mountProbes } from './http/probes.ts'
+import type { Server } from './http/serve.ts'
+import { areaSender, mountAreas } from './pages/areas.ts'
+import { mountPages } from './pages/pages.ts'
+import { mountStatic } from './pages/static.ts'
+import { Refusal } from './refusal.ts'
+import { wireContract } from './wire/contract.ts'
+import { mountWire } from './wire/wire.ts'
+
+const BODY_MAX_BYTES = 64 * 1024
+/** A document of 20 MB comes whole over 1.4 Mbit/s; headers have a limit of their own. */
+const REQUEST_TIMEOUT_MS = 120_000
+
+/** The HTTP application: plugins, who asks, errors, and every resource of `http/` mounted once. */
+export async function createApp(context: Context): Promise<FastifyInstance> {
+  const { config, log } = context
+  const app = fastify({
+    loggerInstance: log,
+    // One line a request would cost a tenth of the throughput; failures are logged where they are handled.
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: (_address: string, hop: number) => hop <= config.web.trustProxyHops,
+    bodyLimit: BODY_MAX_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    genReqId: () => randomUUID(),
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 300 },
+    // An address that can't be decoded never reaches a route.
+    frameworkErrors: (error, request, reply) => {
+      sendError(error, request as FastifyRequest, reply as FastifyReply)
+    },
+  }) as unknown as FastifyInstance
+  await app.register(cookie)
+  handleErrors(app)
+  const methodsOf = watchPaths(app)
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.raw.setHeader('x-content-type-options', 'nosniff')
+    reply.raw.setHeader('referrer-policy', 'same-origin')
+    reply.raw.setHeader('x-frame-options', 'DENY')
+    reply.raw.setHeader('cross-origin-opener-policy', 'same-origin')
+    if (config.web.publicUrl.startsWith('https:'))
+      reply.raw.setHeader('strict-transport-security', 'max-age=31536000; includeSubDomains')
+  })
+
+  const authenticator = createAuthenticator({
+    accounts: context.accounts,
+    operators: context.operators,
+    publicUrl: config.web.publicUrl,
+    apiKeys: context.integrations.apiKeys,
+  })
+  const server: Server = {
+    app,
+    db: context.db,
+    authenticator,
+    checkReplies: !config.isProduction,
+    routes: [],
+  }
+
+  mountResources(server, context)
+  if (config.hasWireContract) await mountWire(app, context)
+  mountProbes(server, context)
+  mountDocs(server, config.hasWireContract ? wireContract : [])
+  await mountStatic(app)
+  await mountAreas(server, context)
+  const pages = await mountPages(server, {
+    campaign: context.campaign,
+    currencies: context.currencies,
+    content: context.content,
+    publicUrl: config.web.publicUrl,
+    analyticsFor: async (path) => (await context.analytics.forPath(path)).map((key) => key.provider),
+    sendOperatorArea: areaSender(context, 'operator'),
+  })
+
+  app.setNotFoundHandler((request, reply) => {
+    if (!request.url.startsWith('/api/')) return pages.notFound(request, reply)
+    const methods = methodsOf(request.url.split('?')[0] ?? '')
+    if (methods.length === 0) return sendError(new Refusal('not_found'), request, reply)
+    return sendError(new Refusal('method_not_allowed'), request, reply.header('allow', methods.join(', ')))
+  })
+  return app
+}
+
+function mountResources(server: Server, context: Context): void {
+  const { accounts, operators, approvals, config, campaign, content } = context
+  const { publicUrl } = config.web
+  const siteName = async () => (await campaign.current()).settings.name
+  mountAccount(server, { accounts, publicUrl, siteName })
+  mountOperatorSession(server, { operators, publicUrl, siteName })
+  mountOperators(server, { operators, accounts })
+  mountCampaign(server, campaign)
+  mountOperatorCampaign(server, context.editCampaign, approvals.guardOneOperator)
+  mountCurrencies(server, context.currencies, context.fetchPrices, approvals.guardWallet)
+  mountPayments(server, {
+    ...context.paymentParts,
+    rates: context.rates,
+    currenciesChanged: () => context.currencies.invalidate(),
+  })
+  mountOrders(server, context.quotes, context.orders)
+  mountOperatorOrders(server, context.operatorOrders, context.ledger, approvals.guardApproval)
+  mountHoldings(server, context.holdings, context.operatorUsers, context.ledger, approvals.guardGrant)
+  mountApprovals(server, approvals)
+  mountContent(server, content, { publicUrl, campaignName: siteName })
+  mountOperatorContent(server, content)
+  mountAudit(server, context.audit)
+  mountExports(server, context.exports)
+  mountAnalytics(server, context.analytics)
+  mountIntegrations(server, context.integrations)
+  mountOverview(server, context.overview)
+  mountLive(server, context.live)
+}

@@ -1,0 +1,152 @@
+import { type CampaignSettings, type StageSettings, shareOf } from '../../shared/campaign-settings.ts'
+import { levelIndexHeld } from '../../shared/levels.ts'
+import { compare, divide, larger, percentOf, smaller, sum } from '../../shared/money.ts'
+import { refuse } from '../refusal.ts'
+
+/** What decides whether a change of the campaign is allowed; read under the campaign's lock. */
+export interface SaleState {
+  /** An order has been approved: from then on SPEC section 4 protects its buyer. */
+  readonly isLocked: boolean
+  readonly hasOrders: boolean
+  /** Dollars of the orders held and approved, in all stages. */
+  readonly heldUsd: string
+  readonly priceUsd: string | null
+  readonly stages: readonly StageFacts[]
+  /** The database's clock, ISO 8601 in UTC; compares as text with a stage's times. */
+  readonly now: string
+}
+
+export interface StageFacts extends StageSettings {
+  readonly id: number
+  readonly firstEndsAt: string | null
+}
+
+const locked = (path: string, rule: string): never => refuse('setting_locked', { path, rule })
+
+/**
+ * Refuses what the rules of SPEC sections 2 and 4 do not allow, in this order: `setting_locked`, `supply_reached`,
+ * `cap_reached`. That caps and goals stay above what is held is checked again by `set_capacity`, on the rows themselves.
+ */
+export function refuseSettingsChange(
+  before: CampaignSettings,
+  after: CampaignSettings,
+  state: SaleState,
+): void {
+  if (state.hasOrders && before.softCapPolicy !== after.softCapPolicy)
+    locked('softCapPolicy', 'fixed before the first order')
+  if (state.isLocked) refuseLockedChange(before, after, state)
+  refuseImpossibleCaps(before, after, state)
+  refuseGoalsAboveCap(after, state.stages)
+}
+
+function refuseLockedChange(before: CampaignSettings, after: CampaignSettings, state: SaleState): void {
+  for (const cap of ['hardCapUsd', 'softCapUsd'] as const) {
+    if (compare(after[cap], before[cap]) > 0) locked(cap, 'never rises')
+    if (compare(after[cap], before[cap]) < 0 && compare(after[cap], state.heldUsd) < 0)
+      locked(cap, 'never falls below what is held')
+  }
+  if (compare(before.totalSupply, after.totalSupply) !== 0) locked('totalSupply', 'fixed')
+  if (before.soldShare !== after.soldShare) locked('soldShare', 'fixed')
+  if (before.bonusShare !== after.bonusShare) locked('bonusShare', 'fixed')
+  const percents = (settings: CampaignSettings) =>
+    JSON.stringify(settings.shares.map((share) => [share.key, divide(share.percent, '1')]).toSorted())
+  if (percents(before) !== percents(after)) locked('shares', 'fixed')
+  refuseWorseLevels(before, after)
+  for (const field of ['name', 'contact'] as const)
+    if (after.seller[field].trim() === '') locked(`seller.${field}`, 'never empty')
+  if (after.delivery.network.trim() === '') locked('delivery.network', 'never empty')
+}
+
+/** Level bonuses only rise and thresholds only fall; and no balance whatever earns less than before. */
+function refuseWorseLevels(before: CampaignSettings, after: CampaignSettings): void {
+  before.levels.forEach((level, index) => {
+    const now = after.levels.find((candidate) => candidate.key === level.key)
+    if (!now) return locked(`levels.${index}`, 'never removed')
+    if (compare(now.threshold, level.threshold) > 0) locked(`levels.${index}.threshold`, 'only falls')
+    if (compare(now.bonusPercent, level.bonusPercent) < 0)
+      locked(`levels.${index}.bonusPercent`, 'only rises')
+  })
+  const bonusAt = (levels: CampaignSettings['levels'], tokens: string) =>
+    levels[levelIndexHeld(levels, tokens)]?.bonusPercent ?? '0'
+  for (const tokens of [
+    '0',
+    ...before.levels.map((l) => l.threshold),
+    ...after.levels.map((l) => l.threshold),
+  ])
+    if (compare(bonusAt(after.levels, tokens), bonusAt(before.levels, tokens)) < 0)
+      locked('levels', `${tokens} tokens would earn a smaller bonus`)
+}
+
+/**
+ * A hard cap that could sell more than the sold share, or pay more bonus than its share holds, is refused
+ * (`supply_reached`) when one of the figures that decide it changes; a price that falls later is caught order by order.
+ */
+function refuseImpossibleCaps(before: CampaignSettings, after: CampaignSettings, state: SaleState): void {
+  const decisive = (settings: CampaignSettings) =>
+    JSON.stringify([
+      settings.hardCapUsd,
+      shareOf(settings, settings.soldShare),
+      shareOf(settings, settings.bonusShare),
+      settings.levels.map((level) => level.bonusPercent),
+    ])
+  if (decisive(before) !== decisive(after)) refuseCapsAbovePrice(after, lowestPrice(state))
+}
+
+/** Refuses `supply_reached` where the hard cap at `priceUsd` needs more tokens than the shares hold. */
+export function refuseCapsAbovePrice(settings: CampaignSettings, priceUsd: string | null): void {
+  if (priceUsd === null) return
+  const tokens = divide(settings.hardCapUsd, priceUsd)
+  const sold = shareOf(settings, settings.soldShare)
+  if (compare(tokens, sold) > 0)
+    refuse('supply_reached', { path: 'hardCapUsd', needsTokens: tokens, shareTokens: sold })
+  const best = settings.levels.reduce((percent, level) => larger(percent, level.bonusPercent), '0')
+  const bonus = percentOf(tokens, best)
+  const share = shareOf(settings, settings.bonusShare)
+  if (compare(bonus, share) > 0)
+    refuse('supply_reached', { path: 'bonusShare', needsTokens: bonus, shareTokens: share })
+}
+
+function lowestPrice(state: SaleState): string | null {
+  const prices = state.stages.filter((stage) => stage.endsAt > state.now).map((stage) => stage.priceUsd)
+  if (state.priceUsd !== null) prices.push(state.priceUsd)
+  return prices.length > 0 ? prices.reduce(smaller) : null
+}
+
+/** Refuses `cap_reached` where the goals together are above the hard cap. */
+export function refuseGoalsAboveCap(
+  settings: CampaignSettings,
+  stages: readonly Pick<StageSettings, 'goalUsd'>[],
+): void {
+  const goals = sum(stages.map((stage) => stage.goalUsd))
+  if (compare(goals, settings.hardCapUsd) > 0)
+    refuse('cap_reached', { path: 'goalUsd', goalsUsd: goals, hardCapUsd: settings.hardCapUsd })
+}
+
+/** Refuses adding a stage to a sale that is over: that would move its end after it has passed. */
+export function refuseStageAdded(stage: StageSettings, state: SaleState): void {
+  if (!state.isLocked) return
+  if (state.stages.length > 0 && state.stages.every((known) => known.endsAt <= state.now))
+    locked('stages', 'the sale is over')
+  if (stage.startsAt <= state.now) locked('startsAt', 'a new stage starts later than now')
+}
+
+/** What a stage may become once orders have been approved: its goal never rises, its end moves once and never after it has passed. */
+export function refuseStageChange(before: StageFacts, after: StageSettings, state: SaleState): void {
+  const hasStarted = before.startsAt <= state.now
+  if (hasStarted && compare(before.priceUsd, after.priceUsd) !== 0)
+    locked('priceUsd', 'the stage has started: change the main currency value')
+  if (!state.isLocked) return
+  if (compare(after.goalUsd, before.goalUsd) > 0) locked('goalUsd', 'never rises')
+  if (before.startsAt !== after.startsAt) {
+    if (hasStarted) locked('startsAt', 'the stage has started')
+    if (after.startsAt <= state.now) locked('startsAt', 'a stage starts later than now')
+  }
+  if (before.endsAt === after.endsAt) return
+  if (before.endsAt <= state.now) locked('endsAt', 'never moves after it has passed')
+  if (before.firstEndsAt !== null) locked('endsAt', 'moves once')
+  if (after.endsAt <= state.now) locked('endsAt', 'an end lies later than now')
+}
+
+export function refuseStageRemoved(stage: StageFacts, state: SaleState): void {
+  if (state.isLocked && stage.startsAt <= state.now) locked('stages', 'the stage has started')
+}

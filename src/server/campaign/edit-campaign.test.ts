@@ -1,0 +1,400 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { makeTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { addOperator, addUser } from '../../../test/support/header-server.ts'
+import { type CampaignSettings, campaignSettings } from '../../shared/campaign-settings.ts'
+import { statement } from '../database/database.ts'
+import { seedCampaign } from '../demo/seed.ts'
+import { Refusal } from '../refusal.ts'
+import { createEditCampaign, type EditCampaign } from './edit-campaign.ts'
+
+const HOUR = 3_600_000
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
+
+let database: TestDatabase
+let campaign: EditCampaign
+let editor: { operatorId: string; requestId: string }
+
+beforeEach(async () => {
+  database = await makeTestDatabase()
+  await seedCampaign(database.db, true)
+  campaign = createEditCampaign({ db: database.db, hintOutbox: () => {} })
+  editor = { operatorId: await addOperator(database.db, 'owner', 'owner'), requestId: 'r1' }
+  return () => database.close()
+})
+
+const code = async (work: Promise<unknown>) => {
+  try {
+    await work
+  } catch (error) {
+    if (error instanceof Refusal)
+      return `${error.code}${error.details?.['path'] ? ` ${error.details['path']}` : ''}`
+    throw error
+  }
+  return 'done'
+}
+const change = async (patch: Partial<CampaignSettings>) => {
+  const { revision, settings } = await campaign.show()
+  return campaign.update(revision, { ...settings, ...patch }, editor)
+}
+const tryChange = (patch: Partial<CampaignSettings>) => code(change(patch))
+const stageChange = async (patch: object) => {
+  const { revision, stages } = await campaign.show()
+  const stage = stages[0]
+  if (!stage) throw new Error('no stage')
+  const { name, goalUsd, priceUsd, startsAt, endsAt } = stage
+  return campaign.updateStage(
+    stage.id,
+    revision,
+    { name, goalUsd, priceUsd, startsAt, endsAt, ...patch },
+    editor,
+  )
+}
+
+const QUOTE = statement(
+  'test_edit_quote',
+  `insert into quotes (id, user_id, currency_id, stage_id, base_tokens, bonus_tokens, bonus_percent, level_key, crypto_amount, usd, price_usd, rate, address, watched, expires_at)
+   select $1, $2, k.id, s.id, $3::numeric, $3::numeric / 20, 5, 'bronze', 1, round($3::numeric * 4.5, 2), 4.5, 1, 'x', false, now() + interval '1 hour' from currencies k, stages s order by k.id, s.id limit 1`,
+)
+const ORDER = statement('test_edit_order', `select * from create_order($1, $2, $2, null, null, '{}', null)`)
+const APPROVE = statement(
+  'test_edit_approve',
+  `select * from approve_order($1, 'operator', $2, 'test', null)`,
+)
+const UPLOAD = statement(
+  'test_edit_upload',
+  `insert into uploads (name, media_type, size_bytes, sha256, bytes, width, height)
+   values ($1, $2, 1, sha256('x'), 'x', case when $2 like 'image/%' then 1 end, case when $2 like 'image/%' then 1 end)`,
+)
+const LEFT = statement(
+  'test_edit_left',
+  `select (select sum(pool_usd) from stage_capacity) + (select sum(usd) from capacity_slots) as goal,
+          (select pool_usd from campaign_capacity) + (select sum(usd) from capacity_slots) as cap`,
+)
+
+/** An order for so many tokens at 4.50, approved or only held. */
+async function order(tokens: string, approved: boolean, name = `o${tokens}`): Promise<void> {
+  const userId = await addUser(database.db, `${name}@example.org`)
+  await database.db.query(QUOTE, [name, userId, tokens])
+  const made = await database.db.one<{ order_id: string; refusal: string | null }>(ORDER, [userId, name])
+  expect(made.refusal).toBeNull()
+  if (approved) await database.db.one(APPROVE, [made.order_id, editor.operatorId])
+}
+
+describe('before the first order', () => {
+  it('changes settings, dates them in public, and keeps looks out of that history', async () => {
+    const changed = await change({ hardCapUsd: '1900000000', tagline: { en: 'New', ru: '' } })
+    expect(changed.settings).toMatchObject({ hardCapUsd: '1900000000', tagline: { en: 'New' } })
+    expect(changed.revision).toBe(2)
+    const history = await campaign.changes()
+    expect(history).toMatchObject([{ setting: 'hardCapUsd', before: '2000000000', after: '1900000000' }])
+    const left = await database.db.one<{ goal: string; cap: string }>(LEFT)
+    expect(left).toEqual({ goal: '6475000.00', cap: '1900000000.00' })
+  })
+
+  it('takes an accent that text can be read on, and a logo only of what was uploaded as an image', async () => {
+    const image = `${'a'.repeat(24)}.png`
+    const paper = `${'b'.repeat(24)}.pdf`
+    for (const [name, mediaType] of [
+      [image, 'image/png'],
+      [paper, 'application/pdf'],
+    ])
+      await database.db.query(UPLOAD, [name, mediaType])
+    const brand = (logoUploadId: string | null) => ({ brand: { accent: '#0a5c36', logoUploadId } })
+    expect(await tryChange(brand(`${'c'.repeat(24)}.png`))).toBe('upload_unknown')
+    expect(await tryChange(brand(paper))).toBe('upload_unknown')
+    expect((await change(brand(image))).settings.brand.logoUploadId).toBe(image)
+    expect((await change(brand(null))).settings.brand.logoUploadId).toBeNull()
+    const { settings } = await campaign.show()
+    const issuesOf = (accent: string) =>
+      campaignSettings
+        .safeParse({ ...settings, brand: { accent, logoUploadId: '../x.png' } })
+        .error?.issues.map((issue) => issue.path.join('.'))
+    expect(issuesOf('#0a5c36')).toEqual(['brand.logoUploadId'])
+    expect(issuesOf('#f00;color:red')).toEqual(['brand.accent', 'brand.logoUploadId'])
+  })
+
+  it('saving what stands changes nothing and makes no history', async () => {
+    const before = await campaign.show()
+    expect((await change({})).revision).toBe(before.revision)
+    expect(await campaign.changes()).toEqual([])
+  })
+
+  it('refuses caps that could sell or reward more than the shares hold', async () => {
+    expect(await tryChange({ hardCapUsd: '2025000000.01' })).toBe('supply_reached hardCapUsd')
+    expect(await tryChange({ hardCapUsd: '2025000000' })).toBe('done')
+    const { settings } = await campaign.show()
+    const levels = settings.levels.map((level, index) =>
+      index === 5 ? { ...level, bonusPercent: '23' } : level,
+    )
+    expect(await tryChange({ levels })).toBe('supply_reached bonusShare')
+    expect(await tryChange({ softCapUsd: '1', hardCapUsd: '6474999' })).toBe('cap_reached goalUsd')
+  })
+
+  it('shows the second of two editors the document that the first one left', async () => {
+    const { revision, settings } = await campaign.show()
+    const results = await Promise.allSettled(
+      ['One', 'Two', 'Three'].map((name) => campaign.update(revision, { ...settings, name }, editor)),
+    )
+    const won = results.filter((result) => result.status === 'fulfilled')
+    expect(won).toHaveLength(1)
+    for (const result of results) {
+      if (result.status === 'fulfilled') continue
+      expect(result.reason.code).toBe('conflict')
+      expect(result.reason.details.current.settings.name).toBe(won[0]?.value.settings.name)
+    }
+  })
+
+  it('names what is missing before the sale can open', async () => {
+    expect((await campaign.show()).missing).toEqual([])
+    const { settings } = await campaign.show()
+    const emptied = await change({
+      seller: { ...settings.seller, name: '', contact: ' ' },
+      delivery: { ...settings.delivery, network: '', date: null, vesting: { en: '', ru: '' } },
+    })
+    expect(emptied.missing).toEqual(['seller.name', 'seller.contact', 'delivery.network', 'delivery.date'])
+  })
+
+  it('names everything on an empty campaign', async () => {
+    const empty = await makeTestDatabase()
+    await seedCampaign(empty.db, false)
+    const { missing } = await createEditCampaign({ db: empty.db, hintOutbox: () => {} }).show()
+    await empty.close()
+    expect(missing).toEqual([
+      'seller.name',
+      'seller.contact',
+      'legal.terms',
+      'legal.risks',
+      'delivery.network',
+      'delivery.date',
+      'priceUsd',
+      'stages',
+      'currencies',
+    ])
+  })
+})
+
+describe('stages', () => {
+  const next = (more: object = {}) => ({
+    name: 'Stage 2',
+    goalUsd: '1000',
+    priceUsd: '5',
+    startsAt: inHours(24 * 40),
+    endsAt: inHours(24 * 50),
+    ...more,
+  })
+
+  it('adds, changes and removes them; overlap and goals above the cap are refused', async () => {
+    const added = await campaign.addStage(next(), editor)
+    expect(added.stages.map((stage) => stage.name)).toEqual(['Stage 1', 'Stage 2'])
+    expect(
+      await code(campaign.addStage(next({ startsAt: inHours(24 * 49), endsAt: inHours(24 * 60) }), editor)),
+    ).toBe('stages_overlap')
+    const far = { startsAt: inHours(24 * 60), endsAt: inHours(24 * 70) }
+    expect(await code(campaign.addStage(next({ ...far, goalUsd: '1999999999' }), editor))).toBe(
+      'cap_reached goalUsd',
+    )
+    expect(await code(campaign.addStage(next({ ...far, priceUsd: '0.01' }), editor))).toBe(
+      'supply_reached hardCapUsd',
+    )
+    const removed = await campaign.removeStage(added.stages[1]?.id ?? 0, editor)
+    expect(removed.stages).toHaveLength(1)
+    expect((await database.db.one<{ cap: string }>(LEFT)).cap).toBe('2000000000.00')
+    expect(await code(campaign.removeStage(9_999, editor))).toBe('not_found')
+  })
+
+  it('gives the main currency the value of a stage that begins', async () => {
+    const { stages } = await campaign.show()
+    await campaign.removeStage(stages[0]?.id ?? 0, editor)
+    const begun = await campaign.addStage(next({ startsAt: inHours(-1), endsAt: inHours(5) }), editor)
+    expect(begun.priceUsd).toBe('5.00000000')
+    expect(await campaign.applyStagePrice()).toBe(false)
+  })
+
+  it('never removes one that quotes or orders name', async () => {
+    await order('40', false)
+    const { stages } = await campaign.show()
+    expect(await code(campaign.removeStage(stages[0]?.id ?? 0, editor))).toBe('stage_in_use')
+  })
+
+  it('moves an end freely before the first approved order, without calling it moved', async () => {
+    await stageChange({ endsAt: inHours(24 * 20) })
+    const moved = await stageChange({ endsAt: inHours(24 * 25) })
+    expect(moved.stages[0]).toMatchObject({ firstEndsAt: null, endMoved: false })
+  })
+})
+
+describe('after the first order', () => {
+  it('fixes what happens if the soft cap is missed, even before an approval', async () => {
+    expect(await tryChange({ softCapPolicy: 'refund' })).toBe('done')
+    await order('40', false)
+    expect(await tryChange({ softCapPolicy: 'none' })).toBe('setting_locked softCapPolicy')
+  })
+
+  it('never lets a cap or goal fall below what is held', async () => {
+    await order('1000', false)
+    expect(await tryChange({ softCapUsd: '1', hardCapUsd: '6475000' })).toBe('done')
+    expect(await code(stageChange({ goalUsd: '4499.99' }))).toBe('cap_reached')
+    expect(await code(stageChange({ goalUsd: '4500' }))).toBe('done')
+    expect(await tryChange({ hardCapUsd: '4499.99' })).toBe('cap_reached goalUsd')
+    expect((await database.db.one<{ goal: string }>(LEFT)).goal).toBe('0.00')
+  })
+})
+
+describe('after the first approved order', () => {
+  beforeEach(() => order('1000', true))
+
+  it('lets caps and goals fall but never rise, nor below what is held', async () => {
+    expect(await tryChange({ hardCapUsd: '2000000001' })).toBe('setting_locked hardCapUsd')
+    expect(await tryChange({ softCapUsd: '1000000001' })).toBe('setting_locked softCapUsd')
+    expect(await tryChange({ softCapUsd: '4499.99' })).toBe('setting_locked softCapUsd')
+    expect(await tryChange({ softCapUsd: '5000', hardCapUsd: '7000000' })).toBe('done')
+    expect(await code(stageChange({ goalUsd: '6475000.01' }))).toBe('setting_locked goalUsd')
+    expect(await code(stageChange({ goalUsd: '4499' }))).toBe('cap_reached')
+    expect(await code(stageChange({ goalUsd: '5000' }))).toBe('done')
+  })
+
+  it('fixes supply and shares, though not their names', async () => {
+    const { settings } = await campaign.show()
+    expect(await tryChange({ totalSupply: '1000000001' })).toBe('setting_locked totalSupply')
+    expect(await tryChange({ soldShare: 'team', bonusShare: settings.bonusShare })).toMatch(
+      /^setting_locked soldShare/,
+    )
+    const swapped = settings.shares.map((share, index) =>
+      index === 0 ? { ...share, percent: '14' } : index === 1 ? { ...share, percent: '11' } : share,
+    )
+    expect(await tryChange({ shares: swapped })).toBe('setting_locked shares')
+    const renamed = settings.shares.map((share) => ({ ...share, name: { en: `${share.name.en}!`, ru: '' } }))
+    expect(await tryChange({ shares: renamed })).toBe('done')
+  })
+
+  it('lets bonuses only rise and thresholds only fall', async () => {
+    const { settings } = await campaign.show()
+    const withLevel = (index: number, patch: object) =>
+      settings.levels.map((level, at) => (at === index ? { ...level, ...patch } : level))
+    expect(await tryChange({ levels: withLevel(1, { bonusPercent: '6.99' }) })).toBe(
+      'setting_locked levels.1.bonusPercent',
+    )
+    expect(await tryChange({ levels: withLevel(1, { threshold: '201' }) })).toBe(
+      'setting_locked levels.1.threshold',
+    )
+    expect(await tryChange({ levels: settings.levels.slice(0, -1) })).toBe('setting_locked levels.5')
+    expect(await tryChange({ levels: withLevel(1, { threshold: '199', bonusPercent: '7.5' }) })).toBe('done')
+    const between = {
+      ...settings.levels[1],
+      key: 'pewter',
+      name: 'Pewter',
+      threshold: '450',
+      bonusPercent: '9',
+    }
+    const added = [...withLevel(1, { threshold: '199', bonusPercent: '7.5' })]
+    added.splice(2, 0, between as (typeof added)[number])
+    expect(await tryChange({ levels: added })).toBe('done')
+  })
+
+  it('keeps the seller’s name and contact', async () => {
+    const { settings } = await campaign.show()
+    expect(await tryChange({ seller: { ...settings.seller, contact: '' } })).toBe(
+      'setting_locked seller.contact',
+    )
+  })
+
+  it('moves an end once, keeps the old one beside it, and dates it in public', async () => {
+    const before = (await campaign.show()).stages[0]
+    const moved = await stageChange({ endsAt: inHours(24 * 45) })
+    expect(moved.stages[0]).toMatchObject({ firstEndsAt: before?.endsAt, endMoved: true })
+    expect(await code(stageChange({ endsAt: inHours(24 * 46) }))).toBe('setting_locked endsAt')
+    expect(await code(stageChange({ name: 'Renamed' }))).toBe('done')
+    expect((await campaign.changes()).map((line) => line.setting)).toEqual([
+      `stages.${before?.id}.name`,
+      `stages.${before?.id}.endsAt`,
+    ])
+  })
+
+  it('moves no end that has passed, nor adds a stage to a sale that is over', async () => {
+    await database.db.query(
+      statement(
+        'test_end_stage',
+        `update stages set starts_at = now() - interval '2 days', ends_at = now() - interval '1 day'`,
+      ),
+    )
+    expect(await code(stageChange({ endsAt: inHours(5) }))).toBe('setting_locked endsAt')
+    const late = { name: 'More', goalUsd: '10', priceUsd: '5', startsAt: inHours(1), endsAt: inHours(2) }
+    expect(await code(campaign.addStage(late, editor))).toBe('setting_locked stages')
+  })
+
+  it('refuses a new start, a past end and a price beside the main currency value', async () => {
+    expect(await code(stageChange({ startsAt: inHours(1) }))).toBe('setting_locked startsAt')
+    expect(await code(stageChange({ endsAt: inHours(-0.0001) }))).toBe('setting_locked endsAt')
+    expect(await code(stageChange({ priceUsd: '4' }))).toBe('setting_locked priceUsd')
+    const { stages } = await campaign.show()
+    expect(await code(campaign.removeStage(stages[0]?.id ?? 0, editor))).toBe('setting_locked stages')
+  })
+})
+
+describe('the main currency value', () => {
+  const RATES = statement(
+    'test_rates',
+    `select code, rate, revision from currencies where code in ('USDT', 'BTC', 'SHIB') order by code`,
+  )
+  const rates = () => database.db.query<{ code: string; rate: string; revision: number }>(RATES)
+
+  it('rescales every rate by old / new, keeps what was quoted, and dates it', async () => {
+    await order('40', false, 'before')
+    const before = await rates()
+    expect(await campaign.setPrice({ priceUsd: '9.00' }, editor)).toEqual({ priceUsd: '9' })
+    const after = await rates()
+    expect(after.find((row) => row.code === 'USDT')?.rate).toBe('0.111111111111')
+    expect(after.map((row) => row.revision)).toEqual(before.map((row) => row.revision + 1))
+    const kept = await database.db.one<{ price_usd: string }>(
+      statement('test_order_price', 'select price_usd from orders'),
+    )
+    expect(kept.price_usd).toBe('4.50000000')
+    const { stages, priceUsd } = await campaign.show()
+    expect([priceUsd, stages[0]?.priceUsd]).toEqual(['9.00000000', '9.00000000'])
+    const history = await database.db.query(
+      statement(
+        'test_prices',
+        'select price_usd, previous_usd, reason from price_changes order by id desc limit 1',
+      ),
+    )
+    expect(history).toEqual([{ price_usd: '9.00000000', previous_usd: '4.50000000', reason: 'operator' }])
+    const lines = await database.db.one<{ count: string }>(
+      statement('test_rate_lines', `select count(*) from currency_rates where reason = 'price'`),
+    )
+    expect(Number(lines.count)).toBeGreaterThanOrEqual(14)
+  })
+
+  it('changes nothing for the same value, tells of one meanwhile, refuses a rate of 0', async () => {
+    await campaign.setPrice({ priceUsd: '4.5' }, editor)
+    expect((await rates())[0]?.revision).toBe(1)
+    expect(await code(campaign.setPrice({ priceUsd: '5', previousUsd: '4.4' }, editor))).toBe('conflict')
+    expect(await code(campaign.setPrice({ priceUsd: '5', previousUsd: '4.50' }, editor))).toBe('done')
+  })
+
+  it('comes to one value and one rescaling however many change it at once', async () => {
+    const values = ['5', '6', '7', '8', '9', '10']
+    await Promise.all(values.map((priceUsd) => campaign.setPrice({ priceUsd }, editor)))
+    const { priceUsd } = await campaign.show()
+    const usdt = (await rates()).find((row) => row.code === 'USDT')
+    expect(Number(usdt?.rate) * Number(priceUsd)).toBeCloseTo(1, 8)
+    const chain = await database.db.query<{ price_usd: string; previous_usd: string | null }>(
+      statement('test_price_chain', 'select price_usd, previous_usd from price_changes order by id'),
+    )
+    chain.forEach((line, index) => expect(line.previous_usd).toBe(chain[index - 1]?.price_usd ?? null))
+  })
+})
+
+describe('pause', () => {
+  it('needs a reason that everybody may read, and is dated in public', async () => {
+    expect(await code(campaign.setPaused(true, { en: ' ', ru: '' }, editor))).toBe('reason_required')
+    const paused = await campaign.setPaused(true, { en: 'Checking a wallet', ru: '' }, editor)
+    expect(paused.pausedAt).not.toBeNull()
+    expect(paused.stages[0]?.state).toBe('paused')
+    const resumed = await campaign.setPaused(false, undefined, editor)
+    expect([resumed.pausedAt, resumed.pauseReason]).toEqual([null, null])
+    expect((await campaign.changes()).map((line) => [line.setting, line.after])).toEqual([
+      ['paused', null],
+      ['paused', { reason: { en: 'Checking a wallet', ru: '' } }],
+    ])
+  })
+})

@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  makeDataDir,
+  type RunningServer,
+  removeDataDir,
+  runProgram,
+  startServerProgram,
+} from '../../../test/support/program.ts'
+import { openDatabase, statement } from '../database/database.ts'
+import { type EmbeddedPostgres, startEmbedded } from '../database/embedded.ts'
+
+const commands = (name: string) => `src/server/commands/${name}.ts`
+const folders: string[] = []
+let server: RunningServer
+
+beforeAll(async () => {
+  server = await startServerProgram()
+  folders.push(server.dataDir)
+})
+
+afterAll(async () => {
+  await server.kill()
+  await Promise.all(folders.map(removeDataDir))
+})
+
+async function makeFolder(): Promise<string> {
+  const folder = await makeDataDir()
+  folders.push(folder)
+  return folder
+}
+
+describe('beside a running server', () => {
+  test('operator add prints a one-time link, and the same login is refused', async () => {
+    const add = () =>
+      runProgram([commands('operator'), 'add', 'Fin', '--role', 'finance'], { DATA_DIR: server.dataDir })
+    const first = await add()
+    expect(first.output).toMatch(
+      /^Fin \(finance\) sets a password here, once, within 24 hours:\nhttp\S+#\S+\n$/,
+    )
+    expect(first.code).toBe(0)
+    const second = await add()
+    expect(second.code).toBe(1)
+    expect(second.output.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('a login of one letter is refused in one clear line', async () => {
+    const args = [commands('operator'), 'add', 'x', '--role', 'owner']
+    const { code, output } = await runProgram(args, { DATA_DIR: server.dataDir })
+    expect(code).toBe(1)
+    expect(output).toMatch(/^“x” is no login: .+\n$/)
+  })
+
+  test('wrong arguments get the usage', async () => {
+    for (const line of ['add x', 'add x --role king', 'remove x --role owner', 'add x --rule owner']) {
+      const { code, output } = await runProgram([commands('operator'), ...line.split(' ')], {
+        DATA_DIR: server.dataDir,
+      })
+      expect(code, line).toBe(1)
+      expect(output, line).toContain('npm run operator -- add LOGIN --role')
+    }
+  })
+
+  test('the ledger is proven, and a broken one is shown with its rows', async () => {
+    const check = () => runProgram([commands('ledger-check')], { DATA_DIR: server.dataDir })
+    expect(await check()).toMatchObject({ code: 0, output: expect.stringMatching(/All \d+ rules hold\.\n$/) })
+    const attached = await startEmbedded({ dataDir: server.dataDir, mode: 'attach' })
+    const db = openDatabase({ url: attached.url })
+    await db.query(
+      statement('test_break_ledger', 'update campaign_capacity set granted_tokens = granted_tokens + 1'),
+    )
+    const broken = await check()
+    expect(broken.code).toBe(1)
+    expect(broken.output).toMatch(/broken {3}grants_are_counted.*\n.*granted_tokens/)
+    await db.query(
+      statement('test_mend_ledger', 'update campaign_capacity set granted_tokens = granted_tokens - 1'),
+    )
+    await db.close()
+  })
+
+  test('a restore onto it is refused', async () => {
+    const { code, output } = await runProgram([commands('restore'), 'x', '--replace'], {
+      DATA_DIR: server.dataDir,
+    })
+    expect(code).toBe(1)
+    expect(output.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('a backup taken while the server runs', () => {
+  let file: string
+
+  beforeAll(async () => {
+    file = join(await makeFolder(), 'backup')
+    const { code, output } = await runProgram([commands('backup'), file], { DATA_DIR: server.dataDir })
+    expect(code).toBe(0)
+    expect(output).toContain('SECRET_KEY is not in it')
+  })
+
+  test('comes back on another embedded database, which then serves', async () => {
+    const dataDir = await makeFolder()
+    const { code, output } = await runProgram([commands('restore'), file], { DATA_DIR: dataDir })
+    expect(output).toContain('SECRET_KEY is not the one')
+    expect(output).toContain("The ledger's rules hold.")
+    expect(code).toBe(0)
+    const restored = await startServerProgram({}, dataDir)
+    expect(await (await fetch(`${restored.url}/api/v1/campaign`)).json()).toMatchObject({
+      settings: { name: 'iToken' },
+    })
+    await restored.kill()
+  })
+
+  test('comes back on an external database of an older version', async () => {
+    const external: EmbeddedPostgres = await startEmbedded({
+      dataDir: await makeFolder(),
+      mode: 'own',
+      major: 15,
+    })
+    try {
+      const environment = { DATABASE_URL: external.url, DATA_DIR: await makeFolder() }
+      const { code } = await runProgram([commands('restore'), file], environment)
+      expect(code).toBe(0)
+      const checked = await runProgram([commands('ledger-check')], environment)
+      expect(checked.code).toBe(0)
+    } finally {
+      await external.stop()
+    }
+  })
+})

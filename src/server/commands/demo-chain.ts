@@ -1,0 +1,34 @@
+import { statement } from '../database/database.ts'
+import { createPaymentParts } from '../payments/payment-parts.ts'
+import { ensureChains } from '../payments/watchers.ts'
+import { StartError } from '../start-error.ts'
+import { runCommand, say } from './command.ts'
+
+/**
+ * The account public key m/44'/60'/7' of the phrase that every Ethereum development tool knows (`test test … junk`): worthless on
+ * purpose, and taken on a database that is marked as a demo only.
+ */
+const DEMO_ACCOUNT =
+  'xpub6Ce9NcJvTk37JBtr1eY9EsMZtMiNE1eTP4tmjVpfv5jBrmMxag6m2Vx99tzFbrPSgbYYCGJE82UetSJzNurv8JAzgEx2Duh3aa4p5ZW2gHX'
+
+const IS_DEMO = statement('demo_chain_is_demo', 'select is_demo from campaign')
+const quiet = { info() {}, warn() {}, error() {} }
+
+/** Lets the demo's ETH be paid on a local chain: each order gets an address of its own, and the chain approves it. */
+await runCommand('demo chain', async ({ connected: { db } }) => {
+  const row = await db.maybeOne<{ is_demo: boolean }>(IS_DEMO)
+  if (!row?.is_demo) throw new StartError('This database is not marked as a demo: nothing was changed')
+  const parts = createPaymentParts(db, process.env, () => {}, quiet)
+  if (!parts.configs.some((chain) => chain.network === 'ethereum'))
+    throw new StartError('CHAIN_ETHEREUM_RPC_URL is not set')
+  await ensureChains(db, parts.configs)
+  const editor = { operatorId: null, requestId: 'demo:chain' }
+  const wallet = await parts.wallets.add(
+    { family: 'evm', accountKey: DEMO_ACCOUNT, name: 'Demo chain' },
+    editor,
+  )
+  await parts.wallets.check(wallet.id, wallet.firstAddresses, editor)
+  await parts.wallets.setCurrencyWallet('ETH', wallet.id, editor)
+  say('ETH is watched on the local chain.')
+  return 0
+})

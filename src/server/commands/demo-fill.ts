@@ -1,0 +1,180 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { createApp } from '../app.ts'
+import type { Config } from '../config.ts'
+import { type Context, createContext } from '../context.ts'
+import type { Database } from '../database/database.ts'
+import { statement } from '../database/database.ts'
+import { createLog } from '../log.ts'
+import { StartError } from '../start-error.ts'
+import { runCommand, say } from './command.ts'
+
+const ACCOUNTS = 120
+const CONCURRENCY = 4
+const APPROVE_PERCENT = 80
+const REJECT_PERCENT = 6
+/** Most buyers are small: amounts in tokens, repeated by how often they come. */
+const AMOUNTS = [
+  '40',
+  '40',
+  '45.5',
+  '60',
+  '80',
+  '100',
+  '120',
+  '150',
+  '200',
+  '250',
+  '320',
+  '500',
+  '750',
+  '1000',
+  '2500',
+  '6000',
+]
+
+const isDemoDatabase = statement('demo_fill_is_demo', 'select is_demo from campaign')
+
+const CLIENT = { network: '127.0.0.1', userAgent: 'demo:fill' }
+
+type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
+
+/** Demo accounts buy through the public API, and a demo operator decides: every figure is computed as for anybody. */
+await runCommand('demo fill', async ({ config, connected }) => {
+  const row = await connected.db.maybeOne<{ is_demo: boolean }>(isDemoDatabase)
+  if (row && !row.is_demo)
+    throw new StartError('This database is not marked as a demo: nothing was filled in')
+  // Limits are for strangers: all of this comes from one address.
+  const local: Config = {
+    ...config,
+    hasRateLimit: false,
+    web: { ...config.web, host: '127.0.0.1' },
+  }
+  const context = await createContext(local, connected.db, createLog('silent'))
+  const app = await createApp(context)
+  try {
+    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    await fill(context, connected.db, address)
+    return 0
+  } finally {
+    await app.close()
+    await context.close()
+  }
+})
+
+async function fill(context: Context, db: Database, url: string): Promise<void> {
+  await refuseOther(db)
+  const operator = await openOperator(context, url)
+  const counts = { ordered: 0, approved: 0, rejected: 0 }
+  try {
+    const { items } = await caller(url)<{ items: { code: string; address: string }[] }>('GET', '/currencies')
+    const codes = items.filter((currency) => currency.address !== '').map((currency) => currency.code)
+    if (codes.length === 0) throw new StartError('No currency can be bought with: nothing was filled in')
+    let made = 0
+    const work = async () => {
+      while (made < ACCOUNTS) {
+        made += 1
+        const number = made
+        await buyAndDecide(await openAccount(context, url, number), operator.call, codes, counts)
+        if (number % 20 === 0) say(`${number} of ${ACCOUNTS} accounts`)
+      }
+    }
+    await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  } finally {
+    await operator.close()
+  }
+  say(
+    `${counts.ordered} orders by ${ACCOUNTS} demo accounts: ${counts.approved} approved, ${counts.rejected} rejected`,
+  )
+}
+
+/** Asked again where it writes: a database that was restored over in between is not a demo by having been one. */
+async function refuseOther(db: Database): Promise<void> {
+  const row = await db.maybeOne<{ is_demo: boolean }>(isDemoDatabase)
+  if (!row?.is_demo) throw new StartError('This database is not marked as a demo: nothing was filled in')
+}
+
+async function buyAndDecide(
+  buyer: Call,
+  operator: Call,
+  codes: string[],
+  counts: { ordered: number; approved: number; rejected: number },
+): Promise<void> {
+  const orders = randomInt(1, 5)
+  for (let n = 0; n < orders; n += 1) {
+    const quote = await buyer<{ id: string }>('POST', '/quotes', {
+      currency: pick(codes),
+      amount: pick(AMOUNTS),
+      unit: 'token',
+    })
+    const order = await buyer<{ number: number }>('POST', '/orders', {
+      quoteId: quote.id,
+      acceptTerms: true,
+      ageConfirmed: true,
+    })
+    counts.ordered += 1
+    const chance = randomInt(100)
+    if (chance < APPROVE_PERCENT) {
+      await operator('POST', `/operator/orders/${order.number}/approve`, {})
+      counts.approved += 1
+    } else if (chance < APPROVE_PERCENT + REJECT_PERCENT) {
+      await operator('POST', `/operator/orders/${order.number}/reject`, {
+        reason: 'Demo: no payment arrived',
+      })
+      counts.rejected += 1
+    }
+  }
+}
+
+/** Marked as a demo account when it is made, which the public call can't do; everything after is the public API. */
+async function openAccount(context: Context, url: string, number: number): Promise<Call> {
+  const name = `Demo ${number}`
+  const email = `demo-${randomBytes(6).toString('hex')}@demo.example.org`
+  const password = randomBytes(18).toString('base64url')
+  const language = number % 3 === 0 ? 'ru' : 'en'
+  await context.accounts.register(
+    { name, email, phone: '+10000000000', password, language, isDemo: true },
+    CLIENT,
+    'token',
+  )
+  const visitor = caller(url)
+  const { token } = await visitor<{ token: string }>('POST', '/session', { email, password, as: 'token' })
+  const call = caller(url, token)
+  if (number % 2 === 0) await call('PATCH', '/account', { showsOnLeaderboard: true })
+  return call
+}
+
+/** An operator of its own, who is switched off when it is done: the audit log says who decided. */
+async function openOperator(context: Context, url: string): Promise<{ call: Call; close(): Promise<void> }> {
+  const by = { operatorId: null, login: 'demo:fill', requestId: null }
+  const login = `demo-${randomBytes(4).toString('hex')}`
+  const password = randomBytes(18).toString('base64url')
+  const { id, link } = await context.operators.invite(by, { login, role: 'finance' })
+  const visitor = caller(url)
+  await context.operators.useInvitation({ token: link.split('=').at(-1) ?? '', password }, CLIENT, null)
+  const { token } = await visitor<{ token: string }>('POST', '/operator/session', {
+    login,
+    password,
+    as: 'token',
+  })
+  return { call: caller(url, token), close: () => context.operators.change(by, id, { isDisabled: true }) }
+}
+
+function caller(url: string, token?: string): Call {
+  return async <T>(method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new StartError(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`)
+    return (text ? JSON.parse(text) : undefined) as T
+  }
+}
+
+function pick<T>(list: readonly T[]): T {
+  return list[randomInt(list.length)] as T
+}

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { type Database, openDatabase, statement } from '../database/database.ts'
+import { seedCampaign } from '../demo/seed.ts'
+import { checkLedger } from '../ledger/check.ts'
+import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
+
+const KEY = randomBytes(32).toString('base64url')
+const insertUser = statement(
+  'test_snapshot_user',
+  `insert into users (name, email, email_key) values ($1, $2, $2)`,
+)
+const addJob = statement('test_snapshot_job', `select graphile_worker.add_job('test_task', '{"a": 1}')`)
+
+let source: TestDatabase
+let folder: string
+let file: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'presale-snapshot-'))
+  file = join(folder, 'backup')
+  source = await makeTestDatabase()
+  await seedCampaign(source.db, true)
+  await source.db.query(insertUser, ['Tab\there "quoted" \\N Ёж', 'user@example.org'])
+  await source.db.query(addJob)
+  await source.db.query(
+    statement(
+      'test_snapshot_upload',
+      `insert into uploads (name, media_type, size_bytes, sha256, bytes)
+       select repeat('a', 30) || n || '.pdf', 'application/pdf', length(c), sha256(c), c
+         from (select n, decode(string_agg(lpad(to_hex((i * n) % 256), 2, '0'), ''), 'hex') as c
+                 from generate_series(1, 3) n, generate_series(0, 200000) i group by n) made`,
+    ),
+  )
+})
+
+afterAll(async () => {
+  await source.close()
+  await rm(folder, { recursive: true })
+})
+
+/** A fingerprint of every row of every table that a backup has to keep. */
+async function fingerprints(url: string): Promise<Record<string, string>> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class
+      where relkind = 'r' and (relnamespace = 'public'::regnamespace and relname <> 'schema_migrations'
+        or relnamespace = 'graphile_worker'::regnamespace and relname in ('_private_jobs', '_private_tasks'))`,
+  )
+  const result: Record<string, string> = {}
+  for (const { name } of rows) {
+    const { rows: hashes } = await client.query<{ hash: string }>(
+      `select count(*) || ' ' || md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash from ${name} t`,
+    )
+    result[name] = hashes[0]?.hash ?? ''
+  }
+  await client.end()
+  return result
+}
+
+async function keysOf(db: Database): Promise<unknown> {
+  return db.query(
+    statement(
+      `test_snapshot_constraints`,
+      `select conname, pg_get_constraintdef(oid) as definition from pg_constraint
+        where connamespace = 'public'::regnamespace and contype = 'f' order by 1`,
+    ),
+  )
+}
+
+test('what was backed up comes back, row for row, and goes on from there', async () => {
+  const taken = await takeSnapshot(source.url, file, KEY)
+  expect((await stat(file)).mode & 0o077).toBe(0)
+  expect((await readFile(file)).includes(KEY)).toBe(false)
+  const target = await makeTestDatabase()
+  try {
+    const restored = await restoreSnapshot(target.url, file, KEY, { replaces: false })
+    expect(restored).toEqual({ ...taken, hasSameKey: true })
+    expect(await fingerprints(target.url)).toEqual(await fingerprints(source.url))
+    const db = openDatabase({ url: target.url })
+    expect(await keysOf(db)).toEqual(await keysOf(source.db))
+    expect(await checkLedger(db)).toEqual([])
+    // Sequences go on, references and triggers are in force again.
+    await db.query(insertUser, ['New', 'new@example.org'])
+    await expect(db.query(statement('test_snapshot_truncate', 'truncate entries'))).rejects.toThrow(/append/)
+    const triggers = statement(
+      'test_snapshot_triggers',
+      `select count(*)::int as off from pg_trigger where tgenabled = 'D'`,
+    )
+    expect(await db.one(triggers)).toEqual({ off: 0 })
+    await db.close()
+  } finally {
+    await target.close()
+  }
+})
+
+test('it is one moment, while others write', async () => {
+  const insertPair = statement(
+    'test_snapshot_pair',
+    `insert into users (name, email, email_key)
+     select side, side || $1 || '@example.org', side || $1 || '@example.org' from unnest(array['left', 'right']) side`,
+  )
+  let written = 0
+  const others = { write: true }
+  const writing = (async () => {
+    for (; others.write; written += 1) await source.db.query(insertPair, [String(written)])
+  })()
+  const path = join(folder, 'moving')
+  await takeSnapshot(source.url, path, KEY)
+  others.write = false
+  await writing
+
+  const target = await makeTestDatabase()
+  await restoreSnapshot(target.url, path, KEY, { replaces: false })
+  const count = statement(
+    'test_snapshot_pairs',
+    `select count(*) filter (where name = 'left')::int as left, count(*) filter (where name = 'right')::int as right from users`,
+  )
+  const { left, right } = await target.db.one<{ left: number; right: number }>(count)
+  expect(left).toBe(right)
+  expect(left).toBeLessThan(written)
+  await target.close()
+})
+
+test('another key is noticed', async () => {
+  await takeSnapshot(source.url, file, KEY)
+  const target = await makeTestDatabase()
+  const { hasSameKey } = await restoreSnapshot(target.url, file, 'x'.repeat(43), { replaces: false })
+  expect(hasSameKey).toBe(false)
+  await target.close()
+})
+
+test('a database that holds something is refused, unless it is to be replaced', async () => {
+  await takeSnapshot(source.url, file, KEY)
+  const target = await makeTestDatabase()
+  await seedCampaign(target.db, false)
+  const before = await fingerprints(target.url)
+  await expect(restoreSnapshot(target.url, file, KEY, { replaces: false })).rejects.toThrow(
+    /is not empty: add --replace/,
+  )
+  expect(await fingerprints(target.url)).toEqual(before)
+  await target.db.close()
+  await restoreSnapshot(target.url, file, KEY, { replaces: true })
+  expect(await fingerprints(target.url)).toEqual(await fingerprints(source.url))
+  await target.close()
+})
+
+test('a database that a server uses is refused', async () => {
+  await takeSnapshot(source.url, file, KEY)
+  const target = await makeTestDatabase()
+  const server = openDatabase({ url: target.url, applicationName: 'presale server' })
+  await server.query(statement('test_snapshot_one', 'select 1'))
+  await expect(restoreSnapshot(target.url, file, KEY, { replaces: true })).rejects.toThrow(
+    'A server uses this database: stop it first',
+  )
+  await server.close()
+  await target.close()
+})
+
+test('a damaged, a cut and a foreign file are refused before anything is touched', async () => {
+  const target = await makeTestDatabase()
+  await seedCampaign(target.db, false)
+  const before = await fingerprints(target.url)
+  const refuses = async (name: string) =>
+    expect(restoreSnapshot(target.url, join(folder, name), KEY, { replaces: true })).rejects.toThrow(
+      new RegExp(`${name} can't be used: `),
+    )
+  const good = await readFile(file)
+  await writeFile(join(folder, 'cut'), good)
+  await truncate(join(folder, 'cut'), good.length - 100)
+  const flipped = Buffer.from(good)
+  const middle = Math.floor(good.length / 2)
+  flipped.writeUInt8((flipped.readUInt8(middle) + 1) % 256, middle)
+  await writeFile(join(folder, 'flipped'), flipped)
+  await writeFile(join(folder, 'foreign'), 'hello')
+  for (const name of ['cut', 'flipped', 'foreign', 'absent']) await refuses(name)
+  expect(await fingerprints(target.url)).toEqual(before)
+  await target.close()
+})
+
+test('a file that can not be written leaves nothing behind', async () => {
+  await expect(takeSnapshot(source.url, join(folder, 'no/such/folder'), KEY)).rejects.toThrow(
+    /can't be used: ENOENT/,
+  )
+})

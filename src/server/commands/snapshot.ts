@@ -1,0 +1,309 @@
+import { createHmac } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
+import { Client, escapeIdentifier } from 'pg'
+import { copyIn, copyOut } from '../database/copy.ts'
+import { migrate, readMigrations } from '../database/migrate.ts'
+import { StartError } from '../start-error.ts'
+import { readArchive, writeArchive } from './archive.ts'
+
+const FORMAT = 'presale backup 1'
+/** The job queue's own tables: what is still to be sent belongs to the snapshot. */
+const JOB_TABLES = ['_private_job_queues', '_private_tasks', '_private_jobs']
+const SERVER_APPLICATIONS = /^presale (server|web|jobs|watchers|live|owner)/
+
+interface Header {
+  format: string
+  takenAt: string
+  /** Of the last migration: a restore brings an empty database there first, then loads, then goes on. */
+  migration: number
+  jobsMigration: number
+  /** Tells whether a SECRET_KEY is the one that the backup's secrets were sealed with, and nothing else about it. */
+  keyCheck: string
+}
+
+interface TableLine {
+  table: { schema: string; name: string; columns: string[] }
+}
+
+interface EndLine {
+  sequences: { schema: string; name: string; value: string }[]
+  rows: Record<string, string>
+}
+
+type Line = TableLine | EndLine
+
+export interface SnapshotResult {
+  tables: number
+  rows: bigint
+  takenAt: string
+  /** On a restore: whether the secrets of the backup can be read with the key in use. */
+  hasSameKey: boolean
+}
+
+/** Writes one consistent snapshot of the whole database, uploads included, to a file that only this user can read. */
+export async function takeSnapshot(url: string, path: string, secretKey: string): Promise<SnapshotResult> {
+  const draft = `${path}.partial`
+  await rm(draft, { force: true })
+  const client = await connect(url)
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const header: Header = {
+      format: FORMAT,
+      ...(await readVersions(client)),
+      keyCheck: keyCheckOf(secretKey),
+    }
+    const archive = writeArchive(draft)
+    await archive.writeLine(header)
+    const tables = await readTables(client)
+    const rows: EndLine['rows'] = {}
+    for (const table of tables) {
+      await archive.writeLine({ table } satisfies TableLine)
+      await copyOut(client, `copy ${source(table)} to stdout`, archive.writeChunk)
+      await archive.endBody()
+      rows[nameOf(table)] = await countRows(client, table)
+    }
+    await archive.writeLine({ sequences: await readSequences(client), rows } satisfies EndLine)
+    await archive.close()
+    await rename(draft, path)
+    return { tables: tables.length, rows: total(rows), takenAt: header.takenAt, hasSameKey: true }
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw fileFault(error, path)
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Loads a snapshot. Reads the file to its end before it touches anything; refuses a database that a server uses, one
+ * that holds data unless `replaces`, and a file of a newer program. The rows, with their checks, arrive in one
+ * transaction; then the migrations that came after the backup run.
+ */
+export async function restoreSnapshot(
+  url: string,
+  path: string,
+  secretKey: string,
+  options: { replaces: boolean },
+): Promise<SnapshotResult> {
+  const header = await verifyFile(path)
+  const known = (await readMigrations()).at(-1)?.version ?? 0
+  if (header.migration > known)
+    throw new StartError(`${path} was made by a newer version of the program: use that one`)
+  const client = await connect(url)
+  try {
+    await refuseUsed(client, options.replaces)
+    await emptyDatabase(client)
+    await migrate(url, { versionMax: header.migration })
+    const { jobsMigration } = await readVersions(client)
+    if (jobsMigration !== header.jobsMigration) {
+      throw new StartError(
+        `${path} was made with another version of the job queue: restore it with the program that made it`,
+      )
+    }
+    const rows = await load(client, path)
+    await migrate(url)
+    await client.query('analyze')
+    const hasSameKey = header.keyCheck === keyCheckOf(secretKey)
+    return { tables: Object.keys(rows).length, rows: total(rows), takenAt: header.takenAt, hasSameKey }
+  } finally {
+    await client.end()
+  }
+}
+
+async function verifyFile(path: string): Promise<Header> {
+  const archive = readArchive(path)
+  try {
+    const header = await archive.readLine<Header>()
+    if (header.format !== FORMAT) throw new Error('it is not a backup of this program')
+    for (;;) {
+      const line = await archive.readLine<Line>()
+      if ('rows' in line) return header
+      for await (const chunk of archive.readBody()) void chunk
+    }
+  } catch (error) {
+    throw fileFault(error, path)
+  } finally {
+    archive.close()
+  }
+}
+
+async function load(client: Client, path: string): Promise<EndLine['rows']> {
+  const archive = readArchive(path)
+  await client.query('begin')
+  try {
+    await archive.readLine<Header>()
+    const constraints = await takeForeignKeysOff(client)
+    const tables = await readTables(client)
+    // Triggers act on what happens; this has happened already.
+    for (const table of tables) {
+      if (table.schema === 'public') await client.query(`alter table ${quoted(table)} disable trigger user`)
+      await client.query(`delete from ${quoted(table)}`)
+    }
+    for (;;) {
+      const line = await archive.readLine<Line>()
+      if ('rows' in line) {
+        await finishLoad(client, line, constraints, tables)
+        await client.query('commit')
+        return line.rows
+      }
+      await copyIn(
+        client,
+        `copy ${quoted(line.table)} (${columnsOf(line.table)}) from stdin`,
+        archive.readBody(),
+      )
+    }
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  } finally {
+    archive.close()
+  }
+}
+
+async function finishLoad(
+  client: Client,
+  end: EndLine,
+  constraints: { table: string; name: string; definition: string }[],
+  tables: TableLine['table'][],
+): Promise<void> {
+  for (const { table, name, definition } of constraints) {
+    await client.query(`alter table ${table} add constraint ${escapeIdentifier(name)} ${definition}`)
+  }
+  for (const { schema, name, value } of end.sequences) {
+    await client.query('select setval(format($1, $2::text, $3::text)::regclass, $4)', [
+      '%I.%I',
+      schema,
+      name,
+      value,
+    ])
+  }
+  for (const table of tables) {
+    const count = await countRows(client, table)
+    const expected = end.rows[nameOf(table)] ?? '0'
+    if (count !== expected) throw new Error(`${nameOf(table)} has ${count} rows instead of ${expected}`)
+    if (table.schema === 'public') await client.query(`alter table ${quoted(table)} enable trigger user`)
+  }
+  // Who was at work on a job is gone.
+  await client.query('update graphile_worker._private_jobs set locked_at = null, locked_by = null')
+  await client.query('update graphile_worker._private_job_queues set locked_at = null, locked_by = null')
+}
+
+/** The rows arrive table by table; their references are checked, all of them, when the constraints come back. */
+async function takeForeignKeysOff(client: Client) {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
+       from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
+  )
+  for (const { table, name } of rows) {
+    await client.query(`alter table ${table} drop constraint ${escapeIdentifier(name)}`)
+  }
+  return rows
+}
+
+async function refuseUsed(client: Client, replaces: boolean): Promise<void> {
+  const { rows: others } = await client.query<{ application_name: string }>(
+    'select application_name from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  if (others.some((other) => SERVER_APPLICATIONS.test(other.application_name))) {
+    throw new StartError('A server uses this database: stop it first')
+  }
+  const { rows } = await client.query<{ has_tables: boolean }>(
+    `select exists (select from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r') as has_tables`,
+  )
+  if (!rows[0]?.has_tables || replaces) return
+  const { rows: held } = await client.query<{ holds: boolean }>(
+    'select exists (select from campaign) or exists (select from users) or exists (select from operators) as holds',
+  )
+  if (held[0]?.holds) {
+    throw new StartError('The database is not empty: add --replace to delete what it holds, or use another')
+  }
+}
+
+async function emptyDatabase(client: Client): Promise<void> {
+  await client.query('drop schema if exists graphile_worker cascade')
+  await client.query('drop schema if exists public cascade')
+  await client.query('create schema public')
+}
+
+async function readVersions(
+  client: Client,
+): Promise<Pick<Header, 'takenAt' | 'migration' | 'jobsMigration'>> {
+  const { rows } = await client.query<{ taken_at: Date; migration: number; jobs_migration: number }>(
+    `select now() as taken_at, (select max(version) from schema_migrations) as migration,
+            (select max(id) from graphile_worker.migrations) as jobs_migration`,
+  )
+  const row = rows[0]
+  if (!row) throw new Error('no versions')
+  return { takenAt: row.taken_at.toISOString(), migration: row.migration, jobsMigration: row.jobs_migration }
+}
+
+/** Generated columns make themselves again. */
+async function readTables(client: Client): Promise<TableLine['table'][]> {
+  const { rows } = await client.query<TableLine['table']>(
+    `select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+       from pg_class c
+       join pg_namespace n on n.oid = c.relnamespace
+       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      where c.relkind = 'r'
+        and (n.nspname = 'public' and c.relname <> 'schema_migrations'
+             or n.nspname = 'graphile_worker' and c.relname = any($1))
+      group by n.nspname, c.relname
+      order by n.nspname desc, array_position($1, c.relname::text), c.relname`,
+    [JOB_TABLES],
+  )
+  return rows
+}
+
+async function readSequences(client: Client): Promise<EndLine['sequences']> {
+  const { rows } = await client.query<EndLine['sequences'][number]>(
+    `select schemaname as schema, sequencename as name, last_value::text as value from pg_sequences
+      where schemaname in ('public', 'graphile_worker') and last_value is not null`,
+  )
+  return rows
+}
+
+async function countRows(client: Client, table: TableLine['table']): Promise<string> {
+  const { rows } = await client.query<{ count: string }>(`select count(*) from ${quoted(table)}`)
+  return rows[0]?.count ?? '0'
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url, application_name: 'presale snapshot' })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+function keyCheckOf(secretKey: string): string {
+  return createHmac('sha256', secretKey).update('presale backup key check').digest('hex').slice(0, 16)
+}
+
+function quoted(table: { schema: string; name: string }): string {
+  return `${escapeIdentifier(table.schema)}.${escapeIdentifier(table.name)}`
+}
+
+function columnsOf(table: TableLine['table']): string {
+  return table.columns.map((column) => escapeIdentifier(column)).join(', ')
+}
+
+function source(table: TableLine['table']): string {
+  return `${quoted(table)} (${columnsOf(table)})`
+}
+
+function nameOf(table: { schema: string; name: string }): string {
+  return `${table.schema}.${table.name}`
+}
+
+function total(rows: Record<string, string>): bigint {
+  return Object.values(rows).reduce((sum, count) => sum + BigInt(count), 0n)
+}
+
+function fileFault(error: unknown, path: string): Error {
+  const { code, message } = error as NodeJS.ErrnoException
+  const isOfFile =
+    code?.startsWith('Z_') || /^(ENOENT|EACCES|EISDIR|ENOTDIR|ENOSPC|EROFS|EEXIST)$/.test(code ?? '')
+  if (isOfFile || /the file|not a backup|JSON/.test(message)) {
+    return new StartError(`${path} can't be used: ${message}`)
+  }
+  return error as Error
+}

@@ -1,0 +1,133 @@
+import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readConfig, readSecretKey } from './config.ts'
+import { StartError } from './start-error.ts'
+
+const KEY = 'k'.repeat(32)
+
+function refusal(environment: Record<string, string>, args: string[] = []): string {
+  try {
+    readConfig(environment, args)
+  } catch (error) {
+    if (error instanceof StartError) return error.message
+    throw error
+  }
+  return 'accepted'
+}
+
+test('an empty environment gives the defaults', () => {
+  const config = readConfig({})
+  expect(config.web).toEqual({
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:3000',
+    trustProxyHops: 0,
+    corsOrigins: [],
+  })
+  expect(config.database.kind).toBe('embedded')
+  expect(config.operators).toEqual({ path: 'operator', first: { kind: 'link' } })
+  expect(config.mail).toMatchObject({ kind: 'folder', from: 'no-reply@localhost' })
+  expect(config.prices).toEqual({ kind: 'none' })
+  expect(config).toMatchObject({
+    hasWireContract: true,
+    hasRateLimit: true,
+    hasOrderBatching: true,
+    isDemo: true,
+  })
+  expect(config.parts).toEqual(['web', 'jobs', 'watchers'])
+})
+
+describe('the demo is on by default only where nobody can take it for a sale', () => {
+  test.each([
+    [{}, true],
+    [{ HOST: 'localhost' }, true],
+    [{ HOST: '::1' }, true],
+    [{ HOST: '0.0.0.0' }, false],
+    [{ HOST: '127.0.0.1.example.org' }, false],
+    [{ NODE_ENV: 'production' }, false],
+    [{ DATABASE_URL: 'postgres://localhost/x' }, false],
+    [{ DATABASE_URL: 'postgres://localhost/x', DEMO: 'on' }, true],
+    [{ DEMO: 'off' }, false],
+  ])('%j: %s', (environment, isDemo) => {
+    expect(readConfig(environment as Record<string, string>).isDemo).toBe(isDemo)
+  })
+})
+
+describe('a wrong setting is one clear line', () => {
+  test.each<[Record<string, string>, string]>([
+    [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ PORT: '3e3' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ PORT: '-1' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV must be production, development or test'],
+    [{ PUBLIC_URL: 'presale.example.org' }, 'PUBLIC_URL must be an http or https URL'],
+    [{ PUBLIC_URL: 'https://example.org/presale' }, 'PUBLIC_URL must have no path'],
+    [{ DATABASE_URL: 'mysql://localhost' }, 'DATABASE_URL must be a postgres:// URL'],
+    [{ OPERATOR_PATH: 'Back Office' }, 'OPERATOR_PATH must be lower-case letters, digits and hyphens'],
+    [{ OPERATOR_PATH: 'dashboard' }, 'OPERATOR_PATH must not be dashboard: the site uses it'],
+    [{ OPERATOR_LOGIN: 'owner' }, 'OPERATOR_LOGIN and OPERATOR_PASSWORD must be set together, or neither'],
+    [
+      { OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: 'short' },
+      'OPERATOR_PASSWORD must be at least 10 characters',
+    ],
+    [{ SECRET_KEY: 'short' }, 'SECRET_KEY must be at least 32 characters'],
+    [
+      { NODE_ENV: 'production', DATABASE_URL: 'postgres://localhost/x' },
+      'SECRET_KEY must be set with DATABASE_URL in production: openssl rand -base64 32',
+    ],
+    [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be a whole number from 0 to 20'],
+    [
+      { CORS_ORIGINS: 'https://a.example.org/path' },
+      'CORS_ORIGINS must be origins such as https://shop.example.org, separated by commas',
+    ],
+    [{ WIRE_CONTRACT: 'yes' }, 'WIRE_CONTRACT must be on or off'],
+    [{ SMTP_URL: 'smtp://localhost' }, 'MAIL_FROM must be set with SMTP_URL'],
+    [{ NODE_ENV: 'production', RATE_LIMIT: 'off' }, 'RATE_LIMIT must not be off in production'],
+    [{ DEMO: 'true' }, 'DEMO must be on or off'],
+    [{ ORDER_BATCHING: '1' }, 'ORDER_BATCHING must be on or off'],
+  ])('%j', (environment, line) => {
+    expect(refusal(environment)).toBe(line)
+  })
+
+  test('each of several is named', () => {
+    expect(refusal({ PORT: 'x', DEMO: 'x' }).split('\n')).toHaveLength(2)
+  })
+
+  test('an option of the command line that does not exist', () => {
+    expect(refusal({}, ['--only', 'mail'])).toMatch(/^Unknown option --only mail: use --only web/)
+    expect(refusal({}, ['--fast'])).toMatch(/^Unknown option --fast/)
+  })
+})
+
+test('a variable set to nothing is unset', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({
+    web: { port: 3000 },
+    database: { kind: 'embedded' },
+  })
+})
+
+test('--only picks one part', () => {
+  expect(readConfig({}, ['--only', 'jobs']).parts).toEqual(['jobs'])
+  expect(readConfig({}, ['--only=web']).parts).toEqual(['web'])
+})
+
+test('the key is made once, readable for its user alone, and a given one wins', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'presale-config-'))
+  const config = readConfig({ DATA_DIR: folder })
+  const key = readSecretKey(config)
+  expect(key.length).toBeGreaterThanOrEqual(32)
+  expect(readSecretKey(config)).toBe(key)
+  expect(statSync(join(folder, 'secret-key')).mode & 0o077).toBe(0)
+  expect(readSecretKey(readConfig({ DATA_DIR: folder, SECRET_KEY: KEY }))).toBe(KEY)
+})
+
+test('.env.example names every variable that is read, and no other', () => {
+  const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
+  const source = readFileSync(new URL('./config.ts', import.meta.url), 'utf8')
+  const schema = source.slice(source.indexOf('z.object({'), source.indexOf('RESERVED_PATHS'))
+  const read = [...schema.matchAll(/^ {2}([A-Z_]+):/gm)].map((match) => match[1])
+  const listed = [...example.matchAll(/^#?([A-Z_]+)=/gm)].map((match) => match[1])
+  expect(read.length).toBeGreaterThan(15)
+  expect(listed.toSorted()).toEqual(read.toSorted())
+})

@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { StartError } from './start-error.ts'
+
+export const PARTS = ['web', 'jobs', 'watchers'] as const
+export type Part = (typeof PARTS)[number]
+
+/** Everything that the environment decides, read once. A setting that is half made refuses to start. */
+export interface Config {
+  isProduction: boolean
+  dataDir: string
+  web: { port: number; host: string; publicUrl: string; trustProxyHops: number; corsOrigins: string[] }
+  database: { kind: 'embedded'; dataDir: string } | { kind: 'external'; url: string }
+  operators: { path: string; first: { kind: 'link' } | { kind: 'password'; login: string; password: string } }
+  /** Made once in `DATA_DIR/secret-key` when the environment has none. */
+  secretKey: { kind: 'given'; value: string } | { kind: 'file'; path: string }
+  mail: { kind: 'folder'; folder: string; from: string } | { kind: 'smtp'; url: string; from: string }
+  prices: { kind: 'none' } | { kind: 'service'; baseUrl: string }
+  hasWireContract: boolean
+  hasRateLimit: boolean
+  isDemo: boolean
+  hasOrderBatching: boolean
+  /** What this process does; all three unless `--only` names one. */
+  parts: readonly Part[]
+}
+
+const onOff = z.enum(['on', 'off'], 'must be on or off')
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'must be a postgres:// URL')
+const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
+
+function whole(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, error)
+    .transform((text) => Number.parseInt(text, 10))
+    .refine((value) => value >= min && value <= max, error)
+}
+
+const environmentSchema = z.object({
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'], 'must be production, development or test')
+    .default('development'),
+  PORT: whole(0, 65_535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PUBLIC_URL: httpUrl
+    .refine((text) => !URL.canParse(text) || new URL(text).pathname === '/', 'must have no path')
+    .optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATA_DIR: z.string().default('./data'),
+  OPERATOR_PATH: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens')
+    .default('operator'),
+  OPERATOR_LOGIN: z
+    .string()
+    .trim()
+    .min(2, 'must be at least 2 characters')
+    .max(100, 'must be at most 100 characters')
+    .optional(),
+  OPERATOR_PASSWORD: z.string().min(10, 'must be at least 10 characters').optional(),
+  SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
+  TRUST_PROXY: whole(0, 20).default(0),
+  CORS_ORIGINS: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    )
+    .refine(
+      (list) => list.every(isOrigin),
+      'must be origins such as https://shop.example.org, separated by commas',
+    ),
+  WIRE_CONTRACT: onOff.default('on'),
+  PRICE_API_URL: httpUrl.optional(),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: z.string().min(3).optional(),
+  RATE_LIMIT: onOff.default('on'),
+  DEMO: onOff.optional(),
+  ORDER_BATCHING: onOff.default('on'),
+})
+
+/** First segments that pages and calls of the product have already. */
+const RESERVED_PATHS = new Set([
+  'admin',
+  'api',
+  'assets',
+  'confirm-email',
+  'crypto',
+  'dashboard',
+  'en',
+  'forgot-password',
+  'healthz',
+  'landing',
+  'login',
+  'metrics',
+  'privacy',
+  'readyz',
+  'register',
+  'reset-password',
+  'risks',
+  'ru',
+  'terms',
+  'transparency',
+  'twit',
+  'updates',
+  'uploads',
+])
+
+/**
+ * Reads the environment, and what the command line adds to it. Every wrong setting is named, a line each, in one
+ * `StartError`. A variable set to nothing counts as unset.
+ */
+export function readConfig(
+  environment: Record<string, string | undefined> = process.env,
+  args: readonly string[] = [],
+): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
+  const parsed = environmentSchema.safeParse(given)
+  if (!parsed.success) {
+    throw new StartError(
+      parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'),
+    )
+  }
+  const env = parsed.data
+  const isProduction = env.NODE_ENV === 'production'
+  const wrong = contradictions(env, isProduction)
+  const parts = partsFrom(args, wrong)
+  if (wrong.length > 0) throw new StartError(wrong.join('\n'))
+  const dataDir = resolve(env.DATA_DIR)
+  const publicUrl = (env.PUBLIC_URL ?? `http://${hostInUrl(env.HOST)}:${env.PORT}`).replace(/\/$/, '')
+  const from = env.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`
+  return {
+    isProduction,
+    dataDir,
+    web: {
+      port: env.PORT,
+      host: env.HOST,
+      publicUrl,
+      trustProxyHops: env.TRUST_PROXY,
+      corsOrigins: env.CORS_ORIGINS,
+    },
+    database: env.DATABASE_URL ? { kind: 'external', url: env.DATABASE_URL } : { kind: 'embedded', dataDir },
+    operators: {
+      path: env.OPERATOR_PATH,
+      first:
+        env.OPERATOR_LOGIN && env.OPERATOR_PASSWORD
+          ? { kind: 'password', login: env.OPERATOR_LOGIN, password: env.OPERATOR_PASSWORD }
+          : { kind: 'link' },
+    },
+    secretKey: env.SECRET_KEY
+      ? { kind: 'given', value: env.SECRET_KEY }
+      : { kind: 'file', path: resolve(dataDir, 'secret-key') },
+    mail: env.SMTP_URL
+      ? { kind: 'smtp', url: env.SMTP_URL, from }
+      : { kind: 'folder', folder: resolve(dataDir, 'mail'), from },
+    prices: env.PRICE_API_URL
+      ? { kind: 'service', baseUrl: env.PRICE_API_URL.replace(/\/$/, '') }
+      : { kind: 'none' },
+    hasWireContract: env.WIRE_CONTRACT === 'on',
+    hasRateLimit: env.RATE_LIMIT === 'on',
+    isDemo: env.DEMO ? env.DEMO === 'on' : !env.DATABASE_URL && isLoopback(env.HOST) && !isProduction,
+    hasOrderBatching: env.ORDER_BATCHING === 'on',
+    parts,
+  }
+}
+
+/** Fills `process.env` with what the file `.env` beside the program has and the environment has not. */
+export function loadEnvFile(path = '.env'): void {
+  try {
+    process.loadEnvFile(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw new StartError(`${path} can't be read: ${(error as Error).message}`)
+    }
+  }
+}
+
+/** The key itself; where it is kept in a file, the file is made on the first call. */
+export function readSecretKey(config: Config): string {
+  const { secretKey } = config
+  if (secretKey.kind === 'given') return secretKey.value
+  try {
+    mkdirSync(config.dataDir, { recursive: true })
+    writeFileSync(secretKey.path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw new StartError(`The data folder ${config.dataDir} can't be used: ${(error as Error).message}`)
+    }
+  }
+  try {
+    const value = readFileSync(secretKey.path, 'utf8').trim()
+    if (value.length >= 32) return value
+  } catch (error) {
+    throw new StartError(`${secretKey.path} can't be read: ${(error as Error).message}`)
+  }
+  throw new StartError(`${secretKey.path} is damaged: put the key back, at least 32 characters`)
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}
+
+function contradictions(env: z.output<typeof environmentSchema>, isProduction: boolean): string[] {
+  const wrong: string[] = []
+  if (!env.OPERATOR_LOGIN !== !env.OPERATOR_PASSWORD) {
+    wrong.push('OPERATOR_LOGIN and OPERATOR_PASSWORD must be set together, or neither')
+  }
+  if (RESERVED_PATHS.has(env.OPERATOR_PATH)) {
+    wrong.push(`OPERATOR_PATH must not be ${env.OPERATOR_PATH}: the site uses it`)
+  }
+  if (isProduction && env.DATABASE_URL && !env.SECRET_KEY) {
+    wrong.push('SECRET_KEY must be set with DATABASE_URL in production: openssl rand -base64 32')
+  }
+  if (isProduction && env.RATE_LIMIT === 'off') wrong.push('RATE_LIMIT must not be off in production')
+  if (env.SMTP_URL && !env.MAIL_FROM) wrong.push('MAIL_FROM must be set with SMTP_URL')
+  if (env.PORT === 0 && isProduction) wrong.push('PORT must not be 0 in production')
+  return wrong
+}
+
+function partsFrom(args: readonly string[], wrong: string[]): readonly Part[] {
+  const [flag, name, ...rest] = args.flatMap((arg) => arg.split('='))
+  if (flag === undefined) return PARTS
+  const part = PARTS.find((known) => known === name)
+  if (flag === '--only' && part && rest.length === 0) return [part]
+  wrong.push(`Unknown option ${args.join(' ')}: use --only web, --only jobs or --only watchers`)
+  return PARTS
+}
+
+/** `localhost` reads better than the address, and passkeys need a name. */
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::' || isLoopback(host)) return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text
+}

@@ -1,0 +1,186 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { runMigrations } from 'graphile-worker'
+import { type Accounts, createAccounts } from './accounts/accounts.ts'
+import { type Analytics, createAnalytics } from './analytics/analytics.ts'
+import { type Approvals, createApprovals } from './approvals/approvals.ts'
+import { type Audit, createAudit } from './audit/audit.ts'
+import { type Campaign, createCampaign } from './campaign/campaign.ts'
+import { createEditCampaign, type EditCampaign } from './campaign/edit-campaign.ts'
+import { type Config, readSecretKey } from './config.ts'
+import { type Content, createContent } from './content/content.ts'
+import { type Currencies, createCurrencies, type FetchPrices } from './currencies/currencies.ts'
+import { createSimplePrice } from './currencies/simple-price.ts'
+import type { Database } from './database/database.ts'
+import { seedCampaign } from './demo/seed.ts'
+import { createExports, type Exports } from './exports/exports.ts'
+import { sweepIdempotencyKeys } from './http/serve.ts'
+import { createIntegrations, type Integrations } from './integrations/integrations.ts'
+import { createJobs, type Jobs } from './jobs/jobs.ts'
+import { createHoldingsReader, type HoldingsReader } from './ledger/holdings.ts'
+import { createLedger, type Ledger } from './ledger/ledger.ts'
+import { createOperatorUsers, type OperatorUsers } from './ledger/operator-users.ts'
+import { createLimits, type Limits } from './limits/limits.ts'
+import { createLive, type Live } from './live/live.ts'
+import { createOutboxHint } from './live/outbox-hint.ts'
+import { createNotices, type Notices } from './notices/notices.ts'
+import { createOperators, type Operators } from './operators/operators.ts'
+import { createOperatorOrders, type OperatorOrders } from './orders/operator-orders.ts'
+import { createOrders, type Orders } from './orders/orders.ts'
+import { createQuotes, type Quotes } from './orders/quotes.ts'
+import { createOverview, type OperatorOverview } from './overview/overview.ts'
+import { createPaymentParts, type PaymentParts } from './payments/payment-parts.ts'
+import { settleDueOrders } from './payments/watchers.ts'
+import { configuredSources, createRates, type Rates } from './rates/rates.ts'
+import { createSecrets, type Secrets } from './secrets/secrets.ts'
+
+/** Everything that the program is made of, constructed and joined here and nowhere else. */
+export interface Context {
+  readonly config: Config
+  readonly db: Database
+  readonly log: FastifyBaseLogger
+  readonly secrets: Secrets
+  readonly limits: Limits
+  readonly notices: Notices
+  readonly accounts: Accounts
+  readonly operators: Operators
+  readonly campaign: Campaign
+  readonly editCampaign: EditCampaign
+  readonly approvals: Approvals
+  readonly audit: Audit
+  readonly analytics: Analytics
+  readonly integrations: Integrations
+  readonly exports: Exports
+  readonly overview: OperatorOverview
+  readonly currencies: Currencies
+  readonly fetchPrices: FetchPrices
+  readonly content: Content
+  readonly quotes: Quotes
+  readonly orders: Orders
+  readonly operatorOrders: OperatorOrders
+  readonly operatorUsers: OperatorUsers
+  readonly holdings: HoldingsReader
+  readonly ledger: Ledger
+  readonly paymentParts: PaymentParts
+  readonly rates: Rates
+  readonly live: Live
+  readonly jobs: Jobs
+  close(): Promise<void>
+}
+
+/** Builds the context over an open, migrated database; seeds the campaign where there is none. */
+export async function createContext(config: Config, db: Database, log: FastifyBaseLogger): Promise<Context> {
+  await runMigrations({ pgPool: db.pool })
+  await seedCampaign(db, config.isDemo)
+
+  const secrets = createSecrets(readSecretKey(config))
+  const limits = createLimits({ database: db, secrets, isOn: config.hasRateLimit })
+  const { publicUrl } = config.web
+  const notices = createNotices({ database: db, secrets, mail: config.mail, publicUrl, log })
+  const { sendMail } = notices
+  const accounts = createAccounts({ database: db, secrets, limits, publicUrl, sendMail })
+  const operators = createOperators({
+    database: db,
+    secrets,
+    limits,
+    publicUrl,
+    operatorPath: config.operators.path,
+    sendMail,
+  })
+
+  const hintOutbox = createOutboxHint(db)
+  const campaign = createCampaign(db)
+  const currencies = createCurrencies(db, hintOutbox)
+  const editCampaign = createEditCampaign({
+    db,
+    hintOutbox() {
+      campaign.invalidate()
+      currencies.invalidate()
+      hintOutbox()
+    },
+  })
+  const parts = createPaymentParts(db, process.env, hintOutbox, log)
+  const { payments, wallets } = parts
+  const priceSources = configuredSources(process.env, parts.ethereumRpc)
+  const rates = createRates(db, priceSources, () => currencies.invalidate())
+  const quotes = createQuotes(
+    db,
+    wallets.reserveAddress,
+    async () => {
+      await editCampaign.applyStagePrice()
+    },
+    (userId) => limits.take('address_account', userId),
+  )
+  const orders = createOrders({
+    db,
+    campaign,
+    payments,
+    batching: config.hasOrderBatching,
+    limits: config.hasRateLimit,
+    hintOutbox,
+  })
+  const approvals = createApprovals({ db, currencies, hintOutbox })
+  const content = createContent({ db })
+  const integrations = createIntegrations({ db, secrets })
+  const jobs = createJobs({
+    database: db,
+    notices,
+    tellOwners: operators.tellOwners,
+    tellWebhooks: integrations.webhooks.tell,
+    tasks: integrations.tasks,
+    log,
+    periodic: [
+      { name: 'expire orders', everySeconds: 5, run: () => orders.expire() },
+      { name: 'read feed rates', everySeconds: 60, run: () => rates.refresh() },
+      { name: 'settle due orders', everySeconds: 30, run: () => settleDueOrders(db) },
+      { name: 'apply stage price', everySeconds: 10, run: () => editCampaign.applyStagePrice() },
+      { name: 'sweep limits', everySeconds: 3600, run: () => limits.sweep() },
+      { name: 'sweep accounts', everySeconds: 3600, run: () => accounts.sweep() },
+      { name: 'sweep operators', everySeconds: 3600, run: () => operators.sweep() },
+      { name: 'sweep uploads', everySeconds: 3600, run: () => content.uploads.removeUnused() },
+      { name: 'sweep webhook deliveries', everySeconds: 3600, run: () => integrations.webhooks.sweep() },
+      { name: 'sweep idempotency keys', everySeconds: 3600, run: () => sweepIdempotencyKeys(db) },
+    ],
+  })
+  const live = createLive(db, campaign, (error) => log.warn({ err: error }, 'live events interrupted'))
+
+  return {
+    config,
+    db,
+    log,
+    secrets,
+    limits,
+    notices,
+    accounts,
+    operators,
+    campaign,
+    editCampaign,
+    audit: createAudit({ db }),
+    analytics: createAnalytics({ db, secrets, operatorPath: config.operators.path }),
+    approvals,
+    integrations,
+    exports: createExports({ db }),
+    overview: createOverview({ db, editCampaign, approvals }),
+    currencies,
+    fetchPrices: fetchPricesOf(config),
+    content,
+    quotes,
+    orders,
+    operatorOrders: createOperatorOrders(db, payments, hintOutbox),
+    operatorUsers: createOperatorUsers(db, campaign),
+    holdings: createHoldingsReader(db, campaign),
+    ledger: createLedger(db, hintOutbox),
+    paymentParts: parts,
+    rates,
+    live,
+    jobs,
+    async close() {
+      await live.stop()
+      notices.close()
+    },
+  }
+}
+
+function fetchPricesOf({ prices }: Config): FetchPrices {
+  if (prices.kind === 'service') return createSimplePrice(prices.baseUrl)
+  return () => Promise.reject(new Error('PRICE_API_URL is not set'))
+}

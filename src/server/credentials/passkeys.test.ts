@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createPasskeyDevice } from '../../../test/support/passkey.ts'
+import { createAccounts } from '../accounts/accounts.ts'
+import { statement } from '../database/database.ts'
+import { createLimits } from '../limits/limits.ts'
+import { createSecrets } from '../secrets/secrets.ts'
+
+const { db } = await createTestDatabase()
+const secrets = createSecrets('a key of thirty-two characters!!')
+const publicUrl = 'https://sale.example.org'
+const accounts = createAccounts({
+  database: db,
+  secrets,
+  limits: createLimits({ database: db, secrets, isOn: false }),
+  publicUrl,
+  sendMail: async () => {},
+})
+const client = { network: '192.0.2.1', userAgent: 'Test/1.0' }
+const password = 'gravel and violets'
+const refusal = expect.objectContaining({ code: 'passkey_refused' })
+const AGE = statement(
+  'test_passkeys_age',
+  `update user_sessions set authenticated_at = now() - interval '1 hour' where id = $1`,
+)
+let serial = 0
+
+async function buyerWith(device: ReturnType<typeof createPasskeyDevice>) {
+  const email = `passkey${(serial += 1)}@example.org`
+  const { userId } = await accounts.register({ name: 'Ann', email, password }, client, 'browser')
+  const holder = { kind: 'user', id: userId } as const
+  const options = await accounts.factors.passkeyOptions(holder, { issuer: 'iToken', label: email })
+  const added = await accounts.factors.addPasskey(holder, device.register(options), 'Laptop')
+  return { email, userId, holder, ...added }
+}
+
+test('a passkey is kept and signs in alone; the password then needs a second factor', async () => {
+  const device = createPasskeyDevice(publicUrl)
+  const { email, userId, passkey, recoveryCodes } = await buyerWith(device)
+  expect(passkey.name).toBe('Laptop')
+  expect(recoveryCodes).toHaveLength(10)
+  const signedIn = await accounts.logInByPasskey(
+    device.login(await accounts.passkeyLoginOptions(client)),
+    client,
+    'browser',
+  )
+  expect((await accounts.authenticate(signedIn.session.token))?.user_id).toBe(userId)
+  await expect(accounts.logIn({ email, password }, client, 'browser')).rejects.toMatchObject({
+    code: 'second_factor_required',
+    details: { methods: ['passkey', 'recovery_code'] },
+  })
+  await accounts.logIn({ email, password, code: recoveryCodes[0] }, client, 'browser')
+})
+
+test('an answer serves once, also when sent ten times at once', async () => {
+  const device = createPasskeyDevice(publicUrl)
+  await buyerWith(device)
+  const answer = device.login(await accounts.passkeyLoginOptions(client))
+  const results = await Promise.allSettled(
+    Array.from({ length: 10 }, () => accounts.logInByPasskey(answer, client, 'browser')),
+  )
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  await expect(accounts.logInByPasskey(answer, client, 'browser')).rejects.toEqual(refusal)
+})
+
+test('refused: another site, no verification of the person, a foreign challenge, a forged signature, rubbish', async () => {
+  const device = createPasskeyDevice(publicUrl)
+  await buyerWith(device)
+  const options = () => accounts.passkeyLoginOptions(client)
+  const lookalike = createPasskeyDevice('https://sale.example.com')
+  await expect(accounts.logInByPasskey(lookalike.login(await options()), client, 'browser')).rejects.toEqual(
+    refusal,
+  )
+  const unverified = device.login(await options(), { isVerified: false })
+  await expect(accounts.logInByPasskey(unverified, client, 'browser')).rejects.toEqual(refusal)
+  const foreign = device.login({ challenge: 'bm90IG91cnM' })
+  await expect(accounts.logInByPasskey(foreign, client, 'browser')).rejects.toEqual(refusal)
+  const forged = device.login(await options())
+  forged.response['signature'] = Buffer.alloc(70, 1).toString('base64url')
+  await expect(accounts.logInByPasskey(forged, client, 'browser')).rejects.toEqual(refusal)
+  for (const rubbish of [{}, { response: null }, { id: 7, response: { clientDataJSON: 'x' } }]) {
+    await expect(accounts.logInByPasskey(rubbish, client, 'browser')).rejects.toEqual(refusal)
+  }
+})
+
+test('a registration is bound to who asked for it', async () => {
+  const device = createPasskeyDevice(publicUrl)
+  const one = await buyerWith(createPasskeyDevice(publicUrl))
+  const two = await buyerWith(createPasskeyDevice(publicUrl))
+  const options = await accounts.factors.passkeyOptions(one.holder, { issuer: 'iToken', label: one.email })
+  await expect(accounts.factors.addPasskey(two.holder, device.register(options), 'Mine')).rejects.toEqual(
+    refusal,
+  )
+})
+
+test('a removed passkey signs nobody in', async () => {
+  const device = createPasskeyDevice(publicUrl)
+  const { email, holder, passkey } = await buyerWith(device)
+  await accounts.factors.removePasskey(holder, passkey.id)
+  const answer = device.login(await accounts.passkeyLoginOptions(client))
+  await expect(accounts.logInByPasskey(answer, client, 'browser')).rejects.toEqual(refusal)
+  await accounts.logIn({ email, password }, client, 'browser')
+})
+
+test('a buyer steps up by the own passkey, not by another one’s', async () => {
+  const [own, other] = [createPasskeyDevice(publicUrl), createPasskeyDevice(publicUrl)]
+  const { email, userId, recoveryCodes } = await buyerWith(own)
+  await buyerWith(other)
+  const { session } = await accounts.logIn({ email, password, code: recoveryCodes[0] }, client, 'browser')
+  const row = await accounts.authenticate(session.token)
+  const caller = { userId, sessionId: row?.session_id ?? '', requestId: 'r1' }
+  await db.query(AGE, [caller.sessionId])
+  await expect(accounts.requireRecent(caller)).rejects.toMatchObject({ code: 'step_up_required' })
+  const answer = async (device: typeof own) => device.login(await accounts.passkeyLoginOptions(client))
+  await expect(accounts.stepUp(caller, { passkey: await answer(other) })).rejects.toEqual(refusal)
+  await expect(accounts.requireRecent(caller)).rejects.toMatchObject({ code: 'step_up_required' })
+  await accounts.stepUp(caller, { passkey: await answer(own) })
+  await accounts.requireRecent(caller)
+})

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { checkNewPassword, hashPassword, verifyPassword } from './passwords.ts'
+
+test('argon2id with 19 MiB and two passes', async () => {
+  const hash = await hashPassword('a long enough secret')
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(await verifyPassword(hash, 'a long enough secret')).toBe(true)
+  expect(await verifyPassword(hash, 'a long enough secreT')).toBe(false)
+})
+
+test('the same text composed differently is the same password', async () => {
+  const hash = await hashPassword('caf\u00e9 au lait 1')
+  expect(await verifyPassword(hash, 'cafe\u0301 au lait 1')).toBe(true)
+})
+
+test('nobody has no password, not even the dummy', async () => {
+  expect(await verifyPassword(null, 'nobody has this password')).toBe(false)
+  expect(await verifyPassword(undefined, 'nobody has this password')).toBe(false)
+})
+
+test.each([
+  'password123',
+  'P@ssw0rd2024!',
+  'PASSWORD!!!!',
+  'Qwertyuiop',
+  'qwertyuiop123',
+  '1234567890',
+  '0987654321',
+  'aaaaaaaaaaaa',
+  'abcabcabcabc',
+  'abcdefghijkl',
+  '1q2w3e4r5t',
+  'iloveyou!!!1',
+  'пароль123456',
+  'йцукенгшщз',
+  'Welcome2026!',
+  'passwordpassword',
+  'dogecoin2026',
+])('%s is too common', (password) => {
+  expect(() => checkNewPassword(password)).toThrow(expect.objectContaining({ code: 'password_too_common' }))
+})
+
+test.each([
+  'correct staple horse',
+  'plum-otter-92',
+  'Xk29vbQw!z',
+  'мой кот спит днём',
+  'gravel and violets',
+  'kT8#mmzPq1w',
+])('%s is taken', (password) => {
+  expect(() => checkNewPassword(password)).not.toThrow()
+})
+
+test('the own address is no password', () => {
+  expect(() => checkNewPassword('ekaterinburg77', ['ekaterinburg@example.org'])).toThrow()
+  expect(() => checkNewPassword('some other thing', ['ekaterinburg@example.org'])).not.toThrow()
+})
+
+test('fifty at once all get their turn', async () => {
+  const hash = await hashPassword('a long enough secret')
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => verifyPassword(hash, index % 2 ? 'a long enough secret' : 'x')),
+  )
+  expect(answers.filter(Boolean)).toHaveLength(25)
+})

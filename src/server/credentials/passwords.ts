@@ -1,0 +1,129 @@
+import { availableParallelism } from 'node:os'
+import { hash, verify } from '@node-rs/argon2'
+import { RetryableError, refuse } from '../refusal.ts'
+import { commonPasswords, commonWords } from './common-passwords.ts'
+
+/** argon2id, 19 MiB, two passes: OWASP's first recommendation. */
+const cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
+
+/** The same typed text gives the same bytes, whatever keyboard composed it. */
+export function normalPassword(password: string): string {
+  return password.normalize('NFKC')
+}
+
+export async function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(normalPassword(password), cost))
+}
+
+let dummy: Promise<string> | undefined
+
+/** Takes as long for an account that does not exist, or has no password yet, as for a wrong password. */
+export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
+  dummy ??= hashPassword('nobody has this password')
+  const against = stored ?? (await dummy)
+  const matches = await inTurn(() => verify(against, normalPassword(password)))
+  return matches && stored !== null && stored !== undefined
+}
+
+/**
+ * Refuses `password_too_common` for what is on the list of the most common, what is one of its words among digits and
+ * signs, a run along the keyboard or the alphabet, a short pattern repeated, or the person's own `hints` (e-mail, login).
+ * Length is the schema's business.
+ */
+export function checkNewPassword(password: string, hints: readonly string[] = []): void {
+  if (isCommon(normalPassword(password).toLowerCase(), hints)) refuse('password_too_common')
+}
+
+const leet: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+}
+
+function isCommon(password: string, hints: readonly string[]): boolean {
+  if (commonPasswords.has(password)) return true
+  // A run or a repetition may have a tail such as "1!"; nobody guesses slower because of it.
+  const stem = password.replace(/[\d\P{L}]{1,4}$/u, '')
+  if ([password, stem].some((text) => isRun(text) || isRepeated(text))) return true
+  const spelled = [...password].map((letter) => leet[letter] ?? letter).join('')
+  if (lettersAreCommon(password) || lettersAreCommon(spelled) || lettersAreCommon(stemSpelled(stem)))
+    return true
+  return hints.some((hint) => isMostly(password, hint))
+}
+
+function stemSpelled(stem: string): string {
+  return [...stem].map((letter) => leet[letter] ?? letter).join('')
+}
+
+/** One common word, or it twice, is all that is left without digits and signs. */
+function lettersAreCommon(text: string): boolean {
+  const letters = text.replace(/\P{L}/gu, '')
+  if (commonWords.has(letters)) return true
+  const half = letters.slice(0, letters.length / 2)
+  return half.length > 2 && letters === half + half && commonWords.has(half)
+}
+
+const runs = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890123456789',
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  'qwertyuiopasdfghjklzxcvbnm',
+  'йцукенгшщзхъфывапролджэячсмитьбю',
+  'абвгдеёжзийклмнопрстуфхцчшщъыьэюя',
+]
+
+function isRun(text: string): boolean {
+  if (text.length < 5) return false
+  const backwards = [...text].toReversed().join('')
+  return runs.some((run) => run.includes(text) || run.includes(backwards))
+}
+
+/** A pattern of up to four characters, again and again. */
+function isRepeated(text: string): boolean {
+  if (text.length < 6) return false
+  return [1, 2, 3, 4].some((length) => {
+    const pattern = text.slice(0, length)
+    return pattern.repeat(Math.ceil(text.length / length)).slice(0, text.length) === text
+  })
+}
+
+/** The password is a hint with at most four other characters around it. */
+function isMostly(password: string, hint: string): boolean {
+  const wholes = [hint.toLowerCase(), hint.toLowerCase().split('@')[0] ?? '']
+  return wholes.some(
+    (part) => part.length >= 4 && password.includes(part) && password.length - part.length <= 4,
+  )
+}
+
+/**
+ * Hashing costs 19 MiB and a core each: more at once than there are cores would only take memory. Beyond the queue the
+ * caller is told to come back, which keeps a flood of logins from starving orders.
+ */
+const runningMax = Math.max(1, Math.min(4, availableParallelism() - 1))
+const waitingMax = 200
+let running = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= runningMax) {
+    if (waiting.length >= waitingMax) throw new RetryableError(new Error('too many logins at once'))
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else {
+    running += 1
+  }
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}

@@ -1,0 +1,182 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { RetryableError } from '../refusal.ts'
+import { openDatabase, statement } from './database.ts'
+
+const { db, url, adminUrl } = await createTestDatabase()
+
+const selectTypes = statement(
+  'test_select_types',
+  `select 0.10::numeric(20, 6) as amount, 9007199254740993::int8 as units, date '2026-03-01' as day,
+          timestamptz '2026-03-01 12:00:00+03' as made_at, true as is_open`,
+)
+const insertCounter = statement(
+  'test_insert_counter',
+  'insert into test_counters (id, value) values ($1, $2)',
+)
+const addToCounter = statement(
+  'test_add_to_counter',
+  'update test_counters set value = value + $2 where id = $1',
+)
+const readCounter = statement('test_read_counter', 'select value from test_counters where id = $1')
+const backend = statement('test_backend', 'select pg_backend_pid() as pid')
+const divideByZero = statement('test_divide_by_zero', 'select 1 / 0')
+const sleep = statement('test_sleep', 'select pg_sleep($1)')
+
+beforeAll(async () => {
+  await db.query(
+    statement('test_make_counters', 'create table test_counters (id int primary key, value int not null)'),
+  )
+})
+
+test('numeric, int8 and date stay text, a time is a Date', async () => {
+  expect(await db.one(selectTypes)).toEqual({
+    amount: '0.100000',
+    units: '9007199254740993',
+    day: '2026-03-01',
+    made_at: new Date('2026-03-01T09:00:00Z'),
+    is_open: true,
+  })
+})
+
+test('one wants exactly one row, maybeOne at most one', async () => {
+  const two = statement('test_two', 'select * from generate_series(1, $1::int) as n')
+  await expect(db.one(two, [0])).rejects.toThrow(/no row/)
+  await expect(db.one(two, [2])).rejects.toThrow(/2 rows/)
+  await expect(db.maybeOne(two, [2])).rejects.toThrow(/2 rows/)
+  expect(await db.maybeOne(two, [0])).toBeUndefined()
+})
+
+test('a name belongs to one text', () => {
+  expect(() => statement('test_two', 'select 2')).toThrow(/two statements are named test_two/)
+  expect(statement('test_backend', backend.text)).toEqual(backend)
+})
+
+describe('transactions', () => {
+  test('what a failed one did is undone, and its error arrives as it was', async () => {
+    await db.query(insertCounter, [1, 0])
+    const failing = db.transaction(async (tx) => {
+      await tx.query(addToCounter, [1, 5])
+      throw new TypeError('as it was')
+    })
+    await expect(failing).rejects.toThrow(new TypeError('as it was'))
+    expect(await db.one(readCounter, [1])).toEqual({ value: 0 })
+  })
+
+  test('a deadlock runs the loser again: both count, once each', async () => {
+    await db.query(insertCounter, [10, 0])
+    await db.query(insertCounter, [11, 0])
+    let runs = 0
+    const move = (first: number, second: number) =>
+      db.transaction(async (tx) => {
+        runs += 1
+        await tx.query(addToCounter, [first, 1])
+        await delay(50)
+        await tx.query(addToCounter, [second, 1])
+      })
+    await Promise.all([move(10, 11), move(11, 10)])
+    expect(runs).toBeGreaterThan(2)
+    expect(await db.one(readCounter, [10])).toEqual({ value: 2 })
+    expect(await db.one(readCounter, [11])).toEqual({ value: 2 })
+  })
+
+  test('twenty serializable increments add up to twenty, or say that they gave up', async () => {
+    await db.query(insertCounter, [20, 0])
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () =>
+        db.transaction(
+          async (tx) => {
+            const { value } = await tx.one<{ value: number }>(readCounter, [20])
+            await tx.query(addToCounter, [20, 1])
+            return value
+          },
+          { isolation: 'serializable' },
+        ),
+      ),
+    )
+    const done = results.filter((result) => result.status === 'fulfilled')
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(RetryableError)
+    }
+    expect(new Set(done.map((result) => result.value)).size).toBe(done.length)
+    expect(await db.one(readCounter, [20])).toEqual({ value: done.length })
+  })
+
+  test('a read-only one refuses to write', async () => {
+    const writing = db.transaction((tx) => tx.query(insertCounter, [30, 0]), { readOnly: true })
+    await expect(writing).rejects.toThrow(/read-only/)
+  })
+})
+
+describe('connections', () => {
+  test('an SQL error keeps the connection', async () => {
+    const single = openDatabase({ url, poolSizeMax: 1 })
+    const before = await single.one(backend)
+    await expect(single.query(divideByZero)).rejects.toThrow(/division by zero/)
+    await expect(single.transaction((tx) => tx.query(divideByZero))).rejects.toThrow(/division by zero/)
+    expect(await single.one(backend)).toEqual(before)
+    await single.close()
+  })
+
+  test('a lost one is a retryable fault, and the next statement works', async () => {
+    const lost = openDatabase({ url, poolSizeMax: 2 })
+    await lost.query(backend)
+    const running = Promise.allSettled([
+      lost.query(sleep, [20]),
+      lost.transaction((tx) => tx.query(sleep, [20])),
+    ])
+    await delay(200)
+    await terminateAllOthers()
+    for (const result of await running) {
+      expect(result.status === 'rejected' && result.reason).toBeInstanceOf(RetryableError)
+    }
+    expect(await lost.one(backend)).toHaveProperty('pid')
+    await lost.close()
+  })
+
+  test('an idle one that was lost is replaced without anybody noticing', async () => {
+    const errors: Error[] = []
+    const idle = openDatabase({ url, poolSizeMax: 1, onConnectionError: (error) => errors.push(error) })
+    const before = await idle.one(backend)
+    await terminateAllOthers()
+    await delay(100)
+    expect(await idle.one(backend)).not.toEqual(before)
+    expect(errors.length).toBeGreaterThan(0)
+    await idle.close()
+  })
+
+  test('a database that is not there is a retryable fault', async () => {
+    const absent = openDatabase({ url: 'postgres://nobody:x@127.0.0.1:1/none' })
+    await expect(absent.query(backend)).rejects.toBeInstanceOf(RetryableError)
+    await absent.close()
+  })
+
+  test('a plan that a migration has made stale is made again', async () => {
+    const changing = statement('test_changing', 'select * from test_changing')
+    const run = (name: string, text: string) => db.query(statement(name, text))
+    await run('test_changing_1', 'create table test_changing (a int)')
+    await run('test_changing_2', 'insert into test_changing values (1)')
+    const single = openDatabase({ url, poolSizeMax: 1 })
+    expect(await single.query(changing)).toEqual([{ a: 1 }])
+    await run('test_changing_3', 'alter table test_changing alter a type text')
+    expect(await single.query(changing)).toEqual([{ a: '1' }])
+    await single.close()
+  })
+
+  test('a statement that runs too long is ended', async () => {
+    const impatient = openDatabase({ url, statementTimeoutMs: 100 })
+    await expect(impatient.query(sleep, [5])).rejects.toThrow(/statement timeout/)
+    await impatient.close()
+  })
+})
+
+async function terminateAllOthers(): Promise<void> {
+  const client = new Client({ connectionString: adminUrl })
+  await client.connect()
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  await client.end()
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runMigrations } from 'graphile-worker'
+import { Client } from 'pg'
+import { StartError } from '../start-error.ts'
+
+export interface Migration {
+  version: number
+  name: string
+  checksum: string
+  text: string
+}
+
+interface Applied {
+  version: number
+  name: string
+  checksum: string
+}
+
+export interface MigrateOptions {
+  folder?: string
+  /** Stops after this version; a restore brings an empty database to the version of its file first. */
+  versionMax?: number
+}
+
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url))
+
+/** Any constant: whoever migrates this database holds it, on a connection of its own. */
+const LOCK_KEY = 7_031_802_114
+const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/
+const SERVER_VERSION_MIN = 150_000
+
+/**
+ * Brings a database forward, each file in a transaction of its own, under an advisory lock: any number of processes may
+ * call it at once. The job queue's tables come first, so that migrations may refer to them. Returns the names applied.
+ * Refuses (`StartError`) an applied file that has changed since, a database that is newer than the files, and a
+ * PostgreSQL older than 15.
+ */
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
+  const migrations = await readMigrations(options.folder ?? MIGRATIONS_FOLDER)
+  const client = new Client({ connectionString: url, application_name: 'presale migrate' })
+  // The statement that was running reports a lost connection; without a listener the event would end the process.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await refuseOldServer(client)
+    await client.query('select pg_advisory_lock($1)', [LOCK_KEY])
+    await client.query(
+      `create table if not exists schema_migrations (
+        version integer primary key,
+        name text not null,
+        checksum text not null,
+        applied_at timestamptz not null default now()
+      )`,
+    )
+    const { rows } = await client.query<Applied>(
+      'select version, name, checksum from schema_migrations order by version',
+    )
+    refuseHistory(migrations, rows)
+    const versions = new Set(rows.map((row) => row.version))
+    const pending = migrations.filter(
+      (migration) =>
+        !versions.has(migration.version) && migration.version <= (options.versionMax ?? Infinity),
+    )
+    await runMigrations({ connectionString: url })
+    for (const migration of pending) await apply(client, migration)
+    return pending.map((migration) => migration.name)
+  } finally {
+    // Ending the session gives the lock back.
+    await client.end()
+  }
+}
+
+/** The files in order; a repeated number or a stray name is refused. Numbers may leave room between them. */
+export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+  const versions = names.map((name) => Number.parseInt(FILE_NAME.exec(name)?.[1] ?? '', 10))
+  return Promise.all(
+    names.map(async (name, index) => {
+      const version = versions[index] ?? Number.NaN
+      const previous = versions[index - 1] ?? 0
+      if (!(version > previous)) {
+        throw new StartError(
+          `migrations/${name} is out of order: expected ${String(previous + 1).padStart(4, '0')}_name.sql or later`,
+        )
+      }
+      const text = await readFile(join(folder, name), 'utf8')
+      return { version, name, checksum: createHash('sha256').update(text).digest('hex'), text }
+    }),
+  )
+}
+
+async function refuseOldServer(client: Client): Promise<void> {
+  const { rows } = await client.query<{ number: number; version: string }>(
+    `select current_setting('server_version_num')::integer as number, current_setting('server_version') as version`,
+  )
+  const server = rows[0]
+  if (server && server.number < SERVER_VERSION_MIN) {
+    throw new StartError(`PostgreSQL ${server.version} is too old: 15 or newer is needed`)
+  }
+}
+
+function refuseHistory(migrations: Migration[], applied: Applied[]): void {
+  for (const row of applied) {
+    const file = migrations.find((migration) => migration.version === row.version)
+    if (!file) {
+      throw new StartError(
+        `The database has ${row.name}, which this version of the program does not know: use a newer program`,
+      )
+    }
+    if (file.checksum !== row.checksum) {
+      throw new StartError(
+        `migrations/${file.name} was changed after it had been applied: restore the file and add a new one`,
+      )
+    }
+  }
+}
+
+async function apply(client: Client, migration: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(migration.text)
+    await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
+      migration.version,
+      migration.name,
+      migration.checksum,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw new Error(`migrations/${migration.name}: ${lineOf(error, migration.text)}`, { cause: error })
+  }
+}
+
+function lineOf(error: unknown, text: string): string {
+  if (!(error instanceof Error)) return String(error)
+  const position = 'position' in error ? Number.parseInt(String(error.position), 10) : Number.NaN
+  if (Number.isNaN(position)) return error.message
+  return `line ${text.slice(0, position).split('\n').length}: ${error.message}`
+}

@@ -1,0 +1,161 @@
+import { Client } from 'pg'
+import type { z } from 'zod'
+import type { AuditFilter } from '../../shared/api/audit.ts'
+import type { operatorOrderQuery } from '../../shared/api/orders.ts'
+import { AUDIT_WHERE, type AuditReader, auditFilterValues } from '../audit/audit.ts'
+import type { Database } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
+
+export type OrderFilter = Pick<z.output<typeof operatorOrderQuery>, 'status' | 'search' | 'hidden'>
+
+/** Tables as CSV, read by a cursor from one snapshot: memory stays the same at any number of rows. */
+export interface Exports {
+  users(): AsyncGenerator<string>
+  transactions(filter: OrderFilter): AsyncGenerator<string>
+  approved(): AsyncGenerator<string>
+  audit(reader: AuditReader, filter: AuditFilter): AsyncGenerator<string>
+}
+
+interface Query {
+  readonly columns: readonly string[]
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+const ROWS_A_FETCH = 1_000
+/** Every value as PostgreSQL writes it: nothing is parsed only to be written again. */
+const AS_TEXT = { getTypeParser: () => (text: string) => text }
+/** A time as ISO 8601 in UTC. */
+const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+/** Each holds a connection and a snapshot while it runs. */
+const RUNNING_MAX = 3
+/** A reader who stops reading gives the connection back. */
+const STALL_MAX_MS = 120_000
+
+export function createExports({ db }: { db: Database }): Exports {
+  let running = 0
+
+  async function* stream(query: Query): AsyncGenerator<string> {
+    if (running >= RUNNING_MAX) refuse('busy_exporting')
+    running += 1
+    // Of its own, not the pool's: a slow download must not take a connection from orders.
+    const client = new Client({
+      connectionString: db.url,
+      application_name: 'presale export',
+      options: '-c TimeZone=UTC -c DateStyle=ISO',
+      connectionTimeoutMillis: 5_000,
+      statement_timeout: 60_000,
+      idle_in_transaction_session_timeout: STALL_MAX_MS,
+    })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      await client.query('begin isolation level repeatable read read only')
+      await client.query(`declare rows no scroll cursor for ${query.text}`, [...query.values])
+      yield BYTE_ORDER_MARK + csvLine(query.columns)
+      for (;;) {
+        const { rows } = await client.query<unknown[]>({
+          text: `fetch ${ROWS_A_FETCH} from rows`,
+          rowMode: 'array',
+          types: AS_TEXT,
+        })
+        if (rows.length > 0) yield rows.map(csvLine).join('')
+        if (rows.length < ROWS_A_FETCH) return
+      }
+    } finally {
+      running -= 1
+      await client.end().catch(() => undefined)
+    }
+  }
+
+  return {
+    users: () => stream(USERS),
+    transactions: (filter) => stream(transactionsQuery(filter)),
+    approved: () => stream(transactionsQuery({ status: 'approved', hidden: true })),
+    audit: (reader, filter) => stream(auditQuery(reader, filter)),
+  }
+}
+
+const USERS: Query = {
+  columns: [
+    'id',
+    'reference',
+    'name',
+    'email',
+    'phone',
+    'balance',
+    'purchased',
+    'bonus',
+    'granted',
+    'deposits_usd',
+    'registered_at',
+    'deleted_at',
+  ],
+  text: `
+    select u.id, u.reference, u.name, u.email, u.phone,
+           coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0), coalesce(h.purchased_tokens, 0),
+           coalesce(h.bonus_tokens, 0), coalesce(h.granted_tokens, 0), coalesce(h.deposits_usd, 0), ${iso('u.created_at')}, ${iso('u.deleted_at')}
+      from users u left join holdings h on h.user_id = u.id order by u.id`,
+  values: [],
+}
+
+function transactionsQuery({ status, search, hidden }: OrderFilter): Query {
+  return {
+    columns: [
+      'id',
+      'order_token',
+      'user_reference',
+      'email',
+      'currency',
+      'amount',
+      'address',
+      'transaction_id',
+      'base',
+      'bonus',
+      'amount_to_receive',
+      'usd',
+      'price_usd',
+      'rate',
+      'status',
+      'detail',
+      'approved_via',
+      'created_at',
+      'updated_at',
+      'approved_at',
+    ],
+    // The search is that of the orders' table: exact id, token or transaction id, prefix of address or e-mail.
+    text: `
+      select o.id, o.token, u.reference, u.email, o.currency, o.crypto_amount, o.address, o.transaction_id, o.base_tokens, o.bonus_tokens,
+             o.base_tokens + o.bonus_tokens, o.usd, o.price_usd, o.rate, o.status, o.detail, o.approved_via, ${iso('o.created_at')},
+             ${iso('o.updated_at')}, ${iso('o.approved_at')}
+        from orders o join users u on u.id = o.user_id
+       where ($1::text is null or o.status = $1)
+         and ($2 or not o.hidden)
+         and ($3::text is null or o.id::text = $3 or o.token = $3 or o.transaction_id = $3
+              or starts_with(o.address, $3) or starts_with(u.email_key, lower($3)))
+       order by o.id desc`,
+    values: [status ?? null, hidden ?? false, search || null],
+  }
+}
+
+function auditQuery(reader: AuditReader, filter: AuditFilter): Query {
+  return {
+    columns: [
+      'id',
+      'at',
+      'operator',
+      'action',
+      'subject_type',
+      'subject_id',
+      'before',
+      'after',
+      'request_id',
+    ],
+    text: `
+      select a.id, ${iso('a.at')}, o.login, a.action, a.subject_type, a.subject_id, a.before, a.after, a.request_id
+        from audit_log a left join operators o on o.id = a.operator_id
+       where ${AUDIT_WHERE} order by a.id desc`,
+    values: auditFilterValues(reader, filter),
+  }
+}

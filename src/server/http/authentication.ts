@@ -1,0 +1,147 @@
+import { isIPv6 } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Accounts, type Client, USER_TOKEN_PREFIX } from '../accounts/accounts.ts'
+import { OPERATOR_TOKEN_PREFIX, type Operators } from '../operators/operators.ts'
+import { refuse } from '../refusal.ts'
+import type { Authenticator, BuyerActor, OperatorActor } from './serve.ts'
+
+export const BUYER_COOKIE = 'session'
+export const OPERATOR_COOKIE = 'operator_session'
+/** A header that no form and no other site's simple request can send. */
+export const CSRF_HEADER = 'x-requested-with'
+export const CSRF_VALUE = 'presale'
+
+export interface AuthenticatorNeeds {
+  accounts: Pick<Accounts, 'authenticate'>
+  operators: Pick<Operators, 'authenticate'>
+  publicUrl: string
+  /** Scoped keys of integrations, told by their prefix; undefined where the token is not one. */
+  apiKeys?: { isKey(token: string): boolean; operator(token: string): Promise<OperatorActor | undefined> }
+}
+
+/**
+ * Who asks: a Bearer token first, else the cookie. A cookie on an unsafe method needs `X-Requested-With: presale` from the
+ * same origin, else `cross_site_request`. A Bearer that opens nothing is refused `session_ended`; a stale cookie is nobody.
+ */
+export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
+  const publicOrigin = new URL(needs.publicUrl).origin
+  return {
+    async buyer(request) {
+      const bearer = bearerOf(request)
+      // An operator's token or an API key on a route for visitors: nobody as a buyer, and no reason to refuse.
+      if (bearer !== undefined && !bearer.startsWith(USER_TOKEN_PREFIX)) return undefined
+      const token = bearer ?? cookieToken(request, BUYER_COOKIE, publicOrigin)
+      if (token === undefined) return undefined
+      const row = await needs.accounts.authenticate(token)
+      if (!row) return bearer === undefined ? undefined : refuse('session_ended')
+      return {
+        kind: 'buyer',
+        userId: row.user_id,
+        reference: row.reference,
+        email: row.email,
+        language: row.language,
+        sessionId: row.session_id,
+      } satisfies BuyerActor
+    },
+    async operator(request) {
+      const bearer = bearerOf(request)
+      if (bearer !== undefined && needs.apiKeys?.isKey(bearer)) {
+        return (await needs.apiKeys.operator(bearer)) ?? refuse('session_ended')
+      }
+      if (bearer !== undefined && !bearer.startsWith(OPERATOR_TOKEN_PREFIX)) return undefined
+      const token = bearer ?? cookieToken(request, OPERATOR_COOKIE, publicOrigin)
+      if (token === undefined) return undefined
+      const row = await needs.operators.authenticate(token)
+      if (!row) return bearer === undefined ? undefined : refuse('session_ended')
+      return {
+        kind: 'operator',
+        operatorId: row.operator_id,
+        login: row.login,
+        role: row.role,
+        authenticatedAt: row.authenticated_at,
+        sessionId: row.session_id,
+      } satisfies OperatorActor
+    },
+  }
+}
+
+/** The token of `Authorization: Bearer`, if there is one. */
+export function bearerOf(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization
+  const match = header === undefined ? null : /^Bearer ([\w.~+/-]{10,200}=*)$/i.exec(header)
+  return match?.[1]
+}
+
+/** The session token that answered or asks by cookie, without any check: only for ending that session. */
+export function cookieOf(request: FastifyRequest, name: string): string | undefined {
+  const header = request.headers.cookie
+  if (!header) return undefined
+  for (const pair of header.split(';')) {
+    const at = pair.indexOf('=')
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim() || undefined
+  }
+  return undefined
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+function cookieToken(request: FastifyRequest, name: string, publicOrigin: string): string | undefined {
+  const token = cookieOf(request, name)
+  if (token !== undefined && !SAFE_METHODS.has(request.method)) refuseCrossSite(request, publicOrigin)
+  return token
+}
+
+/** Refuses `cross_site_request` unless the page that sent this is the site's own. */
+export function refuseCrossSite(request: FastifyRequest, publicUrl: string): void {
+  const { origin, host } = request.headers
+  const site = request.headers['sec-fetch-site']
+  if (request.headers[CSRF_HEADER] !== CSRF_VALUE) refuse('cross_site_request')
+  if (site !== undefined && site !== 'same-origin') refuse('cross_site_request')
+  if (origin !== undefined && origin !== new URL(publicUrl).origin && hostOf(origin) !== host) {
+    refuse('cross_site_request')
+  }
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined
+}
+
+/** Sets or, without a token, removes a session cookie: HttpOnly, SameSite=Lax, Secure where the site is on https. */
+export function setSessionCookie(
+  reply: FastifyReply,
+  name: string,
+  publicUrl: string,
+  session: { token: string; expiresAt: Date } | null,
+): void {
+  const parts = [
+    `${name}=${session?.token ?? ''}`,
+    'Path=/',
+    `Expires=${(session?.expiresAt ?? new Date(0)).toUTCString()}`,
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(publicUrl.startsWith('https:') ? ['Secure'] : []),
+  ]
+  const known = reply.getHeader('set-cookie')
+  const cookies = Array.isArray(known) ? known : known === undefined ? [] : [String(known)]
+  reply.header('set-cookie', [...cookies, parts.join('; ')]).header('cache-control', 'no-store')
+}
+
+/** What is kept of the other end: the browser's name for itself, and the network, for IPv6 the /64 that one line has. */
+export function clientOf(request: FastifyRequest): Client {
+  return { network: networkOf(request.ip), userAgent: String(request.headers['user-agent'] ?? '') }
+}
+
+export function networkOf(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
+  if (mapped?.[1]) return mapped[1]
+  if (!isIPv6(ip)) return ip
+  const [head = '', tail] = (ip.split('%')[0] ?? ip).split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail ? tail.split(':') : []
+  const groups =
+    tail === undefined ? before : [...before, ...Array(8 - before.length - after.length).fill('0'), ...after]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}

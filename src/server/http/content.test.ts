@@ -1,0 +1,356 @@
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
+import { createContent } from '../content/content.ts'
+import { statement } from '../database/database.ts'
+import { mountContent } from './content.ts'
+import { mountOperatorContent } from './operator-content.ts'
+
+const { db } = await createTestDatabase()
+const content = createContent({ db })
+const app = headerServer(db, (server) => {
+  mountContent(server, content, {
+    publicUrl: 'https://example.org',
+    campaignName: async () => 'Memes & <more>',
+  })
+  mountOperatorContent(server, content)
+})
+const owner = { 'x-operator': `${await addOperator(db, 'owner', 'owner')}:owner` }
+const support = { 'x-operator': `${await addOperator(db, 'support', 'support')}:support` }
+const buyers = await Promise.all(['a@example.org', 'b@example.org'].map((email) => addUser(db, email)))
+
+const call = async (
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  url: string,
+  headers = {},
+  payload?: object,
+) => {
+  const response = await app.inject({ method, url: `/api/v1${url}`, headers, payload })
+  return { status: response.statusCode, body: response.json(), code: response.json().error?.code }
+}
+const send = (bytes: Buffer, type: string, headers: object = owner) =>
+  app.inject({
+    method: 'POST',
+    url: '/api/v1/operator/uploads',
+    headers: { ...headers, 'content-type': type },
+    payload: bytes,
+  })
+const announcement = (title: string, more: object = {}) => ({
+  title: { en: title, ru: '' },
+  body: { en: `${title} body`, ru: '' },
+  image: null,
+  pinned: false,
+  publishedAt: new Date(Date.now() - 1_000).toISOString(),
+  ...more,
+})
+const pdf = (size = 2_000) =>
+  Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(size, 0x20), Buffer.from('\n%%EOF\n')])
+const picture = (format: 'png' | 'jpeg' | 'webp', width = 60, height = 40) =>
+  sharp({ create: { width, height, channels: 3, background: '#ff8800' } })
+    .toFormat(format)
+    .toBuffer()
+
+describe('uploads', () => {
+  it.each(['png', 'jpeg', 'webp'] as const)(
+    're-encodes %s, without metadata and without what hangs behind it',
+    async (format) => {
+      const marked = await sharp(await picture(format))
+        .withExif({ IFD0: { Copyright: 'SECRET-PLACE' } })
+        .toFormat(format)
+        .toBuffer()
+      const response = await send(
+        Buffer.concat([marked, Buffer.from('<script>alert(1)</script>')]),
+        `image/${format}`,
+      )
+      expect(response.statusCode).toBe(200)
+      const file = response.json()
+      expect(file).toMatchObject({ mediaType: `image/${format}`, width: 60, height: 40 })
+      const served = await app.inject({ url: file.url })
+      expect(served.rawPayload.length).toBe(file.sizeBytes)
+      expect(served.rawPayload.includes('SECRET-PLACE')).toBe(false)
+      expect(served.rawPayload.includes('<script>')).toBe(false)
+      expect((await sharp(served.rawPayload).metadata()).format).toBe(format)
+      expect(served.headers).toMatchObject({
+        'content-type': `image/${format}`,
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "sandbox; default-src 'none'",
+        'content-disposition': 'inline',
+      })
+    },
+  )
+
+  it('scales a large picture down and refuses one of too many pixels before decoding it', async () => {
+    const large = await send(await picture('png', 3_000, 1_000), 'image/png')
+    expect(large.json()).toMatchObject({ width: 2_000, height: 667 })
+    const bomb = await send(pngHeader(60_000, 60_000), 'image/png')
+    expect(bomb.json().error.code).toBe('upload_unreadable')
+  })
+
+  it.each([
+    ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'image/svg+xml'],
+    ['SVG that says it is a PNG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/png'],
+    ['HTML', '<!doctype html><script>alert(1)</script>', 'text/html'],
+    ['HTML that says it is a PDF', '<!doctype html><script>alert(1)</script>', 'application/pdf'],
+    ['GIF', 'GIF89a\x01\x00\x01\x00\x00\x00\x00;', 'image/gif'],
+    ['nothing', '', 'image/png'],
+    ['a PDF mark that is not at the start', 'x%PDF-1.7 %%EOF', 'application/pdf'],
+  ])('refuses %s', async (_name, text, type) => {
+    const response = await send(Buffer.from(text, 'latin1'), type)
+    expect([response.statusCode, response.json().error.code]).toEqual([422, 'upload_type_refused'])
+  })
+
+  it('refuses pictures and documents that are cut off, and what is too large', async () => {
+    const jpeg = await picture('jpeg', 800, 600)
+    expect((await send(jpeg.subarray(0, jpeg.length / 2), 'image/jpeg')).json().error.code).toBe(
+      'upload_unreadable',
+    )
+    expect((await send(pdf().subarray(0, 1_000), 'application/pdf')).json().error.code).toBe(
+      'upload_unreadable',
+    )
+    const png = await picture('png')
+    const padded = Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)])
+    expect((await send(padded, 'image/png')).statusCode).toBe(413)
+    expect((await send(pdf(21 * 1024 * 1024), 'application/pdf')).statusCode).toBe(413)
+  })
+
+  it('asks who sends before it reads', async () => {
+    expect((await send(await picture('png'), 'image/png', {})).statusCode).toBe(401)
+    expect((await send(await picture('png'), 'image/png', support)).statusCode).toBe(403)
+  })
+
+  it.each([
+    '/uploads/..%2f..%2fetc%2fpasswd',
+    '/uploads/unknown.png',
+    '/uploads/x%2f..%2fy.png',
+    "/uploads/x'--.pdf",
+  ])('finds nothing at %s', async (url) => {
+    expect((await app.inject({ url })).statusCode).toBe(404)
+  })
+})
+
+describe('documents', () => {
+  it('keeps a large PDF byte for byte, with its hash, and serves it to be saved only', async () => {
+    const bytes = pdf(3 * 1024 * 1024)
+    bytes.writeUInt32BE(0xdeadbeef, 1_500_000)
+    const stored = (await send(bytes, 'application/pdf')).json()
+    const added = await call('POST', '/operator/documents', owner, {
+      title: { en: 'White paper', ru: 'Белая книга' },
+      uploadName: stored.name,
+      fileName: '../..\\evil"\r\nX: y/Белая книга.pdf',
+    })
+    expect(added.status).toBe(200)
+    expect(added.body).toMatchObject({ sizeBytes: bytes.length, sha256: stored.sha256 })
+    expect(added.body.fileName).toBe('evil X y Белая книга.pdf')
+    const listed = await call('GET', '/documents')
+    expect(listed.body.items[0].sha256).toBe(stored.sha256)
+    const served = await app.inject({ url: stored.url })
+    expect(served.rawPayload.equals(bytes)).toBe(true)
+    expect(served.headers['content-disposition']).toMatch(
+      /^attachment; filename="evil X y _ _\.pdf"; filename\*=UTF-8''evil/,
+    )
+    expect(served.headers['content-security-policy']).toContain('sandbox')
+    const again = await app.inject({
+      url: stored.url,
+      headers: { 'if-none-match': String(served.headers['etag']) },
+    })
+    expect(again.statusCode).toBe(304)
+
+    const twice = await call('POST', '/operator/documents', owner, {
+      title: { en: 'Again', ru: '' },
+      uploadName: stored.name,
+      fileName: 'again.pdf',
+    })
+    expect(twice.code).toBe('upload_unknown')
+    expect((await call('DELETE', `/operator/documents/${added.body.id}`, owner)).status).toBe(200)
+    expect((await app.inject({ url: stored.url })).statusCode).toBe(404)
+    expect((await call('GET', '/documents')).body.items).toEqual([])
+  })
+
+  it('refuses a picture as a document and a document without a title', async () => {
+    const image = (await send(await picture('png'), 'image/png')).json()
+    const input = { title: { en: 'x', ru: '' }, uploadName: image.name, fileName: 'x.pdf' }
+    expect((await call('POST', '/operator/documents', owner, input)).code).toBe('upload_type_refused')
+    const untitled = { ...input, title: { en: ' ', ru: '' } }
+    expect((await call('POST', '/operator/documents', owner, untitled)).code).toBe('text_required')
+    expect((await call('POST', '/operator/documents', support, input)).code).toBe('not_for_your_role')
+  })
+})
+
+describe('announcements', () => {
+  it('shows what is published, pages by cursor, and the pinned one apart', async () => {
+    for (const n of [1, 2, 3, 4, 5]) {
+      const publishedAt = new Date(Date.now() - (10 - n) * 60_000).toISOString()
+      expect(
+        (await call('POST', '/operator/announcements', owner, announcement(`post ${n}`, { publishedAt })))
+          .status,
+      ).toBe(200)
+    }
+    await call('POST', '/operator/announcements', owner, announcement('draft', { publishedAt: null }))
+    const later = new Date(Date.now() + 3_600_000).toISOString()
+    const scheduled = await call(
+      'POST',
+      '/operator/announcements',
+      owner,
+      announcement('later', { publishedAt: later }),
+    )
+    expect(scheduled.body.state).toBe('scheduled')
+    const pin = await call('POST', '/operator/announcements', owner, announcement('pinned', { pinned: true }))
+    const first = await call('GET', '/announcements?limit=3')
+    expect(first.body.pinned.id).toBe(pin.body.id)
+    expect(first.body.items.map((item: { title: { en: string } }) => item.title.en)).toEqual([
+      'post 5',
+      'post 4',
+      'post 3',
+    ])
+    const second = await call('GET', `/announcements?limit=3&after=${encodeURIComponent(first.body.next)}`)
+    expect(second.body.items.map((item: { title: { en: string } }) => item.title.en)).toEqual([
+      'post 2',
+      'post 1',
+    ])
+    expect([second.body.pinned, second.body.next]).toEqual([null, null])
+    expect((await call('GET', `/announcements/${scheduled.body.id}`)).status).toBe(404)
+  })
+
+  it('keeps one pin, however many are set at once', async () => {
+    const results = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        call('POST', '/operator/announcements', owner, announcement(`pin ${n}`, { pinned: true })),
+      ),
+    )
+    expect(results.map((result) => result.status)).toEqual(Array(8).fill(200))
+    const all = await call('GET', '/operator/announcements?limit=100', owner)
+    expect(all.body.items.filter((item: { pinned: boolean }) => item.pinned)).toHaveLength(1)
+  })
+
+  it('tells the second editor what the first one wrote', async () => {
+    const { body } = await call('POST', '/operator/announcements', owner, announcement('shared'))
+    const edits = await Promise.all(
+      ['mine', 'yours'].map((title) =>
+        call('PUT', `/operator/announcements/${body.id}`, owner, {
+          ...announcement(title),
+          revision: body.revision,
+        }),
+      ),
+    )
+    const lost = edits.find((edit) => edit.status === 409)
+    const won = edits.find((edit) => edit.status === 200)
+    expect(lost?.body.error.details.current.title).toEqual(won?.body.title)
+    expect(won?.body.editedAt).not.toBeNull()
+  })
+
+  it('counts one reaction per buyer and kind', async () => {
+    const { body } = await call('POST', '/operator/announcements', owner, announcement('react'))
+    const url = `/announcements/${body.id}/reactions`
+    const [first, second] = buyers.map((id) => ({ 'x-buyer': id }))
+    await Promise.all(Array.from({ length: 6 }, () => call('PUT', `${url}/fire`, first)))
+    await call('PUT', `${url}/fire`, second)
+    const both = await call('PUT', `${url}/heart`, second)
+    expect(both.body.reactions).toEqual({ heart: 1, fire: 2, laugh: 0, wow: 0 })
+    expect(both.body.ownReactions).toEqual(['heart', 'fire'])
+    expect((await call('DELETE', `${url}/fire`, first)).body.reactions.fire).toBe(1)
+    expect((await call('PUT', `${url}/fire`)).code).toBe('not_signed_in')
+    expect((await call('PUT', `${url}/angry`, first)).status).toBe(404)
+    const draft = await call(
+      'POST',
+      '/operator/announcements',
+      owner,
+      announcement('d', { publishedAt: null }),
+    )
+    expect((await call('PUT', `/announcements/${draft.body.id}/reactions/fire`, first)).status).toBe(404)
+  })
+
+  it('gives a feed file that is well-formed whatever a title holds', async () => {
+    await call('POST', '/operator/announcements', owner, announcement('<b>&"\u0001]]>'))
+    const feed = await app.inject({ url: '/updates.xml' })
+    expect(feed.headers['content-type']).toContain('application/atom+xml')
+    expect(feed.body).toContain('&lt;b&gt;&amp;&quot;]]&gt;')
+    expect(feed.body).toContain('<title>Memes &amp; &lt;more&gt;</title>')
+    expect(feed.body).not.toContain('\u0001')
+  })
+})
+
+describe('legal texts', () => {
+  it('publishes versions one after another and refuses the second of two editors', async () => {
+    expect((await call('GET', '/legal/terms')).body).toMatchObject({ version: 0, latestVersion: 0 })
+    const results = await Promise.all(
+      ['one', 'two', 'three'].map((en) =>
+        call('POST', '/operator/legal/terms', owner, { basedOn: 0, body: { en, ru: '' } }),
+      ),
+    )
+    expect(results.map((result) => result.status).toSorted()).toEqual([200, 409, 409])
+    expect(
+      (await call('POST', '/operator/legal/terms', owner, { basedOn: 1, body: { en: 'next', ru: '' } })).body
+        .version,
+    ).toBe(2)
+    expect((await call('GET', '/legal/terms?version=1')).body).toMatchObject({ version: 1, latestVersion: 2 })
+    expect((await call('GET', '/legal/terms?version=9')).status).toBe(404)
+    expect((await call('GET', '/legal/terms?version=9007199254740991')).status).toBe(422)
+    expect(
+      (await call('POST', '/operator/legal/terms', owner, { basedOn: 2, body: { en: ' ', ru: '' } })).code,
+    ).toBe('text_required')
+    expect(
+      (await call('POST', '/operator/legal/terms', support, { basedOn: 2, body: { en: 'x', ru: '' } })).code,
+    ).toBe('not_for_your_role')
+    const { body } = await call('GET', '/operator/legal/terms', support)
+    expect(body.items.map((item: { version: number }) => item.version)).toEqual([2, 1])
+  })
+})
+
+it('leaves an audit entry for every change, and deletes files that nothing names', async () => {
+  const counts = await db.query<{ action: string }>(
+    statement('test_actions', 'select distinct action from audit_log order by 1'),
+  )
+  expect(counts.map((row) => row.action)).toEqual([
+    'announcement.add',
+    'announcement.update',
+    'document.add',
+    'document.remove',
+    'legal.publish',
+    'upload.add',
+  ])
+  const image = (await send(await picture('png'), 'image/png')).json()
+  const alt = { en: 'A square', ru: '' }
+  const used = await call(
+    'POST',
+    '/operator/announcements',
+    owner,
+    announcement('with image', { image: { name: image.name, alt } }),
+  )
+  expect(used.body.image).toMatchObject({ url: image.url, alt })
+  expect(await content.uploads.removeUnused(0)).toBeGreaterThan(0)
+  expect((await app.inject({ url: image.url })).statusCode).toBe(200)
+})
+
+/** A PNG that says it is huge, with almost nothing in it. */
+function pngHeader(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 2, 0, 0, 0], 8)
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(data.length)
+    const crc = Buffer.alloc(4)
+    crc.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, crc])
+  }
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(100))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+it('answers ids and texts that no database can hold as the mistakes that they are', async () => {
+  for (const id of ['9007199254740991', '99999999999999999999', '1e3', '-1', 'x', '%00'])
+    expect([id, (await call('GET', `/announcements/${id}`)).status]).toEqual([id, 404])
+  expect((await app.inject({ url: '/uploads/%00.png' })).statusCode).toBe(400)
+  const text = { en: 'a\u0000b', ru: '' }
+  const posted = await call('POST', '/operator/announcements', owner, { ...announcement('x'), title: text })
+  expect(posted.status).toBe(400)
+})

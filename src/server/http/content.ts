@@ -1,0 +1,73 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { contentRoutes, feedPath } from '../../shared/api/content.ts'
+import { atomFeed, type Content } from '../content/content.ts'
+import { refuse } from '../refusal.ts'
+import { languageOf } from './errors.ts'
+import { attachmentHeaders, sendStream } from './send-stream.ts'
+import { type BuyerActor, type Server, serve, type VisitorActor } from './serve.ts'
+
+export interface ContentPages {
+  /** Address that visitors use, without a slash at its end. */
+  readonly publicUrl: string
+  /** The campaign's name, for the feed's title. */
+  campaignName(): Promise<string>
+}
+
+const YEAR_SECONDS = 31_536_000
+
+/** Announcements, reactions, documents, legal texts, `/uploads/:name` and the Atom feed: all that anyone may read. */
+export function mountContent(server: Server, content: Content, pages: ContentPages): void {
+  const { announcements, documents, legal } = content
+  serve(server, contentRoutes.announcements, ({ actor, query: { after, limit } }) =>
+    announcements.feed({ after, limit }, userIdOf(actor)),
+  )
+  serve(server, contentRoutes.announcement, ({ actor, params }) =>
+    announcements.show(params.id, userIdOf(actor)),
+  )
+  serve(server, contentRoutes.react, ({ actor, params }) =>
+    announcements.react(params.id, params.kind, actor.userId),
+  )
+  serve(server, contentRoutes.unreact, ({ actor, params }) =>
+    announcements.unreact(params.id, params.kind, actor.userId),
+  )
+  serve(server, contentRoutes.documents, async () => ({ items: await documents.list() }))
+  serve(server, contentRoutes.legal, ({ params, query }) => legal.show(params.kind, query.version))
+
+  server.app.get<{ Params: { name: string } }>('/uploads/:name', (request, reply) =>
+    sendUpload(content, request.params.name, request, reply),
+  )
+  server.app.get(feedPath, async (request, reply) => {
+    const feed = await announcements.feed({ limit: 30 }, null)
+    return reply
+      .type('application/atom+xml; charset=utf-8')
+      .header('cache-control', 'public, max-age=60')
+      .send(atomFeed(feed, { ...pages, name: await pages.campaignName(), language: languageOf(request) }))
+  })
+}
+
+function userIdOf(actor: BuyerActor | VisitorActor): string | null {
+  return actor.kind === 'buyer' ? actor.userId : null
+}
+
+/** Images are the server's own encoding and may be shown; everything else is only ever saved. Both in a sandbox. */
+async function sendUpload(content: Content, name: string, request: FastifyRequest, reply: FastifyReply) {
+  const file = (await content.uploads.find(name)) ?? refuse('not_found')
+  const etag = `"${file.sha256}"`
+  const headers: Record<string, string> = {
+    ...attachmentHeaders((await content.documents.fileNameOf(file.id)) ?? file.name),
+    'content-type': file.mediaType,
+    'content-length': String(file.sizeBytes),
+    'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
+    'cross-origin-resource-policy': 'same-origin',
+    etag,
+  }
+  if (file.mediaType.startsWith('image/')) headers['content-disposition'] = 'inline'
+  // A removed document must be gone for those who saw it too.
+  else headers['cache-control'] = 'public, no-cache'
+  if (request.headers['if-none-match'] === etag) {
+    delete headers['content-length']
+    return reply.code(304).headers(headers).send()
+  }
+  await sendStream(reply, headers, content.uploads.read(file))
+  return reply
+}

@@ -1,0 +1,31 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startServer, type TestServer } from '../../../test/support/server.ts'
+
+const kept = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url))
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer({}, { jobs: false })
+})
+afterAll(() => server?.close())
+
+test('docs/openapi.json is what the server says of itself', async () => {
+  const response = await fetch(`${server.url}/api/openapi.json`)
+  const text = `${await response.text()}\n`
+  if (process.env['UPDATE_OPENAPI']) await writeFile(kept, text)
+  expect(
+    text === (await readFile(kept, 'utf8')),
+    'Mend: UPDATE_OPENAPI=1 npm test -- src/server/http/docs.test.ts',
+  ).toBe(true)
+  const document = JSON.parse(text)
+  expect(document.openapi).toBe('3.1.0')
+  expect(Object.keys(document.paths)).toContain('/api/v1/orders')
+})
+
+test('the page covers both APIs', async () => {
+  const page = await (await fetch(`${server.url}/api/docs`)).text()
+  expect(page).toContain('/api/v1/orders/:token')
+  expect(page).toContain('POST transactions.php')
+})

@@ -1,0 +1,73 @@
+import type { Route } from '../../shared/api/route.ts'
+import { errorCodes } from '../../shared/error-codes.ts'
+import type { WireCall } from '../wire/contract.ts'
+import { openApiOf } from './openapi.ts'
+import { API_PREFIX, type Server } from './serve.ts'
+
+/** `/api/openapi.json` and a page to read at `/api/docs`, both made of the routes themselves. Mount it last. */
+export function mountDocs(server: Server, wire: readonly WireCall[]): void {
+  let document: string | undefined
+  let page: string | undefined
+  server.app.get('/api/openapi.json', async (_request, reply) => {
+    document ??= JSON.stringify(openApiOf(server.routes), null, 2)
+    return reply.type('application/json; charset=utf-8').send(document)
+  })
+  server.app.get('/api/docs', async (_request, reply) => {
+    page ??= docsPage(server.routes, wire)
+    return reply
+      .type('text/html; charset=utf-8')
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      )
+      .send(page)
+  })
+}
+
+const escape = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+const whoOf = ({ audience }: Route) =>
+  typeof audience === 'object' ? `operator: ${audience.operator}` : audience === 'buyer' ? 'buyer' : 'anyone'
+
+function docsPage(routes: readonly Route[], wire: readonly WireCall[]): string {
+  const groups = Map.groupBy(routes, (route) => {
+    const [, first = '', second = ''] = route.path.split('/')
+    return first === 'operator' ? `operator ${second}` : first
+  })
+  const sections = [...groups]
+    .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
+    .map(([name, list]) => `<section><h2>${escape(name)}</h2>${list.map(routeHtml).join('')}</section>`)
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>API</title>
+<style>${style}</style><main><h1>API</h1>
+<p>Money is decimal strings, times are ISO 8601 in UTC. The machine-readable form is <a href="/api/openapi.json">openapi.json</a>.
+A buyer or an operator sends <code>Authorization: Bearer …</code>; what creates takes an <code>Idempotency-Key</code>.</p>
+${sections.join('')}${wireHtml(wire)}</main></html>`
+}
+
+function wireHtml(wire: readonly WireCall[]): string {
+  if (wire.length === 0) return ''
+  const rows = wire.map(
+    ({ call, who, takes, answers }) =>
+      `<article><h3><code>${escape(call)}</code></h3><p><small>${escape(who)}</small></p><p>${escape(takes)}</p><p>→ ${escape(answers)}</p></article>`,
+  )
+  return `<section><h2>Original contract</h2><p>Below <code>/api/controllers/</code>, for front ends that exist. Success is
+<code>{"status":"success",…}</code>, failure <code>{"status":"error","message":…}</code> with the fitting status.</p>${rows.join('')}</section>`
+}
+
+function routeHtml(route: Route): string {
+  const errors = (route.errors ?? [])
+    .map(
+      (code) => `<li><code>${code}</code> ${errorCodes[code].status} – ${escape(errorCodes[code].en)}</li>`,
+    )
+    .join('')
+  const extras = [whoOf(route), route.idempotent && 'Idempotency-Key', route.stepUp && 'fresh login']
+    .filter(Boolean)
+    .join(' · ')
+  return `<article><h3><code>${route.method} ${escape(API_PREFIX + route.path)}</code></h3><p>${escape(route.summary)}</p>
+<p><small>${escape(extras)}</small></p>${errors && `<details><summary>Refusals</summary><ul>${errors}</ul></details>`}</article>`
+}
+
+const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0}main{max-width:52rem;margin:0 auto;padding:1.5rem 1rem 4rem}
+h2{margin-top:2.5rem;border-bottom:1px solid;padding-bottom:.25rem;text-transform:capitalize}h3{margin-bottom:0;font-size:1rem;overflow-wrap:anywhere}
+article{margin:1rem 0}p{margin:.25rem 0}small{opacity:.7}`

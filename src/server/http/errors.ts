@@ -1,0 +1,68 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorBody } from '../../shared/api/route.ts'
+import { type ErrorCode, errorCodes } from '../../shared/error-codes.ts'
+import { InvalidInput, Refusal, RetryableError } from '../refusal.ts'
+
+const RETRY_AFTER_SECONDS = 2
+
+/** Language of a refusal's sentence: the page's header, else what the browser asks for. */
+export function languageOf(request: FastifyRequest): 'en' | 'ru' {
+  const asked = request.headers['x-language'] ?? request.headers['accept-language'] ?? ''
+  return /^ru\b/i.test(String(asked)) ? 'ru' : 'en'
+}
+
+export interface Answer {
+  code: ErrorCode
+  details?: Record<string, unknown>
+  issues?: { path: string; message: string }[]
+}
+
+/** SQLSTATEs of what PostgreSQL can't hold, such as a zero byte or a 99th month: the caller's mistake, wherever it was sent. */
+const unstorable = ['22021', '22P05', '22007', '22008']
+
+/** A statement that ran into its time limit: nothing is written, and a later try may do. */
+const QUERY_CANCELED = '57014'
+
+/** What an error is to the caller. Bugs show nothing but a request id. */
+export function answerOf(error: unknown): Answer {
+  if (error instanceof Refusal) return { code: error.code, details: error.details }
+  if (error instanceof InvalidInput) return { code: 'invalid_input', issues: [...error.issues] }
+  if (error instanceof RetryableError) return { code: 'unavailable' }
+  if (unstorable.includes(String((error as { code?: unknown }).code))) return { code: 'malformed_request' }
+  if ((error as { code?: unknown }).code === QUERY_CANCELED) return { code: 'unavailable' }
+  const status = (error as FastifyError).statusCode
+  if (status === 413) return { code: 'too_large' }
+  if (status === 404) return { code: 'not_found' }
+  if (status === 405) return { code: 'method_not_allowed' }
+  if (status === 429) return { code: 'too_many_requests' }
+  if (status !== undefined && status >= 400 && status < 500) return { code: 'malformed_request' }
+  return { code: 'internal' }
+}
+
+/** When to come back, for a status that asks to; undefined for any other. */
+export function retryAfterSeconds(status: number, details: Answer['details']): number | undefined {
+  if (status !== 429 && status !== 503) return undefined
+  const told = details?.['retryAfterSeconds']
+  return typeof told === 'number' ? told : RETRY_AFTER_SECONDS
+}
+
+/** Renders every failure below `app` as the error body of `src/shared/api/route.ts`. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+}
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { code, details, issues } = answerOf(error)
+  const entry = errorCodes[code]
+  if (entry.status >= 500) request.log.error({ err: error }, `request failed: ${code}`)
+  const body: ErrorBody = {
+    error: { code, message: entry[languageOf(request)], details, issues, requestId: request.id },
+  }
+  const retryAfter = retryAfterSeconds(entry.status, details)
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  return reply
+    .code(entry.status)
+    .type('application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(body))
+}

@@ -1,0 +1,40 @@
+import type { FastifyRequest } from 'fastify'
+import { livePath } from '../../shared/api/live.ts'
+import type { Audience, Live } from '../live/live.ts'
+import { refuse } from '../refusal.ts'
+import { hasRight, type Server } from './serve.ts'
+
+/** Server-sent events: a buyer's own orders and balance, the public figures with `?campaign=1`, all orders with `?operator=1` for operators who may read them. */
+export function mountLive({ app, authenticator }: Server, live: Live): void {
+  app.get<{ Querystring: Record<string, string | undefined> }>(livePath, async (request, reply) => {
+    const audiences = await audiencesOf(request)
+    if (audiences.length === 0) refuse('not_signed_in')
+    reply.hijack()
+    reply.raw.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    if (request.method === 'HEAD') {
+      reply.raw.end()
+      return
+    }
+    live.join(reply.raw, audiences)
+  })
+
+  async function audiencesOf(
+    request: FastifyRequest<{ Querystring: Record<string, string | undefined> }>,
+  ): Promise<Audience[]> {
+    const audiences: Audience[] = []
+    if (request.query['campaign'] === '1') audiences.push({ campaign: true })
+    if (request.query['operator'] === '1') {
+      const operator = (await authenticator.operator(request)) ?? refuse('not_signed_in')
+      if (!hasRight(operator, 'orders:read')) refuse('not_for_your_role')
+      audiences.push({ operator: true })
+    } else {
+      const buyer = await authenticator.buyer(request)
+      if (buyer) audiences.push({ userId: buyer.userId })
+    }
+    return audiences
+  }
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { errorBody, type Route } from '../../shared/api/route.ts'
+import { errorCodes } from '../../shared/error-codes.ts'
+import { API_PREFIX } from './serve.ts'
+
+type Schema = Record<string, unknown>
+
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
+  return rest
+}
+
+/** OpenAPI 3.1 of the routes, in the order of their paths: the same input gives the same text. */
+export function openApiOf(routes: readonly Route[]): Schema {
+  const paths: Record<string, Record<string, Schema>> = {}
+  const sorted = routes.toSorted((a, b) =>
+    `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`, 'en'),
+  )
+  for (const route of sorted) {
+    const path = API_PREFIX + route.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Presale API',
+      version: '1',
+      description:
+        'Money is decimal strings, times are ISO 8601 in UTC. Lists are paged by key: pass `next` back as `after`. Errors carry a stable code.',
+      license: { name: 'AGPL-3.0-or-later' },
+    },
+    paths,
+    components: {
+      schemas: { Error: jsonSchema(errorBody, 'output') },
+      securitySchemes: {
+        buyer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A buyer’s token, or the session cookie in a browser.',
+        },
+        operator: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An operator’s token, or the session cookie in a browser.',
+        },
+      },
+    },
+  }
+}
+
+function operationOf(route: Route): Schema {
+  const { audience } = route
+  return {
+    summary: route.summary,
+    tags: [route.path.split('/')[1] ?? ''],
+    ...(audience === 'visitor' ? {} : { security: [{ [audience === 'buyer' ? 'buyer' : 'operator']: [] }] }),
+    ...(typeof audience === 'object' ? { 'x-right': audience.operator } : {}),
+    ...(route.stepUp ? { 'x-step-up': true } : {}),
+    parameters: [
+      ...parametersOf(route.params, 'path'),
+      ...parametersOf(route.query, 'query'),
+      ...(route.idempotent
+        ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 100 } }]
+        : []),
+    ],
+    ...(route.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: jsonSchema(route.body, 'input') } },
+          },
+        }
+      : {}),
+    responses: { ...successOf(route), ...errorsOf(route) },
+  }
+}
+
+function successOf(route: Route): Schema {
+  const schema = jsonSchema(route.reply, 'output')
+  if (route.reply instanceof z.ZodVoid) return { 204: { description: 'Done.' } }
+  return { 200: { description: 'Success.', content: { 'application/json': { schema } } } }
+}
+
+function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): Schema[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+    properties?: Record<string, Schema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    schema: property,
+  }))
+}
+
+/** Refusals of the route by status, each code with its sentence, in the order in which they are checked. */
+function errorsOf(route: Route): Schema {
+  const codes = [...(route.errors ?? [])]
+  if (route.audience !== 'visitor') codes.unshift('not_signed_in')
+  if (route.body) codes.push('invalid_input')
+  const byStatus = Map.groupBy(codes, (code) => errorCodes[code].status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, list]) => [
+      status,
+      {
+        description: [...new Set(list)].map((code) => `\`${code}\`: ${errorCodes[code].en}`).join('\n\n'),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  )
+}

@@ -1,0 +1,504 @@
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addBuyer, brokenRules, setGoal } from '../../../test/support/campaign.ts'
+import { startServer, type TestServer } from '../../../test/support/server.ts'
+import type { Role } from '../../shared/roles.ts'
+import { statement } from '../database/database.ts'
+
+const password = 'gravel and violets 9'
+let server: TestServer
+let serial = 0
+
+beforeAll(async () => {
+  server = await startServer()
+}, 60_000)
+afterAll(() => server?.close())
+
+interface Answer {
+  status: number
+  headers: Headers
+  code: string | undefined
+  body: any
+}
+
+async function send(method: string, path: string, body?: unknown, headers: object = {}): Promise<Answer> {
+  const response = await fetch(`${server.url}/api/v1${path}`, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    body: body === undefined || typeof body === 'string' ? (body as string) : JSON.stringify(body),
+  })
+  const text = await response.text()
+  const parsed = text === '' ? undefined : JSON.parse(text)
+  return { status: response.status, headers: response.headers, code: parsed?.error?.code, body: parsed }
+}
+const fromPage = { 'x-requested-with': 'presale' }
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const run = (name: string, sql: string, values: unknown[] = []) =>
+  server.database.db.query(statement(`test_http_${name}`, sql), values)
+
+async function buyer() {
+  const email = `buyer${(serial += 1)}@example.org`
+  const { body } = await send('POST', '/account', {
+    name: 'Ann',
+    email,
+    phone: '+37255550000',
+    password,
+    confirmPassword: password,
+    as: 'token',
+  })
+  return bearer(body.token)
+}
+
+async function operator(role: Role) {
+  const login = `${role}${(serial += 1)}`
+  const by = { operatorId: null, login: 'system', requestId: null }
+  const { link } = await server.context.operators.invite(by, { login, role })
+  const token = link.split('#invitation=')[1]
+  const used = await send('POST', '/operator/invitations/use', { token, password }, fromPage)
+  expect(used.status).toBe(200)
+  const client = { network: '127.0.0.1', userAgent: 'test' }
+  const { session } = await server.context.operators.logIn({ login, password }, client, 'token')
+  return bearer(session.token)
+}
+
+const wanted = { currency: 'USDT', amount: '40', unit: 'token' }
+const accepted = { acceptTerms: true, ageConfirmed: true }
+
+async function newOrder(ann: object, amount = '40') {
+  const quote = await send('POST', '/quotes', { ...wanted, amount }, ann)
+  const made = await send('POST', '/orders', { quoteId: quote.body.id, ...accepted }, ann)
+  expect(made.status).toBe(200)
+  return made.body as { number: number; token: string }
+}
+
+describe('bad numbers', () => {
+  test.each([
+    '1e309',
+    'NaN',
+    'Infinity',
+    '-1',
+    '+40',
+    '0x10',
+    '４０',
+    '٤٠',
+    '40,5',
+    '1_000',
+    '4 0',
+    '',
+    '.',
+    '40..1',
+    `40.${'0'.repeat(40)}`,
+    '40.0000001',
+    '9'.repeat(19),
+  ])('%j is refused as amount_invalid', async (amount) => {
+    for (const unit of ['token', 'crypto']) {
+      const { status, code } = await send('POST', '/quotes/preview', { ...wanted, amount, unit })
+      expect([status, code]).toEqual([422, 'amount_invalid'])
+    }
+  })
+
+  test.each([
+    ['0', 'amount_below_minimum'],
+    ['39.999999', 'amount_below_minimum'],
+    ['100000.000001', 'amount_above_maximum'],
+    ['999999999999999999', 'amount_above_maximum'],
+  ])('%s is %s', async (amount, code) => {
+    expect(await send('POST', '/quotes/preview', { ...wanted, amount })).toMatchObject({ status: 422, code })
+  })
+
+  test('what is no text is invalid input, and 1e309 in JSON does no harm', async () => {
+    for (const amount of ['1e309', '40', 'null', '[]', '{"a":1}']) {
+      const body = `{"currency":"USDT","amount":${amount},"unit":"token"}`
+      expect(await send('POST', '/quotes/preview', body)).toMatchObject({
+        status: 422,
+        code: 'invalid_input',
+        body: { error: { issues: [{ path: 'amount' }] } },
+      })
+    }
+    expect(await send('POST', '/quotes/preview', '{"amount":NaN}')).toMatchObject({
+      status: 400,
+      code: 'malformed_request',
+    })
+  })
+
+  test('a grant takes the same numbers and no others', async () => {
+    const owner = await operator('owner')
+    const grant = (amount: unknown) =>
+      send('POST', '/operator/grants', { email: 'buyer@example.org', amount, reason: '' }, owner)
+    for (const amount of ['1e3', '-1', '0x10', '１', '1.0000001', 'NaN', ''])
+      expect(await grant(amount)).toMatchObject({ status: 422, code: 'amount_invalid' })
+  })
+
+  test('an order’s number in an address is digits', async () => {
+    const finance = await operator('finance')
+    for (const id of ['0x1', '1e0', '%31%20', '-1', '１', '99999999999999999999'])
+      expect(await send('POST', `/operator/orders/${id}/approve`, {}, finance)).toMatchObject({ status: 404 })
+  })
+})
+
+describe('what a sale refuses, each by its code', () => {
+  const ask = (change: object, headers = {}) =>
+    send('POST', '/quotes/preview', { ...wanted, ...change }, headers)
+
+  test('a currency that is unknown or switched off, a stage that is sold out or over', async () => {
+    const mine = await startServer({}, { jobs: false })
+    const outer = server
+    server = mine
+    try {
+      const ann = await buyer()
+      expect(await ask({ currency: 'NOPE' })).toMatchObject({ status: 404, code: 'currency_unknown' })
+      await run('off', "update currencies set switched_off_at = now() where code = 'BTC'")
+      expect(await ask({ currency: 'BTC' })).toMatchObject({ status: 409, code: 'currency_off' })
+      const { body: old } = await send('POST', '/quotes', wanted, ann)
+      const sale = { db: mine.database.db, campaign: mine.context.campaign } as Parameters<typeof setGoal>[0]
+      await setGoal(sale, '179.99')
+      expect(await ask({})).toMatchObject({ status: 409, code: 'cap_reached' })
+      expect(await send('POST', '/orders', { quoteId: old.id, ...accepted }, ann)).toMatchObject({
+        status: 409,
+        code: 'cap_reached',
+      })
+      await setGoal(sale, '6475000')
+      const { body: late } = await send('POST', '/quotes', wanted, ann)
+      await run('stale', "update quotes set expires_at = now() - interval '1 second' where id = $1", [old.id])
+      expect(await send('POST', '/orders', { quoteId: old.id, ...accepted }, ann)).toMatchObject({
+        status: 409,
+        code: 'quote_expired',
+      })
+      await run('over', "update stages set starts_at = now() - interval '2 days', ends_at = now()")
+      expect(await ask({})).toMatchObject({ status: 409, code: 'stage_closed' })
+      expect(await send('POST', '/orders', { quoteId: late.id, ...accepted }, ann)).toMatchObject({
+        status: 409,
+        code: 'stage_closed',
+      })
+      const { body: orders } = await send('GET', '/orders', undefined, ann)
+      expect(orders.items).toEqual([])
+      expect(await brokenRules(mine.database.db)).toEqual([])
+    } finally {
+      server = outer
+      await mine.close()
+    }
+  }, 60_000)
+
+  test('in the language asked for', async () => {
+    const english = await ask({ amount: '1' })
+    const russian = await ask({ amount: '1' }, { 'accept-language': 'ru-RU,ru;q=0.9' })
+    expect(english.body.error.message).toBe('This is below the minimum.')
+    expect(russian.body.error.message).toBe('Это меньше минимума.')
+    expect(english.body.error.requestId).toMatch(/^[0-9a-f-]{36}$/)
+  })
+})
+
+describe('amounts on the wire', () => {
+  test('tokens and coins have 6 decimals, dollars 2, in every answer', async () => {
+    const [ann, finance] = [await buyer(), await operator('finance')]
+    const preview = await send('POST', '/quotes/preview', wanted, ann)
+    const bound = await send('POST', '/quotes', wanted, ann)
+    const shown = await send('GET', `/quotes/${bound.body.id}`, undefined, ann)
+    const { number, token } = await newOrder(ann)
+    const order = await send('GET', `/orders/${token}`, undefined, ann)
+    const row = await send('GET', `/operator/orders/${number}`, undefined, finance)
+    for (const { body } of [preview, bound, shown, order, row])
+      expect(body).toMatchObject({
+        baseTokens: '40.000000',
+        bonusTokens: '2.000000',
+        receiveTokens: '42.000000',
+        cryptoAmount: '180.000000',
+        usd: '180.00',
+        bonusPercent: '5',
+      })
+    const none = {
+      balanceTokens: '0.000000',
+      purchasedTokens: '0.000000',
+      bonusTokens: '0.000000',
+      grantedTokens: '0.000000',
+      depositsUsd: '0.00',
+    }
+    const some = {
+      balanceTokens: '42.000000',
+      purchasedTokens: '40.000000',
+      bonusTokens: '2.000000',
+      grantedTokens: '0.000000',
+      depositsUsd: '180.00',
+    }
+    expect((await send('GET', '/holdings', undefined, ann)).body).toMatchObject(none)
+    await send('POST', `/operator/orders/${number}/approve`, {}, finance)
+    expect((await send('GET', '/holdings', undefined, ann)).body).toMatchObject(some)
+    const { body: user } = await send('GET', `/operator/users/${row.body.userId}`, undefined, finance)
+    expect(user).toMatchObject(some)
+    const campaign = await server.context.campaign.refresh()
+    for (const stage of [campaign, campaign.stages[0]])
+      for (const [name, value] of Object.entries(stage ?? {})) {
+        if (name.endsWith('Tokens')) expect(value, name).toMatch(/^\d+\.\d{6}$/)
+        if (name.endsWith('Usd') && name !== 'priceUsd') expect(value, name).toMatch(/^\d+\.\d{2}$/)
+      }
+    for (const day of campaign.days)
+      expect([day.raisedUsd, day.raisedOnChainUsd, day.raisedByOperatorUsd]).toEqual(
+        expect.arrayContaining([expect.stringMatching(/^\d+\.\d{2}$/)]),
+      )
+  })
+})
+
+describe('one order', () => {
+  test('repeats of a key answer the same order; the same key with another body is refused', async () => {
+    const ann = await buyer()
+    const { body: quote } = await send('POST', '/quotes', wanted, ann)
+    const order = (body: object) => send('POST', '/orders', body, { ...ann, 'idempotency-key': 'order-1' })
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => order({ quoteId: quote.id, ...accepted })),
+    )
+    expect(new Set(answers.map(({ body }) => body.token)).size).toBe(1)
+    expect(await order({ quoteId: quote.id, ...accepted, country: 'EE' })).toMatchObject({
+      status: 409,
+      code: 'idempotency_key_reused',
+    })
+    expect(await send('POST', '/orders', { quoteId: quote.id, ...accepted }, ann)).toMatchObject({
+      status: 409,
+      code: 'quote_used',
+    })
+    for (const key of ['', ' ', 'ключ', 'x'.repeat(101)])
+      expect(
+        (
+          await send(
+            'POST',
+            '/orders',
+            { quoteId: quote.id, ...accepted },
+            {
+              ...ann,
+              'idempotency-key': encodeURI(key) === key ? key : 'a b',
+            },
+          )
+        ).status,
+      ).toBeGreaterThanOrEqual(400)
+  })
+
+  test('a quote by key is bound once, also where ten ask at once', async () => {
+    const ann = await buyer()
+    const headers = { ...ann, 'idempotency-key': 'quote-1' }
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => send('POST', '/quotes', wanted, headers)),
+    )
+    const ids = answers.flatMap(({ body }) => body.id ?? [])
+    expect(new Set(ids).size).toBe(1)
+    for (const { code } of answers) expect([undefined, 'idempotency_in_progress']).toContain(code)
+    expect(await send('POST', '/quotes', { ...wanted, amount: '41' }, headers)).toMatchObject({
+      status: 409,
+      code: 'idempotency_key_reused',
+    })
+    // A refusal frees the key.
+    const other = { ...ann, 'idempotency-key': 'quote-2' }
+    expect(await send('POST', '/quotes', { ...wanted, currency: 'NOPE' }, other)).toMatchObject({
+      code: 'currency_unknown',
+    })
+    expect((await send('POST', '/quotes', wanted, other)).status).toBe(200)
+  })
+
+  test('is nobody else’s to see, cancel or pay', async () => {
+    const [ann, ben] = [await buyer(), await buyer()]
+    const { token } = await newOrder(ann)
+    for (const [method, path, body] of [
+      ['GET', '', undefined],
+      ['POST', '/cancel', undefined],
+      ['PUT', '/transaction-id', { transactionId: '0xabcdef0123' }],
+    ] as const) {
+      expect(await send(method, `/orders/${token}${path}`, body, ben)).toMatchObject({
+        status: 404,
+        code: 'order_unknown',
+        body: { error: { message: "Transaction doesn't exist" } },
+      })
+      expect(await send(method, `/orders/${token}${path}`, body)).toMatchObject({ status: 401 })
+    }
+    expect((await send('POST', `/orders/${token}/cancel`, undefined, ann)).body).toMatchObject({
+      status: 'rejected',
+      detail: 'cancelled',
+    })
+  })
+})
+
+describe('who may', () => {
+  test('401 without a session, 403 without the right, 401 with an ended one', async () => {
+    const [ann, support, content, finance] = [
+      await buyer(),
+      await operator('support'),
+      await operator('content'),
+      await operator('finance'),
+    ]
+    const { number } = await newOrder(ann)
+    const approve = (headers: object) => send('POST', `/operator/orders/${number}/approve`, {}, headers)
+    expect(await approve({})).toMatchObject({ status: 401, code: 'not_signed_in' })
+    expect(await approve(ann)).toMatchObject({ status: 401, code: 'not_signed_in' })
+    expect(await approve(bearer('o_00000000000000000000000000000000'))).toMatchObject({ status: 401 })
+    for (const headers of [support, content])
+      expect(await approve(headers)).toMatchObject({ status: 403, code: 'not_for_your_role' })
+    expect((await send('GET', '/operator/orders', undefined, support)).status).toBe(200)
+    expect(await send('GET', '/operator/orders', undefined, content)).toMatchObject({ status: 403 })
+    expect((await approve(finance)).status).toBe(200)
+    expect(await send('POST', '/quotes', wanted, finance)).toMatchObject({ status: 401 })
+  })
+
+  test('a grant needs a fresh login', async () => {
+    const owner = await operator('owner')
+    await run('old_login', "update operator_sessions set authenticated_at = now() - interval '16 minutes'")
+    expect(
+      await send('POST', '/operator/grants', { email: 'a@example.org', amount: '1', reason: '' }, owner),
+    ).toMatchObject({ status: 401, code: 'step_up_required' })
+  })
+
+  /** Opens a stream, answers its status and what it says within `ms`. */
+  const listen = (query: string, headers: object, ms = 400, meanwhile?: () => Promise<unknown>) =>
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const asked = httpRequest(
+        `${server.url}/api/v1/live${query}`,
+        { headers: { ...headers } },
+        (response) => {
+          let text = ''
+          response.on('data', (bytes) => (text += bytes))
+          response.on('close', () => resolve({ status: response.statusCode ?? 0, text }))
+          void Promise.resolve(meanwhile?.()).then(() => setTimeout(() => asked.destroy(), ms))
+        },
+      )
+      asked.on('error', (error: { code?: string }) => error.code !== 'ECONNRESET' && reject(error))
+      asked.end()
+    })
+
+  test('the operators’ stream is for those who may read orders', async () => {
+    const [ann, support, content] = [await buyer(), await operator('support'), await operator('content')]
+    expect((await listen('', {})).status).toBe(401)
+    expect((await listen('?operator=1', {})).status).toBe(401)
+    expect((await listen('?operator=1&campaign=1', {})).status).toBe(401)
+    expect((await listen('?operator=1', ann)).status).toBe(401)
+    expect((await listen('?operator=1', content)).status).toBe(403)
+    const heard = await listen('?operator=1', support, 800, () => newOrder(ann))
+    expect(heard.status).toBe(200)
+    expect(heard.text).toContain('event: orders')
+  })
+
+  test('a buyer hears of own orders only', async () => {
+    const [ann, ben] = [await buyer(), await buyer()]
+    let made = { number: 0, token: '' }
+    const [annHears, benHears] = await Promise.all([
+      listen('', ann, 800, async () => (made = await newOrder(ann))),
+      listen('', ben, 1_200),
+    ])
+    expect(annHears.text).toContain(made.token)
+    expect(benHears.text).not.toContain('event: order')
+  })
+
+  test('HEAD of the stream ends at once and leaves nobody listening', async () => {
+    const before = server.context.live.streams
+    const response = await fetch(`${server.url}/api/v1/live?campaign=1`, {
+      method: 'HEAD',
+      signal: AbortSignal.timeout(2_000),
+    })
+    expect(response.status).toBe(200)
+    expect(server.context.live.streams).toBe(before)
+  })
+})
+
+describe('the carrier', () => {
+  test('a known path with another method is 405 and says which', async () => {
+    for (const [method, path, allow] of [
+      ['DELETE', '/orders', 'GET, HEAD, POST'],
+      ['PUT', '/operator/orders/1/approve', 'POST'],
+      ['POST', '/campaign', 'GET, HEAD'],
+      ['PATCH', '/orders/abcdefghijkl', 'GET, HEAD'],
+      ['POST', '/live', 'GET, HEAD'],
+    ] as const) {
+      const answer = await send(method, path, {})
+      expect([answer.status, answer.code, answer.headers.get('allow')]).toEqual([
+        405,
+        'method_not_allowed',
+        allow,
+      ])
+    }
+    expect(await send('GET', '/nothing/here')).toMatchObject({ status: 404, code: 'not_found' })
+  })
+
+  test('malformed, too large and unreadable requests are 400, 413 and never 500', async () => {
+    const ann = await buyer()
+    for (const body of ['{', '{"a":1}}', '[', '\u0000', '{"__proto__":{"x":1}}'])
+      expect(await send('POST', '/quotes/preview', body)).toMatchObject({
+        status: 400,
+        code: 'malformed_request',
+      })
+    expect(await send('POST', '/quotes/preview', `{"currency":"${'x'.repeat(70_000)}"}`)).toMatchObject({
+      status: 413,
+      code: 'too_large',
+    })
+    for (const body of ['null', '[]', '"x"', '1'])
+      expect(await send('POST', '/quotes/preview', body)).toMatchObject({
+        status: 422,
+        code: 'invalid_input',
+      })
+    expect((await send('POST', '/quotes/preview', 'x', { 'content-type': 'text/csv' })).status).toBeLessThan(
+      500,
+    )
+    expect(await send('POST', '/quotes', { ...wanted, currency: 'U\u0000S' }, ann)).toMatchObject({
+      status: 400,
+    })
+    for (const path of [
+      '/orders/%zz',
+      '/orders/%00%00%00%00%00%00%00%00%00%00',
+      `/orders/${'x'.repeat(500)}`,
+    ]) {
+      const { status, code } = await send('GET', path, undefined, ann)
+      expect([400, 404]).toContain(status)
+      expect(code).toBeDefined()
+    }
+    for (const query of ['limit=0', 'limit=101', 'limit=x', 'limit=1&limit=2'])
+      expect(await send('GET', `/orders?${query}`, undefined, ann)).toMatchObject({ status: 422 })
+  })
+
+  test('a cursor of another sort, or a forged one, is the first page', async () => {
+    const [ann, finance] = [await buyer(), await operator('finance')]
+    await newOrder(ann)
+    await newOrder(ann)
+    for (const from of ['created', 'updated', 'status']) {
+      const { body } = await send('GET', `/operator/orders?limit=1&sort=${from}`, undefined, finance)
+      for (const to of ['created', 'updated', 'status'])
+        expect(
+          (await send('GET', `/operator/orders?sort=${to}&after=${body.next}`, undefined, finance)).status,
+        ).toBe(200)
+    }
+    for (const after of ['x', 'null', Buffer.from('["2026-99-99 00:00:00+00","1"]').toString('base64url')])
+      expect(
+        (await send('GET', `/operator/orders?sort=updated&after=${after}`, undefined, finance)).status,
+      ).toBeLessThan(500)
+  })
+
+  test('HEAD answers as GET does, without the body', async () => {
+    const response = await fetch(`${server.url}/api/v1/campaign`, { method: 'HEAD' })
+    expect([response.status, await response.text()]).toEqual([200, ''])
+  })
+
+  test('a busy or closed door says when to come back', async () => {
+    const owner = await operator('owner')
+    const refreshed = await send('POST', '/operator/currencies/refresh-rates', {}, owner)
+    expect([refreshed.status, refreshed.code]).toEqual([503, 'rates_unavailable'])
+    expect(refreshed.body.error.message).toBe('Failed to fetch crypto rates')
+    expect(Number(refreshed.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  test('a cookie alone from another site changes nothing', async () => {
+    const id = await addBuyer(server.database.db)
+    expect(id).toBeDefined()
+    const email = `cookie${(serial += 1)}@example.org`
+    const made = await fetch(`${server.url}/api/v1/account`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-requested-with': 'presale' },
+      body: JSON.stringify({ name: 'A', email, phone: '+37255550000', password, confirmPassword: password }),
+    })
+    const cookie = String(made.headers.get('set-cookie')).split(';')[0]
+    for (const headers of [
+      { cookie },
+      { cookie, 'x-requested-with': 'presale', origin: 'https://evil.example' },
+      { cookie, 'x-requested-with': 'presale', 'sec-fetch-site': 'cross-site' },
+    ])
+      expect(await send('POST', '/quotes', wanted, headers)).toMatchObject({
+        status: 403,
+        code: 'cross_site_request',
+      })
+    expect((await send('POST', '/quotes', wanted, { cookie, 'x-requested-with': 'presale' })).status).toBe(
+      200,
+    )
+  })
+})

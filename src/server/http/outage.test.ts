@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { addBuyer, brokenRules } from '../../../test/support/campaign.ts'
+import { makeTestDatabase } from '../../../test/support/database.ts'
+import { freePort } from '../../../test/support/database-server.ts'
+import { createApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { createContext } from '../context.ts'
+import { openDatabase, statement } from '../database/database.ts'
+import { createLog } from '../log.ts'
+
+/** A line to the database that can be cut and joined again. */
+async function openLine(databaseUrl: string) {
+  const { hostname, port, searchParams } = new URL(databaseUrl)
+  // The embedded database listens on a socket in a folder, the external one on an address.
+  const folder = searchParams.get('host')
+  const openFar = () =>
+    folder
+      ? connect(`${folder}/.s.PGSQL.${searchParams.get('port') ?? (port || '5432')}`)
+      : connect(Number(port || 5432), hostname)
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const line = createServer((near) => {
+    if (isCut) return near.destroy()
+    const far = openFar()
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one)
+      one.pipe(other)
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+    }
+  })
+  const nearPort = await freePort()
+  await new Promise<void>((resolve) => line.listen(nearPort, '127.0.0.1', resolve))
+  const url = new URL(databaseUrl)
+  url.searchParams.delete('host')
+  url.searchParams.delete('port')
+  url.host = `127.0.0.1:${nearPort}`
+  const cut = () => {
+    isCut = true
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    url: url.href,
+    cut,
+    join: () => {
+      isCut = false
+    },
+    close: () => {
+      cut()
+      line.close()
+    },
+  }
+}
+
+test('a lost database is 503 with Retry-After; all comes back by itself, live events too', async () => {
+  const database = await makeTestDatabase()
+  const line = await openLine(database.url)
+  const dataDir = await mkdtemp(join(tmpdir(), 'presale-outage-'))
+  const port = await freePort()
+  const config = readConfig({
+    NODE_ENV: 'test',
+    DEMO: 'on',
+    RATE_LIMIT: 'off',
+    DATABASE_URL: line.url,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+  })
+  const db = openDatabase({ url: line.url })
+  const context = await createContext(config, db, createLog('silent'))
+  const app = await createApp(context)
+  const streams: ReturnType<typeof request>[] = []
+  try {
+    context.live.start()
+    await app.listen({ host: config.web.host, port })
+    const url = `${config.web.publicUrl}/api/v1`
+    const order = () =>
+      fetch(`${url}/quotes/preview`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ currency: 'USDT', amount: '40', unit: 'token' }),
+      })
+    let heard = ''
+    const stream = request(`${url}/live?campaign=1`, (response) => {
+      response.on('data', (bytes) => (heard += bytes))
+    })
+    streams.push(stream.end())
+    expect((await order()).status).toBe(200)
+
+    line.cut()
+    for (let count = 0; count < 3; count += 1) {
+      const answer = await order()
+      expect([answer.status, (await answer.json()).error.code]).toEqual([503, 'unavailable'])
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    expect((await fetch(`${config.web.publicUrl}/readyz`)).status).toBe(503)
+    expect((await fetch(`${config.web.publicUrl}/healthz`)).status).toBe(200)
+    const wire = await fetch(`${config.web.publicUrl}/api/controllers/transactions.php?orderToken=x`)
+    expect([wire.status, (await wire.json()).status]).toEqual([503, 'error'])
+    expect(wire.headers.get('retry-after')).not.toBeNull()
+
+    heard = ''
+    line.join()
+    await expect.poll(async () => (await order()).status, { timeout: 10_000 }).toBe(200)
+    // Whoever kept listening is told to read again, and hears the next change.
+    await expect.poll(() => heard, { timeout: 10_000 }).toContain('event: campaign')
+    heard = ''
+    await database.db.query(statement('test_outage_notify', `select pg_notify('live', '{"campaign": true}')`))
+    await expect.poll(() => heard, { timeout: 10_000 }).toContain('event: campaign')
+    await addBuyer(database.db)
+    expect(await brokenRules(database.db)).toEqual([])
+  } finally {
+    for (const stream of streams) stream.destroy()
+    await Promise.all([context.live.stop(), app.close()])
+    await context.close()
+    await db.close().catch(() => {})
+    line.close()
+    await database.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}, 60_000)

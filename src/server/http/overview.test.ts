@@ -1,0 +1,126 @@
+import { expect, it } from 'vitest'
+import { addBuyer, buy, openSale } from '../../../test/support/campaign.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { addOperator, headerServer } from '../../../test/support/header-server.ts'
+import type { Overview } from '../../shared/api/overview.ts'
+import { createApprovals } from '../approvals/approvals.ts'
+import { createEditCampaign } from '../campaign/edit-campaign.ts'
+import { createCurrencies } from '../currencies/currencies.ts'
+import { statement } from '../database/database.ts'
+import { createOverview } from '../overview/overview.ts'
+import { mountOverview } from './overview.ts'
+
+const { db } = await createTestDatabase()
+const sale = await openSale(db)
+const hintOutbox = () => {}
+const currencies = createCurrencies(db, hintOutbox)
+const approvals = createApprovals({ db, currencies, hintOutbox })
+const editCampaign = createEditCampaign({ db, hintOutbox })
+const ownerId = await addOperator(db, 'owner', 'owner')
+
+/** Each asks anew: what is shown is kept for 10 s. */
+async function overview(role: string): Promise<Overview> {
+  const app = headerServer(db, (server) =>
+    mountOverview(server, createOverview({ db, editCampaign, approvals })),
+  )
+  const response = await app.inject({
+    url: '/api/v1/operator/overview',
+    headers: { 'x-operator': `${ownerId}:${role}` },
+  })
+  expect(response.statusCode).toBe(200)
+  return response.json()
+}
+const run = (name: string, text: string) => db.query(statement(`test_overview_${name}`, text))
+
+it('counts what waits and adds up what came in, by currency and day', async () => {
+  const buyer = await addBuyer(db)
+  const first = await buy(sale, buyer, '40', 'USDT')
+  await buy(sale, buyer, '100', 'BTC')
+  const third = await buy(sale, buyer, '200', 'USDT')
+  for (const order of [first, third])
+    await sale.ledger.approve(String(order.number), 'operator', { operatorId: ownerId })
+  await run('transaction', `update orders set transaction_id = 'abcdefgh' where status = 'pending'`)
+  const { orders, users, attention } = await overview('owner')
+  expect(orders).toMatchObject({
+    waiting: 1,
+    waitingWithPayment: 1,
+    raisedUsd: '1080.00',
+    raisedByOperatorUsd: '1080.00',
+  })
+  expect(orders?.received).toEqual([{ currency: 'USDT', amount: '1080.000000', usd: '1080.00', orders: 2 }])
+  expect(orders?.days).toHaveLength(30)
+  expect(orders?.days.at(-1)).toMatchObject({ orders: 3, registrations: 1, raisedUsd: '1080.00' })
+  expect(users).toEqual({ total: 1, today: 1 })
+  expect(attention).toEqual([])
+})
+
+it('shows a role no more than it may read', async () => {
+  const { orders, users } = await overview('content')
+  expect([orders, users]).toEqual([null, null])
+  expect((await overview('support')).orders).not.toBeNull()
+})
+
+it('names what needs somebody', async () => {
+  await run(
+    'rates',
+    `update currencies set rate_source = 'feed', rate_at = now() - interval '1 hour' where code = 'SOL'`,
+  )
+  await run(
+    'mail',
+    `select graphile_worker.add_job('send_mail', '{}'::json, run_at => now() + interval '1 hour')`,
+  )
+  await run(
+    'mail_failed',
+    `update graphile_worker._private_jobs set attempts = 3, last_error = 'ECONNREFUSED' || chr(10) || 'at stack'`,
+  )
+  await run(
+    'job',
+    `select graphile_worker.add_job('something', '{}'::json, run_at => now() - interval '1 hour')`,
+  )
+  await run('outbox', `update outbox set created_at = now() - interval '10 minutes'`)
+  await run('two', `update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')`)
+  await approvals
+    .guardWallet({ kind: 'evm', address: '0x52908400098527886E0F7030069857D2E4169EE7' }, ownerId, 'r')
+    .catch(() => {})
+  await editCampaign.setPaused(true, { en: 'Checking', ru: '' }, { operatorId: ownerId })
+  await run(
+    'chains',
+    `insert into chains (name, family, confirmation_rules, stopped, last_error, last_error_at, height, node_height, polled_at) values
+       ('bitcoin', 'bitcoin', '[]', true, 'a reorg below what was final', now(), 10, 10, now()),
+       ('ethereum', 'evm', '[]', false, null, null, 10, 500, now()),
+       ('base', 'evm', '[]', false, null, null, 10, 10, now() - interval '1 hour'),
+       ('polygon', 'evm', '[]', false, null, null, 10, 12, now())`,
+  )
+  await run(
+    'payments',
+    `with p as (insert into payments (chain, transaction_id, output_key, address, asset, amount, seen_at, fault, failed, confirmations_needed)
+       values ('bitcoin', 't1', '0', 'a', 'native', 1, now(), 'unmatched', false, 1),
+              ('bitcoin', 't2', '0', 'a', 'native', 1, now(), 'unmatched', true, 1) returning id)
+     insert into refunds (payment_id, user_id, currency_id, chain, currency, amount, usd, reason, state)
+     select min(p.id), (select min(id) from users), (select min(id) from currencies), 'bitcoin', 'BTC', 0.5, 12.50, 'test', s.state
+       from p cross join (values ('owed'), ('written_off')) s (state) group by s.state`,
+  )
+  await run('stage', `update stages set ends_at = now() + interval '3 hours'`)
+  const { attention, paused } = await overview('owner')
+  expect(attention.map((item) => [item.kind, item.subject, item.detail])).toEqual([
+    ['sale_paused', null, null],
+    ['second_operator', 'wallet.change-evm', null],
+    ['stage_ending', 'Stage 1', null],
+    ['rate_stale', 'SOL', null],
+    ['mail_failing', 'send_mail', 'ECONNREFUSED'],
+    ['job_stuck', 'something', null],
+    ['events_waiting', null, null],
+    ['payments_to_decide', null, null],
+    ['refunds_due', null, '12.50'],
+    ['chain_lagging', 'base', null],
+    ['chain_failing', 'bitcoin', 'a reorg below what was final'],
+    ['chain_lagging', 'ethereum', null],
+  ])
+  expect(attention.filter(({ kind }) => kind === 'chain_lagging').map(({ count }) => count)).toEqual([
+    null,
+    490,
+  ])
+  expect(paused?.reason).toEqual({ en: 'Checking', ru: '' })
+  const forContent = (await overview('content')).attention.map((item) => item.kind)
+  expect(forContent).toEqual(['sale_paused', 'stage_ending', 'rate_stale'])
+})

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest'
+import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
+import { buy, openSale } from '../../../test/support/campaign.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
+import { statement } from '../database/database.ts'
+import { createPaymentParts } from '../payments/payment-parts.ts'
+import { ensureChains } from '../payments/watchers.ts'
+import { createRates } from '../rates/rates.ts'
+import { mountPayments } from './payments.ts'
+
+const { db } = await createTestDatabase()
+const sale = await openSale(db)
+const quiet = { info() {}, warn() {}, error() {} }
+const parts = createPaymentParts(db, { CHAIN_LITECOIN_RPC_URL: 'http://127.0.0.1:1' }, () => {}, quiet)
+await ensureChains(db, parts.configs)
+const app = headerServer(db, (server) => {
+  mountPayments(server, { ...parts, rates: createRates(db, []), currenciesChanged() {} })
+})
+const ids = {
+  owner: await addOperator(db, 'owner', 'owner'),
+  finance: await addOperator(db, 'finance', 'finance'),
+  content: await addOperator(db, 'content', 'content'),
+  support: await addOperator(db, 'support', 'support'),
+}
+const ann = await addUser(db, 'ann@example.org')
+const ben = await addUser(db, 'ben@example.org')
+await db.query(statement('test_phones', "update users set phone = '+100'"))
+
+type Headers = Record<string, string>
+const as = (role: keyof typeof ids, more: Headers = {}) => ({ 'x-operator': `${ids[role]}:${role}`, ...more })
+async function call(method: 'GET' | 'POST' | 'PUT', path: string, headers: Headers = {}, body?: object) {
+  const response = await app.inject({
+    method,
+    url: `/api/v1${path}`,
+    headers,
+    ...(body && { payload: body }),
+  })
+  return { status: response.statusCode, body: response.body === '' ? null : response.json() }
+}
+
+const zpub = accountOf(ABANDON, "m/84'/2'/0'", 'zpub')
+const first = 'ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh'
+
+describe('a wallet', () => {
+  it('never takes a private key, and keeps none in any row', async () => {
+    for (const accountKey of [zpub.privateExtendedKey, ABANDON, 'ab'.repeat(32)]) {
+      const { status, body } = await call('POST', '/operator/wallets', as('finance'), {
+        family: 'litecoin',
+        accountKey,
+        name: 'x',
+      })
+      expect([status, body.error.code]).toEqual([422, 'private_key_refused'])
+    }
+    expect(await db.query(statement('test_no_wallet', 'select id from wallets'))).toEqual([])
+    const insert = statement(
+      'test_last_line',
+      "insert into wallets (family, name, account_key, script, net) values ('litecoin', 'x', $1, 'p2wpkh', 'main')",
+    )
+    await expect(db.query(insert, [zpub.privateExtendedKey])).rejects.toMatchObject({
+      constraint: 'wallets_key_is_public',
+    })
+  })
+
+  it('goes live only after its first three addresses were compared', async () => {
+    const added = await call('POST', '/operator/wallets', as('finance'), {
+      family: 'litecoin',
+      accountKey: zpub.publicExtendedKey,
+      name: 'Club',
+    })
+    expect(added).toMatchObject({
+      status: 200,
+      body: { script: 'p2wpkh', checkedAt: null, nextIndex: 0, highestIndexUsed: null, gapLimit: 20 },
+    })
+    const { id, firstAddresses } = added.body
+    expect(firstAddresses[0]).toBe(first)
+    const wallet = { walletId: id }
+    expect(await call('PUT', '/operator/currencies/LTC/wallet', as('finance'), wallet)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'wallet_not_checked' } },
+    })
+    const wrong = [firstAddresses[1], firstAddresses[0], firstAddresses[2]]
+    expect(
+      await call('POST', `/operator/wallets/${id}/check`, as('finance'), { addresses: wrong }),
+    ).toMatchObject({ status: 409 })
+    expect(
+      await call('POST', `/operator/wallets/${id}/check`, as('finance'), { addresses: firstAddresses }),
+    ).toMatchObject({ status: 200 })
+    expect(await call('PUT', '/operator/currencies/BTC/wallet', as('finance'), wallet)).toMatchObject({
+      status: 422,
+      body: { error: { code: 'account_key_network' } },
+    })
+    expect(await call('PUT', '/operator/currencies/LTC/wallet', as('finance'), wallet)).toMatchObject({
+      status: 200,
+      body: { watched: true },
+    })
+    expect(await call('GET', '/operator/wallets', as('support'))).toMatchObject({
+      body: { items: [{ name: 'Club', currencies: ['LTC'] }] },
+    })
+  })
+
+  it('gives each of fifty racing quotes an address of its own, without a gap', async () => {
+    const input = { currency: 'LTC', amount: '40', unit: 'token' } as const
+    const { createQuotes } = await import('../orders/quotes.ts')
+    const quotes = createQuotes(db, parts.wallets.reserveAddress, async () => {})
+    const bound = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => quotes.bind(index % 2 ? ann : ben, input)),
+    )
+    expect(new Set(bound.map((quote) => quote.address)).size).toBe(50)
+    const [row] = await db.query<{ lowest: number; highest: number; next: number }>(
+      statement(
+        'test_gapless',
+        'select min(index) as lowest, max(index) as highest, (select next_index from wallets) as next from wallet_addresses',
+      ),
+    )
+    expect(row).toEqual({ lowest: 0, highest: 49, next: 50 })
+    expect(await call('GET', '/operator/wallets', as('support'))).toMatchObject({
+      body: { items: [{ highestIndexUsed: 49, gapLimit: 70 }] },
+    })
+  })
+})
+
+describe('rights', () => {
+  it('keep wallets, confirmations and refunds to those who may', async () => {
+    const wallet = { family: 'litecoin', accountKey: zpub.publicExtendedKey, name: 'x' }
+    expect(await call('POST', '/operator/wallets', as('support'), wallet)).toMatchObject({ status: 403 })
+    expect(await call('GET', '/operator/payments', as('content'))).toMatchObject({ status: 403 })
+    expect(await call('GET', '/operator/payments')).toMatchObject({ status: 401 })
+    expect(await call('POST', '/operator/wallets', as('finance', { 'x-stale': '1' }), wallet)).toMatchObject({
+      status: 401,
+      body: { error: { code: 'step_up_required' } },
+    })
+    expect(
+      await call('POST', '/operator/refunds/prepare', as('support'), { network: 'litecoin', format: 'csv' }),
+    ).toMatchObject({ status: 403 })
+  })
+})
+
+describe('chains', () => {
+  it('show where they stand and take confirmations, but never 0', async () => {
+    expect(await call('GET', '/operator/chains', as('support'))).toMatchObject({
+      body: {
+        items: [
+          {
+            network: 'litecoin',
+            configured: true,
+            height: null,
+            confirmationRules: [{ belowUsd: null, confirmations: 6 }],
+          },
+        ],
+      },
+    })
+    const set = (rules: object[]) =>
+      call('PUT', '/operator/chains/litecoin/confirmations', as('finance'), { rules })
+    expect(await set([{ belowUsd: null, confirmations: 0 }])).toMatchObject({ status: 422 })
+    expect(await set([{ belowUsd: '1000', confirmations: 2 }])).toMatchObject({ status: 422 })
+    expect(
+      await set([
+        { belowUsd: '1000', confirmations: 2 },
+        { belowUsd: null, confirmations: 12 },
+      ]),
+    ).toMatchObject({ status: 200, body: { revision: 2 } })
+    expect(await call('GET', '/payments/rules')).toMatchObject({
+      body: {
+        toleranceShare: '0.005',
+        chains: [{ network: 'litecoin', confirmations: [{ confirmations: 2 }, { confirmations: 12 }] }],
+      },
+    })
+  })
+})
+
+describe('a buyer', () => {
+  it('reads the rate and refunds of own orders only', async () => {
+    const order = await buy(sale, ann, '40', 'USDT')
+    expect(await call('GET', `/orders/${order.token}/rate`, { 'x-buyer': ann })).toMatchObject({
+      status: 200,
+      body: { currency: 'USDT', source: 'manual', reading: null },
+    })
+    expect(await call('GET', `/orders/${order.token}/rate`, { 'x-buyer': ben })).toMatchObject({
+      status: 404,
+    })
+    expect(await call('GET', `/orders/${order.token}/refunds`, { 'x-buyer': ann })).toMatchObject({
+      body: { items: [] },
+    })
+    expect(
+      await call('POST', `/orders/${order.token}/refunds/claim`, { 'x-buyer': ann }, { address: first }),
+    ).toMatchObject({ status: 409 })
+    expect(
+      await call('POST', `/orders/${order.token}/late-choice`, { 'x-buyer': ann }, { choice: 'tokens' }),
+    ).toMatchObject({ status: 409 })
+  })
+
+  it('and everybody else sees what is owed', async () => {
+    expect(await call('GET', '/refunds')).toEqual({
+      status: 200,
+      body: { owedUsd: '0.00', count: 0, oldestOwedAt: null, paidCount: 0, currencies: [] },
+    })
+  })
+})

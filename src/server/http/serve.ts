@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { BodyOf, ParamsOf, QueryOf, ReplyIn, Route } from '../../shared/api/route.ts'
+import type { ErrorCode } from '../../shared/error-codes.ts'
+import { can, type Right, type Role } from '../../shared/roles.ts'
+import { type Database, statement } from '../database/database.ts'
+import { InvalidInput, refuse } from '../refusal.ts'
+
+/** A signed-in buyer. Ids are int8 and stay strings. */
+export interface BuyerActor {
+  readonly kind: 'buyer'
+  readonly userId: string
+  readonly reference: string
+  readonly email: string
+  readonly language: 'en' | 'ru'
+  /** SHA-256 of the session's token, in hex: names the session without being able to open it. */
+  readonly sessionId: string
+}
+
+/** A signed-in operator. */
+export interface OperatorActor {
+  readonly kind: 'operator'
+  readonly operatorId: string
+  readonly login: string
+  readonly role: Role
+  /** When password or second factor were last given; sensitive routes need 15 minutes or less. */
+  readonly authenticatedAt: Date
+  readonly sessionId: string
+  /** Of an integration's API key: the only rights of the operator's role that it has. */
+  readonly scopes?: readonly Right[] | undefined
+}
+
+export interface VisitorActor {
+  readonly kind: 'visitor'
+}
+
+export type Actor = BuyerActor | OperatorActor | VisitorActor
+
+/** Finds out who asks. Implemented over cookies and bearer tokens in `authentication.ts`; throws its own refusals (CSRF, ended session). */
+export interface Authenticator {
+  buyer(request: FastifyRequest): Promise<BuyerActor | undefined>
+  operator(request: FastifyRequest): Promise<OperatorActor | undefined>
+}
+
+type ActorOf<R extends Route> = R['audience'] extends 'buyer'
+  ? BuyerActor
+  : R['audience'] extends 'visitor'
+    ? BuyerActor | VisitorActor
+    : OperatorActor
+
+export interface Call<R extends Route> {
+  readonly actor: ActorOf<R>
+  readonly params: ParamsOf<R>
+  readonly query: QueryOf<R>
+  readonly body: BodyOf<R>
+  /** The `Idempotency-Key` header of a route that takes one. */
+  readonly idempotencyKey: string | undefined
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+export interface ServeOptions {
+  /** 'statement': the handler's own SQL keeps the key in the transaction of its effect; nothing is stored here. */
+  readonly idempotency?: 'statement'
+}
+
+export interface Server {
+  readonly app: FastifyInstance
+  readonly db: Database
+  readonly authenticator: Authenticator
+  /** Outside production each reply is held against its schema, so that the documentation can't drift from the code. */
+  readonly checkReplies: boolean
+  /** Every route mounted so far, for the documentation. */
+  readonly routes: Route[]
+}
+
+const STEP_UP_MS = 15 * 60_000
+/** What an integration's key may read without a scope; every other route of `any` operator is about a person's own account. */
+const OPEN_TO_KEYS = new Set(['GET /operator/campaign', 'GET /operator/currencies'])
+export const API_PREFIX = '/api/v1'
+
+/** Mounts one route of `src/shared/api`: authenticate, authorise, validate, call, reply. A Buffer is JSON that is serialised already. */
+export function serve<const R extends Route>(
+  server: Server,
+  route: R,
+  handler: (call: Call<R>) => Promise<ReplyIn<R> | Buffer>,
+  options: ServeOptions = {},
+): void {
+  server.routes.push(route)
+  server.app.route({
+    method: route.method,
+    url: API_PREFIX + route.path,
+    handler: async (request, reply) => {
+      const actor = await authorise(server.authenticator, route, request)
+      const idempotencyKey = route.idempotent ? idempotencyKeyOf(request) : undefined
+      const call = {
+        actor,
+        params: parse(route.params, request.params, 'params'),
+        query: parse(route.query, request.query, 'query'),
+        body: parse(route.body, request.body, 'body'),
+        idempotencyKey,
+        request,
+        reply,
+      } as unknown as Call<R>
+      const run = async () => {
+        const result = await handler(call)
+        return server.checkReplies && !Buffer.isBuffer(result) ? route.reply.parse(result) : result
+      }
+      const result =
+        idempotencyKey && options.idempotency !== 'statement'
+          ? await onceByKey(server.db, actorKey(actor, request), route, idempotencyKey, request.body, run)
+          : await run()
+      if (Buffer.isBuffer(result)) return reply.type('application/json; charset=utf-8').send(result)
+      if (result === undefined) return reply.code(204).send()
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
+    },
+  })
+}
+
+async function authorise(
+  authenticator: Authenticator,
+  route: Route,
+  request: FastifyRequest,
+): Promise<Actor> {
+  if (route.audience === 'visitor') return (await authenticator.buyer(request)) ?? { kind: 'visitor' }
+  if (route.audience === 'buyer') return (await authenticator.buyer(request)) ?? refuse('not_signed_in')
+  const operator = (await authenticator.operator(request)) ?? refuse('not_signed_in')
+  const right = route.audience.operator
+  const isAllowed =
+    right === 'any'
+      ? !operator.scopes || OPEN_TO_KEYS.has(`${route.method} ${route.path}`)
+      : hasRight(operator, right)
+  if (!isAllowed) refuse('not_for_your_role')
+  if (route.stepUp && Date.now() - operator.authenticatedAt.getTime() > STEP_UP_MS) refuse('step_up_required')
+  return operator
+}
+
+/** Whether the operator's role has the right and, for an integration's key, its scopes name it. */
+export function hasRight(operator: OperatorActor, right: Right): boolean {
+  return can(operator.role, right) && (!operator.scopes || operator.scopes.includes(right))
+}
+
+function parse(schema: z.ZodType | undefined, input: unknown, part: 'params' | 'query' | 'body'): unknown {
+  if (!schema) return undefined
+  const result = schema.safeParse(input ?? {})
+  if (result.success) return result.data
+  if (part === 'params') refuse('not_found')
+  const code = ownCode(result.error)
+  if (code) refuse(code, { path: result.error.issues[0]?.path.join('.') })
+  throw new InvalidInput(
+    result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })),
+  )
+}
+
+/** The code that a schema gives its refusal (`params.code`), where nothing else is wrong. */
+function ownCode({ issues }: z.ZodError): ErrorCode | undefined {
+  const codes = new Set(issues.map((issue) => (issue.code === 'custom' ? issue.params?.['code'] : undefined)))
+  const [code] = codes
+  return codes.size === 1 && typeof code === 'string' ? (code as ErrorCode) : undefined
+}
+
+function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,100}$/.test(key))
+    throw new InvalidInput([{ path: 'Idempotency-Key', message: 'One to 100 printable characters.' }])
+  return key
+}
+
+/** SHA-256 of a request's body: the same key with another body is another request. */
+export function requestHash(body: unknown): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify(body ?? null))
+    .digest()
+}
+
+function actorKey(actor: Actor, request: FastifyRequest): string {
+  if (actor.kind === 'buyer') return `buyer:${actor.userId}`
+  if (actor.kind === 'operator') return `operator:${actor.operatorId}`
+  return `network:${request.ip}`
+}
+
+const CLAIM_KEY = statement(
+  'idempotency_claim',
+  `insert into idempotency_keys as k (actor, route, key, request_hash) values ($1, $2, $3, $4)
+   on conflict (actor, route, key) do update set started_at = clock_timestamp(), request_hash = excluded.request_hash, reply = null, status = null
+     where k.started_at < clock_timestamp() - interval '24 hours'
+        or (k.status is null and k.request_hash = excluded.request_hash and k.started_at < clock_timestamp() - interval '60 seconds')
+   returning 1 as claimed`,
+)
+const KNOWN_KEY = statement(
+  'idempotency_known',
+  'select request_hash, status, reply from idempotency_keys where actor = $1 and route = $2 and key = $3',
+)
+const KEEP_REPLY = statement(
+  'idempotency_keep',
+  'update idempotency_keys set status = 200, reply = $4 where actor = $1 and route = $2 and key = $3',
+)
+const FREE_KEY = statement(
+  'idempotency_free',
+  'delete from idempotency_keys where actor = $1 and route = $2 and key = $3 and status is null',
+)
+
+/** Runs `run` once per key; a repeat answers the stored reply. A failure frees the key, so that the caller may try again. */
+async function onceByKey<T>(
+  db: Database,
+  actor: string,
+  route: Route,
+  key: string,
+  body: unknown,
+  run: () => Promise<T>,
+): Promise<T> {
+  const id = [actor, `${route.method} ${route.path}`, key]
+  const hash = requestHash(body)
+  if (!(await db.maybeOne(CLAIM_KEY, [...id, hash]))) {
+    const known = await db.maybeOne<{ request_hash: Buffer; status: number | null; reply: T | null }>(
+      KNOWN_KEY,
+      id,
+    )
+    if (known && !known.request_hash.equals(hash)) refuse('idempotency_key_reused')
+    if (!known || known.status === null) refuse('idempotency_in_progress')
+    return known.reply ?? (undefined as T)
+  }
+  let result: T
+  try {
+    result = await run()
+  } catch (error) {
+    await db.query(FREE_KEY, id).catch(() => {})
+    throw error
+  }
+  // What was done stays done: a reply that can't be kept must not free the key.
+  await db.query(KEEP_REPLY, [...id, JSON.stringify(result ?? null)])
+  return result
+}
+
+const SWEEP_KEYS = statement(
+  'idempotency_sweep',
+  "delete from idempotency_keys where started_at < clock_timestamp() - interval '24 hours'",
+)
+
+/** Forgets keys after 24 hours. */
+export async function sweepIdempotencyKeys(db: Database): Promise<void> {
+  await db.query(SWEEP_KEYS)
+}

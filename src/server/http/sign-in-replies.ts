@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+import type { secondFactor, session } from '../../shared/api/account.ts'
+import type { FactorActions, Holder, SessionSummary, StoredPasskey } from '../credentials/credentials.ts'
+
+/** How sessions and second factors are shown, the same for buyers and operators. */
+export function sessionReply(summary: SessionSummary): z.input<typeof session> {
+  return {
+    id: summary.id,
+    kind: summary.kind,
+    device: summary.userAgent,
+    network: summary.network,
+    createdAt: summary.createdAt.toISOString(),
+    lastSeenAt: summary.lastSeenAt.toISOString(),
+    expiresAt: summary.expiresAt.toISOString(),
+    isCurrent: summary.isCurrent,
+  }
+}
+
+export function passkeyReply(passkey: StoredPasskey) {
+  return {
+    id: passkey.id,
+    name: passkey.name,
+    createdAt: passkey.createdAt.toISOString(),
+    lastUsedAt: passkey.lastUsedAt?.toISOString() ?? null,
+  }
+}
+
+export async function secondFactorReply(
+  factors: FactorActions,
+  holder: Holder,
+): Promise<z.input<typeof secondFactor>> {
+  const { hasTotp, recoveryCodesLeft, passkeyList } = await factors.state(holder)
+  return { hasTotp, recoveryCodesLeft, passkeys: passkeyList.map(passkeyReply) }
+}

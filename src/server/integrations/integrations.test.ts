@@ -1,0 +1,365 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { addBuyer, buy, openSale } from '../../../test/support/campaign.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { addOperator, headerServer } from '../../../test/support/header-server.ts'
+import { tlsCertificate, tlsKey, tlsName } from '../../../test/support/tls.ts'
+import { statement } from '../database/database.ts'
+import { mountIntegrations } from '../http/integrations.ts'
+import { createSecrets } from '../secrets/secrets.ts'
+import { createIntegrations } from './integrations.ts'
+import { isPublicAddress, publicAddressOf, reasonAgainstUrl } from './public-address.ts'
+import { sendMessage } from './send-message.ts'
+import { RETRY_SECONDS } from './webhooks.ts'
+
+interface Got {
+  headers: Record<string, string | string[] | undefined>
+  body: string
+}
+const got: Got[] = []
+let answer: { status: number; headers?: Record<string, string>; body?: string } = { status: 200 }
+const receiver = createServer({ key: tlsKey, cert: tlsCertificate }, (request, response) => {
+  let body = ''
+  request.on('data', (part) => (body += part))
+  request.on('end', () => {
+    got.push({ headers: request.headers, body })
+    response.writeHead(answer.status, answer.headers)
+    response.end(answer.body ?? 'ok')
+  })
+})
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+afterAll(() => new Promise<void>((resolve) => receiver.close(() => resolve())))
+const url = `https://${tlsName}:${(receiver.address() as AddressInfo).port}/hook`
+/** The test's own internet: one name, and this machine counts as public. */
+const outside = {
+  resolve: async () => [{ address: '127.0.0.1', family: 4 as const }],
+  isPublic: () => true,
+  ca: tlsCertificate,
+}
+
+const { db } = await createTestDatabase()
+const integrations = createIntegrations({ db, secrets: createSecrets('k'.repeat(40)), outside })
+const { webhooks, apiKeys } = integrations
+const ownerId = await addOperator(db, 'owner', 'owner')
+const owner = { 'x-operator': `${ownerId}:owner` }
+const editor = { operatorId: ownerId, requestId: 'r' }
+const app = headerServer(db, (server) => mountIntegrations(server, integrations))
+const call = async (
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  payload?: object,
+  headers: object = owner,
+) => {
+  const response = await app.inject({
+    method,
+    url: `/api/v1/operator${path}`,
+    headers: { ...headers },
+    payload,
+  })
+  return { status: response.statusCode, body: response.json(), code: response.json().error?.code }
+}
+
+const JOBS = statement(
+  'test_webhook_jobs',
+  `select key, run_at, queue_name, extract(epoch from run_at - now())::integer as wait from graphile_worker.jobs where task_identifier = 'deliver_webhook' order by id`,
+)
+const MONEY = statement(
+  'test_webhook_money',
+  `with c as (insert into chains (name, family, confirmation_rules) values ('bitcoin', 'bitcoin', '[]') returning name),
+        p as (insert into payments (chain, transaction_id, output_key, address, asset, amount, seen_at, fault, confirmations_needed)
+              select name, 't9', '0', 'a', 'native', 0.75, now(), 'unmatched', 1 from c returning id, chain),
+        r as (insert into refunds (payment_id, user_id, currency_id, chain, currency, amount, usd, reason)
+              select p.id, $1, (select min(id) from currencies), p.chain, 'BTC', 0.5, 12.50, 'test' from p returning id)
+   select p.id as payment, r.id as refund from p, r`,
+)
+const MESSAGES = statement(
+  'test_webhook_messages',
+  'select event, payload from webhook_deliveries order by event',
+)
+const CLEAR = statement('test_webhook_clear', 'delete from webhooks')
+const CLEAR_JOBS = statement(
+  'test_webhook_clear_jobs',
+  `select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`,
+)
+const jobs = () => db.query<{ key: string; wait: number; queue_name: string }>(JOBS)
+
+beforeEach(async () => {
+  got.length = 0
+  answer = { status: 200 }
+  await db.query(CLEAR)
+  await db.query(CLEAR_JOBS)
+})
+
+const verify = (secret: string, { headers, body }: Got) => {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  const signed = createHmac('sha256', key)
+    .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+    .digest('base64')
+  return String(headers['webhook-signature']).split(' ').includes(`v1,${signed}`)
+}
+const add = () => webhooks.add({ url, events: ['order.approved', 'grant.added'], description: '' }, editor)
+const tell = (...kinds: string[]) =>
+  db.transaction((tx) =>
+    webhooks.tell(
+      tx,
+      kinds.map((kind) => ({ kind, order_id: null, user_id: null, payload: {} })),
+    ),
+  )
+
+describe('addresses', () => {
+  it.each([
+    'http://example.org/',
+    'https://localhost/',
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://0177.0.0.1/',
+    'https://10.1.2.3/',
+    'https://172.31.0.1/',
+    'https://192.168.1.1/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://100.64.0.1/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:a9fe:a9fe]/',
+    'https://[fd00::1]/',
+    'https://[fe80::1]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://[2002:7f00:1::]/',
+    'https://[2001:db8::1]/',
+    'https://user:pass@example.org/',
+    'https://metadata.internal/',
+    'https://printer.local/',
+    'https://intranet/',
+    'https://0.0.0.0/',
+    'file:///etc/passwd',
+    'gopher://example.org',
+  ])('refuses %s', async (refused) => {
+    expect(reasonAgainstUrl(refused)).not.toBeNull()
+    const attempt = await sendMessage(refused, { id: 'm', body: '{}' }, ['whsec_'])
+    expect(attempt.status).toBeNull()
+    const input = { url: refused, events: ['order.created'] }
+    expect(['webhook_url_refused', 'invalid_input']).toContain((await call('POST', '/webhooks', input)).code)
+  })
+
+  it('takes public ones', () => {
+    for (const address of ['93.184.215.14', '8.8.8.8', '2606:4700::1111', '172.32.0.1', '100.128.0.1'])
+      expect([address, isPublicAddress(address)]).toEqual([address, true])
+    for (const address of ['', 'x', '255.255.255.255', '::', 'ff02::1', '2001::1'])
+      expect([address, isPublicAddress(address)]).toEqual([address, false])
+    expect(reasonAgainstUrl('https://example.org:8443/hook?x=1')).toBeNull()
+  })
+
+  it('refuses a name that leads inside, also with a public address beside the private one', async () => {
+    const resolveTo =
+      (...addresses: string[]) =>
+      async () =>
+        addresses.map((address) => ({ address, family: 4 as const }))
+    for (const addresses of [['127.0.0.1'], ['93.184.215.14', '10.0.0.1'], []])
+      await expect(
+        publicAddressOf('evil.example.org', resolveTo(...addresses), isPublicAddress),
+      ).rejects.toThrow()
+    const attempt = await sendMessage(url, { id: 'm', body: '{}' }, ['whsec_'], {
+      ...outside,
+      isPublic: isPublicAddress,
+    })
+    expect(attempt.error).toContain('not on the public internet')
+    expect(got).toEqual([])
+  })
+
+  it('connects to the address that was checked, whatever the name says a moment later', async () => {
+    let asked = 0
+    const rebinding = async () => [
+      { address: (asked += 1) === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 as const },
+    ]
+    const attempt = await sendMessage(url, { id: 'm', body: '{}' }, ['whsec_'], {
+      ...outside,
+      resolve: rebinding,
+    })
+    expect([attempt.status, asked]).toEqual([200, 1])
+  })
+
+  it('wants a certificate for the name', async () => {
+    const attempt = await sendMessage(
+      url.replace(tlsName, 'other.example.org'),
+      { id: 'm', body: '{}' },
+      ['whsec_'],
+      outside,
+    )
+    expect(attempt.error).toMatch(/altnames|CERT/i)
+  })
+})
+
+describe('webhooks', () => {
+  it('are told of what they want to hear, once, signed, without a name or address of anybody', async () => {
+    const hook = await add()
+    const sale = await openSale(db)
+    const buyer = await addBuyer(db)
+    const order = await buy(sale, buyer, '40')
+    await db.transaction((tx) =>
+      webhooks.tell(tx, [
+        { kind: 'order_created', order_id: String(order.number), user_id: buyer, payload: {} },
+        { kind: 'order_approved', order_id: String(order.number), user_id: buyer, payload: {} },
+        { kind: 'grant_added', order_id: null, user_id: buyer, payload: {} },
+        { kind: 'order_changed', order_id: String(order.number), user_id: buyer, payload: {} },
+      ]),
+    )
+    const { items } = await webhooks.deliveries(hook.id, { limit: 10 })
+    expect(items.map((item) => item.event)).toEqual(['grant.added', 'order.approved'])
+    expect((await jobs()).map((job) => job.queue_name)).toEqual([`webhook:${hook.id}`, `webhook:${hook.id}`])
+    for (const item of items) await webhooks.deliver({ deliveryId: item.id })
+    for (const item of items) await webhooks.deliver({ deliveryId: item.id })
+    expect(got).toHaveLength(2)
+    expect(got.every((message) => verify(hook.secret, message))).toBe(true)
+    expect(JSON.parse(got[1]?.body ?? '')).toMatchObject({
+      type: 'order.approved',
+      data: { id: order.number, usd: '180.00', cryptoAmount: '180.000000', currency: 'USDT' },
+    })
+    expect(JSON.stringify(got)).not.toMatch(/example\.org"|A Buyer/)
+    expect(JSON.stringify(got)).not.toContain(order.token)
+    const [delivered] = (await webhooks.deliveries(hook.id, { limit: 1 })).items
+    expect(delivered).toMatchObject({
+      state: 'delivered',
+      attempts: [{ status: 200, response: 'ok', error: null }],
+    })
+  })
+
+  it('are told of payments to decide and of refunds, with figures and no address of a buyer', async () => {
+    const buyer = await addBuyer(db)
+    await call('POST', '/webhooks', { url, events: ['payment.to_decide', 'refund.owed'] })
+    const { payment, refund } = await db.one<{ payment: string; refund: string }>(MONEY, [buyer])
+    const line = (kind: string, payload: object) => ({ kind, order_id: null, user_id: buyer, payload })
+    await db.transaction((tx) =>
+      webhooks.tell(tx, [line('payment_to_decide', { payment }), line('refund_owed', { refund })]),
+    )
+    const messages = await db.query<{ event: string; payload: { data: object } }>(MESSAGES)
+    expect(messages.map(({ event, payload }) => [event, payload.data])).toMatchObject([
+      ['payment.to_decide', { id: payment, transactionId: 't9', amount: '0.75', fault: 'unmatched' }],
+      ['refund.owed', { id: refund, paymentId: payment, amount: '0.5', usd: '12.50' }],
+    ])
+    expect(JSON.stringify(messages)).not.toContain('@example')
+  })
+
+  it('are tried for a day, each attempt kept, then left failed and sent again by hand', async () => {
+    const hook = await add()
+    await tell('grant_added')
+    const [item] = (await webhooks.deliveries(hook.id, { limit: 1 })).items
+    answer = { status: 500, body: 'down' }
+    const waits: number[] = []
+    for (let attempt = 0; attempt <= RETRY_SECONDS.length; attempt += 1) {
+      await webhooks.deliver({ deliveryId: item?.id })
+      const [job] = await jobs()
+      waits.push(job?.wait ?? 0)
+    }
+    RETRY_SECONDS.forEach((seconds, index) => expect(Math.abs((waits[index] ?? 0) - seconds)).toBeLessThan(3))
+    expect(RETRY_SECONDS.reduce((sum, seconds) => sum + seconds, 0)).toBeLessThanOrEqual(86_400)
+    const failed = (await webhooks.deliveries(hook.id, { limit: 1, state: 'failed' })).items[0]
+    expect(failed?.attempts).toHaveLength(9)
+    expect(failed?.attempts[0]).toMatchObject({ status: 500, error: 'answered 500', response: 'down' })
+    expect((await webhooks.list())[0]?.lastDelivery?.state).toBe('failed')
+    await webhooks.deliver({ deliveryId: item?.id })
+    expect(got).toHaveLength(9)
+
+    answer = { status: 204 }
+    expect((await webhooks.redeliver(item?.id ?? '')).state).toBe('pending')
+    await webhooks.deliver({ deliveryId: item?.id })
+    expect((await webhooks.deliveries(hook.id, { limit: 1 })).items[0]?.state).toBe('delivered')
+    expect(new Set(got.map((message) => message.headers['webhook-id'])).size).toBe(1)
+    expect(new Set(got.map((message) => message.body)).size).toBe(1)
+  })
+
+  it('follow no redirect and keep little of a long answer', async () => {
+    const hook = await add()
+    await tell('grant_added')
+    const [item] = (await webhooks.deliveries(hook.id, { limit: 1 })).items
+    answer = { status: 302, headers: { location: 'https://169.254.169.254/' }, body: 'x'.repeat(1_000_000) }
+    await webhooks.deliver({ deliveryId: item?.id })
+    const [after] = (await webhooks.deliveries(hook.id, { limit: 1 })).items
+    expect(after?.attempts[0]).toMatchObject({ status: 302, error: 'redirects are not followed' })
+    expect(after?.attempts[0]?.response?.length).toBe(1_000)
+    expect(got).toHaveLength(1)
+  })
+
+  it('sign by the old secret too for a day after it was changed', async () => {
+    const hook = await add()
+    const { secret } = await webhooks.rotateSecret(hook.id, editor)
+    expect(secret).not.toBe(hook.secret)
+    const tested = await call('POST', `/webhooks/${hook.id}/test`)
+    await webhooks.deliver({ deliveryId: tested.body.id })
+    const [message] = got
+    if (!message) throw new Error('nothing came')
+    expect([verify(secret, message), verify(hook.secret, message)]).toEqual([true, true])
+    const { sealed } = await db.one<{ sealed: Buffer }>(
+      statement('test_webhook_sealed', 'select secret_encrypted as sealed from webhooks'),
+    )
+    expect(sealed.includes(secret.slice(6))).toBe(false)
+  })
+
+  it('hear nothing while they are switched off, and the second of two editors is told', async () => {
+    const hook = await add()
+    const input = { url, events: ['grant.added'], description: 'x', disabled: true }
+    const edits = await Promise.all(
+      [1, 2].map(() => call('PUT', `/webhooks/${hook.id}`, { ...input, revision: 1 })),
+    )
+    expect(edits.map((edit) => edit.status).toSorted()).toEqual([200, 409])
+    await tell('grant_added')
+    expect((await webhooks.deliveries(hook.id, { limit: 1 })).items).toEqual([])
+    expect((await call('POST', `/webhooks/${hook.id}/test`)).code).toBe('not_found')
+  })
+
+  it('are for owners, with a step-up', async () => {
+    const finance = { 'x-operator': `${await addOperator(db, 'finance', 'finance')}:finance` }
+    expect((await call('GET', '/webhooks', undefined, finance)).code).toBe('not_for_your_role')
+    expect(
+      (await call('POST', '/webhooks', { url, events: ['order.created'] }, { ...owner, 'x-stale': '1' }))
+        .code,
+    ).toBe('step_up_required')
+    expect((await call('POST', '/webhooks', { url, events: ['webhook.unknown'] })).code).toBe('invalid_input')
+  })
+})
+
+describe('API keys', () => {
+  it('act for their operator within their scopes until they are revoked, expire, or the operator is disabled', async () => {
+    const made = await call('POST', '/api-keys', { name: 'Books', scopes: ['orders:read', 'orders:read'] })
+    expect(made.body).toMatchObject({ scopes: ['orders:read'], operator: 'owner', revokedAt: null })
+    const { key, id } = made.body
+    expect(key).toMatch(/^psk_[\w-]{43}$/)
+    expect(JSON.stringify((await call('GET', '/api-keys')).body)).not.toContain(key)
+    const stored = await db.one<{ row: string }>(
+      statement('test_api_key_row', 'select to_jsonb(k)::text as row from api_keys k'),
+    )
+    expect(stored.row).not.toContain(key)
+
+    expect(await apiKeys.operator(key)).toMatchObject({
+      operatorId: ownerId,
+      role: 'owner',
+      scopes: ['orders:read'],
+      authenticatedAt: new Date(0),
+    })
+    expect(await apiKeys.operator(`${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`)).toBeUndefined()
+    const set = (text: string) => db.query(statement(`test_api_key_${text.length}`, text))
+    await set('update operators set disabled_at = now()')
+    expect(await apiKeys.operator(key)).toBeUndefined()
+    await set('update operators set disabled_at = null')
+    await set(`update api_keys set expires_at = now() - interval '1 second'`)
+    expect(await apiKeys.operator(key)).toBeUndefined()
+    await set('update api_keys set expires_at = null')
+    expect(await apiKeys.operator(key)).toBeDefined()
+    expect((await call('DELETE', `/api-keys/${id}`)).body.revokedAt).not.toBeNull()
+    expect(await apiKeys.operator(key)).toBeUndefined()
+  })
+
+  it('have no scope for wallets, balances, roles or settings', async () => {
+    for (const scope of [
+      'currencies:write',
+      'grants:write',
+      'operators:write',
+      'campaign:write',
+      'webhooks:write',
+      'api-keys:write',
+    ])
+      expect((await call('POST', '/api-keys', { name: 'x', scopes: [scope] })).code).toBe('invalid_input')
+  })
+})

@@ -1,0 +1,408 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import type { Config } from '../config.ts'
+import { openDatabase, statement } from '../database/database.ts'
+import type { Mail } from '../notices/mail-kinds.ts'
+import { createNotices } from '../notices/notices.ts'
+import { createSecrets } from '../secrets/secrets.ts'
+import { createJobs, type PeriodicTask } from './jobs.ts'
+import { announcements } from './outbox.ts'
+
+const { db, url } = await createTestDatabase()
+const secrets = createSecrets('a key of thirty-two characters!!')
+const quiet = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} }
+const publicUrl = 'http://localhost:3000'
+
+async function until(isDone: () => boolean | Promise<boolean>, ms = 10_000): Promise<void> {
+  const end = Date.now() + ms
+  while (!(await isDone())) {
+    if (Date.now() > end) throw new Error('waited in vain')
+    await delay(20)
+  }
+}
+
+/** A real SMTP server that keeps what it takes; refuses the first `refusals` mails. */
+async function startSink(refusals = 0) {
+  const taken: { to: string[]; raw: string }[] = []
+  let left = refusals
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        left -= 1
+        if (left >= 0) return done(Object.assign(new Error('come back later'), { responseCode: 451 }))
+        taken.push({
+          to: session.envelope.rcptTo.map(({ address }) => address),
+          raw: Buffer.concat(chunks).toString('utf8'),
+        })
+        return done()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  const address = server.server.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  const mail: Config['mail'] = {
+    kind: 'smtp',
+    url: `smtp://127.0.0.1:${port}`,
+    from: 'no-reply@sale.example.org',
+  }
+  return { taken, mail }
+}
+
+function jobsWith(mail: Config['mail'], periodic: readonly PeriodicTask[] = [], database = db) {
+  const notices = createNotices({ database, secrets, mail, publicUrl, log: quiet })
+  const owners: unknown[] = []
+  const tellOwners = async (_tx: unknown, notice: unknown, by: string) => {
+    owners.push({ notice, by })
+  }
+  const jobs = createJobs({ database, notices, tellOwners, periodic, log: quiet })
+  return { notices, jobs, owners }
+}
+
+function subjectOf(raw: string): string {
+  const folded = /^Subject: ((?:.*)(?:\r?\n[ \t].*)*)/m.exec(raw)?.[1] ?? ''
+  return folded
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?UTF-8\?([BQ])\?([^?]*)\?=/gi, (_all, how: string, text: string) =>
+      how.toUpperCase() === 'B'
+        ? Buffer.from(text, 'base64').toString('utf8')
+        : Buffer.from(
+            text
+              .replaceAll('_', ' ')
+              .replace(/=([0-9A-F]{2})/g, (_hex, code: string) =>
+                String.fromCharCode(Number.parseInt(code, 16)),
+              ),
+            'latin1',
+          ).toString('utf8'),
+    )
+}
+
+const waitingAction = statement(
+  'test_jobs_waiting_action',
+  `with o as (insert into operators (login, role) values ('asker', 'finance') returning id)
+   insert into pending_actions (kind, subject_type, subject_id, payload, summary, requested_by)
+   select 'grant.add', 'user', '1', '{}', $1::jsonb, id from o returning id`,
+)
+const tellOfAction = statement(
+  'test_jobs_tell_of_action',
+  `insert into outbox (kind, payload) values ($1, jsonb_build_object('action', $2::text))`,
+)
+const makeOrder = statement(
+  'test_jobs_order',
+  `with u as (insert into users (email, email_key, name, language, is_demo)
+       values ($1, $1, $2, $3, $4) returning id),
+     c as (insert into currencies (code, full_name, network, rate, address) values ($5, $5, 'manual', 4, 'addr') returning id),
+     s as (insert into stages (name, goal_usd, price_usd, starts_at, ends_at)
+       values ('S', 1000, 1, now() + make_interval(days => $6), now() + make_interval(days => $6, hours => 12)) returning id),
+     q as (insert into quotes (id, user_id, currency_id, stage_id, base_tokens, bonus_tokens, bonus_percent, level_key,
+         crypto_amount, usd, price_usd, rate, address, watched, expires_at)
+       select 'q' || u.id, u.id, c.id, s.id, 40, 2, 5, 'bronze', 10, 180, 4.5, 4, 'addr', false, now() from u, c, s returning *),
+     o as (insert into orders (token, user_id, quote_id, currency_id, currency, stage_id, base_tokens, bonus_tokens,
+         bonus_percent, crypto_amount, usd, price_usd, rate, address, watched, expires_at)
+       select 'tok' || id, user_id, id, currency_id, $5, stage_id, 40, 2, 5, 10, 180, 4.5, 4, 'addr', false, now() + interval '1 hour'
+       from q returning id, user_id),
+     told as (insert into outbox (kind, order_id, user_id) select 'order_created', id, user_id from o)
+   select id, user_id from o`,
+)
+let serial = 0
+async function order(language = 'en', isDemo = false) {
+  serial += 1
+  const email = `jobs${serial}@example.org`
+  const values = [email, 'Ann <b>', language, isDemo, `C${serial}`, serial]
+  return { ...(await db.one<{ id: string; user_id: string }>(makeOrder, values)), email, code: `C${serial}` }
+}
+
+test('a mail goes out if and only if its transaction commits, in both languages, as text and HTML', async () => {
+  const { taken, mail } = await startSink()
+  const { jobs, notices } = jobsWith(mail)
+  await jobs.start()
+  try {
+    const content = {
+      kind: 'reset_password',
+      name: 'Ann',
+      link: `${publicUrl}/reset-password#token=abc`,
+    } as const
+    const rolledBack = db.transaction(async (tx) => {
+      await notices.sendMail(tx, { ...content, to: 'never@example.org', language: 'en' })
+      throw new Error('changed my mind')
+    })
+    await expect(rolledBack).rejects.toThrow('changed my mind')
+    await notices.sendMail(db, { ...content, to: 'ann@example.org', language: 'en' })
+    await notices.sendMail(db, { ...content, to: 'anna@example.org', language: 'ru' })
+    await until(() => taken.length === 2)
+    const byTo = Object.fromEntries(taken.map((one) => [one.to[0], one.raw]))
+    expect(subjectOf(byTo['ann@example.org'] ?? '')).toBe('New password for localhost')
+    expect(subjectOf(byTo['anna@example.org'] ?? '')).toBe('Новый пароль для localhost')
+    expect(byTo['ann@example.org']).toContain('Content-Type: text/plain')
+    expect(byTo['ann@example.org']).toContain('Content-Type: text/html')
+    expect(byTo['ann@example.org']).toContain('Auto-Submitted: auto-generated')
+    expect(byTo['never@example.org']).toBeUndefined()
+  } finally {
+    await jobs.stop()
+    notices.close()
+  }
+})
+
+test('a job keeps nothing to read: neither link nor address', async () => {
+  const { notices } = jobsWith({ kind: 'folder', folder: '/nowhere', from: 'a@b.example' })
+  const mail: Mail = {
+    kind: 'reset_password',
+    to: 'secret@example.org',
+    language: 'en',
+    name: 'Ann',
+    link: 'https://x/#token=s3cret',
+  }
+  await notices.sendMail(db, mail)
+  const { rows } = await db.pool.query('select payload::text from graphile_worker._private_jobs')
+  expect(rows).toHaveLength(1)
+  expect(rows[0].payload).not.toMatch(/secret@|s3cret|Ann/)
+  await db.pool.query('delete from graphile_worker._private_jobs')
+})
+
+test('a server that refuses for now gets the mail later, once', async () => {
+  const { taken, mail } = await startSink(1)
+  const { jobs, notices } = jobsWith(mail)
+  await notices.sendMail(db, {
+    kind: 'password_changed',
+    to: 'ann@example.org',
+    language: 'en',
+    name: 'Ann',
+    at: new Date().toISOString(),
+  })
+  await jobs.start()
+  try {
+    await until(async () => {
+      await db.pool.query(
+        'update graphile_worker._private_jobs set run_at = now() where attempts > 0 and run_at > now()',
+      )
+      return taken.length === 1
+    }, 15_000)
+    await delay(200)
+    expect(taken).toHaveLength(1)
+  } finally {
+    await jobs.stop()
+    notices.close()
+  }
+}, 30_000)
+
+test('without SMTP each mail is a file that only this user can read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'presale-mail-'))
+  const { jobs, notices } = jobsWith({
+    kind: 'folder',
+    folder: join(folder, 'mail'),
+    from: 'no-reply@localhost',
+  })
+  await jobs.start()
+  try {
+    await notices.sendMail(db, {
+      kind: 'confirm_email',
+      to: 'ann@example.org',
+      language: 'en',
+      name: '<Ann>\r\nBcc: x@example.org',
+      link: `${publicUrl}/confirm-email#token=abc`,
+    })
+    await until(async () => (await readdir(join(folder, 'mail')).catch(() => [])).length === 1)
+    const [name = ''] = await readdir(join(folder, 'mail'))
+    expect(name).toMatch(/-confirm_email-[0-9a-f]{6}\.eml$/)
+    const file = join(folder, 'mail', name)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const text = await readFile(file, 'utf8')
+    expect(text).toContain('#token=3Dabc')
+    expect(text).toContain('&lt;Ann&gt;')
+    expect(text.split('\n\n')[0]).not.toMatch(/^Bcc:/m)
+  } finally {
+    await jobs.stop()
+    notices.close()
+    await rm(folder, { recursive: true })
+  }
+})
+
+describe('outbox', () => {
+  test('becomes one mail an order and one live notification, whoever drains; demo buyers get none', async () => {
+    const { taken, mail } = await startSink()
+    const orders = [await order('en'), await order('ru')]
+    const demo = await order('en', true)
+    const heard: string[] = []
+    const listener = new Client({ connectionString: url })
+    await listener.connect()
+    listener.on('notification', ({ payload }) => heard.push(payload ?? ''))
+    await listener.query('listen live')
+    const one = jobsWith(mail)
+    const two = jobsWith(mail)
+    const drained = await Promise.all([
+      one.jobs.drain(),
+      two.jobs.drain(),
+      one.jobs.drain(),
+      two.jobs.drain(),
+    ])
+    expect(drained.filter((count) => count > 0).length).toBeGreaterThan(0)
+    expect((await db.pool.query('select count(*)::int as count from outbox')).rows).toEqual([{ count: 0 }])
+    await until(() => heard.length > 0)
+    const told = heard.map((text) => JSON.parse(text))
+    expect(told.flatMap(({ orders: ids }) => ids).toSorted()).toEqual(
+      [...orders, demo].map(({ id }) => id).toSorted(),
+    )
+    expect(told.some(({ campaign }) => campaign)).toBe(true)
+
+    await one.jobs.start()
+    await two.jobs.start()
+    try {
+      await until(() => taken.length === 2)
+      await delay(300)
+      expect(taken.map(({ to }) => to[0]).toSorted()).toEqual(orders.map(({ email }) => email).toSorted())
+      const russian = taken.find(({ to }) => to[0] === orders[1]?.email)
+      expect(subjectOf(russian?.raw ?? '')).toBe(`Заказ №${orders[1]?.id} создан`)
+      const english = taken.find(({ to }) => to[0] === orders[0]?.email)
+      expect(english?.raw).toContain('10 C1')
+      expect(english?.raw).toContain('Ann &lt;b&gt;')
+    } finally {
+      await one.jobs.stop()
+      await two.jobs.stop()
+      await listener.end()
+    }
+  })
+
+  test('a row written while running is told at once on a hint, within the half second without', async () => {
+    const { taken, mail } = await startSink()
+    const { jobs } = jobsWith(mail)
+    await jobs.start()
+    try {
+      await order()
+      await db.pool.query(`select pg_notify('outbox', '')`)
+      await until(() => taken.length === 1, 5_000)
+      await order()
+      await until(() => taken.length === 2, 5_000)
+    } finally {
+      await jobs.stop()
+    }
+  })
+
+  test('a wallet that changes is told to owners and to the buyers of open orders', async () => {
+    const { taken, mail } = await startSink()
+    const { id, email, code } = await order()
+    await db.pool.query('delete from outbox')
+    const change = statement(
+      'test_wallet_change',
+      `with a as (insert into audit_log (action, subject_type, subject_id, before, after)
+         values ($2, 'currency', $1, $3, $4) returning at)
+       insert into outbox (kind, payload, created_at)
+       select 'currency_changed', jsonb_build_object('code', $1::text, 'fields', array['address']), at from a`,
+    )
+    await db.query(change, [code, 'currency.update', '{"address":"old"}', '{"address":"new"}'])
+    await db.query(change, [code, 'currency.wallet', '{"walletId":null}', '{"walletId":7}'])
+    const { jobs, owners } = jobsWith(mail)
+    await jobs.drain()
+    expect(owners).toEqual([
+      { notice: { what: 'wallet_changed', currency: code, before: 'old', after: 'new' }, by: 'system' },
+      {
+        notice: {
+          what: 'wallet_changed',
+          currency: code,
+          before: '{"walletId": null}',
+          after: '{"walletId": 7}',
+        },
+        by: 'system',
+      },
+    ])
+    await jobs.start()
+    try {
+      await until(() => taken.length === 1)
+      await delay(200)
+      expect(taken.map(({ to }) => to)).toEqual([[email]])
+      expect(subjectOf(taken[0]?.raw ?? '')).toBe(`Order #${id}: the wallet for ${code} has changed`)
+    } finally {
+      await jobs.stop()
+    }
+  })
+
+  test('owners and operators hear of what waits for a second one, owners not of what is decided', async () => {
+    const { mail } = await startSink()
+    await db.pool.query('delete from outbox')
+    const { id } = await db.one<{ id: string }>(waitingAction, ['{"user": "U1", "amount": "5"}'])
+    await db.query(tellOfAction, ['action_waiting', id])
+    const { jobs, owners } = jobsWith(mail)
+    await jobs.drain()
+    const notice = { what: 'action_waiting', action: 'grant.add', summary: { user: 'U1', amount: '5' } }
+    expect(owners).toEqual([{ notice, by: 'asker' }])
+    await db.query(tellOfAction, ['action_decided', id])
+    await jobs.drain()
+    expect(owners).toHaveLength(1)
+    const [message] = announcements([{ kind: 'action_waiting', order_id: null, user_id: null }])
+    expect(JSON.parse(message ?? '')).toEqual({ orders: [], users: [], campaign: false, actions: true })
+  })
+
+  test('a failure while draining leaves the rows', async () => {
+    const { mail } = await startSink()
+    await order()
+    const notices = createNotices({ database: db, secrets, mail, publicUrl, log: quiet })
+    const broken = { ...notices, sendOrderMails: () => Promise.reject(new Error('no')) }
+    const jobs = createJobs({
+      database: db,
+      notices: broken,
+      tellOwners: async () => {},
+      periodic: [],
+      log: quiet,
+    })
+    await expect(jobs.drain()).rejects.toThrow('no')
+    expect((await db.pool.query('select count(*)::int as count from outbox')).rows).toEqual([{ count: 1 }])
+    await db.pool.query('delete from outbox')
+  })
+
+  test('announcements stay below what PostgreSQL takes and lose nothing', () => {
+    const rows = Array.from({ length: 5000 }, (_, n) => ({
+      kind: 'order_created',
+      order_id: String(10_000_000_000 + n),
+      user_id: String(n % 700),
+    }))
+    const messages = announcements(rows)
+    expect(Math.max(...messages.map((text) => Buffer.byteLength(text)))).toBeLessThan(7_200)
+    const read = messages.map((text) => JSON.parse(text))
+    expect(read.flatMap(({ orders }) => orders)).toHaveLength(5000)
+    expect(read.flatMap(({ users }) => users)).toHaveLength(700)
+    expect(read.filter(({ campaign }) => campaign)).toHaveLength(1)
+  })
+})
+
+test('periodic tasks run in one process, and in another once that one is gone', async () => {
+  const runs: string[] = []
+  const folder: Config['mail'] = { kind: 'folder', folder: '/nowhere', from: 'a@b.example' }
+  const taskOf = (who: string): PeriodicTask => ({
+    name: 'beat',
+    everySeconds: 0.1,
+    run: async () => {
+      runs.push(who)
+      if (runs.length === 2) throw new Error('a failed run waits for its next turn')
+    },
+  })
+  const databases = [openDatabase({ url }), openDatabase({ url })] as const
+  const a = jobsWith(folder, [taskOf('a')], databases[0]).jobs
+  const b = jobsWith(folder, [taskOf('b')], databases[1]).jobs
+  await a.start()
+  await until(() => runs.length > 0)
+  await b.start()
+  await until(() => runs.length > 5)
+  expect(new Set(runs)).toEqual(new Set(['a']))
+  await db.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'presale jobs' and pid in
+       (select pid from pg_locks where locktype = 'advisory' and granted)`,
+  )
+  await a.stop()
+  runs.length = 0
+  await until(() => runs.includes('b'))
+  expect(runs).not.toContain('a')
+  await b.stop()
+  await Promise.all(databases.map((database) => database.close()))
+})

@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+
+export interface LeaderOptions {
+  url: string
+  /** The advisory lock that the leader holds for as long as its connection lives. */
+  lockKey: bigint
+  /** Channel that wakes every process, leader or not. */
+  channel: string
+  onNotify(): void
+  /** Called when leadership is gained; `stop` of what it returns is called when it is lost. */
+  lead(): { stop(): Promise<void> }
+  onFault(error: unknown): void
+}
+
+const RETRY_MS = 2_000
+const RECONNECT_MS = 500
+
+/**
+ * One connection a process: listens on the channel and tries for the lock. Losing the connection loses the lock, and
+ * another process takes over within seconds.
+ */
+export function createLeader(options: LeaderOptions): { start(): void; stop(): Promise<void> } {
+  let client: Client | undefined
+  let loop: Promise<void> | undefined
+  const stopping = new AbortController()
+  const { signal } = stopping
+
+  const hold = async () => {
+    while (!signal.aborted) {
+      client = new Client({
+        connectionString: options.url,
+        application_name: 'presale jobs',
+        keepAlive: true,
+      })
+      let leading: { stop(): Promise<void> } | undefined
+      try {
+        const gone = new Promise<'gone'>((resolve) => {
+          client?.on('error', (error) => {
+            options.onFault(error)
+            resolve('gone')
+          })
+          client?.on('end', () => resolve('gone'))
+        })
+        client.on('notification', () => options.onNotify())
+        await client.connect()
+        await client.query(`listen ${client.escapeIdentifier(options.channel)}`)
+        options.onNotify()
+        let isGone = false
+        while (!signal.aborted && !isGone) {
+          if (!leading && (await tryLock(client, options.lockKey))) leading = options.lead()
+          isGone = (await Promise.race([gone, pause(RETRY_MS, signal)])) === 'gone'
+        }
+      } catch (error) {
+        if (!signal.aborted) options.onFault(error)
+      }
+      await leading?.stop()
+      await client.end().catch(() => undefined)
+      if (!signal.aborted) await pause(RECONNECT_MS, signal)
+    }
+  }
+
+  return {
+    start() {
+      loop ??= hold()
+    },
+    async stop() {
+      stopping.abort()
+      await loop
+    },
+  }
+}
+
+async function tryLock(client: Client, key: bigint): Promise<boolean> {
+  const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [
+    key.toString(),
+  ])
+  return rows[0]?.got ?? false
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<'waited'> {
+  await delay(ms, undefined, { signal }).catch(() => undefined)
+  return 'waited'
+}

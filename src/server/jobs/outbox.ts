@@ -1,0 +1,165 @@
+import type { PendingActionKind } from '../../shared/api/approvals.ts'
+import { type Database, type Queryable, statement } from '../database/database.ts'
+import type { OwnerNotice } from '../notices/mail-kinds.ts'
+import type { Notices, OrderMailKind } from '../notices/notices.ts'
+
+export interface OutboxNeeds {
+  database: Database
+  notices: Pick<Notices, 'sendOrderMails'>
+  tellOwners(tx: Queryable, notice: OwnerNotice, by: string): Promise<void>
+  /** Keeps a message, and the job that sends it, for every webhook that is told of such a line. */
+  tellWebhooks?(tx: Queryable, events: readonly OutboxRow[]): Promise<void>
+}
+
+interface OutboxRow {
+  id: string
+  kind: string
+  order_id: string | null
+  user_id: string | null
+  payload: { code?: string; fields?: string[]; action?: string }
+  /** As text: a Date would lose the microseconds. */
+  created_at: string
+}
+
+export const OUTBOX_BATCH_MAX = 500
+/** PostgreSQL takes notifications of less than 8,000 bytes. */
+const NOTIFY_BYTES_MAX = 7_000
+
+const take = statement(
+  'outbox_take',
+  `delete from outbox where id in (select id from outbox order by id limit ${OUTBOX_BATCH_MAX} for update skip locked)
+   returning id, kind, order_id, user_id, payload, created_at::text`,
+)
+const notify = statement(
+  'outbox_notify',
+  `select pg_notify('live', message) from unnest($1::text[]) as message`,
+)
+const openOrders = statement(
+  'outbox_open_orders',
+  `select o.id from orders o join currencies c on c.id = o.currency_id
+   where c.code = any($1) and o.status = 'pending' and o.held order by o.id`,
+)
+/** The entry that was written with the outbox row: changes of one currency wait for each other's lock. */
+const changeBehind = statement(
+  'outbox_change_behind',
+  `select case when a.action = 'currency.wallet' then a.before::text else a.before ->> $2 end as before,
+     case when a.action = 'currency.wallet' then a.after::text else a.after ->> $2 end as after,
+     coalesce(p.login, 'system') as by
+   from audit_log a left join operators p on p.id = a.operator_id
+   where a.subject_type = 'currency' and a.subject_id = $1 and a.at <= $3
+     and (a.after ? $2 or a.action = 'currency.wallet' and $2 = 'address')
+   order by a.id desc limit 1`,
+)
+
+const waitingAction = statement(
+  'outbox_waiting_action',
+  `select p.kind as action, p.summary, r.login as by from pending_actions p join operators r on r.id = p.requested_by
+    where p.id = $1 and p.state = 'waiting'`,
+)
+
+const orderMails: ReadonlySet<string> = new Set<OrderMailKind>([
+  'order_created',
+  'order_approved',
+  'order_rejected',
+])
+/** Kinds that move no public figure. */
+const silentKinds: ReadonlySet<string> = new Set([
+  'order_changed',
+  'payment_to_decide',
+  'action_waiting',
+  'action_decided',
+])
+
+/**
+ * Turns up to 500 rows of the outbox into mail jobs and one live notification, and deletes them, in one transaction:
+ * whoever is interrupted leaves the rows to the next. Any number of processes may drain at once. Returns how many.
+ */
+export function drainOutbox(needs: OutboxNeeds): Promise<number> {
+  return needs.database.transaction(async (tx) => {
+    const rows = await tx.query<OutboxRow>(take)
+    if (rows.length === 0) return 0
+    rows.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
+    const mails = rows.flatMap((row) =>
+      row.order_id !== null && orderMails.has(row.kind)
+        ? [{ kind: row.kind as OrderMailKind, orderId: row.order_id }]
+        : [],
+    )
+    const changes = rows.filter((row) => row.kind === 'currency_changed')
+    for (const row of changes) await tellOwnersOf(needs, tx, row)
+    for (const row of rows) if (row.kind === 'action_waiting') await tellOwnersOfAction(needs, tx, row)
+    await needs.notices.sendOrderMails(tx, [...mails, ...(await walletMails(tx, changes))])
+    await needs.tellWebhooks?.(tx, rows)
+    await tx.query(notify, [announcements(rows)])
+    return rows.length
+  })
+}
+
+/** Owners hear of every wallet and every rate source. */
+async function tellOwnersOf(needs: OutboxNeeds, tx: Queryable, row: OutboxRow): Promise<void> {
+  const { code = '', fields = [] } = row.payload
+  for (const [field, what] of [
+    ['address', 'wallet_changed'],
+    ['rate_source', 'rate_source_changed'],
+  ] as const) {
+    if (!fields.includes(field)) continue
+    const change = await tx.maybeOne<{ before: string | null; after: string | null; by: string }>(
+      changeBehind,
+      [code, field, row.created_at],
+    )
+    if (!change) continue
+    const notice = { what, currency: code, before: change.before ?? '', after: change.after ?? '' }
+    await needs.tellOwners(tx, notice, change.by)
+  }
+}
+
+/** What was decided before its mail could go out needs none. */
+async function tellOwnersOfAction(needs: OutboxNeeds, tx: Queryable, { payload }: OutboxRow): Promise<void> {
+  const waiting = await tx.maybeOne<{
+    action: PendingActionKind
+    summary: Record<string, string>
+    by: string
+  }>(waitingAction, [payload.action])
+  if (!waiting) return
+  const { by, ...notice } = waiting
+  await needs.tellOwners(tx, { what: 'action_waiting', ...notice }, by)
+}
+
+/** Buyers with an open order hear once that the wallet of its currency has changed. */
+async function walletMails(tx: Queryable, changes: readonly OutboxRow[]) {
+  const moved = changes.filter(({ payload }) => payload.fields?.includes('address'))
+  const codes = distinct(moved.map(({ payload }) => payload.code ?? null))
+  const orders = codes.length > 0 ? await tx.query<{ id: string }>(openOrders, [codes]) : []
+  return orders.map(({ id }) => ({ kind: 'wallet_changed' as const, orderId: id }))
+}
+
+/** What the listeners of channel `live` read: ids only, each message below the limit, the campaign's mark once. */
+export function announcements(rows: readonly Pick<OutboxRow, 'kind' | 'order_id' | 'user_id'>[]): string[] {
+  const orders = distinct(rows.map((row) => row.order_id))
+  const users = distinct(rows.map((row) => row.user_id))
+  const campaign = rows.some((row) => !silentKinds.has(row.kind))
+  const actions = rows.some((row) => row.kind.startsWith('action_'))
+  const messages: string[] = []
+  let open = { orders: [] as string[], users: [] as string[], campaign, actions, size: 80 }
+  const close = () => {
+    const { size: _, ...message } = open
+    messages.push(JSON.stringify(message))
+    open = { orders: [], users: [], campaign: false, actions: false, size: 80 }
+  }
+  for (const [list, ids] of [
+    ['orders', orders],
+    ['users', users],
+  ] as const) {
+    for (const id of ids) {
+      const size = id.length + 3
+      if (open.size + size > NOTIFY_BYTES_MAX) close()
+      open[list].push(id)
+      open.size += size
+    }
+  }
+  close()
+  return messages
+}
+
+function distinct(ids: readonly (string | null)[]): string[] {
+  return [...new Set(ids.filter((id) => id !== null))]
+}

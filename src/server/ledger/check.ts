@@ -1,0 +1,150 @@
+import { type Queryable, statement } from '../database/database.ts'
+
+/** One rule of the ledger: its query returns the rows that break it, so none is the proof. */
+export interface LedgerRule {
+  readonly name: string
+  readonly says: string
+  readonly sql: string
+}
+
+export interface BrokenRule {
+  readonly rule: LedgerRule
+  readonly rows: Record<string, unknown>[]
+}
+
+const ROWS_MAX = 100
+
+export const ledgerRules: readonly LedgerRule[] = [
+  {
+    name: 'entries_sum_to_zero',
+    says: 'The sum of all entries per asset is 0.',
+    sql: 'select asset, sum(amount) as sum from entries group by asset having sum(amount) <> 0',
+  },
+  {
+    name: 'postings_balance',
+    says: 'The entries of each posting sum to 0 in each asset.',
+    sql: 'select posting_id, asset, sum(amount) as sum from entries group by posting_id, asset having sum(amount) <> 0',
+  },
+  {
+    name: 'postings_have_entries',
+    says: 'No posting is empty.',
+    sql: 'select p.id from postings p where not exists (select 1 from entries e where e.posting_id = p.id)',
+  },
+  {
+    name: 'approved_orders_are_credited_once',
+    says: 'An approved order has one more approval than reversals in the ledger, any other as many.',
+    sql: `select o.id, o.status, count(p.id) filter (where p.kind = 'order_approved') as approved, count(p.id) filter (where p.kind = 'order_reversed') as reversed
+            from orders o left join postings p on p.order_id = o.id and p.kind in ('order_approved', 'order_reversed')
+           group by o.id
+          having count(p.id) filter (where p.kind = 'order_approved') - count(p.id) filter (where p.kind = 'order_reversed')
+                 <> case when o.status = 'approved' then 1 else 0 end
+              or count(p.id) filter (where p.kind = 'order_approved') <> o.approvals`,
+  },
+  {
+    name: 'credits_match_orders',
+    says: 'What the ledger holds of an order is its base, its bonus and its dollars while approved, else 0.',
+    sql: `select o.id, o.status, sum(e.amount) filter (where e.account = 'buyer_purchased') as purchased,
+                 sum(e.amount) filter (where e.account = 'buyer_bonus') as bonus, sum(e.amount) filter (where e.account in ('raised_on_chain', 'raised_by_operator')) as raised
+            from orders o join postings p on p.order_id = o.id and p.kind in ('order_approved', 'order_reversed') join entries e on e.posting_id = p.id
+           group by o.id
+          having sum(e.amount) filter (where e.account = 'buyer_purchased') <> case when o.status = 'approved' then o.base_tokens else 0 end
+              or sum(e.amount) filter (where e.account = 'buyer_bonus') <> case when o.status = 'approved' then o.bonus_tokens else 0 end
+              or sum(e.amount) filter (where e.account in ('raised_on_chain', 'raised_by_operator')) <> case when o.status = 'approved' then o.usd else 0 end`,
+  },
+  {
+    name: 'holdings_fold_the_entries',
+    says: 'Each buyer’s holdings are the sum of that buyer’s entries, and none is negative.',
+    sql: `with fold as (
+            select user_id, coalesce(sum(amount) filter (where account = 'buyer_purchased'), 0) as purchased,
+                   coalesce(sum(amount) filter (where account = 'buyer_bonus'), 0) as bonus,
+                   coalesce(sum(amount) filter (where account = 'buyer_granted'), 0) as granted,
+                   coalesce(-sum(amount) filter (where account = 'buyer_deposits'), 0) as deposits
+              from entries where user_id is not null group by user_id)
+          select coalesce(f.user_id, h.user_id) as user_id, f.purchased, h.purchased_tokens, f.bonus, h.bonus_tokens, f.granted, h.granted_tokens, f.deposits, h.deposits_usd
+            from fold f full join holdings h on h.user_id = f.user_id
+           where coalesce(f.purchased, 0) <> coalesce(h.purchased_tokens, 0) or coalesce(f.bonus, 0) <> coalesce(h.bonus_tokens, 0)
+              or coalesce(f.granted, 0) <> coalesce(h.granted_tokens, 0) or coalesce(f.deposits, 0) <> coalesce(h.deposits_usd, 0)`,
+  },
+  {
+    name: 'totals_fold_the_entries',
+    says: 'The public totals of each stage are the sum of its entries.',
+    sql: `with fold as (
+            select stage_id, coalesce(sum(amount) filter (where account = 'raised_on_chain'), 0) as on_chain,
+                   coalesce(sum(amount) filter (where account = 'raised_by_operator'), 0) as by_operator,
+                   coalesce(sum(amount) filter (where account = 'buyer_purchased'), 0) as purchased,
+                   coalesce(sum(amount) filter (where account = 'buyer_bonus'), 0) as bonus
+              from entries where stage_id is not null group by stage_id),
+          totals as (
+            select stage_id, sum(raised_on_chain_usd) as on_chain, sum(raised_by_operator_usd) as by_operator, sum(purchased_tokens) as purchased,
+                   sum(bonus_tokens) as bonus, sum(orders_on_chain + orders_by_operator) as orders from sale_totals group by stage_id)
+          select s.id as stage_id, f.on_chain, t.on_chain as shown_on_chain, f.by_operator, t.by_operator as shown_by_operator, t.orders
+            from stages s left join fold f on f.stage_id = s.id left join totals t on t.stage_id = s.id
+           where coalesce(f.on_chain, 0) <> coalesce(t.on_chain, 0) or coalesce(f.by_operator, 0) <> coalesce(t.by_operator, 0)
+              or coalesce(f.purchased, 0) <> coalesce(t.purchased, 0) or coalesce(f.bonus, 0) <> coalesce(t.bonus, 0)
+              or coalesce(t.orders, 0) <> (select count(*) from orders o where o.stage_id = s.id and o.status = 'approved')`,
+  },
+  {
+    name: 'raised_is_the_sum_of_approved_orders',
+    says: 'Raised is the sum of the dollars of approved orders, by how they were approved.',
+    sql: `select s.id as stage_id, coalesce(o.usd, 0) as orders_usd, coalesce(t.usd, 0) as shown_usd
+            from stages s
+            left join (select stage_id, sum(usd) as usd, sum(usd) filter (where approved_via = 'chain') as on_chain from orders where status = 'approved' group by stage_id) o on o.stage_id = s.id
+            left join (select stage_id, sum(raised_on_chain_usd + raised_by_operator_usd) as usd, sum(raised_on_chain_usd) as on_chain from sale_totals group by stage_id) t on t.stage_id = s.id
+           where coalesce(o.usd, 0) <> coalesce(t.usd, 0) or coalesce(o.on_chain, 0) <> coalesce(t.on_chain, 0)`,
+  },
+  {
+    name: 'goals_are_kept',
+    says: 'For each stage: pool + slots + held and approved orders = goal, to the cent.',
+    sql: `select s.id as stage_id, s.goal_usd, c.pool_usd, k.slots, o.taken from stages s
+            join stage_capacity c on c.stage_id = s.id
+            left join (select stage_id, sum(usd) as slots from capacity_slots group by stage_id) k on k.stage_id = s.id
+            left join (select stage_id, sum(usd) as taken from orders where held or status = 'approved' group by stage_id) o on o.stage_id = s.id
+           where s.goal_usd <> c.pool_usd + coalesce(k.slots, 0) + coalesce(o.taken, 0)`,
+  },
+  {
+    name: 'caps_are_kept',
+    says: 'Pool + slots + held and approved orders (+ grants) = hard cap, sold share and bonus share.',
+    sql: `with limits as (
+            select (settings ->> 'hardCapUsd')::numeric as usd,
+                   round((settings ->> 'totalSupply')::numeric * (select (s ->> 'percent')::numeric from jsonb_array_elements(settings -> 'shares') s where s ->> 'key' = settings ->> 'soldShare') / 100, 6) as sale,
+                   round((settings ->> 'totalSupply')::numeric * (select (s ->> 'percent')::numeric from jsonb_array_elements(settings -> 'shares') s where s ->> 'key' = settings ->> 'bonusShare') / 100, 6) as bonus
+              from campaign),
+          slots as (select coalesce(sum(usd), 0) as usd, coalesce(sum(sale_tokens), 0) as sale, coalesce(sum(bonus_tokens), 0) as bonus from capacity_slots),
+          taken as (select coalesce(sum(usd), 0) as usd, coalesce(sum(base_tokens), 0) as sale, coalesce(sum(bonus_tokens), 0) as bonus from orders where held or status = 'approved')
+          select l.usd as cap_usd, c.pool_usd + s.usd + t.usd as kept_usd, l.sale as cap_sale, c.pool_sale_tokens + s.sale + t.sale as kept_sale,
+                 l.bonus as cap_bonus, c.pool_bonus_tokens + s.bonus + t.bonus + c.granted_tokens as kept_bonus
+            from limits l, campaign_capacity c, slots s, taken t
+           where l.usd <> c.pool_usd + s.usd + t.usd or l.sale <> c.pool_sale_tokens + s.sale + t.sale
+              or l.bonus <> c.pool_bonus_tokens + s.bonus + t.bonus + c.granted_tokens`,
+  },
+  {
+    name: 'grants_are_counted',
+    says: 'Granted tokens as counted are the sum of grants less their reversals.',
+    sql: `select c.granted_tokens, coalesce(sum(e.amount), 0) as posted from campaign_capacity c left join entries e on e.account = 'buyer_granted'
+           group by c.granted_tokens having c.granted_tokens <> coalesce(sum(e.amount), 0)`,
+  },
+  {
+    name: 'quotes_serve_once',
+    says: 'A used quote names its order, and its order names the quote.',
+    sql: `select o.id as order_id, o.quote_id, q.order_id as quote_names from orders o join quotes q on q.id = o.quote_id where q.order_id is distinct from o.id
+          union all select q.order_id, q.id, null from quotes q where q.order_id is not null and not exists (select 1 from orders o where o.id = q.order_id)`,
+  },
+]
+
+/**
+ * Proves the ledger's rules on the database in use, all in the caller's snapshot (run it in one repeatable-read transaction).
+ * Returns the broken ones with up to 100 offending rows each; an empty array is the proof.
+ */
+export async function checkLedger(
+  queryable: Queryable,
+  rules: readonly LedgerRule[] = ledgerRules,
+): Promise<BrokenRule[]> {
+  const broken: BrokenRule[] = []
+  for (const rule of rules) {
+    const rows = await queryable.query<Record<string, unknown>>(
+      statement(`ledger_check_${rule.name}`, `select * from (${rule.sql}) broken limit ${ROWS_MAX}`),
+    )
+    if (rows.length > 0) broken.push({ rule, rows })
+  }
+  return broken
+}

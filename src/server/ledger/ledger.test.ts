@@ -1,0 +1,265 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  addBuyer,
+  addOperator,
+  brokenRules,
+  buy,
+  openSale,
+  type Sale,
+  setGoal,
+} from '../../../test/support/campaign.ts'
+import { makeTestDatabase } from '../../../test/support/database.ts'
+import { statement } from '../database/database.ts'
+import { createHoldingsReader } from './holdings.ts'
+
+const code = (name: string) => expect.objectContaining({ code: name })
+
+async function withSale(work: (sale: Sale) => Promise<void>) {
+  const database = await makeTestDatabase()
+  try {
+    await work(await openSale(database.db))
+  } finally {
+    await database.close()
+  }
+}
+
+const holdingsOf = (sale: Sale, userId: string) => createHoldingsReader(sale.db, sale.campaign).show(userId)
+
+const grantTo = (sale: Sale, userId: string, amount: string, operatorId: string, idempotencyKey?: string) =>
+  sale.ledger.grant({
+    userId,
+    amount,
+    operatorId,
+    reason: 'thanks',
+    requestId: 'r',
+    idempotencyKey,
+    requestHash: Buffer.from(amount),
+  })
+
+describe('an approval', () => {
+  test('twenty at once credit once', () =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      const order = await buy(sale, ann, '200')
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          sale.ledger.approve(String(order.number), 'operator', { operatorId }),
+        ),
+      )
+      expect(outcomes.filter(Boolean)).toHaveLength(1)
+      expect(await holdingsOf(sale, ann)).toMatchObject({
+        balanceTokens: '214.000000',
+        purchasedTokens: '200.000000',
+        bonusTokens: '14.000000',
+        depositsUsd: '900.00',
+        levelKey: 'silver',
+        bonusPercent: '7',
+        nextLevelKey: 'gold',
+        progressPercent: '42',
+        usdtEquivalent: '963.00',
+      })
+      const { raised, stage, approvedOrders } = await sale.campaign.refresh()
+      expect(raised).toEqual({ usd: '900.00', onChainUsd: '0.00', byOperatorUsd: '900.00' })
+      expect(stage).toMatchObject({ raisedUsd: '900.00', progressPercent: '0' })
+      expect(approvedOrders).toEqual({ onChain: 0, byOperator: 1 })
+      expect(await brokenRules(sale.db)).toEqual([])
+    }))
+
+  test('approve, reject, approve again leaves the right balance and a history that says so', () =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      const { number, token } = await buy(sale, ann, '40')
+      const id = String(number)
+      expect(await sale.ledger.approve(id, 'operator', { operatorId })).toBe(true)
+      expect(await sale.ledger.reject(id, { operatorId, reason: 'the payment was another one' })).toBe(true)
+      expect(await sale.ledger.reject(id, { operatorId })).toBe(false)
+      expect(await holdingsOf(sale, ann)).toMatchObject({
+        balanceTokens: '0.000000',
+        depositsUsd: '0.00',
+        levelKey: 'bronze',
+      })
+      expect(await sale.campaign.refresh()).toMatchObject({ raised: { usd: '0.00' } })
+      expect(await brokenRules(sale.db)).toEqual([])
+      expect(await sale.ledger.approve(id, 'operator', { operatorId })).toBe(true)
+      expect(await holdingsOf(sale, ann)).toMatchObject({ balanceTokens: '42.000000', depositsUsd: '180.00' })
+      const shown = await sale.orders.show(ann, token)
+      expect(shown.events.map((event) => event.kind)).toEqual(['approved', 'reversed', 'approved'])
+      // A buyer reads that an operator decided, not who.
+      expect(new Set(shown.events.map((event) => event.actor))).toEqual(new Set(['operator']))
+      const { count } = await sale.db.one<{ count: string }>(
+        statement('test_audit', 'select count(*) as count from audit_log'),
+      )
+      expect(count).toBe('3')
+      expect(await brokenRules(sale.db)).toEqual([])
+    }))
+
+  test('approvals and rejections raced on one order end in one state that the ledger agrees with', () =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      const { number } = await buy(sale, ann, '40')
+      await Promise.all(
+        Array.from({ length: 30 }, (_, index) =>
+          index % 2
+            ? sale.ledger.approve(String(number), 'operator', { operatorId })
+            : sale.ledger.reject(String(number), { operatorId }),
+        ),
+      )
+      expect(await brokenRules(sale.db)).toEqual([])
+    }))
+
+  test('refuses an order that is not there', () =>
+    withSale(async (sale) => {
+      await expect(sale.ledger.approve('99', 'operator', { operatorId: null })).rejects.toEqual(
+        code('order_unknown'),
+      )
+      await expect(sale.ledger.reject('99', { operatorId: null })).rejects.toEqual(code('order_unknown'))
+    }))
+})
+
+describe('a grant', () => {
+  test('counts for balance and level, never for raised or deposits; once a key; reversed once, never below 0', () =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      const ids = await Promise.all(
+        Array.from({ length: 10 }, () => grantTo(sale, ann, '500', operatorId, 'once')),
+      )
+      expect(new Set(ids).size).toBe(1)
+      await expect(grantTo(sale, ann, '501', operatorId, 'once')).rejects.toEqual(
+        code('idempotency_key_reused'),
+      )
+      expect(await grantTo(sale, ann, '0', operatorId)).toBeNull()
+      expect(await holdingsOf(sale, ann)).toMatchObject({
+        balanceTokens: '500.000000',
+        grantedTokens: '500.000000',
+        depositsUsd: '0.00',
+        levelKey: 'gold',
+      })
+      expect(await sale.campaign.refresh()).toMatchObject({
+        raised: { usd: '0.00' },
+        grantedTokens: '500.000000',
+      })
+      const id = ids[0] as string
+      const reversed = await Promise.allSettled(
+        Array.from({ length: 5 }, () => sale.ledger.reverseGrant(id, operatorId, 'r')),
+      )
+      expect(reversed.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1)
+      expect(await holdingsOf(sale, ann)).toMatchObject({ balanceTokens: '0.000000' })
+      await expect(sale.ledger.reverseGrant('77', operatorId, 'r')).rejects.toEqual(code('grant_unknown'))
+      expect(await brokenRules(sale.db)).toEqual([])
+    }))
+
+  test('never exceeds the bonus share', () =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      await buy(sale, ann, '40')
+      await expect(grantTo(sale, ann, '100000000', operatorId)).rejects.toEqual(code('supply_reached'))
+      await grantTo(sale, ann, '99999998', operatorId)
+      await expect(buy(sale, ann, '50')).rejects.toEqual(code('supply_reached'))
+      expect(await brokenRules(sale.db)).toEqual([])
+    }))
+})
+
+describe('the ledger', () => {
+  test('is append-only', () =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      await sale.ledger.approve(String((await buy(sale, ann, '40')).number), 'operator', { operatorId })
+      for (const [table, column] of [
+        ['entries', 'amount'],
+        ['postings', 'kind'],
+        ['audit_log', 'action'],
+      ])
+        for (const change of [
+          `delete from ${table}`,
+          `update ${table} set ${column} = ${column}`,
+          `truncate ${table} cascade`,
+        ])
+          await expect(
+            sale.db.query(statement(`test_${change.replaceAll(' ', '_')}`, change)),
+          ).rejects.toThrow(/append-only/)
+    }))
+
+  test('the check finds a forged balance, a lost entry and a leaked reservation', () =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      await sale.ledger.approve(String((await buy(sale, ann, '40')).number), 'operator', { operatorId })
+      await sale.db.query(statement('test_forge', 'update holdings set bonus_tokens = bonus_tokens + 1'))
+      await sale.db.query(statement('test_leak', 'update stage_capacity set pool_usd = pool_usd - 0.01'))
+      await sale.db.query(
+        statement(
+          'test_forge_entry',
+          "insert into entries (posting_id, account, asset, amount) select id, 'sale_supply', 'TOKEN', 1 from postings",
+        ),
+      )
+      const names = (await brokenRules(sale.db)).map((broken) => broken.rule)
+      expect(names).toEqual(
+        expect.arrayContaining([
+          'entries_sum_to_zero',
+          'postings_balance',
+          'holdings_fold_the_entries',
+          'goals_are_kept',
+        ]),
+      )
+    }))
+
+  type Step =
+    | { kind: 'buy'; tokens: number }
+    | { kind: 'approve' | 'reject' | 'cancel' | 'expire' | 'reverse'; pick: number }
+    | { kind: 'grant'; tokens: number }
+
+  test('keeps its rules whatever sequence of orders, approvals, rejections, cancellations, expiries and grants comes', async () => {
+    const step: fc.Arbitrary<Step> = fc.oneof(
+      fc.record({ kind: fc.constant('buy' as const), tokens: fc.integer({ min: 40, max: 900 }) }),
+      fc.record({
+        kind: fc.constantFrom(
+          'approve' as const,
+          'reject' as const,
+          'cancel' as const,
+          'expire' as const,
+          'reverse' as const,
+        ),
+        pick: fc.nat(30),
+      }),
+      fc.record({ kind: fc.constant('grant' as const), tokens: fc.integer({ min: 0, max: 5000 }) }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), (steps) =>
+        withSale(async (sale) => {
+          await setGoal(sale, '12000.00')
+          const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+          const orders: { number: number; token: string }[] = []
+          const grants: string[] = []
+          const run = async (one: Step): Promise<unknown> => {
+            if (one.kind === 'buy') return orders.push(await buy(sale, ann, String(one.tokens)))
+            if (one.kind === 'grant') {
+              const id = await grantTo(sale, ann, String(one.tokens), operatorId)
+              return id && grants.push(id)
+            }
+            if (one.kind === 'reverse')
+              return sale.ledger.reverseGrant(grants[one.pick % (grants.length || 1)] ?? '0', operatorId, 'r')
+            const order = orders[one.pick % (orders.length || 1)]
+            if (!order) return undefined
+            if (one.kind === 'approve')
+              return sale.ledger.approve(String(order.number), 'operator', { operatorId })
+            if (one.kind === 'reject') return sale.ledger.reject(String(order.number), { operatorId })
+            if (one.kind === 'cancel') return sale.orders.cancel(ann, order.token)
+            await sale.db.query(
+              statement('test_run_out', 'update orders set expires_at = now() where id = $1'),
+              [order.number],
+            )
+            return sale.orders.expire()
+          }
+          for (const one of steps) {
+            // Refusals are expected; what the ledger says after them is what counts.
+            await run(one).catch((error: { name?: string }) => {
+              if (error.name !== 'Refusal') throw error
+            })
+          }
+          expect(await brokenRules(sale.db)).toEqual([])
+        }),
+      ),
+      { numRuns: 25 },
+    )
+  }, 120_000)
+})

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { statement } from '../database/database.ts'
+import { createSecrets } from '../secrets/secrets.ts'
+import { createLimits, growths, rates } from './limits.ts'
+
+const { db } = await createTestDatabase()
+const secrets = createSecrets('a key of thirty-two characters!!')
+const limits = createLimits({ database: db, secrets, isOn: true })
+const refused = expect.objectContaining({ code: 'too_many_requests' })
+const count = (results: PromiseSettledResult<void>[]) =>
+  results.filter(({ status }) => status === 'fulfilled').length
+const shift = statement('test_shift', 'update rate_limits set free_at = free_at - make_interval(secs => $1)')
+const age = statement(
+  'test_age_strikes',
+  'update attempt_strikes set struck_at = struck_at - make_interval(secs => $1), blocked_until = blocked_until - make_interval(secs => $1)',
+)
+
+test('of 30 at once exactly the burst passes; it flows back one by one', async () => {
+  const { burst, perSeconds } = rates.reset_network
+  const take = () => limits.take('reset_network', 'flow')
+  expect(count(await Promise.allSettled(Array.from({ length: 30 }, take)))).toBe(burst)
+  await expect(take()).rejects.toMatchObject({
+    code: 'too_many_requests',
+    details: { retryAfterSeconds: expect.any(Number) },
+  })
+  const wait = await take().catch((error) => error.details.retryAfterSeconds as number)
+  expect(wait).toBeGreaterThan(0)
+  expect(wait).toBeLessThanOrEqual(perSeconds / burst)
+  await db.query(shift, [perSeconds / burst])
+  await take()
+  await expect(take()).rejects.toEqual(refused)
+  await limits.take('reset_network', 'somebody else')
+})
+
+test('parallel attempts share the free ones, and a success forgets them', async () => {
+  const strike = () => limits.strike('login_pair', 'pair')
+  expect(count(await Promise.allSettled(Array.from({ length: 30 }, strike)))).toBe(growths.login_pair.free)
+  await expect(strike()).rejects.toEqual(refused)
+  await limits.forgive('login_pair', 'pair', 'all')
+  await strike()
+})
+
+test('a day without an attempt starts the count again', async () => {
+  const strike = () => limits.strike('operator_pair', 'patient')
+  for (let n = 0; n < 8; n += 1) {
+    await strike().catch(() => undefined)
+    await db.query(age, [growths.operator_pair.maxSeconds])
+  }
+  await strike()
+  await expect(strike()).rejects.toEqual(refused)
+  await db.query(age, [growths.operator_pair.forgetSeconds + growths.operator_pair.maxSeconds])
+  await strike()
+  await strike()
+})
+
+test('what has flowed back is swept; subjects are not readable', async () => {
+  await limits.take('login_network', '192.0.2.77')
+  await limits.rememberNetwork(db, 'user:ann@example.org', '192.0.2.77')
+  const { rows } = await db.pool.query(
+    `select json_agg(t)::text as text from (select key from rate_limits union all select subject from known_networks) t`,
+  )
+  expect(rows[0].text).not.toMatch(/192\.0\.2\.77|ann@/)
+  expect(await limits.isNetworkKnown('user:ann@example.org', '192.0.2.77')).toBe(true)
+  expect(await limits.isNetworkKnown('user:ann@example.org', '192.0.2.78')).toBe(false)
+  await db.query(shift, [1_000_000])
+  expect(await limits.sweep()).toBeGreaterThan(0)
+  expect((await db.pool.query('select count(*)::int as count from rate_limits')).rows).toEqual([{ count: 0 }])
+})
+
+test('switched off it counts nothing', async () => {
+  const off = createLimits({ database: db, secrets, isOn: false })
+  await Promise.all(Array.from({ length: 300 }, () => off.take('reset_network', 'off')))
+  await Promise.all(Array.from({ length: 300 }, () => off.strike('login_pair', 'off')))
+})

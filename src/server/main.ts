@@ -1,0 +1,127 @@
+import type { FastifyInstance } from 'fastify'
+import { createApp } from './app.ts'
+import { type Config, loadEnvFile, readConfig } from './config.ts'
+import { type Context, createContext } from './context.ts'
+import { type Connected, connectDatabase } from './database/connect.ts'
+import { isConnectionLoss } from './database/database.ts'
+import { createLog, type Log } from './log.ts'
+import { StartError } from './start-error.ts'
+
+/** Requests and jobs under way get this long; a promise to exit within 15 s leaves the rest for the database. */
+const DRAIN_MAX_MS = 10_000
+
+interface Running {
+  connected: Connected
+  context: Context
+  app: FastifyInstance | undefined
+}
+
+/** Starts what the configuration asks for; what was started is stopped again when a later part fails. */
+async function start(config: Config, log: Log): Promise<Running> {
+  const connected = await connectDatabase(config, {
+    // Several processes on one folder are asked for by name; a plain second start is a mistake.
+    mode: config.parts.length === 1 ? 'attach' : 'own',
+    applicationName: `presale ${config.parts.length === 1 ? config.parts[0] : 'server'}`,
+    onFault: (message) => log.warn(message),
+  })
+  let context: Context | undefined
+  let app: FastifyInstance | undefined
+  try {
+    if (connected.migrated.length > 0) log.info({ migrations: connected.migrated }, 'migrated')
+    context = await createContext(config, connected.db, log)
+    const invitation = await context.operators.ensureFirstOwner(config.operators.first, config.dataDir)
+    if (config.parts.includes('web')) {
+      app = await createApp(context)
+      context.live.start()
+      await listen(app, config)
+    }
+    if (config.parts.includes('jobs')) await context.jobs.start()
+    if (config.parts.includes('watchers')) await context.paymentParts.watchers.start()
+    if (app) announce(config, app, invitation?.link)
+    return { connected, context, app }
+  } catch (error) {
+    await app?.close()
+    await context?.close()
+    await connected.close()
+    throw error
+  }
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<void> {
+  const { host, port } = config.web
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'EADDRINUSE') throw new StartError(`Port ${port} is in use: stop what uses it, or set PORT`)
+    if (code === 'EACCES') throw new StartError(`Port ${port} needs more rights than this user has: set PORT`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new StartError(`HOST ${host} is no address of this machine`)
+    }
+    throw error
+  }
+}
+
+/** Said to whoever started the program, once it answers. */
+function announce(config: Config, app: FastifyInstance, ownerLink: string | undefined): void {
+  const address = app.server.address()
+  const port = address && typeof address === 'object' ? address.port : config.web.port
+  const url = config.web.port === 0 ? `http://localhost:${port}` : config.web.publicUrl
+  const lines = [`Presale:    ${url}`, `Operators:  ${url}/${config.operators.path}`]
+  if (ownerLink) lines.push(`Owner's one-time link (24 h): ${ownerLink}`)
+  if (config.isDemo) lines.push('This is a demo: nothing is for sale, and nothing must be sent.')
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** Stops accepting, lets what is under way finish, then closes from the outside in. */
+async function drain({ connected, context, app }: Running): Promise<void> {
+  const forced = setTimeout(() => app?.server.closeAllConnections(), DRAIN_MAX_MS)
+  // A connection that was busy when the closing began stays open, and keeps it waiting, once it has its answer.
+  const idle = setInterval(() => app?.server.closeIdleConnections(), 100)
+  // Event streams never end by themselves.
+  await Promise.all([
+    context.live.stop(),
+    app?.close(),
+    context.jobs.stop(),
+    context.paymentParts.watchers.stop(),
+  ])
+  clearTimeout(forced)
+  clearInterval(idle)
+  await context.close()
+  await connected.close()
+}
+
+/**
+ * The job queue leaves a promise unheard when its database goes away while it notes a failure; the queue is started again by
+ * its owner, so that alone must not end the program. Any other rejection that nobody hears is a bug and does.
+ */
+function surviveLostConnections(log: Log): void {
+  process.on('unhandledRejection', (error) => {
+    if (!isConnectionLoss(error)) throw error
+    log.warn({ err: error }, 'a database connection was lost while nobody listened')
+  })
+}
+
+async function main(): Promise<void> {
+  loadEnvFile()
+  const config = readConfig(process.env, process.argv.slice(2))
+  const log = createLog()
+  const asked = new Promise<string>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
+    // The set-up script above is gone.
+    process.on('disconnect', () => resolve('disconnect'))
+  })
+  surviveLostConnections(log)
+  const running = await start(config, log)
+  const reason = await asked
+  log.info({ reason }, 'stopping')
+  await drain(running)
+  process.exit(0)
+}
+
+try {
+  await main()
+} catch (error) {
+  process.stderr.write(error instanceof StartError ? `${error.message}\n` : `${(error as Error).stack}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,47 @@
+import type { PendingActionKind } from '../../shared/api/approvals.ts'
+import type { Role } from '../../shared/roles.ts'
+
+export type Language = 'en' | 'ru'
+
+/** Every mail that the product sends, with what its template needs. Amounts are decimal strings, times ISO 8601 in UTC. */
+export type Mail = { to: string; language: Language } & MailContent
+
+export type MailContent =
+  | { kind: 'confirm_email'; name: string; link: string }
+  | { kind: 'change_email'; name: string; link: string }
+  | { kind: 'email_changing'; name: string; newEmail: string }
+  | { kind: 'reset_password'; name: string; link: string }
+  | { kind: 'password_changed'; name: string; at: string }
+  | { kind: 'new_sign_in'; name: string; device: string; network: string; at: string }
+  | { kind: 'second_factor_changed'; name: string; change: SecondFactorChange; at: string }
+  | ({ kind: 'order_created' } & OrderFacts)
+  | ({ kind: 'order_approved' } & OrderFacts)
+  | ({ kind: 'order_rejected' } & OrderFacts)
+  | ({ kind: 'wallet_changed' } & OrderFacts)
+  | { kind: 'operator_invitation'; login: string; role: Role; link: string }
+  | { kind: 'owner_notice'; notice: OwnerNotice; by: string; at: string }
+
+export type SecondFactorChange =
+  | 'totp_on'
+  | 'totp_off'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'recovery_codes_new'
+
+export interface OrderFacts {
+  name: string
+  number: string
+  currency: string
+  cryptoAmount: string
+  receiveTokens: string
+  bonusTokens: string
+  usd: string
+  link: string
+}
+
+/** What every owner is told of. */
+export type OwnerNotice =
+  | { what: 'wallet_changed'; currency: string; before: string; after: string }
+  | { what: 'rate_source_changed'; currency: string; before: string; after: string }
+  | { what: 'role_changed'; login: string; before: string; after: string }
+  | { what: 'action_waiting'; action: PendingActionKind; summary: Record<string, string> }

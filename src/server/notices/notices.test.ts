@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import type { Mail, MailContent } from './mail-kinds.ts'
+import { renderMail } from './render.ts'
+import { type Brand, mailText } from './templates.ts'
+
+const hostile = `<img src=x onerror=alert(1)>\r\nBcc: evil@example.org`
+const at = '2026-08-05T14:03:09.000Z'
+const link = 'https://sale.example.org/x#token=a"b'
+const order = {
+  name: hostile,
+  number: '7',
+  currency: 'BTC',
+  cryptoAmount: '0.5',
+  receiveTokens: '42',
+  bonusTokens: '2',
+  usd: '180.00',
+  link,
+}
+const contents: MailContent[] = [
+  { kind: 'confirm_email', name: hostile, link },
+  { kind: 'change_email', name: hostile, link },
+  { kind: 'email_changing', name: hostile, newEmail: 'new@example.org' },
+  { kind: 'reset_password', name: hostile, link },
+  { kind: 'password_changed', name: hostile, at },
+  { kind: 'new_sign_in', name: hostile, device: hostile, network: '192.0.2.1', at },
+  { kind: 'second_factor_changed', name: hostile, change: 'totp_on', at },
+  { kind: 'order_created', ...order },
+  { kind: 'order_approved', ...order },
+  { kind: 'order_rejected', ...order },
+  { kind: 'wallet_changed', ...order },
+  { kind: 'operator_invitation', login: hostile, role: 'finance', link },
+  {
+    kind: 'owner_notice',
+    notice: { what: 'wallet_changed', currency: 'BTC', before: '', after: 'b' },
+    by: hostile,
+    at,
+  },
+  {
+    kind: 'owner_notice',
+    notice: { what: 'role_changed', login: hostile, before: 'a', after: 'b' },
+    by: 'x',
+    at,
+  },
+]
+const brand: Brand = {
+  name: 'iToken',
+  symbol: 'ITOKEN',
+  seller: hostile,
+  contact: 'hello@example.org',
+  isDemo: false,
+}
+const rendered = (mail: Mail, with_: Brand = brand) => renderMail(mailText(mail, with_), with_, mail.language)
+
+test.each(
+  contents.flatMap((content) => [
+    { ...content, language: 'en' as const },
+    { ...content, language: 'ru' as const },
+  ]),
+)('$kind in $language is whole, escaped and in its language', (content) => {
+  const { subject, text, html } = rendered({ ...content, to: 'ann@example.org' })
+  for (const part of [subject, text, html]) expect(part).not.toMatch(/undefined|\[object|null/)
+  expect(subject).not.toMatch(/[\r\n]/)
+  expect(html).not.toContain('<img')
+  expect(html).not.toContain('a"b')
+  expect(html).not.toMatch(/https?:\/\/(?!sale\.example\.org)/)
+  expect(html).toContain(`<html lang="${content.language}">`)
+  expect(/[а-яё]/i.test(subject)).toBe(content.language === 'ru')
+  if ('link' in content) expect(text).toContain(link)
+})
+
+test('a mail of a demo says so in its subject and at its end', () => {
+  const mail: Mail = { kind: 'order_created', ...order, to: 'ann@example.org', language: 'en' }
+  const { subject, text } = rendered(mail, { ...brand, isDemo: true })
+  expect(subject).toMatch(/^\[DEMO\]/)
+  expect(text).toContain('nothing is for sale')
+})
+
+test('no mail names an address to pay to', () => {
+  const mail: Mail = { kind: 'order_created', ...order, to: 'ann@example.org', language: 'en' }
+  expect(rendered(mail).text).toContain('never pay to an address from a mail')
+})

@@ -1,0 +1,88 @@
+import type { Language } from './mail-kinds.ts'
+import type { Brand } from './templates.ts'
+import { type Block, escapeHtml, type MailText } from './text.ts'
+
+export interface RenderedMail {
+  subject: string
+  text: string
+  html: string
+}
+
+const footer: Record<Language, { sentBy: string; demo: string; never: string }> = {
+  en: {
+    sentBy: 'Sent by',
+    demo: 'This is a demo: nothing is for sale, do not send anything.',
+    never: 'We never ask for a password, a recovery phrase or a private key.',
+  },
+  ru: {
+    sentBy: 'Отправитель:',
+    demo: 'Это демонстрация: ничего не продаётся, ничего не отправляйте.',
+    never: 'Мы никогда не просим пароль, секретную фразу или приватный ключ.',
+  },
+}
+
+/** Plain text and HTML of one mail; the HTML needs no picture, font or script from anywhere. */
+export function renderMail(mail: MailText, brand: Brand, language: Language): RenderedMail {
+  const subject = brand.isDemo ? `[DEMO] ${mail.subject}` : mail.subject
+  const words = footer[language]
+  const tail = [
+    ...(brand.isDemo ? [words.demo] : []),
+    words.never,
+    `${words.sentBy} ${[brand.seller || brand.name, brand.contact].filter(Boolean).join(', ')}`,
+  ]
+  const text = [...mail.blocks.map(textOf), '--', ...tail].join('\n\n')
+  return { subject: oneLine(subject), text: `${text}\n`, html: page(mail, tail, brand, language) }
+}
+
+/** A header is one line, whatever a name contains. */
+function oneLine(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').trim()
+}
+
+function textOf(block: Block): string {
+  if ('p' in block) return block.p
+  if ('small' in block) return block.small
+  if ('facts' in block) return block.facts.map(([label, value]) => `${label}: ${value}`).join('\n')
+  return `${block.button}:\n${block.href}`
+}
+
+function page(mail: MailText, tail: readonly string[], brand: Brand, language: Language): string {
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(mail.subject)}</title>
+</head>
+<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">
+<div style="max-width:560px;margin:0 auto">
+<p style="margin:0 0 24px;font-weight:700">${escapeHtml(brand.name)}</p>
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(mail.subject)}</h1>
+${mail.blocks.map(htmlOf).join('\n')}
+<hr style="margin:32px 0 16px;border:0;border-top:1px solid #8884">
+${tail.map((line) => `<p style="margin:0 0 8px;font-size:13px">${escapeHtml(line)}</p>`).join('\n')}
+</div>
+</body>
+</html>
+`
+}
+
+function htmlOf(block: Block): string {
+  if ('p' in block) return `<p dir="auto" style="margin:0 0 16px">${escapeHtml(block.p)}</p>`
+  if ('small' in block) return `<p style="margin:0 0 16px;font-size:14px">${escapeHtml(block.small)}</p>`
+  if ('facts' in block) {
+    const rows = block.facts.map(
+      ([label, value]) =>
+        `<tr><th scope="row" style="padding:4px 16px 4px 0;text-align:left;font-weight:400">${escapeHtml(label)}</th>` +
+        `<td style="padding:4px 0;font-weight:600;word-break:break-word"><bdi>${escapeHtml(value)}</bdi></td></tr>`,
+    )
+    return `<table style="margin:0 0 16px;border-collapse:collapse">${rows.join('')}</table>`
+  }
+  const href = escapeHtml(block.href)
+  return (
+    `<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;` +
+    `background:#111;color:#fff;text-decoration:none;font-weight:600">${escapeHtml(block.button)}</a></p>` +
+    `<p style="margin:0 0 16px;font-size:13px;word-break:break-all">${href}</p>`
+  )
+}

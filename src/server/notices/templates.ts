@@ -1,0 +1,389 @@
+import type { PendingActionKind } from '../../shared/api/approvals.ts'
+import type {
+  Language,
+  Mail,
+  MailContent,
+  OrderFacts,
+  OwnerNotice,
+  SecondFactorChange,
+} from './mail-kinds.ts'
+import { type MailText, shownTime } from './text.ts'
+
+/** Names of the campaign that mails speak for. */
+export interface Brand {
+  name: string
+  symbol: string
+  seller: string
+  contact: string
+  isDemo: boolean
+}
+
+type Template<K extends MailContent['kind']> = (
+  mail: Extract<MailContent, { kind: K }>,
+  brand: Brand,
+) => MailText
+type Templates = { readonly [K in MailContent['kind']]: Template<K> }
+
+/** Every mail in both languages; the type keeps either from lacking one. */
+export function mailText(mail: Mail, brand: Brand): MailText {
+  const template = templates[mail.language][mail.kind] as Template<MailContent['kind']>
+  return template(mail, brand)
+}
+
+const factorEn: Record<SecondFactorChange, string> = {
+  totp_on: 'An authenticator app was switched on.',
+  totp_off: 'The authenticator app was switched off.',
+  passkey_added: 'A passkey was added.',
+  passkey_removed: 'A passkey was removed.',
+  recovery_codes_new: 'New recovery codes were made; the old ones no longer work.',
+}
+
+const factorRu: Record<SecondFactorChange, string> = {
+  totp_on: 'Включено приложение-аутентификатор.',
+  totp_off: 'Приложение-аутентификатор выключено.',
+  passkey_added: 'Добавлен ключ доступа.',
+  passkey_removed: 'Ключ доступа удалён.',
+  recovery_codes_new: 'Созданы новые коды восстановления; старые больше не действуют.',
+}
+
+const en: Templates = {
+  confirm_email: ({ name, link }, brand) => ({
+    subject: `Confirm your address for ${brand.name}`,
+    blocks: [
+      { p: `Hello ${name}, please confirm that this address is yours.` },
+      { button: 'Confirm address', href: link },
+      {
+        small: 'The link works once, for 7 days. If you did not register, ignore this mail: nothing happens.',
+      },
+    ],
+  }),
+  change_email: ({ name, link }, brand) => ({
+    subject: `Confirm your new address for ${brand.name}`,
+    blocks: [
+      { p: `Hello ${name}, follow the link to use this address for your account from now on.` },
+      { button: 'Use this address', href: link },
+      { small: 'The link works once, for 24 hours. If you did not ask for this, ignore this mail.' },
+    ],
+  }),
+  email_changing: ({ name, newEmail }) => ({
+    subject: 'Your address is about to change',
+    blocks: [
+      { p: `Hello ${name}, somebody signed in to your account asked to change its address to ${newEmail}.` },
+      { p: 'If that was not you, change your password now: this stops the change.' },
+    ],
+  }),
+  reset_password: ({ name, link }, brand) => ({
+    subject: `New password for ${brand.name}`,
+    blocks: [
+      { p: `Hello ${name}, follow the link to choose a new password. All open sessions will end.` },
+      { button: 'Choose a new password', href: link },
+      {
+        small:
+          'The link works once, for one hour. If you did not ask for it, ignore this mail: your password stays.',
+      },
+    ],
+  }),
+  password_changed: ({ name, at }) => ({
+    subject: 'Your password was changed',
+    blocks: [
+      { p: `Hello ${name}, your password was changed on ${shownTime(at)}. Other sessions were ended.` },
+      { p: 'If that was not you, ask for a new password with “Forgot your password?” at once.' },
+    ],
+  }),
+  new_sign_in: ({ name, device, network, at }) => ({
+    subject: 'New sign-in to your account',
+    blocks: [
+      { p: `Hello ${name}, somebody signed in to your account from a place that we have not seen before.` },
+      {
+        facts: [
+          ['When', shownTime(at)],
+          ['Device', device || 'unknown'],
+          ['Network', network],
+        ],
+      },
+      {
+        p: 'If that was you, there is nothing to do. If not, change your password: this ends all other sessions.',
+      },
+    ],
+  }),
+  second_factor_changed: ({ name, change, at }) => ({
+    subject: 'Your second factor was changed',
+    blocks: [
+      { p: `Hello ${name}. ${factorEn[change]} This was on ${shownTime(at)}.` },
+      { p: 'If that was not you, change your password at once and look at your sessions.' },
+    ],
+  }),
+  order_created: (order, brand) => ({
+    subject: `Order #${order.number} was created`,
+    blocks: [
+      { p: `Hello ${order.name}, your order is waiting for your payment.` },
+      { facts: orderFactsEn(order, brand) },
+      {
+        p: 'The address to pay to is on the order’s page and nowhere else; never pay to an address from a mail.',
+      },
+      { button: 'Open the order', href: order.link },
+    ],
+  }),
+  order_approved: (order, brand) => ({
+    subject: `Order #${order.number} was approved`,
+    blocks: [
+      { p: `Hello ${order.name}, your order has been successfully completed.` },
+      { facts: orderFactsEn(order, brand) },
+      { button: 'Open the order', href: order.link },
+    ],
+  }),
+  order_rejected: (order, brand) => ({
+    subject: `Order #${order.number} was rejected`,
+    blocks: [
+      { p: `Hello ${order.name}, your order could not be processed and has been rejected.` },
+      { facts: orderFactsEn(order, brand) },
+      { p: 'Please check your payment details. If you have paid, write to us and name the order’s number.' },
+      { button: 'Open the order', href: order.link },
+    ],
+  }),
+  wallet_changed: (order) => ({
+    subject: `Order #${order.number}: the wallet for ${order.currency} has changed`,
+    blocks: [
+      { p: `Hello ${order.name}, the seller has changed the wallet that receives ${order.currency}.` },
+      {
+        p: 'Your order keeps the address that it was given. If you have not paid yet, look at its page before you do.',
+      },
+      { button: 'Open the order', href: order.link },
+    ],
+  }),
+  operator_invitation: ({ login, role, link }, brand) => ({
+    subject: `Your operator account for ${brand.name}`,
+    blocks: [
+      { p: `An operator account was made for you. Login: ${login}, role: ${role}.` },
+      { button: 'Set your password', href: link },
+      { small: 'The link works once, for 24 hours.' },
+    ],
+  }),
+  owner_notice: ({ notice, by, at }) => ({
+    subject: ownerSubjectEn(notice),
+    blocks: [
+      {
+        facts: [
+          ...ownerFactsEn(notice),
+          [notice.what === 'action_waiting' ? 'Asked by' : 'Changed by', by],
+          ['When', shownTime(at)],
+        ],
+      },
+      {
+        p:
+          notice.what === 'action_waiting'
+            ? 'Every owner gets this mail. Nothing is done until another operator confirms it on the Approvals page; if it was not agreed, refuse it there.'
+            : 'Every owner gets this mail. If the change was not agreed, pause the sale and look at the audit log.',
+      },
+    ],
+  }),
+}
+
+const ru: Templates = {
+  confirm_email: ({ name, link }, brand) => ({
+    subject: `Подтвердите адрес для ${brand.name}`,
+    blocks: [
+      { p: `Здравствуйте, ${name}! Подтвердите, что это ваш адрес.` },
+      { button: 'Подтвердить адрес', href: link },
+      {
+        small: 'Ссылка действует один раз в течение 7 дней. Если вы не регистрировались, ничего не делайте.',
+      },
+    ],
+  }),
+  change_email: ({ name, link }, brand) => ({
+    subject: `Подтвердите новый адрес для ${brand.name}`,
+    blocks: [
+      { p: `Здравствуйте, ${name}! Перейдите по ссылке, чтобы этот адрес стал адресом вашего аккаунта.` },
+      { button: 'Использовать этот адрес', href: link },
+      {
+        small: 'Ссылка действует один раз в течение 24 часов. Если вы об этом не просили, ничего не делайте.',
+      },
+    ],
+  }),
+  email_changing: ({ name, newEmail }) => ({
+    subject: 'Адрес вашего аккаунта скоро изменится',
+    blocks: [
+      { p: `Здравствуйте, ${name}! Из вашего аккаунта попросили сменить его адрес на ${newEmail}.` },
+      { p: 'Если это были не вы, сейчас же смените пароль: это отменит смену адреса.' },
+    ],
+  }),
+  reset_password: ({ name, link }, brand) => ({
+    subject: `Новый пароль для ${brand.name}`,
+    blocks: [
+      {
+        p: `Здравствуйте, ${name}! Перейдите по ссылке, чтобы задать новый пароль. Все открытые сессии завершатся.`,
+      },
+      { button: 'Задать новый пароль', href: link },
+      {
+        small:
+          'Ссылка действует один раз в течение часа. Если вы об этом не просили, ничего не делайте: пароль не изменится.',
+      },
+    ],
+  }),
+  password_changed: ({ name, at }) => ({
+    subject: 'Ваш пароль изменён',
+    blocks: [
+      { p: `Здравствуйте, ${name}! Ваш пароль изменён ${shownTime(at)}. Другие сессии завершены.` },
+      { p: 'Если это были не вы, сейчас же запросите новый пароль по ссылке «Забыли пароль?».' },
+    ],
+  }),
+  new_sign_in: ({ name, device, network, at }) => ({
+    subject: 'Новый вход в ваш аккаунт',
+    blocks: [
+      { p: `Здравствуйте, ${name}! В ваш аккаунт вошли из места, откуда раньше не входили.` },
+      {
+        facts: [
+          ['Когда', shownTime(at)],
+          ['Устройство', device || 'неизвестно'],
+          ['Сеть', network],
+        ],
+      },
+      {
+        p: 'Если это были вы, ничего делать не нужно. Если нет, смените пароль: остальные сессии завершатся.',
+      },
+    ],
+  }),
+  second_factor_changed: ({ name, change, at }) => ({
+    subject: 'Изменён второй фактор',
+    blocks: [
+      { p: `Здравствуйте, ${name}! ${factorRu[change]} Время: ${shownTime(at)}.` },
+      { p: 'Если это были не вы, сейчас же смените пароль и проверьте сессии.' },
+    ],
+  }),
+  order_created: (order, brand) => ({
+    subject: `Заказ №${order.number} создан`,
+    blocks: [
+      { p: `Здравствуйте, ${order.name}! Ваш заказ ждёт оплаты.` },
+      { facts: orderFactsRu(order, brand) },
+      { p: 'Адрес для оплаты указан только на странице заказа; никогда не платите на адрес из письма.' },
+      { button: 'Открыть заказ', href: order.link },
+    ],
+  }),
+  order_approved: (order, brand) => ({
+    subject: `Заказ №${order.number} подтверждён`,
+    blocks: [
+      { p: `Здравствуйте, ${order.name}! Ваш заказ успешно выполнен.` },
+      { facts: orderFactsRu(order, brand) },
+      { button: 'Открыть заказ', href: order.link },
+    ],
+  }),
+  order_rejected: (order, brand) => ({
+    subject: `Заказ №${order.number} отклонён`,
+    blocks: [
+      { p: `Здравствуйте, ${order.name}! Ваш заказ не удалось обработать, он отклонён.` },
+      { facts: orderFactsRu(order, brand) },
+      { p: 'Проверьте данные платежа. Если вы уже заплатили, напишите нам и укажите номер заказа.' },
+      { button: 'Открыть заказ', href: order.link },
+    ],
+  }),
+  wallet_changed: (order) => ({
+    subject: `Заказ №${order.number}: кошелёк для ${order.currency} изменился`,
+    blocks: [
+      { p: `Здравствуйте, ${order.name}! Продавец сменил кошелёк, на который принимает ${order.currency}.` },
+      {
+        p: 'Ваш заказ сохраняет адрес, который был указан в нём. Если вы ещё не заплатили, сначала откройте его страницу.',
+      },
+      { button: 'Открыть заказ', href: order.link },
+    ],
+  }),
+  operator_invitation: ({ login, role, link }, brand) => ({
+    subject: `Ваш аккаунт оператора ${brand.name}`,
+    blocks: [
+      { p: `Для вас создан аккаунт оператора. Логин: ${login}, роль: ${role}.` },
+      { button: 'Задать пароль', href: link },
+      { small: 'Ссылка действует один раз в течение 24 часов.' },
+    ],
+  }),
+  owner_notice: ({ notice, by, at }) => ({
+    subject: ownerSubjectRu(notice),
+    blocks: [
+      {
+        facts: [
+          ...ownerFactsRu(notice),
+          [notice.what === 'action_waiting' ? 'Кто запросил' : 'Кто изменил', by],
+          ['Когда', shownTime(at)],
+        ],
+      },
+      {
+        p:
+          notice.what === 'action_waiting'
+            ? 'Это письмо получает каждый владелец. Ничего не произойдёт, пока другой оператор не подтвердит действие на странице «Подтверждения»; если оно не согласовано, отклоните его там.'
+            : 'Это письмо получает каждый владелец. Если изменение не согласовано, приостановите продажу и откройте журнал.',
+      },
+    ],
+  }),
+}
+
+const templates: Record<Language, Templates> = { en, ru }
+
+type Facts = readonly (readonly [string, string])[]
+
+function orderFactsEn(order: OrderFacts, brand: Brand): Facts {
+  return [
+    ['Amount', `${order.cryptoAmount} ${order.currency}`],
+    ['Total', `${order.receiveTokens} ${brand.symbol}`],
+    ['Bonus Tokens', `${order.bonusTokens} ${brand.symbol}`],
+    ['In dollars', `$${order.usd}`],
+  ]
+}
+
+function orderFactsRu(order: OrderFacts, brand: Brand): Facts {
+  return [
+    ['Сумма', `${order.cryptoAmount} ${order.currency}`],
+    ['Всего', `${order.receiveTokens} ${brand.symbol}`],
+    ['Бонусные токены', `${order.bonusTokens} ${brand.symbol}`],
+    ['В долларах', `$${order.usd}`],
+  ]
+}
+
+const actionsEn: Record<PendingActionKind, string> = {
+  'wallet.add': 'a new currency with its wallet',
+  'wallet.change': 'a changed wallet',
+  'wallet.change-evm': 'a changed EVM wallet',
+  'grant.add': 'a balance added by hand',
+  'setting.one-operator': 'no second operator any more',
+  'order.approve': 'an approval without a payment',
+}
+
+const actionsRu: Record<PendingActionKind, string> = {
+  'wallet.add': 'новая валюта со своим кошельком',
+  'wallet.change': 'смена кошелька',
+  'wallet.change-evm': 'смена кошелька EVM',
+  'grant.add': 'начисление вручную',
+  'setting.one-operator': 'отказ от второго оператора',
+  'order.approve': 'одобрение без оплаты',
+}
+
+/** As the confirmation shows it: amounts, addresses before and after. */
+const summaryFacts = (summary: Record<string, string>): Facts =>
+  Object.entries(summary).map(([label, value]) => [label, value || '—'])
+
+function ownerSubjectEn(notice: OwnerNotice): string {
+  if (notice.what === 'wallet_changed') return `The wallet for ${notice.currency} was changed`
+  if (notice.what === 'rate_source_changed') return `The rate source of ${notice.currency} was changed`
+  if (notice.what === 'action_waiting') return `Waits for a second operator: ${actionsEn[notice.action]}`
+  return `The role of ${notice.login} was changed`
+}
+
+function ownerSubjectRu(notice: OwnerNotice): string {
+  if (notice.what === 'wallet_changed') return `Изменён кошелёк для ${notice.currency}`
+  if (notice.what === 'rate_source_changed') return `Изменён источник курса ${notice.currency}`
+  if (notice.what === 'action_waiting') return `Ждёт второго оператора: ${actionsRu[notice.action]}`
+  return `Изменена роль оператора ${notice.login}`
+}
+
+function ownerFactsEn(notice: OwnerNotice): Facts {
+  if (notice.what === 'action_waiting') return summaryFacts(notice.summary)
+  return [
+    ['Before', notice.before || 'none'],
+    ['After', notice.after || 'none'],
+  ]
+}
+
+function ownerFactsRu(notice: OwnerNotice): Facts {
+  if (notice.what === 'action_waiting') return summaryFacts(notice.summary)
+  return [
+    ['Было', notice.before || 'нет'],
+    ['Стало', notice.after || 'нет'],
+  ]
+}

@@ -1,0 +1,227 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generate } from 'otplib'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, makeTestDatabase } from '../../../test/support/database.ts'
+import type { Role } from '../../shared/roles.ts'
+import { type Database, statement } from '../database/database.ts'
+import { createLimits } from '../limits/limits.ts'
+import type { Mail } from '../notices/mail-kinds.ts'
+import { createSecrets } from '../secrets/secrets.ts'
+import { type By, createOperators, type Operators } from './operators.ts'
+
+const { db } = await createTestDatabase()
+const secrets = createSecrets('a key of thirty-two characters!!')
+const mails: Mail[] = []
+const folder = await mkdtemp(join(tmpdir(), 'presale-operators-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+function operatorsOn(database: Database, isOn = false): Operators {
+  return createOperators({
+    database,
+    secrets,
+    limits: createLimits({ database, secrets, isOn }),
+    publicUrl: 'http://localhost:3000',
+    operatorPath: 'operator',
+    sendMail: async (_tx, mail) => {
+      mails.push(mail)
+    },
+  })
+}
+
+const operators = operatorsOn(db)
+const client = { network: '192.0.2.1', userAgent: 'Test/1.0' }
+const password = 'gravel and violets'
+const by: By = { operatorId: null, login: 'system', requestId: 'r1' }
+const refused = (code: string) => expect.objectContaining({ code })
+const tokenOf = (link: string) => link.split('#invitation=')[1] ?? ''
+const auditOf = statement(
+  'test_audit',
+  `select action, before, after from audit_log where subject_type = 'operator' and subject_id = $1 order by id`,
+)
+let serial = 0
+
+async function added(role: Role) {
+  const login = `${role}-${(serial += 1)}`
+  const { id, link } = await operators.invite(by, { login, role, email: `${login}@example.org` })
+  await operators.useInvitation({ token: tokenOf(link), password }, client, null)
+  return { id, login }
+}
+
+test('the first owner gets a link once, also in a file that only this user can read', async () => {
+  const fresh = await makeTestDatabase()
+  try {
+    const dataDir = join(folder, 'first')
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => operatorsOn(fresh.db).ensureFirstOwner({ kind: 'link' }, dataDir)),
+    )
+    const printed = all.filter((made) => made !== null)
+    expect(printed).toHaveLength(1)
+    const file = join(dataDir, 'owner-link.txt')
+    expect((await readFile(file, 'utf8')).trim()).toBe(printed[0]?.link)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+
+    const token = tokenOf(printed[0]?.link ?? '')
+    const first = operatorsOn(fresh.db)
+    // Another start of the server: the link still waits, and its file with it.
+    expect(await first.ensureFirstOwner({ kind: 'link' }, dataDir)).toBeNull()
+    await stat(file)
+    await expect(first.useInvitation({ token, password: 'password123' }, client, null)).rejects.toEqual(
+      refused('password_too_common'),
+    )
+    expect(await first.useInvitation({ token, password }, client, null)).toEqual({ login: 'owner' })
+    await expect(stat(file)).rejects.toThrow('ENOENT')
+    await expect(first.useInvitation({ token, password }, client, null)).rejects.toEqual(
+      refused('link_expired'),
+    )
+    expect(await first.ensureFirstOwner({ kind: 'link' }, dataDir)).toBeNull()
+    await expect(stat(file)).rejects.toThrow('ENOENT')
+    const signedIn = await first.logIn({ login: 'OWNER', password }, client, 'browser')
+    expect(signedIn.role).toBe('owner')
+  } finally {
+    await fresh.close()
+  }
+})
+
+test('the first owner of the environment needs no link', async () => {
+  const fresh = await makeTestDatabase()
+  try {
+    const first = { kind: 'password', login: 'boss', password } as const
+    const common = operatorsOn(fresh.db).ensureFirstOwner({ ...first, password: 'password123' }, folder)
+    await expect(common).rejects.toThrow('OPERATOR_PASSWORD is among the most common')
+    expect(await operatorsOn(fresh.db).ensureFirstOwner(first, folder)).toBeNull()
+    expect((await operatorsOn(fresh.db).logIn({ login: 'boss', password }, client, 'token')).role).toBe(
+      'owner',
+    )
+    expect(await operatorsOn(fresh.db).ensureFirstOwner({ ...first, login: 'other' }, folder)).toBeNull()
+    expect(await operatorsOn(fresh.db).list()).toHaveLength(1)
+  } finally {
+    await fresh.close()
+  }
+})
+
+test('an invitation names nobody twice, works once, and is in the audit log', async () => {
+  const { login, id } = await added('finance')
+  await expect(operators.invite(by, { login: login.toUpperCase(), role: 'support' })).rejects.toEqual(
+    refused('login_taken'),
+  )
+  expect(mails.at(-1)).toMatchObject({ kind: 'operator_invitation', login, role: 'finance' })
+  expect(await db.query(auditOf, [id])).toEqual([
+    { action: 'operator.invite', before: null, after: { login, role: 'finance' } },
+    { action: 'operator.password', before: null, after: null },
+  ])
+})
+
+test('the last owner stays, also when two owners remove each other at once', async () => {
+  const [one, two] = [await added('owner'), await added('owner')]
+  await operators.invite(by, { login: 'never-came', role: 'owner' })
+  const results = await Promise.allSettled([
+    operators.change(by, one.id, { role: 'support' }),
+    operators.change(by, two.id, { isDisabled: true }),
+  ])
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(results.find((result) => result.status === 'rejected')).toMatchObject({
+    reason: { code: 'last_owner' },
+  })
+})
+
+test('a role change is told to owners and ends nothing; disabling ends every session', async () => {
+  const owner = await added('owner')
+  const { id, login } = await added('support')
+  const { session } = await operators.logIn({ login, password }, client, 'browser')
+  mails.length = 0
+  await operators.change({ ...by, login: owner.login }, id, { role: 'content' })
+  expect((await operators.authenticate(session.token))?.role).toBe('content')
+  expect(mails).toContainEqual(
+    expect.objectContaining({
+      kind: 'owner_notice',
+      to: `${owner.login}@example.org`,
+      notice: { what: 'role_changed', login, before: 'support', after: 'content' },
+    }),
+  )
+  await operators.change(by, id, { isDisabled: true })
+  expect(await operators.authenticate(session.token)).toBeUndefined()
+  await expect(operators.logIn({ login, password }, client, 'browser')).rejects.toEqual(
+    refused('login_failed'),
+  )
+  await operators.change(by, id, { isDisabled: false })
+  await operators.logIn({ login, password }, client, 'browser')
+})
+
+test('the own password changes with name and old password, and ends the other sessions', async () => {
+  const { id, login } = await added('finance')
+  const here = await operators.logIn({ login, password }, client, 'browser')
+  const there = await operators.logIn({ login, password }, client, 'token')
+  const sessionId = (await operators.authenticate(here.session.token))?.session_id ?? ''
+  const caller = { operatorId: id, sessionId, requestId: 'r2' }
+  const newPassword = 'plum-otter-92 and more'
+  await expect(
+    operators.changePassword(caller, { login, oldPassword: 'wrong one', newPassword }),
+  ).rejects.toEqual(refused('password_wrong'))
+  await expect(
+    operators.changePassword(caller, { login: 'somebody', oldPassword: password, newPassword }),
+  ).rejects.toEqual(refused('password_wrong'))
+  await operators.changePassword(caller, { login: login.toUpperCase(), oldPassword: password, newPassword })
+  expect(await operators.authenticate(there.session.token)).toBeUndefined()
+  expect(await operators.authenticate(here.session.token)).toBeDefined()
+})
+
+describe('second factor', () => {
+  test('asks for a code, takes each once, and a renewed link can take it away', async () => {
+    const { id, login } = await added('finance')
+    const holder = { kind: 'operator', id } as const
+    const { secret } = await operators.factors.beginTotp(holder, { issuer: 'x', label: login })
+    const now = Math.floor(Date.now() / 1000)
+    await operators.factors.confirmTotp(holder, await generate({ secret, epoch: now - 30 }))
+    await expect(operators.logIn({ login, password }, client, 'token')).rejects.toEqual(
+      refused('second_factor_required'),
+    )
+    const code = await generate({ secret, epoch: now })
+    await operators.logIn({ login, password, code }, client, 'token')
+    await expect(operators.logIn({ login, password, code }, client, 'token')).rejects.toEqual(
+      refused('second_factor_wrong'),
+    )
+    const { link } = await operators.renewInvitation(by, id, { removesSecondFactor: true })
+    await operators.useInvitation({ token: tokenOf(link), password: 'a wholly new sentence' }, client, null)
+    await operators.logIn({ login, password: 'a wholly new sentence' }, client, 'token')
+  })
+})
+
+test('a flood from one network and from many never locks the owner out', async () => {
+  const limited = operatorsOn(db, true)
+  const { login } = await added('owner')
+  await limited.logIn({ login, password }, client, 'browser')
+  const codes: string[] = []
+  const guess = (network: string) =>
+    limited
+      .logIn({ login, password: 'wrong guess!' }, { network, userAgent: '' }, 'browser')
+      .catch((error) => codes.push(error.code))
+  await Promise.all(Array.from({ length: 20 }, () => guess('203.0.113.1')))
+  for (let n = 2; n < 32; n += 1) await guess(`203.0.113.${n}`)
+  expect(codes).not.toContain('second_factor_required')
+  expect(codes.filter((code) => code === 'login_failed').length).toBeLessThanOrEqual(3 + 20)
+  expect(codes.filter((code) => code === 'too_many_requests').length).toBeGreaterThanOrEqual(20)
+  await limited.logIn({ login, password }, client, 'browser')
+})
+
+test('the delay grows with each further attempt', async () => {
+  const limits = createLimits({ database: db, secrets, isOn: true })
+  const rewind = statement(
+    'test_rewind',
+    'update attempt_strikes set blocked_until = now() where blocked_until > now()',
+  )
+  const waits: number[] = []
+  for (let n = 0; n < 12; n += 1) {
+    await limits.strike('operator_pair', 'delay').catch(() => undefined)
+    const wait = await limits.strike('operator_pair', 'delay').then(
+      () => 0,
+      (error) => error.details.retryAfterSeconds as number,
+    )
+    waits.push(wait)
+    await db.query(rewind)
+  }
+  expect(waits.filter((wait) => wait > 0)).toEqual(waits.filter((wait) => wait > 0).toSorted((a, b) => a - b))
+  expect(Math.max(...waits)).toBeGreaterThan(600)
+  expect(Math.max(...waits)).toBeLessThanOrEqual(900)
+})

@@ -1,0 +1,258 @@
+import { z } from 'zod'
+import type { OperatorOrder, operatorOrderPage, operatorOrderQuery } from '../../shared/api/orders.ts'
+import { add, trimZeros, writeAmount } from '../../shared/money.ts'
+import { orderStatuses } from '../../shared/order-states.ts'
+import { type Database, type Queryable, statement } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { allowedActions, ORDER_COLUMNS, type OrderPayments, type OrderRow, orderEvents } from './orders.ts'
+
+interface OperatorRow extends OrderRow {
+  /** With all its microseconds: a Date has none, and a page that begins at a rounded time loses rows. */
+  updated_text: string
+  email: string | null
+  reference: string
+}
+
+const COLUMNS = `${ORDER_COLUMNS}, o.updated_at::text as updated_text, u.email, u.reference`
+const FROM = 'orders o join currencies k on k.id = o.currency_id join users u on u.id = o.user_id'
+
+const SHOW = statement('operator_order_show', `select ${COLUMNS} from ${FROM} where o.id = $1`)
+const ENTRIES = statement(
+  'operator_order_entries',
+  `select p.id as posting, p.kind, e.account, e.asset, e.amount, p.posted_at from postings p join entries e on e.posting_id = p.id
+    where p.order_id = $1 order by e.id`,
+)
+const HIDE = statement(
+  'operator_order_hide',
+  `with changed as (
+     update orders set hidden = $2, updated_at = clock_timestamp()
+      where id = $1 and hidden <> $2 and (not $2 or (status = 'rejected' and detail <> 'refund_due') or (status = 'pending' and detail in ('awaiting_payment', 'expired')))
+     returning id, user_id),
+   noted as (insert into order_events (order_id, kind, actor, operator_id) select id, case when $2 then 'hidden' else 'unhidden' end, 'operator', $3::bigint from changed),
+   audited as (insert into audit_log (operator_id, action, subject_type, subject_id, before, after, request_id)
+     select $3::bigint, case when $2 then 'order.hide' else 'order.unhide' end, 'order', id::text, jsonb_build_object('hidden', not $2), jsonb_build_object('hidden', $2), $4 from changed)
+   insert into outbox (kind, order_id, user_id) select 'order_changed', id, user_id from changed returning order_id`,
+)
+
+type Query = z.output<typeof operatorOrderQuery>
+
+/** Sort orders of the table: the columns that order it, last one the unique id. `status` and `id` have an index together. */
+const sorts = {
+  created: ['o.id'],
+  updated: ['o.updated_at', 'o.id'],
+  status: ['o.status', 'o.id'],
+} as const satisfies Record<Query['sort'], readonly string[]>
+
+const cursorCasts: Record<string, string> = {
+  'o.updated_at': 'timestamptz',
+  'o.status': 'text',
+  'o.id': 'bigint',
+}
+
+/** Buyers whose e-mail begins with the search: so few that their orders are fetched one by one, or too many for that. */
+const MATCHING_BUYERS_MAX = 200
+const MATCHING_BUYERS = statement(
+  'operator_order_matching_buyers',
+  `select id from users where email_key ~>=~ $1 and email_key ~<~ $2 limit ${MATCHING_BUYERS_MAX + 1}`,
+)
+
+/**
+ * Where an exact id, token or transaction id, or a prefix of address or e-mail, is looked for: one indexed branch each. Orders of a
+ * few buyers come by buyer; where many share the prefix, matches lie dense and the table is read in its order until the page is full.
+ */
+function searchBranches(
+  search: string,
+  buyerIds: readonly string[],
+  bind: (value: unknown) => string,
+): string[] {
+  const prefix = search.toLowerCase()
+  const email = '(select u.email_key from users u where u.id = o.user_id)'
+  const branches = [
+    `o.token = ${bind(search)}`,
+    `o.transaction_id = ${bind(search)}`,
+    `o.address ~>=~ ${bind(search)} and o.address ~<~ ${bind(search + HIGHEST)}`,
+    buyerIds.length <= MATCHING_BUYERS_MAX
+      ? `o.user_id = any(${bind(buyerIds)}::bigint[])`
+      : `${email} ~>=~ ${bind(prefix)} and ${email} ~<~ ${bind(prefix + HIGHEST)}`,
+  ]
+  return /^\d{1,18}$/.test(search) ? [`o.id = ${bind(search)}`, ...branches] : branches
+}
+/** Sorts behind every text that begins with the prefix. */
+const HIGHEST = '\u{10FFFF}'
+
+/** SQL and values of one page. Each branch is cut to the page before the branches are put together, so none is read whole. */
+export function operatorOrderListSql(
+  query: Query,
+  buyerIds: readonly string[],
+): { text: string; values: unknown[] } {
+  const values: unknown[] = []
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const columns = sorts[query.sort]
+  const direction = query.direction === 'asc' ? 'asc' : 'desc'
+  const orderBy = columns.map((column) => `${column} ${direction}`).join(', ')
+
+  const filters: string[] = []
+  if (!query.hidden) filters.push('not o.hidden')
+  if (query.status) filters.push(`o.status = ${bind(query.status)}`)
+  const after = readCursor(query.after, query.sort)
+  if (after) {
+    const bound = after.map((value, index) => `${bind(value)}::${cursorCasts[columns[index] as string]}`)
+    filters.push(`(${columns.join(', ')}) ${direction === 'asc' ? '>' : '<'} (${bound.join(', ')})`)
+  }
+  const limit = bind(query.limit + 1)
+  const branch = (condition: string) =>
+    `(select o.id from orders o where ${[condition, ...filters].join(' and ')} order by ${orderBy} limit ${limit})`
+  const branches = query.search ? searchBranches(query.search, buyerIds, bind) : ['true']
+  const text = `select ${COLUMNS} from ${FROM} where o.id in (${branches.map(branch).join(' union all ')}) order by ${orderBy} limit ${limit}`
+  return { text, values }
+}
+
+/** The sort values after which the page begins; a mangled cursor is the first page. */
+function readCursor(after: string | undefined, sort: Query['sort']): string[] | undefined {
+  if (!after) return undefined
+  const parts = cursors[sort].safeParse(parseJson(Buffer.from(after, 'base64url').toString()))
+  return parts.success ? parts.data : undefined
+}
+
+const orderId = z.string().regex(/^\d{1,18}$/)
+/** As PostgreSQL writes it in UTC. */
+const time = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/)
+const cursors = {
+  created: z.tuple([orderId]),
+  updated: z.tuple([time, orderId]),
+  status: z.tuple([z.enum(orderStatuses), orderId]),
+} as const satisfies Record<Query['sort'], z.ZodType>
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function writeCursor(row: OperatorRow, sort: Query['sort']): string {
+  const parts =
+    sort === 'updated' ? [row.updated_text, row.id] : sort === 'status' ? [row.status, row.id] : [row.id]
+  return Buffer.from(JSON.stringify(parts)).toString('base64url')
+}
+
+export interface OperatorOrders {
+  list(query: Query): Promise<{ items: OperatorOrder[]; next: string | null }>
+  show(id: string): Promise<z.input<typeof operatorOrderPage>>
+  row(id: string): Promise<OperatorOrder>
+  /** Takes an order off the default lists or puts it back. Refusals: order_unknown, order_not_hidable. */
+  setHidden(id: string, hidden: boolean, operatorId: string, requestId: string): Promise<OperatorOrder>
+}
+
+export function createOperatorOrders(
+  db: Database,
+  payments: OrderPayments,
+  hintOutbox: () => void,
+): OperatorOrders {
+  const find = async (id: string) => (await db.maybeOne<OperatorRow>(SHOW, [id])) ?? refuse('order_unknown')
+  const row = async (id: string) => operatorOrder(await find(id))
+
+  return {
+    row,
+
+    async list(query) {
+      const rows = await db.transaction(async (tx) => {
+        // Prefix searches want a plan for their own values; a generic one would read the table.
+        await tx.query(CUSTOM_PLANS)
+        const { text, values } = operatorOrderListSql(
+          query,
+          query.search ? await matchingBuyers(tx, query.search) : [],
+        )
+        return tx.query<OperatorRow>(statement(listName(text), text), values)
+      })
+      const items = rows.slice(0, query.limit)
+      const last = items.at(-1)
+      return {
+        items: items.map(operatorOrder),
+        next: rows.length > query.limit && last ? writeCursor(last, query.sort) : null,
+      }
+    },
+
+    async show(id) {
+      const found = await find(id)
+      const [events, paid, entries] = await Promise.all([
+        orderEvents(db, id),
+        payments.ofOrders(db, [id]),
+        db.query<{
+          posting: string
+          kind: string
+          account: string
+          asset: string
+          amount: string
+          posted_at: Date
+        }>(ENTRIES, [id]),
+      ])
+      return {
+        ...operatorOrder(found),
+        bonusPercent: trimZeros(found.bonus_percent),
+        priceUsd: found.price_usd,
+        rate: found.rate,
+        declarations: found.declarations,
+        events,
+        payments: paid.get(id) ?? [],
+        entries: entries.map(({ posted_at, ...entry }) => ({ ...entry, at: posted_at.toISOString() })),
+      }
+    },
+
+    async setHidden(id, hidden, operatorId, requestId) {
+      const before = await row(id)
+      if (before.hidden === hidden) return before
+      const changed = await db.maybeOne(HIDE, [id, hidden, operatorId, requestId])
+      if (!changed) refuse('order_not_hidable')
+      hintOutbox()
+      return row(id)
+    },
+  }
+}
+
+async function matchingBuyers(tx: Queryable, search: string): Promise<string[]> {
+  const prefix = search.toLowerCase()
+  const rows = await tx.query<{ id: string }>(MATCHING_BUYERS, [prefix, prefix + HIGHEST])
+  return rows.map((row) => row.id)
+}
+
+const CUSTOM_PLANS = statement('set_custom_plans', 'set local plan_cache_mode = force_custom_plan')
+
+/** Texts differ only by sort, filter and search, so there are a few dozen; each gets a name of its own. */
+const listNames = new Map<string, string>()
+function listName(text: string): string {
+  const name = listNames.get(text) ?? `operator_order_list_${listNames.size}`
+  listNames.set(text, name)
+  return name
+}
+
+export function operatorOrder(row: OperatorRow): OperatorOrder {
+  return {
+    id: Number(row.id),
+    token: row.token,
+    status: row.status,
+    detail: row.detail,
+    hidden: row.hidden,
+    held: row.held,
+    watched: row.watched,
+    currency: row.currency,
+    cryptoAmount: row.crypto_amount,
+    address: row.address,
+    email: row.email ?? '',
+    userId: Number(row.user_id),
+    userReference: row.reference,
+    baseTokens: row.base_tokens,
+    bonusTokens: row.bonus_tokens,
+    receiveTokens: writeAmount(add(row.base_tokens, row.bonus_tokens)),
+    usd: row.usd,
+    stageId: row.stage_id,
+    transactionId: row.transaction_id,
+    approvedVia: row.approved_via,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    approvedAt: row.approved_at?.toISOString() ?? null,
+    actions: allowedActions(row),
+  }
+}

@@ -1,0 +1,347 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import {
+  addBuyer,
+  addOperator,
+  brokenRules,
+  buy,
+  declared,
+  openSale,
+  type Sale,
+} from '../../../test/support/campaign.ts'
+import { makeTestDatabase } from '../../../test/support/database.ts'
+import { changePrice, createCurrencies } from '../currencies/currencies.ts'
+import { statement } from '../database/database.ts'
+import { createLimits } from '../limits/limits.ts'
+import { createSecrets } from '../secrets/secrets.ts'
+import { createOperatorOrders } from './operator-orders.ts'
+import { createQuotes } from './quotes.ts'
+
+const code = (name: string) => expect.objectContaining({ code: name })
+const noPayments = { ofOrders: async () => new Map() }
+
+async function withSale(work: (sale: Sale) => Promise<void>) {
+  const database = await makeTestDatabase()
+  try {
+    await work(await openSale(database.db))
+    expect(await brokenRules(database.db)).toEqual([])
+  } finally {
+    await database.close()
+  }
+}
+
+const run = (sale: Sale, name: string, sql: string, values: unknown[] = []) =>
+  sale.db.query<Record<string, string>>(statement(`test_rules_${name}`, sql), values)
+const setDetail = (sale: Sale, number: number, detail: string) =>
+  run(sale, 'detail', 'update orders set detail = $2 where id = $1', [number, detail])
+const tableOf = (sale: Sale) => createOperatorOrders(sale.db, noPayments, () => {})
+const bind = (sale: Sale, userId: string, amount = '40', currency = 'USDT') =>
+  sale.quotes.bind(userId, { currency, amount, unit: 'token' })
+const order = (sale: Sale, userId: string, quoteId: string, idempotencyKey?: string, body = 'same') =>
+  sale.orders.create({
+    userId,
+    quoteId,
+    declarations: declared,
+    idempotencyKey,
+    requestHash: Buffer.from(body),
+  })
+
+describe('an order whose money goes back', () => {
+  test.each(['refund_due', 'refunded'])('%s: never credits tokens, also after a rejection', (detail) =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      const { number } = await buy(sale, ann, '40')
+      await setDetail(sale, number, detail)
+      const approve = () => sale.ledger.approve(String(number), 'operator', { operatorId })
+      await expect(approve()).rejects.toEqual(code('order_state'))
+      await sale.ledger.reject(String(number), { operatorId })
+      await expect(approve()).rejects.toEqual(code('order_state'))
+    }),
+  )
+})
+
+describe('hiding an order', () => {
+  test('is refused while it is approved, paid or owed, and allowed otherwise', () =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      const { number, token } = await buy(sale, ann, '40')
+      const id = String(number)
+      const hide = () => tableOf(sale).setHidden(id, true, operatorId, 'r')
+      for (const detail of ['seen', 'confirming', 'underpaid', 'late', 'under_review']) {
+        await setDetail(sale, number, detail)
+        await expect(hide()).rejects.toEqual(code('order_not_hidable'))
+      }
+      await setDetail(sale, number, 'awaiting_payment')
+      await sale.ledger.approve(id, 'operator', { operatorId })
+      await expect(hide()).rejects.toEqual(code('order_not_hidable'))
+      await sale.ledger.reject(id, { operatorId })
+      await setDetail(sale, number, 'refund_due')
+      await expect(hide()).rejects.toEqual(code('order_not_hidable'))
+      await setDetail(sale, number, 'refunded')
+      expect(await hide()).toMatchObject({ hidden: true })
+      expect(await sale.orders.show(ann, token)).toMatchObject({ withdrawnByOperator: true })
+      const listed = await sale.orders.list(ann, undefined, 10)
+      expect(listed.items).toMatchObject([{ number, withdrawnByOperator: true }])
+    }))
+
+  test('ends when it is approved: no approved order is off the lists', () =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      const { number } = await buy(sale, ann, '40')
+      const table = tableOf(sale)
+      await table.setHidden(String(number), true, operatorId, 'r')
+      const query = { limit: 10, sort: 'created', direction: 'desc' } as const
+      expect((await table.list(query)).items).toEqual([])
+      await sale.ledger.approve(String(number), 'operator', { operatorId })
+      expect((await table.list(query)).items).toMatchObject([{ id: number, hidden: false }])
+    }))
+})
+
+describe('a hidden order', () => {
+  test.each(['seen', 'underpaid', 'late', 'refund_due'])('is back on the lists once it is %s', (detail) =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      const { number } = await buy(sale, ann, '40')
+      await tableOf(sale).setHidden(String(number), true, operatorId, 'r')
+      await setDetail(sale, number, 'expired')
+      expect(await tableOf(sale).row(String(number))).toMatchObject({ hidden: true })
+      await setDetail(sale, number, detail)
+      expect(await tableOf(sale).row(String(number))).toMatchObject({ hidden: false })
+    }),
+  )
+})
+
+describe('a transaction id', () => {
+  test('serves one order, however it is written and whatever the currency', () =>
+    withSale(async (sale) => {
+      const ann = await addBuyer(sale.db)
+      const [first, second] = [await buy(sale, ann, '40', 'ETH'), await buy(sale, ann, '40', 'USDT')]
+      const id = 'AbCdEf0123456789'.repeat(4)
+      await sale.orders.setTransactionId(ann, first.token, `0x${id}`)
+      for (const same of [`0x${id}`, `0x${id.toLowerCase()}`, id, `0X${id.toUpperCase()}`])
+        await expect(sale.orders.setTransactionId(ann, second.token, same)).rejects.toEqual(
+          code('transaction_id_taken'),
+        )
+    }))
+})
+
+describe('the operators’ table', () => {
+  test('loses and repeats nothing where many orders changed within one millisecond', () =>
+    withSale(async (sale) => {
+      const ann = await addBuyer(sale.db)
+      for (let count = 0; count < 6; count += 1) await buy(sale, ann, '40')
+      await run(
+        sale,
+        'same_ms',
+        "update orders set updated_at = timestamptz '2026-01-01 00:00:00.123Z' + make_interval(secs => id * 0.0001)",
+      )
+      const table = tableOf(sale)
+      for (const direction of ['asc', 'desc'] as const) {
+        const seen: number[] = []
+        let after: string | undefined
+        do {
+          const page = await table.list({ limit: 2, sort: 'updated', direction, after })
+          seen.push(...page.items.map((item) => item.id))
+          after = page.next ?? undefined
+        } while (after && seen.length < 20)
+        expect(seen).toEqual(direction === 'asc' ? [1, 2, 3, 4, 5, 6] : [6, 5, 4, 3, 2, 1])
+      }
+    }))
+})
+
+describe('between quote and order', () => {
+  test('a new price and rate leave the quote as it was; the next one has them', () =>
+    withSale(async (sale) => {
+      const ann = await addBuyer(sale.db)
+      const quote = await bind(sale, ann)
+      await sale.db.transaction((tx) =>
+        changePrice(tx, { priceUsd: '9', reason: 'operator', operatorId: null }),
+      )
+      const { token } = await order(sale, ann, quote.id)
+      expect(await sale.orders.show(ann, token)).toMatchObject({ usd: '180.00', cryptoAmount: '180.000000' })
+      expect(await bind(sale, ann)).toMatchObject({ usd: '360.00', cryptoAmount: '360.000000' })
+    }))
+
+  test('a pause of the sale or the currency, a switched-off currency and another wallet are refused, each by its code', () =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      const currencies = createCurrencies(sale.db, () => {})
+      const editor = { operatorId, requestId: 'r' }
+      const quote = await bind(sale, ann)
+      await run(sale, 'pause', 'update campaign set paused_at = now()')
+      await expect(order(sale, ann, quote.id)).rejects.toEqual(code('sale_paused'))
+      await run(sale, 'resume', 'update campaign set paused_at = null')
+      await currencies.pause('USDT', true, null, editor)
+      await expect(order(sale, ann, quote.id)).rejects.toEqual(code('currency_paused'))
+      await currencies.pause('USDT', false, null, editor)
+      await order(sale, ann, quote.id)
+
+      const older = await bind(sale, ann)
+      await currencies.update('USDT', { address: '0x00000000000000000000000000000000deadbeef' }, editor)
+      await expect(order(sale, ann, older.id)).rejects.toEqual(code('quote_expired'))
+      const newer = await bind(sale, ann)
+      expect(newer.address).toBe('0x00000000000000000000000000000000deadbeef')
+      expect(await currencies.remove('USDT', editor)).toBe('switched_off')
+      await expect(order(sale, ann, newer.id)).rejects.toEqual(
+        expect.objectContaining({ code: expect.stringMatching(/^(quote_expired|currency_off)$/) }),
+      )
+    }))
+
+  test('a wallet that is being changed while a quote is bound never gets the old address into it', () =>
+    withSale(async (sale) => {
+      const ann = await addBuyer(sale.db)
+      const changed = sale.db.transaction(async (tx) => {
+        await tx.query(statement('test_lock_usdt', "select 1 from currencies where code = 'USDT' for update"))
+        await tx.query(
+          statement('test_move_usdt', "update currencies set address = '0xnew' where code = 'USDT'"),
+        )
+        await delay(400)
+      })
+      await delay(100)
+      await expect(bind(sale, ann)).rejects.toEqual(code('conflict'))
+      await changed
+      expect(await bind(sale, ann)).toMatchObject({ address: '0xnew' })
+    }))
+
+  test('a buyer can’t use up the addresses of a watched wallet', () =>
+    withSale(async (sale) => {
+      const ann = await addBuyer(sale.db)
+      await run(
+        sale,
+        'watched',
+        `with w as (insert into wallets (family, name, account_key, script, net) values ('evm', 'w', 'xpub', 'evm', 'main') returning id)
+         update currencies set watched = true, wallet_id = (select id from w) where code = 'ETH'`,
+      )
+      let given = 0
+      const secrets = createSecrets('a key of thirty-two characters!!')
+      const limits = createLimits({ database: sale.db, secrets, isOn: true })
+      const quotes = createQuotes(
+        sale.db,
+        async () => ({ address: `0x${(given += 1)}` }),
+        async () => {},
+        (userId) => limits.take('address_account', userId),
+      )
+      const ask = () => quotes.bind(ann, { currency: 'ETH', amount: '40', unit: 'token' })
+      for (let count = 0; count < 30; count += 1) await ask()
+      await expect(ask()).rejects.toEqual(code('too_many_requests'))
+      expect(given).toBe(30)
+    }))
+
+  test('the stage’s end refuses it, and an order made in time is approved for its own stage later', () =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      const made = await buy(sale, ann, '40')
+      const quote = await bind(sale, ann)
+      await run(sale, 'end', "update stages set starts_at = now() - interval '2 days', ends_at = now()")
+      await expect(order(sale, ann, quote.id)).rejects.toEqual(code('stage_closed'))
+      await run(
+        sale,
+        'next',
+        "insert into stages (name, goal_usd, price_usd, starts_at, ends_at) select 'Stage 2', 1000, 9, ends_at, ends_at + interval '1 day' from stages",
+      )
+      await expect(order(sale, ann, quote.id)).rejects.toEqual(code('stage_closed'))
+      await run(sale, 'late', "update orders set expires_at = now() - interval '1 minute'")
+      await sale.orders.expire()
+      // The second stage has no capacity row yet; the order stands in the first.
+      await run(
+        sale,
+        'capacity',
+        `select set_capacity((settings ->> 'hardCapUsd')::numeric, 450000000, 100000000) from campaign`,
+      )
+      await sale.ledger.approve(String(made.number), 'operator', { operatorId })
+      const { stages } = await sale.campaign.refresh()
+      expect(stages.map((stage) => stage.raisedUsd)).toEqual(['180.00', '0.00'])
+    }))
+})
+
+describe('a sale that may not open', () => {
+  test.each([
+    ['seller', "jsonb_set(settings, '{seller,name}', '\"\"')"],
+    ['contact', "jsonb_set(settings, '{seller,contact}', '\" \"')"],
+    ['delivery network', "jsonb_set(settings, '{delivery,network}', '\"\"')"],
+    [
+      'delivery date and vesting',
+      'jsonb_set(settings, \'{delivery}\', \'{"network": "x", "tokenContract": null, "date": null, "vesting": {"en": "", "ru": ""}}\')',
+    ],
+  ])('without its %s: sale_not_ready', (name, change) =>
+    withSale(async (sale) => {
+      const ann = await addBuyer(sale.db)
+      const quote = await bind(sale, ann)
+      await run(sale, `unset_${name.replaceAll(' ', '_')}`, `update campaign set settings = ${change}`)
+      await expect(bind(sale, ann)).rejects.toEqual(code('sale_not_ready'))
+      // A quote that was bound while the sale was open keeps its word.
+      await order(sale, ann, quote.id)
+    }),
+  )
+})
+
+describe('a share of the supply', () => {
+  test('refuses a quote that it can’t cover: nobody pays for tokens that are not there', () =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      await sale.ledger.grant({
+        userId: ann,
+        amount: '99999999',
+        operatorId,
+        reason: 'nearly all',
+        requestId: 'r',
+        idempotencyKey: undefined,
+        requestHash: Buffer.alloc(0),
+      })
+      const ben = await addBuyer(sale.db)
+      await expect(bind(sale, ben)).rejects.toEqual(code('supply_reached'))
+    }))
+})
+
+describe('an idempotency key of an order', () => {
+  test('with another body is refused, also where the other quote is unknown', () =>
+    withSale(async (sale) => {
+      const ann = await addBuyer(sale.db)
+      const quote = await bind(sale, ann)
+      const first = await order(sale, ann, quote.id, 'k')
+      expect(await order(sale, ann, quote.id, 'k')).toEqual(first)
+      await expect(order(sale, ann, quote.id, 'k', 'other')).rejects.toEqual(code('idempotency_key_reused'))
+      await expect(order(sale, ann, 'nothing', 'k', 'other')).rejects.toEqual(code('idempotency_key_reused'))
+      // Another buyer's key of the same name is another key.
+      const ben = await addBuyer(sale.db)
+      await order(sale, ben, (await bind(sale, ben)).id, 'k')
+    }))
+})
+
+describe('races', () => {
+  test('approve, reject, cancel, expire, grant and a new goal end without a deadlock and with the rules kept', () =>
+    withSale(async (sale) => {
+      const operatorId = await addOperator(sale.db)
+      const buyers = await Promise.all(Array.from({ length: 6 }, () => addBuyer(sale.db)))
+      const orders = await Promise.all(
+        buyers.flatMap((buyer) =>
+          Array.from({ length: 5 }, async () => ({ buyer, ...(await buy(sale, buyer, '40')) })),
+        ),
+      )
+      await run(sale, 'soon', "update orders set expires_at = now() - interval '1 second' where id % 3 = 0")
+      const capacity = `select set_capacity((settings ->> 'hardCapUsd')::numeric, 450000000, 100000000) from campaign`
+      const work = orders.flatMap(({ buyer, number, token }) => [
+        () => sale.ledger.approve(String(number), 'operator', { operatorId }),
+        () => sale.ledger.reject(String(number), { operatorId }),
+        () => sale.orders.cancel(buyer, token),
+        () => sale.orders.expire(),
+        () => run(sale, 'capacity_again', capacity),
+        () => buy(sale, buyer, '50'),
+        () =>
+          sale.ledger.grant({
+            userId: buyer,
+            amount: '1.5',
+            operatorId,
+            reason: 'race',
+            requestId: 'r',
+            idempotencyKey: undefined,
+            requestHash: Buffer.alloc(0),
+          }),
+      ])
+      const outcomes = await Promise.allSettled(work.map((step) => step()))
+      const faults = outcomes.filter(
+        (outcome) => outcome.status === 'rejected' && outcome.reason.name !== 'Refusal',
+      )
+      expect(faults).toEqual([])
+    }))
+})

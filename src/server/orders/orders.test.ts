@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest'
+import { addBuyer, brokenRules, buy, declared, openSale, setGoal } from '../../../test/support/campaign.ts'
+import { makeTestDatabase } from '../../../test/support/database.ts'
+import { statement } from '../database/database.ts'
+
+const code = (name: string) => expect.objectContaining({ code: name })
+
+async function withSale(work: (sale: Awaited<ReturnType<typeof openSale>>) => Promise<void>, options = {}) {
+  const database = await makeTestDatabase()
+  try {
+    await work(await openSale(database.db, options))
+  } finally {
+    await database.close()
+  }
+}
+
+const one = <T>(
+  sale: { db: import('../database/database.ts').Database },
+  name: string,
+  sql: string,
+  values: unknown[] = [],
+) => sale.db.one<T>(statement(`test_${name}`, sql), values)
+
+describe('a quote', () => {
+  test('computes every amount at the demo price', () =>
+    withSale(async ({ quotes }) => {
+      const quote = await quotes.preview(null, { currency: 'usdt', amount: '40', unit: 'token' })
+      expect(quote).toMatchObject({
+        baseTokens: '40.000000',
+        bonusTokens: '2.000000',
+        bonusPercent: '5',
+        levelKey: 'bronze',
+        cryptoAmount: '180.000000',
+        usd: '180.00',
+      })
+      const swapped = await quotes.preview(null, { currency: 'BTC', amount: '0.05', unit: 'crypto' })
+      expect(swapped).toMatchObject({
+        baseTokens: '1000.000000',
+        levelKey: 'platinum',
+        bonusTokens: '120.000000',
+        cryptoAmount: '0.050000',
+      })
+    }))
+
+  test('refuses amounts outside the limits, what is unknown, off or paused, each by its code', () =>
+    withSale(async (sale) => {
+      const preview = (currency: string, amount: string) =>
+        sale.quotes.preview(null, { currency, amount, unit: 'token' as const })
+      await expect(preview('USDT', '39.999999')).rejects.toEqual(code('amount_below_minimum'))
+      await expect(preview('USDT', '100000.000001')).rejects.toEqual(code('amount_above_maximum'))
+      await expect(preview('NOPE', '40')).rejects.toEqual(code('currency_unknown'))
+      await sale.db.query(
+        statement('test_pause_btc', "update currencies set paused_at = now() where code = 'BTC'"),
+      )
+      await expect(preview('BTC', '40')).rejects.toEqual(code('currency_paused'))
+      await sale.db.query(
+        statement('test_off_eth', "update currencies set switched_off_at = now() where code = 'ETH'"),
+      )
+      await expect(preview('ETH', '40')).rejects.toEqual(code('currency_off'))
+      await sale.db.query(
+        statement(
+          'test_stale',
+          "update currencies set rate_source = 'feed', rate_at = now() - interval '6 minutes' where code = 'SOL'",
+        ),
+      )
+      await expect(preview('SOL', '40')).rejects.toEqual(code('rate_stale'))
+      await sale.db.query(
+        statement('test_no_address', "update currencies set address = '' where code = 'XRP'"),
+      )
+      await expect(preview('XRP', '40')).rejects.toEqual(code('address_missing'))
+      await sale.db.query(statement('test_pause_sale', 'update campaign set paused_at = now()'))
+      await expect(preview('USDT', '40')).rejects.toEqual(code('sale_paused'))
+      await sale.db.query(statement('test_resume', 'update campaign set paused_at = null'))
+      await sale.db.query(
+        statement(
+          'test_end',
+          "update stages set starts_at = now() - interval '2 days', ends_at = now() - interval '1 second'",
+        ),
+      )
+      await expect(preview('USDT', '40')).rejects.toEqual(code('stage_closed'))
+      await sale.db.query(
+        statement(
+          'test_not_begun',
+          "update stages set ends_at = now() + interval '2 days', starts_at = now() + interval '1 day'",
+        ),
+      )
+      await expect(preview('USDT', '40')).rejects.toEqual(code('stage_not_started'))
+    }))
+
+  test('serves once, only its buyer, and not after its time', () =>
+    withSale(async (sale) => {
+      const [ann, ben] = [await addBuyer(sale.db), await addBuyer(sale.db)]
+      const quote = await sale.quotes.bind(ann, { currency: 'USDT', amount: '40', unit: 'token' })
+      const order = (userId: string, quoteId = quote.id) =>
+        sale.orders.create({
+          userId,
+          quoteId,
+          declarations: declared,
+          idempotencyKey: undefined,
+          requestHash: Buffer.alloc(0),
+        })
+      await expect(order(ben)).rejects.toEqual(code('quote_unknown'))
+      await order(ann)
+      await expect(order(ann)).rejects.toEqual(code('quote_used'))
+      const late = await sale.quotes.bind(ann, { currency: 'USDT', amount: '40', unit: 'token' })
+      await sale.db.query(statement('test_late', 'update quotes set expires_at = now() where id = $1'), [
+        late.id,
+      ])
+      await expect(order(ann, late.id)).rejects.toEqual(code('quote_expired'))
+    }))
+})
+
+describe('an order', () => {
+  test('needs the terms, the age and the same version of the texts', () =>
+    withSale(async (sale) => {
+      const ann = await addBuyer(sale.db)
+      const quote = await sale.quotes.bind(ann, { currency: 'USDT', amount: '40', unit: 'token' })
+      const order = async (input: object) =>
+        sale.orders.create({
+          userId: ann,
+          quoteId: quote.id,
+          declarations: await sale.orders.declarationsOf({ quoteId: quote.id, ...declared, ...input }),
+          idempotencyKey: undefined,
+          requestHash: Buffer.alloc(0),
+        })
+      await expect(order({ acceptTerms: false })).rejects.toEqual(code('terms_not_accepted'))
+      await expect(order({ ageConfirmed: false })).rejects.toEqual(code('declaration_missing'))
+      await expect(order({ termsVersion: 2 })).rejects.toEqual(code('terms_changed'))
+      await expect(order({ termsVersion: 1, risksVersion: 1 })).resolves.toMatchObject({ number: 1 })
+    }))
+
+  test.each([false, true])('repeats of one key make one order (batching %s)', (batching) =>
+    withSale(
+      async (sale) => {
+        const ann = await addBuyer(sale.db)
+        const quote = await sale.quotes.bind(ann, { currency: 'USDT', amount: '40', unit: 'token' })
+        const send = () =>
+          sale.orders.create({
+            userId: ann,
+            quoteId: quote.id,
+            declarations: declared,
+            idempotencyKey: 'k1',
+            requestHash: Buffer.from('same'),
+          })
+        const answers = await Promise.all(Array.from({ length: 30 }, send))
+        expect(new Set(answers.map((answer) => answer.token)).size).toBe(1)
+        expect(await one<{ count: string }>(sale, 'count', 'select count(*) from orders')).toEqual({
+          count: '1',
+        })
+        const other = await sale.quotes.bind(ann, { currency: 'USDT', amount: '50', unit: 'token' })
+        await expect(
+          sale.orders.create({
+            userId: ann,
+            quoteId: other.id,
+            declarations: declared,
+            idempotencyKey: 'k1',
+            requestHash: Buffer.from('other'),
+          }),
+        ).rejects.toEqual(code('idempotency_key_reused'))
+        expect(await brokenRules(sale.db)).toEqual([])
+      },
+      { batching },
+    ),
+  )
+
+  test('twenty open orders and no more, also in a race', () =>
+    withSale(
+      async (sale) => {
+        const ann = await addBuyer(sale.db)
+        const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => buy(sale, ann, '40')))
+        expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(20)
+        await expect(buy(sale, ann, '40')).rejects.toEqual(code('too_many_open_orders'))
+      },
+      { limits: true },
+    ))
+
+  test.each([false, true])(
+    '200 buyers racing for the last tokens never oversell a stage, and none is stranded (batching %s)',
+    (batching) =>
+      withSale(
+        async (sale) => {
+          // Room for exactly 57 orders of 40 tokens, and a rest of 20 tokens.
+          await setGoal(sale, '10350.00')
+          const buyers = await Promise.all(Array.from({ length: 200 }, () => addBuyer(sale.db)))
+          const outcomes = await Promise.allSettled(buyers.map((buyer) => buy(sale, buyer, '40')))
+          expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(57)
+          for (const outcome of outcomes)
+            if (outcome.status === 'rejected')
+              expect(['cap_reached', 'amount_below_minimum']).toContain(outcome.reason.code)
+          expect(await brokenRules(sale.db)).toEqual([])
+          // Less than the minimum is left: the last order may be exactly that.
+          const last = buyers[0] as string
+          await expect(buy(sale, last, '19')).rejects.toEqual(code('amount_below_minimum'))
+          await buy(sale, last, '20')
+          await expect(buy(sale, last, '20')).rejects.toEqual(
+            expect.objectContaining({ code: expect.stringMatching(/cap_reached|amount_below_minimum/) }),
+          )
+          expect(
+            await one<{ usd: string }>(sale, 'held', 'select sum(usd) as usd from orders where held'),
+          ).toEqual({ usd: '10350.00' })
+          expect(await brokenRules(sale.db)).toEqual([])
+        },
+        { batching },
+      ),
+  )
+
+  test('holds until it is cancelled or expires, then the stage has it back', () =>
+    withSale(async (sale) => {
+      await setGoal(sale, '360.00')
+      const ann = await addBuyer(sale.db)
+      const first = await buy(sale, ann, '40')
+      const second = await buy(sale, ann, '40')
+      await expect(buy(sale, ann, '40')).rejects.toBeDefined()
+      expect(await sale.orders.cancel(ann, first.token)).toMatchObject({
+        status: 'rejected',
+        detail: 'cancelled',
+      })
+      expect(await sale.orders.cancel(ann, first.token)).toMatchObject({ detail: 'cancelled' })
+      const third = await buy(sale, ann, '40')
+      await sale.db.query(
+        statement('test_pass', "update orders set expires_at = now() - interval '1 second' where id = $1"),
+        [second.number],
+      )
+      expect(await sale.orders.expire()).toBe(1)
+      expect(await sale.orders.expire()).toBe(0)
+      expect(await sale.orders.show(ann, second.token)).toMatchObject({
+        status: 'pending',
+        detail: 'expired',
+      })
+      await buy(sale, ann, '40')
+      expect(await brokenRules(sale.db)).toEqual([])
+      // Nothing is left, so approving the expired one is refused rather than oversold.
+      await expect(
+        sale.ledger.approve(String(second.number), 'operator', { operatorId: null }),
+      ).rejects.toEqual(code('cap_reached'))
+      await sale.orders.cancel(ann, third.token)
+      expect(await sale.ledger.approve(String(second.number), 'operator', { operatorId: null })).toBe(true)
+      expect(await brokenRules(sale.db)).toEqual([])
+    }))
+
+  test('one transaction id serves one order', () =>
+    withSale(async (sale) => {
+      const [ann, ben] = [await addBuyer(sale.db), await addBuyer(sale.db)]
+      const [a, b] = [await buy(sale, ann, '40'), await buy(sale, ben, '40')]
+      const set = (user: string, token: string) =>
+        sale.orders.setTransactionId(user, token, '0xabcdef0123456789')
+      const outcomes = await Promise.allSettled([set(ann, a.token), set(ben, b.token)])
+      expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+      await expect(set(ann, b.token)).rejects.toEqual(code('order_unknown'))
+    }))
+})

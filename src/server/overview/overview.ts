@@ -1,0 +1,291 @@
+import { rightByAction } from '../../shared/api/approvals.ts'
+import type { Attention, Overview } from '../../shared/api/overview.ts'
+import { can, type Right, type Role } from '../../shared/roles.ts'
+import type { Approvals } from '../approvals/approvals.ts'
+import { readCampaign } from '../campaign/campaign.ts'
+import type { EditCampaign } from '../campaign/edit-campaign.ts'
+import { type Database, type Queryable, statement } from '../database/database.ts'
+
+/** What an operator sees first: what waits, what came in, the last 30 days, and what needs somebody. */
+export interface OperatorOverview {
+  /** By role; one reading is shared by all who ask within 10 s. */
+  show(role: Role): Promise<Overview>
+}
+
+export interface OverviewOptions {
+  readonly db: Database
+  readonly editCampaign: Pick<EditCampaign, 'show'>
+  readonly approvals: Pick<Approvals, 'waiting'>
+}
+
+const FRESH_MS = 10_000
+/** A chain that was just joined or was away catches up; this far behind it is worth a look. */
+const CHAIN_BEHIND_MAX = 20
+
+const WAITING = statement(
+  'overview_waiting',
+  `select count(*)::integer as waiting,
+          (count(*) filter (where transaction_id is not null or detail not in ('awaiting_payment', 'expired')))::integer as with_payment,
+          min(created_at) as oldest
+     from orders where status = 'pending' and held and not hidden`,
+)
+const RECEIVED = statement(
+  'overview_received',
+  `select currency, sum(crypto_amount) as amount, sum(usd) as usd, count(*)::integer as orders
+     from orders where status = 'approved' group by currency order by sum(usd) desc, currency`,
+)
+const DAYS = statement(
+  'overview_days',
+  `with days as (select generate_series((now() at time zone 'UTC')::date - 29, (now() at time zone 'UTC')::date, interval '1 day')::date as day),
+        made as (select (created_at at time zone 'UTC')::date as day, count(*)::integer as orders from orders
+                  where created_at >= ((now() at time zone 'UTC')::date - 29) at time zone 'UTC' group by 1),
+        joined as (select (created_at at time zone 'UTC')::date as day, count(*)::integer as people from users
+                    where created_at >= ((now() at time zone 'UTC')::date - 29) at time zone 'UTC' group by 1),
+        raised as (select day, sum(raised_on_chain_usd) as on_chain, sum(raised_by_operator_usd) as by_operator, sum(purchased_tokens) as purchased
+                     from sale_totals where day >= (now() at time zone 'UTC')::date - 29 group by day)
+   select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(m.orders, 0) as orders, coalesce(j.people, 0) as registrations,
+          coalesce(r.on_chain, 0) as on_chain, coalesce(r.by_operator, 0) as by_operator,
+          coalesce(r.on_chain + r.by_operator, 0) as raised, coalesce(r.purchased, 0) as purchased
+     from days d left join made m using (day) left join joined j using (day) left join raised r using (day) order by d.day`,
+)
+const USERS = statement(
+  'overview_users',
+  `select count(*)::integer as total,
+          (count(*) filter (where created_at >= (now() at time zone 'UTC')::date at time zone 'UTC'))::integer as today
+     from users where deleted_at is null`,
+)
+const STALE_RATES = statement(
+  'overview_stale_rates',
+  `select k.code, k.rate_at from currencies k, campaign c
+    where k.switched_off_at is null and k.rate_source = 'feed'
+      and k.rate_at < now() - make_interval(mins => (c.settings ->> 'feedRateMaxMinutes')::integer) order by k.rate_at limit 50`,
+)
+/** Jobs that failed more than once, or that wait although their time has come; a lock of hours means a lost process. */
+const JOBS = statement(
+  'overview_jobs',
+  `select task_identifier as task, count(*)::integer as count, min(created_at) as since,
+          (array_agg(last_error order by updated_at desc) filter (where last_error is not null))[1] as error
+     from graphile_worker.jobs
+    where attempts > 1 and last_error is not null
+       or run_at < now() - interval '5 minutes' and (locked_at is null or locked_at < now() - interval '1 hour')
+    group by task_identifier order by task_identifier`,
+)
+const EVENTS = statement(
+  'overview_events',
+  `select min(created_at) as since, count(*)::integer as count from (select created_at from outbox order by id limit 10000) waiting
+   having min(created_at) < now() - interval '1 minute'`,
+)
+const WEBHOOKS = statement(
+  'overview_webhooks',
+  `select w.url, count(*)::integer as count, min(d.created_at) as since
+     from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+    where d.created_at > now() - interval '1 day' and (d.state = 'failed' or d.state = 'pending' and d.tries > 1) and w.disabled_at is null
+    group by w.url order by w.url`,
+)
+
+const PAYMENTS = statement(
+  'overview_payments',
+  `select count(*)::integer as count, min(seen_at) as since from payments
+    where fault is not null and not failed and replaced_by is null and orphaned_at is null and owed < amount`,
+)
+const REFUNDS = statement(
+  'overview_refunds',
+  `select count(*)::integer as count, min(owed_at) as since, coalesce(sum(usd), 0)::text as usd
+     from refunds where state not in ('paid', 'written_off')`,
+)
+/** Failing for longer than a hiccup, many blocks behind its node, or looked at by nobody although somebody once did. */
+const CHAINS = statement(
+  'overview_chains',
+  `select name, stopped or failing_since < now() - interval '1 minute' as is_failing, coalesce(failing_since, last_error_at) as failing_since,
+          last_error, polled_at, greatest(0, node_height - height)::integer as behind
+     from chains
+    where stopped or failing_since < now() - interval '1 minute' or polled_at < now() - interval '5 minutes'
+       or node_height - height > ${CHAIN_BEHIND_MAX} order by name`,
+)
+
+interface Reading {
+  orders: NonNullable<Overview['orders']>
+  users: NonNullable<Overview['users']>
+  paused: Overview['paused']
+  attention: { right: Right | 'any'; item: Attention }[]
+  computedAt: string
+}
+
+const MAIL_TASKS = ['send_mail', 'order_mail']
+
+export function createOverview(options: OverviewOptions): OperatorOverview {
+  let reading: { at: number; value: Promise<Reading> } | undefined
+  const fresh = () => {
+    if (!reading || Date.now() - reading.at > FRESH_MS) {
+      const mine = { at: Date.now(), value: read(options) }
+      reading = mine
+      mine.value.catch(() => {
+        if (reading === mine) reading = undefined
+      })
+    }
+    return reading.value
+  }
+  return {
+    async show(role) {
+      const { orders, users, paused, attention, computedAt } = await fresh()
+      return {
+        orders: can(role, 'orders:read') ? orders : null,
+        users: can(role, 'users:read') ? users : null,
+        paused,
+        attention: attention
+          .filter(({ right }) => right === 'any' || can(role, right))
+          .map(({ item }) => item),
+        computedAt,
+      }
+    },
+  }
+}
+
+async function read({ db, editCampaign, approvals }: OverviewOptions): Promise<Reading> {
+  const [orders, attention, campaign] = await Promise.all([
+    db.transaction(readOrders, { isolation: 'repeatable read', readOnly: true }),
+    readAttention(db),
+    editCampaign.show(),
+  ])
+  const waiting = await approvals.waiting()
+  return {
+    ...orders,
+    paused: campaign.pausedAt === null ? null : { at: campaign.pausedAt, reason: campaign.pauseReason },
+    attention: [
+      ...(campaign.pausedAt === null
+        ? []
+        : [{ right: 'any' as const, item: about('sale_paused', { since: campaign.pausedAt }) }]),
+      ...campaign.missing.map((path) => ({
+        right: 'any' as const,
+        item: about('setup_missing', { subject: path }),
+      })),
+      ...waiting.map(({ kind, count, since }) => ({
+        right: rightByAction[kind],
+        item: about('second_operator', { subject: kind, count, since }),
+      })),
+      ...campaign.stages
+        .filter(
+          (stage) =>
+            ['open', 'paused'].includes(stage.state) &&
+            Date.parse(stage.endsAt) - Date.now() < 48 * 3_600_000,
+        )
+        .map((stage) => ({
+          right: 'any' as const,
+          item: about('stage_ending', { subject: stage.name, since: stage.endsAt }),
+        })),
+      ...attention,
+    ],
+    computedAt: new Date().toISOString(),
+  }
+}
+
+async function readOrders(tx: Queryable): Promise<Pick<Reading, 'orders' | 'users'>> {
+  const waiting = await tx.one<{ waiting: number; with_payment: number; oldest: Date | null }>(WAITING)
+  const received = await tx.query<{ currency: string; amount: string; usd: string; orders: number }>(RECEIVED)
+  const days = await tx.query<{
+    day: string
+    orders: number
+    registrations: number
+    on_chain: string
+    by_operator: string
+    raised: string
+    purchased: string
+  }>(DAYS)
+  const { raised } = await readCampaign(tx)
+  return {
+    orders: {
+      waiting: waiting.waiting,
+      waitingWithPayment: waiting.with_payment,
+      oldestWaitingAt: waiting.oldest?.toISOString() ?? null,
+      received,
+      raisedUsd: raised.usd,
+      raisedOnChainUsd: raised.onChainUsd,
+      raisedByOperatorUsd: raised.byOperatorUsd,
+      days: days.map((day) => ({
+        day: day.day,
+        orders: day.orders,
+        registrations: day.registrations,
+        raisedUsd: day.raised,
+        raisedOnChainUsd: day.on_chain,
+        raisedByOperatorUsd: day.by_operator,
+        purchasedTokens: day.purchased,
+      })),
+    },
+    users: await tx.one<{ total: number; today: number }>(USERS),
+  }
+}
+
+async function readAttention(db: Database): Promise<Reading['attention']> {
+  const rates = await db.query<{ code: string; rate_at: Date }>(STALE_RATES)
+  const jobs = await db.query<{ task: string; count: number; since: Date; error: string | null }>(JOBS)
+  const events = await db.query<{ since: Date; count: number }>(EVENTS)
+  const payments = await db.one<{ count: number; since: Date | null }>(PAYMENTS)
+  const refunds = await db.one<{ count: number; since: Date | null; usd: string }>(REFUNDS)
+  const chains = await db.query<ChainRow>(CHAINS)
+  const webhooks = await db.query<{ url: string; count: number; since: Date }>(WEBHOOKS)
+  return [
+    ...rates.map((row) => ({
+      right: 'any' as const,
+      item: about('rate_stale', { subject: row.code, since: row.rate_at.toISOString() }),
+    })),
+    // Their own retries are shown as failing webhooks below.
+    ...jobs
+      .filter((row) => row.task !== 'deliver_webhook')
+      .map((row) => ({
+        right: 'settings:write' as const,
+        item: about(MAIL_TASKS.includes(row.task) ? 'mail_failing' : 'job_stuck', {
+          subject: row.task,
+          count: row.count,
+          since: row.since.toISOString(),
+          detail: row.error?.split('\n')[0]?.slice(0, 300) ?? null,
+        }),
+      })),
+    ...events.map((row) => ({
+      right: 'settings:write' as const,
+      item: about('events_waiting', { count: row.count, since: row.since.toISOString() }),
+    })),
+    ...webhooks.map((row) => ({
+      right: 'webhooks:write' as const,
+      item: about('webhook_failing', { subject: row.url, count: row.count, since: row.since.toISOString() }),
+    })),
+    ...waitingMoney('payments_to_decide', payments.count, payments.since, null),
+    ...waitingMoney('refunds_due', refunds.count, refunds.since, refunds.usd),
+    ...chains.map((row) => ({ right: 'orders:read' as const, item: aboutChain(row) })),
+  ]
+}
+
+interface ChainRow {
+  name: string
+  is_failing: boolean | null
+  failing_since: Date | null
+  last_error: string | null
+  polled_at: Date | null
+  behind: number | null
+}
+
+function aboutChain(row: ChainRow): Attention {
+  if (row.is_failing)
+    return about('chain_failing', {
+      subject: row.name,
+      since: row.failing_since?.toISOString() ?? null,
+      detail: row.last_error?.split('\n')[0]?.slice(0, 300) ?? null,
+    })
+  const since = row.polled_at?.toISOString() ?? null
+  const count = row.behind !== null && row.behind > CHAIN_BEHIND_MAX ? row.behind : null
+  return about('chain_lagging', { subject: row.name, count, since })
+}
+
+function waitingMoney(
+  kind: 'payments_to_decide' | 'refunds_due',
+  count: number,
+  since: Date | null,
+  usd: string | null,
+) {
+  if (count === 0) return []
+  const item = about(kind, { count, since: since?.toISOString() ?? null, detail: usd })
+  return [{ right: 'orders:read' as const, item }]
+}
+
+function about(kind: Attention['kind'], facts: Partial<Omit<Attention, 'kind'>>): Attention {
+  return { kind, subject: null, count: null, since: null, detail: null, ...facts }
+}

@@ -1,0 +1,57 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const compressBrotli = promisify(brotliCompress)
+const compressGzip = promisify(gzip)
+
+/** As old as a page may be when it is sent. */
+const freshMs = 1_000
+/** Pages × languages × themes × signed in or not, with room; more than this at once starts over. */
+const keysMax = 200
+
+/** A rendered page, compressed at most once for each encoding that anyone asks for. */
+export class Rendered {
+  readonly html: Buffer
+  #brotli: Promise<Buffer> | undefined
+  #gzip: Promise<Buffer> | undefined
+  constructor(html: string) {
+    this.html = Buffer.from(html)
+  }
+
+  /** The body in the best encoding that the client takes. */
+  async encoded(accept: string): Promise<{ body: Buffer; encoding: 'br' | 'gzip' | undefined }> {
+    if (/\bbr\b/.test(accept)) {
+      this.#brotli ??= compressBrotli(this.html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+      return { body: await this.#brotli, encoding: 'br' }
+    }
+    if (/\bgzip\b/.test(accept)) {
+      this.#gzip ??= compressGzip(this.html)
+      return { body: await this.#gzip, encoding: 'gzip' }
+    }
+    return { body: this.html, encoding: undefined }
+  }
+}
+
+/**
+ * Renders a page once for each reading of the figures (`version`), and at least once a second, however many ask: a page
+ * is never older than the reading it shows.
+ */
+export function createPageCache(): (
+  key: string,
+  version: string,
+  render: () => Promise<string>,
+) => Promise<Rendered> {
+  const pages = new Map<string, { at: number; version: string; page: Promise<Rendered> }>()
+  return (key, version, render) => {
+    const known = pages.get(key)
+    if (known && known.version === version && Date.now() - known.at < freshMs) return known.page
+    if (pages.size >= keysMax) pages.clear()
+    const page = render().then((html) => new Rendered(html))
+    const mine = { at: Date.now(), version, page }
+    pages.set(key, mine)
+    page.catch(() => {
+      if (pages.get(key) === mine) pages.delete(key)
+    })
+    return page
+  }
+}

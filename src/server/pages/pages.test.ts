@@ -1,0 +1,374 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { addBuyer, addOperator, buy, openSale } from '../../../test/support/campaign.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { headerServer } from '../../../test/support/header-server.ts'
+import type { PublicCampaign } from '../../shared/api/campaign.ts'
+import { createContent } from '../content/content.ts'
+import { createCurrencies } from '../currencies/currencies.ts'
+import { statement } from '../database/database.ts'
+import type { Server } from '../http/serve.ts'
+import { cell } from './order-rows.ts'
+import { mountPages, type Pages } from './pages.ts'
+import { securityPolicy } from './security-policy.ts'
+
+const { db } = await createTestDatabase()
+const sale = await openSale(db)
+const content = createContent({ db })
+const publicUrl = 'https://presale.example.org'
+
+/** The campaign as the pages see it; a test may change it. */
+let change: (campaign: PublicCampaign) => PublicCampaign = (campaign) => campaign
+const campaign = { current: async () => change(await sale.campaign.refresh()) }
+
+let mounted: Server | undefined
+const app = headerServer(db, (server) => {
+  mounted = server
+})
+const pages: Pages = await mountPages(mounted as unknown as Server, {
+  campaign,
+  currencies: createCurrencies(db, () => {}),
+  content,
+  publicUrl,
+  analyticsFor: async (path) => (path === '/risks' ? ['plausible'] : []),
+  sendOperatorArea: async (_request, reply) => reply.type('text/html').send('operator area'),
+})
+app.setNotFoundHandler((request, reply) => pages.notFound(request, reply))
+
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+const html = async (url: string, headers: Record<string, string> = {}) => (await get(url, headers)).body
+/** Pages are kept for a second. */
+const untilFresh = () => new Promise((resolve) => setTimeout(resolve, 1_050))
+
+const paths = ['/', '/updates', '/transparency', '/privacy', '/terms', '/risks']
+const addresses = paths.flatMap((path) => [path, path === '/' ? '/ru' : `/ru${path}`])
+
+describe('every public page', () => {
+  it.each(addresses)('%s names its languages, its canonical address and its picture', async (address) => {
+    const response = await get(address)
+    expect(response.statusCode).toBe(200)
+    const locale = address.startsWith('/ru') ? 'ru' : 'en'
+    const path = address.replace(/^\/ru/, '') || '/'
+    expect(response.body).toContain(`<html lang="${locale}">`)
+    expect(response.headers['content-language']).toBe(locale)
+    expect(response.body).toContain(`<link rel="canonical" href="${publicUrl}${address}"/>`)
+    expect(response.body).toContain(`hrefLang="x-default" href="${publicUrl}${path}"`)
+    expect(response.body).toContain(`hrefLang="ru" href="${publicUrl}/ru${path === '/' ? '' : path}"`)
+    expect(response.body).toContain(`property="og:image" content="${publicUrl}/og/${locale}.png"`)
+    expect(response.body.match(/<h1/g)).toHaveLength(1)
+    expect(response.body).toContain('<main')
+  })
+
+  it.each([...addresses, '/admin', '/ru/admin', '/no-such-page'])(
+    '%s runs nothing inline and asks no other host',
+    async (address) => {
+      const response = await get(address)
+      const policy = String(response.headers['content-security-policy'])
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("script-src 'self';")
+      expect(policy).not.toMatch(/script-src[^;]*unsafe|https:/)
+      const style = /<style>([\s\S]*?)<\/style>/.exec(response.body)?.[1] ?? ''
+      expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+      for (const [, attributes = ''] of response.body.matchAll(/<script([^>]*)>/g))
+        expect(attributes).toMatch(/src="\/assets\/|type="application\/ld\+json"/)
+      expect(response.body).not.toMatch(/\son[a-z]+="/)
+      for (const [, asked = ''] of response.body.matchAll(/(?:src|href)="(https?:[^"]*)"/g))
+        expect(asked.startsWith(publicUrl)).toBe(true)
+    },
+  )
+
+  it('fits its budget: 24 kB of HTML and CSS, one deferred script', async () => {
+    for (const address of addresses) {
+      const body = await html(address)
+      expect(gzipSync(body).length, address).toBeLessThan(24_000)
+      expect(body.match(/<script[^>]*src=/g)).toHaveLength(1)
+      expect(body).toMatch(/<script type="module" async="" src=/)
+    }
+  })
+
+  it('is sent compressed to those who take it', async () => {
+    const brotli = await get('/', { 'accept-encoding': 'gzip, br' })
+    expect(brotli.headers['content-encoding']).toBe('br')
+    expect(brotli.rawPayload.length).toBeLessThan(24_000)
+    expect((await get('/', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip')
+    expect((await get('/')).headers['content-encoding']).toBeUndefined()
+  })
+
+  it('keeps the theme of the cookie and takes no other', async () => {
+    expect(await html('/terms', { cookie: 'theme=dark' })).toContain('<html lang="en" data-theme="dark">')
+    expect(await html('/terms', { cookie: 'theme="><script>' })).toContain('<html lang="en">')
+  })
+})
+
+describe('addresses', () => {
+  it.each([
+    ['/landing', '/'],
+    ['/ru/landing', '/ru'],
+    ['/twit', '/updates'],
+    ['/ru/twit', '/ru/updates'],
+    ['/updates.atom', '/updates.xml'],
+  ])('%s leads to %s', async (from, to) => {
+    const response = await get(from)
+    expect([response.statusCode, response.headers['location']]).toEqual([301, to])
+  })
+
+  it.each(['/no-such-page', '/ru/no-such-page', '/terms/deeper', '/dashboards'])(
+    '%s is not found, and says so',
+    async (address) => {
+      const response = await get(address)
+      expect(response.statusCode).toBe(404)
+      expect(response.body).toContain(address.startsWith('/ru') ? 'Страница не найдена' : 'Page not found')
+      expect(response.body).toContain('name="robots" content="noindex"')
+      expect(response.body).toContain(address.startsWith('/ru') ? 'href="/ru"' : 'href="/"')
+    },
+  )
+
+  it('shows the joke at /admin, and the operator login where a refused check leads', async () => {
+    const joke = await html('/admin')
+    const lines = JSON.parse(
+      (/data-lines="([^"]*)"/.exec(joke)?.[1] ?? '').replaceAll('&quot;', '"').replaceAll('&#x27;', "'"),
+    ) as string[]
+    expect(lines).toHaveLength(20)
+    expect(lines.join(' ')).not.toMatch(/memory|cookie|file|microphone|camera/i)
+    expect(await html('/admin?operator=1')).toBe('operator area')
+  })
+
+  it('lists every page in every language for search engines', async () => {
+    const map = await html('/sitemap.xml')
+    for (const address of addresses) expect(map).toContain(`<loc>${publicUrl}${address}</loc>`)
+    expect(map.match(/<url>/g)).toHaveLength(addresses.length)
+    expect(await html('/robots.txt')).toContain(`Sitemap: ${publicUrl}/sitemap.xml`)
+  })
+})
+
+describe('the landing page', () => {
+  it('has the sections in their order', async () => {
+    const ids = [
+      ...(await html('/')).matchAll(
+        /<(?:section|article)[^>]* id="([a-z-]+)"|<(?:section|article) id="([a-z-]+)"/g,
+      ),
+    ]
+    expect(ids.map((match) => match[1] ?? match[2])).toEqual([
+      'top',
+      'tokendetails',
+      'rewards',
+      'main-prize',
+      'tokenomic',
+      'faq',
+    ])
+  })
+
+  it('sends a visitor to register and a buyer to the buy page', async () => {
+    expect(await html('/')).toContain('<a href="/register" class="press press-hot mt-4')
+    const buyer = await addBuyer(db)
+    const signedIn = await html('/', { cookie: 'session=something', 'x-buyer': buyer })
+    expect(signedIn).toContain('<a href="/dashboard/buy-token" class="press press-hot mt-4')
+    expect(signedIn).not.toContain('href="/login"')
+  })
+
+  it('says that no price is set instead of showing one', async () => {
+    change = (current) => ({ ...current, priceUsd: null })
+    await untilFresh()
+    const body = await html('/')
+    change = (current) => current
+    expect(body).toContain('Price unavailable')
+    expect(body).not.toContain('$4.50</p>')
+  })
+
+  it('counts to the start, to the end, and then says that it is over', async () => {
+    const at = async (startsAt: string, endsAt: string, locale = '/') => {
+      change = (current) => {
+        const stage = current.stage && { ...current.stage, startsAt, endsAt }
+        return { ...current, serverTime: '2030-01-02T00:00:00.000Z', stage }
+      }
+      await untilFresh()
+      const body = await html(locale)
+      change = (current) => current
+      return /data-label="true">([^<]*)<\/span><span[^>]*data-clock="true">([^<]*)</.exec(body)?.slice(1)
+    }
+    expect(await at('2030-01-03T01:02:03.000Z', '2030-02-01T00:00:00.000Z')).toEqual([
+      'Starts in',
+      '1 day 01:02:03',
+    ])
+    expect(await at('2030-01-01T00:00:00.000Z', '2030-01-02T00:00:01.000Z')).toEqual(['Ends in', '00:00:01'])
+    expect(await at('2030-01-01T00:00:00.000Z', '2030-01-02T00:00:00.000Z')).toEqual(['Over', '00:00:00'])
+    expect(await at('2030-01-01T00:00:00.000Z', '2030-01-05T00:00:00.000Z', '/ru')).toEqual([
+      'До конца',
+      '3 дня 00:00:00',
+    ])
+  })
+
+  it('shows texts with markup, foreign directions and great length as text', async () => {
+    const hostile = `</script><script>alert(1)</script><img src=x onerror=alert(1)> \u202e${'😀'.repeat(5_000)}`
+    change = (current) => ({
+      ...current,
+      pausedAt: '2030-01-01T00:00:00.000Z',
+      pauseReason: { en: hostile, ru: '' },
+      settings: {
+        ...current.settings,
+        tagline: { en: hostile, ru: '' },
+        seller: { ...current.settings.seller, name: hostile },
+      },
+    })
+    await untilFresh()
+    const english = await html('/')
+    const russian = await html('/ru')
+    change = (current) => current
+    expect(english).not.toContain('<script>alert')
+    expect(english).not.toContain('<img src=x')
+    expect(english.match(/<script/g)).toHaveLength(2)
+    expect(russian).toContain('<span lang="en">')
+    await untilFresh()
+  })
+})
+
+describe('figures', () => {
+  it('wakes as many figures as hundredths of the goal are paid for, the same everywhere', async () => {
+    const decision = { operatorId: await addOperator(db), reason: 'seen by hand' }
+    const buyer = await addBuyer(db)
+    for (const tokens of ['100000', '20000', '40']) {
+      const order = await buy(sale, buyer, tokens)
+      await sale.ledger.approve(String(order.number), 'operator', decision)
+    }
+    await untilFresh()
+    const current = await sale.campaign.refresh()
+    expect(current.raised.usd).toBe('540180.00')
+    const body = await html('/')
+    expect(body.match(/href="#ia[0-3]"/g)).toHaveLength(Number(current.stage?.progressPercent))
+    expect(body.match(/href="#iw"/g)).toHaveLength(1)
+    expect(body).toContain('$540,180.00')
+    const transparency = await html('/transparency')
+    expect(transparency).toMatch(/data-figure="raised">\$540,180\.00</)
+    expect(transparency).toMatch(/data-figure="orders_by_operator">3</)
+    expect(await html('/fragments/hero')).toContain('$540,180.00')
+  })
+
+  it('gives every approved order as a row that nobody can be known by, and their sums are the figures', async () => {
+    const response = await get('/transparency/orders.csv')
+    expect(response.headers['content-type']).toContain('text/csv')
+    const [head, ...lines] = response.body.trimEnd().split('\r\n')
+    expect(head).toBe('day,stage,currency,base,bonus,dollars,approved_by')
+    expect(lines).toHaveLength(3)
+    const day = new Date().toISOString().slice(0, 10)
+    expect(lines[0]).toBe(`${day},Stage 1,USDT,100000,20000,450000.00,operator`)
+    const cents = lines.reduce((sum, line) => sum + BigInt((line.split(',')[5] ?? '').replace('.', '')), 0n)
+    expect(cents).toBe(54_018_000n)
+    expect(response.body).not.toMatch(/@|:|0x/)
+  })
+
+  it('shows each figure with the query that gave it', async () => {
+    const body = await html('/transparency')
+    const figures = [...body.matchAll(/data-figure="([a-z_]+)"/g)].map((match) => match[1])
+    expect(figures).toEqual([
+      'raised',
+      'raised_on_chain',
+      'raised_by_operator',
+      'progress',
+      'left',
+      'orders_on_chain',
+      'orders_by_operator',
+      'purchased',
+      'bonus',
+      'refunds_owed',
+      'granted',
+    ])
+    expect(body.match(/<pre/g)).toHaveLength(figures.length)
+    const shown = /<pre[^>]*>(select[^<]*)<\/pre>/.exec(body)?.[1] ?? ''
+    const [row] = await db.query<{ value: string }>(statement('test_shown_query', shown))
+    expect(row?.value).toBe('540180.00')
+  })
+
+  it('draws the picture for shared links, 1200 by 630', async () => {
+    for (const locale of ['en', 'ru']) {
+      const response = await get(`/og/${locale}.png`)
+      expect(response.headers['content-type']).toBe('image/png')
+      expect(response.rawPayload.readUInt32BE(16)).toBe(1200)
+      expect(response.rawPayload.readUInt32BE(20)).toBe(630)
+    }
+  })
+
+  it('is rendered once for each reading, however many ask', async () => {
+    const reading = await sale.campaign.refresh()
+    let renders = 0
+    const settings = new Proxy(reading.settings, {
+      get(target, name, receiver) {
+        if (name === 'tagline') renders += 1
+        return Reflect.get(target, name, receiver)
+      },
+    })
+    change = () => ({ ...reading, settings })
+    await get('/')
+    const once = renders
+    await Promise.all(Array.from({ length: 50 }, () => get('/')))
+    expect(renders).toBe(once)
+    change = () => ({ ...reading, settings, computedAt: '2030-01-01T00:00:00.000Z' })
+    await get('/')
+    expect(renders).toBe(2 * once)
+    change = (current) => current
+  })
+})
+
+describe('legal texts and announcements', () => {
+  it('shows the version in force, or says that there is none', async () => {
+    expect(await html('/risks')).toContain('You can lose everything you pay.')
+    expect(await html('/ru/risks')).toContain('Вы можете потерять всё')
+    expect(await html('/privacy')).toContain('Argon2id')
+  })
+
+  it('shows announcements with their reactions, the pinned one first', async () => {
+    const body = await html('/updates')
+    expect(body).toContain('Presale is live!')
+    expect(body.match(/data-react="/g)).toHaveLength(4)
+    expect(await html('/ru/updates')).toContain('Предпродажа открыта!')
+  })
+})
+
+describe('the campaign’s own look', () => {
+  it('stands on every page: its accent readable, its logo in the place of Ito', async () => {
+    const logoUploadId = `${'a'.repeat(24)}.png`
+    change = (page) => ({
+      ...page,
+      computedAt: new Date().toISOString(),
+      settings: { ...page.settings, brand: { accent: '#0a5c36', logoUploadId } },
+    })
+    await untilFresh()
+    const { body, headers } = await get('/terms')
+    change = (page) => page
+    expect(/<html[^>]*>/.exec(body)?.[0]).toContain('--brand-accent:#0a5c36;--brand-on-accent:#ffffff')
+    expect(body).toContain(`<link rel="icon" href="/uploads/${logoUploadId}"/>`)
+    expect(body).not.toContain('favicon.svg')
+    expect(/<header[\s\S]*?<\/header>/.exec(body)?.[0]).toContain(
+      `<img src="/uploads/${logoUploadId}" alt=""`,
+    )
+    expect(String(headers['content-security-policy'])).toContain(
+      "style-src-attr 'unsafe-inline'; img-src 'self'",
+    )
+    await untilFresh()
+    expect(await html('/terms')).not.toContain('--brand-accent:')
+  })
+})
+
+describe('consent', () => {
+  it('asks only where the operator counts visits, and widens the policy only after a yes', async () => {
+    expect(await html('/terms')).not.toContain('data-island="consent"')
+    const asked = await get('/risks')
+    expect(asked.body).toContain('data-island="consent"')
+    expect(asked.headers['content-security-policy']).not.toContain('plausible')
+    const refused = await get('/risks', { cookie: 'consent=no' })
+    expect(refused.headers['content-security-policy']).not.toContain('plausible')
+    const agreed = await get('/risks', { cookie: 'consent=yes' })
+    expect(agreed.headers['content-security-policy']).toContain("connect-src 'self' https://plausible.io;")
+    expect(agreed.headers['content-security-policy']).not.toContain('facebook')
+    // No script of a provider, ever.
+    for (const provider of ['plausible', 'ga4', 'meta'] as const)
+      expect(securityPolicy('sha256-x', [provider])).toContain("script-src 'self';")
+  })
+})
+
+it.each([
+  ['Stage 1', 'Stage 1'],
+  ['A, "B"', '"A, ""B"""'],
+  ['=1+1', "'=1+1"],
+  ['two\nlines', 'two lines'],
+])('writes %j into a table as %j', (text, written) => expect(cell(text)).toBe(written))

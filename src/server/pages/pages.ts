@@ -1,0 +1,249 @@
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AnalyticsProvider } from '../../shared/api/analytics.ts'
+import { feedPath, type LegalKind, legalKinds } from '../../shared/api/content.ts'
+import {
+  localPath,
+  type PublicContent,
+  type PublicLocale,
+  type PublicPage,
+} from '../../shared/public-pages.ts'
+import type { Campaign } from '../campaign/campaign.ts'
+import type { Content } from '../content/content.ts'
+import type { Currencies } from '../currencies/currencies.ts'
+import { BUYER_COOKIE, cookieOf } from '../http/authentication.ts'
+import type { BuyerActor, Server } from '../http/serve.ts'
+import { orderRows } from './order-rows.ts'
+import { createPageCache, Rendered } from './page-cache.ts'
+import { type PublicBuild, readPublicBuild } from './public-build.ts'
+import { securityPolicy } from './security-policy.ts'
+import { pngFromSvg } from './share-picture.ts'
+import { robots, siteMap } from './site-map.ts'
+import { readTransparency } from './transparency.ts'
+
+export interface PagesNeeds {
+  readonly campaign: Pick<Campaign, 'current'>
+  readonly currencies: Pick<Currencies, 'publicList'>
+  readonly content: Pick<Content, 'announcements' | 'legal'>
+  /** Without a slash at its end. */
+  readonly publicUrl: string
+  /** Providers that the operator uses on a location; nothing is asked or loaded where there are none. */
+  readonly analyticsFor?: (path: string) => Promise<readonly AnalyticsProvider[]>
+  /** The operator area's shell, for `/admin` reached from a refused operator check. */
+  readonly sendOperatorArea: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+  /** Where `npm run build` put its work. */
+  readonly buildFolder?: string
+}
+
+export interface Pages {
+  /** Answers 404 with the page that says so. */
+  notFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+}
+
+const builtFolder = fileURLToPath(new URL('../../../dist', import.meta.url))
+const locales: readonly PublicLocale[] = ['en', 'ru']
+const postsPerPage = 10
+const pictureFreshMs = 30_000
+
+type Asked = FastifyRequest<{ Querystring: { after?: string; operator?: string } }>
+
+interface Frame {
+  locale: PublicLocale
+  path: string
+  /** A page of one visitor alone is never kept. */
+  isShared?: boolean
+  status?: number
+}
+
+/** Mounts every public page, their pictures and feeds. */
+export async function mountPages(server: Server, needs: PagesNeeds): Promise<Pages> {
+  const build = await readPublicBuild(needs.buildFolder ?? builtFolder)
+  const show = pageShower(server, needs, build)
+  for (const locale of locales) mountLocale(server, needs, show, locale)
+  mountRedirects(server)
+  mountFiles(server, needs, build)
+  return {
+    notFound: (request, reply) =>
+      show(request, reply, { locale: localeOf(request.url), path: '/', status: 404 }, async () => ({
+        page: 'not-found',
+      })),
+  }
+}
+
+const localeOf = (url: string): PublicLocale => (/^\/ru(?:[/?]|$)/.test(url) ? 'ru' : 'en')
+
+type Show = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  frame: Frame,
+  content: (buyer: BuyerActor | undefined) => Promise<PublicContent>,
+) => Promise<FastifyReply>
+
+/** Renders a page with what all pages need and sends it, at most a second old. */
+function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show {
+  const cached = createPageCache()
+  return async (request, reply, frame, content) => {
+    const theme = themeOf(request)
+    // Without the cookie nobody is asked for, so that a visitor's page costs no look-up.
+    const buyer = cookieOf(request, BUYER_COOKIE) ? await server.authenticator.buyer(request) : undefined
+    const providers = (await needs.analyticsFor?.(localPath(frame.locale, frame.path))) ?? []
+    const hasAgreed = cookieOf(request, 'consent') === 'yes'
+    const campaign = await needs.campaign.current()
+    const render = async () => {
+      const page: PublicPage = {
+        content: await content(buyer),
+        locale: frame.locale,
+        path: frame.path,
+        publicUrl: needs.publicUrl,
+        theme,
+        signedIn: buyer !== undefined,
+        asksConsent: providers.length > 0,
+        assets: build.assets(frame.locale),
+        campaign,
+        currencies: await needs.currencies.publicList(),
+      }
+      return build.renderPage(page)
+    }
+    const key = [
+      request.routeOptions.url ?? '404',
+      frame.locale,
+      theme,
+      buyer !== undefined,
+      providers.length > 0,
+    ].join(' ')
+    const rendered =
+      frame.isShared === false ? new Rendered(await render()) : await cached(key, campaign.computedAt, render)
+    const { body, encoding } = await rendered.encoded(request.headers['accept-encoding'] ?? '')
+    if (encoding) reply.header('content-encoding', encoding)
+    return reply
+      .code(frame.status ?? 200)
+      .type('text/html; charset=utf-8')
+      .header('content-language', frame.locale)
+      .header('content-security-policy', securityPolicy(build.cssHash, hasAgreed ? providers : []))
+      .header('cache-control', 'private, no-cache')
+      .header('vary', 'Accept-Encoding, Cookie')
+      .send(body)
+  }
+}
+
+function themeOf(request: FastifyRequest): PublicPage['theme'] {
+  const theme = cookieOf(request, 'theme')
+  return theme === 'light' || theme === 'dark' ? theme : null
+}
+
+function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale: PublicLocale): void {
+  const at = (path: string) => localPath(locale, path)
+  app.get(at('/'), (request, reply) =>
+    show(request, reply, { locale, path: '/' }, async () => ({ page: 'landing' })),
+  )
+  app.get(at('/fragments/hero'), (request, reply) =>
+    show(request, reply, { locale, path: '/' }, async () => ({ page: 'hero' })),
+  )
+  for (const kind of legalKinds) mountLegal(app, needs, show, locale, kind)
+  app.get(at('/updates'), (request: Asked, reply) => {
+    const after = typeof request.query.after === 'string' ? request.query.after.slice(0, 200) : undefined
+    const isShared = after === undefined && !cookieOf(request, BUYER_COOKIE)
+    return show(request, reply, { locale, path: '/updates', isShared }, async (buyer) => {
+      const feed = await needs.content.announcements.feed(
+        { after, limit: postsPerPage },
+        buyer?.userId ?? null,
+      )
+      return {
+        page: 'updates',
+        posts: [...(feed.pinned ? [feed.pinned] : []), ...feed.items],
+        next: feed.next,
+      }
+    })
+  })
+  app.get(at('/transparency'), (request, reply) =>
+    show(request, reply, { locale, path: '/transparency' }, async () => {
+      const { stage } = await needs.campaign.current()
+      return {
+        page: 'transparency',
+        transparency: await readTransparency(db, stage?.id ?? null),
+      }
+    }),
+  )
+  app.get(at('/admin'), (request: Asked, reply) =>
+    request.query.operator === undefined
+      ? show(request, reply, { locale, path: '/admin' }, async () => ({ page: 'joke' }))
+      : needs.sendOperatorArea(request, reply),
+  )
+}
+
+function mountLegal(
+  app: Server['app'],
+  needs: PagesNeeds,
+  show: Show,
+  locale: PublicLocale,
+  kind: LegalKind,
+): void {
+  app.get(localPath(locale, `/${kind}`), (request, reply) =>
+    show(request, reply, { locale, path: `/${kind}` }, async () => ({
+      page: 'legal',
+      legal: await needs.content.legal.show(kind),
+    })),
+  )
+}
+
+/** Addresses that existed before. The browser keeps the hash. */
+function mountRedirects({ app }: Server): void {
+  const redirect = (from: string, to: string) => app.get(from, (_request, reply) => reply.redirect(to, 301))
+  for (const locale of locales) {
+    const at = (path: string) => localPath(locale, path)
+    redirect(at('/landing'), at('/'))
+    redirect(at('/twit'), at('/updates'))
+    redirect(at('/updates.atom'), feedPath)
+  }
+  redirect('/ru/', '/ru')
+  redirect('/en', '/')
+}
+
+function mountFiles({ app, db }: Server, needs: PagesNeeds, build: PublicBuild): void {
+  app.get('/transparency/orders.csv', (_request, reply) =>
+    reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="approved-orders.csv"')
+      .header('cache-control', 'no-store')
+      .send(Readable.from(orderRows(db))),
+  )
+  app.get('/sitemap.xml', (_request, reply) =>
+    reply
+      .type('application/xml; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(siteMap(needs.publicUrl)),
+  )
+  app.get('/robots.txt', (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(robots(needs.publicUrl)),
+  )
+  for (const locale of locales) {
+    const picture = createPicture(needs, build, locale)
+    app.get(`/og/${locale}.png`, async (_request, reply) =>
+      reply
+        .type('image/png')
+        .header('cache-control', 'public, max-age=60')
+        .send(await picture()),
+    )
+  }
+}
+
+/** The picture for shared links, drawn anew from the live figures at most every half minute. */
+function createPicture(needs: PagesNeeds, build: PublicBuild, locale: PublicLocale): () => Promise<Buffer> {
+  let drawn: { at: number; png: Promise<Buffer> } | undefined
+  return () => {
+    if (drawn && Date.now() - drawn.at < pictureFreshMs) return drawn.png
+    const png = needs.campaign
+      .current()
+      .then((campaign) => pngFromSvg(build.renderPicture({ campaign }, locale)))
+    const mine = { at: Date.now(), png }
+    drawn = mine
+    png.catch(() => {
+      if (drawn === mine) drawn = undefined
+    })
+    return png
+  }
+}

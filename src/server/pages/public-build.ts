@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { PublicCampaign } from '../../shared/api/campaign.ts'
+import type { PublicAssets, PublicLocale, PublicPage } from '../../shared/public-pages.ts'
+import { StartError } from '../start-error.ts'
+
+/** What `npm run build` made of the public pages: the renderer, and what each page carries along. */
+export interface PublicBuild {
+  assets(locale: PublicLocale): PublicAssets
+  /** For `style-src`: the one inlined stylesheet. */
+  cssHash: string
+  renderPage(page: PublicPage): string
+  renderPicture(input: { campaign: PublicCampaign }, locale: PublicLocale): string
+}
+
+interface ManifestEntry {
+  file: string
+  css?: string[]
+}
+type Manifest = Record<string, ManifestEntry | undefined>
+
+/** The faces above the fold. */
+const fontsAbove: Record<PublicLocale, string[]> = {
+  en: ['sofia-sans-extra-condensed-latin', 'onest-latin', 'martian-mono-latin'],
+  ru: ['sofia-sans-extra-condensed-cyrillic', 'onest-cyrillic', 'martian-mono-latin'],
+}
+
+/** Reads the build in `folder` once. Refuses to start without one. */
+export async function readPublicBuild(folder: string): Promise<PublicBuild> {
+  const manifestPath = join(folder, 'client/.vite/manifest.json')
+  if (!existsSync(manifestPath))
+    throw new StartError('The pages are not built yet: run `npm run build` first.')
+  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest
+  const script = fileOf(manifest, /islands\.tsx?$/)
+  const css = readFileSync(join(folder, 'client', fileOf(manifest, /styles\/public\.css$/)), 'utf8')
+  const fonts = (locale: PublicLocale) =>
+    fontsAbove[locale].map((name) => `/${fileOf(manifest, new RegExp(`fonts/${name}\\.woff2$`))}`)
+  const assets = (locale: PublicLocale): PublicAssets => ({ css, script: `/${script}`, fonts: fonts(locale) })
+  const byLocale = { en: assets('en'), ru: assets('ru') }
+  const renderer = (await import(pathToFileURL(join(folder, 'ssr/render.js')).href)) as Pick<
+    PublicBuild,
+    'renderPage' | 'renderPicture'
+  >
+  return {
+    assets: (locale) => byLocale[locale],
+    cssHash: `sha256-${createHash('sha256').update(css).digest('base64')}`,
+    renderPage: renderer.renderPage,
+    renderPicture: renderer.renderPicture,
+  }
+}
+
+function fileOf(manifest: Manifest, source: RegExp): string {
+  const key = Object.keys(manifest).find((candidate) => source.test(candidate))
+  const file = key === undefined ? undefined : manifest[key]?.file
+  if (!file) throw new StartError(`The build lacks ${source.source}: run \`npm run build\` again.`)
+  return file
+}

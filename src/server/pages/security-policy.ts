@@ -1,0 +1,24 @@
+import { beaconSources } from '../../shared/analytics-beacons.ts'
+import type { AnalyticsProvider } from '../../shared/api/analytics.ts'
+
+/**
+ * The policy of a public page: own files only, no inline script at all, the one inlined stylesheet by its hash. Style
+ * attributes are allowed: widths of bars are figures.
+ */
+export function securityPolicy(cssHash: string, providers: readonly AnalyticsProvider[] = []): string {
+  // Providers are told by requests of our own: none of their scripts ever runs here.
+  const connect = providers.flatMap((provider) => beaconSources[provider])
+  const list = (...sources: string[]) => [...new Set(sources)].join(' ')
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src '${cssHash}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self'",
+    "font-src 'self'",
+    `connect-src ${list("'self'", ...connect)}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

@@ -1,0 +1,37 @@
+import { localPath, type PublicLocale } from '../../shared/public-pages.ts'
+
+const locales: readonly PublicLocale[] = ['en', 'ru']
+
+/** Pages that search engines may list. */
+export const indexedPaths = ['/', '/updates', '/transparency', '/privacy', '/terms', '/risks'] as const
+
+/** Every public page in every language, each naming its other languages. */
+export function siteMap(publicUrl: string): string {
+  const entries = indexedPaths.flatMap((path) =>
+    locales.map((locale) => {
+      const links = [...locales, 'x-default' as const].map((language) => {
+        const href = publicUrl + localPath(language === 'x-default' ? 'en' : language, path)
+        return `<xhtml:link rel="alternate" hreflang="${language}" href="${href}"/>`
+      })
+      return `<url><loc>${publicUrl + localPath(locale, path)}</loc>${links.join('')}</url>`
+    }),
+  )
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>\n' +
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">' +
+    `${entries.join('')}</urlset>\n`
+  )
+}
+
+/** What is not meant for search engines needs no listing; what must stay private is guarded elsewhere. */
+export function robots(publicUrl: string): string {
+  return [
+    'User-agent: *',
+    'Disallow: /api/',
+    'Disallow: /dashboard',
+    'Disallow: /fragments/',
+    'Disallow: /ru/fragments/',
+    `Sitemap: ${publicUrl}/sitemap.xml`,
+    '',
+  ].join('\n')
+}

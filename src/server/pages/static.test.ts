@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import fastify from 'fastify'
+import { expect, it } from 'vitest'
+import { clientFolder, mountStatic } from './static.ts'
+
+const app = fastify()
+await mountStatic(app as never)
+const names = readdirSync(`${clientFolder}/assets`)
+const script = names.find((name) => /^islands-.*\.js$/.test(name)) ?? ''
+const get = (url: string, accept = '') => app.inject({ url, headers: { 'accept-encoding': accept } })
+
+it('sends scripts compressed to those who take it, for ever', async () => {
+  const raw = readFileSync(`${clientFolder}/assets/${script}`)
+  for (const [encoding, unpack] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    const response = await get(`/assets/${script}`, encoding)
+    expect(response.headers['content-encoding']).toBe(encoding)
+    expect(response.headers['content-type']).toContain('text/javascript')
+    expect(response.headers['cache-control']).toContain('immutable')
+    expect(unpack(response.rawPayload).equals(raw)).toBe(true)
+  }
+  const plain = await get(`/assets/${script}`)
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  expect(plain.rawPayload.equals(raw)).toBe(true)
+})
+
+it.each([
+  '/assets/../.vite/manifest.json',
+  '/assets/%2e%2e/.vite/manifest.json',
+  '/assets/no-such.js',
+  '/.vite/manifest.json',
+])('does not send %s', async (url) => expect((await get(url, 'br')).statusCode).toBe(404))
+
+it('sends the neutral coin for a code without an icon', async () => {
+  const coin = await get('/coin.svg')
+  expect((await get('/crypto/nosuchcoin.svg')).body).toBe(coin.body)
+  expect((await get('/crypto/btc.svg')).body).not.toBe(coin.body)
+})
+
+it('keeps all script of the landing page below 75 kB', async () => {
+  const islands = [
+    'islands',
+    'hero',
+    'levels',
+    'swap',
+    'check',
+    'exact',
+    'consent',
+    'count-visit',
+    'post',
+    'joke',
+  ]
+  const sizes = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.js') && islands.some((island) => name.startsWith(`${island}-`)))
+      .map(async (name) => (await get(`/assets/${name}`, 'gzip')).rawPayload.length),
+  )
+  expect(sizes.length).toBeGreaterThanOrEqual(8)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(20_000)
+})

@@ -1,0 +1,82 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+
+export const clientFolder = fileURLToPath(new URL('../../../dist/client', import.meta.url))
+const YEAR_SECONDS = 31_536_000
+const DAY_SECONDS = 86_400
+const compressBrotli = promisify(brotliCompress)
+const compressGzip = promisify(gzip)
+
+/** The built client: hashed assets for ever, coin icons for a day, the neutral coin for codes without an icon. */
+export async function mountStatic(app: FastifyInstance): Promise<void> {
+  if (!existsSync(clientFolder)) return
+  await app.register(fastifyStatic, {
+    root: clientFolder,
+    index: false,
+    wildcard: false,
+    dotfiles: 'deny',
+    serve: false,
+  })
+  const compressed = createCompressed(`${clientFolder}/assets`)
+  app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
+    const name = request.params['*']
+    const accepted = request.headers['accept-encoding'] ?? ''
+    const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined
+    const body = encoding && (await compressed(name, encoding))
+    if (!body) return reply.sendFile(`assets/${name}`, { maxAge: YEAR_SECONDS * 1000, immutable: true })
+    return reply
+      .type(name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8')
+      .header('content-encoding', encoding)
+      .header('vary', 'Accept-Encoding')
+      .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
+      .send(body)
+  })
+  app.get<{ Params: { file: string } }>('/crypto/:file', (request, reply) => {
+    const isKnown =
+      /^[a-z0-9]+\.svg$/.test(request.params.file) &&
+      existsSync(`${clientFolder}/crypto/${request.params.file}`)
+    return reply.sendFile(isKnown ? `crypto/${request.params.file}` : 'coin.svg', {
+      maxAge: DAY_SECONDS * 1000,
+    })
+  })
+  // The guide's pictures; another name is not found.
+  app.get<{ Params: { file: string } }>('/guide/:file', (request, reply) =>
+    /^[a-z]+-(?:en|ru)\.webp$/.test(request.params.file)
+      ? reply.sendFile(`guide/${request.params.file}`, { maxAge: DAY_SECONDS * 1000 })
+      : reply.callNotFound(),
+  )
+  for (const file of ['favicon.svg', 'favicon.ico', 'apple-touch-icon.png', 'coin.svg'])
+    app.get(`/${file}`, (_request, reply) => reply.sendFile(file, { maxAge: DAY_SECONDS * 1000 }))
+}
+
+/**
+ * Scripts and stylesheets of the build, compressed once for each encoding that somebody asks for: their names change with
+ * their content. Only names that lie in the folder are ever looked at.
+ */
+function createCompressed(
+  folder: string,
+): (name: string, encoding: 'br' | 'gzip') => Promise<Buffer | undefined> {
+  const names = new Set(
+    existsSync(folder) ? readdirSync(folder).filter((name) => /\.(?:js|css)$/.test(name)) : [],
+  )
+  const bodies = new Map<string, Promise<Buffer>>()
+  return async (name, encoding) => {
+    if (!names.has(name)) return undefined
+    const key = `${encoding} ${name}`
+    const known = bodies.get(key)
+    if (known) return known
+    const body = readFile(`${folder}/${name}`).then((raw) =>
+      encoding === 'br'
+        ? compressBrotli(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+        : compressGzip(raw),
+    )
+    bodies.set(key, body)
+    body.catch(() => bodies.delete(key))
+    return body
+  }
+}

@@ -1,0 +1,129 @@
+import type { FigureKey, PublicFigure, SettingChange, Transparency } from '../../shared/public-pages.ts'
+import { priceHistory } from '../campaign/campaign.ts'
+import { type Database, type Queryable, type Statement, statement } from '../database/database.ts'
+
+/*
+ * Each public figure with the query that gives it. The text shown is the text that runs: there is no second version to
+ * keep in step. `sale_totals` is the fold of the ledger's approved orders, written in the transaction of each approval;
+ * `npm run ledger:check` proves that it agrees with the entries.
+ */
+interface Query {
+  readonly key: FigureKey
+  readonly unit: PublicFigure['unit']
+  readonly statement: Statement
+  readonly ofStage?: boolean
+}
+
+const query = (key: FigureKey, unit: PublicFigure['unit'], text: string, ofStage = false): Query => ({
+  key,
+  unit,
+  ofStage,
+  statement: statement(`transparency_${key}`, text),
+})
+
+const QUERIES: readonly Query[] = [
+  query(
+    'raised',
+    'usd',
+    'select coalesce(sum(raised_on_chain_usd + raised_by_operator_usd), 0)::text as value\n  from sale_totals',
+  ),
+  query(
+    'raised_on_chain',
+    'usd',
+    'select coalesce(sum(raised_on_chain_usd), 0)::text as value\n  from sale_totals',
+  ),
+  query(
+    'raised_by_operator',
+    'usd',
+    'select coalesce(sum(raised_by_operator_usd), 0)::text as value\n  from sale_totals',
+  ),
+  query(
+    'progress',
+    'percent',
+    `select least(100, floor(100 * coalesce(sum(t.raised_on_chain_usd + t.raised_by_operator_usd), 0) / s.goal_usd))::text as value
+  from stages s left join sale_totals t on t.stage_id = s.id
+ where s.id = $1
+ group by s.goal_usd`,
+    true,
+  ),
+  query(
+    'left',
+    'usd',
+    `select ((select pool_usd from stage_capacity where stage_id = $1)
+      + (select coalesce(sum(usd), 0) from capacity_slots where stage_id = $1))::text as value`,
+    true,
+  ),
+  query(
+    'orders_on_chain',
+    'count',
+    'select coalesce(sum(orders_on_chain), 0)::text as value\n  from sale_totals',
+  ),
+  query(
+    'orders_by_operator',
+    'count',
+    'select coalesce(sum(orders_by_operator), 0)::text as value\n  from sale_totals',
+  ),
+  query('purchased', 'token', 'select coalesce(sum(purchased_tokens), 0)::text as value\n  from sale_totals'),
+  query('bonus', 'token', 'select coalesce(sum(bonus_tokens), 0)::text as value\n  from sale_totals'),
+  query(
+    'refunds_owed',
+    'usd',
+    "select coalesce(sum(usd), 0)::text as value\n  from refunds\n where state not in ('paid', 'written_off')",
+  ),
+  query(
+    'granted',
+    'token',
+    'select coalesce(sum(granted_tokens), 0)::text as value\n  from campaign_capacity',
+  ),
+]
+
+const NOW = statement(
+  'transparency_now',
+  `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now`,
+)
+const CHANGES = statement(
+  'transparency_changes',
+  'select setting, before, after, changed_at from campaign_changes order by id desc limit 500',
+)
+
+/** Runs every query in one snapshot. `stageId` is the stage that the progress is of; without one those are left out. */
+export function readTransparency(db: Database, stageId: number | null): Promise<Transparency> {
+  return db.transaction(
+    async (tx) => {
+      const figures: PublicFigure[] = []
+      for (const one of QUERIES) {
+        if (one.ofStage && stageId === null) continue
+        const row = await tx.maybeOne<{ value: string | null }>(one.statement, one.ofStage ? [stageId] : [])
+        const note = one.ofStage ? `\n-- $1 = ${stageId}, the current stage` : ''
+        figures.push({
+          key: one.key,
+          unit: one.unit,
+          sql: one.statement.text + note,
+          value: row?.value ?? '0',
+        })
+      }
+      const { now } = await tx.one<{ now: string }>(NOW)
+      return { figures, computedAt: now, prices: await priceHistory(tx), changes: await readChanges(tx) }
+    },
+    { isolation: 'repeatable read', readOnly: true },
+  )
+}
+
+async function readChanges(tx: Queryable): Promise<SettingChange[]> {
+  const rows = await tx.query<{ setting: string; before: unknown; after: unknown; changed_at: Date }>(CHANGES)
+  return rows.map((row) => ({
+    setting: row.setting,
+    before: textOf(row.before),
+    after: textOf(row.after),
+    at: row.changed_at.toISOString(),
+  }))
+}
+
+const textMax = 400
+
+/** A setting's value as people read it: a text or number as it is, anything else as JSON. */
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > textMax ? `${text.slice(0, textMax)}…` : text
+}

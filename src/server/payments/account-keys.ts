@@ -1,0 +1,138 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { createBase58check } from '@scure/base'
+import { HDKey } from '@scure/bip32'
+import { p2pkh, p2sh, p2wpkh } from '@scure/btc-signer'
+import { type AddressNet, evmChecksum, looksLikePrivateKey } from '../../shared/addresses.ts'
+import type { WalletFamily, WalletScript } from '../../shared/api/payments.ts'
+import { refuse } from '../refusal.ts'
+import { addressParameters, type BitcoinNetwork } from './bitcoin/networks.ts'
+
+/** An account's public key, as it is kept: BIP 32 with the version bytes of `xpub`, whatever it came as. */
+export interface AccountKey {
+  readonly family: WalletFamily
+  readonly script: WalletScript
+  readonly net: AddressNet
+  readonly key: string
+}
+
+interface KeyVersion {
+  readonly nets: readonly AddressNet[]
+  readonly script: 'p2pkh' | 'p2sh-p2wpkh' | 'p2wpkh'
+  readonly family: WalletFamily | null
+}
+
+/** SLIP-132, and the bytes of Litecoin's and Dogecoin's own wallets. Multisig versions (Ypub, Zpub) are not here on purpose. */
+const keyVersions: Record<number, KeyVersion> = {
+  0x0488b21e: { nets: ['main'], script: 'p2pkh', family: null },
+  0x049d7cb2: { nets: ['main'], script: 'p2sh-p2wpkh', family: null },
+  0x04b24746: { nets: ['main'], script: 'p2wpkh', family: null },
+  0x043587cf: { nets: ['test', 'regtest'], script: 'p2pkh', family: null },
+  0x044a5262: { nets: ['test', 'regtest'], script: 'p2sh-p2wpkh', family: null },
+  0x045f1cf6: { nets: ['test', 'regtest'], script: 'p2wpkh', family: null },
+  0x019da462: { nets: ['main'], script: 'p2pkh', family: 'litecoin' },
+  0x01b26ef6: { nets: ['main'], script: 'p2sh-p2wpkh', family: 'litecoin' },
+  0x0436f6e1: { nets: ['test', 'regtest'], script: 'p2pkh', family: 'litecoin' },
+  0x02facafd: { nets: ['main'], script: 'p2pkh', family: 'dogecoin' },
+  0x0432a9a8: { nets: ['test', 'regtest'], script: 'p2pkh', family: 'dogecoin' },
+}
+
+const xpubVersions = { private: 0x0488ade4, public: 0x0488b21e }
+const base58check = createBase58check(sha256)
+
+/**
+ * Reads an account public key (xpub, ypub, zpub, tpub…, Ltub, Mtub, dgub) for a coin family on one of its networks. The key's version
+ * says how addresses are made; `script` overrides that where a wallet exports every account as xpub. Refusals, in order:
+ * private_key_refused, account_key_invalid, account_key_network.
+ */
+export function readAccountKey(
+  text: string,
+  want: { family: WalletFamily; net: AddressNet; script?: WalletScript | undefined },
+): AccountKey {
+  const trimmed = text.trim()
+  if (looksLikePrivateKey(trimmed)) refuse('private_key_refused')
+  const bytes = decode(trimmed)
+  if (!bytes) refuse('account_key_invalid', { why: 'checksum' })
+  const version = keyVersions[new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)]
+  if (!version) refuse('account_key_invalid', { why: 'version' })
+  const depth = bytes[4] ?? 0
+  // An account is m/purpose'/coin'/account'; its external chain (one deeper) is what some EVM wallets export.
+  if (depth !== 3 && depth !== 4) refuse('account_key_invalid', { why: 'depth', depth })
+  if (version.family !== null && version.family !== want.family)
+    refuse('account_key_network', { keyOf: version.family })
+  // EVM accounts have no networks of their own: every chain has the same addresses.
+  if (want.family !== 'evm' && !version.nets.includes(want.net))
+    refuse('account_key_network', { keyOf: version.nets[0] })
+  const script =
+    want.family === 'evm' ? 'evm' : (want.script ?? (want.family === 'dogecoin' ? 'p2pkh' : version.script))
+  if ((want.family === 'evm') !== (script === 'evm') || (want.family === 'dogecoin' && script !== 'p2pkh'))
+    refuse('account_key_invalid', { why: 'script' })
+  const normal = Uint8Array.from(bytes)
+  new DataView(normal.buffer).setUint32(0, xpubVersions.public)
+  const key = base58check.encode(normal)
+  try {
+    HDKey.fromExtendedKey(key, xpubVersions)
+  } catch {
+    refuse('account_key_invalid', { why: 'point' })
+  }
+  return { family: want.family, script, net: want.net, key }
+}
+
+function decode(text: string): Uint8Array | null {
+  if (!/^[1-9A-HJ-NP-Za-km-z]{111,112}$/.test(text)) return null
+  try {
+    const bytes = base58check.decode(text)
+    return bytes.length === 78 ? bytes : null
+  } catch {
+    return null
+  }
+}
+
+const parsedKeys = new Map<string, HDKey>()
+
+/** A chain of an account (0 takes payments, 1 takes change), parsed once. A key that is a chain already is its own. */
+function chainOf(key: string, branch: number): HDKey {
+  const name = `${key}/${branch}`
+  const known = parsedKeys.get(name)
+  if (known) return known
+  const account = HDKey.fromExtendedKey(key, xpubVersions)
+  const chain = account.depth === 4 ? account : account.deriveChild(branch)
+  if (parsedKeys.size > 100) parsedKeys.clear()
+  parsedKeys.set(name, chain)
+  return chain
+}
+
+/** The script that a public key of a Bitcoin-family account is paid by. */
+function paymentOf(account: AccountKey & { family: BitcoinNetwork }, publicKey: Uint8Array) {
+  const parameters = addressParameters(account.family, account.net)
+  if (account.script === 'p2wpkh') return p2wpkh(publicKey, parameters)
+  if (account.script === 'p2sh-p2wpkh') return p2sh(p2wpkh(publicKey, parameters), parameters)
+  return p2pkh(publicKey, parameters)
+}
+
+/** Script and, where it is nested, redeem script of address number `index`: what an unsigned transaction says of an input. */
+export function inputScripts(account: AccountKey & { family: BitcoinNetwork }, index: number) {
+  const publicKey = chainOf(account.key, 0).deriveChild(index).publicKey
+  if (!publicKey) throw new Error('an account public key has public children')
+  const payment = paymentOf(account, publicKey)
+  return {
+    script: payment.script,
+    redeemScript: 'redeemScript' in payment ? payment.redeemScript : undefined,
+  }
+}
+
+/** Address number `index` of an account (BIP 44: …/branch/index; branch 1 takes change). */
+export function addressAt(account: AccountKey, index: number, branch = 0): string {
+  const child = chainOf(account.key, branch).deriveChild(index).publicKey
+  if (!child) throw new Error('an account public key has public children')
+  if (account.family === 'evm') return evmAddress(child)
+  const payment = paymentOf({ ...account, family: account.family }, child)
+  return payment.address as string
+}
+
+/** Last 20 bytes of the Keccak-256 of the uncompressed point (Ethereum Yellow Paper, appendix F), in EIP-55 form. */
+function evmAddress(publicKey: Uint8Array): string {
+  const point = secp256k1.Point.fromBytes(publicKey).toBytes(false).slice(1)
+  return evmChecksum(`0x${Buffer.from(keccak_256(point).slice(-20)).toString('hex')}`)
+}

@@ -1,0 +1,119 @@
+import { RetryableError } from '../../refusal.ts'
+import { createJsonRpc, RpcError, reasonOf, splitCredentials } from '../json-rpc.ts'
+
+/** What a Bitcoin-family node has to answer. Two ways to ask: Core's RPC, and Esplora over HTTP. */
+export interface BitcoinNode {
+  tipHeight(): Promise<number>
+  /** Null above the tip. */
+  hashAt(height: number): Promise<string | null>
+  hashesOf(heights: readonly number[]): Promise<(string | null)[]>
+  rawBlocks(hashes: readonly string[]): Promise<Buffer[]>
+  mempoolIds(): Promise<string[]>
+  /** Null for one that has left the mempool meanwhile. */
+  rawTransactions(ids: readonly string[]): Promise<(Buffer | null)[]>
+}
+
+const NOT_FOUND = new Set([-5, -8])
+
+/** Any fork of Core, without a wallet and without an index of transactions. */
+export function createCoreNode(url: string): BitcoinNode {
+  const rpc = createJsonRpc(url)
+  const orNull = async <T>(work: Promise<T>): Promise<T | null> => {
+    try {
+      return await work
+    } catch (error) {
+      if (error instanceof RpcError && NOT_FOUND.has(error.code)) return null
+      throw asRetryable(error)
+    }
+  }
+  const must = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      throw asRetryable(error)
+    }
+  }
+  return {
+    tipHeight: () => must(rpc.call<number>('getblockcount')),
+    hashAt: (height) => orNull(rpc.call<string>('getblockhash', height)),
+    async hashesOf(heights) {
+      const all = await orNull(
+        rpc.batch<string>(heights.map((height) => ({ method: 'getblockhash', params: [height] }))),
+      )
+      return all ?? Promise.all(heights.map((height) => orNull(rpc.call<string>('getblockhash', height))))
+    },
+    async rawBlocks(hashes) {
+      // `false` is verbosity 0 in every fork; Dogecoin takes nothing else.
+      const blocks = await must(
+        rpc.batch<string>(hashes.map((hash) => ({ method: 'getblock', params: [hash, false] }))),
+      )
+      return blocks.map((hex) => Buffer.from(hex, 'hex'))
+    },
+    mempoolIds: () => must(rpc.call<string[]>('getrawmempool', false)),
+    rawTransactions: (ids) =>
+      Promise.all(
+        ids.map(async (id) => {
+          const hex = await orNull(rpc.call<string>('getrawtransaction', id, false))
+          return hex === null ? null : Buffer.from(hex, 'hex')
+        }),
+      ),
+  }
+}
+
+/** A node that is warming up (−28) or short of something is asked again later. */
+function asRetryable(error: unknown): unknown {
+  return error instanceof RpcError ? new RetryableError(error) : error
+}
+
+const TIMEOUT_MS = 20_000
+const AT_ONCE = 8
+
+/** Esplora's HTTP API (electrs, and the public explorers built on it). */
+export function createEsploraNode(url: string): BitcoinNode {
+  const { endpoint, headers } = splitCredentials(url.replace(/\/$/, ''))
+  const base = endpoint.replace(/\/$/, '')
+  const get = async (path: string): Promise<Buffer | null> => {
+    try {
+      const response = await fetch(base + path, {
+        headers,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        redirect: 'error',
+      })
+      if (response.status === 404 || response.status === 400) return null
+      if (!response.ok) throw new Error(`HTTP ${response.status}`)
+      return Buffer.from(await response.arrayBuffer())
+    } catch (error) {
+      throw new RetryableError(reasonOf(error))
+    }
+  }
+  const must = async (path: string) => {
+    const body = await get(path)
+    if (body === null) throw new RetryableError(new Error(`${path}: not found`))
+    return body
+  }
+  const hashAt = async (height: number) =>
+    (await get(`/block-height/${height}`))?.toString('utf8').trim() ?? null
+  return {
+    async tipHeight() {
+      const text = (await must('/blocks/tip/height')).toString('utf8').trim()
+      if (!/^\d{1,9}$/.test(text)) throw new RetryableError(new Error('the tip is not a number'))
+      return Number(text)
+    },
+    hashAt,
+    hashesOf: (heights) => inTurns(heights, hashAt),
+    rawBlocks: (hashes) => inTurns(hashes, (hash) => must(`/block/${hash}/raw`)),
+    async mempoolIds() {
+      return JSON.parse((await must('/mempool/txids')).toString('utf8')) as string[]
+    },
+    rawTransactions: (ids) => inTurns(ids, (id) => get(`/tx/${id}/raw`)),
+  }
+}
+
+/** A few at a time: public services count requests. */
+async function inTurns<A, B>(items: readonly A[], work: (item: A) => Promise<B>): Promise<B[]> {
+  const results: B[] = []
+  for (let start = 0; start < items.length; start += AT_ONCE) {
+    results.push(...(await Promise.all(items.slice(start, start + AT_ONCE).map(work))))
+  }
+  return results
+}

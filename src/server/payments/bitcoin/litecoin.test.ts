@@ -1,0 +1,621 @@
+import { Transaction } from '@scure/btc-signer'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ABANDON, accountOf } from '../../../../test/chains/account-keys.ts'
+import { type ChainSale, letPass, openChainSale } from '../../../../test/chains/chain-sale.ts'
+import { type Litecoind, startLitecoind } from '../../../../test/chains/processes.ts'
+import { makeTestDatabase } from '../../../../test/support/database.ts'
+import { subtract } from '../../../shared/money.ts'
+import type { ChainConfig } from '../chain-config.ts'
+import { createRefunds } from '../refunds.ts'
+import { ChainStopped, LeadershipLost } from '../watcher.ts'
+
+/** An account of its own for each test: they share one chain. */
+let account = 0
+const walletOf = (index: number) => accountOf(ABANDON, `m/84'/1'/${index}'`, 'vpub')
+const code = (name: string) => expect.objectContaining({ code: name })
+
+let node: Litecoind
+beforeAll(async () => {
+  node = await startLitecoind()
+})
+afterAll(() => node.stop())
+
+const chain = (): ChainConfig => ({
+  family: 'bitcoin',
+  network: 'litecoin',
+  node: { kind: 'core', url: node.url },
+  net: 'regtest',
+  pollMs: 100,
+  startHeight: undefined,
+  explorerUrl: undefined,
+})
+
+/** A sale on a database of its own; every test ends with the rules of ledger and payments proved. */
+async function withSale(work: (sale: ChainSale) => Promise<void>) {
+  const database = await makeTestDatabase()
+  try {
+    const sale = await openChainSale(database.db, [chain()])
+    account += 1
+    await sale.watch('LTC', 'litecoin', walletOf(account).publicExtendedKey)
+    await sale.pass('litecoin')
+    await work(sale)
+    expect(await sale.broken()).toEqual([])
+  } finally {
+    await database.close()
+  }
+}
+
+const pass = (sale: ChainSale) => sale.pass('litecoin')
+const mineAnd = async (sale: ChainSale, blocks: number) => {
+  await node.mine(blocks)
+  await pass(sale)
+}
+const raised = async (sale: ChainSale) => (await sale.campaign.refresh()).raised
+/** Mines blocks that hold nothing that waits. */
+const mineEmpty = async (blocks: number) => {
+  const address = await node.rpc.call<string>('getnewaddress', '', 'bech32')
+  for (let block = 0; block < blocks; block += 1) await node.rpc.call('generateblock', address, [])
+}
+const blockAt = (depth: number) =>
+  node.rpc
+    .call<number>('getblockcount')
+    .then((height) => node.rpc.call<string>('getblockhash', height - depth + 1))
+
+describe('a payment', () => {
+  test('is seen, confirms n of 6 and credits its order, without anybody clicking', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      expect(order).toMatchObject({
+        cryptoAmount: '2.000000',
+        watched: true,
+        qrText: `litecoin:${order.address}?amount=2`,
+      })
+      const transactionId = await node.send(order.address, '2')
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'pending',
+        detail: 'seen',
+        payments: [{ transactionId, state: 'seen', confirmations: 0, confirmationsNeeded: 6 }],
+      })
+      await mineAnd(sale, 1)
+      expect(await sale.show(order)).toMatchObject({
+        detail: 'confirming',
+        payments: [{ state: 'confirming', confirmations: 1 }],
+      })
+      await mineAnd(sale, 4)
+      expect(await sale.show(order)).toMatchObject({ status: 'pending', payments: [{ confirmations: 5 }] })
+      await mineAnd(sale, 1)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'approved',
+        detail: 'credited',
+        approvedVia: 'chain',
+        baseTokens: '40.000000',
+        payments: [{ state: 'credited', confirmations: 6 }],
+      })
+      expect(await raised(sale)).toEqual({ usd: '180.00', onChainUsd: '180.00', byOperatorUsd: '0.00' })
+      await mineAnd(sale, 3)
+      expect(await raised(sale)).toMatchObject({ usd: '180.00' })
+    }))
+
+  test('makes the order even if the page was closed before', () =>
+    withSale(async (sale) => {
+      const quote = await sale.quote('LTC', '40')
+      await node.send(quote.address, '2')
+      await pass(sale)
+      await mineAnd(sale, 6)
+      const [row] = await sale.sql<{ status: string; quote_id: string }>(
+        'closed_page',
+        'select status, quote_id from orders',
+      )
+      expect(row).toEqual({ status: 'approved', quote_id: quote.id })
+    }))
+
+  test('in two parts counts as one', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      await node.send(order.address, '0.75')
+      await mineAnd(sale, 6)
+      expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'underpaid' })
+      await node.send(order.address, '1.25')
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'confirming' })
+      await mineAnd(sale, 6)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'approved',
+        baseTokens: '40.000000',
+        cryptoAmount: '2.000000',
+      })
+    }))
+
+  test('short by no more than the smaller of 0.5 % and $0.50 is full', () =>
+    withSale(async (sale) => {
+      // $0.50 is 0.005556 LTC at $90, less than 0.5 % of 2.
+      const order = await sale.order('LTC', '40')
+      await node.send(order.address, '1.99445')
+      await mineAnd(sale, 6)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'approved',
+        baseTokens: '40.000000',
+        usd: '180.00',
+      })
+      const short = await sale.order('LTC', '40')
+      await node.send(short.address, '1.994')
+      await mineAnd(sale, 6)
+      expect(await sale.show(short)).toMatchObject({ status: 'pending', detail: 'underpaid' })
+    }))
+
+  test('of less settles in proportion at expiry where it reaches the minimum', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '200')
+      await node.send(order.address, '5')
+      await mineAnd(sale, 6)
+      expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'underpaid' })
+      await letPass(sale, order, '61 minutes')
+      expect(await sale.settleDue()).toBe(1)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'approved',
+        baseTokens: '100.000000',
+        bonusTokens: '7.000000',
+        cryptoAmount: '5.000000',
+        usd: '450.00',
+      })
+      expect(await raised(sale)).toMatchObject({ onChainUsd: '450.00' })
+    }))
+
+  test('below the minimum may be topped up for 7 days, else it is owed back', () =>
+    withSale(async (sale) => {
+      const topped = await sale.order('LTC', '40')
+      const forgotten = await sale.order('LTC', '40')
+      await node.send(topped.address, '1')
+      await node.send(forgotten.address, '1.5')
+      await mineAnd(sale, 6)
+      for (const order of [topped, forgotten]) await letPass(sale, order, '2 days')
+      await sale.settleDue()
+      expect(await sale.show(topped)).toMatchObject({ status: 'pending', detail: 'underpaid' })
+      await node.send(topped.address, '1')
+      await mineAnd(sale, 6)
+      expect(await sale.show(topped)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
+      await letPass(sale, forgotten, '6 days')
+      await sale.settleDue()
+      expect(await sale.show(forgotten)).toMatchObject({ status: 'pending', detail: 'refund_due' })
+      expect(await sale.payments.refundsOwed()).toMatchObject({
+        owedUsd: '135.00',
+        count: 1,
+        currencies: [{ currency: 'LTC', amount: '1.5' }],
+      })
+    }))
+
+  test('of more buys more at the same rate, and beyond the limits the rest is owed back', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      await node.send(order.address, '3')
+      await mineAnd(sale, 6)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'approved',
+        baseTokens: '60.000000',
+        bonusTokens: '3.000000',
+        usd: '270.00',
+      })
+      await sale.sql('less_goal', 'update stages set goal_usd = 460')
+      await sale.sql('less_capacity', 'select set_capacity(2000000000, 450000000, 100000000)')
+      const capped = await sale.order('LTC', '40')
+      await node.send(capped.address, '4')
+      await mineAnd(sale, 6)
+      expect(await sale.show(capped)).toMatchObject({
+        status: 'approved',
+        detail: 'overpaid',
+        baseTokens: '40.000000',
+      })
+      expect(await sale.payments.refundsOfOrder(sale.buyer, capped.token)).toMatchObject([
+        { amount: '2.000000', reason: 'overpaid', state: 'owed' },
+      ])
+      expect(await raised(sale)).toMatchObject({ usd: '450.00' })
+    }))
+
+  test('after the approval is owed back', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      await node.send(order.address, '2')
+      await mineAnd(sale, 6)
+      await node.send(order.address, '2')
+      await mineAnd(sale, 6)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'approved',
+        detail: 'overpaid',
+        baseTokens: '40.000000',
+      })
+      expect(await sale.payments.refundsOwed()).toMatchObject({ owedUsd: '180.00' })
+    }))
+
+  test('late by less than 24 hours settles at the rate when it was first seen', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      await letPass(sale, order, '2 hours')
+      await sale.orders.expire()
+      expect(await sale.show(order)).toMatchObject({ detail: 'expired' })
+      await sale.sql(
+        'new_rate',
+        "with k as (update currencies set rate = 22, rate_at = now() where code = 'LTC' returning id) insert into currency_rates (currency_id, rate, reason) select id, 22, 'test' from k",
+      )
+      await node.send(order.address, '2')
+      await pass(sale)
+      await mineAnd(sale, 6)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'approved',
+        baseTokens: '44.000000',
+        rate: '22',
+        usd: '198.00',
+      })
+    }))
+
+  test('seen in time but in no block within 24 hours counts from when it was mined', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      await node.send(order.address, '2')
+      await pass(sale)
+      await letPass(sale, order, '26 hours')
+      await sale.settleDue()
+      expect(await sale.sql('still_held', 'select held from orders')).toEqual([{ held: false }])
+      await mineAnd(sale, 6)
+      expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'late' })
+      expect(await sale.payments.chooseLate(sale.buyer, order.token, 'tokens')).toMatchObject({
+        status: 'approved',
+      })
+    }))
+
+  test('later than that lets the buyer choose tokens or the money', () =>
+    withSale(async (sale) => {
+      const orders = [
+        await sale.order('LTC', '40'),
+        await sale.order('LTC', '40'),
+        await sale.order('LTC', '40'),
+      ]
+      for (const order of orders) await letPass(sale, order, '30 hours')
+      await sale.orders.expire()
+      for (const order of orders) await node.send(order.address, '2')
+      await mineAnd(sale, 6)
+      const [tokens, money, silent] = orders as [(typeof orders)[0], (typeof orders)[0], (typeof orders)[0]]
+      expect(await sale.show(tokens)).toMatchObject({ status: 'pending', detail: 'late' })
+      expect(await sale.payments.chooseLate(sale.buyer, tokens.token, 'tokens')).toMatchObject({
+        status: 'approved',
+      })
+      expect(await sale.payments.chooseLate(sale.buyer, money.token, 'refund')).toMatchObject({
+        status: 'pending',
+        detail: 'refund_due',
+      })
+      await expect(sale.payments.chooseLate(sale.buyer, money.token, 'tokens')).rejects.toEqual(
+        code('order_state'),
+      )
+      await letPass(sale, silent, '8 days')
+      await sale.settleDue()
+      expect(await sale.show(silent)).toMatchObject({ detail: 'refund_due' })
+      expect(await raised(sale)).toMatchObject({ usd: '180.00' })
+    }))
+
+  test('to a cancelled order is owed back', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      await sale.orders.cancel(sale.buyer, order.token)
+      await node.send(order.address, '2')
+      await mineAnd(sale, 6)
+      expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
+    }))
+
+  test('behind an order that an operator rejects becomes owed in the same transaction', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      await node.send(order.address, '2')
+      await mineAnd(sale, 6)
+      await sale.ledger.reject(String(order.number), { operatorId: sale.operatorId, reason: 'sanctions' })
+      expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
+      expect(await sale.payments.refundsOwed()).toMatchObject({ owedUsd: '180.00' })
+      expect(await raised(sale)).toMatchObject({ usd: '0.00' })
+    }))
+})
+
+describe('a payment that belongs to no order', () => {
+  test('is shown to decide, and counts once an operator attaches it', () =>
+    withSale(async (sale) => {
+      const [currency] = await sale.sql<{ id: number }>('ltc', "select id from currencies where code = 'LTC'")
+      const { address } = await sale.db.transaction((tx) =>
+        sale.wallets.reserveAddress(tx, currency?.id ?? 0),
+      )
+      const order = await sale.order('LTC', '40')
+      await node.send(address, '2')
+      await mineAnd(sale, 6)
+      const toDecide = async () => (await sale.payments.list({ limit: 10, toDecide: true })).items
+      const [payment] = await toDecide()
+      expect(payment).toMatchObject({ state: 'unmatched', amount: '2', orderId: null })
+      await expect(sale.payments.attach('999', String(order.number), sale.editor)).rejects.toEqual(
+        code('payment_unknown'),
+      )
+      await expect(sale.payments.refund(payment?.id ?? '', sale.editor)).rejects.toEqual(
+        code('payment_state'),
+      )
+      await sale.payments.attach(payment?.id ?? '', String(order.number), sale.editor)
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved', approvedVia: 'chain' })
+      await expect(
+        sale.payments.attach(payment?.id ?? '', String(order.number), sale.editor),
+      ).rejects.toEqual(code('payment_state'))
+      expect(await toDecide()).toEqual([])
+    }))
+})
+
+describe('a transaction', () => {
+  test('replaced by one with a higher fee counts once, by the one that confirms', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      const first = await node.send(order.address, '2')
+      await pass(sale)
+      const { txid: second } = await node.rpc.call<{ txid: string }>('bumpfee', first)
+      await pass(sale)
+      const { payments } = await sale.show(order)
+      expect(payments).toMatchObject([
+        { transactionId: first, state: 'replaced' },
+        { transactionId: second, state: 'seen' },
+      ])
+      await mineAnd(sale, 6)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'approved',
+        baseTokens: '40.000000',
+        payments: [{ state: 'replaced' }, { state: 'credited' }],
+      })
+    }))
+
+  test('spent twice, to somewhere else, leaves the order unpaid', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      const { first, doubleSpend } = await spendTwice(order.address)
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({ detail: 'seen', payments: [{ transactionId: first }] })
+      await doubleSpend()
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'pending',
+        detail: 'awaiting_payment',
+        payments: [{ state: 'replaced' }],
+      })
+      await mineAnd(sale, 6)
+      expect(await sale.show(order)).toMatchObject({ status: 'pending', payments: [{ state: 'replaced' }] })
+      expect(await raised(sale)).toMatchObject({ usd: '0.00' })
+    }))
+
+  test('in another block after a reorg is the same payment', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      await node.send(order.address, '2')
+      await mineAnd(sale, 2)
+      await node.rpc.call('invalidateblock', await blockAt(2))
+      // Two empty ones first: the transaction lands higher than before.
+      await mineEmpty(2)
+      await mineAnd(sale, 1)
+      expect(await sale.show(order)).toMatchObject({
+        detail: 'confirming',
+        payments: [{ state: 'confirming', confirmations: 1 }],
+      })
+      await mineAnd(sale, 5)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+      expect(await raised(sale)).toMatchObject({ usd: '180.00' })
+    }))
+})
+
+describe('a reorg', () => {
+  test('before the credit takes the payment back to the mempool', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      await node.send(order.address, '2')
+      await mineAnd(sale, 3)
+      await node.rpc.call('invalidateblock', await blockAt(3))
+      await mineEmpty(4)
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'pending',
+        detail: 'seen',
+        payments: [{ state: 'seen', confirmations: 0 }],
+      })
+      await mineAnd(sale, 6)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+    }))
+
+  test('after the credit debits exactly what was credited, and credits again once it is confirmed again', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      await node.send(order.address, '3')
+      await mineAnd(sale, 7)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '60.000000' })
+      await node.rpc.call('invalidateblock', await blockAt(7))
+      await mineEmpty(8)
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'seen' })
+      expect(await raised(sale)).toEqual({ usd: '0.00', onChainUsd: '0.00', byOperatorUsd: '0.00' })
+      expect(await sale.broken()).toEqual([])
+      await mineAnd(sale, 6)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '60.000000' })
+      expect(await raised(sale)).toMatchObject({ onChainUsd: '270.00' })
+    }))
+
+  test('with a double spend in it takes the credit away for good', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      const { doubleSpendRaw } = await spendTwice(order.address)
+      await mineAnd(sale, 6)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+      await node.rpc.call('invalidateblock', await blockAt(6))
+      const address = await node.rpc.call<string>('getnewaddress', '', 'bech32')
+      await node.rpc.call('generateblock', address, [await doubleSpendRaw()])
+      await mineEmpty(7)
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'pending',
+        detail: 'under_review',
+        payments: [{ state: 'replaced' }],
+      })
+      expect(await raised(sale)).toMatchObject({ usd: '0.00' })
+    }))
+
+  test('below what was final stops the chain and changes nothing', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      await node.send(order.address, '2')
+      await mineAnd(sale, 100)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved', payments: [{ state: 'final' }] })
+      const block = await blockAt(100)
+      await node.rpc.call('invalidateblock', block)
+      await mineEmpty(101)
+      await expect(pass(sale)).rejects.toBeInstanceOf(ChainStopped)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+      await node.rpc.call('reconsiderblock', block)
+      await node.mine(10)
+    }))
+})
+
+describe('a watcher', () => {
+  test('that restarts in the middle goes on where the last one stopped; the one before is shut out', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      await node.send(order.address, '2')
+      await pass(sale)
+      const { watcher: old, epoch } = await sale.takeOver('litecoin')
+      await old.pass(epoch)
+      await node.mine(3)
+      await sale.takeOver('litecoin')
+      await pass(sale)
+      await expect(old.pass(epoch)).rejects.toBeInstanceOf(LeadershipLost)
+      await node.mine(3)
+      await sale.takeOver('litecoin')
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+      expect(await raised(sale)).toMatchObject({ usd: '180.00' })
+    }))
+
+  test('finds what was paid while its node was down', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      await node.send(order.address, '2')
+      await node.mine(6)
+      await node.shutDown()
+      await expect(pass(sale)).rejects.toThrow(/ECONNREFUSED/)
+      await node.restart()
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+    }))
+})
+
+describe('a refund', () => {
+  const owed = async (sale: ChainSale) => {
+    const order = await sale.order('LTC', '40')
+    await sale.orders.cancel(sale.buyer, order.token)
+    await node.send(order.address, '2')
+    await mineAnd(sale, 6)
+    expect(await sale.show(order)).toMatchObject({ detail: 'refund_due', actions: ['claim_refund'] })
+    return order
+  }
+
+  test('is claimed with an address of the same chain only, and never with a key', () =>
+    withSale(async (sale) => {
+      const order = await owed(sale)
+      const claim = (address: string) => sale.payments.claimRefund(sale.buyer, order.token, address)
+      await expect(claim('bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu')).rejects.toEqual(
+        code('address_invalid'),
+      )
+      await expect(claim('ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh')).rejects.toEqual(
+        code('address_invalid'),
+      )
+      await expect(claim('ab'.repeat(32))).rejects.toEqual(code('private_key_refused'))
+      await expect(sale.payments.claimRefund('999', order.token, 'x'.repeat(20))).rejects.toEqual(
+        code('order_unknown'),
+      )
+      expect(await claim(await newAddress())).toMatchObject([{ state: 'claimed', amount: '2' }])
+    }))
+
+  test('is prepared as an unsigned PSBT, signed in the operator’s wallet, followed until confirmed', () =>
+    withSale(async (sale) => {
+      const order = await owed(sale)
+      const to = await newAddress()
+      await sale.payments.claimRefund(sale.buyer, order.token, to)
+      // Another buyer's payment is the wallet's coin for the fee.
+      const paid = await sale.order('LTC', '40')
+      await node.send(paid.address, '2')
+      await mineAnd(sale, 6)
+      const refunds = createRefunds(sale.db, sale.payments)
+      const prepared = await refunds.prepare(
+        { network: 'litecoin', format: 'psbt', feePerVbyte: 5 },
+        sale.editor,
+      )
+      expect(prepared).toMatchObject({ format: 'psbt', count: 1 })
+
+      const transaction = Transaction.fromPSBT(Buffer.from(prepared.content, 'base64'))
+      expect(() => transaction.extract()).toThrow()
+      const wallet = walletOf(account)
+      for (let index = 0; index < transaction.inputsLength; index += 1) {
+        const key = [0, 1, 2, 3]
+          .map((at) => wallet.derive(`m/0/${at}`).privateKey as Uint8Array)
+          .find((each) => signs(transaction, each, index))
+        expect(key).toBeDefined()
+      }
+      transaction.finalize()
+      await node.rpc.call('sendrawtransaction', transaction.hex)
+      await pass(sale)
+      expect(await sale.payments.refundsOfOrder(sale.buyer, order.token)).toMatchObject([
+        { state: 'sent', transactionId: transaction.id, address: to },
+      ])
+      await mineAnd(sale, 6)
+      expect(await sale.payments.refundsOfOrder(sale.buyer, order.token)).toMatchObject([
+        { state: 'paid', confirmations: 6 },
+      ])
+      expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refunded' })
+      expect(await sale.payments.refundsOwed()).toMatchObject({ owedUsd: '0.00', count: 0, paidCount: 1 })
+      expect(await sale.show(paid)).toMatchObject({ status: 'approved' })
+    }))
+
+  test('that the wallet’s coins do not cover is refused, and a CSV is there for any wallet', () =>
+    withSale(async (sale) => {
+      const order = await owed(sale)
+      const to = await newAddress()
+      const refunds = createRefunds(sale.db, sale.payments)
+      const want = { network: 'litecoin' as const }
+      await expect(refunds.prepare({ ...want, format: 'csv' }, sale.editor)).rejects.toEqual(
+        code('refund_unknown'),
+      )
+      await sale.payments.claimRefund(sale.buyer, order.token, to)
+      await expect(refunds.prepare({ ...want, format: 'psbt' }, sale.editor)).rejects.toEqual(
+        code('refund_funds_missing'),
+      )
+      const { content } = await refunds.prepare({ ...want, format: 'csv' }, sale.editor)
+      expect(content).toBe(`address,amount,currency,refund\n${to},2,LTC,1\n`)
+    }))
+})
+
+const newAddress = () => node.rpc.call<string>('getnewaddress', '', 'bech32')
+
+function signs(transaction: Transaction, key: Uint8Array, index: number): boolean {
+  try {
+    return transaction.signIdx(key, index)
+  } catch {
+    return false
+  }
+}
+
+/** Sends 2 LTC to `address` and keeps a transaction at hand that spends the same coin elsewhere for a higher fee. */
+async function spendTwice(address: string) {
+  const coins = await node.rpc.call<{ txid: string; vout: number; amount: number }[]>('listunspent', 1)
+  // Change of earlier tests may be too small to be spent twice.
+  const coin = coins.find(({ amount }) => amount >= 3)
+  if (!coin) throw new Error('no coin to spend')
+  const input = [{ txid: coin.txid, vout: coin.vout, sequence: 0xfffffffd }]
+  const back = await node.rpc.call<string>('getnewaddress', '', 'bech32')
+  const sign = async (outputs: Record<string, string>) => {
+    const raw = await node.rpc.call<string>('createrawtransaction', input, outputs)
+    return (await node.rpc.call<{ hex: string }>('signrawtransactionwithwallet', raw)).hex
+  }
+  const amount = coin.amount.toString()
+  const paying = await sign({ [address]: '2', [back]: subtract(amount, '2.001') })
+  const first = await node.rpc.call<string>('sendrawtransaction', paying)
+  const other = () => sign({ [back]: subtract(amount, '0.01') })
+  return {
+    first,
+    doubleSpendRaw: other,
+    doubleSpend: async () => node.rpc.call<string>('sendrawtransaction', await other()),
+  }
+}

@@ -1,0 +1,157 @@
+import type { AddressNet } from '../../shared/addresses.ts'
+import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
+import { evmChainIds } from '../../shared/wallet-links.ts'
+import { StartError } from '../start-error.ts'
+
+export interface BitcoinChainConfig {
+  readonly family: 'bitcoin'
+  readonly network: 'bitcoin' | 'litecoin' | 'dogecoin'
+  readonly node: { readonly kind: 'core' | 'esplora'; readonly url: string }
+}
+
+export interface EvmChainConfig {
+  readonly family: 'evm'
+  readonly network: Network
+  readonly chainId: number
+  readonly rpcUrl: string
+  readonly secondRpcUrl: string | undefined
+  /** Payments above this many dollars count once both RPC addresses agree. */
+  readonly secondAboveUsd: string
+}
+
+/** One chain that is followed, as the environment says. */
+export type ChainConfig = (BitcoinChainConfig | EvmChainConfig) & {
+  readonly net: AddressNet
+  readonly pollMs: number
+  /** Where to begin on an empty cursor; undefined: at the tip. */
+  readonly startHeight: number | undefined
+  /** Link to a transaction, with `{tx}`; undefined where nobody is to be sent to an explorer. */
+  readonly explorerUrl: string | undefined
+}
+
+export const followedNetworks: readonly Network[] = ['bitcoin', 'litecoin', 'dogecoin', ...evmNetworks]
+
+const POLL_MS = 2_000
+const SECOND_ABOVE_USD = '1000'
+const explorers: Partial<Record<Network, string>> = {
+  bitcoin: 'https://mempool.space/tx/{tx}',
+  litecoin: 'https://litecoinspace.org/tx/{tx}',
+  dogecoin: 'https://dogechain.info/tx/{tx}',
+  ethereum: 'https://etherscan.io/tx/{tx}',
+  bsc: 'https://bscscan.com/tx/{tx}',
+  polygon: 'https://polygonscan.com/tx/{tx}',
+  avalanche: 'https://snowtrace.io/tx/{tx}',
+  cronos: 'https://explorer.cronos.org/tx/{tx}',
+}
+const SETTINGS = [
+  'RPC_URL',
+  'RPC_URL_2',
+  'ESPLORA_URL',
+  'NETWORK',
+  'ID',
+  'SECOND_ABOVE_USD',
+  'POLL_MS',
+  'START_HEIGHT',
+  'EXPLORER_URL',
+]
+
+/**
+ * Reads `CHAIN_<NAME>_…` of the environment (docs/operating/chains.md). A chain is followed when it has an RPC_URL or an ESPLORA_URL.
+ * Every wrong setting is named in one `StartError`; one that belongs to no followed chain is wrong too.
+ */
+export function readChains(environment: Record<string, string | undefined> = process.env): ChainConfig[] {
+  const given = new Map(
+    Object.entries(environment).flatMap(([name, value]) =>
+      name.startsWith('CHAIN_') && value?.trim() ? [[name, value.trim()] as const] : [],
+    ),
+  )
+  const wrong: string[] = []
+  const chains = followedNetworks.flatMap((network) => readChain(network, given, wrong))
+  const known = new Set(chains.flatMap(({ network }) => SETTINGS.map((setting) => nameOf(network, setting))))
+  for (const name of given.keys())
+    if (!known.has(name)) wrong.push(`${name} belongs to no chain that is followed`)
+  if (wrong.length > 0) throw new StartError(wrong.join('\n'))
+  return chains
+}
+
+const nameOf = (network: Network, setting: string) => `CHAIN_${network.toUpperCase()}_${setting}`
+
+function readChain(network: Network, given: ReadonlyMap<string, string>, wrong: string[]): ChainConfig[] {
+  const get = (setting: string) => given.get(nameOf(network, setting))
+  const rpcUrl = get('RPC_URL')
+  const esploraUrl = get('ESPLORA_URL')
+  if (rpcUrl === undefined && esploraUrl === undefined) return []
+  const isEvm = evmNetworks.includes(network)
+  const say = (setting: string, must: string) => wrong.push(`${nameOf(network, setting)} ${must}`)
+
+  for (const setting of ['RPC_URL', 'RPC_URL_2', 'ESPLORA_URL']) {
+    const url = get(setting)
+    if (url !== undefined && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
+      say(setting, 'must be an http or https URL')
+  }
+  if (isEvm && esploraUrl !== undefined) say('ESPLORA_URL', 'is for the Bitcoin family')
+  if (isEvm && rpcUrl === undefined) say('RPC_URL', 'is needed')
+  if (!isEvm && rpcUrl !== undefined && esploraUrl !== undefined)
+    say('ESPLORA_URL', 'and RPC_URL exclude each other')
+  if (!isEvm && get('RPC_URL_2') !== undefined) say('RPC_URL_2', 'is for EVM chains')
+
+  const net = get('NETWORK') ?? 'main'
+  if (net !== 'main' && net !== 'test' && net !== 'regtest') say('NETWORK', 'must be main, test or regtest')
+  const whole = (setting: string, min: number, max: number) => {
+    const text = get(setting)
+    if (text === undefined) return undefined
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+    if (!(value >= min && value <= max)) say(setting, `must be a whole number from ${min} to ${max}`)
+    return value
+  }
+  const secondAboveUsd = get('SECOND_ABOVE_USD') ?? SECOND_ABOVE_USD
+  if (!/^\d{1,12}$/.test(secondAboveUsd)) say('SECOND_ABOVE_USD', 'must be a whole number of dollars')
+  const explorerUrl = get('EXPLORER_URL') ?? (net === 'main' ? explorers[network] : undefined)
+  if (
+    explorerUrl !== undefined &&
+    explorerUrl !== 'none' &&
+    !(/^https?:\/\//.test(explorerUrl) && explorerUrl.includes('{tx}'))
+  )
+    say('EXPLORER_URL', 'must be an http or https URL with {tx}, or none')
+
+  const common = {
+    net: net as AddressNet,
+    pollMs: whole('POLL_MS', 50, 600_000) ?? POLL_MS,
+    startHeight: whole('START_HEIGHT', 0, 4_000_000_000),
+    explorerUrl: explorerUrl === 'none' ? undefined : explorerUrl,
+  }
+  if (isEvm) {
+    const chainId = whole('ID', 1, 4_294_967_295) ?? evmChainIds[network] ?? 0
+    return [
+      {
+        family: 'evm',
+        network,
+        chainId,
+        rpcUrl: rpcUrl ?? '',
+        secondRpcUrl: get('RPC_URL_2'),
+        secondAboveUsd,
+        ...common,
+      },
+    ]
+  }
+  const node =
+    rpcUrl === undefined
+      ? { kind: 'esplora' as const, url: esploraUrl ?? '' }
+      : { kind: 'core' as const, url: rpcUrl }
+  return [{ family: 'bitcoin', network: network as BitcoinChainConfig['network'], node, ...common }]
+}
+
+/** Confirmations by size where an operator has set nothing else (docs/operating/chains.md). Never 0. */
+export function defaultConfirmations(
+  network: Network,
+): { belowUsd: string | null; confirmations: number; finalized: boolean }[] {
+  const rule = (belowUsd: string | null, confirmations: number, finalized = false) => ({
+    belowUsd,
+    confirmations,
+    finalized,
+  })
+  if (network === 'bitcoin') return [rule('1000', 1), rule('10000', 2), rule(null, 6)]
+  if (network === 'litecoin') return [rule(null, 6)]
+  if (network === 'dogecoin') return [rule('1000', 6), rule('10000', 20), rule(null, 60)]
+  return [rule('10000', 12), rule(null, 12, true)]
+}

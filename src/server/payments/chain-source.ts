@@ -1,0 +1,81 @@
+/** One transfer to an address that is watched, as a chain shows it. */
+export interface Transfer {
+  readonly transactionId: string
+  /** `0` for an output, `value` for a native EVM transfer, `{contract}#{n}` for the n-th log of a token, `balance:{block}`. */
+  readonly outputKey: string
+  readonly addressKey: string
+  /** `native`, or a token's contract in lower case. */
+  readonly asset: string
+  /** In coins, as a decimal string; of a token that is not listed, in its smallest units. */
+  readonly amount: string
+  readonly failed: boolean
+  /** What the transaction spends: outpoints, or `sender:nonce`. Another transaction that spends the same replaces it. */
+  readonly inputs: readonly string[]
+  readonly script: Uint8Array | null
+}
+
+export interface Block {
+  readonly height: number
+  readonly hash: string
+  readonly parent: string
+  readonly minedAt: Date
+  readonly transfers: readonly Transfer[]
+  /** Inputs of payments we know (unconfirmed ones, and unspent outputs) with the transaction that spends them. */
+  readonly spends: readonly Spend[]
+}
+
+export interface Spend {
+  readonly input: string
+  readonly by: string
+}
+
+/** The outside world of a chain, as the watcher applies it: in this order, in one transaction with the cursor. */
+export type ChainEvent =
+  | { readonly kind: 'reorg'; readonly height: number }
+  | ({ readonly kind: 'block' } & Block)
+  | { readonly kind: 'finalized'; readonly height: number }
+  | {
+      readonly kind: 'mempool'
+      readonly transfers: readonly Transfer[]
+      readonly spends: readonly Spend[]
+      /** Of the unconfirmed payments we know, those that the node still holds; null where it can't say. */
+      readonly present: ReadonlySet<string> | null
+    }
+
+/** What is looked for. Kept by the watcher, read by the source. */
+export interface Watched {
+  /** Every address, by its key; open and old. */
+  readonly addresses: ReadonlySet<string>
+  /** Those whose order is still open: worth a question of their own. */
+  readonly open: ReadonlySet<string>
+  /** Bitcoin family: output script in hex → address. */
+  readonly scripts: ReadonlyMap<string, string>
+  /** EVM: listed tokens by contract in lower case → decimals. */
+  readonly tokens: ReadonlyMap<string, number>
+  /** Inputs whose spending means something: of payments that are not final, and our unspent outputs. */
+  readonly inputs: ReadonlySet<string>
+  /** Unconfirmed payments' transaction ids. */
+  readonly pending: ReadonlySet<string>
+}
+
+/** How a chain is read: one adapter a kind of node. Every method throws what a node that is down throws. */
+export interface ChainSource {
+  readonly family: 'bitcoin' | 'evm'
+  /** Blocks above which a payment is final, and how many are kept to find a common ancestor. */
+  readonly finalDepth: number
+  readonly windowDepth: number
+  /** Most blocks fetched and written at once when catching up. */
+  readonly batchBlocks: number
+  /** Hash of the first block: which network the node is on. */
+  identity(): Promise<string>
+  tipHeight(): Promise<number>
+  hashAt(height: number): Promise<string | null>
+  /** Blocks `from`…`to` in order, each the parent of the next; fewer where the chain changed meanwhile. */
+  blocks(from: number, to: number, watched: Watched): Promise<Block[]>
+  mempool(watched: Watched): Promise<Extract<ChainEvent, { kind: 'mempool' }>>
+  finalizedHeight(): Promise<number | null>
+  /** The hash of the block that holds a transaction, by a second opinion; undefined where there is none to ask. */
+  secondOpinion?(transactionId: string): Promise<string | null>
+  /** Decimals of a token, as its contract says. */
+  tokenDecimals?(contract: string): Promise<number>
+}

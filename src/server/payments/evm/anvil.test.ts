@@ -1,0 +1,417 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Hex, parseEther } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ABANDON, accountOf } from '../../../../test/chains/account-keys.ts'
+import { type ChainSale, letPass, openChainSale } from '../../../../test/chains/chain-sale.ts'
+import { compileContracts, createPayer, units } from '../../../../test/chains/evm-accounts.ts'
+import { type Anvil, startAnvil } from '../../../../test/chains/processes.ts'
+import { makeTestDatabase } from '../../../../test/support/database.ts'
+import type { ChainConfig } from '../chain-config.ts'
+import { createRefunds } from '../refunds.ts'
+
+/** An account of its own for each test: they share one chain. */
+let account = 0
+const nextXpub = () => accountOf(ABANDON, `m/44'/60'/${(account += 1)}'`, 'xpub').publicExtendedKey
+const code = (name: string) => expect.objectContaining({ code: name })
+
+let anvil: Anvil
+let payer: ReturnType<typeof createPayer>
+let contracts: ReturnType<typeof compileContracts>
+let usdt: Hex
+let usdc: Hex
+let fake: Hex
+let forwarder: Hex
+
+beforeAll(async () => {
+  contracts = compileContracts()
+  anvil = await startAnvil()
+  payer = createPayer(anvil)
+  usdt = await payer.deploy(contracts.TestToken, ['Tether USD', 'USDT', 6])
+  usdc = await payer.deploy(contracts.TestToken, ['USDC', 'USDC', 6])
+  fake = await payer.deploy(contracts.TestToken, ['Tether USD', 'USDT', 6])
+  forwarder = await payer.deploy(contracts.Forwarder)
+  for (const token of [usdt, usdc, fake])
+    await payer.call(contracts.TestToken, token, 'mint', [payer.address, units('1000000', 6)])
+  await mine(1)
+})
+afterAll(() => anvil.stop())
+
+const mine = (blocks: number) => anvil.rpc.call('anvil_mine', `0x${blocks.toString(16)}`)
+const chain = (secondRpcUrl?: string): ChainConfig => ({
+  family: 'evm',
+  network: 'ethereum',
+  chainId: 31_337,
+  rpcUrl: anvil.url,
+  secondRpcUrl,
+  secondAboveUsd: '1000',
+  net: 'main',
+  pollMs: 100,
+  startHeight: undefined,
+  explorerUrl: undefined,
+})
+
+async function withSale(work: (sale: ChainSale) => Promise<void>, secondRpcUrl?: string) {
+  const database = await makeTestDatabase()
+  try {
+    const sale = await openChainSale(database.db, [chain(secondRpcUrl)])
+    await sale.sql(
+      'list_tokens',
+      "update currencies set token_contract = case code when 'USDT' then $1 when 'USDC' then $2 end, network = 'ethereum' where code in ('USDT', 'USDC')",
+      [usdt, usdc],
+    )
+    await sale.sql(
+      'no_other_tokens',
+      "update currencies set switched_off_at = now(), network = 'other' where code not in ('ETH', 'USDT', 'USDC')",
+    )
+    const xpub = nextXpub()
+    for (const currency of ['ETH', 'USDT', 'USDC']) await sale.watch(currency, 'evm', xpub)
+    await sale.pass('ethereum')
+    await work(sale)
+    expect(await sale.broken()).toEqual([])
+  } finally {
+    await database.close()
+  }
+}
+
+const pass = (sale: ChainSale) => sale.pass('ethereum')
+const mineAnd = async (sale: ChainSale, blocks: number) => {
+  await mine(blocks)
+  await pass(sale)
+}
+const raised = async (sale: ChainSale) => (await sale.campaign.refresh()).raised
+const reorg = (depth: number) => anvil.rpc.call('anvil_reorg', depth, [])
+
+describe('the native coin', () => {
+  test('is seen waiting, confirms n of 12 and credits its order', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('ETH', '40')
+      const hash = await payer.pay(order.address, order.cryptoAmount)
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({
+        detail: 'seen',
+        payments: [{ transactionId: hash, state: 'seen', confirmationsNeeded: 12 }],
+      })
+      await mineAnd(sale, 1)
+      expect(await sale.show(order)).toMatchObject({ detail: 'confirming', payments: [{ confirmations: 1 }] })
+      await mineAnd(sale, 11)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'approved',
+        approvedVia: 'chain',
+        baseTokens: '40.000000',
+      })
+      expect(await raised(sale)).toEqual({ usd: '180.00', onChainUsd: '180.00', byOperatorUsd: '0.00' })
+    }))
+
+  test('above $10,000 waits for the finalized block', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('ETH', '3000')
+      await payer.pay(order.address, order.cryptoAmount)
+      await mineAnd(sale, 13)
+      expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'confirming' })
+      await mineAnd(sale, 10)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+    }))
+
+  test('with more decimals than an order has is kept to the last one', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('ETH', '40')
+      await payer.pay(order.address, '0.060000000000000001')
+      await mineAnd(sale, 12)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'approved',
+        baseTokens: '40.000000',
+        payments: [{ amount: '0.060000000000000001' }],
+      })
+      await payer.pay(order.address, '0.010000000000000003')
+      await mineAnd(sale, 12)
+      expect(await sale.payments.refundsOfOrder(sale.buyer, order.token)).toMatchObject([
+        { amount: '0.010000000000000003' },
+      ])
+    }))
+
+  test('that a contract sent shows as a balance and counts', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('ETH', '40')
+      await payer.call(contracts.Forwarder, forwarder, 'forward', [order.address], parseEther('0.06'))
+      await mine(1)
+      await sale.takeOver('ethereum')
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({ detail: 'confirming', payments: [{ amount: '0.06' }] })
+      await mineAnd(sale, 12)
+      await sale.takeOver('ethereum')
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved', payments: [{ amount: '0.06' }] })
+    }))
+
+  test('sent with a transaction that reverts never counts', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('ETH', '40')
+      await payer.call(
+        contracts.Forwarder,
+        forwarder,
+        'forwardAndRevert',
+        [order.address],
+        parseEther('0.06'),
+      )
+      // An address with code of its own (EIP-7702) can refuse a plain payment: value in the transaction, nothing moved.
+      await anvil.rpc.call('anvil_setCode', order.address, '0x60006000fd')
+      const failing = await payer.pay(order.address, '0.06')
+      await mine(1)
+      await sale.takeOver('ethereum')
+      await pass(sale)
+      await mineAnd(sale, 12)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'pending',
+        payments: [{ transactionId: failing, state: 'failed' }],
+      })
+      expect(await raised(sale)).toMatchObject({ usd: '0.00' })
+      await anvil.rpc.call('anvil_setCode', order.address, '0x')
+    }))
+
+  test('replaced by a transaction with the same nonce counts once, by the one that is mined', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('ETH', '40')
+      const nonce = await payer.nonce()
+      const first = await payer.pay(order.address, '0.06', { nonce })
+      await pass(sale)
+      const second = await payer.pay(order.address, '0.06', { nonce, tip: 5_000_000_000n })
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({
+        payments: [
+          { transactionId: first, state: 'replaced' },
+          { transactionId: second, state: 'seen' },
+        ],
+      })
+      await mineAnd(sale, 12)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'approved',
+        payments: [{ state: 'replaced' }, { state: 'credited' }],
+      })
+    }))
+
+  test('spent elsewhere with the same nonce leaves the order unpaid', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('ETH', '40')
+      const nonce = await payer.nonce()
+      await payer.pay(order.address, '0.06', { nonce })
+      await pass(sale)
+      await payer.pay(payer.address, '0.06', { nonce, tip: 5_000_000_000n })
+      await mineAnd(sale, 12)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'pending',
+        detail: 'awaiting_payment',
+        payments: [{ state: 'replaced' }],
+      })
+    }))
+})
+
+describe('a token', () => {
+  test('is told by its contract, and its QR code holds the plain address', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('USDT', '40')
+      expect(order).toMatchObject({ qrText: order.address, cryptoAmount: '180.000000' })
+      const hash = await payer.call(contracts.TestToken, usdt, 'transfer', [order.address, units('180', 6)])
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({
+        detail: 'seen',
+        payments: [{ transactionId: hash, state: 'seen', amount: '180' }],
+      })
+      await mineAnd(sale, 12)
+      const shown = await sale.show(order)
+      expect(shown).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
+      expect(shown.payments).toHaveLength(1)
+    }))
+
+  test('in two transfers of one transaction counts both', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('USDT', '40')
+      await payer.call(contracts.TestToken, usdt, 'transferTwice', [
+        order.address,
+        units('100', 6),
+        units('80', 6),
+      ])
+      await mineAnd(sale, 12)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'approved',
+        payments: [{ amount: '100' }, { amount: '80' }],
+      })
+    }))
+
+  test('that looks like USDT but is another contract never counts', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('USDT', '40')
+      await payer.call(contracts.TestToken, fake, 'transfer', [order.address, units('180', 6)])
+      await mineAnd(sale, 12)
+      expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'awaiting_payment' })
+      const { items } = await sale.payments.list({ after: undefined, limit: 10, toDecide: true })
+      expect(items).toMatchObject([{ state: 'wrong_asset', currency: null, asset: fake.toLowerCase() }])
+      await expect(sale.payments.refund(items[0]?.id ?? '', sale.editor)).rejects.toEqual(
+        code('payment_state'),
+      )
+    }))
+
+  test('of another listed currency is not counted but can be owed back', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('USDT', '40')
+      await payer.call(contracts.TestToken, usdc, 'transfer', [order.address, units('180', 6)])
+      await mineAnd(sale, 12)
+      const { items } = await sale.payments.list({ after: undefined, limit: 10, toDecide: true })
+      expect(items).toMatchObject([{ state: 'wrong_asset', currency: 'USDC', amount: '180' }])
+      await sale.payments.refund(items[0]?.id ?? '', sale.editor)
+      expect(await sale.payments.refundsOwed()).toMatchObject({
+        owedUsd: '180.00',
+        currencies: [{ currency: 'USDC', amount: '180' }],
+      })
+      expect((await sale.payments.list({ after: undefined, limit: 10, toDecide: true })).items).toEqual([])
+      // What is owed for it stands, whatever becomes of the order.
+      await payer.call(contracts.TestToken, usdt, 'transfer', [order.address, units('180', 6)])
+      await mineAnd(sale, 12)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+      expect(await sale.payments.refundsOwed()).toMatchObject({ owedUsd: '180.00' })
+    }))
+
+  test('transfer that reverts leaves nothing', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('USDT', '40')
+      const poor = createPayer(anvil, 5)
+      await poor.call(contracts.TestToken, usdt, 'transfer', [order.address, units('180', 6)])
+      await mineAnd(sale, 12)
+      expect(await sale.show(order)).toMatchObject({ status: 'pending', payments: [] })
+    }))
+})
+
+describe('a reorg', () => {
+  test('after the credit takes it back; the same transaction in another block credits it again, once', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('USDT', '40')
+      const nonce = await payer.nonce()
+      const hash = await payer.call(contracts.TestToken, usdt, 'transfer', [order.address, units('180', 6)])
+      const raw = await anvil.rpc.call<Hex>('eth_getRawTransactionByHash', hash)
+      await mineAnd(sale, 12)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+      await reorg(12)
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({ status: 'pending', payments: [{ state: 'orphaned' }] })
+      expect(await raised(sale)).toMatchObject({ usd: '0.00' })
+      expect(await sale.broken()).toEqual([])
+      if ((await payer.nonce()) === nonce) await payer.send(raw)
+      await mineAnd(sale, 12)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'approved',
+        payments: [{ transactionId: hash, state: 'credited' }],
+      })
+      expect(await raised(sale)).toMatchObject({ usd: '180.00' })
+    }))
+})
+
+describe('a refund', () => {
+  test('of coins and of tokens goes out as Safe’s CSV and is followed until it is paid', () =>
+    withSale(async (sale) => {
+      const refunds = createRefunds(sale.db, sale.payments)
+      const buyers = { ETH: createPayer(anvil, 7).address, USDT: createPayer(anvil, 8).address }
+      const coins = await sale.order('ETH', '40')
+      const tokens = await sale.order('USDT', '40')
+      for (const order of [coins, tokens]) await sale.orders.cancel(sale.buyer, order.token)
+      await payer.pay(coins.address, '0.06')
+      await payer.call(contracts.TestToken, usdt, 'transfer', [tokens.address, units('180', 6)])
+      await mineAnd(sale, 12)
+      await expect(
+        sale.payments.claimRefund(sale.buyer, coins.token, buyers.ETH.slice(0, -1)),
+      ).rejects.toEqual(code('address_invalid'))
+      await sale.payments.claimRefund(sale.buyer, coins.token, buyers.ETH)
+      await sale.payments.claimRefund(sale.buyer, tokens.token, buyers.USDT)
+      const { content, format } = await refunds.prepare({ network: 'ethereum', format: 'psbt' }, sale.editor)
+      expect(format).toBe('csv')
+      expect(content.split('\n')).toEqual([
+        'token_type,token_address,receiver,amount,id',
+        `native,,${buyers.ETH},0.06,1`,
+        `erc20,${usdt},${buyers.USDT},180,2`,
+        '',
+      ])
+      await payer.pay(buyers.ETH, '0.06')
+      await payer.call(contracts.TestToken, usdt, 'transfer', [buyers.USDT, units('180', 6)])
+      await mineAnd(sale, 1)
+      expect(await sale.payments.refundsOwed()).toMatchObject({ count: 2 })
+      await mineAnd(sale, 11)
+      expect(await sale.payments.refundsOwed()).toMatchObject({ owedUsd: '0.00', count: 0, paidCount: 2 })
+      expect(await sale.show(coins)).toMatchObject({ status: 'rejected', detail: 'refunded' })
+    }))
+})
+
+describe('many addresses', () => {
+  test('more than a filter takes are found by the listed contracts, lookalikes on the newest', () =>
+    withSale(async (sale) => {
+      const keys = Array.from({ length: 700 }, () => `0x${randomBytes(20).toString('hex')}`)
+      await sale.sql(
+        'many_addresses',
+        `with w as (update wallets set next_index = 701 returning id)
+         insert into wallet_addresses (wallet_id, index, address, address_key, currency_id)
+         select w.id, position, address, address, (select id from currencies where code = 'USDT') from w, unnest($1::text[]) with ordinality as a(address, position)`,
+        [keys],
+      )
+      await payer.call(contracts.TestToken, usdt, 'transfer', [keys[0], units('5', 6)])
+      await payer.call(contracts.TestToken, fake, 'transfer', [keys[699], units('5', 6)])
+      const order = await sale.order('USDT', '40')
+      await payer.call(contracts.TestToken, usdt, 'transfer', [order.address, units('180', 6)])
+      await mineAnd(sale, 12)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+      const { items } = await sale.payments.list({ limit: 10, toDecide: true })
+      expect(items.map((payment) => [payment.address, payment.asset]).toSorted()).toEqual(
+        [
+          [keys[0], usdt.toLowerCase()],
+          [keys[699], fake.toLowerCase()],
+        ].toSorted(),
+      )
+    }))
+})
+
+describe('large sums', () => {
+  test('wait until a second node agrees', async () => {
+    let isLying = true
+    const proxy = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const answer = await fetch(anvil.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: Buffer.concat(chunks),
+      })
+      const text = await answer.text()
+      response.setHeader('content-type', 'application/json')
+      response.end(isLying ? JSON.stringify({ jsonrpc: '2.0', id: 1, result: null }) : text)
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    try {
+      await withSale(async (sale) => {
+        const order = await sale.order('USDT', '400')
+        await payer.call(contracts.TestToken, usdt, 'transfer', [order.address, units('1800', 6)])
+        await mineAnd(sale, 14)
+        expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'confirming' })
+        isLying = false
+        await pass(sale)
+        expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+      }, url)
+    } finally {
+      proxy.close()
+    }
+  })
+})
+
+describe('time', () => {
+  test('of the lock is kept by when it was first seen', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('ETH', '40')
+      await payer.pay(order.address, '0.06')
+      await pass(sale)
+      await letPass(sale, order, '20 hours')
+      await mineAnd(sale, 12)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'approved',
+        baseTokens: '40.000000',
+        rate: order.rate,
+      })
+    }))
+})

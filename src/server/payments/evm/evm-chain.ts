@@ -1,0 +1,350 @@
+import { amountFromUnits } from '../../../shared/wallet-links.ts'
+import { RetryableError } from '../../refusal.ts'
+import type { Block, ChainSource, Spend, Transfer, Watched } from '../chain-source.ts'
+import { type JsonRpc, RpcError } from '../json-rpc.ts'
+
+interface RpcTransaction {
+  hash: string
+  from: string
+  to: string | null
+  value: string
+  nonce: string
+  input: string
+}
+
+interface RpcBlock {
+  number: string
+  hash: string
+  parentHash: string
+  timestamp: string
+  transactions: RpcTransaction[]
+}
+
+interface RpcLog {
+  address: string
+  topics: string[]
+  data: string
+  blockHash: string
+  transactionHash: string
+  logIndex: string
+  removed?: boolean
+}
+
+interface RpcReceipt {
+  status: string
+  blockHash: string
+}
+
+/** keccak-256 of `Transfer(address,address,uint256)` (ERC-20); ERC-721 has the same and one topic more. */
+const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/** Selectors of `transfer(address,uint256)` and `decimals()`. */
+const TRANSFER_SELECTOR = '0xa9059cbb'
+const DECIMALS_SELECTOR = '0x313ce567'
+const NATIVE_DECIMALS = 18
+/** Above this many addresses a filter by recipient is too long for public nodes: then by the listed contracts. */
+const FILTER_ADDRESSES_MAX = 500
+
+export interface EvmChainOptions {
+  readonly second?: JsonRpc | undefined
+  readonly finalDepth?: number
+}
+
+/** Follows an EVM chain by its blocks (native coin) and Transfer logs (tokens), polling; filters are never left on the node. */
+export function createEvmChain(rpc: JsonRpc, options: EvmChainOptions = {}): ChainSource & EvmExtras {
+  const { second } = options
+  return {
+    family: 'evm',
+    finalDepth: options.finalDepth ?? 128,
+    windowDepth: 2 * (options.finalDepth ?? 128),
+    batchBlocks: 50,
+    async identity() {
+      const [chainId, first] = await Promise.all([
+        rpc.call<string>('eth_chainId'),
+        rpc.call<RpcBlock | null>('eth_getBlockByNumber', '0x0', false),
+      ])
+      return `${Number(chainId)}:${first?.hash ?? ''}`
+    },
+    tipHeight: async () => Number(await rpc.call<string>('eth_blockNumber')),
+    async hashAt(height) {
+      return (await rpc.call<RpcBlock | null>('eth_getBlockByNumber', toHex(height), false))?.hash ?? null
+    },
+
+    async blocks(from, to, watched) {
+      const heights = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+      const raws = await rpc.batch<RpcBlock | null>(
+        heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [toHex(height), true] })),
+      )
+      const chain: RpcBlock[] = []
+      for (const raw of raws) {
+        const previous = chain.at(-1)
+        if (!raw || (previous && raw.parentHash !== previous.hash)) break
+        chain.push(raw)
+      }
+      const last = chain.at(-1)
+      if (!last) return []
+      const [native, tokens] = await Promise.all([
+        nativeTransfers(rpc, chain, watched),
+        tokenTransfers(rpc, from, Number(last.number), chain, watched),
+      ])
+      return chain.map(
+        (raw): Block => ({
+          height: Number(raw.number),
+          hash: raw.hash,
+          parent: raw.parentHash,
+          minedAt: new Date(Number(raw.timestamp) * 1000),
+          transfers: [...(native.get(raw.hash) ?? []), ...(tokens.get(raw.hash) ?? [])],
+          spends: spendsOf(raw.transactions, watched),
+        }),
+      )
+    },
+
+    async mempool(watched) {
+      const pending = await orNull(rpc.call<RpcBlock | null>('eth_getBlockByNumber', 'pending', true))
+      const transactions = (pending?.transactions ?? []).filter(
+        (transaction) => typeof transaction === 'object',
+      )
+      return {
+        kind: 'mempool',
+        transfers: transactions.flatMap((transaction) => pendingTransfers(transaction, watched)),
+        spends: spendsOf(transactions, watched),
+        // A node shows what it would mine next, not everything that waits.
+        present: null,
+      }
+    },
+
+    async finalizedHeight() {
+      const block = await orNull(rpc.call<RpcBlock | null>('eth_getBlockByNumber', 'finalized', false))
+      return block ? Number(block.number) : null
+    },
+
+    ...(second && {
+      async secondOpinion(transactionId: string) {
+        const receipt = await second.call<RpcReceipt | null>('eth_getTransactionReceipt', transactionId)
+        return receipt && receipt.status === '0x1' ? receipt.blockHash : null
+      },
+    }),
+
+    async tokenDecimals(contract) {
+      const answer = await rpc.call<string>('eth_call', { to: contract, data: DECIMALS_SELECTOR }, 'latest')
+      if (!/^0x[0-9a-f]{64}$/i.test(answer) || BigInt(answer) > 36n)
+        throw new Error(`${contract} is not an ERC-20 token`)
+      return Number(BigInt(answer))
+    },
+
+    async balanceAt(address, height) {
+      // A node keeps the states of its last blocks only; an older one counts from now on.
+      const then = await orNull(rpc.call<string>('eth_getBalance', address, toHex(height)))
+      return amountFromUnits(
+        BigInt(then ?? (await rpc.call<string>('eth_getBalance', address, 'latest'))),
+        NATIVE_DECIMALS,
+      )
+    },
+
+    async balances(addresses, height) {
+      const calls = addresses.flatMap((address) => [
+        { method: 'eth_getBalance', params: [address, toHex(height)] },
+        { method: 'eth_getTransactionCount', params: [address, toHex(height)] },
+      ])
+      const answers = await rpc.batch<string>(calls)
+      return addresses.flatMap((address, index) => {
+        const balance = BigInt(answers[2 * index] ?? '0x0')
+        const hasSent = BigInt(answers[2 * index + 1] ?? '0x0') > 0n
+        return hasSent || balance === 0n
+          ? []
+          : [{ addressKey: address, balance: amountFromUnits(balance, NATIVE_DECIMALS) }]
+      })
+    },
+  }
+}
+
+export interface EvmExtras {
+  /** Native balance of an address at a height. */
+  balanceAt(address: string, height: number): Promise<string>
+  /** Native balances at a height of addresses that hold some and never sent anything. */
+  balances(addresses: readonly string[], height: number): Promise<{ addressKey: string; balance: string }[]>
+}
+
+const toHex = (height: number) => `0x${height.toString(16)}`
+const topicOfAddress = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
+const inputOf = (transaction: RpcTransaction) =>
+  `${transaction.from.toLowerCase()}:${Number(transaction.nonce)}`
+
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    // Not every node knows this tag.
+    if (error instanceof RpcError) return null
+    throw error
+  }
+}
+
+function isNativeTransfer(transaction: RpcTransaction, watched: Watched): boolean {
+  return (
+    transaction.to !== null &&
+    BigInt(transaction.value) > 0n &&
+    watched.addresses.has(transaction.to.toLowerCase())
+  )
+}
+
+function nativeTransfer(transaction: RpcTransaction, failed: boolean): Transfer {
+  return {
+    transactionId: transaction.hash,
+    outputKey: 'value',
+    addressKey: (transaction.to ?? '').toLowerCase(),
+    asset: 'native',
+    amount: amountFromUnits(BigInt(transaction.value), NATIVE_DECIMALS),
+    failed,
+    inputs: [inputOf(transaction)],
+    script: null,
+  }
+}
+
+/** Coins move only where the transaction succeeded: the receipt tells. */
+async function nativeTransfers(
+  rpc: JsonRpc,
+  chain: readonly RpcBlock[],
+  watched: Watched,
+): Promise<Map<string, Transfer[]>> {
+  const found = chain.flatMap((block) =>
+    block.transactions
+      .filter((transaction) => isNativeTransfer(transaction, watched))
+      .map((transaction) => ({ block, transaction })),
+  )
+  const receipts = await rpc.batch<RpcReceipt | null>(
+    found.map(({ transaction }) => ({ method: 'eth_getTransactionReceipt', params: [transaction.hash] })),
+  )
+  const byBlock = new Map<string, Transfer[]>()
+  found.forEach(({ block, transaction }, index) => {
+    const receipt = receipts[index]
+    if (receipt?.blockHash !== block.hash)
+      throw new RetryableError(new Error('the chain changed while it was read'))
+    append(byBlock, block.hash, nativeTransfer(transaction, receipt.status !== '0x1'))
+  })
+  return byBlock
+}
+
+/** Logs of a range, in halves where the node finds it too long. */
+async function getLogs(
+  rpc: JsonRpc,
+  from: number,
+  to: number,
+  filter: Record<string, unknown>,
+): Promise<RpcLog[]> {
+  try {
+    return await rpc.call<RpcLog[]>('eth_getLogs', { fromBlock: toHex(from), toBlock: toHex(to), ...filter })
+  } catch (error) {
+    if (!(error instanceof RpcError) || from === to) throw error
+    const middle = from + Math.floor((to - from) / 2)
+    return [...(await getLogs(rpc, from, middle, filter)), ...(await getLogs(rpc, middle + 1, to, filter))]
+  }
+}
+
+function filtersFor(watched: Watched): Record<string, unknown>[] {
+  const recipients = (addresses: readonly string[]) => {
+    const filters: Record<string, unknown>[] = []
+    for (let start = 0; start < addresses.length; start += FILTER_ADDRESSES_MAX) {
+      const part = addresses.slice(start, start + FILTER_ADDRESSES_MAX)
+      filters.push({ topics: [TRANSFER_TOPIC, null, part.map(topicOfAddress)] })
+    }
+    return filters
+  }
+  if (watched.addresses.size <= FILTER_ADDRESSES_MAX) return recipients([...watched.addresses])
+  // Every address on the listed contracts; the newest open ones on any contract, so that a lookalike is told from the real one.
+  const contracts =
+    watched.tokens.size > 0 ? [{ address: [...watched.tokens.keys()], topics: [TRANSFER_TOPIC] }] : []
+  return [...contracts, ...recipients([...watched.open].slice(-FILTER_ADDRESSES_MAX))]
+}
+
+async function tokenTransfers(
+  rpc: JsonRpc,
+  from: number,
+  to: number,
+  chain: readonly RpcBlock[],
+  watched: Watched,
+): Promise<Map<string, Transfer[]>> {
+  const hashes = new Set(chain.map((block) => block.hash))
+  const senders = new Map(
+    chain.flatMap((block) =>
+      block.transactions.map((transaction) => [transaction.hash, inputOf(transaction)]),
+    ),
+  )
+  const logs = new Map<string, RpcLog>()
+  for (const filter of filtersFor(watched)) {
+    for (const log of await getLogs(rpc, from, to, filter))
+      logs.set(`${log.transactionHash}:${log.logIndex}`, log)
+  }
+  const byBlock = new Map<string, Transfer[]>()
+  const counts = new Map<string, number>()
+  for (const log of [...logs.values()].toSorted((a, b) => Number(a.logIndex) - Number(b.logIndex))) {
+    const transfer = readLog(log, watched)
+    if (!transfer || log.removed) continue
+    if (!hashes.has(log.blockHash)) throw new RetryableError(new Error('the chain changed while it was read'))
+    // A log's index is that of its block, which a reorg changes; its place among its transaction's logs of this kind is kept.
+    const group = `${log.transactionHash}:${transfer.contract}:${transfer.addressKey}`
+    const place = counts.get(group) ?? 0
+    counts.set(group, place + 1)
+    append(byBlock, log.blockHash, {
+      transactionId: log.transactionHash,
+      outputKey: `${transfer.contract}#${place}`,
+      addressKey: transfer.addressKey,
+      asset: transfer.contract,
+      amount: transfer.amount,
+      failed: false,
+      inputs: [senders.get(log.transactionHash) ?? []].flat(),
+      script: null,
+    })
+  }
+  return byBlock
+}
+
+function readLog(
+  log: RpcLog,
+  watched: Watched,
+): { contract: string; addressKey: string; amount: string } | null {
+  const to = log.topics[2]
+  if (log.topics.length !== 3 || to === undefined || !/^0x[0-9a-f]{64}$/i.test(log.data)) return null
+  const addressKey = `0x${to.slice(26).toLowerCase()}`
+  if (!watched.addresses.has(addressKey)) return null
+  const contract = log.address.toLowerCase()
+  const units = BigInt(log.data)
+  // Beyond any supply: a contract that makes its own numbers up.
+  if (units === 0n || units > 10n ** 48n) return null
+  return { contract, addressKey, amount: amountFromUnits(units, watched.tokens.get(contract) ?? 0) }
+}
+
+/** What a waiting transaction would do: the coin's value, or a plain `transfer` of a listed token. */
+function pendingTransfers(transaction: RpcTransaction, watched: Watched): Transfer[] {
+  if (isNativeTransfer(transaction, watched)) return [nativeTransfer(transaction, false)]
+  const contract = transaction.to?.toLowerCase() ?? ''
+  const decimals = watched.tokens.get(contract)
+  const input = transaction.input.toLowerCase()
+  if (decimals === undefined || !input.startsWith(TRANSFER_SELECTOR) || input.length < 138) return []
+  const addressKey = `0x${input.slice(34, 74)}`
+  const units = BigInt(`0x${input.slice(74, 138)}`)
+  if (!watched.addresses.has(addressKey) || units === 0n) return []
+  return [
+    {
+      transactionId: transaction.hash,
+      outputKey: `${contract}#0`,
+      addressKey,
+      asset: contract,
+      amount: amountFromUnits(units, decimals),
+      failed: false,
+      inputs: [inputOf(transaction)],
+      script: null,
+    },
+  ]
+}
+
+function spendsOf(transactions: readonly RpcTransaction[], watched: Watched): Spend[] {
+  return transactions
+    .map((transaction) => ({ input: inputOf(transaction), by: transaction.hash }))
+    .filter((spend) => watched.inputs.has(spend.input))
+}
+
+function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
+}

@@ -1,0 +1,112 @@
+import { RetryableError } from '../refusal.ts'
+
+export interface RpcCall {
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+/** The node answered, with an error of its own: the call is wrong, or what it asks for is not there. */
+export class RpcError extends Error {
+  readonly code: number
+
+  constructor(method: string, code: number, message: string) {
+    super(`${method}: ${message} (${code})`)
+    this.name = 'RpcError'
+    this.code = code
+  }
+}
+
+export interface JsonRpc {
+  call<T>(method: string, ...params: unknown[]): Promise<T>
+  /** Several calls in one request, answered in order. */
+  batch<T>(calls: readonly RpcCall[]): Promise<T[]>
+}
+
+interface Answer {
+  id: number
+  result?: unknown
+  error?: { code: number; message: string } | null
+}
+
+const TIMEOUT_MS = 20_000
+const BATCH_MAX = 100
+/** A node that answers more than this is broken or hostile. */
+const ANSWER_MAX_BYTES = 256 * 1024 * 1024
+
+/** JSON-RPC over HTTP. User and password may stand in the URL. A node that can't be reached throws `RetryableError`. */
+export function createJsonRpc(url: string): JsonRpc {
+  const { endpoint, headers } = splitCredentials(url)
+
+  const post = async (body: unknown): Promise<unknown> => {
+    let response: Response
+    let text: string
+    try {
+      response = await fetch(endpoint, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        redirect: 'error',
+      })
+      if (Number(response.headers.get('content-length') ?? 0) > ANSWER_MAX_BYTES)
+        throw new Error('the answer is too long')
+      text = await response.text()
+    } catch (error) {
+      throw new RetryableError(reasonOf(error))
+    }
+    // Core answers an RPC error with status 500 and the error in the body.
+    if (!text.startsWith('{') && !text.startsWith('['))
+      throw new RetryableError(new Error(`the node answered HTTP ${response.status}`))
+    try {
+      return JSON.parse(text)
+    } catch {
+      throw new RetryableError(new Error('the node answered something that is not JSON'))
+    }
+  }
+
+  return {
+    async call<T>(method: string, ...params: unknown[]) {
+      const answer = (await post({ jsonrpc: '2.0', id: 1, method, params })) as Answer
+      return resultOf<T>(method, answer)
+    },
+    async batch<T>(calls: readonly RpcCall[]) {
+      const results: T[] = []
+      for (let start = 0; start < calls.length; start += BATCH_MAX) {
+        const part = calls.slice(start, start + BATCH_MAX)
+        const answers = (await post(part.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))) as Answer[]
+        if (!Array.isArray(answers)) throw new RetryableError(new Error('the node does not take batches'))
+        const byId = new Map(answers.map((answer) => [answer.id, answer]))
+        part.forEach((call, id) => {
+          results.push(resultOf<T>(call.method, byId.get(id)))
+        })
+      }
+      return results
+    },
+  }
+}
+
+function resultOf<T>(method: string, answer: Answer | undefined): T {
+  if (answer === undefined) throw new RetryableError(new Error(`${method}: no answer`))
+  if (answer.error) throw new RpcError(method, answer.error.code, answer.error.message)
+  return answer.result as T
+}
+
+export function splitCredentials(url: string): { endpoint: string; headers: Record<string, string> } {
+  const parsed = new URL(url)
+  const { username, password } = parsed
+  parsed.username = ''
+  parsed.password = ''
+  if (!username) return { endpoint: parsed.href, headers: {} }
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return {
+    endpoint: parsed.href,
+    headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` },
+  }
+}
+
+/** fetch hides why behind "fetch failed"; the reason never holds the URL, whose path may be a secret. */
+export function reasonOf(error: unknown): Error {
+  const cause =
+    error instanceof Error ? (error.cause as { code?: string; message?: string } | undefined) : undefined
+  return new Error(cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error)))
+}

@@ -1,0 +1,491 @@
+import { randomBytes } from 'node:crypto'
+import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
+import { type Database, type Queryable, statement } from '../database/database.ts'
+import { RetryableError } from '../refusal.ts'
+import { scriptOfAddress } from './bitcoin/networks.ts'
+import type { ChainConfig } from './chain-config.ts'
+import type { Block, ChainEvent, ChainSource, Transfer, Watched } from './chain-source.ts'
+import type { EvmExtras } from './evm/evm-chain.ts'
+
+/** Another process leads this chain now: whatever was read is thrown away. */
+export class LeadershipLost extends Error {}
+
+/** The chain changed below what counted as final, or the node is on another network: a person has to look. */
+export class ChainStopped extends Error {}
+
+export interface PassResult {
+  readonly height: number
+  readonly nodeHeight: number
+  /** Whether there are more blocks to read at once. */
+  readonly isBehind: boolean
+  readonly payments: number
+}
+
+interface WatcherOptions {
+  readonly db: Database
+  readonly config: ChainConfig
+  readonly source: ChainSource & Partial<EvmExtras>
+  readonly hintOutbox: () => void
+}
+
+export interface Watcher {
+  /** Reads what is new and writes it in one transaction. Throws LeadershipLost, ChainStopped, or what the node's fault was. */
+  pass(epoch: string): Promise<PassResult>
+}
+
+interface Cursor {
+  height: number
+  hash: string
+}
+
+interface AddressRow {
+  id: string
+  address: string
+  address_key: string
+  network: Network | null
+  is_native: boolean
+  reserved_at: Date
+}
+
+const CURSOR = statement(
+  'watcher_cursor',
+  'select height::integer, hash, identity, stopped from chains where name = $1 and epoch = $2',
+)
+const HOLD = statement('watcher_hold', 'select name from chains where name = $1 and epoch = $2 for update')
+const SET_IDENTITY = statement(
+  'watcher_set_identity',
+  'update chains set identity = $3 where name = $1 and epoch = $2 and identity is null',
+)
+const WINDOW = statement(
+  'watcher_window',
+  'select height::integer, hash from chain_blocks where chain = $1 order by height desc',
+)
+const ADDRESSES = statement(
+  'watcher_addresses',
+  `select a.id, a.address, a.address_key, k.network, coalesce(k.token_contract, '') = '' as is_native, a.reserved_at
+     from wallet_addresses a join wallets w on w.id = a.wallet_id left join currencies k on k.id = a.currency_id
+    where w.family = $1 and a.id > $2 order by a.id`,
+)
+const REFUND_ADDRESSES = statement(
+  'watcher_refund_addresses',
+  "select distinct address, address_key from refunds where chain = $1 and address_key is not null and state in ('claimed', 'prepared', 'sent')",
+)
+const TOKENS = statement(
+  'watcher_tokens',
+  "select lower(token_contract) as contract, coin_decimals from currencies where network = $1 and token_contract like '0x%' and coin_decimals is not null",
+)
+const UNSETTLED = statement(
+  'watcher_unsettled',
+  'select transaction_id, inputs, block_height is null as is_pending from payments where chain = $1 and final_at is null and not failed',
+)
+const UNSPENT = statement(
+  'watcher_unspent',
+  "select transaction_id || ':' || output_key as outpoint from payments where chain = $1 and spent_by is null and block_height is not null",
+)
+const FINAL_ABOVE = statement(
+  'watcher_final_above',
+  'select exists (select 1 from payments where chain = $1 and final_at is not null and block_height > $2) as any',
+)
+const TO_VERIFY = statement(
+  'watcher_to_verify',
+  `select distinct transaction_id from payments where chain = $1 and needs_second and alive and final_at is null and block_height is not null
+      and verified_hash is distinct from block_hash limit 50`,
+)
+const VERIFIED = statement(
+  'watcher_verified',
+  'update payments set verified_hash = $3 where chain = $1 and transaction_id = $2 and verified_hash is distinct from $3',
+)
+const UNDO = statement('watcher_undo', 'select undo_blocks($1, $2) as order_id')
+const RECORD = statement(
+  'watcher_record',
+  'select order_id, is_new from record_transfer($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
+)
+const RECORD_REFUND = statement(
+  'watcher_record_refund',
+  'select record_refund_transfer($1, $2, $3, $4, $5, $6, $7) as id',
+)
+const SPEND = statement('watcher_spend', 'select record_spend($1, $2, $3, $4) as order_id')
+const BALANCE = statement(
+  'watcher_balance',
+  'select record_balance($1, $2, $3, $4, $5, $6, $7, $8) as order_id',
+)
+const TO_BASE = statement(
+  'watcher_to_base',
+  `select a.id, a.address_key, coalesce(a.base_height, $2)::integer as height from wallet_addresses a join currencies k on k.id = a.currency_id
+    where k.network = $1 and coalesce(k.token_contract, '') = '' and a.base_balance is null order by a.id limit 100`,
+)
+const BASE = statement(
+  'watcher_base',
+  'update wallet_addresses set base_balance = $2, base_height = $3 where id = $1 and base_balance is null',
+)
+const MISSING = statement('watcher_missing', 'select note_missing_payments($1, $2)')
+const KEEP_BLOCKS = statement(
+  'watcher_keep_blocks',
+  `insert into chain_blocks (chain, height, hash, parent, mined_at) select $1, * from unnest($2::bigint[], $3::text[], $4::text[], $5::timestamptz[])`,
+)
+const PRUNE = statement('watcher_prune', 'delete from chain_blocks where chain = $1 and height < $2')
+const REFRESH = statement('watcher_refresh', 'select refresh_payments($1, $2, $3, $4) as order_id')
+const REFRESH_REFUNDS = statement('watcher_refresh_refunds', 'select refresh_refunds($1, $2)')
+const SETTLE = statement('watcher_settle', 'select settle_order($1)')
+const STATES = statement('watcher_states', 'select write_payment_states($1)')
+const ADVANCE = statement(
+  'watcher_advance',
+  `update chains set height = $2, hash = $3, node_height = $4, finalized_height = coalesce($5, finalized_height), polled_at = clock_timestamp(),
+          last_error = null, failing_since = null where name = $1`,
+)
+
+/** Ids are handed out before their transactions commit: the last ones are read again. */
+const ADDRESS_OVERLAP = 1_000n
+const FIRST_BLOCKS = 30
+const RELOAD_MS = 60_000
+const BALANCES_EVERY_MS = 15_000
+const BALANCES_MAX = 400
+/** How long an address gets questions of its own: order, top-up and a day. */
+const OPEN_MS = 8 * 24 * 3_600_000
+
+/**
+ * Follows one chain: block by block, with reorgs, and what waits in the mempool. All that a pass learned and the cursor are
+ * written in one transaction that checks the leader's epoch, so that a crash or a second leader loses and doubles nothing.
+ */
+export function createWatcher({ db, config, source, hintOutbox }: WatcherOptions): Watcher {
+  const chain = config.network
+  const addresses = createAddressBook(db, config)
+  let window = new Map<number, string>()
+  let windowEpoch: string | undefined
+  let inputs: { at: number; pending: Set<string>; all: Set<string> } | undefined
+  let balancesAt = 0
+  let isIdentified = false
+
+  const watchedNow = async (): Promise<Watched> => {
+    await addresses.load()
+    if (!inputs || Date.now() - inputs.at > RELOAD_MS) inputs = await loadInputs()
+    const tokens = await db.query<{ contract: string; coin_decimals: number }>(TOKENS, [chain])
+    return addresses.watched(
+      new Map(tokens.map((row) => [row.contract, row.coin_decimals])),
+      inputs.pending,
+      inputs.all,
+    )
+  }
+
+  const loadInputs = async () => {
+    const rows = await db.query<{ transaction_id: string; inputs: string[]; is_pending: boolean }>(
+      UNSETTLED,
+      [chain],
+    )
+    const unspent = source.family === 'bitcoin' ? await db.query<{ outpoint: string }>(UNSPENT, [chain]) : []
+    return {
+      at: Date.now(),
+      pending: new Set(rows.filter((row) => row.is_pending).map((row) => row.transaction_id)),
+      all: new Set([...rows.flatMap((row) => row.inputs), ...unspent.map((row) => row.outpoint)]),
+    }
+  }
+
+  const loadCursor = async (epoch: string): Promise<Cursor | null> => {
+    const row = await db.maybeOne<{
+      height: number | null
+      hash: string | null
+      identity: string | null
+      stopped: boolean
+    }>(CURSOR, [chain, epoch])
+    if (!row) throw new LeadershipLost(chain)
+    if (row.stopped) throw new ChainStopped('an operator has to resume this chain')
+    if (!isIdentified) {
+      const identity = await source.identity()
+      if (row.identity === null) await db.query(SET_IDENTITY, [chain, epoch, identity])
+      else if (row.identity !== identity)
+        throw new ChainStopped(`the node is on another network: ${identity}, not ${row.identity}`)
+      isIdentified = true
+    }
+    if (windowEpoch !== epoch) {
+      window = new Map(
+        (await db.query<{ height: number; hash: string }>(WINDOW, [chain])).map((block) => [
+          block.height,
+          block.hash,
+        ]),
+      )
+      windowEpoch = epoch
+      inputs = undefined
+    }
+    return row.height === null || row.hash === null ? null : { height: row.height, hash: row.hash }
+  }
+
+  /** Where to begin: at the height that the configuration names, else a little below the tip, so that a small reorg is nothing special. */
+  const firstCursor = async (tip: number): Promise<Cursor> => {
+    const first = config.startHeight === undefined ? tip - FIRST_BLOCKS : config.startHeight - 1
+    const height = Math.min(tip, Math.max(0, first))
+    const hash = await source.hashAt(height)
+    if (hash === null) throw new RetryableError(new Error(`the node has no block ${height}`))
+    return { height, hash }
+  }
+
+  /** The highest block that the node and we agree on; null where the node is merely behind. */
+  const findAncestor = async (cursor: Cursor, tip: number): Promise<Cursor | null> => {
+    const top = Math.min(cursor.height, tip)
+    if (top < cursor.height && !window.has(top)) {
+      // Starting again from far below is what a node does that lost its data; a reorg is never that deep at once.
+      throw new RetryableError(new Error(`the node is only at block ${tip}, we are at ${cursor.height}`))
+    }
+    for (let height = top; ; height -= 1) {
+      const ours = height === cursor.height ? cursor.hash : window.get(height)
+      if (ours === undefined)
+        throw new ChainStopped(
+          `the chain changed below block ${height + 1}, deeper than ${source.windowDepth} blocks`,
+        )
+      if ((await source.hashAt(height)) === ours)
+        return height === top && tip < cursor.height ? null : { height, hash: ours }
+    }
+  }
+
+  const readEvents = async (cursor: Cursor, ancestor: Cursor, tip: number, watched: Watched) => {
+    const events: ChainEvent[] = []
+    if (ancestor.height < cursor.height) events.push({ kind: 'reorg', height: ancestor.height })
+    const to = Math.min(tip, ancestor.height + source.batchBlocks)
+    const blocks = to > ancestor.height ? await source.blocks(ancestor.height + 1, to, watched) : []
+    if (blocks[0] && blocks[0].parent !== ancestor.hash)
+      throw new RetryableError(new Error('the chain changed while it was read'))
+    for (const block of blocks) events.push({ kind: 'block', ...block })
+    const last: Cursor = blocks.at(-1) ?? ancestor
+    if (last.height === tip) {
+      if (source.family === 'evm' && (blocks.length > 0 || events.length > 0)) {
+        const finalized = await source.finalizedHeight()
+        if (finalized !== null) events.push({ kind: 'finalized', height: finalized })
+      }
+      events.push(await source.mempool(watched))
+    }
+    return { events, blocks, last }
+  }
+
+  const readBalances = async (watched: Watched, last: Cursor, tip: number) => {
+    if (!source.balances || last.height !== tip || Date.now() - balancesAt < BALANCES_EVERY_MS) return []
+    balancesAt = Date.now()
+    for (const row of await db.query<{ id: string; address_key: string; height: number }>(TO_BASE, [
+      chain,
+      last.height,
+    ])) {
+      if (source.balanceAt)
+        await db.query(BASE, [row.id, await source.balanceAt(row.address_key, row.height), row.height])
+    }
+    const asked = addresses.openNative().slice(-BALANCES_MAX)
+    return asked.length === 0 || watched.addresses.size === 0 ? [] : source.balances(asked, last.height)
+  }
+
+  const readOpinions = async (): Promise<Map<string, string>> => {
+    const opinions = new Map<string, string>()
+    if (!source.secondOpinion) return opinions
+    for (const { transaction_id } of await db.query<{ transaction_id: string }>(TO_VERIFY, [chain])) {
+      const hash = await source.secondOpinion(transaction_id)
+      if (hash !== null) opinions.set(transaction_id, hash)
+    }
+    return opinions
+  }
+
+  const secondAboveUsd = config.family === 'evm' && source.secondOpinion ? config.secondAboveUsd : null
+
+  const record = async (tx: Queryable, transfer: Transfer, block: Block | null): Promise<string | null> => {
+    const height = block?.height ?? null
+    const { transactionId, outputKey, addressKey, asset, amount } = transfer
+    if (addresses.isRefund(addressKey)) {
+      await tx.query(RECORD_REFUND, [chain, transactionId, outputKey, addressKey, asset, amount, height])
+    }
+    if (!addresses.isOurs(addressKey)) return null
+    const row = await tx.one<{ order_id: string | null; is_new: boolean }>(RECORD, [
+      chain,
+      transactionId,
+      outputKey,
+      addressKey,
+      asset,
+      amount,
+      height,
+      block?.hash ?? null,
+      block?.minedAt ?? null,
+      transfer.failed,
+      transfer.inputs,
+      transfer.script,
+      randomBytes(18).toString('base64url'),
+      secondAboveUsd,
+    ])
+    return row.order_id
+  }
+
+  /** Applies one event; returns the orders that it may have changed. */
+  const apply = async (tx: Queryable, event: ChainEvent): Promise<(string | null)[]> => {
+    if (event.kind === 'reorg')
+      return (await tx.query<{ order_id: string | null }>(UNDO, [chain, event.height])).map(
+        (row) => row.order_id,
+      )
+    if (event.kind === 'finalized') return []
+    const orders: (string | null)[] = []
+    const block = event.kind === 'block' ? event : null
+    for (const transfer of event.transfers) orders.push(await record(tx, transfer, block))
+    for (const spend of event.spends) {
+      const rows = await tx.query<{ order_id: string | null }>(SPEND, [
+        chain,
+        spend.input,
+        spend.by,
+        block?.height ?? null,
+      ])
+      orders.push(...rows.map((row) => row.order_id))
+    }
+    if (event.kind === 'mempool' && event.present) await tx.query(MISSING, [chain, [...event.present]])
+    return orders
+  }
+
+  return {
+    async pass(epoch) {
+      const stored = await loadCursor(epoch)
+      const watched = await watchedNow()
+      const tip = await source.tipHeight()
+      const cursor = stored ?? (await firstCursor(tip))
+      const ancestor = await findAncestor(cursor, tip)
+      if (ancestor && ancestor.height < cursor.height) {
+        const { any } = await db.one<{ any: boolean }>(FINAL_ABOVE, [chain, ancestor.height])
+        if (any)
+          throw new ChainStopped(
+            `the chain changed from block ${ancestor.height + 1} on, below payments that were final`,
+          )
+      }
+      const read = ancestor
+        ? await readEvents(cursor, ancestor, tip, watched)
+        : { events: [] as ChainEvent[], blocks: [] as Block[], last: cursor }
+      const balances = ancestor ? await readBalances(watched, read.last, tip) : []
+      const opinions = await readOpinions()
+      const finalized = read.events.find((event) => event.kind === 'finalized')?.height ?? null
+
+      const payments = await db.transaction(async (tx) => {
+        if (!(await tx.maybeOne(HOLD, [chain, epoch]))) throw new LeadershipLost(chain)
+        const changed = new Set<string>()
+        const note = (orders: readonly (string | null)[]) => {
+          for (const id of orders) if (id !== null) changed.add(id)
+        }
+        for (const event of read.events) note(await apply(tx, event))
+        for (const { addressKey, balance } of balances) {
+          const values = [
+            chain,
+            addressKey,
+            balance,
+            read.last.height,
+            read.last.hash,
+            new Date(),
+            randomBytes(18).toString('base64url'),
+            secondAboveUsd,
+          ]
+          note([(await tx.one<{ order_id: string | null }>(BALANCE, values)).order_id])
+        }
+        for (const [transactionId, hash] of opinions) await tx.query(VERIFIED, [chain, transactionId, hash])
+        if (read.blocks.length > 0) await tx.query(KEEP_BLOCKS, blockColumns(chain, read.blocks))
+        if (stored === null)
+          await tx.query(KEEP_BLOCKS, blockColumns(chain, [{ ...cursor, parent: '', minedAt: new Date() }]))
+        const refreshed = await tx.query<{ order_id: string }>(REFRESH, [
+          chain,
+          read.last.height,
+          finalized,
+          source.finalDepth,
+        ])
+        note(refreshed.map((row) => row.order_id))
+        // In one order, so that two writers queue up instead of standing in each other's way.
+        for (const id of [...changed].toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)))
+          await tx.query(SETTLE, [id])
+        await tx.query(REFRESH_REFUNDS, [chain, read.last.height])
+        await tx.query(STATES, [chain])
+        await tx.query(PRUNE, [chain, read.last.height - source.windowDepth])
+        await tx.query(ADVANCE, [chain, read.last.height, read.last.hash, tip, finalized])
+        return changed.size
+      })
+
+      for (const height of window.keys()) {
+        if (
+          height > (ancestor?.height ?? Number.POSITIVE_INFINITY) ||
+          height < read.last.height - source.windowDepth
+        )
+          window.delete(height)
+      }
+      if (stored === null) window.set(cursor.height, cursor.hash)
+      for (const block of read.blocks) window.set(block.height, block.hash)
+      if (
+        payments > 0 ||
+        read.events.some((event) => 'transfers' in event && event.transfers.length + event.spends.length > 0)
+      )
+        inputs = undefined
+      if (payments > 0) hintOutbox()
+      return {
+        height: read.last.height,
+        nodeHeight: tip,
+        isBehind: ancestor !== null && read.last.height < tip,
+        payments,
+      }
+    },
+  }
+}
+
+function blockColumns(
+  chain: string,
+  blocks: readonly Pick<Block, 'height' | 'hash' | 'parent' | 'minedAt'>[],
+) {
+  return [
+    chain,
+    blocks.map((block) => block.height),
+    blocks.map((block) => block.hash),
+    blocks.map((block) => block.parent),
+    blocks.map((block) => block.minedAt),
+  ]
+}
+
+/** The addresses of a chain, kept in memory and read on from where they were. */
+function createAddressBook(db: Database, config: ChainConfig) {
+  const family = evmNetworks.includes(config.network) ? 'evm' : config.network
+  const ours = new Map<string, { reservedAt: number; isOpenKind: boolean; isNative: boolean }>()
+  const refunds = new Set<string>()
+  const scripts = new Map<string, string>()
+  let lastId = 0n
+  let isFirst = true
+
+  const addScript = (address: string, key: string) => {
+    if (config.family === 'bitcoin')
+      scripts.set(Buffer.from(scriptOfAddress(config.network, config.net, address)).toString('hex'), key)
+  }
+
+  return {
+    async load() {
+      const from = isFirst ? 0n : lastId > ADDRESS_OVERLAP ? lastId - ADDRESS_OVERLAP : 0n
+      for (const row of await db.query<AddressRow>(ADDRESSES, [family, from.toString()])) {
+        if (BigInt(row.id) > lastId) lastId = BigInt(row.id)
+        if (ours.has(row.address_key)) continue
+        ours.set(row.address_key, {
+          reservedAt: row.reserved_at.getTime(),
+          isOpenKind: row.network === config.network,
+          isNative: row.is_native,
+        })
+        addScript(row.address, row.address_key)
+      }
+      isFirst = false
+      for (const row of await db.query<{ address: string; address_key: string }>(REFUND_ADDRESSES, [
+        config.network,
+      ])) {
+        if (refunds.has(row.address_key)) continue
+        refunds.add(row.address_key)
+        addScript(row.address, row.address_key)
+      }
+    },
+    isOurs: (key: string) => ours.has(key),
+    isRefund: (key: string) => refunds.has(key),
+    openNative() {
+      const since = Date.now() - OPEN_MS
+      return [...ours].flatMap(([key, entry]) =>
+        entry.isOpenKind && entry.isNative && entry.reservedAt > since ? [key] : [],
+      )
+    },
+    watched(
+      tokens: ReadonlyMap<string, number>,
+      pending: ReadonlySet<string>,
+      inputs: ReadonlySet<string>,
+    ): Watched {
+      const since = Date.now() - OPEN_MS
+      const open =
+        config.family === 'evm'
+          ? [...ours].flatMap(([key, entry]) => (entry.isOpenKind && entry.reservedAt > since ? [key] : []))
+          : []
+      const all = config.family === 'evm' ? new Set([...ours.keys(), ...refunds]) : new Set(scripts.values())
+      return { addresses: all, open: new Set(open), scripts, tokens, inputs, pending }
+    },
+  }
+}

@@ -1,0 +1,241 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { bech32 } from '@scure/base'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
+import { type ChainSale, openChainSale } from '../../../test/chains/chain-sale.ts'
+import { type Litecoind, startLitecoind } from '../../../test/chains/processes.ts'
+import { makeTestDatabase } from '../../../test/support/database.ts'
+import { createSource } from './chain-access.ts'
+import { type ChainConfig, readChains } from './chain-config.ts'
+import { createWatchers } from './watchers.ts'
+
+let node: Litecoind
+beforeAll(async () => {
+  node = await startLitecoind()
+})
+afterAll(() => node.stop())
+
+/** As an operator would configure it: the defaults, 2 s between two looks included. */
+const environment = () => ({ CHAIN_LITECOIN_RPC_URL: node.url, CHAIN_LITECOIN_NETWORK: 'regtest' })
+const chains = (): ChainConfig[] => readChains(environment())
+const quiet = { info() {}, warn() {}, error() {} }
+let account = 100
+
+async function withSale(work: (sale: ChainSale, url: string) => Promise<void>) {
+  const database = await makeTestDatabase()
+  try {
+    const sale = await openChainSale(database.db, chains())
+    await sale.watch(
+      'LTC',
+      'litecoin',
+      accountOf(ABANDON, `m/84'/1'/${(account += 1)}'`, 'vpub').publicExtendedKey,
+    )
+    await work(sale, database.url)
+    expect(await sale.broken()).toEqual([])
+  } finally {
+    await database.close()
+  }
+}
+
+/** A watcher in a process of its own. */
+async function startProcess(url: string): Promise<ChildProcess> {
+  const script = fileURLToPath(new URL('../../../test/chains/watch-process.ts', import.meta.url))
+  const child = spawn(process.execPath, [script], {
+    env: { ...process.env, ...environment(), DATABASE_URL: url },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout as NodeJS.ReadableStream, 'data')
+  return child
+}
+
+/** Milliseconds until `holds` does. */
+async function timeUntil(holds: () => Promise<boolean>, limitMs: number): Promise<number> {
+  const start = performance.now()
+  while (!(await holds())) {
+    if (performance.now() - start > limitMs) throw new Error(`not within ${limitMs} ms`)
+    await delay(50)
+  }
+  return performance.now() - start
+}
+
+describe('watchers', () => {
+  test('show a payment within 5 s of its reaching the node', { retry: 2 }, () =>
+    withSale(async (sale) => {
+      const watchers = createWatchers({
+        db: sale.db,
+        chains: chains(),
+        sourceOf: createSource,
+        hintOutbox() {},
+        log: quiet,
+      })
+      await watchers.start()
+      try {
+        await timeUntil(
+          async () => (await sale.sql('led', 'select 1 from chains where height is not null')).length > 0,
+          10_000,
+        )
+        const order = await sale.order('LTC', '40')
+        await node.send(order.address, '2')
+        const ms = await timeUntil(async () => (await sale.show(order)).detail === 'seen', 5_000)
+        expect(ms).toBeLessThan(5_000)
+      } finally {
+        await watchers.stop()
+      }
+    }),
+  )
+
+  test(
+    'hand over within 15 s when the leading process is killed, with nothing lost or doubled',
+    () =>
+      withSale(async (sale, url) => {
+        const first = await startProcess(url)
+        const leaderOf = async () =>
+          (
+            await sale.sql<{ leader: string | null; epoch: string }>(
+              'leader',
+              'select leader, epoch::text from chains',
+            )
+          )[0]
+        await timeUntil(async () => (await leaderOf())?.leader !== null, 10_000)
+        const before = await leaderOf()
+        const second = createWatchers({
+          db: sale.db,
+          chains: chains(),
+          sourceOf: createSource,
+          hintOutbox() {},
+          log: quiet,
+        })
+        await second.start()
+        try {
+          const orders = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
+          await node.send(orders[0]?.address ?? '', '2')
+          await node.mine(3)
+          await timeUntil(
+            async () => (await sale.show(orders[0] ?? { token: '' })).detail === 'confirming',
+            10_000,
+          )
+          first.kill('SIGKILL')
+          await node.send(orders[1]?.address ?? '', '2')
+          await node.mine(6)
+          const ms = await timeUntil(async () => (await leaderOf())?.leader !== before?.leader, 15_000)
+          expect(ms).toBeLessThan(15_000)
+          for (const order of orders)
+            await timeUntil(async () => (await sale.show(order)).status === 'approved', 10_000)
+          expect((await sale.campaign.refresh()).raised).toMatchObject({
+            usd: '360.00',
+            onChainUsd: '360.00',
+          })
+        } finally {
+          first.kill('SIGKILL')
+          await second.stop()
+        }
+      }),
+    60_000,
+  )
+
+  test(
+    'back off while the node is down, show why, and go on when it is back',
+    () =>
+      withSale(async (sale) => {
+        const fast = chains().map((chain) => ({ ...chain, pollMs: 100 }))
+        const watchers = createWatchers({
+          db: sale.db,
+          chains: fast,
+          sourceOf: createSource,
+          hintOutbox() {},
+          log: quiet,
+        })
+        await watchers.start()
+        try {
+          const state = async () =>
+            (
+              await sale.sql<{ height: string; last_error: string | null; stopped: boolean }>(
+                'state',
+                'select height, last_error, stopped from chains',
+              )
+            )[0]
+          await timeUntil(async () => (await state())?.height !== null, 10_000)
+          const order = await sale.order('LTC', '40')
+          await node.send(order.address, '2')
+          await node.mine(6)
+          await node.shutDown()
+          await timeUntil(async () => (await state())?.last_error === 'ECONNREFUSED', 10_000)
+          expect(await state()).toMatchObject({ stopped: false })
+          await node.restart()
+          await timeUntil(async () => (await sale.show(order)).status === 'approved', 20_000)
+          await timeUntil(async () => (await state())?.last_error === null, 20_000)
+        } finally {
+          await watchers.stop()
+        }
+      }),
+    60_000,
+  )
+
+  test(
+    'catch up 1,000 blocks with 400 addresses in under 10 s',
+    () =>
+      withSale(async (sale) => {
+        await sale.pass('litecoin')
+        await addAddresses(sale, 400)
+        const addresses = await sale.sql<{ address: string }>(
+          'some',
+          'select address from wallet_addresses order by id limit 40',
+        )
+        for (const { address } of addresses) await node.send(address, '0.01')
+        await node.mine(1_000)
+        await sale.takeOver('litecoin')
+        const start = performance.now()
+        await sale.pass('litecoin')
+        const ms = performance.now() - start
+        process.stdout.write(`caught up 1,000 blocks with 400 addresses in ${Math.round(ms)} ms\n`)
+        expect(ms).toBeLessThan(10_000)
+        expect(await sale.sql('unmatched', "select 1 from payments where state = 'unmatched'")).toHaveLength(
+          40,
+        )
+      }),
+    60_000,
+  )
+
+  test(
+    'watch 10,000 open addresses with under 200 MB',
+    () =>
+      withSale(async (sale, url) => {
+        await addAddresses(sale, 10_000)
+        const child = await startProcess(url)
+        try {
+          await timeUntil(
+            async () =>
+              (await sale.sql('followed', 'select 1 from chains where height is not null')).length > 0,
+            20_000,
+          )
+          await delay(3_000)
+          const [chunk] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
+          const megabytes = Number(chunk.toString().trim().split('\n').at(-1)) / 1024 / 1024
+          process.stdout.write(`10,000 addresses: ${Math.round(megabytes)} MB\n`)
+          expect(megabytes).toBeLessThan(200)
+        } finally {
+          child.kill('SIGKILL')
+        }
+      }),
+    120_000,
+  )
+})
+
+/** Reserves addresses in bulk, of keys that nobody has. */
+async function addAddresses(sale: ChainSale, count: number): Promise<void> {
+  const [wallet] = await sale.sql<{ id: number }>('the_wallet', 'select id from wallets')
+  const addresses = Array.from({ length: count }, () =>
+    bech32.encode('rltc', [0, ...bech32.toWords(randomBytes(20))]),
+  )
+  await sale.sql(
+    'bulk_addresses',
+    `with w as (update wallets set next_index = $2 where id = $1)
+     insert into wallet_addresses (wallet_id, index, address, address_key, currency_id)
+     select $1, position - 1, address, address, (select id from currencies where code = 'LTC') from unnest($3::text[]) with ordinality as a(address, position)`,
+    [wallet?.id, count, addresses],
+  )
+}

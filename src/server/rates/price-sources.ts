@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { parseExactJson } from '../../shared/exact-json.ts'
+import { amountFromUnits } from '../../shared/wallet-links.ts'
+import type { Coin, PriceQuote, PriceSource } from './price-source.ts'
+
+const TIMEOUT_MS = 8_000
+const ANSWER_MAX_BYTES = 1024 * 1024
+
+async function getJson(url: string): Promise<unknown> {
+  const response = await fetch(url, {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    redirect: 'error',
+    headers: { accept: 'application/json' },
+  })
+  if (!response.ok) throw new Error(`HTTP ${response.status}`)
+  const text = await response.text()
+  if (text.length > ANSWER_MAX_BYTES) throw new Error('the answer is too long')
+  return parseExactJson(text)
+}
+
+/** Asks coin by coin; a coin that the source refuses is absent, and only one that refuses all of them has failed. */
+async function eachCoin(
+  coins: readonly Coin[],
+  read: (coin: Coin) => Promise<PriceQuote | null>,
+): Promise<Map<string, PriceQuote>> {
+  const results = await Promise.allSettled(coins.map(read))
+  const quotes = new Map<string, PriceQuote>()
+  results.forEach((result, index) => {
+    const coin = coins[index]
+    if (coin && result.status === 'fulfilled' && result.value) quotes.set(coin.priceId, result.value)
+  })
+  const failed = results.find((result) => result.status === 'rejected')
+  if (quotes.size === 0 && failed) throw failed.reason
+  return quotes
+}
+
+const simplePrice = z.record(
+  z.string(),
+  z.object({ usd: z.string().optional(), last_updated_at: z.string().optional() }),
+)
+
+/** CoinGecko's simple price, and services that answer as it does. */
+export function createCoinGecko(baseUrl: string): PriceSource {
+  return {
+    name: 'coingecko',
+    async read(coins) {
+      const query = new URLSearchParams({
+        ids: [...new Set(coins.map((coin) => coin.priceId))].join(','),
+        vs_currencies: 'usd',
+        include_last_updated_at: 'true',
+      })
+      const answer = simplePrice.parse(await getJson(`${baseUrl}/simple/price?${query}`))
+      return new Map(
+        Object.entries(answer).flatMap(([id, { usd, last_updated_at }]) =>
+          usd === undefined
+            ? []
+            : [
+                [
+                  id,
+                  {
+                    priceUsd: usd,
+                    at: last_updated_at ? new Date(Number(last_updated_at) * 1000) : new Date(),
+                  },
+                ] as const,
+              ],
+        ),
+      )
+    },
+  }
+}
+
+const krakenTicker = z.object({
+  error: z.array(z.string()),
+  result: z.record(z.string(), z.object({ c: z.array(z.string()).min(1) })).optional(),
+})
+/** Kraken's own names. */
+const krakenCodes: Record<string, string> = { BTC: 'XBT', DOGE: 'XDG' }
+
+/** Last trade of Kraken's public ticker. */
+export function createKraken(baseUrl: string): PriceSource {
+  return {
+    name: 'kraken',
+    read: (coins) =>
+      eachCoin(coins, async (coin) => {
+        const pair = `${krakenCodes[coin.code] ?? coin.code}USD`
+        const answer = krakenTicker.parse(
+          await getJson(`${baseUrl}/0/public/Ticker?${new URLSearchParams({ pair })}`),
+        )
+        const price = Object.values(answer.result ?? {})[0]?.c[0]
+        return price === undefined ? null : { priceUsd: price, at: new Date() }
+      }),
+  }
+}
+
+const spotPrice = z.object({ data: z.object({ amount: z.string() }) })
+
+/** Coinbase's spot price. */
+export function createCoinbase(baseUrl: string): PriceSource {
+  return {
+    name: 'coinbase',
+    read: (coins) =>
+      eachCoin(coins, async (coin) => {
+        const answer = spotPrice.parse(
+          await getJson(`${baseUrl}/v2/prices/${encodeURIComponent(`${coin.code}-USD`)}/spot`),
+        )
+        return { priceUsd: answer.data.amount, at: new Date() }
+      }),
+  }
+}
+
+/** Chainlink's USD feeds on Ethereum's main network (docs.chain.link, data feeds); the proxy of each pair. */
+export const chainlinkFeeds: Readonly<Record<string, string>> = {
+  BTC: '0xF4030086522a5bEEa4988F8cA5B36dbC97BeE88c',
+  ETH: '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419',
+  LINK: '0x2c1d072e956AFFC0D435Cb7AC38EF18d24d9127c',
+  USDT: '0x3E7d1eAB13ad0104d2750B8863b489D65364e32D',
+  USDC: '0x8fFfFfd4AfB6115b954Bd326cbe7B4BA576818f6',
+  DAI: '0xAed0c38402a5d19df6E4c03F4E2DceD6e29c1ee9',
+}
+/** Selector of `latestRoundData()`; its answer has 5 words: round, answer, started, updated, answered in. */
+const LATEST_ROUND = '0xfeaf968c'
+const CHAINLINK_DECIMALS = 8
+
+interface Rpc {
+  call<T>(method: string, ...params: unknown[]): Promise<T>
+}
+
+/** Chainlink's feeds, read through an Ethereum node. Their own time counts: a feed that rests is stale like any other. */
+export function createChainlink(
+  rpc: Rpc,
+  feeds: Readonly<Record<string, string>> = chainlinkFeeds,
+): PriceSource {
+  return {
+    name: 'chainlink',
+    read: (coins) =>
+      eachCoin(
+        coins.filter((coin) => feeds[coin.code] !== undefined),
+        async (coin) => {
+          const answer = await rpc.call<string>(
+            'eth_call',
+            { to: feeds[coin.code], data: LATEST_ROUND },
+            'latest',
+          )
+          if (!/^0x[0-9a-f]{320}$/i.test(answer)) throw new Error('not a price feed')
+          const word = (index: number) => BigInt(`0x${answer.slice(2 + 64 * index, 66 + 64 * index)}`)
+          const price = BigInt.asIntN(256, word(1))
+          if (price <= 0n) throw new Error('the feed says a price that is not positive')
+          return {
+            priceUsd: amountFromUnits(price, CHAINLINK_DECIMALS),
+            at: new Date(Number(word(3)) * 1000),
+          }
+        },
+      ),
+  }
+}

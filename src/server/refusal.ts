@@ -1,0 +1,41 @@
+import { type ErrorCode, errorCodes } from '../shared/error-codes.ts'
+
+/** An expected refusal: the caller can act on it. Carries one code of the table; rendered by the error handler. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly details: Readonly<Record<string, unknown>> | undefined
+
+  constructor(code: ErrorCode, details?: Record<string, unknown>) {
+    super(errorCodes[code].en)
+    this.name = 'Refusal'
+    this.code = code
+    this.details = details
+  }
+}
+
+/** Throws the refusal `code`. Typed `never` so that control flow analysis sees it end. */
+export function refuse(code: ErrorCode, details?: Record<string, unknown>): never {
+  throw new Refusal(code, details)
+}
+
+/** A fault that may pass by itself (a node is down, a connection broke): 503 over HTTP, backoff in a job. */
+export class RetryableError extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.name = 'RetryableError'
+  }
+}
+
+/** A broken invariant is a bug: 500 without details over HTTP, that chain or job type stops elsewhere. */
+export function assert(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new Error(`invariant broken: ${message}`)
+}
+
+/** Invalid input, as the schema saw it: 422 with the path and message of each issue. */
+export class InvalidInput extends Error {
+  readonly issues: readonly { path: string; message: string }[]
+  constructor(issues: readonly { path: string; message: string }[]) {
+    super('invalid input')
+    this.issues = issues
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { type Controller, clientOfExchange, requireOperator } from './exchange.ts'
+import { fieldsOf, text } from './fields.ts'
+
+const logInFields = z.object({ login: text(200), password: text(1000), code: text(40).optional() })
+const passwordFields = z.object({
+  admin_token: text(200).optional(),
+  login: text(200),
+  oldPassword: text(1000),
+  newPassword: text(1000).min(10),
+})
+
+/** Operators: log in, ask whether a token still holds, change the password (which ends every other token). */
+export const admin: Controller = {
+  async POST(exchange) {
+    const input = fieldsOf(logInFields, exchange.body)
+    const { session } = await exchange.context.operators.logIn(input, clientOfExchange(exchange), 'token')
+    return { token: session.token }
+  },
+  async GET(exchange) {
+    await requireOperator(exchange, exchange.bearer, 'any')
+    return {}
+  },
+  async PUT(exchange) {
+    const { operators } = exchange.context
+    const { admin_token: token, ...input } = fieldsOf(passwordFields, exchange.body)
+    const operator = await requireOperator(exchange, exchange.bearer ?? token, 'any')
+    await operators.changePassword(operator.caller, input)
+    const session = await operators.replaceSessions(operator.operatorId, clientOfExchange(exchange), 'token')
+    return { token: session.token, message: 'Password updated successfully.' }
+  },
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { operatorCampaignRoutes } from '../../shared/api/campaign.ts'
+import { showPrice } from '../../shared/money.ts'
+import { type Controller, requireOperator } from './exchange.ts'
+import { fieldsOf, numeric } from './fields.ts'
+
+const fields = z.object({ id: numeric.pipe(z.literal('1')), value: numeric })
+
+/** The main currency value: dollars for one token. */
+export const mainCurrency: Controller = {
+  async GET({ context }) {
+    const { priceUsd } = await context.campaign.current()
+    return { data: [{ id: 1, value: priceUsd === null ? '' : showPrice(priceUsd) }] }
+  },
+  async PUT(exchange) {
+    const operator = await requireOperator(exchange, exchange.bearer, 'currencies:write', 'sensitive')
+    const { value } = fieldsOf(fields, exchange.body)
+    const { priceUsd } = fieldsOf(operatorCampaignRoutes.setPrice.body, { priceUsd: value })
+    await exchange.context.editCampaign.setPrice(
+      { priceUsd },
+      { operatorId: operator.operatorId, requestId: exchange.request.id },
+    )
+    return { message: 'Currency updated successfully!' }
+  },
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { type AnalyticsKey, analyticsKeyInput } from '../../shared/api/analytics.ts'
+import { refuse } from '../refusal.ts'
+import { type Controller, type Exchange, queryOf, requireOperator } from './exchange.ts'
+import { fieldsOf, text } from './fields.ts'
+
+const fields = z.object({
+  api_key: z.string({ error: 'API Key is required' }),
+  api_key_secondary: text(500).nullish(),
+  location: z.string({ error: 'Location is required' }),
+})
+
+/** A key of the contract; the secondary one is a secret and only ever shown masked. */
+function wireKey(key: AnalyticsKey) {
+  return {
+    id: key.id,
+    api_key: key.apiKey,
+    api_key_secondary: key.secondaryMasked ?? '',
+    location: key.location,
+  }
+}
+
+function inputOf({ body }: Exchange) {
+  const { api_key, api_key_secondary, location } = fieldsOf(fields, body)
+  return fieldsOf(analyticsKeyInput, { apiKey: api_key, apiKeySecondary: api_key_secondary, location })
+}
+
+async function operatorOf(exchange: Exchange) {
+  const { operatorId } = await requireOperator(exchange, exchange.bearer, 'analytics:write')
+  return { operatorId, requestId: exchange.request.id }
+}
+
+/** The key that `?id=` or `?api=` names: by itself or by its id. */
+async function named({ context, request }: Exchange, parameter: 'id' | 'api'): Promise<AnalyticsKey> {
+  const name = queryOf(request, parameter)
+  return (name ? await context.analytics.findByKey(name) : undefined) ?? refuse('not_found')
+}
+
+/** Analytics keys. */
+export const pixels: Controller = {
+  async GET(exchange) {
+    await operatorOf(exchange)
+    return { api_keys: (await exchange.context.analytics.list()).map(wireKey) }
+  },
+  async POST(exchange) {
+    const editor = await operatorOf(exchange)
+    const { id } = await exchange.context.analytics.add(inputOf(exchange), editor)
+    return { id }
+  },
+  async PUT(exchange) {
+    const editor = await operatorOf(exchange)
+    const { id } = await named(exchange, 'id')
+    await exchange.context.analytics.update(id, undefined, inputOf(exchange), editor)
+    return { id }
+  },
+  async DELETE(exchange) {
+    const editor = await operatorOf(exchange)
+    const { id } = await named(exchange, 'api')
+    await exchange.context.analytics.remove(id, editor)
+    return { id }
+  },
+}

@@ -1,0 +1,210 @@
+import { z } from 'zod'
+import { levelIndexHeld } from '../../shared/levels.ts'
+import { maskEmail } from '../../shared/mask-email.ts'
+import {
+  add,
+  compare,
+  cryptoFromTokens,
+  isPositive,
+  percentOf,
+  showRate,
+  subtract,
+  tokensFromCrypto,
+  trimZeros,
+} from '../../shared/money.ts'
+import { statement } from '../database/database.ts'
+import type { RateInForce } from '../orders/quotes.ts'
+import { InvalidInput, refuse } from '../refusal.ts'
+import { buyerBy, type Controller, type Exchange, operatorBy, queryOf, requireOperator } from './exchange.ts'
+import { fieldsOf, id, numeric, text } from './fields.ts'
+import { streamRows } from './stream.ts'
+
+interface OrderRow {
+  id: string
+  token: string
+  status: string
+  currency: string
+  crypto_amount: string
+  address: string
+  email: string | null
+  reference: string
+  user_id: string
+  base_tokens: string
+  bonus_tokens: string
+  created_at: Date
+  updated_at: Date
+}
+
+const ORDER = `select o.id, o.token, o.status, o.currency, o.crypto_amount, o.address, u.email, u.reference, o.user_id, o.base_tokens,
+    o.bonus_tokens, o.created_at, o.updated_at from orders o join users u on u.id = o.user_id`
+const ALL = statement('wire_orders', `${ORDER} where o.id > $1 and not o.hidden order by o.id limit 1000`)
+const OWN = statement('wire_orders_own', `${ORDER} where o.user_id = $1 order by o.id`)
+const BY_TOKEN = statement('wire_order_by_token', `${ORDER} where o.token = $1`)
+
+/** A transaction of the contract: numbers are strings, times ISO 8601 in UTC. */
+function wireTransaction(row: OrderRow, userToken: string, email = row.email ?? '') {
+  return {
+    id: row.id,
+    order_token: row.token,
+    user_token: userToken,
+    userToken,
+    status: row.status,
+    crypto_to_transfer: row.currency,
+    amount_to_transfer: trimZeros(row.crypto_amount),
+    address: row.address,
+    email,
+    amount_to_receive: trimZeros(add(row.base_tokens, row.bonus_tokens)),
+    bonus: trimZeros(row.bonus_tokens),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+async function read(exchange: Exchange) {
+  const orderToken = queryOf(exchange.request, 'orderToken')
+  const token = exchange.bearer ?? queryOf(exchange.request, 'token')
+  const [buyer, operator] = await Promise.all([
+    buyerBy(exchange, token),
+    operatorBy(exchange, exchange.bearer),
+  ])
+  if (orderToken) {
+    const row = await exchange.context.db.maybeOne<OrderRow>(BY_TOKEN, [orderToken])
+    if (!row) return { transactions: [] }
+    if (operator?.can('orders:read')) return { transactions: [wireTransaction(row, row.reference)] }
+    if (buyer?.user_id === row.user_id && token) return { transactions: [wireTransaction(row, token)] }
+    // Whoever holds the order's token sees the order, not the person.
+    return { transactions: [wireTransaction(row, '', maskEmail(row.email ?? ''))] }
+  }
+  if (buyer && token) {
+    const rows = await exchange.context.db.query<OrderRow>(OWN, [buyer.user_id])
+    return { transactions: rows.map((row) => wireTransaction(row, token)) }
+  }
+  await requireOperator(exchange, exchange.bearer, 'orders:read')
+  return streamRows<OrderRow>(exchange, 'transactions', ALL, (row) => wireTransaction(row, row.reference))
+}
+
+const amount = numeric.pipe(
+  z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'Enter a plain number with at most 6 decimals.'),
+)
+const orderFields = z.object({
+  userToken: text(200),
+  cryptoToTransfer: text(12),
+  amountToTransfer: amount,
+  address: text(200).optional().default(''),
+  amountToReceive: amount,
+  bonus: amount,
+  email: text(254),
+  country: z.string().trim().length(2).toUpperCase().optional(),
+})
+
+/** One unit of the sixth decimal: how far an amount of an old front end may lie from the server's. */
+const UNIT = '0.000001'
+const fits = (a: string, b: string) => {
+  const distance = subtract(a, b)
+  return compare(distance.replace('-', ''), UNIT) <= 0
+}
+
+type Order = z.output<typeof orderFields>
+
+/**
+ * The rate, and the side that was typed, by which the front end's amounts are the server's; undefined where none is. An old page
+ * knows the rate as it is shown, with six decimals, so that one is tried as well: then the tokens that it promised count.
+ */
+function matchAmounts(rates: readonly RateInForce[], base: string, crypto: string) {
+  for (const inForce of rates) {
+    const shown = showRate(inForce.rate)
+    if (fits(cryptoFromTokens(base, inForce.rate), crypto))
+      return { inForce, amount: base, unit: 'token' as const }
+    if (fits(tokensFromCrypto(crypto, inForce.rate), base))
+      return { inForce, amount: crypto, unit: 'crypto' as const }
+    if (fits(cryptoFromTokens(base, shown), crypto) || fits(tokensFromCrypto(crypto, shown), base))
+      return { inForce, amount: base, unit: 'token' as const }
+  }
+  return undefined
+}
+
+function refuseField(path: keyof Order, message: string): never {
+  throw new InvalidInput([{ path, message }])
+}
+
+/** A bonus by the level that the base reaches or by the level held is accepted; what is stored is the server's. */
+async function checkBonus({ context }: Exchange, userId: string, base: string, bonus: string) {
+  const { settings } = await context.campaign.current()
+  const reached = settings.levels[levelIndexHeld(settings.levels, base)]?.bonusPercent ?? '0'
+  if (fits(percentOf(base, reached), bonus)) return
+  const held = (await context.holdings.show(userId)).bonusPercent
+  if (!fits(percentOf(base, held), bonus)) refuseField('bonus', 'The bonus does not fit the amount.')
+}
+
+async function create(exchange: Exchange) {
+  const { context } = exchange
+  const fields = fieldsOf(orderFields, exchange.body)
+  const buyer = (await buyerBy(exchange, exchange.bearer ?? fields.userToken)) ?? refuse('not_signed_in')
+  if (fields.email.trim().toLowerCase() !== buyer.email.toLowerCase())
+    refuseField('email', 'This is another e-mail address.')
+  const base = subtract(fields.amountToReceive, fields.bonus)
+  if (!isPositive(base)) refuseField('amountToReceive', 'The amounts do not fit together.')
+
+  const code = fields.cryptoToTransfer.toUpperCase()
+  const accepted = await context.currencies.publicList()
+  const currency = accepted.find((one) => one.code === code) ?? refuse('currency_unknown')
+  if (currency.watched ? fields.address !== '' : fields.address !== currency.address)
+    refuseField('address', 'This is not the address to pay to.')
+  const match = matchAmounts(await context.quotes.ratesInForce(currency.code), base, fields.amountToTransfer)
+  if (!match) refuseField('amountToTransfer', 'The amounts do not fit the rate.')
+  await checkBonus(exchange, buyer.user_id, base, fields.bonus)
+
+  const declarations = await contractDeclarations(exchange, fields)
+  const quote = await context.quotes.bind(
+    buyer.user_id,
+    { currency: currency.code, amount: match.amount, unit: match.unit },
+    match.inForce,
+  )
+  const order = await context.orders.create({
+    userId: buyer.user_id,
+    quoteId: quote.id,
+    declarations,
+    idempotencyKey: undefined,
+    requestHash: Buffer.alloc(0),
+  })
+  return { orderToken: order.token, address: order.address }
+}
+
+/** The contract has no field for terms or age, and none is made up: the order records that it came this way. */
+async function contractDeclarations(
+  { context }: Exchange,
+  { country }: Order,
+): Promise<Record<string, unknown>> {
+  const { buyers } = (await context.campaign.current()).settings
+  if (buyers.countriesRefused.length > 0 && !country) refuse('declaration_missing')
+  if (country && buyers.countriesRefused.includes(country)) refuse('country_refused')
+  return { via: 'wire contract', ...(country ? { country } : {}) }
+}
+
+const decision = z.object({ id, status: z.enum(['approved', 'rejected']) })
+
+async function decide(exchange: Exchange) {
+  const { context, request } = exchange
+  const operator = await requireOperator(exchange, exchange.bearer, 'orders:decide')
+  const { id: orderId, status } = fieldsOf(decision, exchange.body)
+  const by = { operatorId: operator.operatorId, requestId: request.id }
+  if (status === 'approved') {
+    await context.approvals.guardApproval(orderId, operator.operatorId, undefined, request.id)
+    await context.ledger.approve(orderId, 'operator', by)
+  } else await context.ledger.reject(orderId, by)
+  return {}
+}
+
+async function hide(exchange: Exchange) {
+  const operator = await requireOperator(exchange, exchange.bearer, 'orders:decide')
+  const asked = queryOf(exchange.request, 'id') ?? (exchange.body as { id?: unknown } | undefined)?.id
+  await exchange.context.operatorOrders.setHidden(
+    fieldsOf(id, asked ?? ''),
+    true,
+    operator.operatorId,
+    exchange.request.id,
+  )
+  return {}
+}
+
+export const transactions: Controller = { POST: create, GET: read, PUT: decide, DELETE: hide }

@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { registerInput } from '../../shared/api/account-inputs.ts'
+import { add, trimZeros } from '../../shared/money.ts'
+import { statement } from '../database/database.ts'
+import { requestHash } from '../http/serve.ts'
+import { refuse } from '../refusal.ts'
+import {
+  buyerBy,
+  type Controller,
+  clientOfExchange,
+  type Exchange,
+  operatorBy,
+  queryOf,
+  requireOperator,
+} from './exchange.ts'
+import { fieldsOf, numeric, text } from './fields.ts'
+import { streamRows } from './stream.ts'
+
+const USER = `select u.id, u.name, u.email, u.phone, u.reference, u.created_at, coalesce(h.purchased_tokens, 0) as purchased,
+    coalesce(h.bonus_tokens, 0) as bonus, coalesce(h.granted_tokens, 0) as granted from users u left join holdings h on h.user_id = u.id`
+const ONE = statement('wire_user', `${USER} where u.id = $1`)
+const PAGE = statement(
+  'wire_users',
+  `${USER} where u.id > $1 and u.deleted_at is null order by u.id limit 1000`,
+)
+
+interface UserRow {
+  id: string
+  name: string
+  email: string | null
+  phone: string | null
+  reference: string
+  created_at: Date
+  purchased: string
+  bonus: string
+  granted: string
+}
+
+/** A user of the contract. `token` is the one asked with, or for an operator the public reference. */
+function wireUser(row: UserRow, token: string) {
+  return {
+    id: Number(row.id),
+    name: row.name,
+    email: row.email ?? '',
+    phone_number: row.phone ?? '',
+    balance: trimZeros(add(add(row.purchased, row.bonus), row.granted)),
+    bonusTokens: trimZeros(row.bonus),
+    created_at: row.created_at.toISOString(),
+    token,
+  }
+}
+
+const loginFields = z.object({
+  type: z.literal('login'),
+  email: text(254),
+  pass: text(1000),
+  code: text(40).optional(),
+})
+const registerFields = z.object({ type: z.literal('reg') })
+
+async function logIn(exchange: Exchange) {
+  const { email, pass, code } = fieldsOf(loginFields, exchange.body)
+  const signedIn = await exchange.context.accounts.logIn(
+    { email, password: pass, code },
+    clientOfExchange(exchange),
+    'token',
+  )
+  return { user: { token: signedIn.session.token, email: signedIn.email } }
+}
+
+async function register(exchange: Exchange) {
+  const { pass, type: _, ...rest } = fieldsOf(registerFields.loose(), exchange.body)
+  const { name, email, phone, password } = fieldsOf(registerInput, {
+    ...rest,
+    password: pass,
+    as: 'token',
+    confirmPassword: undefined,
+  })
+  const signedIn = await exchange.context.accounts.register(
+    { name, email, phone: phone ?? undefined, password },
+    clientOfExchange(exchange),
+    'token',
+  )
+  return { token: signedIn.session.token }
+}
+
+async function read(exchange: Exchange) {
+  const token = exchange.bearer ?? queryOf(exchange.request, 'token')
+  const buyer = await buyerBy(exchange, token)
+  if (buyer && token)
+    return { user: wireUser(await exchange.context.db.one<UserRow>(ONE, [buyer.user_id]), token) }
+  await requireOperator(exchange, exchange.bearer, 'users:read')
+  return streamRows<UserRow>(exchange, 'users', PAGE, (row) => wireUser(row, row.reference))
+}
+
+const adding = z.object({ admin_token: text(200).optional(), email: text(254), balance: numeric })
+const crediting = z.object({
+  token: text(200),
+  balance: numeric.optional(),
+  bonusTokens: numeric.optional(),
+  admin_token: text(200).optional(),
+})
+const ownProfile = z.object({
+  token: text(200),
+  name: text(200).optional(),
+  email: text(254).optional(),
+  phone_number: text(40).optional(),
+  pass: text(1000).optional(),
+})
+
+const profileFields = z.object({
+  name: registerInput.shape.name.optional(),
+  email: registerInput.shape.email.optional(),
+})
+
+async function change(exchange: Exchange) {
+  const body = (exchange.body ?? {}) as Record<string, unknown>
+  if (body['token'] === undefined) return addBalance(exchange)
+  if (body['balance'] !== undefined || body['bonusTokens'] !== undefined) return confirmCredit(exchange)
+  return changeOwnProfile(exchange)
+}
+
+/** Approval has credited already, so that this call has nothing left to do; only an operator may make it. */
+async function confirmCredit(exchange: Exchange) {
+  const fields = fieldsOf(crediting, exchange.body)
+  const operator = await operatorBy(exchange, exchange.bearer ?? fields.admin_token)
+  if (!operator?.can('orders:decide')) refuse('not_for_your_role')
+  return { message: 'The approval has credited the tokens already.' }
+}
+
+async function addBalance(exchange: Exchange) {
+  const { context, request } = exchange
+  const fields = fieldsOf(adding, exchange.body)
+  const operator = await requireOperator(
+    exchange,
+    exchange.bearer ?? fields.admin_token,
+    'grants:write',
+    'sensitive',
+  )
+  const amount = fieldsOf(
+    z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'Enter a plain number with at most 6 decimals.'),
+    fields.balance,
+  )
+  const userId = await context.operatorUsers.idByEmail(fields.email)
+  const reason = 'wire contract'
+  await context.approvals.guardGrant({ userId, amount, reason }, operator.operatorId, request.id)
+  await context.ledger.grant({
+    userId,
+    amount,
+    reason,
+    operatorId: operator.operatorId,
+    requestId: request.id,
+    idempotencyKey: undefined,
+    requestHash: requestHash(null),
+  })
+  return { message: 'Balance updated successfully!' }
+}
+
+async function changeOwnProfile(exchange: Exchange) {
+  const { accounts } = exchange.context
+  const { token, pass, phone_number: phone, ...changes } = fieldsOf(ownProfile, exchange.body)
+  const buyer = (await buyerBy(exchange, token)) ?? refuse('not_signed_in')
+  if (pass) {
+    fieldsOf(registerInput.shape.password, pass)
+    await accounts.setPassword(buyer.caller, pass)
+    return { message: 'Password updated successfully.' }
+  }
+  const { name, email } = fieldsOf(profileFields, changes)
+  // The contract knows no password beside a profile; a new address still waits for its mailed link.
+  await accounts.updateProfile(
+    buyer.caller,
+    { name, email, phone: phone === undefined ? undefined : phone || null },
+    { isWaived: true },
+  )
+  return { message: 'Profile updated' }
+}
+
+export const users: Controller = {
+  POST: (exchange) =>
+    (exchange.body as { type?: unknown } | undefined)?.type === 'reg' ? register(exchange) : logIn(exchange),
+  GET: read,
+  PUT: change,
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startServer, type TestServer } from '../../../test/support/server.ts'
+import { statement } from '../database/database.ts'
+
+const owner = { login: 'owner', password: 'correct horse battery 9' }
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer({
+    RATE_LIMIT: 'on',
+    OPERATOR_LOGIN: owner.login,
+    OPERATOR_PASSWORD: owner.password,
+  })
+  const { operators, config } = server.context
+  await operators.ensureFirstOwner(config.operators.first, config.dataDir)
+})
+afterAll(() => server?.close())
+
+async function send(method: string, file: string, body: unknown, token?: string) {
+  const response = await fetch(`${server.url}/api/controllers/${file}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    body: JSON.stringify(body),
+  })
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    body: (await response.json()) as Record<string, string>,
+  }
+}
+
+test('a grant that needs two operators is 409 and credits nothing', async () => {
+  const { body } = await send('POST', 'admin.php', owner)
+  const email = 'two.eyes@example.org'
+  await send('POST', 'users.php', {
+    type: 'reg',
+    name: 'Two Eyes',
+    email,
+    phone: '+37255550000',
+    pass: 'a passphrase for two',
+  })
+  await server.database.db.query(
+    statement(
+      'test_two_eyes',
+      `update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')`,
+    ),
+  )
+  const refused = await send('PUT', 'users.php', { admin_token: body['token'], email, balance: '5' })
+  expect(refused).toMatchObject({ status: 409, body: { status: 'error', code: 'second_operator_required' } })
+  const { count } = await server.database.db.one<{ count: string }>(
+    statement('test_no_postings', 'select count(*) as count from postings'),
+  )
+  expect(count).toBe('0')
+})
+
+test('too many attempts are 429 with Retry-After', async () => {
+  const answers = []
+  for (let attempt = 0; attempt < 12; attempt += 1)
+    answers.push(
+      await send('POST', 'users.php', { type: 'login', email: 'guess@example.org', pass: 'wrong' }),
+    )
+  const last = answers.at(-1)
+  expect(last).toMatchObject({ status: 429, body: { status: 'error', code: 'too_many_requests' } })
+  expect(Number(last?.retryAfter)).toBeGreaterThan(0)
+})

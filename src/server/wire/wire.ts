@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { admin } from './admin.ts'
+import { cryptos } from './cryptos.ts'
+import { mountControllers } from './exchange.ts'
+import { mainCurrency } from './main-currency.ts'
+import { pixels } from './pixels.ts'
+import { transactions } from './transactions.ts'
+import { users } from './users.ts'
+
+/**
+ * The original wire contract, `/api/controllers/*.php`: a thin layer over the modules that `/api/v1` uses. Without this folder the
+ * rest stands as it is.
+ */
+export function mountWire(app: FastifyInstance, context: Context): Promise<void> {
+  return mountControllers(app, context, {
+    'users.php': users,
+    'mainCurrency.php': mainCurrency,
+    'cryptos.php': cryptos,
+    'transactions.php': transactions,
+    'admin.php': admin,
+    'pixels.php': pixels,
+  })
+}

@@ -1,0 +1,68 @@
+import type { AnalyticsProvider } from './api/analytics.ts'
+
+/**
+ * Page views are told to a provider by one request of our own, never by a script of theirs: a script from elsewhere could read
+ * the page it is on, and would live on in pages where it must not be. Sent are the origin and the path; no query, no referrer, no
+ * cookie (`credentials: 'omit'`, `referrerPolicy: 'no-referrer'`, `mode: 'no-cors'`, `keepalive: true`).
+ */
+export interface Beacon {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly body?: string
+}
+
+export interface PageView {
+  /** `https://example.org` */
+  readonly origin: string
+  /** Without query and hash. */
+  readonly path: string
+  /** Random, made anew for every page view: it links nothing. */
+  readonly visitId: string
+}
+
+/** What a key's shape says: `G-…` is Google Analytics 4, digits are a Meta Pixel, a domain is Plausible. */
+export function providerOf(key: string): AnalyticsProvider {
+  if (/^G-[A-Z0-9]{4,20}$/i.test(key)) return 'ga4'
+  if (/^\d{10,20}$/.test(key)) return 'meta'
+  if (/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i.test(key)) return 'plausible'
+  return 'other'
+}
+
+/** Sources for `connect-src` of a page's policy, by provider. */
+export const beaconSources: Record<AnalyticsProvider, readonly string[]> = {
+  plausible: ['https://plausible.io'],
+  ga4: ['https://www.google-analytics.com'],
+  meta: ['https://www.facebook.com'],
+  other: [],
+}
+
+/** The request that tells `provider` of a page view; null where it is not known how. */
+export function beaconFor(provider: AnalyticsProvider, key: string, view: PageView): Beacon | null {
+  const page = `${view.origin}${view.path.split(/[?#]/, 1)[0]}`
+  switch (provider) {
+    case 'plausible':
+      return {
+        url: 'https://plausible.io/api/event',
+        method: 'POST',
+        // As text/plain: a simple request, answered without a preflight.
+        body: JSON.stringify({ name: 'pageview', url: page, domain: key, referrer: null }),
+      }
+    case 'ga4': {
+      const query = new URLSearchParams({
+        v: '2',
+        tid: key,
+        cid: view.visitId,
+        en: 'page_view',
+        dl: page,
+        npa: '1',
+      })
+      return { url: `https://www.google-analytics.com/g/collect?${query}`, method: 'POST' }
+    }
+    case 'meta': {
+      const query = new URLSearchParams({ id: key, ev: 'PageView', dl: page, noscript: '1' })
+      return { url: `https://www.facebook.com/tr?${query}`, method: 'GET' }
+    }
+    case 'other':
+      return null
+  }
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+
+/*
+ * What the account's forms take. They stand apart from the routes so that a page which only calls a route does not
+ * carry a validator.
+ */
+
+export const passwordMin = 10
+export const languages = ['en', 'ru'] as const
+
+/** Control characters do no good in a name; markup and marks of direction do no harm where it is shown. */
+export const plainText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `At most ${max} characters.`)
+    .regex(/^\P{Cc}*$/u, 'Remove the control characters.')
+
+export const personName = plainText(120).min(1, 'Enter your name.')
+export const emailAddress = z
+  .string()
+  .trim()
+  .max(254, 'At most 254 characters.')
+  .pipe(z.email('Enter an e-mail address.'))
+export const phoneNumber = z
+  .string()
+  .trim()
+  .max(40, 'At most 40 characters.')
+  .regex(/^(?=(?:\D*\d){5})\+?[\d\s().-]{5,40}$/, 'Enter a phone number.')
+export const newPassword = z
+  .string()
+  .min(passwordMin, `At least ${passwordMin} characters.`)
+  .max(200, 'At most 200 characters.')
+/** One that exists may be older than today's rule. */
+export const knownPassword = z.string().min(1, 'Enter your password.').max(200, 'At most 200 characters.')
+export const secondFactorCode = z.string().trim().min(6, 'Enter the code.').max(20, 'Enter the code.')
+export const passkeyAnswer = z.record(z.string(), z.unknown())
+export const nickname = z
+  .string()
+  .trim()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,28}[\p{L}\p{N}]$/u, '2 to 30 letters or digits.')
+export const language = z.enum(languages)
+/** An empty field of a form is a value that is not given. */
+const emptyIsNull = <S extends z.ZodType>(schema: S) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && value.trim() === '' ? null : value),
+    schema.nullable(),
+  )
+
+export const samePasswords = (input: { password: string; confirmPassword?: string | undefined }) =>
+  input.confirmPassword === undefined || input.confirmPassword === input.password
+const sameNewPasswords = (input: { newPassword: string; confirmPassword?: string | undefined }) =>
+  input.confirmPassword === undefined || input.confirmPassword === input.newPassword
+export const mismatch = { path: ['confirmPassword'], message: 'Passwords do not match.' }
+
+/** `as`: a browser gets a cookie, an API client a token to send as `Authorization: Bearer`. */
+export const sessionAs = z.enum(['cookie', 'token']).default('cookie')
+
+export const registerInput = z
+  .object({
+    name: personName,
+    email: emailAddress,
+    /** Required, optional or not asked, as the campaign says. */
+    phone: emptyIsNull(phoneNumber).optional(),
+    password: newPassword,
+    confirmPassword: z.string().optional(),
+    language: language.optional(),
+    as: sessionAs,
+  })
+  .refine(samePasswords, mismatch)
+
+export const loginInput = z.object({
+  email: plainText(254).min(1, 'Enter your e-mail address.'),
+  password: knownPassword,
+  /** From the authenticator app, or a recovery code; after `second_factor_required`. */
+  code: secondFactorCode.optional(),
+  as: sessionAs,
+})
+
+export const profileInput = z.object({
+  name: personName.optional(),
+  /** Takes effect once the link mailed to it is used. */
+  email: emailAddress.optional(),
+  phone: emptyIsNull(phoneNumber).optional(),
+  language: language.optional(),
+  showsOnLeaderboard: z.boolean().optional(),
+  nickname: emptyIsNull(nickname).optional(),
+  /** For a new address, where the last login is more than 15 minutes ago. */
+  currentPassword: knownPassword.optional(),
+})
+
+export const passwordInput = z
+  .object({ currentPassword: knownPassword, newPassword, confirmPassword: z.string().optional() })
+  .refine(sameNewPasswords, mismatch)
+
+export const stepUpInput = z
+  .object({
+    password: knownPassword.optional(),
+    code: secondFactorCode.optional(),
+    passkey: passkeyAnswer.optional(),
+  })
+  .refine(
+    (input) =>
+      [input.password, input.code, input.passkey].filter((given) => given !== undefined).length === 1,
+    {
+      message: 'Give the password, a code or a passkey.',
+      path: ['password'],
+    },
+  )
+
+export const linkToken = z.string().min(20).max(100)
+export const passkeyName = plainText(60).min(1, 'Enter a name.')

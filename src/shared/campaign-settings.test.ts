@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { campaignSettings, stageSettings, tokenAmount } from './campaign-settings.ts'
+
+const messages = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
+  result.error?.issues.map((issue) => issue.message)
+
+it.each(['', 'abc', '-1', '1e5', '1.1234567', ' '])(
+  'answers %j in an amount as a mistake, never by a throw',
+  (text) => {
+    expect(messages(tokenAmount.safeParse(text))).toEqual(['Enter a plain number with at most 6 decimals.'])
+    const stage = { name: 'A', goalUsd: text, priceUsd: text, startsAt: '', endsAt: '' }
+    expect(stageSettings.safeParse(stage).success).toBe(false)
+  },
+)
+
+it('does not add up shares or compare levels that are no numbers', () => {
+  const text = { en: '', ru: '' }
+  const result = campaignSettings.safeParse({
+    name: 'iToken',
+    symbol: 'ITOKEN',
+    tagline: text,
+    seller: { name: '', address: '', contact: '', country: '' },
+    totalSupply: '',
+    hardCapUsd: 'x',
+    softCapUsd: '',
+    softCapPolicy: 'none',
+    shares: [{ key: 'sale', name: text, percent: '' }],
+    soldShare: 'sale',
+    bonusShare: 'sale',
+    buyers: { countriesRefused: [], minimumAge: 18, phone: 'required' },
+    operatorUtcOffsetMinutes: 0,
+    orderMinimumTokens: '',
+    orderMaximumTokens: '',
+    orderDefaultTokens: '',
+    listingDate: null,
+    levels: [
+      { key: 'bronze', name: 'Bronze', threshold: '', bonusPercent: '', description: text, perks: [] },
+      { key: 'silver', name: 'Silver', threshold: '', bonusPercent: '', description: text, perks: [] },
+    ],
+    delivery: { network: '', tokenContract: null, date: null, vesting: text },
+    brand: { accent: null, logoUploadId: null },
+    quoteMinutes: 15,
+    expiryMinutes: { watched: 60, fixed: 1440 },
+    feedRateMaxMinutes: 5,
+    secondOperator: false,
+    exchangeVideoUrl: null,
+  })
+  expect(result.success).toBe(false)
+  expect(messages(result)).toContain('Enter a percentage with at most 2 decimals.')
+})

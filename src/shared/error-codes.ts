@@ -1,0 +1,320 @@
+/**
+ * Every refusal that a caller can meet: its HTTP status and one sentence for people in each language.
+ * A code is stable: clients switch on it, so a code is never renamed or reused for another meaning.
+ */
+interface ErrorText {
+  readonly status: number
+  readonly en: string
+  readonly ru: string
+}
+
+const text = (status: number, en: string, ru: string): ErrorText => ({ status, en, ru })
+
+export const errorCodes = {
+  // transport
+  malformed_request: text(400, 'The request could not be read.', 'Не удалось прочитать запрос.'),
+  invalid_input: text(422, 'Please check the marked fields.', 'Проверьте отмеченные поля.'),
+  not_found: text(404, 'Not found.', 'Не найдено.'),
+  method_not_allowed: text(405, 'This method is not allowed here.', 'Этот метод здесь не разрешён.'),
+  too_large: text(413, 'This is too large.', 'Слишком большой объём данных.'),
+  too_many_requests: text(
+    429,
+    'Too many attempts. Please wait a little.',
+    'Слишком много попыток. Подождите немного.',
+  ),
+  internal: text(
+    500,
+    'Something broke on our side. Nothing was charged.',
+    'Ошибка на нашей стороне. Ничего не списано.',
+  ),
+  unavailable: text(
+    503,
+    'The service is catching its breath. Please try again in a moment.',
+    'Сервис временно недоступен. Повторите через минуту.',
+  ),
+  cross_site_request: text(
+    403,
+    'This request came from another site and was refused.',
+    'Запрос пришёл с другого сайта и отклонён.',
+  ),
+
+  // access
+  not_signed_in: text(401, 'Please log in.', 'Войдите в аккаунт.'),
+  session_ended: text(
+    401,
+    'Your session has ended. Please log in again.',
+    'Сессия завершена. Войдите снова.',
+  ),
+  not_for_your_role: text(403, 'Not for your role', 'Недоступно для вашей роли'),
+  step_up_required: text(401, 'Please confirm that it is you.', 'Подтвердите, что это вы.'),
+  second_factor_required: text(
+    401,
+    'Enter the code from your second factor.',
+    'Введите код второго фактора.',
+  ),
+  second_factor_wrong: text(
+    401,
+    'That code is wrong or was used already.',
+    'Код неверный или уже использован.',
+  ),
+  passkey_refused: text(401, 'This passkey was not accepted.', 'Этот ключ доступа не принят.'),
+  login_failed: text(401, 'Login failed.', 'Не удалось войти.'),
+  registration_failed: text(409, 'Registration failed.', 'Не удалось зарегистрироваться.'),
+  password_wrong: text(422, 'The current password is wrong.', 'Текущий пароль неверный.'),
+  password_too_common: text(
+    422,
+    'This password is among the most common ones. Choose another.',
+    'Этот пароль слишком распространён. Выберите другой.',
+  ),
+  link_expired: text(
+    410,
+    'This link has expired or was used already.',
+    'Ссылка устарела или уже использована.',
+  ),
+  last_owner: text(409, 'The last owner cannot be removed.', 'Последнего владельца нельзя удалить.'),
+  login_taken: text(409, 'This login is taken.', 'Этот логин занят.'),
+  email_taken: text(409, 'This address cannot be used.', 'Этот адрес нельзя использовать.'),
+  nickname_taken: text(409, 'Somebody has this nickname already.', 'Этот псевдоним уже занят.'),
+  account_has_pending: text(
+    409,
+    'Something is still pending or owed on this account.',
+    'По этому аккаунту есть незавершённые операции или долг.',
+  ),
+  conflict: text(409, 'Somebody else changed this meanwhile.', 'Это уже изменил кто-то другой.'),
+
+  // idempotency
+  idempotency_key_reused: text(
+    409,
+    'This Idempotency-Key was used with another request.',
+    'Этот Idempotency-Key уже использован с другим запросом.',
+  ),
+  idempotency_in_progress: text(
+    409,
+    'The same request is still running.',
+    'Такой же запрос ещё выполняется.',
+  ),
+
+  // sale
+  sale_not_ready: text(
+    409,
+    'This sale is not open: seller, contact, terms, risks or delivery plan are missing.',
+    'Продажа не открыта: не указаны продавец, контакт, условия, риски или план выдачи.',
+  ),
+  sale_paused: text(409, 'The sale is paused.', 'Продажа приостановлена.'),
+  currency_paused: text(409, 'This currency is paused.', 'Эта валюта приостановлена.'),
+  currency_off: text(409, 'This currency is not accepted now.', 'Эта валюта сейчас не принимается.'),
+  currency_unknown: text(404, 'There is no such currency.', 'Такой валюты нет.'),
+  rate_stale: text(
+    409,
+    'There is no fresh rate for this currency just now.',
+    'Сейчас нет свежего курса этой валюты.',
+  ),
+  address_missing: text(409, 'Address not specified', 'Адрес не указан'),
+  stage_not_started: text(409, 'The sale has not started yet.', 'Продажа ещё не началась.'),
+  stage_closed: text(409, 'This stage of the sale is over.', 'Этот этап продажи завершён.'),
+  cap_reached: text(
+    409,
+    'There is not enough left of this stage or of the hard cap.',
+    'На этом этапе или до предела сборов осталось меньше.',
+  ),
+  supply_reached: text(
+    409,
+    'There are not enough tokens left for this.',
+    'Для этого осталось недостаточно токенов.',
+  ),
+  amount_invalid: text(
+    422,
+    'Enter a plain number with at most 6 decimals.',
+    'Введите обычное число не более чем с 6 знаками после точки.',
+  ),
+  amount_below_minimum: text(422, 'This is below the minimum.', 'Это меньше минимума.'),
+  amount_above_maximum: text(422, 'This is above the maximum.', 'Это больше максимума.'),
+  quote_unknown: text(404, 'There is no such quote.', 'Такого расчёта нет.'),
+  quote_expired: text(
+    409,
+    'This quote has expired. Ask for a new one.',
+    'Срок расчёта истёк. Запросите новый.',
+  ),
+  quote_used: text(409, 'This quote has already made an order.', 'По этому расчёту уже создан заказ.'),
+  terms_not_accepted: text(
+    422,
+    'Please accept the terms and the risk notice.',
+    'Примите условия и уведомление о рисках.',
+  ),
+  terms_changed: text(
+    409,
+    'The terms have changed. Please read them again.',
+    'Условия изменились. Прочитайте их снова.',
+  ),
+  country_refused: text(403, 'This sale is not open to your country.', 'Продажа закрыта для вашей страны.'),
+  declaration_missing: text(
+    422,
+    'Please declare your country and age.',
+    'Укажите страну и подтвердите возраст.',
+  ),
+  phone_required: text(422, 'A phone number is required.', 'Требуется номер телефона.'),
+  too_many_open_orders: text(
+    409,
+    'You have 20 open orders. Pay or cancel one first.',
+    'У вас 20 открытых заказов. Оплатите или отмените один из них.',
+  ),
+
+  // orders
+  order_unknown: text(404, "Transaction doesn't exist", 'Такой транзакции не существует'),
+  order_not_cancellable: text(
+    409,
+    'This order can no longer be cancelled.',
+    'Этот заказ уже нельзя отменить.',
+  ),
+  order_state: text(
+    409,
+    'The order is not in a state that allows this.',
+    'Состояние заказа этого не позволяет.',
+  ),
+  order_not_hidable: text(
+    409,
+    'Reject or refund this order first.',
+    'Сначала отклоните заказ или верните деньги.',
+  ),
+  transaction_id_taken: text(
+    409,
+    'This transaction id already serves another order.',
+    'Этот идентификатор транзакции уже указан в другом заказе.',
+  ),
+  transaction_id_not_needed: text(
+    409,
+    'This order is watched on its chain and needs no transaction id.',
+    'Этот заказ отслеживается в сети, идентификатор не нужен.',
+  ),
+  tokens_claimed: text(409, 'The balance would fall below zero.', 'Баланс стал бы отрицательным.'),
+  second_operator_required: text(
+    409,
+    'A second operator has to confirm this.',
+    'Это должен подтвердить второй оператор.',
+  ),
+
+  // operator
+  currency_exists: text(409, 'This currency exists already.', 'Такая валюта уже есть.'),
+  currency_watched: text(
+    409,
+    'Payments of this currency are watched: take its wallet off before its network or contract changes.',
+    'Платежи этой валюты отслеживаются: прежде чем менять сеть или контракт, отключите её кошелёк.',
+  ),
+  token_contract_missing: text(
+    409,
+    'Enter the contract of this token first: without it the network’s own coin would be counted.',
+    'Сначала укажите контракт токена: без него засчитывалась бы собственная монета сети.',
+  ),
+  address_invalid: text(422, 'This is not an address of that network.', 'Это не адрес указанной сети.'),
+  private_key_refused: text(
+    422,
+    'This is a private key. It is never needed here; treat it as exposed.',
+    'Это приватный ключ. Он здесь не нужен; считайте его раскрытым.',
+  ),
+  rates_unavailable: text(503, 'Failed to fetch crypto rates', 'Не удалось получить курсы криптовалют'),
+  setting_locked: text(
+    409,
+    'After the first approved order this may not be changed that way.',
+    'После первого одобренного заказа это так менять нельзя.',
+  ),
+  user_unknown: text(404, 'There is no such user.', 'Такого пользователя нет.'),
+  grant_unknown: text(404, 'There is no such grant.', 'Такого начисления нет.'),
+  already_reversed: text(409, 'This was reversed already.', 'Это уже отменено.'),
+
+  // campaign, content and integrations, as operators edit them
+  stages_overlap: text(409, 'Stages may not overlap.', 'Этапы не могут пересекаться.'),
+  stage_in_use: text(
+    409,
+    'Quotes or orders name this stage already.',
+    'На этот этап уже есть расчёты или заказы.',
+  ),
+  reason_required: text(
+    422,
+    'Give a reason that everybody may read.',
+    'Укажите причину, которую увидят все.',
+  ),
+  upload_type_refused: text(
+    422,
+    'Only PDF, PNG, JPEG and WebP files are taken.',
+    'Принимаются только файлы PDF, PNG, JPEG и WebP.',
+  ),
+  upload_unreadable: text(
+    422,
+    'This file is damaged or is not what it says.',
+    'Файл повреждён или не того типа.',
+  ),
+  upload_unknown: text(404, 'There is no such file.', 'Такого файла нет.'),
+  text_required: text(
+    422,
+    'Write the text in at least one language.',
+    'Напишите текст хотя бы на одном языке.',
+  ),
+  key_exists: text(409, 'This key is on that location already.', 'Этот ключ уже есть на этой странице.'),
+  location_refused: text(
+    422,
+    'Analytics never run on order or operator pages.',
+    'Аналитика не работает на страницах заказов и операторов.',
+  ),
+  action_decided: text(409, 'This was decided already.', 'Это решение уже принято.'),
+  action_own: text(409, 'Another operator has to confirm this.', 'Это должен подтвердить другой оператор.'),
+  action_expired: text(
+    409,
+    'This waited too long. Please start it again.',
+    'Срок ожидания истёк. Начните заново.',
+  ),
+  webhook_url_refused: text(
+    422,
+    'Give an https address on the public internet.',
+    'Укажите адрес https в открытом интернете.',
+  ),
+  busy_exporting: text(
+    429,
+    'Too many exports are running. Please wait for one to finish.',
+    'Слишком много выгрузок сразу. Дождитесь окончания одной из них.',
+  ),
+
+  // payments on chains
+  account_key_invalid: text(
+    422,
+    'This is not an account public key (xpub, ypub, zpub and their kin).',
+    'Это не публичный ключ аккаунта (xpub, ypub, zpub и подобные).',
+  ),
+  account_key_network: text(
+    422,
+    'This account key belongs to another coin or network.',
+    'Этот ключ аккаунта относится к другой монете или сети.',
+  ),
+  wallet_unknown: text(404, 'There is no such wallet.', 'Такого кошелька нет.'),
+  wallet_not_checked: text(
+    409,
+    'Compare the first three addresses with your wallet first.',
+    'Сначала сравните первые три адреса со своим кошельком.',
+  ),
+  wallet_addresses_differ: text(
+    409,
+    'These addresses are not those of this key. Do not use it.',
+    'Эти адреса не соответствуют ключу. Не используйте его.',
+  ),
+  chain_unknown: text(404, 'No such chain is followed.', 'Такая сеть не отслеживается.'),
+  chain_not_followed: text(
+    409,
+    'This network is not followed yet: configure its node first.',
+    'Эта сеть ещё не отслеживается: сначала настройте её узел.',
+  ),
+  payment_unknown: text(404, 'There is no such payment.', 'Такого платежа нет.'),
+  payment_state: text(
+    409,
+    'The payment is not in a state that allows this.',
+    'Состояние платежа этого не позволяет.',
+  ),
+  refund_unknown: text(404, 'There is no such refund.', 'Такого возврата нет.'),
+  refund_state: text(409, 'Nothing is left to claim here.', 'Здесь нечего возвращать.'),
+  refund_funds_missing: text(
+    409,
+    'The unspent payments of this wallet do not cover these refunds.',
+    'Непотраченных платежей этого кошелька не хватает на возвраты.',
+  ),
+} as const satisfies Record<string, ErrorText>
+
+export type ErrorCode = keyof typeof errorCodes
+export const errorCodeNames = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]

@@ -1,0 +1,55 @@
+import { compare, percentDone, percentOf } from './money.ts'
+
+/** The part of a level that the arithmetic needs: what to hold and the bonus in per cent. */
+export interface LevelRule {
+  readonly name: string
+  readonly threshold: string
+  readonly bonusPercent: string
+}
+
+/** Index of the highest level whose threshold `tokens` reaches; below the first, −1. Levels are sorted by threshold. */
+export function levelIndexReached(levels: readonly LevelRule[], tokens: string): number {
+  return levels.findLastIndex((level) => compare(tokens, level.threshold) >= 0)
+}
+
+/** Index of the level that a balance holds: as reached, but below the first it is the first. */
+export function levelIndexHeld(levels: readonly LevelRule[], balance: string): number {
+  return Math.max(0, levelIndexReached(levels, balance))
+}
+
+export interface Bonus {
+  readonly levelIndex: number
+  readonly percent: string
+  readonly bonusTokens: string
+}
+
+/**
+ * Bonus of a purchase: base × the better per cent of the level held and the level that the base reaches
+ * (SPEC section 4). A base below the first threshold earns what the held level gives.
+ */
+export function bonusFor(levels: readonly LevelRule[], balance: string, baseTokens: string): Bonus {
+  const held = levelIndexHeld(levels, balance)
+  const reached = levelIndexHeld(levels, baseTokens)
+  const heldPercent = levels[held]?.bonusPercent ?? '0'
+  const reachedPercent = levels[reached]?.bonusPercent ?? '0'
+  const better = compare(reachedPercent, heldPercent) > 0 ? reached : held
+  const percent = levels[better]?.bonusPercent ?? '0'
+  return { levelIndex: better, percent, bonusTokens: percentOf(baseTokens, percent) }
+}
+
+/** Progress to the next level in whole per cent: balance / next threshold; at the top 100. */
+export function levelProgress(levels: readonly LevelRule[], balance: string): string {
+  const next = levels[levelIndexReached(levels, balance) + 1]
+  return next ? percentDone(balance, next.threshold) : '100'
+}
+
+/**
+ * How far a typed amount reaches on the buy screen's bar: 0 below the first level, 100 above the maximum, else the
+ * reached level's index (from 0) × 20, kept in 1–99.
+ */
+export function amountBar(levels: readonly LevelRule[], tokens: string, maximum: string): number {
+  const reached = levelIndexReached(levels, tokens)
+  if (reached < 0) return 0
+  if (compare(tokens, maximum) > 0) return 100
+  return Math.min(99, Math.max(1, reached * 20))
+}

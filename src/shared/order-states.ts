@@ -1,0 +1,91 @@
+/**
+ * The states of an order, as tables that the server's guards and the pages' buttons both read. `status` is what a reader
+ * of the contract sees; `detail` is the finer state beside it.
+ */
+export const orderStatuses = ['pending', 'approved', 'rejected'] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+
+export const orderDetails = [
+  'awaiting_payment',
+  'seen',
+  'confirming',
+  'credited',
+  'expired',
+  'cancelled',
+  'underpaid',
+  'overpaid',
+  'late',
+  'under_review',
+  'refund_due',
+  'refunded',
+  'approved_by_operator',
+  'rejected_by_operator',
+  'reversed',
+] as const
+export type OrderDetail = (typeof orderDetails)[number]
+
+/** Everything that can be asked of an order, and by whom. */
+export const orderActions = [
+  'approve',
+  'reject',
+  'cancel',
+  'expire',
+  'hide',
+  'enter_transaction_id',
+  'choose_late',
+  'claim_refund',
+] as const
+export type OrderAction = (typeof orderActions)[number]
+
+interface OrderFacts {
+  readonly status: OrderStatus
+  readonly detail: OrderDetail
+  readonly hidden: boolean
+  readonly watched: boolean
+}
+
+const unpaid: readonly OrderDetail[] = ['awaiting_payment', 'expired']
+/** Its money goes back: nothing can be credited any more. */
+const refunding: readonly OrderDetail[] = ['refund_due', 'refunded']
+
+/** Action → whether the order's state allows it. The server refuses what this table refuses; a button is disabled by it. */
+const allowed: Record<OrderAction, (order: OrderFacts) => boolean> = {
+  approve: (order) => order.status !== 'approved' && !refunding.includes(order.detail),
+  reject: (order) => order.status !== 'rejected',
+  cancel: (order) => order.status === 'pending' && unpaid.includes(order.detail),
+  expire: (order) => order.status === 'pending' && order.detail === 'awaiting_payment',
+  hide: (order) =>
+    !order.hidden &&
+    ((order.status === 'rejected' && order.detail !== 'refund_due') ||
+      (order.status === 'pending' && unpaid.includes(order.detail))),
+  enter_transaction_id: (order) =>
+    order.status === 'pending' && !order.watched && unpaid.includes(order.detail),
+  choose_late: (order) => order.status === 'pending' && order.detail === 'late',
+  claim_refund: (order) => order.detail === 'refund_due' || order.detail === 'overpaid',
+}
+
+/** What each finer state means: under which status it stands, and whether time or the chain may still move it by itself. */
+export const orderDetailFacts: Record<
+  OrderDetail,
+  { readonly status: readonly OrderStatus[]; readonly moves: boolean }
+> = {
+  awaiting_payment: { status: ['pending'], moves: true },
+  seen: { status: ['pending'], moves: true },
+  confirming: { status: ['pending'], moves: true },
+  credited: { status: ['approved'], moves: true },
+  expired: { status: ['pending'], moves: true },
+  cancelled: { status: ['rejected'], moves: false },
+  underpaid: { status: ['pending'], moves: true },
+  overpaid: { status: ['approved'], moves: true },
+  late: { status: ['pending'], moves: true },
+  under_review: { status: ['pending', 'approved'], moves: true },
+  refund_due: { status: ['pending', 'rejected'], moves: true },
+  refunded: { status: ['pending', 'rejected'], moves: false },
+  approved_by_operator: { status: ['approved'], moves: false },
+  rejected_by_operator: { status: ['rejected'], moves: false },
+  reversed: { status: ['rejected'], moves: false },
+}
+
+export function canOrder(action: OrderAction, order: OrderFacts): boolean {
+  return allowed[action](order)
+}

@@ -1,0 +1,167 @@
+/**
+ * The markup of texts that operators write: paragraphs, `## ` and `### ` headings, `- ` and `1. ` lists, `**strong**`,
+ * `[label](https://…)` and bare https addresses. It becomes data, never HTML: whoever renders it makes text nodes of it,
+ * so nothing that is written can run. Every pass is linear in the length of the text.
+ */
+export type Inline =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'strong'; readonly text: string }
+  | { readonly kind: 'link'; readonly href: string; readonly text: string }
+
+export type Block =
+  | { readonly kind: 'heading'; readonly level: 2 | 3; readonly content: readonly Inline[] }
+  | { readonly kind: 'paragraph'; readonly lines: readonly (readonly Inline[])[] }
+  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly (readonly Inline[])[] }
+
+/** Longer texts are cut here; what operators write is limited to 20,000 characters by its schema. */
+const TEXT_MAX = 40_000
+/** Control and bidirectional override characters, by which a text could show other than it says. */
+const INVISIBLE =
+  // oxlint-disable-next-line no-control-regex -- these are the characters that are taken out
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
+const HEADING = /^(##|###) (.*)$/
+const BULLET = /^[-*] (.*)$/
+const NUMBERED = /^\d{1,3}[.)] (.*)$/
+const ADDRESS_MAX = 500
+
+export function parseMarkup(text: string): Block[] {
+  const blocks: Block[] = []
+  let lines: Inline[][] = []
+  let list: { kind: 'list'; ordered: boolean; items: Inline[][] } | undefined
+  const closeParagraph = () => {
+    if (lines.length > 0) blocks.push({ kind: 'paragraph', lines })
+    lines = []
+  }
+  for (const raw of text
+    .slice(0, TEXT_MAX)
+    .replace(INVISIBLE, '')
+    .split(/\r\n|\r|\n/)) {
+    const line = raw.trim()
+    const bullet = BULLET.exec(line)
+    const numbered = bullet ? null : NUMBERED.exec(line)
+    const item = bullet ?? numbered
+    if (item) {
+      closeParagraph()
+      const ordered = numbered !== null
+      if (list?.ordered !== ordered) {
+        list = { kind: 'list', ordered, items: [] }
+        blocks.push(list)
+      }
+      list.items.push(parseInline(item[1] ?? ''))
+      continue
+    }
+    list = undefined
+    const heading = HEADING.exec(line)
+    if (heading) {
+      closeParagraph()
+      blocks.push({
+        kind: 'heading',
+        level: heading[1] === '##' ? 2 : 3,
+        content: parseInline(heading[2] ?? ''),
+      })
+    } else if (line === '') closeParagraph()
+    else lines.push(parseInline(line))
+  }
+  closeParagraph()
+  return blocks
+}
+
+/** The words alone, for summaries, feeds and mails. */
+export function plainText(text: string): string {
+  const words = (inlines: readonly Inline[]) =>
+    inlines
+      .map((inline) =>
+        inline.kind === 'link' && inline.text !== inline.href
+          ? `${inline.text} (${inline.href})`
+          : inline.text,
+      )
+      .join('')
+  return parseMarkup(text)
+    .map((block) => {
+      if (block.kind === 'heading') return words(block.content)
+      if (block.kind === 'paragraph') return block.lines.map(words).join('\n')
+      return block.items
+        .map((item, index) => `${block.ordered ? `${index + 1}.` : '–'} ${words(item)}`)
+        .join('\n')
+    })
+    .join('\n\n')
+}
+
+/** `href` as it may be linked to, or null: https only, no credentials, a host with a dot. */
+export function safeHref(href: string): string | null {
+  if (href.length > ADDRESS_MAX || !/^https:\/\//i.test(href) || !URL.canParse(href)) return null
+  const url = new URL(href)
+  if (url.protocol !== 'https:' || url.username || url.password || !url.hostname.includes('.')) return null
+  return url.href
+}
+
+function parseInline(line: string): Inline[] {
+  const inlines: Inline[] = []
+  let plain = ''
+  const flush = () => {
+    if (plain) inlines.push({ kind: 'text', text: plain })
+    plain = ''
+  }
+  for (let at = 0; at < line.length; ) {
+    const found = strongAt(line, at) ?? linkAt(line, at) ?? addressAt(line, at)
+    if (found) {
+      flush()
+      inlines.push(found.inline)
+      at += found.length
+    } else {
+      plain += line[at]
+      at += 1
+    }
+  }
+  flush()
+  return inlines
+}
+
+interface Found {
+  inline: Inline
+  length: number
+}
+
+function strongAt(line: string, at: number): Found | undefined {
+  if (!line.startsWith('**', at)) return undefined
+  const end = indexWithin(line, '**', at + 2, 500)
+  if (end <= at + 2) return undefined
+  return { inline: { kind: 'strong', text: line.slice(at + 2, end) }, length: end + 2 - at }
+}
+
+function linkAt(line: string, at: number): Found | undefined {
+  if (line[at] !== '[') return undefined
+  const middle = indexWithin(line, '](', at + 1, 300)
+  if (middle <= at + 1) return undefined
+  const end = indexWithin(line, ')', middle + 2, ADDRESS_MAX + 1)
+  if (end < 0) return undefined
+  const href = safeHref(line.slice(middle + 2, end))
+  const label = line.slice(at + 1, middle).trim()
+  if (!href || label === '') return undefined
+  return { inline: linkTo(href, label), length: end + 1 - at }
+}
+
+function addressAt(line: string, at: number): Found | undefined {
+  if (!line.startsWith('https://', at)) return undefined
+  // Sentences end behind addresses: what closes them is no part of the address.
+  const address = (/^[^\s<>"'`]*/.exec(line.slice(at, at + ADDRESS_MAX))?.[0] ?? '').replace(
+    /[.,;:!?)\]}»*]+$/,
+    '',
+  )
+  const href = safeHref(address)
+  return href ? { inline: { kind: 'link', href, text: address }, length: address.length } : undefined
+}
+
+/** A label that looks like an address may not lead elsewhere: then the true address is shown. */
+function linkTo(href: string, label: string): Inline {
+  const named = /\b[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}\b/u.exec(label)?.[0]
+  const host = new URL(href).hostname
+  const isTrue = !named || `.${host}`.endsWith(`.${named.toLowerCase().replace(/^www\./, '')}`)
+  return { kind: 'link', href, text: isTrue ? label : href }
+}
+
+/** Looks only so far ahead, so that a line of openings without an end stays linear. */
+function indexWithin(line: string, wanted: string, from: number, distance: number): number {
+  const index = line.slice(from, from + distance + wanted.length).indexOf(wanted)
+  return index < 0 ? -1 : from + index
+}

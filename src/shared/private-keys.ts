@@ -1,0 +1,76 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { base58, base58xrp, createBase58check } from '@scure/base'
+
+/** What a pasted secret was recognised as. None is ever needed here: each is refused before it is stored or logged. */
+export type PrivateKeyKind =
+  | 'hex_key'
+  | 'wif'
+  | 'encrypted_key'
+  | 'extended_key'
+  | 'seed_phrase'
+  | 'seed'
+  | 'key_file'
+
+const base58check = createBase58check(sha256)
+
+const extendedPrivateKey = /(?:[xyztuvYZUV]prv|[LM]tpv|ttpv|dgpv)[1-9A-HJ-NP-Za-km-z]{40,}/
+const seedLengths = new Set([12, 13, 15, 18, 21, 24, 25])
+/** Version bytes of WIF: Bitcoin, its test networks, Litecoin, Dogecoin and its test network. */
+const wifVersions = new Set([0x80, 0xef, 0xb0, 0x9e, 0xf1])
+
+/**
+ * Recognises what no form here may take: a key in hex, WIF (BIP 38 too), an extended private key (xprv and kin, also inside a
+ * descriptor), a seed phrase, a Ripple or Solana seed, a key file. Null for anything else. Errs on the side of recognising: a
+ * WIF key with a typo is still one.
+ */
+export function looksLikePrivateKey(text: string): PrivateKeyKind | null {
+  const trimmed = text.trim()
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY/.test(trimmed)) return 'key_file'
+  if (/"(?:crypto|Crypto)"\s*:\s*\{/.test(trimmed)) return 'key_file'
+  if (extendedPrivateKey.test(trimmed)) return 'extended_key'
+  if (/^(?:0x)?[0-9a-fA-F]{64}$/.test(trimmed)) return 'hex_key'
+  if (isByteList(trimmed)) return 'hex_key'
+  if (/^6P[1-9A-HJ-NP-Za-km-z]{56}$/.test(trimmed)) return 'encrypted_key'
+  if (isWif(trimmed)) return 'wif'
+  if (isSolanaSecret(trimmed) || isRippleSeed(trimmed)) return 'seed'
+  if (isSeedPhrase(trimmed)) return 'seed_phrase'
+  return null
+}
+
+function isWif(text: string): boolean {
+  if (/^[569][1-9A-HJ-NP-Za-km-z]{50}$/.test(text) || /^[KLcTQ][1-9A-HJ-NP-Za-km-z]{51}$/.test(text))
+    return true
+  const bytes = decodedOrNull(() => base58check.decode(text))
+  return bytes !== null && (bytes.length === 33 || bytes.length === 34) && wifVersions.has(bytes[0] ?? 0)
+}
+
+function isSolanaSecret(text: string): boolean {
+  if (!/^[1-9A-HJ-NP-Za-km-z]{86,88}$/.test(text)) return false
+  return decodedOrNull(() => base58.decode(text))?.length === 64
+}
+
+/** `[12,255,…]`: the file that Solana's tools write. */
+function isByteList(text: string): boolean {
+  return /^\[\s*(?:\d{1,3}\s*,\s*){31}(?:(?:\d{1,3}\s*,\s*){32})?\d{1,3}\s*\]$/.test(text)
+}
+
+/** `s…` and `sEd…`: version byte and 16 bytes of entropy in Ripple's own alphabet. */
+function isRippleSeed(text: string): boolean {
+  if (!/^s[1-9A-HJ-NP-Za-km-z]{24,35}$/.test(text)) return false
+  const bytes = decodedOrNull(() => base58xrp.decode(text))
+  return bytes !== null && (bytes.length === 21 || bytes.length === 23)
+}
+
+/** Words alone, as many as a seed phrase has, in any of the languages of BIP 39. */
+function isSeedPhrase(text: string): boolean {
+  const words = text.split(/[\s,]+/u).filter(Boolean)
+  return seedLengths.has(words.length) && words.every((word) => /^[\p{L}\p{M}]{1,12}$/u.test(word))
+}
+
+function decodedOrNull(decode: () => Uint8Array): Uint8Array | null {
+  try {
+    return decode()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,92 @@
+import type { PublicCampaign } from './api/campaign.ts'
+import type { Announcement, LegalText } from './api/content.ts'
+import type { PublicCurrency } from './api/currencies.ts'
+
+/** What the server hands to the renderer of the public pages: data only, already read. */
+export type PublicLocale = 'en' | 'ru'
+
+/** A public figure: what it means, the query that gives it and what that query gave. */
+export interface PublicFigure {
+  key: FigureKey
+  sql: string
+  value: string
+  unit: 'usd' | 'token' | 'count' | 'percent'
+}
+
+export const figureKeys = [
+  'raised',
+  'raised_on_chain',
+  'raised_by_operator',
+  'orders_on_chain',
+  'orders_by_operator',
+  'purchased',
+  'bonus',
+  'granted',
+  'refunds_owed',
+  'progress',
+  'left',
+] as const
+export type FigureKey = (typeof figureKeys)[number]
+
+export interface SettingChange {
+  setting: string
+  before: string | null
+  after: string | null
+  at: string
+}
+
+export interface PriceChange {
+  priceUsd: string
+  previousUsd: string | null
+  at: string
+  reason: string
+}
+
+export interface Transparency {
+  figures: PublicFigure[]
+  computedAt: string
+  prices: PriceChange[]
+  changes: SettingChange[]
+}
+
+export type PublicContent =
+  | { page: 'landing' }
+  | { page: 'hero' }
+  | { page: 'legal'; legal: LegalText }
+  | { page: 'updates'; posts: Announcement[]; next: string | null }
+  | { page: 'transparency'; transparency: Transparency }
+  | { page: 'not-found' }
+  | { page: 'joke' }
+  | { page: 'not-set-up' }
+
+export interface PublicAssets {
+  /** Inlined into each page. */
+  css: string
+  /** The islands' entry. */
+  script: string
+  /** Fonts above the fold, for the page's language. */
+  fonts: string[]
+}
+
+export interface PublicPage {
+  content: PublicContent
+  locale: PublicLocale
+  /** Without the language: `/privacy`. */
+  path: string
+  publicUrl: string
+  theme: 'light' | 'dark' | null
+  signedIn: boolean
+  /** Whether the operator has analytics for this location, so that the visitor is asked. */
+  asksConsent: boolean
+  assets: PublicAssets
+  /** Null until a campaign is set up. */
+  campaign: PublicCampaign | null
+  /** What is accepted now. */
+  currencies: PublicCurrency[]
+}
+
+/** The address of a public page in a language. */
+export function localPath(locale: PublicLocale, path: string): string {
+  if (locale === 'en') return path
+  return path === '/' ? '/ru' : `/ru${path}`
+}

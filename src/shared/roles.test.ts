@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { can, isRole, type Right, rights, roles, rolesThatCan } from './roles.ts'
+
+/** The table of the specification, column by column. */
+const spec: Record<string, Right[]> = {
+  finance: [
+    'users:read',
+    'orders:read',
+    'ledger:read',
+    'orders:decide',
+    'grants:write',
+    'refunds:write',
+    'currencies:write',
+    'audit:read',
+  ],
+  content: ['content:write', 'analytics:write'],
+  support: ['users:read', 'orders:read', 'ledger:read'],
+  owner: [...rights],
+}
+
+test.each(roles)('%s may what the table says and nothing else', (role) => {
+  expect(rights.filter((right) => can(role, right)).toSorted()).toEqual(spec[role]?.toSorted())
+})
+
+test('who could do it instead is known', () => {
+  expect(rolesThatCan('orders:decide')).toEqual(['owner', 'finance'])
+  expect(isRole('owner')).toBe(true)
+  expect(isRole('root')).toBe(false)
+})

@@ -1,0 +1,40 @@
+/** What an operator may be. `owner` may everything; the table below is SPEC section 1, row by row. */
+export const roles = ['owner', 'finance', 'content', 'support'] as const
+export type Role = (typeof roles)[number]
+
+/** Each right with the roles that have it: the server's guard and the interface's disabled buttons read this one table. */
+export const rolesByRight = {
+  'users:read': ['owner', 'finance', 'support'],
+  'orders:read': ['owner', 'finance', 'support'],
+  'ledger:read': ['owner', 'finance', 'support'],
+  'orders:decide': ['owner', 'finance'],
+  'grants:write': ['owner', 'finance'],
+  'refunds:write': ['owner', 'finance'],
+  'currencies:write': ['owner', 'finance'],
+  'campaign:write': ['owner'],
+  'content:write': ['owner', 'content'],
+  'analytics:write': ['owner', 'content'],
+  'webhooks:write': ['owner'],
+  'api-keys:write': ['owner'],
+  'operators:write': ['owner'],
+  'settings:write': ['owner'],
+  /** Finance sees its own entries and those about money; the whole log needs `audit:read-all`. */
+  'audit:read': ['owner', 'finance'],
+  'audit:read-all': ['owner'],
+} as const satisfies Record<string, readonly Role[]>
+
+export type Right = keyof typeof rolesByRight
+export const rights = Object.keys(rolesByRight) as [Right, ...Right[]]
+
+export function can(role: Role, right: Right): boolean {
+  return (rolesByRight[right] as readonly Role[]).includes(role)
+}
+
+/** The roles to name in "Not for your role": who could do it instead. */
+export function rolesThatCan(right: Right): readonly Role[] {
+  return rolesByRight[right]
+}
+
+export function isRole(text: string): text is Role {
+  return (roles as readonly string[]).includes(text)
+}

@@ -1,0 +1,126 @@
+import { createCampaign } from '../../src/server/campaign/campaign.ts'
+import { type Database, statement } from '../../src/server/database/database.ts'
+import { seedCampaign } from '../../src/server/demo/seed.ts'
+import { checkLedger, ledgerRules } from '../../src/server/ledger/check.ts'
+import { createLedger } from '../../src/server/ledger/ledger.ts'
+import { createOrders } from '../../src/server/orders/orders.ts'
+import { createQuotes } from '../../src/server/orders/quotes.ts'
+import { createChainFacts, createSource } from '../../src/server/payments/chain-access.ts'
+import type { ChainConfig } from '../../src/server/payments/chain-config.ts'
+import { paymentRules } from '../../src/server/payments/check.ts'
+import { createPayments } from '../../src/server/payments/payments.ts'
+import { createWallets } from '../../src/server/payments/wallets.ts'
+import { createWatcher, type Watcher } from '../../src/server/payments/watcher.ts'
+import { ensureChains, settleDueOrders } from '../../src/server/payments/watchers.ts'
+import type { WalletFamily } from '../../src/shared/api/payments.ts'
+import { addBuyer, addOperator, declared } from '../support/campaign.ts'
+
+const LEAD = statement(
+  'test_lead',
+  'update chains set epoch = epoch + 1 where name = $1 returning epoch::text',
+)
+
+/** A sale whose currencies are watched on real chains, with the watcher's passes in the test's hands. */
+export async function openChainSale(db: Database, chains: readonly ChainConfig[]) {
+  await seedCampaign(db, true)
+  await ensureChains(db, chains)
+  const hintOutbox = () => {}
+  const campaign = createCampaign(db)
+  const payments = createPayments({ db, chains, hintOutbox })
+  const wallets = createWallets(db, createChainFacts(chains), hintOutbox)
+  const quotes = createQuotes(db, wallets.reserveAddress, async () => {})
+  const orders = createOrders({ db, campaign, payments, batching: false, limits: false, hintOutbox })
+  const ledger = createLedger(db, hintOutbox)
+  const operatorId = await addOperator(db)
+  const editor = { operatorId, requestId: 'test' }
+  const buyer = await addBuyer(db)
+  const watchers = new Map<string, { watcher: Watcher; epoch: string }>()
+
+  /** A watcher that has just taken over: nothing in memory, a new epoch. */
+  const takeOver = async (network: string) => {
+    const config = chains.find((chain) => chain.network === network)
+    if (!config) throw new Error(`${network} is not followed`)
+    const { epoch } = await db.one<{ epoch: string }>(LEAD, [network])
+    const entry = { watcher: createWatcher({ db, config, source: createSource(config), hintOutbox }), epoch }
+    watchers.set(network, entry)
+    return entry
+  }
+
+  const pass = async (network: string) => {
+    const { watcher, epoch } = watchers.get(network) ?? (await takeOver(network))
+    let result = await watcher.pass(epoch)
+    while (result.isBehind) result = await watcher.pass(epoch)
+    return result
+  }
+
+  return {
+    db,
+    campaign,
+    payments,
+    wallets,
+    quotes,
+    orders,
+    ledger,
+    operatorId,
+    editor,
+    buyer,
+    takeOver,
+    pass,
+    settleDue: () => settleDueOrders(db),
+
+    /** Watches `code` on a wallet of `key`, after the comparison that an operator makes. */
+    async watch(code: string, family: WalletFamily, accountKey: string) {
+      const wallet = await wallets.add({ family, accountKey, name: code }, editor)
+      await wallets.check(wallet.id, wallet.firstAddresses, editor)
+      await wallets.setCurrencyWallet(code, wallet.id, editor)
+      return wallet
+    },
+
+    quote: (currency: string, amount: string, unit: 'token' | 'crypto' = 'token', userId = buyer) =>
+      quotes.bind(userId, { currency, amount, unit }),
+
+    /** Binds a quote and orders it. */
+    async order(currency: string, amount: string, unit: 'token' | 'crypto' = 'token', userId = buyer) {
+      const quote = await quotes.bind(userId, { currency, amount, unit })
+      const order = await orders.create({
+        userId,
+        quoteId: quote.id,
+        declarations: declared,
+        idempotencyKey: undefined,
+        requestHash: Buffer.from(quote.id),
+      })
+      return { ...quote, number: order.number, token: order.token, userId }
+    },
+
+    show: (order: { token: string; userId?: string }) => orders.show(order.userId ?? buyer, order.token),
+
+    sql: <T>(name: string, text: string, values: unknown[] = []) =>
+      db.query<T>(statement(`test_${name}`, text), values),
+
+    /** Names of all broken rules of ledger and payments, with the rows. */
+    async broken() {
+      const rules = [...ledgerRules, ...paymentRules]
+      const broken = await db.transaction((tx) => checkLedger(tx, rules), {
+        isolation: 'repeatable read',
+        readOnly: true,
+      })
+      return broken.map(({ rule, rows }) => ({ rule: rule.name, rows }))
+    },
+  }
+}
+
+export type ChainSale = Awaited<ReturnType<typeof openChainSale>>
+
+const MOVE = statement(
+  'test_move_time',
+  `with o as (update orders set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval, settle_at = settle_at - $2::interval where id = $1 returning quote_id, address),
+        q as (update quotes set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval where id = (select quote_id from o)),
+        a as (update wallet_addresses set reserved_at = reserved_at - $2::interval where address = (select address from o)),
+        e as (update order_events set at = at - $2::interval where order_id = $1)
+   update payments set seen_at = seen_at - $2::interval, mined_at = mined_at - $2::interval where order_id = $1`,
+)
+
+/** Lets `interval` pass for one order: everything that it remembers happened that much earlier. */
+export async function letPass(sale: ChainSale, order: { number: number }, interval: string): Promise<void> {
+  await sale.db.query(MOVE, [order.number, interval])
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+/// A plain ERC-20 for the tests; anyone may mint.
+contract TestToken {
+    string public name;
+    string public symbol;
+    uint8 public immutable decimals;
+    mapping(address => uint256) public balanceOf;
+
+    event Transfer(address indexed from, address indexed to, uint256 value);
+
+    error Insufficient();
+
+    constructor(string memory name_, string memory symbol_, uint8 decimals_) {
+        name = name_;
+        symbol = symbol_;
+        decimals = decimals_;
+    }
+
+    function mint(address to, uint256 value) external {
+        balanceOf[to] += value;
+        emit Transfer(address(0), to, value);
+    }
+
+    function transfer(address to, uint256 value) external returns (bool) {
+        if (balanceOf[msg.sender] < value) revert Insufficient();
+        balanceOf[msg.sender] -= value;
+        balanceOf[to] += value;
+        emit Transfer(msg.sender, to, value);
+        return true;
+    }
+
+    /// Several transfers in one transaction, as batch payers make them.
+    function transferTwice(address to, uint256 first, uint256 second) external {
+        this.pull(msg.sender, to, first);
+        this.pull(msg.sender, to, second);
+    }
+
+    function pull(address from, address to, uint256 value) external {
+        require(msg.sender == address(this));
+        balanceOf[from] -= value;
+        balanceOf[to] += value;
+        emit Transfer(from, to, value);
+    }
+}
+
+/// Sends coins on from inside: they leave no transfer of their own, only a balance.
+contract Forwarder {
+    function forward(address payable to) external payable {
+        (bool sent, ) = to.call{value: msg.value}("");
+        require(sent);
+    }
+
+    function forwardAndRevert(address payable to) external payable {
+        (bool sent, ) = to.call{value: msg.value}("");
+        require(sent);
+        revert("changed my mind");
+    }
+}
+
+/// A price feed that says what it is told (Chainlink's AggregatorV3Interface).
+contract Feed {
+    int256 private answer;
+    uint256 private updatedAt;
+
+    function set(int256 answer_, uint256 updatedAt_) external {
+        answer = answer_;
+        updatedAt = updatedAt_;
+    }
+
+    function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80) {
+        return (1, answer, updatedAt, updatedAt, 1);
+    }
+}

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createJsonRpc, type JsonRpc } from '../../src/server/payments/json-rpc.ts'
+import { freePort } from '../support/database-server.ts'
+
+const STARTING_MS = 20_000
+
+async function waitFor(what: string, child: ChildProcess, ready: () => Promise<unknown>): Promise<void> {
+  const until = Date.now() + STARTING_MS
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${what} ended with exit code ${child.exitCode}`)
+    try {
+      await ready()
+      return
+    } catch (error) {
+      if (Date.now() > until) throw new Error(`${what} did not answer`, { cause: error })
+      await delay(50)
+    }
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
+
+export interface Anvil {
+  readonly url: string
+  readonly port: number
+  readonly rpc: JsonRpc
+  stop(): Promise<void>
+}
+
+/** The real binary: the package's own wrapper would leave it running. */
+function anvilBinary(): string {
+  const packageName = `@foundry-rs/anvil-${process.platform === 'darwin' ? 'darwin' : 'linux'}-${process.arch === 'arm64' ? 'arm64' : 'amd64'}`
+  return join(dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`)), 'bin/anvil')
+}
+
+/** A fresh EVM chain that mines only when told to. */
+export async function startAnvil(
+  options: { port?: number; statePath?: string; args?: readonly string[] } = {},
+): Promise<Anvil> {
+  const port = options.port ?? (await freePort())
+  const state = options.statePath ? ['--state', options.statePath] : []
+  const child = spawn(
+    anvilBinary(),
+    [
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--no-mining',
+      '--slots-in-an-epoch',
+      '8',
+      '--silent',
+      ...state,
+      ...(options.args ?? []),
+    ],
+    { stdio: 'ignore' },
+  )
+  const url = `http://127.0.0.1:${port}`
+  const rpc = createJsonRpc(url)
+  await waitFor('anvil', child, () => rpc.call('eth_chainId'))
+  return {
+    url,
+    port,
+    rpc,
+    async stop() {
+      if (options.statePath === undefined) return end(child)
+      // Its chain is written on a gentle end only.
+      const gone = once(child, 'exit')
+      child.kill('SIGINT')
+      await gone
+    },
+  }
+}
+
+export interface Litecoind {
+  readonly url: string
+  readonly rpc: JsonRpc
+  mine(blocks: number): Promise<string[]>
+  send(address: string, amount: string, options?: { replaceable?: boolean }): Promise<string>
+  /** Ends the process after it has written its data; `restart` starts it again on the same port. */
+  shutDown(): Promise<void>
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+export const litecoindPath = '/usr/bin/litecoind'
+
+/** A real Bitcoin-family node of its own in regtest, with spendable coins in its own wallet. */
+export async function startLitecoind(): Promise<Litecoind> {
+  if (!existsSync(litecoindPath)) throw new Error('litecoind is missing: apt-get install -y litecoind')
+  const dataDir = await mkdtemp(join(tmpdir(), 'presale-litecoind-'))
+  const port = await freePort()
+  const url = `http://test:test@127.0.0.1:${port}`
+  const rpc = createJsonRpc(url)
+  let child: ChildProcess
+  const launch = async () => {
+    child = spawn(
+      litecoindPath,
+      [
+        '-regtest',
+        `-datadir=${dataDir}`,
+        `-rpcport=${port}`,
+        '-rpcuser=test',
+        '-rpcpassword=test',
+        '-listen=0',
+        '-server=1',
+        '-fallbackfee=0.0001',
+        '-mempoolreplacement=1',
+        '-walletrbf=1',
+        '-vbparams=mweb:4000000000:4100000000',
+        '-dbcache=16',
+        '-printtoconsole=0',
+      ],
+      { stdio: 'ignore' },
+    )
+    await waitFor('litecoind', child, () => rpc.call('getblockcount'))
+  }
+  await launch()
+  await rpc.call('createwallet', 'miner')
+  const miner = await rpc.call<string>('getnewaddress', '', 'bech32')
+  await rpc.call('generatetoaddress', 130, miner)
+  return {
+    url,
+    rpc,
+    mine: (blocks) => rpc.call<string[]>('generatetoaddress', blocks, miner),
+    send: (address, amount, options) =>
+      rpc.call<string>('sendtoaddress', address, amount, '', '', false, options?.replaceable ?? true),
+    async shutDown() {
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+    },
+    async restart() {
+      await launch()
+      const loaded = await rpc.call<string[]>('listwallets')
+      if (!loaded.includes('miner')) await rpc.call('loadwallet', 'miner')
+    },
+    async stop() {
+      await end(child)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,314 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { statement } from '../../src/server/database/database.ts'
+import type { ApiCaller } from '../support/api.ts'
+import { openBrowser } from '../support/browser.ts'
+import { addOperators, fromOwnPage, makeOrder, password, registerBuyer } from '../support/every-state.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const END_SESSIONS = statement('test_end_sessions', 'delete from user_sessions')
+const COUNT_ORDERS = statement(
+  'test_count_orders',
+  'select count(*)::integer as count from orders o join users u on u.id = o.user_id where u.email = $1',
+)
+
+let browser: Browser
+let server: TestServer
+let owner: ApiCaller
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([
+    startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }),
+    openBrowser(),
+  ])
+  owner = await addOperators(server)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+async function openContext(width = 1440): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  return { context, page }
+}
+
+async function openBuyer(email: string, width?: number) {
+  await registerBuyer(server, email)
+  const opened = await openContext(width)
+  await enter(opened.context, '/session', { email, password })
+  return opened
+}
+
+async function enter(context: BrowserContext, path: string, data: object): Promise<void> {
+  const headers = { ...fromOwnPage, origin: server.url }
+  const answer = await context.request.post(`${server.url}/api/v1${path}`, { data, headers })
+  expect(answer.status()).toBe(200)
+}
+
+const ordersOf = async (email: string) =>
+  (await server.database.db.one<{ count: number }>(COUNT_ORDERS, [email])).count
+
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null
+    return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim()
+  })
+
+/** Goes on by Tab until the focus is on what is called so; every stop on the way must be seen. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let stops = 0; stops < 80; stops++) {
+    await page.keyboard.press('Tab')
+    if (name.test(await focused(page))) {
+      await expectFocusSeen(page)
+      return
+    }
+  }
+  throw new Error(`Tab does not reach ${name}; the focus is on ${await focused(page)}`)
+}
+
+async function expectFocusSeen(page: Page): Promise<void> {
+  const seen = await page.evaluate(() => {
+    const element = document.activeElement as HTMLElement
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
+    const { top, bottom, left, right } = element.getBoundingClientRect()
+    const isInside = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth
+    return {
+      isMarked: (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1) || boxShadow !== 'none',
+      isInside,
+    }
+  })
+  expect(seen, await focused(page)).toEqual({ isMarked: true, isInside: true })
+}
+
+/** With the mouse, up to the step that shows the address. */
+async function openPayment(page: Page): Promise<void> {
+  await page.goto(`${server.url}/dashboard/buy-token`)
+  await page.getByRole('button', { name: /^Tether\b/ }).click()
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Demo: do not send anything').waitFor()
+  await page.getByRole('checkbox').check()
+}
+
+describe('a purchase', () => {
+  test('by keyboard alone', async () => {
+    const { context, page } = await openBuyer('keys@example.org')
+    await page.goto(`${server.url}/dashboard/buy-token`)
+    await page.getByRole('button', { name: /^Tether\b/ }).waitFor()
+    await tabTo(page, /^Amount$/)
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type('60')
+    await tabTo(page, /^Buy Now$/)
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+
+    // Escape closes it, and the focus is where it was.
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => focused(page)).toBe('Buy Now')
+    await tabTo(page, /Tether/)
+    await page.keyboard.press('Space')
+    expect(await page.getByRole('button', { name: /^Tether\b/ }).getAttribute('aria-pressed')).toBe('true')
+    await page.keyboard.press('Shift+Tab')
+    for (let back = 0; back < 30 && (await focused(page)) !== 'Buy Now'; back++)
+      await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Continue' }).waitFor()
+    await tabTo(page, /^Continue$/)
+    await page.keyboard.press('Enter')
+    await page.getByText('Demo: do not send anything').waitFor()
+
+    // The focus stays inside the dialog all the way round.
+    for (let stops = 0; stops < 14; stops++) {
+      await page.keyboard.press('Tab')
+      const isInside = await page.evaluate(
+        () =>
+          document.activeElement === document.body ||
+          document.activeElement?.hasAttribute('data-base-ui-focus-guard') ||
+          document.activeElement?.closest('[role=dialog]') !== null,
+      )
+      expect(isInside, await focused(page)).toBe(true)
+    }
+    await tabTo(page, /^Confirm$/)
+    await page.keyboard.press('Enter')
+    await page.getByText('Please accept the terms and the risk notice.').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('checkbox')
+    await page.keyboard.press('Space')
+    await tabTo(page, /^Confirm$/)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/dashboard/transaction?order=*')
+    await page.getByText('Processing Transaction').waitFor()
+    expect(await ordersOf('keys@example.org')).toBe(1)
+    await context.close()
+  })
+
+  test('pressed twice is one order', async () => {
+    const { context, page } = await openBuyer('twice@example.org')
+    await openPayment(page)
+    await page.getByRole('button', { name: 'Confirm' }).dblclick()
+    await page.getByText('Processing Transaction').waitFor()
+    expect(await ordersOf('twice@example.org')).toBe(1)
+    await context.close()
+  })
+
+  test('cut off in the middle goes on when the network is back, once', async () => {
+    const { context, page } = await openBuyer('offline@example.org')
+    await openPayment(page)
+    await context.setOffline(true)
+    await page.getByText('nothing is sent twice').waitFor()
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('Create your Order. Please wait').waitFor()
+    expect(await ordersOf('offline@example.org')).toBe(0)
+    await context.setOffline(false)
+    await page.getByText('Processing Transaction').waitFor()
+    expect(await ordersOf('offline@example.org')).toBe(1)
+    await context.close()
+  })
+
+  test('whose answer is lost is repeated and stays one order', async () => {
+    const { context, page } = await openBuyer('lost@example.org')
+    await openPayment(page)
+    let sent = 0
+    await page.route('**/api/v1/orders', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      sent++
+      if (sent > 1) return route.continue()
+      await route.fetch()
+      return route.abort('connectionreset')
+    })
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('Processing Transaction').waitFor()
+    expect({ sent, orders: await ordersOf('lost@example.org') }).toEqual({ sent: 2, orders: 1 })
+    await context.close()
+  })
+
+  test('whose session ended comes back to the same page after logging in', async () => {
+    const { context, page } = await openBuyer('ended@example.org')
+    await page.goto(`${server.url}/dashboard/status`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await server.database.db.query(END_SESSIONS)
+    await page.reload()
+    await page.waitForURL('**/login?next=%2Fdashboard%2Fstatus')
+    await page.getByLabel('Email address').fill('ended@example.org')
+    await page.getByLabel('Enter password').fill(password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/dashboard/status')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await context.close()
+  })
+})
+
+describe('a form', () => {
+  test('puts the focus on the first field that is wrong, and keeps what was typed', async () => {
+    const { context, page } = await openContext()
+    await page.goto(`${server.url}/register`)
+    await page.getByLabel('Full Name').fill('Ann Example')
+    await page.getByLabel('Email Address').fill('not an address')
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    await page.getByText('Enter an e-mail address.').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email')
+    const field = page.getByLabel('Email Address')
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    expect(await field.getAttribute('aria-describedby')).toBeTruthy()
+    expect(await page.getByLabel('Full Name').inputValue()).toBe('Ann Example')
+    await context.close()
+  })
+
+  test('pressed twice registers once', async () => {
+    const { context, page } = await openContext()
+    let sent = 0
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/v1/account')) sent++
+    })
+    await page.goto(`${server.url}/register`)
+    await page.getByLabel('Full Name').fill('Ann Example')
+    await page.getByLabel('Email Address').fill('once@example.org')
+    await page.getByLabel('Phone Number').fill('+37255550000')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Confirm Password').fill(password)
+    await page.getByRole('button', { name: 'Create Account' }).dblclick()
+    await page.waitForURL('**/dashboard/buy-token')
+    expect(sent).toBe(1)
+    await context.close()
+  })
+})
+
+test('the first stop of Tab skips to the page', async () => {
+  const { context, page } = await openBuyer('skip@example.org')
+  await enter(context, '/operator/session', { login: 'owner', password })
+  for (const path of ['/', '/dashboard', '/operator/dashboard']) {
+    await page.goto(server.url + path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('Tab')
+    expect(await focused(page), path).toMatch(/^Skip to/)
+    await expectFocusSeen(page)
+  }
+  await context.close()
+})
+
+describe('hostile text', () => {
+  const run = '<img src=x onerror="window.hasRun=1"><script>window.hasRun=1</script>'
+  const long = `${run} \u202Eesrever\u202C \u200F\u{1F468}\u200D\u{1F469}\u200D\u{1F467} ${'W'.repeat(9_700)}`
+  const name = `${run}\u202E\u{1F95C}${'W'.repeat(120)}`.slice(0, 110)
+
+  test('is shown as text, and nothing leaves the page’s width', async () => {
+    const api = await registerBuyer(server, 'hostile@example.org', name)
+    const { number, token } = await makeOrder(api)
+    await owner('POST', `/operator/orders/${number}/approve`, { reason: long.slice(0, 500) })
+    await owner('POST', `/operator/orders/${number}/reject`, { reason: long.slice(0, 500) })
+    await owner('POST', '/operator/announcements', {
+      title: { en: long.slice(0, 200), ru: long.slice(0, 200) },
+      body: { en: long.slice(0, 10_000), ru: '' },
+      image: null,
+      pinned: true,
+      publishedAt: new Date(Date.now() - 60_000).toISOString(),
+    })
+    const { context, page } = await openContext(320)
+    await enter(context, '/session', { email: 'hostile@example.org', password })
+    await enter(context, '/operator/session', { login: 'owner', password })
+    const { items } = await owner<{ items: { id: number; email: string }[] }>('GET', '/operator/users')
+    const id = items.find(({ email }) => email === 'hostile@example.org')?.id
+    const shown = [
+      '/updates',
+      '/ru/updates',
+      '/dashboard',
+      '/dashboard/profile',
+      `/dashboard/transaction?order=${token}`,
+      '/operator/dashboard/users',
+      `/operator/dashboard/users/${id}`,
+      '/operator/dashboard/transactions',
+      `/operator/dashboard/transactions/${number}`,
+      '/operator/dashboard/content',
+      '/operator/dashboard/audit',
+    ]
+    const findings: string[] = []
+    for (const path of shown) {
+      await page.goto(server.url + path)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await page.waitForFunction(() => !document.querySelector('[aria-busy=true], [class*=skeleton]'))
+      for (const width of [320, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        const found = await page.evaluate(() => ({
+          hasRun: Reflect.has(globalThis, 'hasRun') || document.querySelector('img[src=x]') !== null,
+          over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        }))
+        if (found.hasRun) findings.push(`${path} runs it`)
+        if (found.over > 0) findings.push(`${path} at ${width}: ${found.over} px too wide`)
+      }
+    }
+    expect(findings).toEqual([])
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`${server.url}/updates`)
+    await page.getByText('onerror="window.hasRun=1"').first().waitFor()
+    await context.close()
+  })
+})

@@ -1,0 +1,480 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { statement } from '../../src/server/database/database.ts'
+import type { Role } from '../../src/shared/roles.ts'
+import { type ApiCaller, apiOf } from '../support/api.ts'
+import { openBrowser } from '../support/browser.ts'
+import { brokenRules } from '../support/campaign.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const password = 'correct horse battery 9'
+const longAgo = statement(
+  'test_login_long_ago',
+  `update operator_sessions set authenticated_at = now() - interval '1 hour'`,
+)
+
+/** What shows the server that a call comes from a page of its own. */
+const fromOwnPage = { 'x-requested-with': 'presale' }
+
+let browser: Browser
+let server: TestServer
+let owner: ApiCaller
+
+beforeAll(async () => {
+  server = await startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password })
+  const { operators, config } = server.context
+  await operators.ensureFirstOwner(config.operators.first, config.dataDir)
+  owner = await operatorApi('owner')
+  for (const role of ['finance', 'content', 'support'] as const) {
+    const { link } = await owner<{ link: string }>('POST', '/operator/operators', { login: role, role })
+    const token = link.split('#invitation=')[1]
+    await apiOf(server.url)('POST', '/operator/invitations/use', { token, password }, fromOwnPage)
+  }
+  await makeOrder('first@example.org', '40')
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+async function operatorApi(login: string): Promise<ApiCaller> {
+  const body = { login, password, as: 'token' }
+  const { token } = await apiOf(server.url)<{ token: string }>('POST', '/operator/session', body)
+  return apiOf(server.url, token)
+}
+
+/** A buyer with one order of `tokens`; answers their e-mail and the order's number. */
+async function makeOrder(email: string, tokens: string): Promise<number> {
+  const account = { name: 'A Buyer', email, phone: '+37255550000', password, as: 'token' }
+  const { token } = await apiOf(server.url)<{ token: string }>('POST', '/account', account)
+  const buyer = apiOf(server.url, token)
+  const quote = await buyer<{ id: string }>('POST', '/quotes', {
+    currency: 'USDT',
+    amount: tokens,
+    unit: 'token',
+  })
+  const order = { quoteId: quote.id, acceptTerms: true, ageConfirmed: true, country: 'EE' }
+  const headers = { 'idempotency-key': `order-${email}` }
+  return (await buyer<{ number: number }>('POST', '/orders', order, headers)).number
+}
+
+/** A browser of its own, signed in by the form. */
+async function signIn(login: Role): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  await page.goto(`${server.url}/operator`)
+  await page.getByLabel('Login', { exact: true }).fill(login)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('heading', { name: 'Crypto', level: 1 }).waitFor()
+  return { context, page }
+}
+
+/** Runs with a signed-in operator and closes their browser after it. */
+async function as(login: Role, work: (page: Page) => Promise<void>): Promise<void> {
+  const { context, page } = await signIn(login)
+  try {
+    await work(page)
+  } finally {
+    await context.close()
+  }
+}
+
+const area = (path = '') => `${server.url}/operator/dashboard${path}`
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+const isDisabled = async (page: Page, name: string) =>
+  (await page.getByRole('button', { name, exact: true }).first().getAttribute('aria-disabled')) === 'true'
+
+describe('the way in', () => {
+  test('without a session the guard leads to the login form, and back afterwards', async () => {
+    const page = await browser.newPage()
+    await page.goto(area('/users'))
+    await page.waitForURL(/\/admin\?operator/)
+    await page.getByLabel('Login', { exact: true }).fill('owner')
+    await page.getByLabel('Password', { exact: true }).fill('not the password')
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await page.getByText('Login failed.').waitFor()
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await heading(page, 'All Users').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/operator/dashboard/users')
+    await page.close()
+  })
+
+  test('the joke terminal stays a joke for everybody else', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${server.url}/admin`)
+    await page.getByRole('button', { name: 'Admin panel' }).waitFor()
+    expect(await page.getByLabel('Login', { exact: true }).count()).toBe(0)
+    await page.close()
+  })
+})
+
+describe('currencies', () => {
+  test('are added, edited and deleted', async () => {
+    await as('finance', async (page) => {
+      await page.getByRole('button', { name: 'Add currency' }).click()
+      await page.getByText('Currency must be at least 2 characters.').waitFor()
+      await page.getByText('Rate must be a positive number.').waitFor()
+      await page.getByLabel('Currency', { exact: true }).fill('peppa')
+      await page.getByLabel('Full name').fill('Peppa Coin')
+      await page.getByLabel('Rate (ITOKEN for 1)').fill('0,5')
+      await page.getByLabel('Address', { exact: true }).fill('an-address-of-a-test')
+      await page.getByRole('button', { name: 'Add currency' }).click()
+      await page.getByText('Cryptocurrency PEPPA added.').waitFor()
+
+      await page.getByRole('button', { name: 'Edit PEPPA' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Full name').fill('Peppa Coin II')
+      await dialog.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByText('Cryptocurrency PEPPA has been updated.').waitFor()
+      await page.getByText('Peppa Coin II').waitFor()
+
+      await page.getByRole('button', { name: 'Delete PEPPA' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete PEPPA' }).click()
+      await page.getByText('Your crypto - PEPPA has been deleted.').waitFor()
+      await page.getByText('Peppa Coin II').waitFor({ state: 'detached' })
+    })
+  })
+
+  test('one that orders use is switched off instead', async () => {
+    await makeOrder('switched.off@example.org', '41')
+    await as('finance', async (page) => {
+      await page.getByRole('button', { name: 'Delete USDT' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete USDT' }).click()
+      await page.getByText('USDT is switched off; orders still use it.').waitFor()
+      await page.getByRole('button', { name: 'More for USDT' }).click()
+      await page.getByRole('menuitem', { name: 'Switch on' }).click()
+      await page.getByText('USDT is on sale again.').waitFor()
+    })
+  })
+
+  test('an edit that another operator overtook shows the difference and saves nothing', async () => {
+    await as('owner', async (page) => {
+      await page.getByRole('button', { name: 'Edit LINK' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Full name').fill('Mine')
+      await owner('PUT', '/operator/currencies/LINK', { fullName: 'Theirs' })
+      await dialog.getByRole('button', { name: 'Save changes' }).click()
+      await dialog.getByText('Somebody else changed this meanwhile. Nothing was saved.').waitFor()
+      expect(await dialog.getByRole('cell', { name: 'Theirs' }).count()).toBe(1)
+      await dialog.getByRole('button', { name: 'Keep mine, then save again' }).click()
+      await dialog.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByText('Cryptocurrency LINK has been updated.').waitFor()
+    })
+  })
+
+  test('the main currency asks again who it is after a quarter of an hour', async () => {
+    await as('finance', async (page) => {
+      await server.database.db.query(longAgo)
+      await page.goto(area('/change-main-currency'))
+      await page.getByLabel('New value in dollars').fill('4.75')
+      await page.getByRole('button', { name: 'Change value' }).click()
+      await page.getByRole('button', { name: 'Change to $4.75' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+      await dialog.getByLabel('Password', { exact: true }).fill(password)
+      await dialog.getByRole('button', { name: 'Confirm' }).click()
+      await page.getByText('Currency updated successfully!').waitFor()
+      await page.locator('dd', { hasText: '$4.75' }).waitFor()
+    })
+    owner = await operatorApi('owner')
+    await owner('PUT', '/operator/price', { priceUsd: '4.5' })
+  })
+})
+
+describe('orders', () => {
+  test('are approved, rejected, deleted and put back; the ledger holds', async () => {
+    const number = await makeOrder('one.order@example.org', '100')
+    await as('finance', async (page) => {
+      await page.goto(area('/transactions?search=one.order'))
+      const row = page.getByRole('row').filter({ hasText: 'one.order@example.org' })
+      await row.getByRole('button', { name: `Actions for order ${number}` }).click()
+      await page.getByRole('menuitem', { name: 'Approve payment' }).click()
+      const dialog = page.getByRole('alertdialog')
+      await dialog.getByText('105 ITOKEN').waitFor()
+      await dialog.getByRole('button', { name: 'Approve payment' }).click()
+      await page.getByText(`Order #${number} approved`).waitFor()
+      await row.getByText('approved').waitFor()
+
+      // An approved order can't be deleted: the button stays and says why.
+      expect(await isDisabled(page, `Delete order ${number}`)).toBe(true)
+
+      await row.getByRole('link', { name: String(number), exact: true }).click()
+      await heading(page, `Order #${number}`).waitFor()
+      await page.getByText('operator finance').waitFor()
+      expect(await page.getByRole('row').filter({ hasText: 'order approved' }).count()).toBeGreaterThan(1)
+
+      await page.getByRole('button', { name: 'Reject payment' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Reject payment' }).click()
+      await page.getByText(`Order #${number} rejected`).waitFor()
+      await page.getByText('Approval taken back').waitFor()
+
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByText(`Order #${number} deleted`).waitFor()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText(`Order #${number} is back`).waitFor()
+    })
+    expect(await brokenRules(server.database.db)).toEqual([])
+  })
+
+  test('the list follows an order that changes elsewhere', async () => {
+    const number = await makeOrder('live.order@example.org', '60')
+    await as('support', async (page) => {
+      await page.goto(area('/transactions?search=live.order'))
+      const row = page.getByRole('row').filter({ hasText: 'live.order@example.org' })
+      await row.getByText('pending').waitFor()
+      await owner('POST', `/operator/orders/${number}/approve`, {})
+      await row.getByText('approved').waitFor({ timeout: 8_000 })
+    })
+  })
+
+  test('a list that fails to load says so and offers to try again', async () => {
+    await as('support', async (page) => {
+      await page.route('**/api/v1/operator/orders?**', (route) =>
+        route.fulfill({
+          status: 500,
+          json: { error: { code: 'internal', message: 'Broken', requestId: 'x' } },
+        }),
+      )
+      await page.goto(area('/transactions'))
+      await page.getByText('Failed to load data').waitFor()
+      expect(await page.getByText('No results.').count()).toBe(0)
+      await page.unroute('**/api/v1/operator/orders?**')
+      await page.getByRole('button', { name: 'Retry' }).click()
+      await page.getByRole('table', { name: 'All Transactions' }).waitFor()
+    })
+  })
+})
+
+describe('the campaign', () => {
+  test('is saved with what will change said first; wrong figures stay in the form', async () => {
+    await as('owner', async (page) => {
+      await page.goto(area('/campaign'))
+      const share = page.getByLabel('Per cent').first()
+      const before = await share.inputValue()
+      await share.fill('')
+      await page.getByText(/^Together .* not 100 %/).waitFor()
+      await page.getByRole('button', { name: 'Save the settings' }).click()
+      await page.getByText('Enter a percentage with at most 2 decimals.').waitFor()
+      await share.fill(before)
+      await page.getByLabel('Tagline, English').fill('Checked by a test.')
+      await page.getByRole('button', { name: 'Save the settings' }).click()
+      const dialog = page.getByRole('alertdialog')
+      await dialog.getByText('Tagline').waitFor()
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('The campaign was saved.').waitFor()
+    })
+    const { settings } = await owner<{ settings: { tagline: { en: string } } }>('GET', '/operator/campaign')
+    expect(settings.tagline.en).toBe('Checked by a test.')
+  })
+
+  test('gets a stage, and is paused with a public reason', async () => {
+    await as('owner', async (page) => {
+      await page.goto(area('/campaign'))
+      await page.getByRole('button', { name: 'Add a stage' }).click()
+      const form = page.getByRole('dialog')
+      await form.getByRole('button', { name: 'Save the stage' }).click()
+      await form.getByText('Enter a plain number with at most 2 decimals.').waitFor()
+      await form.getByLabel('Goal in dollars').fill('1000')
+      const year = new Date().getUTCFullYear() + 2
+      await form.getByLabel(/^Start/).fill(`${year}-01-01T00:00`)
+      await form.getByLabel(/^End/).fill(`${year}-02-01T00:00`)
+      await form.getByRole('button', { name: 'Save the stage' }).click()
+      await page.getByText('The stage was added.').waitFor()
+      await page.getByRole('cell', { name: 'Stage 2', exact: true }).waitFor()
+
+      await page.getByRole('button', { name: 'Pause the sale' }).click()
+      await page.getByLabel('Public reason, English').fill('Back in a minute.')
+      await page.getByRole('dialog').getByRole('button', { name: 'Pause the sale' }).click()
+      await page.getByText('Back in a minute.').first().waitFor()
+      await page.getByRole('button', { name: 'Resume the sale' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Resume the sale' }).click()
+      await page.getByText('The sale goes on.').waitFor()
+    })
+  })
+})
+
+describe('users', () => {
+  test('balance is added once, and taken back', async () => {
+    await makeOrder('granted@example.org', '40')
+    await as('finance', async (page) => {
+      await page.goto(area('/users'))
+      expect(await page.getByRole('button', { name: 'Add Balance' }).isDisabled()).toBe(true)
+      await page.getByLabel('Email', { exact: true }).fill('  granted@example.org ')
+      await page.getByLabel('Amount', { exact: true }).fill('25,5')
+      await page.getByLabel('Reason').fill('A prize')
+      await page.getByRole('button', { name: 'Add Balance' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Add Balance' }).click()
+      await page.getByText('Balance updated successfully!').waitFor()
+      expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe('')
+
+      const row = page.getByRole('row').filter({ hasText: 'granted@example.org' })
+      await row.getByRole('cell', { name: '25.5', exact: true }).waitFor()
+      await row.getByRole('link').first().click()
+      await page.getByText('A prize').waitFor()
+      await page.getByRole('button', { name: 'Take back' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Take back' }).click()
+      await page.getByText('The grant was taken back.').waitFor()
+    })
+    expect(await brokenRules(server.database.db)).toEqual([])
+  })
+
+  test('size and position of the list survive a reload', async () => {
+    await as('support', async (page) => {
+      await page.goto(area('/users'))
+      await page.getByLabel('Users per page').fill('1')
+      await page.getByLabel('Users per page').press('Enter')
+      await expect.poll(() => page.getByRole('row').count()).toBe(2)
+      const first = await page.getByRole('row').nth(1).innerText()
+      await page.getByRole('button', { name: 'Next' }).click()
+      await expect.poll(() => page.getByRole('row').nth(1).innerText()).not.toBe(first)
+      const second = await page.getByRole('row').nth(1).innerText()
+      await page.reload()
+      await expect.poll(() => page.getByRole('row').nth(1).innerText()).toBe(second)
+      await page.getByRole('button', { name: 'Previous' }).click()
+      await expect.poll(() => page.getByRole('row').nth(1).innerText()).toBe(first)
+    })
+  })
+})
+
+/** What each role finds: pages it may open, and buttons that it sees but can't press. */
+const rolesToTry: { role: Role; opens: [string, string][]; closed: string[]; blocked: [string, string][] }[] =
+  [
+    {
+      role: 'finance',
+      opens: [
+        ['/users', 'All Users'],
+        ['/transactions', 'All Transactions'],
+        ['/audit', 'Audit log'],
+      ],
+      closed: ['/content', '/pixels', '/operators', '/integrations'],
+      blocked: [
+        ['/campaign', 'Pause the sale'],
+        ['/campaign', 'Add a stage'],
+      ],
+    },
+    {
+      role: 'content',
+      opens: [
+        ['/content', 'Content'],
+        ['/pixels', 'Manage API Keys'],
+      ],
+      closed: ['/users', '/transactions', '/audit', '/operators', '/integrations', '/payments'],
+      blocked: [
+        ['', 'Add currency'],
+        ['', 'Update ERC-20 Wallet'],
+        ['/campaign', 'Pause the sale'],
+      ],
+    },
+    {
+      role: 'support',
+      opens: [
+        ['/users', 'All Users'],
+        ['/transactions', 'All Transactions'],
+      ],
+      closed: ['/content', '/pixels', '/operators', '/integrations', '/audit'],
+      blocked: [
+        ['', 'Edit BTC'],
+        ['', 'Delete BTC'],
+        ['', 'Update Crypto Rates'],
+        ['/transactions/1', 'Approve payment'],
+        ['/transactions/1', 'Reject payment'],
+      ],
+    },
+  ]
+
+describe('roles', () => {
+  test.each(rolesToTry)(
+    '$role finds its own pages and reasons for the rest',
+    async ({ role, opens, closed, blocked }) => {
+      await as(role, async (page) => {
+        for (const [path, title] of opens) {
+          await page.goto(area(path))
+          await heading(page, title).waitFor()
+        }
+        for (const path of closed) {
+          await page.goto(area(path))
+          await page.getByText('Not for your role', { exact: true }).waitFor()
+        }
+        for (const [path, name] of blocked) {
+          await page.goto(area(path))
+          await page.getByRole('button', { name, exact: true }).waitFor()
+          expect(await isDisabled(page, name), `${role}: ${name}`).toBe(true)
+        }
+        // A missing right ends nothing.
+        await page.goto(area())
+        await heading(page, 'Crypto').waitFor()
+      })
+    },
+  )
+
+  test.each([
+    ['content', 'GET', '/operator/orders'],
+    ['content', 'GET', '/operator/users'],
+    ['support', 'POST', '/operator/orders/1/approve'],
+    ['support', 'POST', '/operator/grants'],
+    ['support', 'DELETE', '/operator/currencies/BTC'],
+    ['finance', 'PUT', '/operator/campaign'],
+    ['finance', 'GET', '/operator/operators'],
+    ['finance', 'GET', '/operator/announcements'],
+  ] as const)('the server refuses %s: %s %s', async (login, method, path) => {
+    const api = await operatorApi(login)
+    await expect(api(method, path, method === 'GET' ? undefined : {})).rejects.toMatchObject({
+      status: 403,
+      code: 'not_for_your_role',
+    })
+  })
+})
+
+describe('every page', () => {
+  const paths = [
+    '',
+    '/overview',
+    '/users',
+    '/users/1',
+    '/transactions',
+    '/transactions/1',
+    '/approved-transactions',
+    '/payments',
+    '/payments?tab=refunds',
+    '/payments?tab=wallets',
+    '/payments?tab=chains',
+    '/approvals',
+    '/change-main-currency',
+    '/change-password',
+    '/account',
+    '/pixels',
+    '/campaign',
+    '/content',
+    '/content?tab=documents',
+    '/content?tab=legal',
+    '/integrations',
+    '/operators',
+    '/audit',
+  ]
+
+  test.each(['light', 'dark'] as const)(
+    'has no accessibility finding and no error, %s',
+    async (colorScheme) => {
+      const { context, page } = await signIn('owner')
+      const errors: string[] = []
+      page.on('pageerror', (error) => errors.push(error.message))
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const findings: string[] = []
+      for (const path of paths) {
+        await page.goto(area(path))
+        await page.locator('h1').waitFor()
+        await expect.poll(() => page.getByText(/^Loading/).count()).toBe(0)
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        for (const { id, nodes } of violations)
+          findings.push(`${path || '/'}: ${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)
+      }
+      await context.close()
+      expect(findings).toEqual([])
+      expect(errors).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,313 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { addBuyer, addOperator, declared } from '../support/campaign.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let browser: Browser
+let server: TestServer
+let context: BrowserContext
+let page: Page
+const asked = new Set<string>()
+const complaints: string[] = []
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await openBrowser()
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  page = await context.newPage()
+  page.on('request', (request) => asked.add(new URL(request.url()).origin))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // Refusals (404, 422, 401) are what some of these tests ask for.
+    const isRefusal = message
+      .text()
+      .startsWith('Failed to load resource: the server responded with a status of 4')
+    if (message.type() === 'error' && !isRefusal) complaints.push(message.text())
+  })
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const addresses = [
+  '/',
+  '/updates',
+  '/transparency',
+  '/privacy',
+  '/terms',
+  '/risks',
+  '/no-such-page',
+  '/admin',
+]
+const inBoth = addresses.flatMap((path) => [path, path === '/' ? '/ru' : `/ru${path}`])
+
+/** An order of `tokens` that an operator approves, through the product's own modules. */
+async function sell(tokens: string): Promise<void> {
+  const { context: sale, database } = server
+  const userId = await addBuyer(database.db)
+  const quote = await sale.quotes.bind(userId, { currency: 'USDT', amount: tokens, unit: 'token' })
+  const order = await sale.orders.create({
+    userId,
+    quoteId: quote.id,
+    declarations: declared,
+    idempotencyKey: undefined,
+    requestHash: Buffer.from(quote.id),
+  })
+  const operatorId = await addOperator(database.db)
+  await sale.ledger.approve(String(order.number), 'operator', { operatorId, reason: 'paid' })
+}
+
+describe('every public page', () => {
+  test.each(inBoth)('%s has no finding of axe in either theme', async (address) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const own = await browser.newContext({ colorScheme, reducedMotion: 'reduce' })
+      const tab = await own.newPage()
+      await tab.goto(server.url + address)
+      const { violations } = await new AxeBuilder({ page: tab }).analyze()
+      expect(violations.map((found) => `${found.id}: ${found.nodes[0]?.html}`)).toEqual([])
+      await own.close()
+    }
+  })
+
+  test('none scrolls sideways at 320 pixels', async () => {
+    await page.setViewportSize({ width: 320, height: 700 })
+    for (const address of inBoth) {
+      await page.goto(server.url + address)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(width, address).toBeLessThanOrEqual(320)
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
+  test('price, progress and button are on the first screen of a phone, the whole hero on a wide one', async () => {
+    for (const [width, height] of [
+      [390, 844],
+      [1440, 900],
+    ] as const)
+      for (const address of ['/', '/ru']) {
+        await page.setViewportSize({ width, height })
+        await page.goto(server.url + address)
+        const button = await page.getByRole('link', { name: /Purchase Tokens|Купить токены/ }).boundingBox()
+        const bar = await page.getByRole('progressbar').boundingBox()
+        expect(bar?.y).toBeGreaterThan(0)
+        expect((button?.y ?? height) + (button?.height ?? 0)).toBeLessThanOrEqual(height)
+        const hero = await page.locator('#top').boundingBox()
+        if (width > 1000) expect((hero?.y ?? 0) + (hero?.height ?? 0)).toBeLessThanOrEqual(height)
+      }
+  })
+
+  test('hardly moves when its fonts arrive late', async () => {
+    for (const [width, height] of [
+      [412, 823],
+      [1440, 900],
+    ] as const)
+      for (const address of ['/', '/ru']) {
+        const tab = await browser.newPage({ viewport: { width, height } })
+        await tab.route('**/*.woff2', async (route) => {
+          await new Promise((resolve) => setTimeout(resolve, 800))
+          await route.continue()
+        })
+        await tab.addInitScript(() => {
+          Reflect.set(globalThis, 'shifted', 0)
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+              Reflect.set(globalThis, 'shifted', Reflect.get(globalThis, 'shifted') + entry.value)
+          }).observe({ type: 'layout-shift', buffered: true })
+        })
+        await tab.goto(server.url + address)
+        await tab.evaluate(() => document.fonts.ready)
+        await tab.waitForTimeout(300)
+        expect(
+          await tab.evaluate(() => Reflect.get(globalThis, 'shifted')),
+          `${address} at ${width}`,
+        ).toBeLessThanOrEqual(0.01)
+        await tab.close()
+      }
+  })
+
+  test('is complete without any script', async () => {
+    const plain = await browser.newContext({ javaScriptEnabled: false })
+    const tab = await plain.newPage()
+    await tab.goto(server.url)
+    await tab.getByText('1 ITOKEN = $4.50').waitFor()
+    await tab.getByText('Can I get my money back?').click()
+    await tab.getByText('Not by asking').waitFor()
+    await plain.close()
+  })
+})
+
+describe('the landing page', () => {
+  test('counts down each second', async () => {
+    await page.goto(server.url)
+    const clock = page.getByRole('timer')
+    const first = await clock.innerText()
+    await expect.poll(() => clock.innerText()).not.toBe(first)
+    expect(await clock.innerText()).toMatch(/^\d+ days \d\d:\d\d:\d\d$/)
+  })
+
+  test('goes over to the end without a reload, as the server has it', async () => {
+    await page.goto(server.url)
+    await page.getByText('Open', { exact: true }).waitFor()
+    const move = 'update stages set first_ends_at = ends_at, ends_at = $1'
+    const { pool } = server.database.db
+    const { rows } = await pool.query<{ ends_at: Date }>('select ends_at from stages')
+    await pool.query(move, [new Date(Date.now() + 6_000)])
+    // A reading of the figures may be shown for a second.
+    await page.waitForTimeout(1_100)
+    await page.goto(server.url)
+    expect(await page.getByRole('timer').innerText()).toMatch(/^00:00:0\d$/)
+    await expect
+      .poll(() => page.locator('[data-live=stage]').innerText(), { timeout: 20_000 })
+      .toContain('Over')
+    expect(await page.getByRole('timer').innerText()).toBe('00:00:00')
+    await pool.query('update stages set ends_at = $1, first_ends_at = null', [rows[0]?.ends_at])
+  })
+
+  test('wakes a figure when an order is approved, without a reload', async () => {
+    await page.goto(server.url)
+    await page.waitForLoadState('networkidle').catch(() => undefined)
+    expect(await page.locator('use[href^="#ia"]').count()).toBe(0)
+    await sell('40000')
+    await expect.poll(() => page.locator('use[href^="#ia"]').count(), { timeout: 15_000 }).toBe(2)
+    await page.getByText('$180,000.00').first().waitFor()
+  })
+
+  test('adds the public rows up in the browser, and they agree', async () => {
+    await page.goto(server.url)
+    await page.getByRole('button', { name: 'Analyze' }).click()
+    await expect
+      .poll(() => page.locator('[data-result]').innerText(), { timeout: 8_000 })
+      .toContain('They agree.')
+    await page.getByText('Rows read and added up on this device: 1').waitFor()
+    expect(await page.locator('[data-result] td[aria-label="agrees"]').count()).toBe(7)
+  })
+
+  test('swaps at the current rate, with the server’s own quote', async () => {
+    await page.goto(server.url)
+    const send = page.getByLabel('You send')
+    const receive = page.getByLabel('You receive')
+    await page.getByLabel('Coin').selectOption('USDT')
+    await receive.fill('40')
+    await expect.poll(() => send.inputValue()).toBe('180')
+    await send.fill('360,0x')
+    expect(await send.inputValue()).toBe('360.0')
+    await expect.poll(() => receive.inputValue()).toBe('80')
+    await receive.fill('1')
+    await expect.poll(() => page.locator('#swap-note').innerText()).toMatch(/40/)
+  })
+
+  test('shows the level that an amount reaches', async () => {
+    await page.goto(server.url)
+    const slider = page.getByLabel('If you buy')
+    await slider.scrollIntoViewIfNeeded()
+    await page.getByText('160 more to Silver').waitFor()
+    await slider.focus()
+    await page.keyboard.press('End')
+    await page.getByText('Legend: 20% bonus').waitFor()
+    await page.getByText('The highest level.').waitFor()
+  })
+
+  test('takes old links to their section', async () => {
+    await page.goto(`${server.url}/landing#cybertruck`)
+    await expect.poll(() => page.url()).toBe(`${server.url}/#main-prize`)
+    await expect.poll(async () => (await page.locator('#main-prize').boundingBox())?.y).toBeLessThan(300)
+  })
+
+  test('opens one question at a time', async () => {
+    await page.goto(server.url)
+    await page.getByText('Can I get my money back?').click()
+    expect(await page.locator('#faq details[open]').count()).toBe(1)
+    await page.getByText('Can I get my money back?').click()
+    expect(await page.locator('#faq details[open]').count()).toBe(0)
+  })
+
+  test('hides its header on the way down and brings it back on the way up', async () => {
+    await page.goto(server.url)
+    const header = page.locator('header')
+    await page.mouse.move(700, 450)
+    await page.mouse.wheel(0, 900)
+    await expect.poll(() => header.getAttribute('data-away')).not.toBeNull()
+    await page.mouse.wheel(0, -200)
+    await expect.poll(() => header.getAttribute('data-away')).toBeNull()
+  })
+
+  test('keeps the theme that was chosen', async () => {
+    await page.goto(server.url)
+    const button = page.getByRole('button', { name: /^Theme/ })
+    await button.click()
+    await button.click()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    await page.goto(`${server.url}/ru/terms`)
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+  })
+})
+
+test('announcements: a visitor who reacts is asked to log in, and the link is to the same place', async () => {
+  await page.goto(`${server.url}/updates`)
+  await page.getByRole('button', { name: 'Heart: 0' }).click()
+  const link = page.getByRole('link', { name: 'Log in to react.' })
+  expect(await link.getAttribute('href')).toBe('/login?next=%2Fupdates')
+})
+
+describe('the joke terminal', () => {
+  test('says twenty silly lines, then that nothing was read, and starts over at any key', async () => {
+    await page.goto(`${server.url}/admin`)
+    await page.getByRole('button', { name: 'Admin panel' }).click()
+    await page.getByText('This was a joke. Nothing was read').first().waitFor()
+    expect(await page.locator('[data-log] p').count()).toBe(21)
+    await page.getByText('SOUP!').waitFor()
+    for (const key of ['Tab', 'ArrowDown', 'Shift']) await page.keyboard.press(key)
+    expect(await page.locator('[data-log] p').count()).toBe(21)
+    await page.keyboard.press('x')
+    await expect.poll(() => page.locator('[data-log] p').count()).toBe(0)
+  })
+
+  test('stays silent where motion is not wanted', async () => {
+    const calm = await browser.newContext({ reducedMotion: 'reduce' })
+    const tab = await calm.newPage()
+    await tab.addInitScript(() => {
+      function AudioContext() {
+        Reflect.set(globalThis, 'hasSounded', true)
+      }
+      Reflect.set(globalThis, 'AudioContext', AudioContext)
+    })
+    await tab.goto(`${server.url}/ru/admin`)
+    await tab.getByRole('button', { name: 'Панель администратора' }).click()
+    await tab.getByText('СУП!').waitFor()
+    expect(await tab.evaluate(() => Reflect.has(globalThis, 'hasSounded'))).toBe(false)
+    await calm.close()
+  })
+})
+
+test('a visit is counted only after a yes, with its path and nothing else', async () => {
+  const { pool } = server.database.db
+  await pool.query(
+    "insert into analytics_keys (api_key, location, provider) values ('example.org', '/risks', 'plausible')",
+  )
+  const own = await browser.newContext()
+  const tab = await own.newPage()
+  const told: { url: string; body: string | null }[] = []
+  await tab.route(/^https:/, async (route) => {
+    told.push({ url: route.request().url(), body: route.request().postData() })
+    await route.fulfill({ status: 202 })
+  })
+  await tab.goto(`${server.url}/risks?secret=1`)
+  await tab.getByRole('button', { name: 'No, thanks' }).waitFor()
+  expect(told).toEqual([])
+  await tab.getByRole('button', { name: 'Yes, count it' }).click()
+  await expect.poll(() => told.length).toBe(1)
+  expect(told[0]?.url).toBe('https://plausible.io/api/event')
+  expect(told[0]?.body).toContain(`${server.url}/risks"`)
+  expect(told[0]?.body).not.toContain('secret')
+  await tab.goto(`${server.url}/terms`)
+  expect(await tab.locator('[data-island=consent]').count()).toBe(0)
+  await own.close()
+})
+
+test('nothing was asked of another host, and nothing complained', () => {
+  expect([...asked]).toEqual([server.url])
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { createCampaign } from '../../src/server/campaign/campaign.ts'
+import { type Database, statement } from '../../src/server/database/database.ts'
+import { seedCampaign } from '../../src/server/demo/seed.ts'
+import { checkLedger } from '../../src/server/ledger/check.ts'
+import { createLedger } from '../../src/server/ledger/ledger.ts'
+import { createOrders } from '../../src/server/orders/orders.ts'
+import { createQuotes } from '../../src/server/orders/quotes.ts'
+import { shareOf } from '../../src/shared/campaign-settings.ts'
+
+/** The sale's modules over a test database that holds the demo campaign. */
+export async function openSale(db: Database, options: { batching?: boolean; limits?: boolean } = {}) {
+  await seedCampaign(db, true)
+  const campaign = createCampaign(db)
+  const hintOutbox = () => {}
+  const payments = { ofOrders: async () => new Map() }
+  const reserveAddress = () => Promise.reject(new Error('no watched currency in this test'))
+  return {
+    db,
+    campaign,
+    quotes: createQuotes(db, reserveAddress, async () => {}),
+    orders: createOrders({
+      db,
+      campaign,
+      payments,
+      batching: options.batching ?? false,
+      limits: options.limits ?? false,
+      hintOutbox,
+    }),
+    ledger: createLedger(db, hintOutbox),
+  }
+}
+
+export type Sale = Awaited<ReturnType<typeof openSale>>
+
+const ADD_BUYER = statement(
+  'test_add_buyer',
+  "insert into users (email, email_key, name, phone, password_hash) values ($1, $1, 'A Buyer', '+10000000', 'x') returning id",
+)
+const ADD_OPERATOR = statement(
+  'test_add_operator',
+  'insert into operators (login, role) values ($1, $2) returning id',
+)
+
+export async function addBuyer(db: Database): Promise<string> {
+  return (await db.one<{ id: string }>(ADD_BUYER, [`${randomBytes(6).toString('hex')}@example.org`])).id
+}
+
+export async function addOperator(db: Database, role = 'finance'): Promise<string> {
+  return (await db.one<{ id: string }>(ADD_OPERATOR, [`op-${randomBytes(4).toString('hex')}`, role])).id
+}
+
+/** What a buyer accepts and declares in these tests. */
+export const declared = { acceptTerms: true, ageConfirmed: true } as const
+
+/** Binds a quote for `tokens` and orders it; answers the order's number and token. */
+export async function buy(
+  sale: Sale,
+  userId: string,
+  tokens: string,
+  currency = 'USDT',
+  idempotencyKey?: string,
+) {
+  const quote = await sale.quotes.bind(userId, { currency, amount: tokens, unit: 'token' })
+  return sale.orders.create({
+    userId,
+    quoteId: quote.id,
+    declarations: declared,
+    idempotencyKey,
+    requestHash: Buffer.from(quote.id),
+  })
+}
+
+/** The rules of the ledger that are broken, by name, with the offending rows. None is the proof. */
+export async function brokenRules(db: Database) {
+  const broken = await db.transaction((tx) => checkLedger(tx), {
+    isolation: 'repeatable read',
+    readOnly: true,
+  })
+  return broken.map(({ rule, rows }) => ({ rule: rule.name, rows }))
+}
+
+const SET_GOAL = statement('test_set_goal', 'update stages set goal_usd = $1')
+const SET_CAPACITY = statement('test_set_capacity', 'select set_capacity($1, $2, $3) as refusal')
+
+/** Makes the stage's goal `goalUsd`, so that it can be sold out. */
+export async function setGoal(sale: Sale, goalUsd: string): Promise<void> {
+  const { settings } = await sale.campaign.current()
+  await sale.db.transaction(async (tx) => {
+    await tx.query(SET_GOAL, [goalUsd])
+    await tx.query(SET_CAPACITY, [
+      settings.hardCapUsd,
+      shareOf(settings, settings.soldShare),
+      shareOf(settings, settings.bonusShare),
+    ])
+  })
+}

@@ -1,0 +1,20 @@
+// A program that serves a data folder and says so: what the tests kill.
+import { startEmbedded } from '../../src/server/database/embedded.ts'
+
+const [dataDir = '', mode = 'own', major] = process.argv.slice(2)
+try {
+  const server = await startEmbedded({
+    dataDir,
+    mode: mode === 'attach' ? 'attach' : 'own',
+    major: major === undefined ? undefined : Number.parseInt(major, 10),
+  })
+  process.stdout.write(`${JSON.stringify({ url: server.url, pid: server.pid, attached: server.attached })}\n`)
+  process.once('SIGTERM', async () => {
+    await server.stop()
+    process.exit(0)
+  })
+  setInterval(() => undefined, 1000)
+} catch (error) {
+  process.stderr.write(`${(error as Error).name}: ${(error as Error).message}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,95 @@
+import { statement } from '../../src/server/database/database.ts'
+import { type ApiCaller, apiOf } from './api.ts'
+import type { TestServer } from './server.ts'
+
+/** The password of everybody in these tests. */
+export const password = 'correct horse battery 9'
+
+/** What shows the server that a call comes from a page of its own. */
+export const fromOwnPage = { 'x-requested-with': 'presale' }
+
+/** States that only a watched chain leads to; the page's words for them are what is looked at. */
+const onChain = ['seen', 'confirming', 'underpaid', 'overpaid', 'late', 'under_review'] as const
+
+const SET_DETAIL = statement('test_order_detail', 'update orders set detail = $2 where id = $1')
+const END_TIME = statement(
+  'test_order_expires',
+  `update orders set expires_at = now() - interval '1 minute' where id = $1`,
+)
+
+export interface SeededOrder {
+  readonly number: number
+  readonly token: string
+}
+
+export interface EveryState {
+  readonly owner: ApiCaller
+  /** Orders of `buyer@example.org` by what has become of them. */
+  readonly orders: Readonly<Record<string, SeededOrder>>
+}
+
+/** Starts as an owner who makes an operator of every other role. */
+export async function addOperators(server: TestServer): Promise<ApiCaller> {
+  const { operators, config } = server.context
+  await operators.ensureFirstOwner(config.operators.first, config.dataDir)
+  const owner = await operatorApi(server, 'owner')
+  for (const role of ['finance', 'content', 'support'] as const) {
+    const { link } = await owner<{ link: string }>('POST', '/operator/operators', { login: role, role })
+    const token = link.split('#invitation=')[1]
+    await apiOf(server.url)('POST', '/operator/invitations/use', { token, password }, fromOwnPage)
+  }
+  return owner
+}
+
+export async function operatorApi(server: TestServer, login: string): Promise<ApiCaller> {
+  const { token } = await apiOf(server.url)<{ token: string }>('POST', '/operator/session', {
+    login,
+    password,
+    as: 'token',
+  })
+  return apiOf(server.url, token)
+}
+
+export async function registerBuyer(server: TestServer, email: string, name = 'A Buyer'): Promise<ApiCaller> {
+  const account = { name, email, phone: '+37255550000', password, as: 'token' }
+  const { token } = await apiOf(server.url)<{ token: string }>('POST', '/account', account)
+  return apiOf(server.url, token)
+}
+
+export async function makeOrder(buyer: ApiCaller, tokens = '40', currency = 'USDT'): Promise<SeededOrder> {
+  const quote = await buyer<{ id: string }>('POST', '/quotes', { currency, amount: tokens, unit: 'token' })
+  return buyer<SeededOrder>(
+    'POST',
+    '/orders',
+    { quoteId: quote.id, acceptTerms: true, ageConfirmed: true, country: 'EE' },
+    { 'idempotency-key': `order-${quote.id}` },
+  )
+}
+
+/** One buyer with an order in every state and operators of every role: no page is empty. */
+export async function seedEveryState(server: TestServer): Promise<EveryState> {
+  const owner = await addOperators(server)
+  const buyer = await registerBuyer(server, 'buyer@example.org', 'Ann Example')
+  const orders: Record<string, SeededOrder> = {}
+  const order = async (state: string, tokens?: string, currency?: string) => {
+    orders[state] = await makeOrder(buyer, tokens, currency)
+    return orders[state]
+  }
+  const decide = ({ number }: SeededOrder, action: string) =>
+    owner('POST', `/operator/orders/${number}/${action}`, { reason: 'looked at the wallet' })
+
+  const { db } = server.database
+  for (const detail of onChain) await db.query(SET_DETAIL, [(await order(detail)).number, detail])
+  await decide(await order('approved', '512.345678', 'BTC'), 'approve')
+  await decide(await order('rejected'), 'reject')
+  const reversed = await order('reversed', '60', 'ETH')
+  await decide(reversed, 'approve')
+  await decide(reversed, 'reject')
+  const { token } = await order('cancelled')
+  await buyer('POST', `/orders/${token}/cancel`)
+  await db.query(END_TIME, [(await order('expired')).number])
+  await server.context.orders.expire()
+  await decide(await order('withdrawn', '40', 'DOGE'), 'hide')
+  await order('pending', '200', 'BTC')
+  return { owner, orders }
+}

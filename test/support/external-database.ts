@@ -1,0 +1,9 @@
+import type { TestProject } from 'vitest/node'
+import { startDatabaseServer } from './database-server.ts'
+
+/** Global set-up: the machine's own PostgreSQL 15, the oldest that is supported, over TCP. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startDatabaseServer('external')
+  project.provide('database', server.provided)
+  return () => server.stop()
+}

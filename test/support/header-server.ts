@@ -1,0 +1,59 @@
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { type Database, statement } from '../../src/server/database/database.ts'
+import { handleErrors } from '../../src/server/http/errors.ts'
+import type { Authenticator, Server } from '../../src/server/http/serve.ts'
+import { isRole, type Role } from '../../src/shared/roles.ts'
+
+const ADD_OPERATOR = statement(
+  'test_add_operator',
+  'insert into operators (login, role) values ($1, $2) returning id',
+)
+const ADD_USER = statement(
+  'test_add_user',
+  'insert into users (email, email_key, name) values ($1, lower($1), $2) returning id',
+)
+
+export async function addOperator(db: Database, login: string, role: Role): Promise<string> {
+  return (await db.one<{ id: string }>(ADD_OPERATOR, [login, role])).id
+}
+
+export async function addUser(db: Database, email: string, name = 'Somebody'): Promise<string> {
+  return (await db.one<{ id: string }>(ADD_USER, [email, name])).id
+}
+
+/**
+ * Routes on a real application, with who asks said by headers instead of sessions: `x-operator: {id}:{role}` (and
+ * `x-stale` for one whose login is too old for a step-up), `x-buyer: {id}`. Tests of sessions themselves don't use it.
+ */
+export function headerServer(db: Database, mount: (server: Server) => void): FastifyInstance {
+  const app = fastify({ genReqId: () => crypto.randomUUID() })
+  handleErrors(app)
+  mount({ app, db, authenticator: headerAuthenticator, checkReplies: true, routes: [] })
+  return app
+}
+
+const headerAuthenticator: Authenticator = {
+  async buyer(request) {
+    const id = text(request, 'x-buyer')
+    if (!id) return undefined
+    return { kind: 'buyer', userId: id, reference: `u_${id}`, email: '', language: 'en', sessionId: 'test' }
+  },
+  async operator(request) {
+    const [id, role] = (text(request, 'x-operator') ?? '').split(':')
+    if (!id || !role || !isRole(role)) return undefined
+    const authenticatedAt = text(request, 'x-stale') ? new Date(0) : new Date()
+    return {
+      kind: 'operator',
+      operatorId: id,
+      login: `operator ${id}`,
+      role,
+      authenticatedAt,
+      sessionId: 'test',
+    }
+  },
+}
+
+function text(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : undefined
+}

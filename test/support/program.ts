@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from './database-server.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface Program {
+  child: ChildProcess
+  /** What it has written so far, both streams. */
+  output(): string
+  /** Exit code, once it has ended by itself. */
+  ended: Promise<number | null>
+}
+
+export interface RunningServer extends Program {
+  url: string
+  dataDir: string
+  /** The first start prints it. */
+  ownerLink: string | undefined
+  /** SIGTERM and wait; returns the exit code. */
+  stop(): Promise<number | null>
+  /** SIGKILL and wait. */
+  kill(): Promise<void>
+}
+
+/** Starts a program of the project with nothing of this process's settings but PATH. */
+export function startProgram(args: string[], environment: Record<string, string> = {}): Program {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+  }
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return { child, output: () => output, ended }
+}
+
+/** Runs one to its end. */
+export async function runProgram(
+  args: string[],
+  environment: Record<string, string> = {},
+): Promise<{ code: number | null; output: string }> {
+  const program = startProgram(args, environment)
+  return { code: await program.ended, output: program.output() }
+}
+
+export function makeDataDir(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'presale-data-'))
+}
+
+/**
+ * The whole server as a process of its own on a free port, with its own embedded database unless `DATABASE_URL` is
+ * given. Ready when it has said its address. The caller stops it and removes the folder.
+ */
+export async function startServerProgram(
+  environment: Record<string, string> = {},
+  dataDir?: string,
+): Promise<RunningServer> {
+  const folder = dataDir ?? (await makeDataDir())
+  const program = startProgram(['src/server/main.ts'], {
+    PORT: String(await freePort()),
+    DATA_DIR: folder,
+    ...environment,
+  })
+  const { child, ended } = program
+  const url = await new Promise<string>((resolve, reject) => {
+    const look = () => {
+      const found = /^Presale: +(\S+)$/m.exec(program.output())?.[1]
+      if (found) resolve(found)
+    }
+    child.stdout?.on('data', look)
+    void ended.then((code) => reject(new Error(`the server ended (${code}): ${program.output()}`)))
+  })
+  return {
+    ...program,
+    url,
+    dataDir: folder,
+    ownerLink: /one-time link \(24 h\): (\S+)/.exec(program.output())?.[1],
+    stop: () => {
+      child.kill('SIGTERM')
+      return ended
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+export function removeDataDir(path: string): Promise<void> {
+  // A database server that is ending still writes into it.
+  return rm(path, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 })
+}

@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp } from '../../src/server/app.ts'
+import { readConfig } from '../../src/server/config.ts'
+import { type Context, createContext } from '../../src/server/context.ts'
+import { createLog } from '../../src/server/log.ts'
+import { makeTestDatabase, type TestDatabase } from './database.ts'
+import { freePort } from './database-server.ts'
+
+export interface TestServer {
+  url: string
+  context: Context
+  database: TestDatabase
+  close(): Promise<void>
+}
+
+/**
+ * The real application over HTTP, in this process, on a database of its own with the demo campaign. Jobs run unless
+ * `jobs` is false. Settings are those of the environment, as strings.
+ */
+export async function startServer(
+  environment: Record<string, string> = {},
+  options: { jobs?: boolean } = {},
+): Promise<TestServer> {
+  const database = await makeTestDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'presale-server-'))
+  const port = await freePort()
+  const config = readConfig({
+    NODE_ENV: 'test',
+    DEMO: 'on',
+    RATE_LIMIT: 'off',
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    ...environment,
+  })
+  const context = await createContext(config, database.db, createLog('silent'))
+  const app = await createApp(context)
+  context.live.start()
+  await app.listen({ host: config.web.host, port })
+  const hasJobs = options.jobs ?? true
+  if (hasJobs) await context.jobs.start()
+  return {
+    url: config.web.publicUrl,
+    context,
+    database,
+    close: async () => {
+      await Promise.all([context.live.stop(), app.close(), hasJobs && context.jobs.stop()])
+      await context.close()
+      await database.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,237 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+// @ts-expect-error: plain JavaScript, which runs before there is anything else.
+import { missingEntries } from '../scripts/complete-lock.mjs'
+
+// The rules of the house that no compiler holds. Each failure names the place, the rule and its mend.
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+  maxBuffer: 50_000_000,
+})
+  .split('\n')
+  .filter(Boolean)
+const texts = new Map<string, string>()
+const lock = JSON.parse(textOf('package-lock.json'))
+const manifest = JSON.parse(textOf('package.json'))
+
+interface Import {
+  from: string
+  to: string
+  /** Only types come in: nothing at run time. */
+  isType: boolean
+}
+
+const code = files.filter((path) => /^src\/.*\.tsx?$/.test(path))
+const product = code.filter((path) => !/\.test\.tsx?$/.test(path))
+const imports = code.flatMap(importsOf)
+const own = imports.filter(({ to }) => to.startsWith('src/'))
+
+/** Files that were deleted but not yet committed are still listed. */
+function textOf(path: string): string {
+  let text = texts.get(path)
+  if (text === undefined) {
+    try {
+      text = readFileSync(join(root, path), 'utf8')
+    } catch {
+      text = ''
+    }
+    texts.set(path, text)
+  }
+  return text
+}
+
+function importsOf(from: string): Import[] {
+  const found = textOf(from).matchAll(
+    /(?:^|\n)(?:(?:import|export)\s(?<names>[^'"`;=]*?)\sfrom|import)\s['"](?<name>[^'"\n]+)['"]|\bimport\(\s*['"](?<late>[^'"]+)['"]/g,
+  )
+  return [...found].map(({ groups = {} }) => {
+    const name = groups['name'] ?? groups['late'] ?? ''
+    const names = (groups['names'] ?? '').trim()
+    const listed = /^\{([\s\S]*)\}$/.exec(names)?.[1]?.split(',') ?? []
+    const areTypes = listed.some((one) => one.trim()) && listed.every((one) => /^\s*(type |$)/.test(one))
+    return {
+      from,
+      to: name.startsWith('.') ? normalize(join(dirname(from), name)) : name,
+      isType: names.startsWith('type ') || areTypes,
+    }
+  })
+}
+
+/** `src/server/orders` of `src/server/orders/quotes.ts`; undefined for a file of the base. */
+function moduleOf(path: string): string | undefined {
+  return /^src\/server\/[^/]+(?=\/)/.exec(path)?.[0]
+}
+
+function placesWhere(paths: string[], pattern: RegExp): string[] {
+  return paths.flatMap((path) =>
+    textOf(path)
+      .split('\n')
+      .flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+  )
+}
+
+function expectNone(found: string[], rule: string, mend: string): void {
+  expect(found, `${rule}\nMend: ${mend}\n${found.join('\n')}`).toEqual([])
+}
+
+function lineOf({ from, to }: Import): string {
+  return `${from} imports ${to}`
+}
+
+test('what is shared runs anywhere', () => {
+  const shared = imports.filter(({ from }) => from.startsWith('src/shared/') && !from.endsWith('.test.ts'))
+  expectNone(
+    shared
+      .filter(({ to }) => (to.startsWith('src/') && !to.startsWith('src/shared/')) || to.startsWith('node:'))
+      .map(lineOf),
+    'src/shared imports only itself and small pure libraries.',
+    'Move what needs the server, the browser or Node to its side, and pass it in.',
+  )
+})
+
+test('server and client meet in src/shared', () => {
+  const crossing = own.filter(
+    ({ from, to }) =>
+      (from.startsWith('src/server/') && to.startsWith('src/client/')) ||
+      (from.startsWith('src/client/') && to.startsWith('src/server/')),
+  )
+  expectNone(
+    crossing.map(lineOf),
+    'The server never imports the client, nor the client the server.',
+    'Move what both need to src/shared.',
+  )
+})
+
+test('a module shows one file', () => {
+  const joins = /^src\/server\/(?:context|app|main)\.ts$|^src\/server\/commands\/|\.test\.ts$/
+  // Base files that every module stands on, one purpose each.
+  const base = new Set([
+    'src/server/database',
+    'src/server/http',
+    'src/server/pages',
+    'src/server/credentials',
+  ])
+  const inner = own.filter(({ from, to, isType }) => {
+    const module = moduleOf(to)
+    if (isType || !module || base.has(module) || module === moduleOf(from) || joins.test(from)) return false
+    return to !== `${module}/${module.split('/').at(-1)}.ts`
+  })
+  expectNone(
+    inner.map(lineOf),
+    'A module x is used through x/x.ts; its other files are its own.',
+    'Export what is needed from the face of the module, or let context.ts join the two.',
+  )
+})
+
+test('modules do not depend on each other in a circle', () => {
+  const edges = new Map<string, Set<string>>()
+  for (const { from, to, isType } of own) {
+    const [a, b] = [moduleOf(from), moduleOf(to)]
+    if (!a || !b || a === b || isType || from.endsWith('.test.ts')) continue
+    edges.set(a, (edges.get(a) ?? new Set()).add(b))
+  }
+  const circles: string[] = []
+  const visit = (at: string, path: string[]) => {
+    if (path.includes(at)) circles.push([...path.slice(path.indexOf(at)), at].join(' → '))
+    else for (const next of edges.get(at) ?? []) visit(next, [...path, at])
+  }
+  for (const module of edges.keys()) visit(module, [])
+  expectNone(
+    [...new Set(circles)].slice(0, 5),
+    'Dependencies point one way: base → accounts, campaign, ledger → orders → payments → jobs, http → context.',
+    'Pass what the lower module needs as a function when context.ts joins them.',
+  )
+})
+
+test('names say what a file is', () => {
+  const vague =
+    /(^|\/)(index|utils?|helpers?|common|misc)(\.[a-z.]+)?(\/|$)|(^|[/-])(manager|service)s?([/.]|$)/i
+  expectNone(
+    files.filter((path) => /^(src|test|scripts|bench)\//.test(path) && vague.test(path)),
+    'No index, utils, helpers, common, manager or service in a name.',
+    'Name it after what it holds; a module is imported by its face.',
+  )
+  expectNone(
+    code.filter((path) => !/^src\/.*\/([A-Z][A-Za-z0-9]*\.tsx|[a-z0-9]+([.-][a-z0-9]+)*\.tsx?)$/.test(path)),
+    'Files are kebab-case, React components PascalCase.tsx.',
+    'Rename the file.',
+  )
+})
+
+test('money is never a binary float', () => {
+  const paths = product.filter(
+    (path) => /^src\/(shared|server)\//.test(path) && path !== 'src/shared/money.ts',
+  )
+  expectNone(
+    placesWhere(paths, /\b(parseFloat|toFixed|toPrecision)\b/).filter((line) => !/:\s*(\*|\/\/)/.test(line)),
+    'src/shared and src/server have no binary floats: amounts are strings, NUMERIC, and Decimal in between.',
+    'Use src/shared/money.ts.',
+  )
+  expectNone(
+    placesWhere(paths, /(^|[^.\w])Number\([^()]*(usd|amount|price|rate|tokens|balance|bonus|goal|raised)\b/i),
+    'An amount never becomes a JavaScript number.',
+    'Compare and add with src/shared/money.ts.',
+  )
+})
+
+test('chance comes from the system', () => {
+  expectNone(
+    placesWhere(product, /Math\.random/),
+    'Math.random can be guessed.',
+    'Use randomBytes, randomInt or crypto.getRandomValues.',
+  )
+})
+
+test('no test is left out or alone', () => {
+  expectNone(
+    placesWhere(
+      files.filter((path) => /\.test\.tsx?$/.test(path) && path !== 'test/tidy.test.ts'),
+      /\b(test|it|describe)\.(only|skip|todo|skipIf|runIf)\b/,
+    ),
+    'A suite that skips in silence proves nothing.',
+    'Mend the test or delete it; what a machine lacks, scripts/system-packages.mjs installs.',
+  )
+})
+
+test('the lock file installs anywhere', () => {
+  const packages: [string, { resolved?: string }][] = Object.entries(lock.packages)
+  expectNone(
+    packages.filter(([, entry]) => entry.resolved).map(([path]) => path),
+    'The lock file names no registry.',
+    'Install with the .npmrc of the project (omit-lockfile-registry-resolved).',
+  )
+  expectNone(
+    Object.keys(missingEntries(lock)),
+    'The lock file lists the packages of every platform; npm ci refuses it otherwise.',
+    'npm run lock',
+  )
+})
+
+test('versions are exact', () => {
+  const all = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies }
+  expectNone(
+    Object.entries(all).flatMap(([name, version]) =>
+      /^\d/.test(String(version)) ? [] : [`${name} ${version}`],
+    ),
+    'package.json pins exact versions.',
+    'npm install --save-exact NAME@VERSION',
+  )
+})
+
+test('nothing depends on where this machine keeps its files', () => {
+  const paths = files.filter(
+    (path) =>
+      /\.(ts|tsx|mjs|json|md|yml|yaml|sql|css|toml|sh|po)$/.test(path) && path !== 'test/tidy.test.ts',
+  )
+  expectNone(
+    placesWhere(paths, /(^|[\s'"`(=])\/(home|root|Users|work)\/[\w.-]+/),
+    'The repository has no absolute path of one machine.',
+    'Make it relative to the file (import.meta.url), or a setting.',
+  )
+})
