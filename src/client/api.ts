@@ -91,6 +91,8 @@ export async function api<R extends Route>(route: R, ...[given]: Options<R>): Pr
     headers,
     body: body === undefined ? undefined : JSON.stringify(body),
     credentials: 'same-origin',
+    // What the browser kept may be older than a change that the reader has just made or heard of.
+    cache: 'no-cache',
     signal,
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause
