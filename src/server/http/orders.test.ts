@@ -271,6 +271,35 @@ describe('one order', () => {
       ).toBeGreaterThanOrEqual(400)
   })
 
+  test('a repeat answers its order also where the country was refused since; nothing else does', async () => {
+    const ann = await buyer()
+    const { body: quote } = await send('POST', '/quotes', wanted, ann)
+    const order = (body: object, key = 'order-1') =>
+      send('POST', '/orders', { quoteId: quote.id, ...accepted, ...body }, { ...ann, 'idempotency-key': key })
+    const first = await order({ country: 'EE' })
+    expect(first.status).toBe(200)
+    const refuseCountries = async (countries: string) => {
+      await run(
+        'refuse_countries',
+        "update campaign set settings = jsonb_set(settings, '{buyers,countriesRefused}', $1::jsonb)",
+        [countries],
+      )
+      server.context.campaign.invalidate()
+    }
+    await refuseCountries('["EE"]')
+    try {
+      expect(await order({ country: 'EE' })).toMatchObject({ status: 200, body: first.body })
+      expect(await order({ country: 'LV' })).toMatchObject({ status: 409, code: 'idempotency_key_reused' })
+      expect(await order({})).toMatchObject({ status: 409, code: 'idempotency_key_reused' })
+      expect(await order({ country: 'EE' }, 'order-2')).toMatchObject({
+        status: 403,
+        code: 'country_refused',
+      })
+    } finally {
+      await refuseCountries('[]')
+    }
+  })
+
   test('a quote by key is bound once, also where ten ask at once', async () => {
     const ann = await buyer()
     const headers = { ...ann, 'idempotency-key': 'quote-1' }

@@ -14,14 +14,18 @@ export function mountOrders(server: Server, quotes: Quotes, orders: Orders): voi
   serve(
     server,
     orderRoutes.create,
-    async ({ actor, body, idempotencyKey, request }) =>
-      orders.create({
-        userId: actor.userId,
-        quoteId: body.quoteId,
-        declarations: await orders.declarationsOf(body),
-        idempotencyKey,
-        requestHash: requestHash(request.body),
-      }),
+    async ({ actor, body, idempotencyKey, request }) => {
+      const key = { userId: actor.userId, idempotencyKey, requestHash: requestHash(request.body) }
+      try {
+        const declarations = await orders.declarationsOf(body)
+        return await orders.create({ ...key, quoteId: body.quoteId, declarations })
+      } catch (refusal) {
+        // A repeat answers what the first one answered, also where the rules have changed since.
+        const made = await orders.replyTo(key)
+        if (made) return made
+        throw refusal
+      }
+    },
     { idempotency: 'statement' },
   )
   serve(server, orderRoutes.list, ({ actor, query }) => orders.list(actor.userId, query.after, query.limit))

@@ -69,6 +69,10 @@ const EVENTS = statement(
   `select e.at, e.kind, e.actor, e.details, p.login from order_events e left join operators p on p.id = e.operator_id
     where e.order_id = $1 order by e.id`,
 )
+const BY_KEY = statement(
+  'order_by_key',
+  'select id, token, address, expires_at, request_hash from orders where user_id = $1 and idempotency_key = $2',
+)
 const CANCEL = statement('order_cancel', 'select cancel_order($1, $2) as refusal')
 const SET_TRANSACTION_ID = statement(
   'order_set_transaction_id',
@@ -84,27 +88,40 @@ const NOTE_EVENT = statement(
 const TELL = statement('order_tell', 'insert into outbox (kind, order_id, user_id) values ($1, $2, $3)')
 const EXPIRE = statement('orders_expire', 'select expire_orders($1) as count')
 
+type OrderOfKey = Pick<OrderRow, 'id' | 'token' | 'address' | 'expires_at'> & { request_hash: Buffer }
+
 export interface OrderPayments {
   /** What the chains show for these orders, by order id. */
   ofOrders(queryable: Queryable, orderIds: readonly string[]): Promise<Map<string, BuyerOrder['payments']>>
 }
 
-export interface NewOrderRequest {
+/** Whose request it is, by which a repeat is known. */
+export interface RequestKey {
   readonly userId: string
+  readonly idempotencyKey: string | undefined
+  readonly requestHash: Buffer
+}
+
+export interface NewOrderRequest extends RequestKey {
   readonly quoteId: string
   /** What the buyer declared; recorded with the order. */
   readonly declarations: Record<string, unknown>
-  readonly idempotencyKey: string | undefined
-  readonly requestHash: Buffer
+}
+
+export interface NewOrderReply {
+  number: number
+  token: string
+  address: string
+  expiresAt: string
 }
 
 export interface Orders {
   /** What a buyer declares, held against the campaign's rules. Refusals: terms_not_accepted, declaration_missing, country_refused. */
   declarationsOf(input: z.output<typeof orderInput>): Promise<Record<string, unknown>>
   /** Makes the order of a bound quote; refusals as listed at `orderRoutes.create`. A repeat answers the same order. */
-  create(
-    request: NewOrderRequest,
-  ): Promise<{ number: number; token: string; address: string; expiresAt: string }>
+  create(request: NewOrderRequest): Promise<NewOrderReply>
+  /** What `create` answered to this key, or undefined where it made no order. Refuses idempotency_key_reused. */
+  replyTo(request: RequestKey): Promise<NewOrderReply | undefined>
   list(
     userId: string,
     after: string | undefined,
@@ -170,6 +187,15 @@ export function createOrders({ db, campaign, payments, batching, limits, hintOut
         address: created.order_address as string,
         expiresAt: (created.order_expires_at as Date).toISOString(),
       }
+    },
+
+    async replyTo({ userId, idempotencyKey, requestHash }) {
+      if (idempotencyKey === undefined) return undefined
+      const made = await db.maybeOne<OrderOfKey>(BY_KEY, [userId, idempotencyKey])
+      if (!made) return undefined
+      if (!made.request_hash.equals(requestHash)) refuse('idempotency_key_reused')
+      const { id, token, address, expires_at } = made
+      return { number: Number(id), token, address, expiresAt: expires_at.toISOString() }
     },
 
     async list(userId, after, limit) {
