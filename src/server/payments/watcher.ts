@@ -51,7 +51,11 @@ const CURSOR = statement(
   'watcher_cursor',
   'select height::integer, hash, identity, stopped from chains where name = $1 and epoch = $2',
 )
-const HOLD = statement('watcher_hold', 'select name from chains where name = $1 and epoch = $2 for update')
+/** A process that is stopped in the middle of its transaction must not keep the chain's row from the next leader. */
+const HOLD = statement(
+  'watcher_hold',
+  `select name, set_config('idle_in_transaction_session_timeout', '5s', true) from chains where name = $1 and epoch = $2 for update`,
+)
 const SET_IDENTITY = statement(
   'watcher_set_identity',
   'update chains set identity = $3 where name = $1 and epoch = $2 and identity is null',

@@ -9,6 +9,7 @@ import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
 import { type ChainSale, openChainSale } from '../../../test/chains/chain-sale.ts'
 import { type Litecoind, startLitecoind } from '../../../test/chains/processes.ts'
 import { makeTestDatabase } from '../../../test/support/database.ts'
+import { statement } from '../database/database.ts'
 import { createSource } from './chain-access.ts'
 import { type ChainConfig, readChains } from './chain-config.ts'
 import { createWatchers } from './watchers.ts'
@@ -52,6 +53,50 @@ async function startProcess(url: string): Promise<ChildProcess> {
   return child
 }
 
+interface Leader {
+  leader: string | null
+  epoch: string
+}
+
+/** A process that leads, and a second one (this) that would. */
+function withTwo(
+  work: (two: {
+    sale: ChainSale
+    first: ChildProcess
+    leaderOf: () => Promise<Leader | undefined>
+  }) => Promise<void>,
+) {
+  return withSale(async (sale, url) => {
+    const first = await startProcess(url)
+    const leaderOf = async () =>
+      (await sale.sql<Leader>('leader', 'select leader, epoch::text from chains'))[0]
+    await timeUntil(async () => (await leaderOf())?.leader !== null, 10_000)
+    const second = createWatchers({
+      db: sale.db,
+      chains: chains(),
+      sourceOf: createSource,
+      hintOutbox() {},
+      log: quiet,
+    })
+    await second.start()
+    try {
+      await work({ sale, first, leaderOf })
+    } finally {
+      first.kill('SIGKILL')
+      await second.stop()
+    }
+  })
+}
+
+async function takenOver(leaderOf: () => Promise<Leader | undefined>, before: Leader | undefined) {
+  const ms = await timeUntil(async () => (await leaderOf())?.leader !== before?.leader, 15_000)
+  process.stdout.write(`taken over after ${Math.round(ms)} ms\n`)
+  expect(ms).toBeLessThan(15_000)
+}
+
+const HOLD_ORDER = statement('test_hold_order', 'select id from orders where id = $1 for update')
+const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+
 /** Milliseconds until `holds` does. */
 async function timeUntil(holds: () => Promise<boolean>, limitMs: number): Promise<number> {
   const start = performance.now()
@@ -91,50 +136,61 @@ describe('watchers', () => {
   test(
     'hand over within 15 s when the leading process is killed, with nothing lost or doubled',
     () =>
-      withSale(async (sale, url) => {
-        const first = await startProcess(url)
-        const leaderOf = async () =>
-          (
-            await sale.sql<{ leader: string | null; epoch: string }>(
-              'leader',
-              'select leader, epoch::text from chains',
-            )
-          )[0]
-        await timeUntil(async () => (await leaderOf())?.leader !== null, 10_000)
+      withTwo(async ({ sale, first, leaderOf }) => {
         const before = await leaderOf()
-        const second = createWatchers({
-          db: sale.db,
-          chains: chains(),
-          sourceOf: createSource,
-          hintOutbox() {},
-          log: quiet,
+        const orders = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
+        await node.send(orders[0]?.address ?? '', '2')
+        await node.mine(3)
+        await timeUntil(
+          async () => (await sale.show(orders[0] ?? { token: '' })).detail === 'confirming',
+          10_000,
+        )
+        first.kill('SIGKILL')
+        await node.send(orders[1]?.address ?? '', '2')
+        await node.mine(6)
+        await takenOver(leaderOf, before)
+        for (const order of orders)
+          await timeUntil(async () => (await sale.show(order)).status === 'approved', 10_000)
+        expect((await sale.campaign.refresh()).raised).toMatchObject({
+          usd: '360.00',
+          onChainUsd: '360.00',
         })
-        await second.start()
-        try {
-          const orders = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
-          await node.send(orders[0]?.address ?? '', '2')
-          await node.mine(3)
-          await timeUntil(
-            async () => (await sale.show(orders[0] ?? { token: '' })).detail === 'confirming',
-            10_000,
-          )
-          first.kill('SIGKILL')
-          await node.send(orders[1]?.address ?? '', '2')
-          await node.mine(6)
-          const ms = await timeUntil(async () => (await leaderOf())?.leader !== before?.leader, 15_000)
-          expect(ms).toBeLessThan(15_000)
-          for (const order of orders)
-            await timeUntil(async () => (await sale.show(order)).status === 'approved', 10_000)
-          expect((await sale.campaign.refresh()).raised).toMatchObject({
-            usd: '360.00',
-            onChainUsd: '360.00',
-          })
-        } finally {
-          first.kill('SIGKILL')
-          await second.stop()
-        }
       }),
     60_000,
+  )
+
+  test(
+    'hand over within 15 s when the leading process is stopped but alive, also in the middle of a transaction',
+    () =>
+      withTwo(async ({ sale, first, leaderOf }) => {
+        const order = await sale.order('LTC', '40')
+        await node.send(order.address, '2')
+        await timeUntil(async () => (await sale.show(order)).detail === 'seen', 10_000)
+        const before = await leaderOf()
+        // Whoever holds the order's row stops the leader between two statements of a pass, with the chain's row in its hands.
+        await sale.db.transaction(async (tx) => {
+          await tx.query(HOLD_ORDER, [order.number])
+          await node.mine(1)
+          await timeUntil(async () => (await sale.sql('waiting', WAITING)).length > 0, 10_000)
+          first.kill('SIGSTOP')
+        })
+        await node.mine(2)
+        await takenOver(leaderOf, before)
+        const after = await leaderOf()
+        await timeUntil(
+          async () => (await sale.show(order)).payments.some(({ confirmations }) => confirmations === 3),
+          10_000,
+        )
+        first.kill('SIGCONT')
+        await node.mine(3)
+        await timeUntil(async () => (await sale.show(order)).status === 'approved', 10_000)
+        // Time enough for the one that woke up to write, and to try for the lock.
+        await delay(5_000)
+        expect(await leaderOf()).toEqual(after)
+        expect((await sale.show(order)).payments).toHaveLength(1)
+        expect((await sale.campaign.refresh()).raised).toMatchObject({ usd: '180.00', onChainUsd: '180.00' })
+      }),
+    90_000,
   )
 
   test(

@@ -51,6 +51,18 @@ const SETTLE_DUE = statement('watchers_settle_due', 'select settle_due_orders($1
 /** First half of the advisory locks' key: one lock a chain. */
 const LOCK_SPACE = 703_180_211
 const TRY_LOCK_MS = 3_000
+/** How often the session that holds a lock says that its process runs, and after how long a silence another ends that session. */
+const BEAT_MS = 2_000
+const SILENT_SECONDS = 10
+const ENDING_MS = 200
+/**
+ * A process that is stopped or cut off keeps its session, and with it the lock: the system below it goes on answering. Ending the session
+ * frees the lock; whatever that process still writes is shut out by the epoch. Needs the same database role, as all processes have.
+ */
+const END_SILENT = `select pg_terminate_backend(l.pid) as ended from pg_locks l join pg_stat_activity a on a.pid = l.pid
+  where l.locktype = 'advisory' and l.granted and l.objsubid = 2 and l.classid = $1::bigint::oid
+    and l.objid = (hashtext($2)::bigint & 4294967295)::oid and l.database = a.datid and a.datname = current_database()
+    and a.state = 'idle' and a.state_change < clock_timestamp() - interval '${SILENT_SECONDS} seconds'`
 const RECONNECT_MS = 1_000
 const BACKOFF_MAX_MS = 60_000
 const STOPPED_RETRY_MS = 10_000
@@ -85,6 +97,7 @@ export function createWatchers(options: WatchersOptions): Watchers {
         connectionString: db.url,
         application_name: `presale watcher ${chain.network}`,
         keepAlive: true,
+        query_timeout: SILENT_SECONDS * 1_000,
       })
       const lost = new AbortController()
       client.on('error', () => lost.abort())
@@ -92,8 +105,12 @@ export function createWatchers(options: WatchersOptions): Watchers {
       try {
         await client.connect()
         while (!stopping.signal.aborted && !lost.signal.aborted) {
-          if (await tryLock(client, chain.network)) await lead(chain, lost.signal)
-          else await pause(options.tryLockMs ?? TRY_LOCK_MS, lost.signal)
+          if (await tryLock(client, chain.network)) {
+            await Promise.all([lead(chain, lost), beat(client, lost)])
+          } else {
+            const hasEnded = await endSilentLeader(client, chain.network)
+            await pause(hasEnded ? ENDING_MS : (options.tryLockMs ?? TRY_LOCK_MS), lost.signal)
+          }
         }
       } catch (error) {
         if (!stopping.signal.aborted)
@@ -104,8 +121,22 @@ export function createWatchers(options: WatchersOptions): Watchers {
     }
   }
 
-  /** Passes for as long as the lock is held; the lock itself is kept until the connection ends. */
-  async function lead(chain: ChainConfig, lost: AbortSignal): Promise<void> {
+  /** Says over the session that holds the lock that this process runs, whatever its chain's node does meanwhile. */
+  async function beat(client: Client, lost: AbortController): Promise<void> {
+    while (!stopping.signal.aborted && !lost.signal.aborted) {
+      await pause(BEAT_MS, lost.signal)
+      await client.query('select 1').catch(() => lost.abort())
+    }
+  }
+
+  async function endSilentLeader(client: Client, network: string): Promise<boolean> {
+    const { rowCount } = await client.query(END_SILENT, [LOCK_SPACE, network])
+    if (rowCount) log.warn({ chain: network }, 'the leader fell silent: its session was ended')
+    return Boolean(rowCount)
+  }
+
+  /** Passes for as long as the lock is held; the lock itself is kept until the connection ends, also when another leads. */
+  async function lead(chain: ChainConfig, lost: AbortController): Promise<void> {
     const { epoch } = await db.one<{ epoch: string }>(LEAD, [chain.network, name])
     log.info({ chain: chain.network, epoch }, 'following')
     const watcher = createWatcher({
@@ -116,7 +147,7 @@ export function createWatchers(options: WatchersOptions): Watchers {
     })
     let failures = 0
     let settledAt = 0
-    while (!stopping.signal.aborted && !lost.aborted) {
+    while (!stopping.signal.aborted && !lost.signal.aborted) {
       const startedAt = Date.now()
       try {
         const result = await watcher.pass(epoch)
@@ -125,15 +156,15 @@ export function createWatchers(options: WatchersOptions): Watchers {
           settledAt = Date.now()
           await settleDueOrders(db)
         }
-        if (!result.isBehind) await pause(Math.max(0, chain.pollMs - (Date.now() - startedAt)), lost)
+        if (!result.isBehind) await pause(Math.max(0, chain.pollMs - (Date.now() - startedAt)), lost.signal)
       } catch (error) {
-        if (error instanceof LeadershipLost) return
+        if (error instanceof LeadershipLost) return lost.abort()
         failures += 1
         await noteFailure(chain, epoch, error)
         const wait = isTransient(error)
           ? Math.min(BACKOFF_MAX_MS, chain.pollMs * 2 ** Math.min(failures, 10))
           : STOPPED_RETRY_MS
-        await pause(wait, lost)
+        await pause(wait, lost.signal)
       }
     }
   }
