@@ -48,7 +48,12 @@ export interface Announcements {
     limit: number
   }): Promise<{ items: OperatorAnnouncement[]; next: string | null }>
   showAny(id: number): Promise<OperatorAnnouncement>
-  add(input: Input, editor: Editor): Promise<OperatorAnnouncement>
+  /** `beforeCommit` sees what was added in the transaction that adds it. */
+  add(
+    input: Input,
+    editor: Editor,
+    beforeCommit?: (tx: Queryable, added: OperatorAnnouncement) => Promise<void>,
+  ): Promise<OperatorAnnouncement>
   update(id: number, revision: number, input: Input, editor: Editor): Promise<OperatorAnnouncement>
   remove(id: number, editor: Editor): Promise<void>
 }
@@ -155,8 +160,8 @@ const UNREACT = statement(
 )
 
 export function createAnnouncements(db: Database): Announcements {
-  const showAny = async (id: number) => {
-    const row = await db.maybeOne<OperatorRow>(SHOW_ANY, [id])
+  const showAny = async (id: number | string, queryable: Queryable = db) => {
+    const row = await queryable.maybeOne<OperatorRow>(SHOW_ANY, [id])
     return row ? operatorFromRow(row) : refuse('not_found')
   }
   const show = async (id: number, userId: string | null) => {
@@ -170,7 +175,7 @@ export function createAnnouncements(db: Database): Announcements {
 
   return {
     show,
-    showAny,
+    showAny: (id) => showAny(id),
     async feed(page, userId) {
       const after = cursorFromText(page.after)
       const rows = await db.query<Row>(FEED, [userId, after?.at ?? null, after?.id ?? null, page.limit + 1])
@@ -200,9 +205,9 @@ export function createAnnouncements(db: Database): Announcements {
         next: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null,
       }
     },
-    async add(input, editor) {
+    async add(input, editor, beforeCommit) {
       refuseEmpty(input)
-      const id = await db.transaction(async (tx) => {
+      return db.transaction(async (tx) => {
         const imageId = await imageOf(tx, input)
         if (input.pinned) await unpin(tx, null)
         const row = await tx.one<{ id: string }>(INSERT, [
@@ -215,9 +220,10 @@ export function createAnnouncements(db: Database): Announcements {
           editor.operatorId,
         ])
         await audit(tx, editor, 'add', row.id, undefined, input)
-        return Number(row.id)
+        const added = await showAny(row.id, tx)
+        await beforeCommit?.(tx, added)
+        return added
       })
-      return showAny(id)
     },
     async update(id, revision, input, editor) {
       refuseEmpty(input)

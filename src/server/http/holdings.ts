@@ -3,7 +3,8 @@ import { isZero } from '../../shared/money.ts'
 import type { HoldingsReader } from '../ledger/holdings.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { OperatorUsers } from '../ledger/operator-users.ts'
-import { requestHash, type Server, serve } from './serve.ts'
+import { requestHash } from './idempotency.ts'
+import { type Server, serve } from './serve.ts'
 
 /** Holds a grant back for a second operator where the campaign wants two pairs of eyes. */
 export type GuardGrant = (

@@ -13,8 +13,8 @@ export function mountOperatorContent(server: Server, content: Content): void {
     announcements.listAll({ after, limit }),
   )
   serve(server, routes.announcement, ({ params }) => announcements.showAny(params.id))
-  serve(server, routes.addAnnouncement, ({ actor, body, request }) =>
-    announcements.add(body, editorOf(actor, request)),
+  serve(server, routes.addAnnouncement, ({ actor, body, request, keepReply }) =>
+    announcements.add(body, editorOf(actor, request), keepReply),
   )
   serve(server, routes.updateAnnouncement, ({ actor, params, body: { revision, ...input }, request }) =>
     announcements.update(params.id, revision, input, editorOf(actor, request)),

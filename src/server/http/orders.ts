@@ -1,7 +1,8 @@
 import { orderRoutes, quoteRoutes } from '../../shared/api/orders.ts'
 import type { Orders } from '../orders/orders.ts'
 import type { Quotes } from '../orders/quotes.ts'
-import { requestHash, type Server, serve } from './serve.ts'
+import { requestHash } from './idempotency.ts'
+import { type Server, serve } from './serve.ts'
 
 /** Quotes and a buyer's own orders. */
 export function mountOrders(server: Server, quotes: Quotes, orders: Orders): void {

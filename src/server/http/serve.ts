@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { BodyOf, ParamsOf, QueryOf, ReplyIn, Route } from '../../shared/api/route.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
-import { type Database, statement } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import { InvalidInput, refuse } from '../refusal.ts'
+import { onceByKey, requestHash } from './idempotency.ts'
 
 /** A signed-in buyer. Ids are int8 and stay strings. */
 export interface BuyerActor {
@@ -56,6 +56,12 @@ export interface Call<R extends Route> {
   readonly body: BodyOf<R>
   /** The `Idempotency-Key` header of a route that takes one. */
   readonly idempotencyKey: string | undefined
+  /**
+   * Keeps the reply beside the key in the transaction of the effect, so that both stand or neither: call it last in there. Without
+   * a key it does nothing; without this call the reply is kept after the handler, and what a crash between the two left is done
+   * again by a repeat.
+   */
+  readonly keepReply: (tx: Queryable, reply: ReplyIn<R>) => Promise<void>
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
@@ -102,14 +108,19 @@ export function serve<const R extends Route>(
         idempotencyKey,
         request,
         reply,
-      } as unknown as Call<R>
-      const run = async () => {
-        const result = await handler(call)
+      }
+      const run = async (keepReply: (tx: Queryable, reply: unknown) => Promise<void> = async () => {}) => {
+        const result = await handler({ ...call, keepReply } as unknown as Call<R>)
         return server.checkReplies && !Buffer.isBuffer(result) ? route.reply.parse(result) : result
       }
       const result =
         idempotencyKey && options.idempotency !== 'statement'
-          ? await onceByKey(server.db, actorKey(actor, request), route, idempotencyKey, request.body, run)
+          ? await onceByKey(
+              server.db,
+              [actorKey(actor, request), `${route.method} ${route.path}`, idempotencyKey],
+              requestHash(request.body),
+              run,
+            )
           : await run()
       if (Buffer.isBuffer(result)) return reply.type('application/json; charset=utf-8').send(result)
       if (result === undefined) return reply.code(204).send()
@@ -168,78 +179,8 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   return key
 }
 
-/** SHA-256 of a request's body: the same key with another body is another request. */
-export function requestHash(body: unknown): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify(body ?? null))
-    .digest()
-}
-
 function actorKey(actor: Actor, request: FastifyRequest): string {
   if (actor.kind === 'buyer') return `buyer:${actor.userId}`
   if (actor.kind === 'operator') return `operator:${actor.operatorId}`
   return `network:${request.ip}`
-}
-
-const CLAIM_KEY = statement(
-  'idempotency_claim',
-  `insert into idempotency_keys as k (actor, route, key, request_hash) values ($1, $2, $3, $4)
-   on conflict (actor, route, key) do update set started_at = clock_timestamp(), request_hash = excluded.request_hash, reply = null, status = null
-     where k.started_at < clock_timestamp() - interval '24 hours'
-        or (k.status is null and k.request_hash = excluded.request_hash and k.started_at < clock_timestamp() - interval '60 seconds')
-   returning 1 as claimed`,
-)
-const KNOWN_KEY = statement(
-  'idempotency_known',
-  'select request_hash, status, reply from idempotency_keys where actor = $1 and route = $2 and key = $3',
-)
-const KEEP_REPLY = statement(
-  'idempotency_keep',
-  'update idempotency_keys set status = 200, reply = $4 where actor = $1 and route = $2 and key = $3',
-)
-const FREE_KEY = statement(
-  'idempotency_free',
-  'delete from idempotency_keys where actor = $1 and route = $2 and key = $3 and status is null',
-)
-
-/** Runs `run` once per key; a repeat answers the stored reply. A failure frees the key, so that the caller may try again. */
-async function onceByKey<T>(
-  db: Database,
-  actor: string,
-  route: Route,
-  key: string,
-  body: unknown,
-  run: () => Promise<T>,
-): Promise<T> {
-  const id = [actor, `${route.method} ${route.path}`, key]
-  const hash = requestHash(body)
-  if (!(await db.maybeOne(CLAIM_KEY, [...id, hash]))) {
-    const known = await db.maybeOne<{ request_hash: Buffer; status: number | null; reply: T | null }>(
-      KNOWN_KEY,
-      id,
-    )
-    if (known && !known.request_hash.equals(hash)) refuse('idempotency_key_reused')
-    if (!known || known.status === null) refuse('idempotency_in_progress')
-    return known.reply ?? (undefined as T)
-  }
-  let result: T
-  try {
-    result = await run()
-  } catch (error) {
-    await db.query(FREE_KEY, id).catch(() => {})
-    throw error
-  }
-  // What was done stays done: a reply that can't be kept must not free the key.
-  await db.query(KEEP_REPLY, [...id, JSON.stringify(result ?? null)])
-  return result
-}
-
-const SWEEP_KEYS = statement(
-  'idempotency_sweep',
-  "delete from idempotency_keys where started_at < clock_timestamp() - interval '24 hours'",
-)
-
-/** Forgets keys after 24 hours. */
-export async function sweepIdempotencyKeys(db: Database): Promise<void> {
-  await db.query(SWEEP_KEYS)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { registerInput } from '../../shared/api/account-inputs.ts'
 import { add, trimZeros } from '../../shared/money.ts'
 import { statement } from '../database/database.ts'
-import { requestHash } from '../http/serve.ts'
+import { requestHash } from '../http/idempotency.ts'
 import { refuse } from '../refusal.ts'
 import {
   buyerBy,
