@@ -52,9 +52,10 @@ function coinIcons(): Plugin {
 const serverOnly = new Set(['summary', 'params', 'query', 'body', 'reply', 'errors'])
 
 /**
- * Takes the schemas off the routes of `src/shared/api` in the browser's build, and marks every other constant of
- * those files as free of effects: a page that only calls carries no validator. A form imports the schema that
- * it checks by name, and gets it.
+ * A page that only calls carries no validator. In the browser's build each file of `src/shared/api` becomes two modules
+ * with the same text, of which the bundler keeps what is imported: `?calls` shows the routes, their schemas cut off,
+ * and the plain constants; `?schemas` shows the rest. Were it one module, a schema that a single form imports would
+ * lie, with the validator, in the chunk that every page loads for the routes beside it.
  */
 function routesWithoutSchemas(): Plugin {
   return {
@@ -62,41 +63,69 @@ function routesWithoutSchemas(): Plugin {
     apply: 'build',
     applyToEnvironment: (environment) => environment.name === 'client',
     transform: {
-      filter: { id: /\/src\/shared\/(api\/[a-z-]+|campaign-settings|error-codes)\.ts$/ },
-      handler(code) {
-        const edits: { start: number; end: number; text: string }[] = []
-        const cutRoutes = (node: AnyNode): boolean => {
-          if (isRouteCall(node)) {
-            for (const { key, start, end } of node.arguments[0]?.properties ?? []) {
-              const comma = /^\s*,/.exec(code.slice(end))?.[0].length ?? 0
-              if (serverOnly.has(key?.name ?? '')) edits.push({ start, end: end + comma, text: '' })
-            }
-            return true
-          }
-          // All of them, not only up to the first that has a route.
-          return Object.values(node).flat().filter(isNode).map(cutRoutes).includes(true)
-        }
-        for (const init of constantsOf(this.parse(code) as unknown as AnyNode)) {
-          if (cutRoutes(init) || !/^(Call|Object|Array)Expression$/.test(init.type)) continue
-          edits.push({ start: init.start, end: init.start, text: '/* @__PURE__ */ (() => (' })
-          edits.push({ start: init.end, end: init.end, text: '))()' })
-        }
-        let out = code
-        for (const { start, end, text } of edits.toSorted((a, b) => b.start - a.start))
-          out = out.slice(0, start) + text + out.slice(end)
-        return { code: out, map: null }
+      filter: { id: /\/src\/shared\/(api\/[a-z-]+|campaign-settings|error-codes)\.ts(\?\w+)?$/ },
+      handler(code, id) {
+        const { body } = this.parse(code) as unknown as { body: AnyNode[] }
+        const part = id.includes('?') ? withoutSchemas(code, body) : inTwoParts(code, body, id)
+        return { code: part, map: null, moduleSideEffects: false }
       },
     },
   }
 }
 
-/** What the top-level constants of a file are set to. */
-function constantsOf(program: AnyNode): AnyNode[] {
-  return (program['body'] as AnyNode[])
-    .map((statement) => (statement['declaration'] as AnyNode | null | undefined) ?? statement)
-    .flatMap((statement) => (statement['declarations'] as { init: AnyNode | null }[] | undefined) ?? [])
-    .map((declared) => declared.init)
-    .filter(isNode)
+/** Cuts the schemas off the routes and marks every constant as free of effects, so that unused ones go. */
+function withoutSchemas(code: string, body: AnyNode[]): string {
+  const edits: { start: number; end: number; text: string }[] = []
+  for (const { value } of declaredIn(body)) {
+    for (const { key, start, end } of routesIn(value).flatMap(
+      (route) => route.arguments[0]?.properties ?? [],
+    )) {
+      const comma = /^\s*,/.exec(code.slice(end))?.[0].length ?? 0
+      if (serverOnly.has(key?.name ?? '')) edits.push({ start, end: end + comma, text: '' })
+    }
+    if (!/^(Call|Object|Array)Expression$/.test(value.type)) continue
+    edits.push({ start: value.start, end: value.start, text: '/* @__PURE__ */ (() => (' })
+    edits.push({ start: value.end, end: value.end, text: '))()' })
+  }
+  return edits
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((out, { start, end, text }) => out.slice(0, start) + text + out.slice(end), code)
+}
+
+/** Says of each export which part shows it. What names an import, or something that does, may be a schema. */
+function inTwoParts(code: string, body: AnyNode[], id: string): string {
+  const schemas = new Set(body.flatMap(importedBy).filter((name) => name !== 'route'))
+  const exports: string[] = []
+  for (const { name, value, isExported } of declaredIn(body)) {
+    const words = code.slice(value.start, value.end).match(/\w+/g) ?? []
+    const isSchema = routesIn(value).length === 0 && words.some((word) => schemas.has(word))
+    if (isSchema) schemas.add(name)
+    if (isExported) exports.push(`export { ${name} } from '${id}?${isSchema ? 'schemas' : 'calls'}'`)
+  }
+  return exports.join('\n')
+}
+
+/** The top-level constants and functions of a file. */
+function declaredIn(body: AnyNode[]): { name: string; value: AnyNode; isExported: boolean }[] {
+  return body.flatMap((statement) => {
+    const isExported = statement.type === 'ExportNamedDeclaration'
+    const declaration = isExported ? (statement['declaration'] as AnyNode | null) : statement
+    const declared = (declaration?.['declarations'] ?? [declaration]) as (AnyNode | null)[]
+    return declared.filter(isNode).flatMap((one) => {
+      const { name } = (one['id'] ?? {}) as { name?: string }
+      return name ? [{ name, value: (one['init'] as AnyNode | null | undefined) ?? one, isExported }] : []
+    })
+  })
+}
+
+const importedBy = (statement: AnyNode): string[] =>
+  statement.type === 'ImportDeclaration'
+    ? (statement['specifiers'] as { local: { name: string } }[]).map(({ local }) => local.name)
+    : []
+
+/** Every call of `route` in an expression. */
+function routesIn(node: AnyNode): RouteCall[] {
+  return isRouteCall(node) ? [node] : Object.values(node).flat().filter(isNode).flatMap(routesIn)
 }
 
 interface AnyNode {
