@@ -130,12 +130,19 @@ export function Td({
       {...rest}
       data-label={label}
       className={cx(
-        'px-3 py-3 align-middle first:pl-0 last:pr-0 in-[.stacked]:max-sm:flex in-[.stacked]:max-sm:justify-between in-[.stacked]:max-sm:gap-4 in-[.stacked]:max-sm:px-0 in-[.stacked]:max-sm:py-1 in-[.stacked]:max-sm:before:shrink-0 in-[.stacked]:max-sm:before:text-faint in-[.stacked]:max-sm:before:content-[attr(data-label)]',
+        'px-3 py-3 align-middle first:pl-0 last:pr-0 in-[.stacked]:max-sm:before:font-text in-[.stacked]:max-sm:before:tracking-normal in-[.stacked]:max-sm:flex in-[.stacked]:max-sm:justify-between in-[.stacked]:max-sm:gap-4 in-[.stacked]:max-sm:px-0 in-[.stacked]:max-sm:py-1 in-[.stacked]:max-sm:before:shrink-0 in-[.stacked]:max-sm:before:font-text in-[.stacked]:max-sm:before:text-sm in-[.stacked]:max-sm:before:font-normal in-[.stacked]:max-sm:before:tracking-normal in-[.stacked]:max-sm:before:text-faint in-[.stacked]:max-sm:before:content-[attr(data-label)]',
         numeric && 'figures text-right',
         className,
       )}
     >
-      {children}
+      {label === undefined ? (
+        children
+      ) : (
+        // In a stacked row the label stands on one side and all of the value on the other.
+        <div className="contents in-[.stacked]:max-sm:block in-[.stacked]:max-sm:min-w-0 in-[.stacked]:max-sm:text-right">
+          {children}
+        </div>
+      )}
     </td>
   )
 }

@@ -94,7 +94,7 @@ export function TokenAmount({
   return (
     <span className={cx('figures whitespace-nowrap', className)}>
       {formatAmount(value, i18n.locale, decimalsMax, decimalsMin)}
-      {unit ? ` ${unit}` : null}
+      {unit ? <span className="unit"> {unit}</span> : null}
     </span>
   )
 }
@@ -179,10 +179,9 @@ export function RelativeTime({ value, className }: { value: string; className?: 
   const seconds = Math.round((Date.parse(value) - now) / 1000)
   const [unit, size] =
     relativeSteps.find(([, least]) => Math.abs(seconds) >= least) ?? (['second', 1] as const)
-  const text = new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'always' }).format(
-    Math.trunc(seconds / size),
-    unit,
-  )
+  // The clock ticks once a second: what has just happened may still lie ahead of it.
+  const numeric = seconds === 0 ? 'auto' : 'always'
+  const text = new Intl.RelativeTimeFormat(i18n.locale, { numeric }).format(Math.trunc(seconds / size), unit)
   return (
     <time dateTime={value} title={formatMoment(value, i18n.locale)} className={className}>
       {text}

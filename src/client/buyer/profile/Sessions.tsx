@@ -4,6 +4,7 @@ import { accountRoutes, type Session } from '../../../shared/api/account.ts'
 import { api } from '../../api.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
+import { deviceName } from '../../ui/device-name.ts'
 import { DateTime, RelativeTime } from '../../ui/numbers.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
 import { Badge } from '../../ui/Status.tsx'
@@ -107,27 +108,4 @@ function SessionRow({ session, ending, onEnd }: { session: Session; ending: bool
       )}
     </li>
   )
-}
-
-const browsers: [RegExp, string][] = [
-  [/Edg\//, 'Edge'],
-  [/OPR\//, 'Opera'],
-  [/Firefox\//, 'Firefox'],
-  [/Chrome\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-]
-const systems: [RegExp, string][] = [
-  [/iPhone|iPad/, 'iOS'],
-  [/Android/, 'Android'],
-  [/Windows/, 'Windows'],
-  [/Mac OS X/, 'macOS'],
-  [/Linux/, 'Linux'],
-]
-
-/** `Chrome, Linux` out of what the browser says of itself; undefined where it says nothing known. */
-function deviceName(userAgent: string): string | undefined {
-  const parts = [browsers, systems]
-    .map((known) => known.find(([sign]) => sign.test(userAgent))?.[1])
-    .filter(Boolean)
-  return parts.length > 0 ? parts.join(', ') : userAgent.slice(0, 60) || undefined
 }

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
 import { can, rights } from '../../../shared/roles.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
+import { deviceName } from '../../ui/device-name.ts'
 import { DateTime, RelativeTime } from '../../ui/numbers.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
@@ -103,8 +104,8 @@ function Sessions() {
               {sessions.map((session) => (
                 <Tr key={session.id}>
                   <Td label={t`Device`} className="wrap-anywhere">
-                    <span>
-                      {session.device || '—'}{' '}
+                    <span title={session.device}>
+                      {deviceName(session.device) ?? '—'}{' '}
                       {session.isCurrent ? <Badge tone="success">{t`this one`}</Badge> : null}
                       {session.kind === 'token' ? <Badge>{t`script`}</Badge> : null}
                     </span>

@@ -1,20 +1,22 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import { approvalRoutes, type PendingAction, pendingActionStates } from '../../../shared/api/approvals.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { DateTime, RelativeTime } from '../../ui/numbers.tsx'
+import { DateTime, formatAmount, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { act } from '../act.ts'
 import { useChange } from '../change.ts'
-import { refreshMs, useOperatorZone } from '../data.ts'
+import { refreshMs, useOperatorZone, useSymbol } from '../data.ts'
 import { Fact, Facts, Loaded, Page } from '../page.tsx'
+import { places } from '../places.ts'
 import { useUrlState } from '../url-state.ts'
 
 const touches = [
@@ -136,11 +138,7 @@ function Action({ action }: { action: PendingAction }) {
       </div>
       <div className="my-3">
         <Facts>
-          {Object.entries(action.summary).map(([label, value]) => (
-            <Fact key={label} label={<SummaryLabel name={label} />}>
-              <span className="figures">{value}</span>
-            </Fact>
-          ))}
+          <Summary action={action} />
         </Facts>
       </div>
       {action.state === 'waiting' ? (
@@ -177,11 +175,7 @@ function Action({ action }: { action: PendingAction }) {
           <strong className="text-ink">{names[action.kind]}</strong>
         </p>
         <Facts>
-          {Object.entries(action.summary).map(([label, value]) => (
-            <Fact key={label} label={<SummaryLabel name={label} />}>
-              <span className="figures text-ink">{value}</span>
-            </Fact>
-          ))}
+          <Summary action={action} />
         </Facts>
         <p className="mt-3">
           <Trans>It happens at once, in both your names.</Trans>
@@ -191,23 +185,38 @@ function Action({ action }: { action: PendingAction }) {
   )
 }
 
-/** The server's label of a fact, by a name for people. */
-function SummaryLabel({ name }: { name: string }) {
-  const { t } = useLingui()
-  const names: Record<string, string> = {
-    code: t`Currency`,
-    codes: t`Currencies`,
-    currency: t`Currency`,
-    address: t`Address`,
-    before: t`Before`,
-    after: t`After`,
-    email: t`Email`,
-    user: t`User`,
-    amount: t`Amount`,
-    tokens: t`Tokens`,
-    usd: t`Dollars`,
-    reason: t`Reason`,
-    order: t`Order`,
-  }
-  return names[name] ?? name
+/** What will happen, most important first: amounts, addresses before and after, why. */
+function Summary({ action }: { action: PendingAction }) {
+  const { t, i18n } = useLingui()
+  const symbol = useSymbol()
+  const facts: [name: string, label: string, show?: (value: string) => ReactNode][] = [
+    ['order', t`Order`, (value) => <Link to={places.order(action.subjectId)}>{value}</Link>],
+    ['user', t`User`, (value) => <Link to={places.user(action.subjectId)}>{value}</Link>],
+    ['currency', t`Currency`],
+    ['amount', t`Amount`, (value) => amountText(value, i18n.locale, symbol)],
+    ['usd', t`Dollars`, (value) => <Money value={value} />],
+    ['tokens', t`Tokens`, (value) => <TokenAmount value={value} unit={symbol} />],
+    ['before', t`Before`],
+    ['address', t`Address`],
+    ['reason', t`Reason`, (value) => <span className="font-text">{value}</span>],
+  ]
+  const known = new Set(facts.map(([name]) => name))
+  const others = Object.keys(action.summary).filter((name) => !known.has(name))
+  return [...facts, ...others.map((name): (typeof facts)[number] => [name, name])].flatMap(
+    ([name, label, show = (value: string) => value]) => {
+      const value = action.summary[name]
+      if (value === undefined) return []
+      return (
+        <Fact key={name} label={label}>
+          <span className="figures text-ink [&_a]:underline">{show(value)}</span>
+        </Fact>
+      )
+    },
+  )
+}
+
+/** `1137.500000 DOGE`, or tokens where no unit is named. */
+function amountText(value: string, locale: string, symbol: string): string {
+  const [amount = '', unit = symbol] = value.split(' ')
+  return `${formatAmount(amount, locale)} ${unit}`
 }

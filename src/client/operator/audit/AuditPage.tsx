@@ -177,7 +177,7 @@ function Changes({ entry }: { entry: AuditEntry }) {
   )
   if (keys.length === 0) return '—'
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-xs">
+    <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-left text-xs">
       {keys.map((key) => (
         <Fragment key={key}>
           <dt className="text-faint">{key}</dt>

@@ -113,7 +113,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
         {apiKey.name}
       </Td>
       <Td label={t`Begins with`}>
-        <span className="figures">{apiKey.hint}…</span>
+        <span className="figures">{apiKey.hint}</span>
       </Td>
       <Td label={t`Scopes`}>{apiKey.scopes.map(rightName).join(', ')}</Td>
       <Td label={t`Made`}>

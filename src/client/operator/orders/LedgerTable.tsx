@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { Link } from 'react-router'
-import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
+import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
-import { useOperatorZone } from '../data.ts'
+import { useOperatorZone, useSymbol } from '../data.ts'
 import { places } from '../places.ts'
 
 interface Entry {
@@ -19,6 +19,9 @@ interface Entry {
 export function LedgerTable({ entries, orders = false }: { entries: readonly Entry[]; orders?: boolean }) {
   const { t } = useLingui()
   const zone = useOperatorZone()
+  const symbol = useSymbol()
+  const kinds = useKindNames()
+  const accounts = useAccountNames()
   return (
     <Table caption={t`Ledger entries`} stack>
       <THead>
@@ -38,7 +41,7 @@ export function LedgerTable({ entries, orders = false }: { entries: readonly Ent
             <Td label={t`Posting`}>
               <span className="figures">{entry.posting}</span>
             </Td>
-            <Td label={t`Kind`}>{entry.kind.replaceAll('_', ' ')}</Td>
+            <Td label={t`Kind`}>{kinds[entry.kind] ?? entry.kind}</Td>
             {orders ? (
               <Td label={t`Order`}>
                 {entry.orderId ? (
@@ -50,9 +53,17 @@ export function LedgerTable({ entries, orders = false }: { entries: readonly Ent
                 )}
               </Td>
             ) : null}
-            <Td label={t`Account`}>{entry.account.replaceAll('_', ' ')}</Td>
+            <Td label={t`Account`}>{accounts[entry.account] ?? entry.account}</Td>
             <Td label={t`Amount`} numeric>
-              <TokenAmount value={entry.amount} unit={entry.asset === 'token' ? undefined : entry.asset} />
+              {entry.asset === 'USD' ? (
+                <Money value={entry.amount} />
+              ) : (
+                <TokenAmount
+                  value={entry.amount}
+                  unit={entry.asset === 'TOKEN' ? symbol : entry.asset}
+                  decimalsMax={18}
+                />
+              )}
             </Td>
             <Td label={t`Written`}>
               <DateTime value={entry.at} timeZone={zone} />
@@ -62,4 +73,36 @@ export function LedgerTable({ entries, orders = false }: { entries: readonly Ent
       </TBody>
     </Table>
   )
+}
+
+/** What a posting is about, by the database's names (`postings_kind`). */
+function useKindNames(): Record<string, string> {
+  const { t } = useLingui()
+  return {
+    order_approved: t`order approved`,
+    order_reversed: t`approval taken back`,
+    grant: t`balance added`,
+    grant_reversed: t`addition taken back`,
+    refund_owed: t`refund owed`,
+    refund_paid: t`refund paid`,
+    refund_written_off: t`refund written off`,
+  }
+}
+
+/** The accounts of the ledger, by the database's names (`entries_account`). */
+function useAccountNames(): Record<string, string> {
+  const { t } = useLingui()
+  return {
+    sale_supply: t`tokens for sale`,
+    bonus_supply: t`tokens for bonuses and grants`,
+    buyer_purchased: t`buyer: purchased`,
+    buyer_bonus: t`buyer: bonus`,
+    buyer_granted: t`buyer: granted`,
+    buyer_deposits: t`buyer: deposits`,
+    raised_on_chain: t`raised, confirmed on chain`,
+    raised_by_operator: t`raised, approved by an operator`,
+    refunds_owed: t`refunds owed`,
+    refunds_paid: t`refunds paid`,
+    received: t`received`,
+  }
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import type { z } from 'zod'
 import { type operatorOrderPage, operatorOrderRoutes } from '../../../shared/api/orders.ts'
+import type { PaymentState } from '../../../shared/payment-states.ts'
 import { refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -15,6 +16,7 @@ import { act } from '../act.ts'
 import { refreshMs, useOperatorZone, useSymbol } from '../data.ts'
 import { NoSuchPage } from '../frame.tsx'
 import { Band, Fact, Facts, Figure, Figures, Loaded, Page } from '../page.tsx'
+import { usePaymentStateName } from '../payments/state-names.ts'
 import { places } from '../places.ts'
 import { useRefusal } from '../session.ts'
 import { type Asked, DecideOrder, type Decision, useDecisionRefusal, useUnhide } from './decide.tsx'
@@ -154,7 +156,8 @@ function Details({ order }: { order: Shown }) {
         {order.transactionId ? <Code text={order.transactionId} what={t`Copy the transaction id`} /> : '—'}
       </Fact>
       <Fact label={t`Price and rate locked`}>
-        <Money value={order.priceUsd} price />, <TokenAmount value={order.rate} unit={symbol} />
+        <Money value={order.priceUsd} price />; 1 {order.currency} ={' '}
+        <TokenAmount value={order.rate} unit={symbol} />
       </Fact>
       <Fact label={t`Stage`}>{order.stageId}</Fact>
       <Fact label={t`Expires unpaid`}>
@@ -198,6 +201,7 @@ function Code({ text, what }: { text: string; what: string }) {
 
 function Payments({ order }: { order: Shown }) {
   const { t } = useLingui()
+  const stateName = usePaymentStateName()
   const zone = useOperatorZone()
   return (
     <Band
@@ -231,9 +235,9 @@ function Payments({ order }: { order: Shown }) {
                 )}
               </Td>
               <Td label={t`Amount`} numeric>
-                <TokenAmount value={payment.amount} unit={order.currency} decimalsMax={18} />
+                <TokenAmount value={payment.amount} unit={payment.currency ?? '?'} decimalsMax={18} />
               </Td>
-              <Td label={t`State`}>{payment.state}</Td>
+              <Td label={t`State`}>{stateName({ ...payment, state: payment.state as PaymentState })}</Td>
               <Td label={t`Confirmations`} numeric>
                 {payment.confirmations} / {payment.confirmationsNeeded}
               </Td>

@@ -222,7 +222,7 @@ function OrderRow({ order, onAsk }: { order: OperatorOrder; onAsk: (asked: Asked
         <Link
           to={places.user(order.userId)}
           title={order.email}
-          className="inline-block max-w-40 truncate 2xl:max-w-64 align-bottom hover:underline"
+          className="inline-block max-w-28 truncate 2xl:max-w-64 max-sm:max-w-56 align-bottom hover:underline"
         >
           {order.email || order.userReference}
         </Link>

@@ -1,8 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import type { z } from 'zod'
 import type { operatorOrderPage } from '../../../shared/api/orders.ts'
-import { DateTime } from '../../ui/numbers.tsx'
+import { DateTime, formatAmount } from '../../ui/numbers.tsx'
 import { useOperatorZone } from '../data.ts'
+import { useRefundReason } from '../payments/state-names.ts'
 
 type Shown = z.output<typeof operatorOrderPage>
 type Event = Shown['events'][number]
@@ -40,10 +41,15 @@ function EventName({ kind }: { kind: string }) {
   const { t } = useLingui()
   const names: Record<string, string> = {
     created: t`Created`,
+    made_by_payment: t`Made by a payment`,
+    payment_seen: t`Payment seen`,
+    payment_gone: t`Payment gone from the chain`,
+    payment_lost: t`Payment lost after it was credited`,
+    late_choice: t`The buyer chose`,
     seen: t`Payment seen`,
     confirming: t`Payment is being confirmed`,
-    confirmed: t`Payment confirmed`,
     credited: t`Payment credited`,
+    settled: t`Payment settled`,
     approved: t`Approved`,
     rejected: t`Rejected`,
     reversed: t`Approval taken back`,
@@ -51,9 +57,11 @@ function EventName({ kind }: { kind: string }) {
     cancelled: t`Cancelled`,
     hidden: t`Deleted from the operators' lists`,
     unhidden: t`Put back on the lists`,
-    transaction_id: t`Transaction id entered`,
     transaction_id_entered: t`Transaction id entered`,
+    payment_attached: t`Payment counted for this order`,
+    refund_claimed: t`Address for the refund given`,
     refund_due: t`Refund due`,
+    refund_owed: t`Owed back`,
     refunded: t`Refunded`,
     underpaid: t`Underpaid`,
     overpaid: t`Overpaid`,
@@ -76,15 +84,36 @@ function Actor({ actor }: { actor: string }) {
 }
 
 function Details({ details }: { details: Event['details'] }) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
+  const refundReason = useRefundReason()
+  const names: Record<string, string> = {
+    reason: t`Note`,
+    refusal: t`Why not`,
+    amount: t`Amount`,
+    currency: t`Currency`,
+    transactionId: t`Transaction`,
+    paid: t`Paid`,
+    confirmed: t`Confirmed`,
+    credited: t`Credited`,
+    asked: t`Asked for`,
+    baseTokens: t`Tokens`,
+    rate: t`Rate`,
+    choice: t`Choice`,
+    payment: t`Payment`,
+    address: t`Address`,
+  }
+  const shown = (value: unknown) => {
+    if (typeof value !== 'string') return JSON.stringify(value)
+    return /^\d+\.?\d*$/.test(value) ? formatAmount(value, i18n.locale, 18) : refundReason(value)
+  }
   const entries = Object.entries(details)
   if (entries.length === 0) return null
   return (
     <dl className="mt-0.5 text-sm wrap-anywhere">
       {entries.map(([key, value]) => (
         <div key={key} className="flex flex-wrap gap-x-2">
-          <dt className="text-faint">{key === 'reason' ? t`Note` : key}</dt>
-          <dd className="min-w-0">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+          <dt className="text-faint">{names[key] ?? key}</dt>
+          <dd className="min-w-0">{shown(value)}</dd>
         </div>
       ))}
     </dl>

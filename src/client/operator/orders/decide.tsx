@@ -1,16 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OperatorOrder, operatorOrderRoutes } from '../../../shared/api/orders.ts'
 import type { OrderAction } from '../../../shared/order-states.ts'
 import { NetworkError } from '../../api.ts'
-import { errorText } from '../../errors.ts'
+import { errorText, isPassing } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
 import { formatAmount, Money, TokenAmount } from '../../ui/numbers.tsx'
+import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act } from '../act.ts'
+import { act, waitsForSecond } from '../act.ts'
 import { useChange } from '../change.ts'
 import { useSymbol } from '../data.ts'
 import { useRefusal } from '../session.ts'
@@ -46,21 +47,51 @@ export function useDecisionRefusal(): (decision: Decision, order: OperatorOrder)
   }
 }
 
+const hasHappened: Record<Decision, (order: OperatorOrder) => boolean> = {
+  approve: ({ status }) => status === 'approved',
+  reject: ({ status }) => status === 'rejected',
+  hide: ({ hidden }) => hidden,
+}
+
+/** The server never heard of the decision: the order stands as it did. */
+class NeverArrived extends Error {}
+
+/** What stands after an answer was lost, asked until the server answers again; throws its `NetworkError` after half a minute. */
+function orderOnceReachable(id: number, client: QueryClient): Promise<OperatorOrder> {
+  return client.fetchQuery({
+    queryKey: ['order', String(id)],
+    queryFn: () => act(operatorOrderRoutes.show, { params: { id } }),
+    staleTime: 0,
+    // Asked at once offline too: what it waits for is the server, not the browser's opinion of the network.
+    networkMode: 'always',
+    retry: (count, error) => count < 15 && isPassing(error),
+    retryDelay: 2_000,
+  })
+}
+
 /** Asks before an order is approved, rejected or deleted, saying what will happen, and does it. */
 export function DecideOrder({ asked, onClose }: { asked: Asked; onClose: () => void }) {
   const { t, i18n } = useLingui()
   const client = useQueryClient()
   const symbol = useSymbol()
   const [reason, setReason] = useState('')
+  const [lost, setLost] = useState(false)
   const { decision, order } = asked
   const { id } = order
 
   const decide = useChange({
-    run: () =>
-      act(operatorOrderRoutes[decision], {
-        params: { id },
-        body: reason.trim() ? { reason: reason.trim() } : {},
-      }),
+    run: async (): Promise<OperatorOrder> => {
+      const body = reason.trim() ? { reason: reason.trim() } : {}
+      try {
+        return await act(operatorOrderRoutes[decision], { params: { id }, body })
+      } catch (error) {
+        if (!(error instanceof NetworkError)) throw error
+        setLost(true)
+        const stands = await orderOnceReachable(id, client)
+        if (!hasHappened[decision](stands)) throw new NeverArrived()
+        return stands
+      }
+    },
     touches,
     done: (result) => {
       onClose()
@@ -73,13 +104,18 @@ export function DecideOrder({ asked, onClose }: { asked: Asked; onClose: () => v
     failed: false,
     onFail: (error) => {
       onClose()
-      // After a lost connection nobody here knows whether it happened: the row is read again and shows it.
-      const words =
-        error instanceof NetworkError
-          ? t`No answer came. The row below shows what stands; repeating does nothing twice.`
-          : errorText(error)
-      toast.error(t`Order #${id} was not changed`, words)
-      void client.invalidateQueries({ queryKey: ['orders'] })
+      if (error instanceof NetworkError)
+        toast.error(
+          t`It is not known whether order #${id} was changed`,
+          t`No answer came. Look at the order once the connection is back; repeating does nothing twice.`,
+        )
+      else
+        toast.error(
+          t`Order #${id} was not changed`,
+          error instanceof NeverArrived
+            ? t`The connection was lost on the way. It can be repeated.`
+            : errorText(error),
+        )
     },
   })
 
@@ -97,9 +133,14 @@ export function DecideOrder({ asked, onClose }: { asked: Asked; onClose: () => v
       danger={decision !== 'approve'}
       confirm={confirms[decision]}
       loading={decide.isPending}
-      onConfirm={() => decide.mutate()}
+      onConfirm={() => decide.mutate(undefined, { onError: (error) => waitsForSecond(error) && onClose() })}
     >
       <Consequences decision={decision} order={order} />
+      {lost ? (
+        <Notice tone="danger">
+          <Trans>No answer came. Asking the server whether it happened…</Trans>
+        </Notice>
+      ) : null}
       <Field label={t`Note for the record`} optional={t`optional`} className="mt-4">
         <Input value={reason} maxLength={500} onChange={(event) => setReason(event.target.value)} />
       </Field>

@@ -9,7 +9,7 @@ import { DecimalInput } from '../../ui/DecimalInput.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx'
 import { Field, FormError } from '../../ui/Field.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
-import { RelativeTime } from '../../ui/numbers.tsx'
+import { Money, RelativeTime } from '../../ui/numbers.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
@@ -142,7 +142,7 @@ function Rules({ chain }: { chain: OperatorChain }) {
         <li key={rule.belowUsd ?? 'rest'}>
           {rule.belowUsd ? (
             <Trans>
-              below ${rule.belowUsd}: {rule.confirmations}
+              below <Money value={rule.belowUsd} whole />: {rule.confirmations}
             </Trans>
           ) : (
             <Trans>else: {rule.confirmations}</Trans>

@@ -26,7 +26,7 @@ import { places } from '../places.ts'
 import { SearchField } from '../SearchField.tsx'
 import { useRefusal } from '../session.ts'
 import { useCursor, useUrlState } from '../url-state.ts'
-import { usePaymentStateName } from './state-names.ts'
+import { usePaymentStateName, usePaymentStateNames } from './state-names.ts'
 
 const touches = [['payments'], ['orders'], ['order'], ['refunds'], ['overview']]
 type Doing = { what: 'attach' | 'refund'; payment: OperatorPayment }
@@ -37,7 +37,7 @@ export function PaymentTable() {
   const url = useUrlState()
   const cursor = useCursor()
   const rows = useRowKeys()
-  const stateName = usePaymentStateName()
+  const stateNames = usePaymentStateNames()
   const [doing, setDoing] = useState<Doing>()
   const state = paymentStates.find((known) => known === url.get('state'))
   const toDecide = url.get('decide') === 'yes'
@@ -66,7 +66,7 @@ export function PaymentTable() {
             onValueChange={(next) => url.set({ state: next === 'all' ? null : next })}
             options={[
               { value: 'all' as const, label: t`All` },
-              ...paymentStates.map((known) => ({ value: known, label: stateName(known) })),
+              ...paymentStates.map((known) => ({ value: known, label: stateNames[known] })),
             ]}
           />
         </Field>
@@ -145,7 +145,7 @@ function Row({ payment, onDo }: { payment: OperatorPayment; onDo: (what: Doing['
         <TokenAmount value={payment.amount} unit={payment.currency ?? payment.asset} decimalsMax={18} />
       </Td>
       <Td label={t`State`}>
-        <Status tone={tone}>{stateName(payment.state)}</Status>
+        <Status tone={tone}>{stateName(payment)}</Status>
         <span className="figures block text-xs text-soft">
           {payment.confirmations} / {payment.confirmationsNeeded}
         </span>

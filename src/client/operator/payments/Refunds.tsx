@@ -29,7 +29,7 @@ import { Figure, Figures, Loaded } from '../page.tsx'
 import { places } from '../places.ts'
 import { useRefusal } from '../session.ts'
 import { useCursor, useUrlState } from '../url-state.ts'
-import { useRefundStateName } from './state-names.ts'
+import { useRefundReason, useRefundStateName } from './state-names.ts'
 
 const touches = [['refunds'], ['payments'], ['orders'], ['order'], ['overview'], ['public-campaign']]
 
@@ -99,7 +99,7 @@ export function Refunds() {
           </>
         )}
       </Loaded>
-      {preparing ? <Prepare onClose={() => setPreparing(false)} /> : null}
+      {preparing ? <Prepare due={query.data?.items[0]?.network} onClose={() => setPreparing(false)} /> : null}
       {sending ? <Sent refund={sending} onClose={() => setSending(undefined)} /> : null}
     </>
   )
@@ -152,6 +152,7 @@ function Row({
   const { t } = useLingui()
   const zone = useOperatorZone()
   const stateName = useRefundStateName()
+  const reason = useRefundReason()
   const done = refund.state === 'paid' || refund.state === 'written_off'
   return (
     <Tr>
@@ -170,7 +171,7 @@ function Row({
       <Td label={t`Dollars`} numeric>
         <Money value={refund.usd} />
       </Td>
-      <Td label={t`Why`}>{refund.reason.replaceAll('_', ' ')}</Td>
+      <Td label={t`Why`}>{reason(refund.reason)}</Td>
       <Td label={t`State`}>
         <Status tone={done ? 'success' : refund.state === 'owed' ? 'danger' : 'now'}>
           {stateName(refund.state)}
@@ -253,9 +254,10 @@ function Sent({ refund, onClose }: { refund: OperatorRefund; onClose: () => void
   )
 }
 
-function Prepare({ onClose }: { onClose: () => void }) {
+/** Proposes the network of what is `due` longest. */
+function Prepare({ due, onClose }: { due: Network | undefined; onClose: () => void }) {
   const { t } = useLingui()
-  const [network, setNetwork] = useState<Network>('bitcoin')
+  const [network, setNetwork] = useState<Network>(due ?? 'bitcoin')
   const [format, setFormat] = useState<'psbt' | 'csv'>('csv')
   const [fee, setFee] = useState<number | null>(10)
   const [failure, setFailure] = useState<string>()

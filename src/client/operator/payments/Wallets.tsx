@@ -118,7 +118,8 @@ function Wallet({
       </div>
       <Facts>
         <Fact label={t`Kind`}>
-          {familyNames[wallet.family]}, {wallet.script}
+          {familyNames[wallet.family]}
+          {wallet.script === 'evm' ? null : `, ${wallet.script}`}
           {wallet.net === 'main' ? null : `, ${wallet.net}`}
         </Fact>
         <Fact label={t`Account key`}>
