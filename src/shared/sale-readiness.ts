@@ -2,14 +2,19 @@ import type { CampaignSettings } from './campaign-settings.ts'
 
 export interface SaleFacts {
   readonly priceUsd: string | null
-  readonly legalVersions: { readonly terms: number; readonly risks: number }
+  readonly legalVersions: { readonly terms: number; readonly risks: number; readonly privacy: number }
   /** Stages whose end has not passed. */
   readonly stagesToCome: number
   /** Currencies on the public list. */
   readonly currencies: number
 }
 
+/** What an empty campaign is called until its owner names it. */
+export const unnamedToken = { name: 'Token', symbol: 'TOKEN' } as const
+
 const hasText = (text: { en: string; ru: string }) => text.en.trim() !== '' || text.ru.trim() !== ''
+const unmet = (needs: readonly (readonly [path: string, isMet: boolean])[]) =>
+  needs.filter(([, isMet]) => !isMet).map(([path]) => path)
 
 /**
  * What is missing before a sale may open, as paths of settings, in the order in which a person would fill them in:
@@ -17,16 +22,26 @@ const hasText = (text: { en: string; ru: string }) => text.en.trim() !== '' || t
  */
 export function missingBeforeSale(settings: CampaignSettings, facts: SaleFacts): string[] {
   const { seller, delivery } = settings
-  const needs: [string, boolean][] = [
+  return unmet([
     ['seller.name', seller.name.trim() !== ''],
     ['seller.contact', seller.contact.trim() !== ''],
-    ['legal.terms', facts.legalVersions.terms > 0],
-    ['legal.risks', facts.legalVersions.risks > 0],
     ['delivery.network', delivery.network.trim() !== ''],
     ['delivery.date', delivery.date !== null || hasText(delivery.vesting)],
+    ['legal.terms', facts.legalVersions.terms > 0],
+    ['legal.risks', facts.legalVersions.risks > 0],
     ['priceUsd', facts.priceUsd !== null],
     ['stages', facts.stagesToCome > 0],
     ['currencies', facts.currencies > 0],
-  ]
-  return needs.filter(([, isThere]) => !isThere).map(([path]) => path)
+  ])
+}
+
+/** What nothing refuses a sale for, but its visitors meet: a placeholder's name, and a policy that registering agrees to. */
+export function advisedBeforeSale(
+  settings: Pick<CampaignSettings, 'name' | 'symbol'>,
+  facts: Pick<SaleFacts, 'legalVersions'>,
+): string[] {
+  return unmet([
+    ['name', settings.name !== unnamedToken.name && settings.symbol !== unnamedToken.symbol],
+    ['legal.privacy', facts.legalVersions.privacy > 0],
+  ])
 }

@@ -145,7 +145,7 @@ describe('before the first order', () => {
   })
 
   it('names what is missing before the sale can open', async () => {
-    expect((await campaign.show()).missing).toEqual([])
+    expect(await campaign.show()).toMatchObject({ missing: [], advised: [] })
     const { settings } = await campaign.show()
     const emptied = await change({
       seller: { ...settings.seller, name: '', contact: ' ' },
@@ -157,15 +157,16 @@ describe('before the first order', () => {
   it('names everything on an empty campaign', async () => {
     const empty = await makeTestDatabase()
     await seedCampaign(empty.db, false)
-    const { missing } = await createEditCampaign({ db: empty.db, hintOutbox: () => {} }).show()
+    const { missing, advised } = await createEditCampaign({ db: empty.db, hintOutbox: () => {} }).show()
     await empty.close()
+    expect(advised).toEqual(['name', 'legal.privacy'])
     expect(missing).toEqual([
       'seller.name',
       'seller.contact',
-      'legal.terms',
-      'legal.risks',
       'delivery.network',
       'delivery.date',
+      'legal.terms',
+      'legal.risks',
       'priceUsd',
       'stages',
       'currencies',

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { CampaignChange, operatorCampaign } from '../../shared/api/campaign.ts'
 import { type CampaignSettings, type StageSettings, shareOf } from '../../shared/campaign-settings.ts'
 import { trimZeros } from '../../shared/money.ts'
-import { missingBeforeSale } from '../../shared/sale-readiness.ts'
+import { advisedBeforeSale, missingBeforeSale } from '../../shared/sale-readiness.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { changePrice } from '../currencies/currencies.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
@@ -309,6 +309,7 @@ async function showCampaign(tx: Queryable): Promise<OperatorCampaign> {
       stagesToCome: current.stages.filter((stage) => stage.endsAt > current.serverTime).length,
       currencies: own.currencies,
     }),
+    advised: advisedBeforeSale(current.settings, current),
   }
 }
 

@@ -1,164 +1,19 @@
+import type { LegalKind } from '../../shared/api/content.ts'
 import type { LocalText } from '../../shared/campaign-settings.ts'
+import { draftLegalText } from '../../shared/legal-drafts.ts'
+import { demoSettings } from './demo-campaign.ts'
 
-/*
- * First versions of the demo campaign's texts, in both languages and in the markup of `src/shared/plain-markup.ts`. They
- * say what this software does and stores; the parts that only a seller can know say that a real campaign fills them in.
- */
-
-const terms: LocalText = {
-  en: `**This is a demo.** Nothing is for sale here, and nothing must be sent to any address shown. These terms show what a real campaign has to state.
-
-## Who sells
-
-The seller is The Ito Club, a fictional club. A real campaign names a legal person with an address, a contact and a country; without them the site does not open the sale.
-
-## What is sold
-
-Tokens called ITOKEN, in stages with a goal and an end. The price, the goal and the end of each stage are on the home page. A stage takes no order after its end or once its goal is reached. An end may be moved once, never after it has passed; the old date stays in sight.
-
-## An order
-
-- A quote holds its rate for 15 minutes and serves once.
-- An order holds its tokens until it is paid, cancelled or expired: 60 minutes where payments are watched, 24 hours on a fixed address.
-- You may cancel it while nothing is paid.
-- A payment is counted when it is confirmed on its blockchain, or when an operator approves it; the two are counted apart on every page.
-- The bonus is that of the better of two levels: the one you hold and the one the order reaches. It is fixed with the order.
-
-## Delivery
-
-Bought tokens stand in your account after approval. When and on which network they are delivered is in the delivery plan on the home page. Until a token contract is named there, none exists.
-
-## Money back
-
-A payment in a cryptocurrency can't be called back. If an order is rejected after its payment has arrived, the payment is owed to you and listed as owed in public. If the soft cap is missed, nothing is refunded on that account: this demo says so beside the cap.
-
-## Who may buy
-
-People of at least 18 years who may buy under the law of their country. You declare both with each order, and the declaration is kept with it.`,
-  ru: `**Это демонстрация.** Здесь ничего не продаётся, и на показанные адреса ничего нельзя отправлять. Эти условия показывают, что обязана сказать настоящая кампания.
-
-## Кто продаёт
-
-Продавец — The Ito Club, вымышленный клуб. Настоящая кампания называет юридическое лицо с адресом, контактом и страной; без них сайт не открывает продажу.
-
-## Что продаётся
-
-Токены ITOKEN, этапами, у которых есть цель и конец. Цена, цель и конец каждого этапа — на главной странице. Этап не принимает заказы после своего конца и после достижения цели. Конец можно перенести один раз и никогда после того, как он наступил; прежняя дата остаётся на виду.
-
-## Заказ
-
-- Расчёт держит курс 15 минут и действует один раз.
-- Заказ держит токены, пока он не оплачен, не отменён и не истёк: 60 минут там, где платежи отслеживаются, 24 часа на постоянном адресе.
-- Пока ничего не оплачено, заказ можно отменить.
-- Платёж засчитывается, когда он подтверждён в своём блокчейне или когда его одобрил оператор; на каждой странице это считается отдельно.
-- Бонус — по лучшему из двух уровней: вашему и тому, которого достигает заказ. Он фиксируется вместе с заказом.
-
-## Доставка
-
-Купленные токены видны в кабинете после одобрения. Когда и в какой сети их передадут, сказано в плане доставки на главной странице. Пока там не назван контракт токена, его не существует.
-
-## Возврат
-
-Платёж в криптовалюте отозвать нельзя. Если заказ отклонён после того, как пришёл платёж, деньги вам должны вернуть, и этот долг виден всем. Если мягкий порог не достигнут, возвратов по этой причине нет: рядом с порогом так и написано.
-
-## Кто может купить
-
-Люди не младше 18 лет, которым это разрешает закон их страны. Вы заявляете об этом в каждом заказе, и заявление хранится вместе с ним.`,
+/** Stands above each of the demo's legal texts: what follows is what any campaign begins with. */
+const demoNotice: LocalText = {
+  en: '**This is a demo.** Nothing is for sale here, and nothing must be sent to any address shown. The text below shows what a real campaign has to state.',
+  ru: '**Это демонстрация.** Здесь ничего не продаётся, и на показанные адреса ничего нельзя отправлять. Текст ниже показывает, что обязана сказать настоящая кампания.',
 }
 
-const risks: LocalText = {
-  en: `**You can lose everything you pay.** Do not spend what you can't lose.
-
-- **The token may become worthless.** Nobody here knows what it will cost, and no page of this site predicts it.
-- **It may never be listed.** A listing date is shown only when it has been announced; an announced date can be missed.
-- **It may never be delivered.** Delivery needs a contract that works and people who do what they said.
-- **A payment can't be called back.** A wrong address, a wrong network or a wrong coin usually means that the money is gone.
-- **The rate moves.** A quote holds it for a few minutes; what a coin is worth later is not the seller's matter.
-- **Approvals by hand rest on trust.** The site can prove what a blockchain confirmed. What an operator approved is counted apart, because it can't be proved.
-- **Software has faults.** So have people who run it. A leaked password or wallet can cost you the tokens.
-- **The law may change.** Buying, holding or selling tokens may be forbidden or taxed where you live.
-
-This list is not complete. Ask somebody who does not earn from your purchase.`,
-  ru: `**Вы можете потерять всё, что заплатите.** Не тратьте то, что не готовы потерять.
-
-- **Токен может обесцениться.** Сколько он будет стоить, здесь не знает никто, и ни одна страница этого не предсказывает.
-- **Его могут никогда не разместить на бирже.** Дата листинга показана, только если она объявлена; объявленную дату могут сорвать.
-- **Его могут никогда не передать.** Для этого нужны работающий контракт и люди, которые держат слово.
-- **Платёж нельзя отозвать.** Не тот адрес, не та сеть или не та монета обычно означают, что денег больше нет.
-- **Курс меняется.** Расчёт держит его несколько минут; сколько монета будет стоить потом, продавец не решает.
-- **Одобрение вручную держится на доверии.** Сайт может доказать то, что подтвердил блокчейн. Одобренное оператором считается отдельно, потому что доказать его нельзя.
-- **В программах бывают ошибки.** У людей, которые их ведут, тоже. Утёкший пароль или кошелёк может стоить вам токенов.
-- **Закон может измениться.** Покупать, держать или продавать токены там, где вы живёте, могут запретить или обложить налогом.
-
-Список неполон. Спросите того, кто не зарабатывает на вашей покупке.`,
+/** First versions of the demo campaign's texts. */
+export function demoLegalText(kind: LegalKind): LocalText {
+  const draft = draftLegalText(kind, demoSettings)
+  return { en: `${demoNotice.en}\n\n${draft.en}`, ru: `${demoNotice.ru}\n\n${draft.ru}` }
 }
-
-const privacy: LocalText = {
-  en: `This page names what this software really stores. A real campaign adds who is responsible and on what legal ground.
-
-## What is collected
-
-- **Your account**: name, e-mail address, phone number if it is asked for, language, a nickname if you choose one. The password is kept only as a hash (Argon2id), from which it can't be read.
-- **Second factors**: the secret of your code app, encrypted; hashes of recovery codes; the public keys of passkeys.
-- **Sessions**: the browser's name, the network address it came from, when it was last used. You see and end them in your profile.
-- **Orders**: amounts, currency, address, the transaction id that you enter, and what you declared (country, age, accepted terms and risks).
-- **The ledger**: every credit and debit of your account. It is append-only.
-- **Limits**: how often a network or an account has tried something lately, as keyed hashes.
-- **Reactions** to announcements, one of each kind.
-
-## How it is used
-
-To take orders, to credit them, to write you the mails that belong to them (confirm address, reset password, order created, approved, rejected, new sign-in, password changed) and to keep others out of your account. For nothing else.
-
-## Who sees it
-
-Operators of the sale, as far as their role goes; each change that they make is logged. The leaderboard shows you only if you chose so, with a masked address or your nickname. The public list of approved orders has no time, address or reference. A blockchain shows each payment to everybody: that is how blockchains work.
-
-## Cookies
-
-One for your session, one for the theme, one for the sidebar, one for your answer about analytics. Nothing that counts visits is loaded before you agree, and then only on the pages for which the operator set it up. No other host is asked for anything before that.
-
-## Your rights
-
-In your profile you can read and correct your data, export all of it and delete the account. Deleting makes the account anonymous: orders and ledger entries stay under a reference without your name, because the sums must still add up. It is refused while anything is pending or owed to you.
-
-## Changes
-
-Each version of this text is kept with its date.`,
-  ru: `Эта страница называет то, что программа хранит на самом деле. Настоящая кампания добавляет, кто за это отвечает и на каком основании.
-
-## Что собирается
-
-- **Аккаунт**: имя, адрес почты, телефон, если его спрашивают, язык, псевдоним, если вы его выбрали. Пароль хранится только в виде хеша (Argon2id), по которому его не прочесть.
-- **Второй фактор**: секрет приложения с кодами в зашифрованном виде, хеши кодов восстановления, открытые ключи passkey.
-- **Сессии**: название браузера, сетевой адрес, с которого он пришёл, и когда им пользовались. Вы видите их и завершаете в профиле.
-- **Заказы**: суммы, валюта, адрес, идентификатор транзакции, который вы ввели, и то, что вы заявили (страна, возраст, принятые условия и риски).
-- **Книга учёта**: каждое зачисление и списание. В неё можно только дописывать.
-- **Ограничения**: как часто сеть или аккаунт что-то пробовали в последнее время, в виде хешей с ключом.
-- **Реакции** на объявления, по одной каждого вида.
-
-## Как используется
-
-Чтобы принимать заказы, зачислять их, присылать относящиеся к ним письма (подтверждение адреса, сброс пароля, заказ создан, одобрен, отклонён, новый вход, пароль изменён) и не пускать других в ваш аккаунт. Больше ни для чего.
-
-## Кто это видит
-
-Операторы продажи, насколько позволяет их роль; каждое их изменение записывается. В таблице лидеров вы есть, только если сами выбрали это, со скрытым адресом или псевдонимом. В публичном списке одобренных заказов нет времени, адреса и номера. Блокчейн показывает каждый платёж всем: так устроены блокчейны.
-
-## Файлы cookie
-
-Один для сессии, один для темы, один для боковой панели, один для вашего ответа про аналитику. До вашего согласия никакой счётчик посещений не загружается, а после — только на страницах, где его настроил оператор. До этого сайт ни о чём не спрашивает другие узлы.
-
-## Ваши права
-
-В профиле можно прочитать и исправить свои данные, выгрузить их все и удалить аккаунт. Удаление делает аккаунт анонимным: заказы и записи учёта остаются под номером без вашего имени, потому что суммы должны сходиться. Пока что-то ожидается или вам должны, удалить аккаунт нельзя.
-
-## Изменения
-
-Каждая версия этого текста хранится вместе с датой.`,
-}
-
-export const demoLegalTexts: Record<'terms' | 'risks' | 'privacy', LocalText> = { terms, risks, privacy }
 
 export const demoAnnouncement: { title: LocalText; body: LocalText; imageAlt: LocalText } = {
   title: { en: 'Presale is live!', ru: 'Предпродажа открыта!' },

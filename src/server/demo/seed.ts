@@ -1,10 +1,12 @@
+import { legalKinds } from '../../shared/api/content.ts'
 import { type CampaignSettings, shareOf } from '../../shared/campaign-settings.ts'
 import { divide, keepRate } from '../../shared/money.ts'
+import { unnamedToken } from '../../shared/sale-readiness.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { assert } from '../refusal.ts'
 import { seedAnnouncement } from './announce.ts'
 import { demoCurrencies, demoPriceUsd, demoSettings, demoStage } from './demo-campaign.ts'
-import { demoLegalTexts } from './demo-texts.ts'
+import { demoLegalText } from './demo-texts.ts'
 
 const LOCK = statement('seed_lock', "select pg_advisory_xact_lock(hashtext('seed'))")
 const EXISTS = statement('seed_exists', 'select 1 from campaign')
@@ -37,8 +39,7 @@ const SET_CAPACITY = statement('set_capacity', 'select set_capacity($1, $2, $3) 
 /** An empty campaign, which can't sell: the owner fills it in behind the login. Neutral figures that make sense together. */
 export const emptySettings: CampaignSettings = {
   ...demoSettings,
-  name: 'Token',
-  symbol: 'TOKEN',
+  ...unnamedToken,
   tagline: { en: '', ru: '' },
   seller: { name: '', address: '', contact: '', country: '' },
   hardCapUsd: '1000000',
@@ -85,7 +86,6 @@ async function seedDemo(tx: Queryable): Promise<void> {
     const { code, fullName, network, address, erc20, priceId, usd } = currency
     await tx.query(INSERT_CURRENCY, [code, fullName, network, address, erc20, rate, priceId, position, usd])
   }
-  for (const [kind, body] of Object.entries(demoLegalTexts))
-    await tx.query(INSERT_LEGAL, [kind, JSON.stringify(body)])
+  for (const kind of legalKinds) await tx.query(INSERT_LEGAL, [kind, JSON.stringify(demoLegalText(kind))])
   await seedAnnouncement(tx)
 }

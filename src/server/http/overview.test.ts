@@ -19,9 +19,9 @@ const editCampaign = createEditCampaign({ db, hintOutbox })
 const ownerId = await addOperator(db, 'owner', 'owner')
 
 /** Each asks anew: what is shown is kept for 10 s. */
-async function overview(role: string): Promise<Overview> {
+async function overview(role: string, sendsMail = true): Promise<Overview> {
   const app = headerServer(db, (server) =>
-    mountOverview(server, createOverview({ db, editCampaign, approvals })),
+    mountOverview(server, createOverview({ db, editCampaign, approvals, sendsMail })),
   )
   const response = await app.inject({
     url: '/api/v1/operator/overview',
@@ -121,6 +121,7 @@ it('names what needs somebody', async () => {
     490,
   ])
   expect(paused?.reason).toEqual({ en: 'Checking', ru: '' })
-  const forContent = (await overview('content')).attention.map((item) => item.kind)
+  expect((await overview('owner', false)).attention.map(({ kind }) => kind)).toContain('mail_unsent')
+  const forContent = (await overview('content', false)).attention.map((item) => item.kind)
   expect(forContent).toEqual(['sale_paused', 'stage_ending', 'rate_stale'])
 })

@@ -16,6 +16,8 @@ export interface OverviewOptions {
   readonly db: Database
   readonly editCampaign: Pick<EditCampaign, 'show'>
   readonly approvals: Pick<Approvals, 'waiting'>
+  /** Whether mails leave the server at all. */
+  readonly sendsMail: boolean
 }
 
 const FRESH_MS = 10_000
@@ -141,7 +143,7 @@ export function createOverview(options: OverviewOptions): OperatorOverview {
   }
 }
 
-async function read({ db, editCampaign, approvals }: OverviewOptions): Promise<Reading> {
+async function read({ db, editCampaign, approvals, sendsMail }: OverviewOptions): Promise<Reading> {
   const [orders, attention, campaign] = await Promise.all([
     db.transaction(readOrders, { isolation: 'repeatable read', readOnly: true }),
     readAttention(db),
@@ -155,10 +157,7 @@ async function read({ db, editCampaign, approvals }: OverviewOptions): Promise<R
       ...(campaign.pausedAt === null
         ? []
         : [{ right: 'any' as const, item: about('sale_paused', { since: campaign.pausedAt }) }]),
-      ...campaign.missing.map((path) => ({
-        right: 'any' as const,
-        item: about('setup_missing', { subject: path }),
-      })),
+      ...(sendsMail ? [] : [{ right: 'settings:write' as const, item: about('mail_unsent', {}) }]),
       ...waiting.map(({ kind, count, since }) => ({
         right: rightByAction[kind],
         item: about('second_operator', { subject: kind, count, since }),

@@ -112,6 +112,8 @@ export const operatorCampaign = z.object({
   locked: z.boolean(),
   /** What is missing before the sale can open, as setting paths. */
   missing: z.array(z.string()),
+  /** What a sale opens without, but its visitors would miss, as setting paths. */
+  advised: z.array(z.string()),
 })
 
 /** What the main currency's form takes. */

@@ -14,8 +14,8 @@ export const attentionKinds = [
   'events_waiting',
   /** `count` of actions that wait for a second operator; `subject`: their kind. */
   'second_operator',
-  /** `subject`: a setting's path that is missing before the sale can open. */
-  'setup_missing',
+  /** No mail server is set: mails stay in a folder of the server. */
+  'mail_unsent',
   'sale_paused',
   /** `subject`: webhook's address; `count` of failed deliveries in a day. */
   'webhook_failing',

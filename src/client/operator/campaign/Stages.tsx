@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import type { z } from 'zod'
 import { type operatorCampaign, operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
 import { type StageSettings, stageSettings } from '../../../shared/campaign-settings.ts'
+import { trimZeros } from '../../../shared/money.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DecimalInput } from '../../ui/DecimalInput.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx'
@@ -189,6 +190,13 @@ const isoOf = (local: string, offset: number) => {
   return Number.isNaN(at) ? '' : new Date(at - offset * 60_000).toISOString()
 }
 
+/** A new stage begins where the last one ends, the first one in the next minute. */
+function nextStart(stages: readonly Stage[]): string {
+  const lastEnd = Math.max(...stages.map(({ endsAt }) => Date.parse(endsAt)), 0)
+  const nextMinute = Math.ceil(Date.now() / 60_000) * 60_000
+  return new Date(Math.max(lastEnd, nextMinute)).toISOString()
+}
+
 function StageForm({
   campaign,
   stage,
@@ -209,7 +217,12 @@ function StageForm({
     stageSettings,
     stage
       ? settingsOf(stage)
-      : { ...emptyStage, name: `Stage ${campaign.stages.length + 1}`, priceUsd: campaign.priceUsd ?? '' },
+      : {
+          ...emptyStage,
+          name: `Stage ${campaign.stages.length + 1}`,
+          priceUsd: campaign.priceUsd ? trimZeros(campaign.priceUsd) : '',
+          startsAt: nextStart(campaign.stages),
+        },
   )
   const { values, set, error } = form
   const save = useChange({

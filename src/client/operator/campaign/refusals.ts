@@ -14,6 +14,12 @@ const rules = {
   'only falls': msg`It only falls from now on.`,
   'only rises': msg`It only rises from now on.`,
   'the sale is over': msg`The sale is over.`,
+  'the stage has started': msg`The stage has started.`,
+  'the stage has started: change the main currency value': msg`The stage has started: change the main currency value instead.`,
+  'a stage starts later than now': msg`A stage starts later than now.`,
+  'never moves after it has passed': msg`It never moves after it has passed.`,
+  'moves once': msg`It moves once.`,
+  'an end lies later than now': msg`An end lies later than now.`,
   'a new stage starts later than now': msg`A new stage starts later than now.`,
 } as const
 

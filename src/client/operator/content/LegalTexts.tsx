@@ -8,6 +8,7 @@ import {
   legalKinds,
   operatorContentRoutes,
 } from '../../../shared/api/content.ts'
+import type { LocalText } from '../../../shared/campaign-settings.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
@@ -19,7 +20,7 @@ import { toast } from '../../ui/Toast.tsx'
 import { act, currentOf } from '../act.ts'
 import { Conflict } from '../Conflict.tsx'
 import { useChange } from '../change.ts'
-import { useOperatorZone } from '../data.ts'
+import { campaignQuery, useOperatorZone } from '../data.ts'
 import { Band, Loaded } from '../page.tsx'
 import { TextFields } from '../TextFields.tsx'
 import { useUrlState } from '../url-state.ts'
@@ -133,6 +134,7 @@ function NextVersion({ kind, versions }: { kind: LegalKind; versions: readonly V
         onChange={setBody}
         hint={t`Blank line: paragraph. “## ” heading, “- ” list, **strong**, [words](https://…).`}
       />
+      {current || dirty ? null : <Draft kind={kind} onTake={setBody} />}
       <div className="mt-4 flex flex-wrap gap-3">
         <Button
           type="submit"
@@ -161,6 +163,35 @@ function NextVersion({ kind, versions }: { kind: LegalKind; versions: readonly V
         </Trans>
       </ConfirmDialog>
     </form>
+  )
+}
+
+/** A text to begin with, from what this software does and the campaign's own settings; nothing is published by it. */
+function Draft({ kind, onTake }: { kind: LegalKind; onTake: (draft: LocalText) => void }) {
+  const { t } = useLingui()
+  const settings = useQuery(campaignQuery).data?.settings
+  if (!settings) return null
+  const isNamed = settings.seller.name.trim() !== '' && settings.seller.contact.trim() !== ''
+  const take = async () =>
+    onTake((await import('../../../shared/legal-drafts.ts')).draftLegalText(kind, settings))
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-3 text-sm text-soft">
+      <Button
+        variant="secondary"
+        disabledReason={
+          isNamed ? undefined : t`Name the seller and a contact first: the draft says who they are.`
+        }
+        onClick={() => void take()}
+      >
+        <Trans>Begin with a draft</Trans>
+      </Button>
+      <p className="measure">
+        <Trans>
+          It says what this software does, with your settings in it. What the law of your country wants
+          besides is yours to add.
+        </Trans>
+      </p>
+    </div>
   )
 }
 

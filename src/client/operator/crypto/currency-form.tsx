@@ -1,10 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type Network, networks } from '../../../shared/api/currencies.ts'
+import { divide, roundTo, trimZeros } from '../../../shared/money.ts'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { DecimalInput } from '../../ui/DecimalInput.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { useSymbol } from '../data.ts'
+import { usePublicCampaign, useSymbol } from '../data.ts'
 import { FieldRow } from '../page.tsx'
 
 export interface CurrencyValues {
@@ -45,6 +46,8 @@ interface Props {
 export function MainFields({ values, set, error, watched = false }: Props) {
   const { t } = useLingui()
   const symbol = useSymbol()
+  const priceUsd = usePublicCampaign()?.priceUsd
+  const dollarRate = priceUsd ? trimZeros(roundTo(divide('1', priceUsd), 6)) : undefined
   return (
     <>
       <Field label={t`Full name`} error={error('fullName')}>
@@ -54,7 +57,11 @@ export function MainFields({ values, set, error, watched = false }: Props) {
           autoComplete="off"
         />
       </Field>
-      <Field label={t`Rate (${symbol} for 1)`} error={error('rate')}>
+      <Field
+        label={t`Rate (${symbol} for 1)`}
+        error={error('rate')}
+        hint={dollarRate ? t`A coin worth $1 makes ${dollarRate} ${symbol}.` : undefined}
+      >
         <DecimalInput className="figures" value={values.rate} onValueChange={(rate) => set({ rate })} />
       </Field>
       <Field

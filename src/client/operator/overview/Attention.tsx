@@ -4,40 +4,36 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Attention } from '../../../shared/api/overview.ts'
 import { RelativeTime } from '../../ui/numbers.tsx'
+import { SetUp } from '../campaign/SetUp.tsx'
 import { overviewQuery } from '../data.ts'
 import { places } from '../places.ts'
-import { settingName } from '../setting-names.ts'
 
-/** What needs an operator now, most urgent first as the server lists it; nothing where nothing does. */
+/** What a new sale still lacks, and what needs an operator now, most urgent first as the server lists it; nothing where nothing does. */
 export function AttentionList() {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const { data } = useQuery(overviewQuery)
-  if (!data || data.attention.length === 0) return null
-  const missing = data.attention.filter(({ kind }) => kind === 'setup_missing')
-  const others = data.attention.filter(({ kind }) => kind !== 'setup_missing')
+  const items = data?.attention ?? []
   return (
-    <section
-      aria-label={t`Needs attention`}
-      className="mb-6 border-l-4 border-now bg-now-soft px-4 py-3 text-sm"
-    >
-      <h2 className="font-semibold">
-        <Trans>Needs attention</Trans>
-      </h2>
-      <ul className="mt-1 flex flex-col gap-1">
-        {missing.length > 0 ? (
-          <li>
-            <Link to={places.campaign} className="underline underline-offset-2">
-              {t`Missing before the sale can open: ${missing.map(({ subject }) => settingName(i18n, subject ?? '')).join(', ')}`}
-            </Link>
-          </li>
-        ) : null}
-        {others.map((item) => (
-          <li key={`${item.kind}:${item.subject}`}>
-            <AttentionLine item={item} />
-          </li>
-        ))}
-      </ul>
-    </section>
+    <>
+      <SetUp />
+      {items.length > 0 ? (
+        <section
+          aria-label={t`Needs attention`}
+          className="mb-6 border-l-4 border-now bg-now-soft px-4 py-3 text-sm"
+        >
+          <h2 className="font-semibold">
+            <Trans>Needs attention</Trans>
+          </h2>
+          <ul className="mt-1 flex flex-col gap-1">
+            {items.map((item) => (
+              <li key={`${item.kind}:${item.subject}`}>
+                <AttentionLine item={item} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </>
   )
 }
 
@@ -57,6 +53,8 @@ function AttentionLine({ item }: { item: Attention }): ReactNode {
           {to(places.crypto, t`The rate of ${subject} is too old, so it can't be bought with.`)} {since}
         </>
       )
+    case 'mail_unsent':
+      return t`No mail server is set (SMTP_URL): mails stay in a folder of the server, and nobody gets them.`
     case 'mail_failing':
       return (
         <>

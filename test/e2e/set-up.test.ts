@@ -1,0 +1,205 @@
+import type { Browser, Page } from '@playwright/test'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { runProgram } from '../support/program.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+// What a person does who has just installed this: from an empty campaign to the first approved order, by the pages alone.
+
+const owner = { login: 'owner', password: 'correct horse battery 9' }
+const buyer = { email: 'ann@example.org', password: 'a long passphrase 7' }
+
+let browser: Browser
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer({
+    DEMO: 'off',
+    OPERATOR_LOGIN: owner.login,
+    OPERATOR_PASSWORD: owner.password,
+  })
+  const { operators, config } = server.context
+  await operators.ensureFirstOwner(config.operators.first, config.dataDir)
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+async function openPage(): Promise<{ page: Page; faults: string[] }> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  return { page, faults }
+}
+
+const setUp = (page: Page) => page.getByRole('region', { name: 'Set-up' })
+const confirm = (page: Page, name: string) =>
+  page.getByRole('alertdialog').getByRole('button', { name, exact: true }).click()
+
+async function logIn(page: Page): Promise<void> {
+  await page.goto(`${server.url}/operator`)
+  await page.getByLabel('Login', { exact: true }).fill(owner.login)
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await setUp(page).getByText('Set up the sale: 0 of 9 steps done').waitFor()
+}
+
+/** Token, seller, supply and its shares, levels, delivery plan: one form, saved once. */
+async function fillInCampaign(page: Page): Promise<void> {
+  await setUp(page).getByRole('link', { name: 'Name the token' }).click()
+  // The link leads to the very field.
+  await page.waitForFunction(() => document.activeElement?.closest('#name') !== null)
+  await page.getByLabel("Token's name").fill('Moss')
+  await page.getByLabel('Symbol').fill('moss')
+  await page.getByLabel('Tagline, English').fill('Grows slowly.')
+  await page.getByLabel("Seller's name").fill('Moss Garden')
+  await page.getByLabel("Seller's contact").fill('hello@moss.example.org')
+  await page.getByLabel("Seller's address").fill('1 Moss Street, Tartu')
+  await page.getByLabel('Total supply').fill('10000000')
+  await page.getByLabel('Hard cap').fill('500000')
+  await page.getByLabel('Soft cap', { exact: true }).fill('50000')
+  await page.getByLabel('Network', { exact: true }).fill('Ethereum')
+  await page.getByLabel('Vesting, English').fill('All at once in March of next year.')
+
+  // Shares that do not add up are not saved.
+  const share = page.getByLabel('Per cent')
+  await share.first().fill('20')
+  await page.getByText(/^Together 105 %/).waitFor()
+  await page.getByRole('button', { name: 'Save the settings' }).click()
+  await page.getByText('To mend before saving: Token distribution').waitFor()
+  await share.nth(1).fill('15')
+  await share.nth(4).fill('35')
+  await page.getByText(/^Together 100 %/).waitFor()
+
+  await page.getByRole('button', { name: 'Remove the level Legend' }).click()
+  await page.getByLabel('Bonus, per cent').first().fill('4')
+
+  await page.getByRole('button', { name: 'Save the settings' }).click()
+  await confirm(page, 'Save')
+  await page.getByText('The campaign was saved.').waitFor()
+  await setUp(page).getByText('Set up the sale: 3 of 9 steps done').waitFor()
+}
+
+async function setPrice(page: Page): Promise<void> {
+  await setUp(page).getByRole('link', { name: 'Set the price' }).click()
+  await page.getByLabel('New value in dollars').fill('0.5')
+  await page.getByRole('button', { name: 'Change value' }).click()
+  await confirm(page, 'Change to $0.5')
+  await page.getByText('Currency updated successfully!').waitFor()
+}
+
+/** Price and beginning are proposed; the goal and the end are the operator's to say. */
+async function addStage(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await setUp(page).getByRole('link', { name: 'Add a stage' }).click()
+  await page.getByRole('button', { name: 'Add a stage' }).click()
+  const form = page.getByRole('dialog')
+  expect(await form.getByLabel('Main currency value').inputValue()).toBe('0.5')
+  await form.getByLabel('Goal in dollars').fill('100000')
+  const start = await form.getByLabel(/^Start/).inputValue()
+  await form.getByLabel(/^Start/).fill(minutesLater(start, -2))
+  await form.getByLabel(/^End/).fill(minutesLater(start, 30 * 24 * 60))
+  await form.getByRole('button', { name: 'Save the stage' }).click()
+  await page.getByText('The stage was added.').waitFor()
+}
+
+const minutesLater = (local: string, minutes: number) =>
+  new Date(Date.parse(`${local}Z`) + minutes * 60_000).toISOString().slice(0, 16)
+
+async function addCurrency(page: Page): Promise<void> {
+  await setUp(page).getByRole('link', { name: 'Add a currency' }).click()
+  await page.getByLabel('Currency', { exact: true }).fill('usdt')
+  await page.getByLabel('Full name').fill('Tether')
+  await page.getByText('A coin worth $1 makes 2 MOSS.').waitFor()
+  await page.getByLabel('Rate (MOSS for 1)').fill('2')
+  await page.getByLabel('Address', { exact: true }).fill('0x52908400098527886E0F7030069857D2E4169EE7')
+  await page.getByRole('button', { name: 'Add currency' }).click()
+  await page.getByText('Cryptocurrency USDT added.').waitFor()
+}
+
+/** Each from the draft that knows the campaign's settings. */
+async function publishTexts(page: Page): Promise<void> {
+  for (const [link, label, words] of [
+    ['Publish the terms', 'Terms, English', 'The seller is Moss Garden, 1 Moss Street, Tartu.'],
+    ['Publish the risk notice', 'Risk notice, English', 'You can lose everything you pay.'],
+    ['Publish the privacy policy', 'Privacy policy, English', 'Moss Garden is responsible'],
+  ] as const) {
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await setUp(page).getByRole('link', { name: link }).click()
+    await page.getByRole('button', { name: 'Begin with a draft' }).click()
+    await expect.poll(() => page.getByLabel(label).inputValue()).toContain(words)
+    await page.getByRole('button', { name: 'Publish version 1…' }).click()
+    await confirm(page, 'Publish version 1')
+    await page.getByText('Version 1 is in force.').waitFor()
+  }
+}
+
+async function buyTokens(page: Page): Promise<void> {
+  await page.goto(`${server.url}/register`)
+  await page.getByLabel('Full Name').fill('Ann Example')
+  await page.getByLabel('Email Address').fill(buyer.email)
+  await page.getByLabel('Phone Number').fill('+37255550000')
+  await page.getByLabel('Password', { exact: true }).fill(buyer.password)
+  await page.getByLabel('Confirm Password').fill(buyer.password)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.waitForURL('**/dashboard/buy-token')
+  await page.getByLabel('Amount').fill('1000')
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByText('0x52908400098527886E0F7030069857D2E4169EE7').first().waitFor()
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await page.waitForURL('**/dashboard/transaction?order=*')
+  await page.getByText('Processing Transaction').waitFor()
+}
+
+async function approve(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Transactions' }).click()
+  await page.getByRole('button', { name: 'Actions for order 1' }).click()
+  await page.getByRole('menuitem', { name: 'Approve payment' }).click()
+  await confirm(page, 'Approve payment')
+  await page.getByText('Order #1 approved').waitFor()
+}
+
+test('an empty campaign is set up by its pages, sold from, and its figures agree with the ledger', async () => {
+  const { page: operator, faults } = await openPage()
+  const { page: visitor, faults: visitorFaults } = await openPage()
+
+  await logIn(operator)
+  await fillInCampaign(operator)
+  await setPrice(operator)
+  await addStage(operator)
+  await addCurrency(operator)
+  await publishTexts(operator)
+  await operator.getByRole('link', { name: 'Overview' }).click()
+  await setUp(operator).getByText('Orders are taken now, in “Stage 1”.').waitFor()
+
+  await buyTokens(visitor)
+  await approve(operator)
+  // The buyer's page follows without a reload; 1000 reaches Platinum, 12 % bonus.
+  await visitor.getByText('Transaction approved').waitFor()
+  await visitor.goto(`${server.url}/dashboard/my-token`)
+  await visitor.getByText(/1,120/).first().waitFor()
+
+  await operator.getByRole('link', { name: 'Overview' }).click()
+  await operator.getByText('$500.00').first().waitFor()
+  await setUp(operator).waitFor({ state: 'detached' })
+  for (const path of ['/', '/transparency']) {
+    await visitor.goto(server.url + path)
+    await visitor.getByText('$500.00').first().waitFor()
+  }
+
+  const { code, output } = await runProgram(['src/server/commands/ledger-check.ts'], {
+    DATABASE_URL: server.database.url,
+    DATA_DIR: server.context.config.dataDir,
+  })
+  expect(output).not.toContain('broken')
+  expect(output).toMatch(/All \d+ rules hold\./)
+  expect(code).toBe(0)
+  expect({ faults, visitorFaults }).toEqual({ faults: [], visitorFaults: [] })
+})
