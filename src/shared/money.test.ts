@@ -4,6 +4,7 @@ import {
   add,
   compare,
   cryptoFromTokens,
+  divide,
   isAmount,
   keepRate,
   multiply,
@@ -76,6 +77,31 @@ describe('arithmetic', () => {
         expect(units(roundTo(sum(list), 6))).toBe(list.map(units).reduce((a, b) => a + b, 0n))
       }),
     )
+  })
+
+  test('a quotient lies within one unit of its last decimal below the exact one', () => {
+    fc.assert(
+      fc.property(amount, positive, (a, b) => {
+        const rest = subtract(a, multiply(divide(a, b), b))
+        expect(compare(rest, '0')).toBeGreaterThanOrEqual(0)
+        expect(compare(rest, multiply(b, `0.${'0'.repeat(59)}1`))).toBeLessThan(0)
+      }),
+    )
+    expect(() => divide('1', '0')).toThrow(RangeError)
+  })
+
+  test.each([
+    ['1e-7', '0.0000001'],
+    ['2.5E+3', '2500'],
+    ['-0.0', '0'],
+    ['.5', '0.5'],
+    ['007.10', '7.1'],
+  ])('reads %s as %s', (input, plain) => {
+    expect(add(input, '0')).toBe(plain)
+  })
+
+  test.each(['', '.', '-', 'e5', 'NaN', 'Infinity', '0x10', '1,5', '１'])('%j is no number', (input) => {
+    expect(() => add(input, '0')).toThrow(RangeError)
   })
 
   test('rounds half up, once', () => {

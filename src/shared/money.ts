@@ -1,13 +1,15 @@
-import { Decimal } from 'decimal.js'
-
 /**
- * All money arithmetic. Amounts are decimal strings at every border (wire, database, props) and Decimal only inside a
- * function. Tokens, bonus and crypto amounts have 6 decimals, dollars 2, rounded half up (SPEC section 4).
+ * All money arithmetic. Amounts are decimal strings at every border (wire, database, props) and whole units of the last
+ * decimal inside a function. Tokens, bonus and crypto amounts have 6 decimals, dollars 2, rounded half up (SPEC section 4).
  */
-const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -40, toExpPos: 60 })
+interface Exact {
+  readonly units: bigint
+  readonly decimals: number
+}
 
 export const amountDecimals = 6
 export const usdDecimals = 2
+const quotientDecimals = 60
 
 /** Digits with at most one point and at most 6 decimals: what a person may type as an amount. No sign, exponent or full-width digits. */
 const plainAmount = /^(?:\d{1,18}(?:\.\d{0,6})?|\.\d{1,6})$/
@@ -17,21 +19,61 @@ export function isAmount(input: string): boolean {
   return plainAmount.test(input) && input !== '.'
 }
 
-const exact = (value: string) => new Exact(value)
+/** Prices of feeds may carry an exponent. */
+const decimalNumber = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d{1,3}))?$/i
+
+const powerOfTen = (exponent: number) => 10n ** BigInt(exponent)
+
+function read(value: string): Exact {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = decimalNumber.exec(value) ?? []
+  if (whole + fraction === '') throw new RangeError(`Not a decimal number: ${value}`)
+  const units = BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`)
+  const decimals = fraction.length - Number.parseInt(exponent, 10)
+  return decimals < 0 ? { units: units * powerOfTen(-decimals), decimals: 0 } : { units, decimals }
+}
+
+function write({ units, decimals }: Exact): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
+  const point = digits.length - decimals
+  return `${units < 0n ? '-' : ''}${digits.slice(0, point)}${decimals > 0 ? '.' : ''}${digits.slice(point)}`
+}
+
+const writeTrimmed = (value: Exact) => {
+  const text = write(value)
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+}
+
+/** The units of `value` with `decimals` decimals, of which it has no more. */
+const unitsAt = (value: Exact, decimals: number) => value.units * powerOfTen(decimals - value.decimals)
+
+/** Half up means away from zero, down towards it. */
+function round(value: Exact, decimals: number, way: 'half up' | 'down'): Exact {
+  if (value.decimals <= decimals) return { units: unitsAt(value, decimals), decimals }
+  const step = powerOfTen(value.decimals - decimals)
+  const half = way === 'down' ? 0n : (value.units < 0n ? -step : step) / 2n
+  return { units: (value.units + half) / step, decimals }
+}
+
+function plus(a: Exact, b: Exact): Exact {
+  const decimals = Math.max(a.decimals, b.decimals)
+  return { units: unitsAt(a, decimals) + unitsAt(b, decimals), decimals }
+}
+
+const minus = (a: Exact, b: Exact) => plus(a, { ...b, units: -b.units })
 
 /** Trims trailing zeros: `40.500000` → `40.5`, `40.000000` → `40`. */
 export function trimZeros(value: string): string {
-  return exact(value).toFixed()
+  return writeTrimmed(read(value))
 }
 
 /** Writes `value` with exactly `decimals` decimals, rounded half up. */
 export function roundTo(value: string, decimals: number): string {
-  return exact(value).toFixed(decimals, Decimal.ROUND_HALF_UP)
+  return write(round(read(value), decimals, 'half up'))
 }
 
 /** Writes `value` with `decimals` decimals, rounded down: for percentages, so that 100 % means full. */
 export function roundDownTo(value: string, decimals: number): string {
-  return exact(value).toFixed(decimals, Decimal.ROUND_DOWN)
+  return write(round(read(value), decimals, 'down'))
 }
 
 /** A number of tokens or of a coin as the API writes it: always 6 decimals. */
@@ -45,30 +87,34 @@ export function writeUsd(value: string): string {
 }
 
 export function add(a: string, b: string): string {
-  return exact(a).plus(b).toFixed()
+  return writeTrimmed(plus(read(a), read(b)))
 }
 
 export function subtract(a: string, b: string): string {
-  return exact(a).minus(b).toFixed()
+  return writeTrimmed(minus(read(a), read(b)))
 }
 
 export function sum(values: readonly string[]): string {
-  return values.reduce((total, value) => total.plus(value), exact('0')).toFixed()
+  return writeTrimmed(values.map(read).reduce(plus, { units: 0n, decimals: 0 }))
 }
 
 /** a × b in full, unrounded. */
 export function multiply(a: string, b: string): string {
-  return exact(a).times(b).toFixed()
+  const [left, right] = [read(a), read(b)]
+  return writeTrimmed({ units: left.units * right.units, decimals: left.decimals + right.decimals })
 }
 
-/** a / b to 40 significant digits; round the result with one of the named roundings. */
+/** a / b to 60 decimals, the last rounded down; round the result with one of the named roundings. */
 export function divide(a: string, b: string): string {
-  return exact(a).dividedBy(b).toFixed()
+  const [left, right] = [read(a), read(b)]
+  const decimals = Math.max(quotientDecimals, left.decimals)
+  return writeTrimmed({ units: unitsAt(left, decimals + right.decimals) / right.units, decimals })
 }
 
 /** −1, 0 or 1. */
 export function compare(a: string, b: string): number {
-  return exact(a).comparedTo(b)
+  const { units } = minus(read(a), read(b))
+  return units === 0n ? 0 : units > 0n ? 1 : -1
 }
 
 export const isPositive = (value: string) => compare(value, '0') > 0
@@ -105,11 +151,11 @@ export function percentOf(amount: string, percent: string): string {
  * A rate as it is kept: 6 decimals or 12 significant digits, whichever is finer. `null` where it would be 0.
  */
 export function keepRate(rate: string): string | null {
-  const value = exact(rate)
-  if (!value.isFinite() || value.lessThanOrEqualTo(0)) return null
-  const finer = Math.max(amountDecimals, 12 - 1 - value.e)
-  const kept = value.toDecimalPlaces(finer, Decimal.ROUND_HALF_UP)
-  return kept.isZero() ? null : kept.toFixed()
+  const value = read(rate)
+  if (value.units <= 0n) return null
+  const leading = value.units.toString().length - 1 - value.decimals
+  const kept = round(value, Math.max(amountDecimals, 12 - 1 - leading), 'half up')
+  return kept.units === 0n ? null : writeTrimmed(kept)
 }
 
 /** A rate as it is shown: at most 6 decimals, trimmed; finer ones that would show as 0 keep their digits. */
