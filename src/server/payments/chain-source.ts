@@ -46,8 +46,8 @@ export type ChainEvent =
 export interface Watched {
   /** Every address, by its key; open and old. */
   readonly addresses: ReadonlySet<string>
-  /** Those whose order is still open: worth a question of their own. */
-  readonly open: ReadonlySet<string>
+  /** EVM: those given out lately for a currency of this chain, the newest last; worth a question of their own. */
+  readonly open: readonly string[]
   /** Bitcoin family: output script in hex → address. */
   readonly scripts: ReadonlyMap<string, string>
   /** EVM: listed tokens by contract in lower case → decimals. */

@@ -18,8 +18,10 @@ export class RpcError extends Error {
 
 export interface JsonRpc {
   call<T>(method: string, ...params: unknown[]): Promise<T>
-  /** Several calls in one request, answered in order. */
+  /** Several calls in few requests, answered in order; throws the first error of the node's own. */
   batch<T>(calls: readonly RpcCall[]): Promise<T[]>
+  /** The same where an error of the node's own is an answer like any other. */
+  batchEach<T>(calls: readonly RpcCall[]): Promise<(T | RpcError)[]>
 }
 
 interface Answer {
@@ -64,30 +66,36 @@ export function createJsonRpc(url: string): JsonRpc {
     }
   }
 
+  const batchEach = async <T>(calls: readonly RpcCall[]) => {
+    const results: (T | RpcError)[] = []
+    for (let start = 0; start < calls.length; start += BATCH_MAX) {
+      const part = calls.slice(start, start + BATCH_MAX)
+      const answers = (await post(part.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))) as Answer[]
+      if (!Array.isArray(answers)) throw new RetryableError(new Error('the node does not take batches'))
+      const byId = new Map(answers.map((answer) => [answer.id, answer]))
+      results.push(...part.map((call, id) => resultOf<T>(call.method, byId.get(id))))
+    }
+    return results
+  }
+
   return {
     async call<T>(method: string, ...params: unknown[]) {
       const answer = (await post({ jsonrpc: '2.0', id: 1, method, params })) as Answer
-      return resultOf<T>(method, answer)
+      return orThrow(resultOf<T>(method, answer))
     },
-    async batch<T>(calls: readonly RpcCall[]) {
-      const results: T[] = []
-      for (let start = 0; start < calls.length; start += BATCH_MAX) {
-        const part = calls.slice(start, start + BATCH_MAX)
-        const answers = (await post(part.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))) as Answer[]
-        if (!Array.isArray(answers)) throw new RetryableError(new Error('the node does not take batches'))
-        const byId = new Map(answers.map((answer) => [answer.id, answer]))
-        part.forEach((call, id) => {
-          results.push(resultOf<T>(call.method, byId.get(id)))
-        })
-      }
-      return results
-    },
+    batchEach,
+    batch: async <T>(calls: readonly RpcCall[]) => (await batchEach<T>(calls)).map(orThrow),
   }
 }
 
-function resultOf<T>(method: string, answer: Answer | undefined): T {
+function orThrow<T>(result: T | RpcError): T {
+  if (result instanceof RpcError) throw result
+  return result
+}
+
+function resultOf<T>(method: string, answer: Answer | undefined): T | RpcError {
   if (answer === undefined) throw new RetryableError(new Error(`${method}: no answer`))
-  if (answer.error) throw new RpcError(method, answer.error.code, answer.error.message)
+  if (answer.error) return new RpcError(method, answer.error.code, answer.error.message)
   return answer.result as T
 }
 

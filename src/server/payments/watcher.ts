@@ -47,6 +47,12 @@ interface AddressRow {
   reserved_at: Date
 }
 
+/** How long an address is open: order, top-up and a day. */
+const OPEN_MS = 8 * 24 * 3_600_000
+/** How often the balance of an address is asked for, open and for ever after, and how many at once (docs/decisions/0012). */
+const BALANCE_MS = { open: 15_000, old: 3_600_000 }
+const BALANCES_MAX = 400
+
 const CURSOR = statement(
   'watcher_cursor',
   'select height::integer, hash, identity, stopped from chains where name = $1 and epoch = $2',
@@ -115,8 +121,8 @@ const BALANCE = statement(
 )
 const TO_BASE = statement(
   'watcher_to_base',
-  `select a.id, a.address_key, coalesce(a.base_height, $2)::integer as height from wallet_addresses a join currencies k on k.id = a.currency_id
-    where k.network = $1 and coalesce(k.token_contract, '') = '' and a.base_balance is null order by a.id limit 100`,
+  `select a.id, a.address_key as address, coalesce(a.base_height, $2)::integer as height from wallet_addresses a join currencies k on k.id = a.currency_id
+    where k.network = $1 and coalesce(k.token_contract, '') = '' and a.base_balance is null order by a.id desc limit ${BALANCES_MAX}`,
 )
 const BASE = statement(
   'watcher_base',
@@ -142,10 +148,6 @@ const ADVANCE = statement(
 const ADDRESS_OVERLAP = 1_000n
 const FIRST_BLOCKS = 30
 const RELOAD_MS = 60_000
-const BALANCES_EVERY_MS = 15_000
-const BALANCES_MAX = 400
-/** How long an address gets questions of its own: order, top-up and a day. */
-const OPEN_MS = 8 * 24 * 3_600_000
 
 /**
  * Follows one chain: block by block, with reorgs, and what waits in the mempool. All that a pass learned and the cursor are
@@ -259,18 +261,26 @@ export function createWatcher({ db, config, source, hintOutbox }: WatcherOptions
     return { events, blocks, last }
   }
 
-  const readBalances = async (watched: Watched, last: Cursor, tip: number) => {
-    if (!source.balances || last.height !== tip || Date.now() - balancesAt < BALANCES_EVERY_MS) return []
+  /** Of EVM addresses: what those hold that are due, and what those held when they were reserved of which it isn't known yet. */
+  const readBalances = async (last: Cursor, tip: number) => {
+    if (
+      !source.balances ||
+      !source.balancesAt ||
+      last.height !== tip ||
+      balancesAt > Date.now() - BALANCE_MS.open
+    )
+      return { bases: [], balances: [] }
     balancesAt = Date.now()
-    for (const row of await db.query<{ id: string; address_key: string; height: number }>(TO_BASE, [
+    const toBase = await db.query<{ id: string; address: string; height: number }>(TO_BASE, [
       chain,
       last.height,
-    ])) {
-      if (source.balanceAt)
-        await db.query(BASE, [row.id, await source.balanceAt(row.address_key, row.height), row.height])
+    ])
+    const held = await source.balancesAt(toBase)
+    const due = addresses.takeDue(BALANCES_MAX)
+    return {
+      bases: toBase.map(({ id, height }, index) => [id, held[index], height]),
+      balances: await source.balances(due, last.height),
     }
-    const asked = addresses.openNative().slice(-BALANCES_MAX)
-    return asked.length === 0 || watched.addresses.size === 0 ? [] : source.balances(asked, last.height)
   }
 
   const readOpinions = async (): Promise<Map<string, string>> => {
@@ -351,7 +361,7 @@ export function createWatcher({ db, config, source, hintOutbox }: WatcherOptions
       const read = ancestor
         ? await readEvents(cursor, ancestor, tip, watched)
         : { events: [] as ChainEvent[], blocks: [] as Block[], last: cursor }
-      const balances = ancestor ? await readBalances(watched, read.last, tip) : []
+      const { bases, balances } = ancestor ? await readBalances(read.last, tip) : { bases: [], balances: [] }
       const opinions = await readOpinions()
       const finalized = read.events.find((event) => event.kind === 'finalized')?.height ?? null
 
@@ -362,6 +372,7 @@ export function createWatcher({ db, config, source, hintOutbox }: WatcherOptions
           for (const id of orders) if (id !== null) changed.add(id)
         }
         for (const event of read.events) note(await apply(tx, event))
+        for (const base of bases) await tx.query(BASE, base)
         for (const { addressKey, balance } of balances) {
           const values = [
             chain,
@@ -437,46 +448,55 @@ function blockColumns(
 /** The addresses of a chain, kept in memory and read on from where they were. */
 function createAddressBook(db: Database, config: ChainConfig) {
   const family = evmNetworks.includes(config.network) ? 'evm' : config.network
-  const ours = new Map<string, { reservedAt: number; isOpenKind: boolean; isNative: boolean }>()
+  const all = new Set<string>()
+  const ours = new Set<string>()
   const refunds = new Set<string>()
   const scripts = new Map<string, string>()
+  /** Given out for a currency of this very chain, in that order. */
+  const given: { key: string; reservedAt: number }[] = []
+  /** Those of them for its own coin, and when each was last asked for its balance. */
+  const native: { key: string; reservedAt: number; askedAt: number }[] = []
   let lastId = 0n
-  let isFirst = true
 
-  const addScript = (address: string, key: string) => {
+  const add = (set: Set<string>, row: Pick<AddressRow, 'address' | 'address_key'>) => {
+    set.add(row.address_key)
+    all.add(row.address_key)
     if (config.family === 'bitcoin')
-      scripts.set(Buffer.from(scriptOfAddress(config.network, config.net, address)).toString('hex'), key)
+      scripts.set(
+        Buffer.from(scriptOfAddress(config.network, config.net, row.address)).toString('hex'),
+        row.address_key,
+      )
   }
 
   return {
     async load() {
-      const from = isFirst ? 0n : lastId > ADDRESS_OVERLAP ? lastId - ADDRESS_OVERLAP : 0n
+      const from = lastId > ADDRESS_OVERLAP ? lastId - ADDRESS_OVERLAP : 0n
       for (const row of await db.query<AddressRow>(ADDRESSES, [family, from.toString()])) {
         if (BigInt(row.id) > lastId) lastId = BigInt(row.id)
         if (ours.has(row.address_key)) continue
-        ours.set(row.address_key, {
-          reservedAt: row.reserved_at.getTime(),
-          isOpenKind: row.network === config.network,
-          isNative: row.is_native,
-        })
-        addScript(row.address, row.address_key)
+        add(ours, row)
+        if (config.family !== 'evm' || row.network !== config.network) continue
+        const entry = { key: row.address_key, reservedAt: row.reserved_at.getTime() }
+        given.push(entry)
+        if (row.is_native) native.push({ ...entry, askedAt: 0 })
       }
-      isFirst = false
-      for (const row of await db.query<{ address: string; address_key: string }>(REFUND_ADDRESSES, [
-        config.network,
-      ])) {
-        if (refunds.has(row.address_key)) continue
-        refunds.add(row.address_key)
-        addScript(row.address, row.address_key)
+      for (const row of await db.query<AddressRow>(REFUND_ADDRESSES, [config.network])) {
+        if (!refunds.has(row.address_key)) add(refunds, row)
       }
     },
     isOurs: (key: string) => ours.has(key),
     isRefund: (key: string) => refunds.has(key),
-    openNative() {
-      const since = Date.now() - OPEN_MS
-      return [...ours].flatMap(([key, entry]) =>
-        entry.isOpenKind && entry.isNative && entry.reservedAt > since ? [key] : [],
-      )
+    /** The addresses whose balance is to be asked for now, at most `max`: by how overdue each is, then the newest. */
+    takeDue(max: number): string[] {
+      const now = Date.now()
+      const due = native.toReversed().flatMap((entry) => {
+        const period = entry.reservedAt > now - OPEN_MS ? BALANCE_MS.open : BALANCE_MS.old
+        const overdue = (now - entry.askedAt) / period
+        return overdue < 1 ? [] : [{ entry, overdue }]
+      })
+      const taken = due.toSorted((a, b) => b.overdue - a.overdue).slice(0, max)
+      for (const { entry } of taken) entry.askedAt = now
+      return taken.map(({ entry }) => entry.key)
     },
     watched(
       tokens: ReadonlyMap<string, number>,
@@ -484,12 +504,9 @@ function createAddressBook(db: Database, config: ChainConfig) {
       inputs: ReadonlySet<string>,
     ): Watched {
       const since = Date.now() - OPEN_MS
-      const open =
-        config.family === 'evm'
-          ? [...ours].flatMap(([key, entry]) => (entry.isOpenKind && entry.reservedAt > since ? [key] : []))
-          : []
-      const all = config.family === 'evm' ? new Set([...ours.keys(), ...refunds]) : new Set(scripts.values())
-      return { addresses: all, open: new Set(open), scripts, tokens, inputs, pending }
+      const firstOpen = given.findLastIndex((entry) => entry.reservedAt <= since) + 1
+      const open = given.slice(firstOpen).map((entry) => entry.key)
+      return { addresses: all, open, scripts, tokens, inputs, pending }
     },
   }
 }

@@ -4,10 +4,12 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { bech32 } from '@scure/base'
+import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
 import { type ChainSale, openChainSale } from '../../../test/chains/chain-sale.ts'
-import { type Litecoind, startLitecoind } from '../../../test/chains/processes.ts'
+import { compileContracts, createPayer, units } from '../../../test/chains/evm-accounts.ts'
+import { type Anvil, type Litecoind, startAnvil, startLitecoind } from '../../../test/chains/processes.ts'
 import { makeTestDatabase } from '../../../test/support/database.ts'
 import { statement } from '../database/database.ts'
 import { createSource } from './chain-access.ts'
@@ -43,10 +45,13 @@ async function withSale(work: (sale: ChainSale, url: string) => Promise<void>) {
 }
 
 /** A watcher in a process of its own. */
-async function startProcess(url: string): Promise<ChildProcess> {
+async function startProcess(
+  url: string,
+  chainEnvironment: Record<string, string> = environment(),
+): Promise<ChildProcess> {
   const script = fileURLToPath(new URL('../../../test/chains/watch-process.ts', import.meta.url))
   const child = spawn(process.execPath, [script], {
-    env: { ...process.env, ...environment(), DATABASE_URL: url },
+    env: { ...process.env, ...chainEnvironment, DATABASE_URL: url },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(child.stdout as NodeJS.ReadableStream, 'data')
@@ -261,37 +266,138 @@ describe('watchers', () => {
     () =>
       withSale(async (sale, url) => {
         await addAddresses(sale, 10_000)
-        const child = await startProcess(url)
-        try {
-          await timeUntil(
-            async () =>
-              (await sale.sql('followed', 'select 1 from chains where height is not null')).length > 0,
-            20_000,
-          )
-          await delay(3_000)
-          const [chunk] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
-          const megabytes = Number(chunk.toString().trim().split('\n').at(-1)) / 1024 / 1024
-          process.stdout.write(`10,000 addresses: ${Math.round(megabytes)} MB\n`)
-          expect(megabytes).toBeLessThan(200)
-        } finally {
-          child.kill('SIGKILL')
-        }
+        const megabytes = await weigh(sale, url, environment())
+        process.stdout.write(`10,000 addresses: ${Math.round(megabytes)} MB\n`)
+        expect(megabytes).toBeLessThan(200)
       }),
     120_000,
   )
 })
 
-/** Reserves addresses in bulk, of keys that nobody has. */
-async function addAddresses(sale: ChainSale, count: number): Promise<void> {
+/** Reserves addresses in bulk, of keys that nobody has, for currencies in turns. */
+async function addAddresses(sale: ChainSale, count: number, codes = ['LTC']): Promise<string[]> {
   const [wallet] = await sale.sql<{ id: number }>('the_wallet', 'select id from wallets')
   const addresses = Array.from({ length: count }, () =>
-    bech32.encode('rltc', [0, ...bech32.toWords(randomBytes(20))]),
+    codes[0] === 'LTC'
+      ? bech32.encode('rltc', [0, ...bech32.toWords(randomBytes(20))])
+      : `0x${randomBytes(20).toString('hex')}`,
   )
   await sale.sql(
     'bulk_addresses',
     `with w as (update wallets set next_index = $2 where id = $1)
      insert into wallet_addresses (wallet_id, index, address, address_key, currency_id)
-     select $1, position - 1, address, address, (select id from currencies where code = 'LTC') from unnest($3::text[]) with ordinality as a(address, position)`,
-    [wallet?.id, count, addresses],
+     select $1, position - 1, address, address, (select id from currencies where code = ($4::text[])[1 + position % cardinality($4::text[])])
+       from unnest($3::text[]) with ordinality as a(address, position)`,
+    [wallet?.id, count, addresses, codes],
   )
+  return addresses
 }
+
+/** Resident megabytes of a watching process some seconds after it has caught up. */
+async function weigh(
+  sale: ChainSale,
+  url: string,
+  chainEnvironment: Record<string, string>,
+): Promise<number> {
+  const child = await startProcess(url, chainEnvironment)
+  try {
+    await timeUntil(
+      async () => (await sale.sql('followed', 'select 1 from chains where height = node_height')).length > 0,
+      20_000,
+    )
+    await delay(3_000)
+    const [chunk] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
+    return Number(chunk.toString().trim().split('\n').at(-1)) / 1024 / 1024
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+describe('watchers of an EVM chain', () => {
+  let anvil: Anvil
+  let payer: ReturnType<typeof createPayer>
+  let usdt: Hex
+  const contracts = compileContracts()
+  const evmEnvironment = () => ({ CHAIN_ETHEREUM_RPC_URL: anvil.url, CHAIN_ETHEREUM_ID: '31337' })
+  const mine = (blocks: number) => anvil.rpc.call('anvil_mine', `0x${blocks.toString(16)}`)
+  const transfer = (to: string | undefined) =>
+    payer.call(contracts.TestToken, usdt, 'transfer', [to, units('5', 6)])
+
+  beforeAll(async () => {
+    anvil = await startAnvil()
+    payer = createPayer(anvil)
+    usdt = await payer.deploy(contracts.TestToken, ['Tether USD', 'USDT', 6])
+    await payer.call(contracts.TestToken, usdt, 'mint', [payer.address, units('1000000', 6)])
+    await mine(1)
+  })
+  afterAll(() => anvil.stop())
+
+  async function withEvmSale(work: (sale: ChainSale, url: string) => Promise<void>) {
+    const database = await makeTestDatabase()
+    try {
+      const sale = await openChainSale(database.db, readChains(evmEnvironment()))
+      await sale.sql(
+        'token',
+        `update currencies set token_contract = case code when 'USDT' then $1 end,
+                network = case when code in ('ETH', 'USDT') then 'ethereum' else 'other' end where network = 'ethereum'`,
+        [usdt],
+      )
+      const xpub = accountOf(ABANDON, `m/44'/60'/${(account += 1)}'`, 'xpub').publicExtendedKey
+      for (const code of ['ETH', 'USDT']) await sale.watch(code, 'evm', xpub)
+      await sale.pass('ethereum')
+      await work(sale, database.url)
+      expect(await sale.broken()).toEqual([])
+    } finally {
+      await database.close()
+    }
+  }
+
+  test(
+    'catch up 1,000 blocks with 400 addresses in under 10 s',
+    () =>
+      withEvmSale(async (sale) => {
+        const addresses = await addAddresses(sale, 400, ['ETH', 'USDT'])
+        for (const address of addresses.slice(0, 20)) await payer.pay(address, '0.01')
+        for (const address of addresses.slice(20, 40)) await transfer(address)
+        await mine(1_000)
+        await sale.takeOver('ethereum')
+        const start = performance.now()
+        await sale.pass('ethereum')
+        const ms = performance.now() - start
+        process.stdout.write(`EVM: caught up 1,000 blocks with 400 addresses in ${Math.round(ms)} ms\n`)
+        expect(ms).toBeLessThan(10_000)
+        expect(await sale.sql('unmatched', "select 1 from payments where state = 'unmatched'")).toHaveLength(
+          40,
+        )
+      }),
+    60_000,
+  )
+
+  test(
+    'watch 10,000 open addresses for coins and tokens with under 200 MB, the first as well as the last',
+    () =>
+      withEvmSale(async (sale, url) => {
+        const addresses = await addAddresses(sale, 10_000, ['ETH', 'USDT'])
+        await sale.pass('ethereum')
+        for (const place of [0, 9_999]) {
+          await payer.pay(addresses[place] ?? '', '0.01')
+          await transfer(addresses[place])
+        }
+        await mine(1)
+        const start = performance.now()
+        await sale.pass('ethereum')
+        const ms = performance.now() - start
+        expect(await sale.sql('found', 'select 1 from payments where block_height is not null')).toHaveLength(
+          4,
+        )
+        const megabytes = await weigh(sale, url, evmEnvironment())
+        process.stdout.write(
+          `EVM: 10,000 addresses: ${Math.round(megabytes)} MB, a block in ${Math.round(ms)} ms\n`,
+        )
+        // A look each 2 s has to be done in 2 s.
+        expect(ms).toBeLessThan(2_000)
+        expect(megabytes).toBeLessThan(200)
+      }),
+    120_000,
+  )
+})

@@ -6,6 +6,8 @@ import { parseBlock, parseTransaction, type RawTransaction } from './raw-block.t
 const COIN_DECIMALS = 8
 /** Unconfirmed transactions looked at in one round; the rest of a full mempool follows in the next ones. */
 const MEMPOOL_ROUND = 2_000
+/** An address is known here at most this much after it was given to a buyer. */
+const ADDRESS_DELAY_MS = 60_000
 
 export interface BitcoinChainOptions {
   readonly finalDepth?: number
@@ -13,9 +15,9 @@ export interface BitcoinChainOptions {
 
 /** Follows a Bitcoin-family chain by its raw blocks, without a wallet: each output's script is looked up in what is watched. */
 export function createBitcoinChain(node: BitcoinNode, options: BitcoinChainOptions = {}): ChainSource {
-  /** Mempool transactions already looked at; those that left it are forgotten. */
-  let known = new Set<string>()
-  /** For how many watched scripts that was: a new address means looking again. */
+  /** Mempool transactions already looked at, and when; those that left it are forgotten. */
+  const known = new Map<string, number>()
+  /** For how many watched scripts that was: a new address means looking again at what came since it was given out. */
   let knownScripts = 0
   /** Those of them that matter, read again each round because what is watched changes. */
   const relevant = new Map<string, RawTransaction>()
@@ -56,18 +58,19 @@ export function createBitcoinChain(node: BitcoinNode, options: BitcoinChainOptio
     async mempool(watched) {
       const ids = await node.mempoolIds()
       const present = new Set(ids)
-      if (watched.scripts.size !== knownScripts) {
-        known = new Set()
-        knownScripts = watched.scripts.size
+      const now = Date.now()
+      const isGrown = watched.scripts.size !== knownScripts
+      knownScripts = watched.scripts.size
+      for (const [id, lookedAt] of known) {
+        if (!present.has(id) || (isGrown && lookedAt > now - ADDRESS_DELAY_MS)) known.delete(id)
       }
-      for (const id of known) if (!present.has(id)) known.delete(id)
       for (const id of relevant.keys()) if (!present.has(id)) relevant.delete(id)
       const fresh = ids.filter((id) => !known.has(id)).slice(0, MEMPOOL_ROUND)
       const raws = await node.rawTransactions(fresh)
       fresh.forEach((id, index) => {
         const bytes = raws[index]
         if (!bytes) return
-        known.add(id)
+        known.set(id, now)
         const transaction = parsedOrNull(bytes)
         if (!transaction) return
         if (transfersOf(transaction, watched).length > 0 || spendsOf(transaction, watched).length > 0)

@@ -65,7 +65,7 @@ describe('a raw transaction', () => {
 /** The root of a Merkle tree over ids as they are shown (their bytes the other way round); an odd one stands beside itself. */
 function merkleRoot(ids: readonly string[]): Buffer {
   const sha256 = (data: Buffer) => createHash('sha256').update(data).digest()
-  let level = ids.map((id) => bytes(id).reverse())
+  let level = ids.map((id) => Buffer.from(bytes(id).toReversed()))
   while (level.length > 1) {
     const pairs = Array.from({ length: Math.ceil(level.length / 2) }, (_, pair) => {
       const left = level[2 * pair] as Buffer

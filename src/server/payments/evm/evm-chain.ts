@@ -131,35 +131,37 @@ export function createEvmChain(rpc: JsonRpc, options: EvmChainOptions = {}): Cha
       return Number(BigInt(answer))
     },
 
-    async balanceAt(address, height) {
-      // A node keeps the states of its last blocks only; an older one counts from now on.
-      const then = await orNull(rpc.call<string>('eth_getBalance', address, toHex(height)))
-      return amountFromUnits(
-        BigInt(then ?? (await rpc.call<string>('eth_getBalance', address, 'latest'))),
-        NATIVE_DECIMALS,
+    async balancesAt(asked) {
+      const then = await rpc.batchEach<string>(
+        asked.map(({ address, height }) => ({ method: 'eth_getBalance', params: [address, toHex(height)] })),
       )
+      // A node keeps the states of its last blocks only; an older one counts from now on.
+      const forgotten = asked.filter((_, index) => then[index] instanceof RpcError)
+      const now = await rpc.batch<string>(
+        forgotten.map(({ address }) => ({ method: 'eth_getBalance', params: [address, 'latest'] })),
+      )
+      const units = then.map((balance) => (balance instanceof RpcError ? now.shift() : balance) ?? '0x0')
+      return units.map((balance) => amountFromUnits(BigInt(balance), NATIVE_DECIMALS))
     },
 
     async balances(addresses, height) {
-      const calls = addresses.flatMap((address) => [
-        { method: 'eth_getBalance', params: [address, toHex(height)] },
-        { method: 'eth_getTransactionCount', params: [address, toHex(height)] },
-      ])
-      const answers = await rpc.batch<string>(calls)
-      return addresses.flatMap((address, index) => {
-        const balance = BigInt(answers[2 * index] ?? '0x0')
-        const hasSent = BigInt(answers[2 * index + 1] ?? '0x0') > 0n
-        return hasSent || balance === 0n
-          ? []
-          : [{ addressKey: address, balance: amountFromUnits(balance, NATIVE_DECIMALS) }]
+      const at = (method: string) => (address: string) => ({ method, params: [address, toHex(height)] })
+      const balances = await rpc.batch<string>(addresses.map(at('eth_getBalance')))
+      const holding = addresses.flatMap((addressKey, index) => {
+        const units = BigInt(balances[index] ?? '0x0')
+        return units === 0n ? [] : [{ addressKey, balance: amountFromUnits(units, NATIVE_DECIMALS) }]
       })
+      const sent = await rpc.batch<string>(
+        holding.map(({ addressKey }) => at('eth_getTransactionCount')(addressKey)),
+      )
+      return holding.filter((_, index) => BigInt(sent[index] ?? '0x0') === 0n)
     },
   }
 }
 
 export interface EvmExtras {
-  /** Native balance of an address at a height. */
-  balanceAt(address: string, height: number): Promise<string>
+  /** Native balances, each at its height, in order; of now where the node has forgotten what was then. */
+  balancesAt(asked: readonly { address: string; height: number }[]): Promise<string[]>
   /** Native balances at a height of addresses that hold some and never sent anything. */
   balances(addresses: readonly string[], height: number): Promise<{ addressKey: string; balance: string }[]>
 }
@@ -253,7 +255,7 @@ function filtersFor(watched: Watched): Record<string, unknown>[] {
   // Every address on the listed contracts; the newest open ones on any contract, so that a lookalike is told from the real one.
   const contracts =
     watched.tokens.size > 0 ? [{ address: [...watched.tokens.keys()], topics: [TRANSFER_TOPIC] }] : []
-  return [...contracts, ...recipients([...watched.open].slice(-FILTER_ADDRESSES_MAX))]
+  return [...contracts, ...recipients(watched.open.slice(-FILTER_ADDRESSES_MAX))]
 }
 
 async function tokenTransfers(
