@@ -30,12 +30,3 @@ export class RetryableError extends Error {
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`invariant broken: ${message}`)
 }
-
-/** Invalid input, as the schema saw it: 422 with the path and message of each issue. */
-export class InvalidInput extends Error {
-  readonly issues: readonly { path: string; message: string }[]
-  constructor(issues: readonly { path: string; message: string }[]) {
-    super('invalid input')
-    this.issues = issues
-  }
-}

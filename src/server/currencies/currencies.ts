@@ -8,7 +8,8 @@ import {
 } from '../../shared/api/currencies.ts'
 import { divide, keepRate, multiply, showRate } from '../../shared/money.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
-import { InvalidInput, refuse } from '../refusal.ts'
+import { refuseField } from '../invalid-input.ts'
+import { refuse } from '../refusal.ts'
 import { networkByCode } from './networks.ts'
 
 export { changePrice, type PriceChange } from './change-price.ts'
@@ -437,7 +438,7 @@ const auditable = ({ full_name, network, address, rate }: CurrencyRow) => ({
 })
 
 function refuseRate(): never {
-  throw new InvalidInput([{ path: 'rate', message: 'Rate must be a positive number.' }])
+  refuseField('rate', 'rate_not_positive')
 }
 
 /** An address that is not one of its network is refused with the reason; a private key is recognised and never stored. */

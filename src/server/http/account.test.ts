@@ -145,7 +145,7 @@ test('a failure says which field and keeps to the spec’s words', async () => {
     confirmPassword: 'other',
   })
   expect(mismatch.json().error.issues).toEqual([
-    { path: 'confirmPassword', message: 'Passwords do not match.' },
+    { path: 'confirmPassword', code: 'passwords_differ', message: 'Passwords do not match.' },
   ])
 
   const { email } = await browser()
@@ -236,6 +236,23 @@ test('sessions over HTTP: listed with device, one ended, the others ended', asyn
   expect((await call('GET', '/account', undefined, { authorization })).statusCode).toBe(401)
   await call('POST', '/session', { email, password, as: 'token' })
   expect((await call('DELETE', '/account/sessions', undefined, headers)).json()).toEqual({ ended: 1 })
+})
+
+test('what is wrong with a field is said by code, and in the language asked for', async () => {
+  const input = { name: '', email: 'x', password: 'short', confirmPassword: 'other' }
+  const issuesIn = async (headers: Record<string, string>) =>
+    (await call('POST', '/account', input, headers)).json().error.issues
+  expect(await issuesIn({ 'x-language': 'ru' })).toEqual([
+    { path: 'name', code: 'name_missing', message: 'Введите имя.' },
+    { path: 'email', code: 'email_format', message: 'Введите адрес электронной почты.' },
+    { path: 'password', code: 'too_short', message: 'Не меньше 10 символов.' },
+    { path: 'confirmPassword', code: 'passwords_differ', message: 'Пароли не совпадают.' },
+  ])
+  expect(await issuesIn({ 'accept-language': 'en' })).toContainEqual({
+    path: 'password',
+    code: 'too_short',
+    message: 'At least 10 characters.',
+  })
 })
 
 test('second factor over HTTP, from secret to login', async () => {
@@ -400,7 +417,7 @@ describe('operators', () => {
     const good = { name: login, oldPassword: password, newPassword: 'a wholly new sentence' }
     const mismatch = await change({ ...good, confirmPassword: 'b' })
     expect(mismatch.json().error.issues).toEqual([
-      { path: 'confirmPassword', message: 'Passwords do not match.' },
+      { path: 'confirmPassword', code: 'passwords_differ', message: 'Passwords do not match.' },
     ])
     expect((await change(good)).statusCode).toBe(204)
   })

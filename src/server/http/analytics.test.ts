@@ -113,8 +113,8 @@ it.each([
 it('answers the messages of the form, and who may', async () => {
   const empty = await add(' ', '')
   expect(empty.body.error.issues).toEqual([
-    { path: 'apiKey', message: 'API Key is required' },
-    { path: 'location', message: 'Location is required' },
+    { path: 'apiKey', code: 'api_key_missing', message: 'API Key is required' },
+    { path: 'location', code: 'location_missing', message: 'Location is required' },
   ])
   expect((await call('GET', '/operator/analytics', undefined, finance)).code).toBe('not_for_your_role')
   const racers = await Promise.all(Array.from({ length: 6 }, () => add('G-RACE01', '/faq')))

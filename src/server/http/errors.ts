@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../../shared/api/route.ts'
 import { type ErrorCode, errorCodes } from '../../shared/error-codes.ts'
-import { InvalidInput, Refusal, RetryableError } from '../refusal.ts'
+import { InvalidInput, type Issue, issueText } from '../invalid-input.ts'
+import { Refusal, RetryableError } from '../refusal.ts'
 
 const RETRY_AFTER_SECONDS = 2
 
@@ -14,7 +15,7 @@ export function languageOf(request: FastifyRequest): 'en' | 'ru' {
 export interface Answer {
   code: ErrorCode
   details?: Record<string, unknown>
-  issues?: { path: string; message: string }[]
+  issues?: readonly Issue[]
 }
 
 /** SQLSTATEs of what PostgreSQL can't hold, such as a zero byte or a 99th month: the caller's mistake, wherever it was sent. */
@@ -26,7 +27,7 @@ const QUERY_CANCELED = '57014'
 /** What an error is to the caller. Bugs show nothing but a request id. */
 export function answerOf(error: unknown): Answer {
   if (error instanceof Refusal) return { code: error.code, details: error.details }
-  if (error instanceof InvalidInput) return { code: 'invalid_input', issues: [...error.issues] }
+  if (error instanceof InvalidInput) return { code: 'invalid_input', issues: error.issues }
   if (error instanceof RetryableError) return { code: 'unavailable' }
   if (unstorable.includes(String((error as { code?: unknown }).code))) return { code: 'malformed_request' }
   if ((error as { code?: unknown }).code === QUERY_CANCELED) return { code: 'unavailable' }
@@ -55,8 +56,19 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const { code, details, issues } = answerOf(error)
   const entry = errorCodes[code]
   if (entry.status >= 500) request.log.error({ err: error }, `request failed: ${code}`)
+  const language = languageOf(request)
   const body: ErrorBody = {
-    error: { code, message: entry[languageOf(request)], details, issues, requestId: request.id },
+    error: {
+      code,
+      message: entry[language],
+      details,
+      issues: issues?.map((issue) => ({
+        path: issue.path,
+        code: issue.code,
+        message: issueText(issue, language),
+      })),
+      requestId: request.id,
+    },
   }
   const retryAfter = retryAfterSeconds(entry.status, details)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))

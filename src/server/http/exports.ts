@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
 import { auditFilter, exportPaths } from '../../shared/api/audit.ts'
 import { operatorOrderQuery } from '../../shared/api/orders.ts'
 import { can, type Right } from '../../shared/roles.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Exports } from '../exports/exports.ts'
-import { InvalidInput, refuse } from '../refusal.ts'
+import { parseInput } from '../invalid-input.ts'
+import { refuse } from '../refusal.ts'
 import { attachmentHeaders, sendStream } from './send-stream.ts'
 import { API_PREFIX, type OperatorActor, type Server } from './serve.ts'
 
@@ -14,11 +14,11 @@ export function mountExports(server: Server, exports: Exports): void {
   const orderFilter = operatorOrderQuery.pick({ status: true, search: true, hidden: true })
   mount(server, exportPaths.users, 'users:read', 'users', () => exports.users())
   mount(server, exportPaths.transactions, 'orders:read', 'transactions', (_actor, query) =>
-    exports.transactions(parsed(orderFilter, query)),
+    exports.transactions(parseInput(orderFilter, query)),
   )
   mount(server, exportPaths.approved, 'orders:read', 'approved-transactions', () => exports.approved())
   mount(server, exportPaths.audit, 'audit:read', 'audit', (actor, query) =>
-    exports.audit(actor, parsed(auditFilter, query)),
+    exports.audit(actor, parseInput(auditFilter, query)),
   )
 }
 
@@ -55,12 +55,4 @@ function mount(
     )
     return reply
   })
-}
-
-function parsed<S extends z.ZodType>(schema: S, query: unknown): z.output<S> {
-  const result = schema.safeParse(query)
-  if (result.success) return result.data
-  throw new InvalidInput(
-    result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })),
-  )
 }

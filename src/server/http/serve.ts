@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
 import type { BodyOf, ParamsOf, QueryOf, ReplyIn, Route } from '../../shared/api/route.ts'
-import type { ErrorCode } from '../../shared/error-codes.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import { InvalidInput, refuse } from '../refusal.ts'
+import { parseInput, refuseField } from '../invalid-input.ts'
+import { refuse } from '../refusal.ts'
 import { onceByKey, requestHash } from './idempotency.ts'
 
 /** A signed-in buyer. Ids are int8 and stay strings. */
@@ -102,9 +101,9 @@ export function serve<const R extends Route>(
       const idempotencyKey = route.idempotent ? idempotencyKeyOf(request) : undefined
       const call = {
         actor,
-        params: parse(route.params, request.params, 'params'),
-        query: parse(route.query, request.query, 'query'),
-        body: parse(route.body, request.body, 'body'),
+        params: paramsOf(route, request),
+        query: route.query && parseInput(route.query, request.query ?? {}),
+        body: route.body && parseInput(route.body, request.body ?? {}),
         idempotencyKey,
         request,
         reply,
@@ -152,30 +151,18 @@ export function hasRight(operator: OperatorActor, right: Right): boolean {
   return can(operator.role, right) && (!operator.scopes || operator.scopes.includes(right))
 }
 
-function parse(schema: z.ZodType | undefined, input: unknown, part: 'params' | 'query' | 'body'): unknown {
-  if (!schema) return undefined
-  const result = schema.safeParse(input ?? {})
-  if (result.success) return result.data
-  if (part === 'params') refuse('not_found')
-  const code = ownCode(result.error)
-  if (code) refuse(code, { path: result.error.issues[0]?.path.join('.') })
-  throw new InvalidInput(
-    result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })),
-  )
-}
-
-/** The code that a schema gives its refusal (`params.code`), where nothing else is wrong. */
-function ownCode({ issues }: z.ZodError): ErrorCode | undefined {
-  const codes = new Set(issues.map((issue) => (issue.code === 'custom' ? issue.params?.['code'] : undefined)))
-  const [code] = codes
-  return codes.size === 1 && typeof code === 'string' ? (code as ErrorCode) : undefined
+/** An address that can't be is one that leads nowhere. */
+function paramsOf(route: Route, request: FastifyRequest): unknown {
+  if (!route.params) return undefined
+  const result = route.params.safeParse(request.params)
+  return result.success ? result.data : refuse('not_found')
 }
 
 function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,100}$/.test(key))
-    throw new InvalidInput([{ path: 'Idempotency-Key', message: 'One to 100 printable characters.' }])
+    refuseField('Idempotency-Key', 'key_format', '100')
   return key
 }
 

@@ -5,6 +5,7 @@ import type { BuyerRow, Caller } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { clientOf } from '../http/authentication.ts'
 import { answerOf, retryAfterSeconds } from '../http/errors.ts'
+import { issueText } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
 
 /** One request of the original contract, parsed: its fields come from the body or, where the contract has it, the query. */
@@ -101,7 +102,7 @@ function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyRepl
   if (status >= 500) request.log.error({ err: error }, `wire request failed: ${code}`)
   const retryAfter = retryAfterSeconds(status, details)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  const message = toldByCode.includes(code) ? code : (issues?.[0]?.message ?? en)
+  const message = toldByCode.includes(code) ? code : issues?.[0] ? issueText(issues[0], 'en') : en
   return reply.code(status).header('cache-control', 'no-store').send({ status: 'error', message, code })
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { InvalidInput } from '../refusal.ts'
+import { parseInput } from '../invalid-input.ts'
 
 /** A number or its digits, as text: old clients send both. An exponent, a sign or more is refused by what reads it. */
 export const numeric = z.union([z.string(), z.number()]).transform((value) => String(value).trim())
@@ -9,11 +9,7 @@ export const id = numeric.pipe(z.string().regex(/^[1-9]\d{0,17}$/))
 
 export const text = (max: number) => z.string().max(max)
 
-/** The body by its schema; 422 with the first issue's message otherwise. */
+/** The body by its schema; 422 with the first issue's sentence otherwise. */
 export function fieldsOf<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
-  const result = schema.safeParse(body ?? {})
-  if (result.success) return result.data
-  throw new InvalidInput(
-    result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })),
-  )
+  return parseInput(schema, body ?? {})
 }

@@ -13,8 +13,9 @@ import {
   trimZeros,
 } from '../../shared/money.ts'
 import { statement } from '../database/database.ts'
+import { refuseField } from '../invalid-input.ts'
 import type { RateInForce } from '../orders/quotes.ts'
-import { InvalidInput, refuse } from '../refusal.ts'
+import { refuse } from '../refusal.ts'
 import { buyerBy, type Controller, type Exchange, operatorBy, queryOf, requireOperator } from './exchange.ts'
 import { fieldsOf, id, numeric, text } from './fields.ts'
 import { streamRows } from './stream.ts'
@@ -123,35 +124,30 @@ function matchAmounts(rates: readonly RateInForce[], base: string, crypto: strin
   return undefined
 }
 
-function refuseField(path: keyof Order, message: string): never {
-  throw new InvalidInput([{ path, message }])
-}
-
 /** A bonus by the level that the base reaches or by the level held is accepted; what is stored is the server's. */
 async function checkBonus({ context }: Exchange, userId: string, base: string, bonus: string) {
   const { settings } = await context.campaign.current()
   const reached = settings.levels[levelIndexHeld(settings.levels, base)]?.bonusPercent ?? '0'
   if (fits(percentOf(base, reached), bonus)) return
   const held = (await context.holdings.show(userId)).bonusPercent
-  if (!fits(percentOf(base, held), bonus)) refuseField('bonus', 'The bonus does not fit the amount.')
+  if (!fits(percentOf(base, held), bonus)) refuseField('bonus', 'bonus_differs')
 }
 
 async function create(exchange: Exchange) {
   const { context } = exchange
   const fields = fieldsOf(orderFields, exchange.body)
   const buyer = (await buyerBy(exchange, exchange.bearer ?? fields.userToken)) ?? refuse('not_signed_in')
-  if (fields.email.trim().toLowerCase() !== buyer.email.toLowerCase())
-    refuseField('email', 'This is another e-mail address.')
+  if (fields.email.trim().toLowerCase() !== buyer.email.toLowerCase()) refuseField('email', 'email_differs')
   const base = subtract(fields.amountToReceive, fields.bonus)
-  if (!isPositive(base)) refuseField('amountToReceive', 'The amounts do not fit together.')
+  if (!isPositive(base)) refuseField('amountToReceive', 'amounts_differ')
 
   const code = fields.cryptoToTransfer.toUpperCase()
   const accepted = await context.currencies.publicList()
   const currency = accepted.find((one) => one.code === code) ?? refuse('currency_unknown')
   if (currency.watched ? fields.address !== '' : fields.address !== currency.address)
-    refuseField('address', 'This is not the address to pay to.')
+    refuseField('address', 'address_differs')
   const match = matchAmounts(await context.quotes.ratesInForce(currency.code), base, fields.amountToTransfer)
-  if (!match) refuseField('amountToTransfer', 'The amounts do not fit the rate.')
+  if (!match) refuseField('amountToTransfer', 'amount_differs')
   await checkBonus(exchange, buyer.user_id, base, fields.bonus)
 
   const declarations = await contractDeclarations(exchange, fields)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../error-codes.ts'
 import { errorCodeNames } from '../error-codes.ts'
+import { issueCodeNames } from '../issue-codes.ts'
 import type { Right } from '../roles.ts'
 
 /**
@@ -36,7 +37,10 @@ export const errorBody = z.object({
     code: z.enum(errorCodeNames),
     message: z.string(),
     details: z.record(z.string(), z.unknown()).optional(),
-    issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    /** What is wrong with single fields: a stable code each, and its sentence in the language asked for. */
+    issues: z
+      .array(z.object({ path: z.string(), code: z.enum(issueCodeNames), message: z.string() }))
+      .optional(),
     requestId: z.string(),
   }),
 })
