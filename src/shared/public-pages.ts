@@ -29,9 +29,10 @@ export const figureKeys = [
 export type FigureKey = (typeof figureKeys)[number]
 
 export interface SettingChange {
+  /** `hardCapUsd`, or `stages.3.goalUsd` for what belongs to one stage. */
   setting: string
-  before: string | null
-  after: string | null
+  before: unknown
+  after: unknown
   at: string
 }
 

@@ -48,7 +48,14 @@ export function Band({
   className?: string
 }) {
   return (
-    <section className={cx('border-t border-line py-6', className)}>
+    <section
+      className={cx(
+        'border-t border-line py-6',
+        // One hairline between this list and the next band, not two.
+        'has-[+section]:[&_:is(tbody>tr,ul>li):last-child]:border-b-0',
+        className,
+      )}
+    >
       {title ? (
         <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
           <h2 className="text-lg font-semibold">{title}</h2>
@@ -73,7 +80,9 @@ export function Figure({
   return (
     <div className="min-w-0 py-3">
       <dt className="text-sm text-faint">{label}</dt>
-      <dd className="mt-1 text-figure font-semibold wrap-anywhere **:whitespace-normal">{children}</dd>
+      <dd className="mt-1 text-figure font-semibold wrap-anywhere **:whitespace-normal [&_.unit]:text-sm [&_.unit]:font-normal [&_.unit]:text-soft">
+        {children}
+      </dd>
       {note ? <dd className="mt-0.5 text-sm text-soft">{note}</dd> : null}
     </div>
   )
@@ -82,7 +91,7 @@ export function Figure({
 /** Figures side by side, as many as fit. */
 export function Figures({ children }: { children: ReactNode }) {
   return (
-    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,11rem),1fr))] gap-x-6 border-y border-line py-2">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,10rem),1fr))] gap-x-4 border-y border-line py-2">
       {children}
     </dl>
   )

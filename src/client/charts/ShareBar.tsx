@@ -1,3 +1,4 @@
+import { cx } from 'class-variance-authority'
 import { useId } from 'react'
 
 export interface Share {
@@ -17,6 +18,20 @@ export const shareFills = [
   'color-mix(in oklab, var(--now) 50%, var(--ink))',
 ] as const
 
+/** What is read on each of them, in either theme. */
+const shareInks = [
+  'var(--on-accent)',
+  'var(--on-now)',
+  'var(--paper)',
+  'var(--ink)',
+  'var(--ink)',
+  'var(--ink)',
+  'var(--paper)',
+] as const
+
+/** Percent from which a part is wide enough for its own figure, and from which it is on a phone. */
+const labelledFrom = { wide: 5, phone: 12 }
+
 export function shareFill(index: number): string {
   return shareFills[index % shareFills.length] ?? 'var(--ink)'
 }
@@ -27,18 +42,21 @@ export function ShareBar({
   title,
   desc,
   height = 56,
+  labelOf,
 }: {
   shares: readonly Share[]
   title: string
   desc: string
   height?: number
+  /** Writes a part's figure on it where there is room; the picture's description has them all. */
+  labelOf?: (percent: string) => string
 }) {
   const id = useId()
   const width = 1000
   const starts = shares.map((_, index) =>
     shares.slice(0, index).reduce((sum, share) => sum + Number(share.percent) * 10, 0),
   )
-  return (
+  const band = (
     <svg
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"
@@ -59,5 +77,25 @@ export function ShareBar({
         />
       ))}
     </svg>
+  )
+  if (!labelOf) return band
+  return (
+    <div className="relative">
+      {band}
+      <div aria-hidden="true" className="absolute inset-0 flex">
+        {shares.map((share, index) => (
+          <span
+            key={share.name}
+            className={cx(
+              'display min-w-0 overflow-hidden p-2 text-2xl whitespace-nowrap sm:p-3 sm:text-4xl',
+              Number(share.percent) < labelledFrom.phone && 'max-sm:invisible',
+            )}
+            style={{ width: `${share.percent}%`, color: shareInks[index % shareInks.length] }}
+          >
+            {Number(share.percent) >= labelledFrom.wide ? labelOf(share.percent) : null}
+          </span>
+        ))}
+      </div>
+    </div>
   )
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { FigureKey, PublicFigure, Transparency } from '../../shared/public-pages.ts'
 import { amount, dollars, longDate, moment, percent } from './figures.ts'
 import { useCampaign, usePage } from './frame.tsx'
+import { useSettingChanges } from './setting-changes.ts'
 
 /** Each public figure, what it means, the query that was run for it and what that gave. */
 export function TransparencyPage({ transparency }: { transparency: Transparency }) {
@@ -219,6 +220,7 @@ function Prices({ prices }: { prices: Transparency['prices'] }) {
 
 function Changes({ changes }: { changes: Transparency['changes'] }) {
   const { locale } = usePage()
+  const { nameOf, valueOf } = useSettingChanges()
   return (
     <TableOf
       id="changes"
@@ -234,13 +236,13 @@ function Changes({ changes }: { changes: Transparency['changes'] }) {
         key: `${change.at}-${index}`,
         cells: [
           moment(change.at, locale),
-          <span key="setting" className="figures">
-            {change.setting}
+          <span key="setting" className="font-medium">
+            {nameOf(change.setting)}
           </span>,
           <span key="before" className="text-soft">
-            {change.before ?? '—'}
+            {valueOf(change.setting, change.before)}
           </span>,
-          change.after ?? '—',
+          valueOf(change.setting, change.after),
         ],
       }))}
     />

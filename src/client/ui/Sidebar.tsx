@@ -134,7 +134,7 @@ export function Sidebar({
     >
       <div
         className={cx(
-          'flex h-14 shrink-0 items-center overflow-hidden',
+          'flex h-14 shrink-0 items-center overflow-hidden border-b border-line',
           expanded ? 'px-4' : 'justify-center',
         )}
       >
@@ -178,7 +178,7 @@ export function useCollapsed(): boolean {
 export function SidebarGroup({ label, children }: { label: ReactNode; children: ReactNode }) {
   const collapsed = useCollapsed()
   return (
-    <section className="mt-4 first:mt-1">
+    <section className="mt-5 first:mt-3">
       <h2 className={collapsed ? 'sr-only' : 'px-2 pb-1 text-xs text-faint'}>{label}</h2>
       <ul className="flex flex-col gap-0.5">{children}</ul>
     </section>

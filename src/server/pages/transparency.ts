@@ -113,17 +113,8 @@ async function readChanges(tx: Queryable): Promise<SettingChange[]> {
   const rows = await tx.query<{ setting: string; before: unknown; after: unknown; changed_at: Date }>(CHANGES)
   return rows.map((row) => ({
     setting: row.setting,
-    before: textOf(row.before),
-    after: textOf(row.after),
+    before: row.before,
+    after: row.after,
     at: row.changed_at.toISOString(),
   }))
-}
-
-const textMax = 400
-
-/** A setting's value as people read it: a text or number as it is, anything else as JSON. */
-function textOf(value: unknown): string | null {
-  if (value === null || value === undefined) return null
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > textMax ? `${text.slice(0, textMax)}…` : text
 }

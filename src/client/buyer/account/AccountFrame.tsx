@@ -69,7 +69,7 @@ export function AccountPage({
       </div>
       <div className="hidden h-full flex-col items-center justify-center border-l border-line pl-12 lg:flex">
         <Ito pose={pose} decorative className="h-80 w-auto" />
-        {aside ? <div className="mt-6 max-w-xs text-center text-soft">{aside}</div> : null}
+        {aside ? <div className="mt-6 max-w-xs text-center text-balance text-soft">{aside}</div> : null}
       </div>
     </main>
   )
@@ -104,10 +104,13 @@ export function useLinkToken(): string | null {
   return token
 }
 
-export function LinkMissing() {
+export function LinkMissing({ children }: { children?: ReactNode }) {
   return (
-    <p>
-      <Trans>This page works only from the link in your mail. Open it again from there.</Trans>
-    </p>
+    <div className="flex flex-col gap-6">
+      <p>
+        <Trans>This page works only from the link in your mail. Open it again from there.</Trans>
+      </p>
+      {children}
+    </div>
   )
 }

@@ -38,7 +38,11 @@ export function ConfirmEmail() {
           </Button>
         </div>
       ) : (
-        <LinkMissing />
+        <LinkMissing>
+          <AccountLink to={paths.profile} question={<Trans>The link is gone?</Trans>}>
+            <Trans>Send another from your profile</Trans>
+          </AccountLink>
+        </LinkMissing>
       )}
     </AccountPage>
   )

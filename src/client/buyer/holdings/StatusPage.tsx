@@ -101,20 +101,22 @@ export function StatusPage() {
           items={levels.map((item, index) => ({
             value: item.key,
             title: (
-              <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
-                <Ito decorative rank={index} levelCount={levels.length} className="h-14 w-11" />
-                <span className="min-w-24 text-lg">{item.name}</span>
-                <span className="text-sm font-normal text-soft">
-                  <Trans>
-                    from <TokenAmount value={item.threshold} unit={symbol} />, bonus{' '}
-                    <Percent value={item.bonusPercent} />
-                  </Trans>
+              <span className="flex items-center gap-4">
+                <Ito decorative rank={index} levelCount={levels.length} className="h-14 w-11 shrink-0" />
+                <span className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
+                  <span className="text-lg max-sm:w-full sm:min-w-24">{item.name}</span>
+                  <span className="text-sm font-normal text-soft">
+                    <Trans>
+                      from <TokenAmount value={item.threshold} unit={symbol} />, bonus{' '}
+                      <Percent value={item.bonusPercent} />
+                    </Trans>
+                  </span>
+                  {item.key === own.levelKey ? (
+                    <Badge tone="now">
+                      <Trans>yours</Trans>
+                    </Badge>
+                  ) : null}
                 </span>
-                {item.key === own.levelKey ? (
-                  <Badge tone="now">
-                    <Trans>yours</Trans>
-                  </Badge>
-                ) : null}
               </span>
             ),
             content: (

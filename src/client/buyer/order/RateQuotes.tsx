@@ -53,7 +53,7 @@ function RateFacts({ rate, symbol }: { rate: OrderRate; symbol: string }) {
   return (
     <>
       <p>
-        1 {rate.currency} = <TokenAmount value={rate.rate} unit={symbol} decimalsMax={18} />
+        1 {rate.currency} = <TokenAmount value={rate.rate} unit={symbol} />
         <span className="text-soft">
           {' · '}1 {symbol} = <Money value={rate.priceUsd} price />
         </span>

@@ -29,7 +29,8 @@ export function Distribution() {
         shares={shares.map((share) => ({ name: share.label, percent: share.percent }))}
         title={t`Token Distribution`}
         desc={listed}
-        height={88}
+        height={120}
+        labelOf={(value) => percent(value, locale)}
       />
       <table className="mt-6 w-full text-left">
         <caption className="sr-only">

@@ -19,26 +19,32 @@ export function Hero() {
       data-island="hero"
       data-fragment={locale === 'ru' ? '/ru/fragments/hero' : '/fragments/hero'}
     >
-      <div className="wrap grid grid-cols-1 gap-x-14 gap-y-5 pt-5 pb-10 lg:grid-cols-[22rem_1fr] lg:items-end lg:gap-y-9 lg:pt-9 lg:pb-14">
-        <div
+      <div className="wrap grid grid-cols-1 gap-x-14 pt-5 pb-10 lg:grid-cols-[22rem_1fr] lg:grid-rows-[auto_1fr_auto] lg:pt-9 lg:pb-12">
+        <h1
+          id="top-title"
           lang={tagline.lang}
-          className="lg:col-span-2 lg:row-start-1 lg:flex lg:flex-wrap lg:items-end lg:justify-between lg:gap-x-10 lg:gap-y-3"
+          className={`display lg:col-span-2 lg:mb-8 ${headlineSize(headline)}`}
         >
-          <h1
-            id="top-title"
-            className={`display ${headline.length <= 32 ? 'text-[clamp(2.75rem,1.25rem+7.4vw,9.5rem)] leading-[0.84]' : 'text-title'}`}
-          >
-            {headline}
-          </h1>
-          {rest ? (
-            <p className="mt-2 text-soft lg:max-w-44 lg:pb-1 lg:text-lg lg:leading-snug">{rest}</p>
-          ) : null}
-        </div>
+          {headline}
+        </h1>
+        <p
+          lang={tagline.lang}
+          className="mt-2 mb-5 text-soft empty:mt-0 lg:col-start-2 lg:row-start-2 lg:mt-0 lg:mb-3 lg:text-lg"
+        >
+          {rest}
+        </p>
         <Crowd />
         <Ticket />
       </div>
     </section>
   )
+}
+
+/** A short headline fills the width, a long one stays readable. */
+function headlineSize(headline: string): string {
+  if (headline.length > 32) return 'text-title'
+  const narrow = 'text-[clamp(2.75rem,1.25rem+7.4vw,9.5rem)] leading-[0.84]'
+  return headline.length > 22 ? narrow : `${narrow} lg:text-[min(12vw,11rem)]`
 }
 
 /** The first sentence is the headline, what follows stands below it. */
@@ -83,7 +89,7 @@ function Crowd() {
     ? t`${crowdSize} figures, each ${each} of the goal of ${stage.name}. Awake, so paid for: ${awake}. Still asleep: ${asleep}.`
     : t`${crowdSize} figures, all asleep: no stage is announced yet.`
   return (
-    <figure className="lg:col-start-2 lg:row-start-2">
+    <figure className="max-lg:mb-5 lg:col-start-2 lg:row-start-3 lg:self-end">
       <svg width="0" height="0" className="absolute" aria-hidden="true">
         <CrowdFigures id="i" />
       </svg>
@@ -126,7 +132,7 @@ function Ticket() {
   const { signedIn, locale } = usePage()
   const { settings, priceUsd, stage } = useCampaign()
   return (
-    <div className="border-2 border-ink bg-raised lg:col-start-1 lg:row-start-2">
+    <div className="border-2 border-ink bg-raised lg:col-start-1 lg:row-span-2 lg:row-start-2">
       <div
         className="flex items-center justify-between gap-3 border-b px-4 py-2 text-sm sm:px-6 lg:py-3"
         data-live="stage"

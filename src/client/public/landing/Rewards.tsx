@@ -186,7 +186,7 @@ function Levels() {
               key={level.key}
               data-rank={rank}
               data-reached={rank <= start || undefined}
-              className="w-14 min-w-0 opacity-25 grayscale transition data-reached:opacity-100 data-reached:grayscale-0"
+              className="w-14 min-w-0 opacity-25 grayscale transition dark:opacity-45 data-reached:opacity-100 data-reached:grayscale-0"
             >
               <Ito decorative rank={rank} levelCount={levels.length} className="h-auto w-full" />
             </span>

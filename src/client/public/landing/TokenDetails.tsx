@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import type { PublicStage } from '../../../shared/api/campaign.ts'
 import { shareOf } from '../../../shared/campaign-settings.ts'
 import { amount, dollars, longDate, moment, wholeDollars } from '../figures.ts'
 import { NotYet, OperatorText, Section, useCampaign, usePage } from '../frame.tsx'
@@ -18,6 +19,7 @@ export function TokenDetails() {
       }
       band
     >
+      <Totals />
       <div className="grid gap-x-16 lg:grid-cols-2">
         <Token />
         <Delivery />
@@ -41,29 +43,41 @@ function Row({ name, children, note }: { name: ReactNode; children?: ReactNode; 
 
 const Figure = ({ children }: { children: ReactNode }) => <span className="figures">{children}</span>
 
-function Token() {
+/** The figures that say how large this is, large. */
+function Totals() {
   const { locale } = usePage()
   const { settings, priceUsd } = useCampaign()
-  const sold = shareOf(settings, settings.soldShare)
+  const totals = [
+    { name: <Trans>Total supply</Trans>, figure: amount(settings.totalSupply, locale) },
+    { name: <Trans>For sale</Trans>, figure: amount(shareOf(settings, settings.soldShare), locale) },
+    {
+      name: <Trans>Price</Trans>,
+      figure: priceUsd ? dollars(priceUsd, locale, 'price') : <Trans>Price unavailable</Trans>,
+    },
+  ]
+  return (
+    <dl className="mb-8 grid gap-x-16 border-t-2 border-ink sm:grid-cols-[auto_auto_1fr] lg:mb-12">
+      {totals.map(({ name, figure }, index) => (
+        // The list never changes its order.
+        // oxlint-disable-next-line react/no-array-index-key
+        <div key={index} className="border-line-strong/40 pt-4 max-sm:border-b max-sm:pb-3">
+          <dt className="text-sm text-soft">{name}</dt>
+          <dd className="display mt-1 text-[clamp(2.5rem,1.5rem+3.2vw,4.5rem)] break-words">{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Token() {
+  const { locale } = usePage()
+  const { settings } = useCampaign()
   const softCapTexts = {
     none: <Trans>If it is missed, nothing is refunded on that account.</Trans>,
     refund: <Trans>If it is missed, approved payments are owed back to their buyers.</Trans>,
   }
   return (
     <dl>
-      <Row name={<Trans>Total supply</Trans>}>
-        <Figure>
-          {amount(settings.totalSupply, locale)} {settings.symbol}
-        </Figure>
-      </Row>
-      <Row name={<Trans>For sale</Trans>}>
-        <Figure>
-          {amount(sold, locale)} {settings.symbol}
-        </Figure>
-      </Row>
-      <Row name={<Trans>Price</Trans>}>
-        {priceUsd ? <Figure>{dollars(priceUsd, locale, 'price')}</Figure> : <Trans>Price unavailable</Trans>}
-      </Row>
       <Row name={<Trans>Hard cap</Trans>} note={<Trans>Orders above it are refused.</Trans>}>
         <Figure>{wholeDollars(settings.hardCapUsd, locale)}</Figure>
       </Row>
@@ -75,6 +89,9 @@ function Token() {
           {amount(settings.orderMinimumTokens, locale)}–{amount(settings.orderMaximumTokens, locale)}{' '}
           {settings.symbol}
         </Figure>
+      </Row>
+      <Row name={<Trans>Who may buy</Trans>}>
+        <WhoMayBuy />
       </Row>
     </dl>
   )
@@ -106,9 +123,6 @@ function Delivery() {
         </Row>
       )}
       <Row name={<Trans>Listing date</Trans>}>{listingDate ? longDate(listingDate, locale) : <NotYet />}</Row>
-      <Row name={<Trans>Who may buy</Trans>}>
-        <WhoMayBuy />
-      </Row>
     </dl>
   )
 }
@@ -141,50 +155,57 @@ function Stages() {
         <Trans>No stage is announced yet.</Trans>
       </p>
     )
+  const isNow = (stage: PublicStage) => stage.id === current?.id && stages.length > 1
+  const columns: { name: string; isNumber?: boolean; cell: (stage: PublicStage) => ReactNode }[] = [
+    { name: t`Stage`, cell: (stage) => `${stage.name}${isNow(stage) ? ` · ${t`now`}` : ''}` },
+    { name: t`From`, cell: (stage) => moment(stage.startsAt, locale) },
+    { name: t`To`, cell: (stage) => moment(stage.endsAt, locale) },
+    { name: t`Price`, isNumber: true, cell: (stage) => dollars(stage.priceUsd, locale, 'price') },
+    { name: t`Raised`, isNumber: true, cell: (stage) => dollars(stage.raisedUsd, locale) },
+    { name: t`Goal`, isNumber: true, cell: (stage) => wholeDollars(stage.goalUsd, locale) },
+  ]
   return (
-    <div className="relative mt-10 overflow-x-auto" role="region" aria-label={t`Stages`} tabIndex={0}>
-      <table className="w-full min-w-2xl text-left">
+    <div className="mt-10">
+      <table role="table" className="w-full text-left">
         <caption className="pb-3 text-left font-semibold">
           <Trans>Stages</Trans>
         </caption>
-        <thead className="text-sm text-soft">
-          <tr className="[&>th]:pb-2 [&>th]:font-normal">
-            <th scope="col">
-              <Trans>Stage</Trans>
-            </th>
-            <th scope="col">
-              <Trans>From</Trans>
-            </th>
-            <th scope="col">
-              <Trans>To</Trans>
-            </th>
-            <th scope="col" className="text-right">
-              <Trans>Price</Trans>
-            </th>
-            <th scope="col" className="text-right">
-              <Trans>Raised</Trans>
-            </th>
-            <th scope="col" className="text-right">
-              <Trans>Goal</Trans>
-            </th>
+        {/* Narrow windows show a block a stage; the roles are written out because `display` takes them away. */}
+        <thead role="rowgroup" className="text-sm text-soft max-md:sr-only">
+          <tr role="row" className="[&>th]:pb-2 [&>th]:font-normal">
+            {columns.map((column) => (
+              <th
+                key={column.name}
+                role="columnheader"
+                scope="col"
+                className={column.isNumber ? 'text-right' : undefined}
+              >
+                {column.name}
+              </th>
+            ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup" className="max-md:block">
           {stages.map((stage) => (
-            <tr key={stage.id} className="border-y border-line-strong/40 [&>*]:py-3.5">
-              <th scope="row" className="pr-6 font-semibold whitespace-nowrap">
-                {stage.name}
-                {stage.id === current?.id && stages.length > 1 ? (
-                  <span className="ml-2 rounded-sm bg-now px-1.5 text-sm text-on-now">
-                    <Trans>now</Trans>
-                  </span>
-                ) : null}
-              </th>
-              <td>{moment(stage.startsAt, locale)}</td>
-              <td>{moment(stage.endsAt, locale)}</td>
-              <td className="figures text-right">{dollars(stage.priceUsd, locale, 'price')}</td>
-              <td className="figures text-right">{dollars(stage.raisedUsd, locale)}</td>
-              <td className="figures text-right">{wholeDollars(stage.goalUsd, locale)}</td>
+            <tr
+              key={stage.id}
+              role="row"
+              className="border-y border-line-strong/40 max-md:block max-md:py-2 md:[&>*]:py-3.5"
+            >
+              {columns.map((column, index) => {
+                const Cell = index === 0 ? 'th' : 'td'
+                return (
+                  <Cell
+                    key={column.name}
+                    role={index === 0 ? 'rowheader' : 'cell'}
+                    scope={index === 0 ? 'row' : undefined}
+                    data-name={column.name}
+                    className={`max-md:flex max-md:justify-between max-md:gap-4 max-md:py-1 max-md:before:font-text max-md:before:text-base max-md:before:font-normal max-md:before:tracking-normal max-md:before:text-soft max-md:before:content-[attr(data-name)] ${column.isNumber ? 'figures text-right' : index === 0 ? 'font-semibold md:pr-6' : ''}`}
+                  >
+                    {column.cell(stage)}
+                  </Cell>
+                )
+              })}
             </tr>
           ))}
         </tbody>

@@ -1,0 +1,104 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
+import type { LocalText } from '../../shared/campaign-settings.ts'
+import { amount, dollars, longDate, moment, percent, pickText } from './figures.ts'
+import { usePage } from './frame.tsx'
+
+type Write = (value: string, locale: string) => string
+
+interface Setting {
+  name: MessageDescriptor
+  /** How a value of text is written; as it is where nothing is said. */
+  write?: Write
+}
+
+const valueMax = 400
+
+const usd: Write = (value, locale) => dollars(value, locale, 'price')
+
+/** Settings that buyers rely on, in the words of the pages that show them. */
+const settings: Record<string, Setting> = {
+  name: { name: msg`Token's name` },
+  symbol: { name: msg`Symbol` },
+  seller: { name: msg`Seller` },
+  totalSupply: { name: msg`Total supply`, write: amount },
+  hardCapUsd: { name: msg`Hard cap`, write: usd },
+  softCapUsd: { name: msg`Soft cap`, write: usd },
+  softCapPolicy: { name: msg`If the soft cap is missed` },
+  shares: { name: msg`Token Distribution` },
+  soldShare: { name: msg`Share that is sold` },
+  bonusShare: { name: msg`Share that pays bonuses and grants` },
+  buyers: { name: msg`Who may buy` },
+  orderMinimumTokens: { name: msg`Smallest order`, write: amount },
+  orderMaximumTokens: { name: msg`Largest order`, write: amount },
+  listingDate: { name: msg`Listing date`, write: longDate },
+  levels: { name: msg`Levels` },
+  delivery: { name: msg`Delivery plan` },
+  quoteMinutes: { name: msg`How long a quote holds, minutes` },
+  expiryMinutes: { name: msg`How long an unpaid order keeps its place, minutes` },
+  feedRateMaxMinutes: { name: msg`Age limit of a price source's rate, minutes` },
+  secondOperator: { name: msg`Two operators for what moves money` },
+  paused: { name: msg`Pause of the sale` },
+  'stage.name': { name: msg`name` },
+  'stage.goalUsd': { name: msg`goal`, write: usd },
+  'stage.priceUsd': { name: msg`price`, write: usd },
+  'stage.startsAt': { name: msg`start`, write: moment },
+  'stage.endsAt': { name: msg({ message: 'end', context: 'moment' }), write: moment },
+}
+
+/** The name of a changed setting, and its values, as the page's language writes them. */
+export function useSettingChanges() {
+  const { t } = useLingui()
+  const { campaign, locale } = usePage()
+  const stageOf = (id: string) => campaign?.stages.find((stage) => String(stage.id) === id)?.name ?? `#${id}`
+  /** Values that are a word of the software's, in the page's words. */
+  const spoken = (path: string, value: unknown): string | undefined => {
+    if (value === true) return t`yes`
+    if (value === false) return t`no`
+    if (path === 'softCapPolicy')
+      return value === 'refund' ? t`payments are owed back` : t`nothing is refunded on that account`
+    if (path !== 'soldShare' && path !== 'bonusShare') return undefined
+    const share = campaign?.settings.shares.find(({ key }) => key === value)
+    return share && pickText(share.name, locale).text
+  }
+  return {
+    nameOf(path: string): string {
+      const [head, id, field] = path.split('.')
+      if (head !== 'stages' || !id) return settings[path] ? t(settings[path].name) : path
+      const stage = t`Stage ${stageOf(id)}`
+      const known = settings[`stage.${field}`]
+      return known ? `${stage}: ${t(known.name)}` : stage
+    },
+    valueOf(path: string, value: unknown): string {
+      const [head, , field] = path.split('.')
+      const key = head === 'stages' && field ? `stage.${field}` : path
+      const text = spoken(path, value) ?? written(value, locale, settings[key]?.write)
+      return (text.length > valueMax ? `${text.slice(0, valueMax)}…` : text) || '—'
+    },
+  }
+}
+
+const isText = (value: object): value is LocalText => 'en' in value && 'ru' in value
+
+/** A list's parts and an object's values one after another, those of a stage each in its own way. */
+function written(value: unknown, locale: 'en' | 'ru', write?: Write): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return write && value ? write(value, locale) : value
+  if (Array.isArray(value)) return joined(value.map((part) => written(part, locale)))
+  if (typeof value !== 'object') return String(value)
+  if (isText(value)) return pickText(value, locale).text
+  return joined(
+    Object.entries(value)
+      .filter(([key]) => key !== 'key' && key !== 'id')
+      .map(([key, part]) => written(part, locale, wayOf(key))),
+    ', ',
+  )
+}
+
+function wayOf(key: string): Write | undefined {
+  if (/percent$/i.test(key)) return percent
+  return settings[`stage.${key}`]?.write ?? settings[key]?.write
+}
+
+const joined = (parts: readonly string[], between = '; ') => parts.filter(Boolean).join(between)
