@@ -1,0 +1,132 @@
+import type { Browser, Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { statement } from '../../src/server/database/database.ts'
+import type { ApiCaller } from '../support/api.ts'
+import { openBrowser } from '../support/browser.ts'
+import { brokenRules } from '../support/campaign.ts'
+import { addOperators, makeOrder, operatorApi, password, registerBuyer } from '../support/every-state.ts'
+import { area, openOperator, press } from '../support/operator-pages.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const wantSecond = statement(
+  'test_want_second_operator',
+  `update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb($1::boolean))`,
+)
+
+let browser: Browser
+let server: TestServer
+let buyer: ApiCaller
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([
+    startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }),
+    openBrowser(),
+  ])
+  await addOperators(server)
+  buyer = await registerBuyer(server, 'ann@example.org')
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const statusOf = async (number: number) =>
+  (await (await operatorApi(server, 'owner'))<{ status: string }>('GET', `/operator/orders/${number}`)).status
+
+async function askToApprove(page: Page, number: number): Promise<void> {
+  await page.goto(area(server, `/transactions/${number}`))
+  await page.getByRole('button', { name: 'Approve payment' }).click()
+  await page.getByLabel('Note for the record').fill('Seen in the wallet')
+  await press(page, 'Approve payment')
+}
+
+describe('two pairs of eyes', () => {
+  test('the first asks, can’t confirm their own, the second confirms; another is refused', async () => {
+    await server.database.db.query(wantSecond, [true])
+    const order = await makeOrder(buyer, '100')
+    const other = await makeOrder(buyer, '60')
+    const finance = await openOperator(browser, server, 'finance')
+    await askToApprove(finance.page, order.number)
+    await finance.page.getByText('Waits for a second operator').waitFor()
+    await finance.page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    expect(await statusOf(order.number)).toBe('pending')
+    await askToApprove(finance.page, other.number)
+    await finance.page.getByText('Waits for a second operator').waitFor()
+
+    await finance.page.goto(area(server, '/approvals'))
+    const title = `Approve order #${order.number} without a payment`
+    const mine = finance.page.getByRole('article').filter({ hasText: title })
+    const confirm = mine.getByRole('button', { name: 'Confirm…' })
+    await confirm.waitFor()
+    expect(await confirm.getAttribute('aria-disabled')).toBe('true')
+    await mine.getByRole('button', { name: 'Withdraw' }).waitFor()
+
+    const owner = await openOperator(browser, server, 'owner')
+    await owner.page.goto(area(server, '/approvals'))
+    const asked = owner.page.getByRole('article').filter({ hasText: title })
+    await asked.getByText('105 ITOKEN').waitFor()
+    await asked.getByText('Seen in the wallet').waitFor()
+    await asked.getByRole('button', { name: 'Confirm…' }).click()
+    await press(owner.page, 'Confirm')
+    await owner.page.getByText('Confirmed and done.').waitFor()
+    await asked.waitFor({ state: 'detached' })
+    expect(await statusOf(order.number)).toBe('approved')
+
+    const second = owner.page.getByRole('article').filter({ hasText: `order #${other.number}` })
+    await second.getByRole('button', { name: 'Refuse' }).click()
+    await owner.page.getByText('Refused. Nothing has changed.').waitFor()
+    expect(await statusOf(other.number)).toBe('pending')
+
+    // Whoever asked sees what became of it.
+    await finance.page.goto(area(server, '/approvals?state=confirmed'))
+    await finance.page.getByRole('article').filter({ hasText: 'decided by owner' }).waitFor()
+    await owner.context.close()
+    await finance.context.close()
+    await server.database.db.query(wantSecond, [false])
+    expect(await brokenRules(server.database.db)).toEqual([])
+  })
+})
+
+describe('a connection that breaks in the middle of an approval', () => {
+  test('after the server did it: the page finds out and says approved', async () => {
+    const { number } = await makeOrder(buyer, '70')
+    const { context, page } = await openOperator(browser, server, 'finance')
+    await page.route('**/approve', async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await askToApprove(page, number)
+    await page.getByText(`Order #${number} approved`).waitFor()
+    await page.getByText('operator finance').waitFor()
+    expect(await page.getByText('was not changed').count()).toBe(0)
+    await context.close()
+  })
+
+  test('before the server heard of it: the page says so, and repeating approves once', async () => {
+    const { number } = await makeOrder(buyer, '80')
+    const { context, page } = await openOperator(browser, server, 'finance')
+    await page.route('**/approve', (route) => route.abort('connectionreset'), { times: 1 })
+    await askToApprove(page, number)
+    await page.getByText(`Order #${number} was not changed`).waitFor()
+    await page.getByText('The connection was lost on the way. It can be repeated.').waitFor()
+    expect(await statusOf(number)).toBe('pending')
+    await askToApprove(page, number)
+    await page.getByText(`Order #${number} approved`).waitFor()
+    await context.close()
+    expect(await brokenRules(server.database.db)).toEqual([])
+  })
+
+  test('while nothing answers the page says that it does not know', async () => {
+    const { number } = await makeOrder(buyer, '90')
+    const { context, page } = await openOperator(browser, server, 'finance')
+    await page.goto(area(server, `/transactions/${number}`))
+    await page.getByRole('button', { name: 'Approve payment' }).click()
+    await page.route('**/api/v1/**', (route) => route.abort('connectionreset'))
+    await press(page, 'Approve payment')
+    await page.getByText('No answer came. Asking the server whether it happened…').waitFor()
+    expect(await page.getByText(/approved$|was not changed/).count()).toBe(0)
+    await page.unroute('**/api/v1/**')
+    await page.getByText(`Order #${number} was not changed`).waitFor()
+    await context.close()
+  })
+})
