@@ -22,6 +22,15 @@ test('docs/openapi.json is what the server says of itself', async () => {
   const document = JSON.parse(text)
   expect(document.openapi).toBe('3.1.0')
   expect(Object.keys(document.paths)).toContain('/api/v1/orders')
+  // What is said more than once is said once, by name, and every name is there.
+  const references = new Set(
+    [...text.matchAll(/"\$ref": "#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name),
+  )
+  expect(references).toEqual(new Set(Object.keys(document.components.schemas)))
+  const bound = document.paths['/api/v1/quotes'].post.responses['200'].content['application/json'].schema
+  expect(bound).toEqual({ $ref: '#/components/schemas/BoundQuote' })
+  const { parameters } = document.paths['/api/v1/orders'].get
+  expect(parameters.map(({ name }: { name: string }) => name)).toEqual(['after', 'limit'])
 })
 
 test('the page covers both APIs', async () => {

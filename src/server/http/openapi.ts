@@ -1,24 +1,19 @@
 import { z } from 'zod'
 import { errorBody, type Route } from '../../shared/api/route.ts'
 import { errorCodes } from '../../shared/error-codes.ts'
+import { createNamedSchemas, type Fields, type NamedSchemas, type Schema } from './named-schemas.ts'
 import { API_PREFIX } from './serve.ts'
-
-type Schema = Record<string, unknown>
-
-const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
-  return rest
-}
 
 /** OpenAPI 3.1 of the routes, in the order of their paths: the same input gives the same text. */
 export function openApiOf(routes: readonly Route[]): Schema {
+  const schemas = createNamedSchemas()
   const paths: Record<string, Record<string, Schema>> = {}
   const sorted = routes.toSorted((a, b) =>
     `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`, 'en'),
   )
   for (const route of sorted) {
     const path = API_PREFIX + route.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) }
   }
   return {
     openapi: '3.1.0',
@@ -31,7 +26,7 @@ export function openApiOf(routes: readonly Route[]): Schema {
     },
     paths,
     components: {
-      schemas: { Error: jsonSchema(errorBody, 'output') },
+      schemas: schemas.components(),
       securitySchemes: {
         buyer: {
           type: 'http',
@@ -48,45 +43,41 @@ export function openApiOf(routes: readonly Route[]): Schema {
   }
 }
 
-function operationOf(route: Route): Schema {
+function operationOf(route: Route, schemas: NamedSchemas): Schema {
   const { audience } = route
+  const parameters = [
+    ...parametersOf(schemas.fieldsOf(route.params), 'path'),
+    ...parametersOf(schemas.fieldsOf(route.query), 'query'),
+    ...(route.idempotent
+      ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 100 } }]
+      : []),
+  ]
   return {
     summary: route.summary,
     tags: [route.path.split('/')[1] ?? ''],
     ...(audience === 'visitor' ? {} : { security: [{ [audience === 'buyer' ? 'buyer' : 'operator']: [] }] }),
     ...(typeof audience === 'object' ? { 'x-right': audience.operator } : {}),
     ...(route.stepUp ? { 'x-step-up': true } : {}),
-    parameters: [
-      ...parametersOf(route.params, 'path'),
-      ...parametersOf(route.query, 'query'),
-      ...(route.idempotent
-        ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 100 } }]
-        : []),
-    ],
+    ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: jsonSchema(route.body, 'input') } },
+            content: { 'application/json': { schema: schemas.schemaOf(route.body, 'input') } },
           },
         }
       : {}),
-    responses: { ...successOf(route), ...errorsOf(route) },
+    responses: { ...successOf(route, schemas), ...errorsOf(route, schemas) },
   }
 }
 
-function successOf(route: Route): Schema {
-  const schema = jsonSchema(route.reply, 'output')
+function successOf(route: Route, schemas: NamedSchemas): Schema {
   if (route.reply instanceof z.ZodVoid) return { 204: { description: 'Done.' } }
+  const schema = schemas.schemaOf(route.reply, 'output')
   return { 200: { description: 'Success.', content: { 'application/json': { schema } } } }
 }
 
-function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): Schema[] {
-  if (!schema) return []
-  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
-    properties?: Record<string, Schema>
-    required?: string[]
-  }
+function parametersOf({ properties = {}, required = [] }: Fields, where: 'path' | 'query'): Schema[] {
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: where,
@@ -96,7 +87,7 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): S
 }
 
 /** Refusals of the route by status, each code with its sentence, in the order in which they are checked. */
-function errorsOf(route: Route): Schema {
+function errorsOf(route: Route, schemas: NamedSchemas): Schema {
   const codes = [...(route.errors ?? [])]
   if (route.audience !== 'visitor') codes.unshift('not_signed_in')
   if (route.body) codes.push('invalid_input')
@@ -106,7 +97,7 @@ function errorsOf(route: Route): Schema {
       status,
       {
         description: [...new Set(list)].map((code) => `\`${code}\`: ${errorCodes[code].en}`).join('\n\n'),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        content: { 'application/json': { schema: schemas.schemaOf(errorBody, 'output') } },
       },
     ]),
   )
