@@ -4,6 +4,11 @@
 alter table entries alter column amount type numeric;
 alter table entries add constraint entries_amount_decimals check (scale(amount) <= 18);
 
+-- Refunds that a reorg takes out of the chain again are owed again.
+alter table postings drop constraint postings_kind;
+alter table postings add constraint postings_kind check (kind in ('order_approved', 'order_reversed', 'grant', 'grant_reversed', 'refund_owed',
+  'refund_paid', 'refund_unpaid', 'refund_written_off'));
+
 create table chains (
   name text primary key,
   family text not null,
@@ -268,17 +273,27 @@ end $$;
 
 -- Refunds -----------------------------------------------------------------------------------------------------------
 
--- Posts p_amount of a coin: owed (received → refunds_owed), paid (refunds_owed → refunds_paid), written off (back).
+-- Posts a refund's amount of its coin: owed (received → refunds_owed), paid (refunds_owed → refunds_paid), unpaid and written off (back).
 create function post_refund(p_refund refunds, p_kind text) returns void language plpgsql as $$
-declare v_posting bigint;
+declare v_posting bigint; v_sign integer := case when p_kind in ('refund_owed', 'refund_unpaid') then 1 else -1 end;
 begin
   insert into postings (kind, order_id, user_id, reason) values (p_kind, p_refund.order_id, p_refund.user_id, p_refund.reason) returning id into v_posting;
   insert into entries (posting_id, account, user_id, asset, amount) values
-    (v_posting, case when p_kind = 'refund_paid' then 'refunds_paid' else 'received' end, null, p_refund.currency,
-     case when p_kind = 'refund_owed' then -p_refund.amount else p_refund.amount end),
-    (v_posting, 'refunds_owed', p_refund.user_id, p_refund.currency,
-     case when p_kind = 'refund_owed' then p_refund.amount else -p_refund.amount end);
+    (v_posting, case when p_kind in ('refund_paid', 'refund_unpaid') then 'refunds_paid' else 'received' end, null, p_refund.currency, -v_sign * p_refund.amount),
+    (v_posting, 'refunds_owed', p_refund.user_id, p_refund.currency, v_sign * p_refund.amount);
 end $$;
+
+-- Tells of a refund on its way or written off, whoever changes it; owe_refund and refresh_refunds tell of one owed and paid.
+create function tell_refund_state() returns trigger language plpgsql as $$
+begin
+  insert into outbox (kind, order_id, user_id, payload)
+  values ('refund_' || new.state, new.order_id, new.user_id, jsonb_build_object('refund', new.id::text));
+  return null;
+end $$;
+create trigger refunds_tell_state after update of state, transaction_id on refunds for each row
+  when (new.state in ('sent', 'written_off')
+        and (old.state, old.transaction_id) is distinct from (new.state, new.transaction_id))
+  execute function tell_refund_state();
 
 -- Owes p_amount of a confirmed payment back to p_user_id. The payment's row is locked; it can never owe more than it brought.
 create function owe_refund(p_payment_id bigint, p_user_id bigint, p_amount numeric, p_reason text) returns bigint language plpgsql as $$
@@ -681,10 +696,22 @@ end $$;
 -- Takes everything above p_height back: the blocks, and the payments and refunds that lay in them. What was final stays: a reorg
 -- below it stops the watcher before this. Returns the orders to settle.
 create function undo_blocks(p_chain text, p_height bigint) returns setof bigint language plpgsql as $$
+declare v_refund refunds%rowtype;
 begin
   delete from chain_blocks where chain = p_chain and height > p_height;
   update payments set spent_by = null, spent_height = null where chain = p_chain and spent_height > p_height;
-  update refunds set block_height = null, confirmations = 0 where chain = p_chain and block_height > p_height and state = 'sent';
+  for v_refund in
+    select * from refunds where chain = p_chain and block_height > p_height and state in ('sent', 'paid') order by id for update
+  loop
+    update refunds set state = 'sent', block_height = null, confirmations = 0, paid_at = null where id = v_refund.id;
+    if v_refund.state = 'paid' then
+      perform post_refund(v_refund, 'refund_unpaid');
+      perform set_order_detail(o.id, d.detail, d.detail, jsonb_build_object('lost', v_refund.transaction_id))
+         from orders o, lateral (select case when o.status = 'approved' then 'overpaid' else 'refund_due' end as detail) d
+        where o.id = v_refund.order_id and o.detail in ('credited', 'refunded');
+    end if;
+    insert into outbox (kind, order_id, user_id) values ('order_changed', v_refund.order_id, v_refund.user_id);
+  end loop;
   return query
   update payments set block_height = null, block_hash = null, mined_at = null, orphaned_at = clock_timestamp(), confirmed = false,
          confirmations = 0, verified_hash = null
@@ -791,14 +818,20 @@ end $$;
 create function refresh_refunds(p_chain text, p_height bigint) returns void language plpgsql as $$
 declare v_refund refunds%rowtype;
 begin
-  update refunds set confirmations = greatest(0, (p_height - block_height + 1))::integer
-   where chain = p_chain and state = 'sent' and block_height is not null and confirmations <> greatest(0, (p_height - block_height + 1));
+  with moved as (
+    update refunds set confirmations = greatest(0, (p_height - block_height + 1))::integer
+     where chain = p_chain and state = 'sent' and block_height is not null and confirmations <> greatest(0, (p_height - block_height + 1))
+    returning order_id, user_id
+  )
+  insert into outbox (kind, order_id, user_id) select distinct 'order_changed', order_id, user_id from moved;
   for v_refund in
     select r.* from refunds r, lateral confirmations_needed(p_chain, r.usd) c
      where r.chain = p_chain and r.state = 'sent' and r.block_height is not null and r.confirmations >= c.needed order by r.id for update of r
   loop
     update refunds set state = 'paid', paid_at = clock_timestamp() where id = v_refund.id;
     perform post_refund(v_refund, 'refund_paid');
+    insert into outbox (kind, order_id, user_id, payload)
+    values ('refund_paid', v_refund.order_id, v_refund.user_id, jsonb_build_object('refund', v_refund.id::text));
     if exists (select 1 from orders where id = v_refund.order_id and detail in ('refund_due', 'overpaid'))
        and not exists (select 1 from refunds where order_id = v_refund.order_id and state not in ('paid', 'written_off')) then
       perform set_order_detail(v_refund.order_id, case when (select status from orders where id = v_refund.order_id) = 'approved' then 'credited' else 'refunded' end,

@@ -206,6 +206,11 @@ export const errorCodes = {
     'Сначала укажите контракт токена: без него засчитывалась бы собственная монета сети.',
   ),
   address_invalid: text(422, 'This is not an address of that network.', 'Это не адрес указанной сети.'),
+  refund_address_ours: text(
+    422,
+    'This is an address of the seller. Enter one of your own.',
+    'Это адрес продавца. Укажите свой собственный.',
+  ),
   private_key_refused: text(
     422,
     'This is a private key. It is never needed here; treat it as exposed.',

@@ -117,6 +117,21 @@ const makeOrder = statement(
      told as (insert into outbox (kind, order_id, user_id) select 'order_created', id, user_id from o)
    select id, user_id from o`,
 )
+/** Two payments of an order that are owed back, and the lines that say so. */
+const oweTwice = statement(
+  'test_jobs_owe',
+  `with c as (insert into chains (name, family, confirmation_rules) values ('litecoin', 'bitcoin', '[]') on conflict (name) do nothing),
+     p as (insert into payments (chain, transaction_id, output_key, address, asset, amount, owed, order_id, user_id, seen_at, confirmations_needed)
+       select 'litecoin', 't' || o.id, n, 'addr', 'native', n, n, o.id, o.user_id, now(), 1 from orders o, (values (1.5), (2)) a (n) where o.id = $1 returning *),
+     r as (insert into refunds (payment_id, order_id, user_id, currency_id, chain, currency, amount, usd, reason)
+       select p.id, o.id, o.user_id, o.currency_id, 'litecoin', o.currency, p.amount, p.amount, 'underpaid' from p join orders o on o.id = p.order_id returning *)
+   insert into outbox (kind, order_id, user_id, payload) select 'refund_owed', order_id, user_id, jsonb_build_object('refund', id::text) from r`,
+)
+const payOne = statement(
+  'test_jobs_pay',
+  `with r as (update refunds set state = 'paid', address = $2, transaction_id = $3, output_key = id where order_id = $1 and amount = 1.5 returning *)
+   insert into outbox (kind, order_id, user_id, payload) select 'refund_paid', order_id, user_id, jsonb_build_object('refund', id::text) from r`,
+)
 let serial = 0
 async function order(language = 'en', isDemo = false) {
   serial += 1
@@ -272,6 +287,37 @@ describe('outbox', () => {
       await one.jobs.stop()
       await two.jobs.stop()
       await listener.end()
+    }
+  })
+
+  test('what is owed back is told once for all payments of an order, and what was paid back with its transaction', async () => {
+    const { taken, mail } = await startSink()
+    const orders = [await order('en'), await order('ru')]
+    await db.pool.query('delete from outbox')
+    for (const { id } of orders) await db.query(oweTwice, [id])
+    const { jobs } = jobsWith(mail)
+    await jobs.drain()
+    await jobs.start()
+    const mailOf = (who: number, place: number) =>
+      taken.filter(({ to }) => to[0] === orders[who]?.email)[place]?.raw ?? ''
+    try {
+      await until(() => taken.length === 2)
+      await delay(200)
+      expect(taken).toHaveLength(2)
+      expect(subjectOf(mailOf(0, 0))).toBe(`Order #${orders[0]?.id}: money is owed back to you`)
+      expect(subjectOf(mailOf(1, 0))).toBe(`Заказ №${orders[1]?.id}: вам должны вернуть деньги`)
+      expect(mailOf(0, 0)).toContain(`3.5 ${orders[0]?.code}`)
+      for (const part of ['text/plain', 'text/html']) expect(mailOf(0, 0)).toContain(`Content-Type: ${part}`)
+
+      for (const { id } of orders) await db.query(payOne, [id, 'their-own-address', 'ab'.repeat(32)])
+      await jobs.drain()
+      await until(() => taken.length === 4)
+      expect(subjectOf(mailOf(0, 1))).toBe(`Order #${orders[0]?.id}: your refund was paid`)
+      expect(subjectOf(mailOf(1, 1))).toBe(`Заказ №${orders[1]?.id}: деньги возвращены`)
+      for (const fact of [`1.5 ${orders[0]?.code}`, 'their-own-address', 'abababab'])
+        expect(mailOf(0, 1)).toContain(fact)
+    } finally {
+      await jobs.stop()
     }
   })
 

@@ -1,7 +1,7 @@
 import type { PendingActionKind } from '../../shared/api/approvals.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import type { OwnerNotice } from '../notices/mail-kinds.ts'
-import type { Notices, OrderMailKind } from '../notices/notices.ts'
+import type { Notices, OrderMail, OrderMailKind } from '../notices/notices.ts'
 
 export interface OutboxNeeds {
   database: Database
@@ -16,7 +16,7 @@ interface OutboxRow {
   kind: string
   order_id: string | null
   user_id: string | null
-  payload: { code?: string; fields?: string[]; action?: string }
+  payload: { code?: string; fields?: string[]; action?: string; refund?: string }
   /** As text: a Date would lose the microseconds. */
   created_at: string
 }
@@ -87,7 +87,11 @@ export function drainOutbox(needs: OutboxNeeds): Promise<number> {
     const changes = rows.filter((row) => row.kind === 'currency_changed')
     for (const row of changes) await tellOwnersOf(needs, tx, row)
     for (const row of rows) if (row.kind === 'action_waiting') await tellOwnersOfAction(needs, tx, row)
-    await needs.notices.sendOrderMails(tx, [...mails, ...(await walletMails(tx, changes))])
+    await needs.notices.sendOrderMails(tx, [
+      ...mails,
+      ...refundMails(rows),
+      ...(await walletMails(tx, changes)),
+    ])
     await needs.tellWebhooks?.(tx, rows)
     await tx.query(notify, [announcements(rows)])
     return rows.length
@@ -122,6 +126,19 @@ async function tellOwnersOfAction(needs: OutboxNeeds, tx: Queryable, { payload }
   if (!waiting) return
   const { by, ...notice } = waiting
   await needs.tellOwners(tx, { what: 'action_waiting', ...notice }, by)
+}
+
+/** A refund that was paid, each; what became owed of an order, once for all its payments. */
+function refundMails(rows: readonly OutboxRow[]): OrderMail[] {
+  const due = new Map<string, OrderMail>()
+  const paid: OrderMail[] = []
+  for (const { kind, order_id: orderId, payload } of rows) {
+    if (orderId === null || payload.refund === undefined) continue
+    const mail = { orderId, refundId: payload.refund }
+    if (kind === 'refund_owed') due.set(orderId, { kind: 'refund_due', ...mail })
+    else if (kind === 'refund_paid') paid.push({ kind: 'refund_paid', ...mail })
+  }
+  return [...due.values(), ...paid]
 }
 
 /** Buyers with an open order hear once that the wallet of its currency has changed. */

@@ -18,6 +18,8 @@ export type MailContent =
   | ({ kind: 'order_approved' } & OrderFacts)
   | ({ kind: 'order_rejected' } & OrderFacts)
   | ({ kind: 'wallet_changed' } & OrderFacts)
+  | ({ kind: 'refund_due' } & RefundFacts)
+  | ({ kind: 'refund_paid'; address: string; transactionId: string } & RefundFacts)
   | { kind: 'operator_invitation'; login: string; role: Role; link: string }
   | { kind: 'owner_notice'; notice: OwnerNotice; by: string; at: string }
 
@@ -35,6 +37,15 @@ export interface OrderFacts {
   cryptoAmount: string
   receiveTokens: string
   bonusTokens: string
+  usd: string
+  link: string
+}
+
+export interface RefundFacts {
+  name: string
+  number: string
+  currency: string
+  amount: string
   usd: string
   link: string
 }

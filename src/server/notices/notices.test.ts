@@ -16,6 +16,7 @@ const order = {
   usd: '180.00',
   link,
 }
+const refund = { name: hostile, number: '7', currency: 'BTC', amount: '0.5', usd: '180.00', link }
 const contents: MailContent[] = [
   { kind: 'confirm_email', name: hostile, link },
   { kind: 'change_email', name: hostile, link },
@@ -28,6 +29,8 @@ const contents: MailContent[] = [
   { kind: 'order_approved', ...order },
   { kind: 'order_rejected', ...order },
   { kind: 'wallet_changed', ...order },
+  { kind: 'refund_due', ...refund },
+  { kind: 'refund_paid', ...refund, address: hostile, transactionId: 'ab'.repeat(32) },
   { kind: 'operator_invitation', login: hostile, role: 'finance', link },
   {
     kind: 'owner_notice',
@@ -66,6 +69,25 @@ test.each(
   expect(html).toContain(`<html lang="${content.language}">`)
   expect(/[а-яё]/i.test(subject)).toBe(content.language === 'ru')
   if ('link' in content) expect(text).toContain(link)
+})
+
+test('what waits for a second operator is labelled in the reader’s language', () => {
+  const summary = {
+    user: 'u_1',
+    amount: '5',
+    before: 'a',
+    address: 'b',
+    reason: 'prize',
+    usd: '1',
+    tokens: '2',
+  }
+  const notice = { what: 'action_waiting', action: 'grant.add', summary } as const
+  const textOf = (language: 'en' | 'ru') =>
+    rendered({ kind: 'owner_notice', notice, by: 'ann', at, to: 'ben@example.org', language }).text
+  expect(textOf('en')).toMatch(/User: u_1[^]*Amount: 5[^]*Before: a[^]*Reason: prize/)
+  const russian = textOf('ru')
+  expect(russian).toMatch(/Пользователь: u_1[^]*Сумма: 5[^]*Было: a[^]*Причина: prize/)
+  expect(russian).not.toMatch(/\b(user|amount|before|address|reason|usd|tokens):/i)
 })
 
 test('a mail of a demo says so in its subject and at its end', () => {

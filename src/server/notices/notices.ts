@@ -3,13 +3,19 @@ import type { Config } from '../config.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { createDelivery } from './delivery.ts'
-import type { Language, Mail, MailContent, OrderFacts } from './mail-kinds.ts'
+import type { Language, Mail, MailContent, OrderFacts, RefundFacts } from './mail-kinds.ts'
 import { renderMail } from './render.ts'
 import { type Brand, mailText } from './templates.ts'
 
 export type { Mail, MailContent, OwnerNotice } from './mail-kinds.ts'
 
 export type OrderMailKind = 'order_created' | 'order_approved' | 'order_rejected' | 'wallet_changed'
+export type RefundMailKind = 'refund_due' | 'refund_paid'
+
+/** A mail to the buyer of an order; of a refund of it. */
+export type OrderMail =
+  | { kind: OrderMailKind; orderId: string }
+  | { kind: RefundMailKind; orderId: string; refundId: string }
 
 /** What a job gets besides its payload. */
 export interface JobTry {
@@ -20,7 +26,7 @@ export interface Notices {
   /** Adds a job in the transaction: the mail is sent if and only if it commits. Its content is encrypted until then. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
   /** One mail to the buyer of each order; who is a demo account or has left gets none. */
-  sendOrderMails(tx: Queryable, mails: readonly { kind: OrderMailKind; orderId: string }[]): Promise<void>
+  sendOrderMails(tx: Queryable, mails: readonly OrderMail[]): Promise<void>
   /** By task name, for the job queue. */
   tasks: Record<'send_mail' | 'order_mail', (payload: unknown, job: JobTry) => Promise<void>>
   close(): void
@@ -44,8 +50,8 @@ const addMail = statement(
 const addOrderMails = statement(
   'notices_add_order_mails',
   `select count(*) from graphile_worker.add_jobs(array(
-     select ('order_mail', json_build_object('kind', m.kind, 'orderId', m.order_id), null, null, ${ATTEMPTS}, null, null, null)::graphile_worker.job_spec
-       from unnest($1::text[], $2::bigint[]) as m(kind, order_id)
+     select ('order_mail', json_strip_nulls(json_build_object('kind', m.kind, 'orderId', m.order_id, 'refundId', m.refund_id)), null, null, ${ATTEMPTS}, null, null, null)::graphile_worker.job_spec
+       from unnest($1::text[], $2::bigint[], $3::bigint[]) as m(kind, order_id, refund_id)
        join orders o on o.id = m.order_id join users u on u.id = o.user_id
       where not u.is_demo and u.deleted_at is null))`,
 )
@@ -60,6 +66,29 @@ const readOrder = statement(
      o.usd, u.email, u.name, u.language
    from orders o join users u on u.id = o.user_id where o.id = $1 and u.deleted_at is null and not u.is_demo`,
 )
+
+/** Paid: this one. Due: all that is still owed of its order in its coin, because several payments are one mail. */
+const readRefund = statement(
+  'notices_refund',
+  `select o.id, o.token, r.currency, sum(d.amount) as amount, sum(d.usd) as usd, r.address, r.transaction_id, u.email, u.name, u.language
+     from refunds r join orders o on o.id = r.order_id join users u on u.id = r.user_id
+     join refunds d on case when $2 = 'refund_paid' then d.id = r.id and d.state = 'paid'
+                            else d.order_id = r.order_id and d.currency_id = r.currency_id and d.state in ('owed', 'claimed', 'prepared') end
+    where r.id = $1 and u.deleted_at is null and not u.is_demo group by r.id, o.id, u.id`,
+)
+
+interface RefundRow {
+  id: string
+  token: string
+  currency: string
+  amount: string
+  usd: string
+  address: string | null
+  transaction_id: string | null
+  email: string
+  name: string
+  language: Language
+}
 
 interface OrderRow {
   id: string
@@ -120,7 +149,11 @@ export function createNotices(options: NoticesOptions): Notices {
     },
     async sendOrderMails(tx, mails) {
       if (mails.length === 0) return
-      await tx.query(addOrderMails, [mails.map((mail) => mail.kind), mails.map((mail) => mail.orderId)])
+      await tx.query(addOrderMails, [
+        mails.map((mail) => mail.kind),
+        mails.map((mail) => mail.orderId),
+        mails.map((mail) => ('refundId' in mail ? mail.refundId : null)),
+      ])
     },
     tasks: {
       async send_mail(payload, job) {
@@ -128,7 +161,17 @@ export function createNotices(options: NoticesOptions): Notices {
         await deliver(JSON.parse(secrets.decrypt('mail', Buffer.from(sealed, 'base64'), kind)) as Mail, job)
       },
       async order_mail(payload, job) {
-        const { kind, orderId } = payload as { kind: OrderMailKind; orderId: number | string }
+        const mail = payload as OrderMail
+        if ('refundId' in mail) {
+          const row = await database.maybeOne<RefundRow>(readRefund, [String(mail.refundId), mail.kind])
+          if (row)
+            await deliver(
+              { to: row.email, language: row.language, ...refundContent(mail.kind, row, publicUrl) },
+              job,
+            )
+          return
+        }
+        const { kind, orderId } = mail
         const row = await database.maybeOne<OrderRow>(readOrder, [String(orderId)])
         if (!row) return
         await deliver({ kind, to: row.email, language: row.language, ...factsOf(row, publicUrl) }, job)
@@ -137,6 +180,23 @@ export function createNotices(options: NoticesOptions): Notices {
     close: () => delivery.close(),
   }
 }
+
+function refundContent(kind: RefundMailKind, row: RefundRow, publicUrl: string): MailContent {
+  const facts: RefundFacts = {
+    name: row.name,
+    number: row.id,
+    currency: row.currency,
+    amount: trimZeros(row.amount),
+    usd: row.usd,
+    link: orderLink(publicUrl, row.token),
+  }
+  return kind === 'refund_due'
+    ? { kind, ...facts }
+    : { kind, ...facts, address: row.address ?? '', transactionId: row.transaction_id ?? '' }
+}
+
+const orderLink = (publicUrl: string, token: string) =>
+  `${publicUrl}/dashboard/transaction?order=${encodeURIComponent(token)}`
 
 function factsOf(row: OrderRow, publicUrl: string): OrderFacts {
   return {
@@ -147,6 +207,6 @@ function factsOf(row: OrderRow, publicUrl: string): OrderFacts {
     receiveTokens: trimZeros(row.receive_tokens),
     bonusTokens: trimZeros(row.bonus_tokens),
     usd: row.usd,
-    link: `${publicUrl}/dashboard/transaction?order=${encodeURIComponent(row.token)}`,
+    link: orderLink(publicUrl, row.token),
   }
 }

@@ -151,6 +151,38 @@ const en: Templates = {
       { button: 'Open the order', href: order.link },
     ],
   }),
+  refund_due: (refund) => ({
+    subject: `Order #${refund.number}: money is owed back to you`,
+    blocks: [
+      {
+        p: `Hello ${refund.name}, what you paid for this order, or a part of it, could not become tokens. It is owed back to you.`,
+      },
+      {
+        facts: [
+          ['Owed to you', `${refund.amount} ${refund.currency}`],
+          ['In dollars', `$${refund.usd}`],
+        ],
+      },
+      {
+        p: 'The order’s page says why, and there you name the address that it is to go to. Nobody will ask you for it by mail, and nobody ever needs a private key.',
+      },
+      { button: 'Open the order', href: refund.link },
+    ],
+  }),
+  refund_paid: (refund) => ({
+    subject: `Order #${refund.number}: your refund was paid`,
+    blocks: [
+      { p: `Hello ${refund.name}, the chain has confirmed the transaction that paid you back.` },
+      {
+        facts: [
+          ['Paid back', `${refund.amount} ${refund.currency}`],
+          ['To the address', refund.address],
+          ['Transaction', refund.transactionId],
+        ],
+      },
+      { button: 'Open the order', href: refund.link },
+    ],
+  }),
   operator_invitation: ({ login, role, link }, brand) => ({
     subject: `Your operator account for ${brand.name}`,
     blocks: [
@@ -286,6 +318,38 @@ const ru: Templates = {
       { button: 'Открыть заказ', href: order.link },
     ],
   }),
+  refund_due: (refund) => ({
+    subject: `Заказ №${refund.number}: вам должны вернуть деньги`,
+    blocks: [
+      {
+        p: `Здравствуйте, ${refund.name}! Оплата этого заказа или её часть не могла стать токенами. Она подлежит возврату.`,
+      },
+      {
+        facts: [
+          ['К возврату', `${refund.amount} ${refund.currency}`],
+          ['В долларах', `$${refund.usd}`],
+        ],
+      },
+      {
+        p: 'Причина указана на странице заказа; там же вы указываете адрес, на который вернуть деньги. Никто не попросит об этом в письме, и никому никогда не нужен закрытый ключ.',
+      },
+      { button: 'Открыть заказ', href: refund.link },
+    ],
+  }),
+  refund_paid: (refund) => ({
+    subject: `Заказ №${refund.number}: деньги возвращены`,
+    blocks: [
+      { p: `Здравствуйте, ${refund.name}! Блокчейн подтвердил транзакцию, которой вам вернули деньги.` },
+      {
+        facts: [
+          ['Возвращено', `${refund.amount} ${refund.currency}`],
+          ['На адрес', refund.address],
+          ['Транзакция', refund.transactionId],
+        ],
+      },
+      { button: 'Открыть заказ', href: refund.link },
+    ],
+  }),
   operator_invitation: ({ login, role, link }, brand) => ({
     subject: `Ваш аккаунт оператора ${brand.name}`,
     blocks: [
@@ -354,9 +418,33 @@ const actionsRu: Record<PendingActionKind, string> = {
   'order.approve': 'одобрение без оплаты',
 }
 
+const summaryEn: Record<string, string> = {
+  user: 'User',
+  order: 'Order',
+  currency: 'Currency',
+  amount: 'Amount',
+  usd: 'Dollars',
+  tokens: 'Tokens',
+  before: 'Before',
+  address: 'Address',
+  reason: 'Reason',
+}
+
+const summaryRu: Record<string, string> = {
+  user: 'Пользователь',
+  order: 'Заказ',
+  currency: 'Валюта',
+  amount: 'Сумма',
+  usd: 'Доллары',
+  tokens: 'Токены',
+  before: 'Было',
+  address: 'Адрес',
+  reason: 'Причина',
+}
+
 /** As the confirmation shows it: amounts, addresses before and after. */
-const summaryFacts = (summary: Record<string, string>): Facts =>
-  Object.entries(summary).map(([label, value]) => [label, value || '—'])
+const summaryFacts = (summary: Record<string, string>, labels: Record<string, string>): Facts =>
+  Object.entries(summary).map(([label, value]) => [labels[label] ?? label, value || '—'])
 
 function ownerSubjectEn(notice: OwnerNotice): string {
   if (notice.what === 'wallet_changed') return `The wallet for ${notice.currency} was changed`
@@ -373,7 +461,7 @@ function ownerSubjectRu(notice: OwnerNotice): string {
 }
 
 function ownerFactsEn(notice: OwnerNotice): Facts {
-  if (notice.what === 'action_waiting') return summaryFacts(notice.summary)
+  if (notice.what === 'action_waiting') return summaryFacts(notice.summary, summaryEn)
   return [
     ['Before', notice.before || 'none'],
     ['After', notice.after || 'none'],
@@ -381,7 +469,7 @@ function ownerFactsEn(notice: OwnerNotice): Facts {
 }
 
 function ownerFactsRu(notice: OwnerNotice): Facts {
-  if (notice.what === 'action_waiting') return summaryFacts(notice.summary)
+  if (notice.what === 'action_waiting') return summaryFacts(notice.summary, summaryRu)
   return [
     ['Было', notice.before || 'нет'],
     ['Стало', notice.after || 'нет'],

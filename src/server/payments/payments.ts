@@ -1,11 +1,19 @@
+import { randomBytes } from 'node:crypto'
 import { looksLikePrivateKey } from '../../shared/addresses.ts'
 import type { Network } from '../../shared/api/currencies.ts'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
-import type { OperatorPayment, Refund, RefundsOwed, SettlementRules } from '../../shared/api/payments.ts'
+import type {
+  OperatorPayment,
+  Refund,
+  RefundsOwed,
+  SettlementRules,
+  WalletFamily,
+} from '../../shared/api/payments.ts'
 import { isZero, roundTo, sum, usdDecimals } from '../../shared/money.ts'
 import type { PaymentState, RefundState } from '../../shared/payment-states.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import { type AccountKey, addressAt } from './account-keys.ts'
 import type { ChainConfig } from './chain-config.ts'
 import { checkRefundAddress } from './refund-addresses.ts'
 import { addressKey, familyOf } from './wallets.ts'
@@ -68,7 +76,7 @@ const LOCK_ORDER = statement(
 )
 const LOCK = statement(
   'payment_lock',
-  `select p.id, p.fault, p.failed, p.owed, p.amount, p.user_id, p.currency_id, p.block_height, p.confirmations >= p.confirmations_needed as has_enough,
+  `select p.id, p.order_id, p.fault, p.failed, p.owed, p.amount, p.user_id, p.currency_id, p.block_height, p.confirmations >= p.confirmations_needed as has_enough,
           p.replaced_by, p.orphaned_at from payments p where p.id = $1 for update`,
 )
 const ATTACH = statement(
@@ -94,6 +102,24 @@ const REFUND_COLUMNS =
 const REFUNDS_OF = statement(
   'payment_refunds_of',
   `select ${REFUND_COLUMNS} from refunds r where r.order_id = $1 and r.state <> 'written_off' order by r.id`,
+)
+/** Ours: given to a buyer, or a currency's fixed one. */
+const IS_OURS = statement(
+  'payment_is_ours',
+  `select exists (select 1 from wallet_addresses where address_key = $1)
+       or exists (select 1 from currencies where case when $2 then lower(address) else address end = $1) as ours`,
+)
+const ACCOUNTS = statement(
+  'payment_accounts',
+  'select family, account_key as key, script, net from wallets where family = $1',
+)
+const QUOTE_OF = statement(
+  'payment_quote_of',
+  'select q.id from payments p join quotes q on q.address = p.address and q.watched where p.id = $1',
+)
+const MAKE_ORDER = statement(
+  'payment_make_order',
+  'update payments set order_id = order_of_quote($2, $3) where id = $1',
 )
 const CLAIM = statement(
   'payment_claim',
@@ -141,7 +167,7 @@ export interface Payments {
   /** Owes a payment that needs a decision back. Refusals: payment_unknown, payment_state. */
   refund(paymentId: string, editor: PaymentEditor): Promise<OperatorPayment>
   refundsOfOrder(userId: string, token: string): Promise<Refund[]>
-  /** Refusals: order_unknown, refund_state, private_key_refused, address_invalid. */
+  /** Refusals: order_unknown, refund_state, private_key_refused, address_invalid, refund_address_ours. */
   claimRefund(userId: string, token: string, address: string): Promise<Refund[]>
   /** Refusals: order_unknown, order_state, rate_stale, stage_closed. */
   chooseLate(
@@ -285,6 +311,10 @@ export function createPayments({ db, chains, hintOutbox }: Dependencies): Paymen
           refuse('payment_state')
         // Of a token that is not listed nobody knows what it is: nothing of it is ever owed.
         if (payment.currency_id === null || payment.user_id === null) refuse('payment_state')
+        // The buyer names the address on an order's page, so there has to be one.
+        const quote =
+          payment.order_id === null ? await tx.maybeOne<{ id: string }>(QUOTE_OF, [paymentId]) : null
+        if (quote) await tx.query(MAKE_ORDER, [paymentId, quote.id, randomBytes(18).toString('base64url')])
         await tx.query(OWE, [paymentId, payment.user_id, payment.amount, payment.fault])
         await tx.query(AUDIT, [
           editor.operatorId,
@@ -322,11 +352,9 @@ export function createPayments({ db, chains, hintOutbox }: Dependencies): Paymen
         )
         if (problem) refuse('address_invalid', { problem, network })
         const family = familyOf(network)
-        await tx.query(CLAIM, [
-          order.id,
-          address.trim(),
-          family ? addressKey(family, address.trim()) : address.trim(),
-        ])
+        const key = family ? addressKey(family, address.trim()) : address.trim()
+        if (await isOurs(tx, family, key)) refuse('refund_address_ours')
+        await tx.query(CLAIM, [order.id, address.trim(), key])
         await tx.query(NOTE, [
           order.id,
           'refund_claimed',
@@ -411,7 +439,16 @@ export function createPayments({ db, chains, hintOutbox }: Dependencies): Paymen
   }
 }
 
+/** Whether money sent to this address would come back to the seller. */
+async function isOurs(tx: Queryable, family: WalletFamily | null, key: string): Promise<boolean> {
+  const { ours } = await tx.one<{ ours: boolean }>(IS_OURS, [key, family === 'evm'])
+  if (ours || family === null) return ours
+  const accounts = await tx.query<AccountKey>(ACCOUNTS, [family])
+  return accounts.some((account) => addressKey(family, addressAt(account, 0, 1)) === key)
+}
+
 interface LockedPayment {
+  order_id: string | null
   fault: string | null
   failed: boolean
   owed: string

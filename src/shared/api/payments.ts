@@ -131,7 +131,13 @@ export const buyerPaymentRoutes = {
     params: byToken,
     body: z.object({ address: z.string().trim().min(5).max(200) }),
     reply: z.object({ items: z.array(refund) }),
-    errors: ['order_unknown', 'refund_state', 'private_key_refused', 'address_invalid'],
+    errors: [
+      'order_unknown',
+      'refund_state',
+      'private_key_refused',
+      'address_invalid',
+      'refund_address_ours',
+    ],
   }),
   chooseLate: route({
     method: 'POST',

@@ -1,4 +1,4 @@
-import { Transaction } from '@scure/btc-signer'
+import { p2wpkh, Transaction } from '@scure/btc-signer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../../test/chains/account-keys.ts'
 import { type ChainSale, letPass, openChainSale } from '../../../../test/chains/chain-sale.ts'
@@ -8,10 +8,12 @@ import { subtract } from '../../../shared/money.ts'
 import type { ChainConfig } from '../chain-config.ts'
 import { createRefunds } from '../refunds.ts'
 import { ChainStopped, LeadershipLost } from '../watcher.ts'
+import { addressParameters } from './networks.ts'
 
 /** An account of its own for each test: they share one chain. */
 let account = 0
 const walletOf = (index: number) => accountOf(ABANDON, `m/84'/1'/${index}'`, 'vpub')
+const regtest = addressParameters('litecoin', 'regtest')
 const code = (name: string) => expect.objectContaining({ code: name })
 
 let node: Litecoind
@@ -489,6 +491,23 @@ describe('a watcher', () => {
       expect(await raised(sale)).toMatchObject({ usd: '180.00' })
     }))
 
+  test('finds a payment among more that wait than a node answers at once', { timeout: 60_000 }, () =>
+    withSale(async (sale) => {
+      const many: Record<string, string> = {}
+      for (let place = 0; place < 40; place += 1) many[await newAddress()] = '0.1'
+      await node.rpc.call('sendmany', '', many)
+      await mineAnd(sale, 1)
+      const elsewhere = await newAddress()
+      for (let place = 0; place < 40; place += 1) await node.send(elsewhere, '0.05')
+      const order = await sale.order('LTC', '40')
+      await node.send(order.address, '2')
+      await sale.takeOver('litecoin')
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({ detail: 'seen' })
+      await mineAnd(sale, 6)
+    }),
+  )
+
   test('finds what was paid while its node was down', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
@@ -523,6 +542,11 @@ describe('a refund', () => {
         code('address_invalid'),
       )
       await expect(claim('ab'.repeat(32))).rejects.toEqual(code('private_key_refused'))
+      // Money that goes to the wallet it came from would be owed still.
+      const other = await sale.order('LTC', '40')
+      const change = p2wpkh(walletOf(account).derive('m/1/0').publicKey ?? new Uint8Array(), regtest).address
+      for (const ours of [order.address, other.address, change ?? ''])
+        await expect(claim(` ${ours} `)).rejects.toEqual(code('refund_address_ours'))
       await expect(sale.payments.claimRefund('999', order.token, 'x'.repeat(20))).rejects.toEqual(
         code('order_unknown'),
       )
@@ -557,16 +581,45 @@ describe('a refund', () => {
       transaction.finalize()
       await node.rpc.call('sendrawtransaction', transaction.hex)
       await pass(sale)
+      const refund = async () =>
+        (await sale.payments.refundsOfOrder(sale.buyer, order.token)).map(({ state, confirmations }) => [
+          state,
+          confirmations,
+        ])
       expect(await sale.payments.refundsOfOrder(sale.buyer, order.token)).toMatchObject([
         { state: 'sent', transactionId: transaction.id, address: to },
       ])
-      await mineAnd(sale, 6)
-      expect(await sale.payments.refundsOfOrder(sale.buyer, order.token)).toMatchObject([
-        { state: 'paid', confirmations: 6 },
-      ])
+      // Each step is told: the page follows it.
+      const told = async (kind: string) =>
+        (
+          await sale.sql<{ kind: string }>(
+            'told',
+            'delete from outbox where kind = $1 and order_id = $2 returning kind',
+            [kind, order.number],
+          )
+        ).length
+      await told('order_changed')
+      await mineAnd(sale, 1)
+      expect(await refund()).toEqual([['sent', 1]])
+      expect(await told('order_changed')).toBe(1)
+      await mineAnd(sale, 5)
+      expect(await refund()).toEqual([['paid', 6]])
+      expect(await told('refund_paid')).toBe(1)
       expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refunded' })
       expect(await sale.payments.refundsOwed()).toMatchObject({ owedUsd: '0.00', count: 0, paidCount: 1 })
       expect(await sale.show(paid)).toMatchObject({ status: 'approved' })
+
+      // A reorg takes the refund away: it is owed again until the chain has it again.
+      await node.rpc.call('invalidateblock', await blockAt(6))
+      await mineEmpty(7)
+      await pass(sale)
+      expect(await refund()).toEqual([['sent', 0]])
+      expect(await sale.show(order)).toMatchObject({ detail: 'refund_due' })
+      expect(await sale.payments.refundsOwed()).toMatchObject({ owedUsd: '180.00', count: 1, paidCount: 0 })
+      expect(await sale.broken()).toEqual([])
+      await mineAnd(sale, 6)
+      expect(await refund()).toEqual([['paid', 6]])
+      expect(await sale.show(order)).toMatchObject({ detail: 'refunded' })
     }))
 
   test('that the wallet’s coins do not cover is refused, and a CSV is there for any wallet', () =>

@@ -145,6 +145,20 @@ describe('the native coin', () => {
       expect(await sale.show(order)).toMatchObject({ status: 'approved', payments: [{ amount: '0.06' }] })
     }))
 
+  test('that a contract sent to an old address is found by the hourly look', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('ETH', '40')
+      await sale.takeOver('ethereum')
+      await pass(sale)
+      await letPass(sale, order, '40 days')
+      await sale.orders.expire()
+      await payer.call(contracts.Forwarder, forwarder, 'forward', [order.address], parseEther('0.06'))
+      await mine(1)
+      await sale.takeOver('ethereum')
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({ payments: [{ amount: '0.06' }] })
+    }))
+
   test('sent with a transaction that reverts never counts', () =>
     withSale(async (sale) => {
       const order = await sale.order('ETH', '40')
@@ -270,6 +284,18 @@ describe('a token', () => {
       await mineAnd(sale, 12)
       expect(await sale.show(order)).toMatchObject({ status: 'approved' })
       expect(await sale.payments.refundsOwed()).toMatchObject({ owedUsd: '180.00' })
+    }))
+
+  test('of another listed currency before the order was made is owed back on an order of its own', () =>
+    withSale(async (sale) => {
+      const quote = await sale.quote('USDT', '40')
+      await payer.call(contracts.TestToken, usdc, 'transfer', [quote.address, units('180', 6)])
+      await mineAnd(sale, 12)
+      const { items } = await sale.payments.list({ after: undefined, limit: 10, toDecide: true })
+      expect(items).toMatchObject([{ state: 'wrong_asset', orderId: null }])
+      const { orderToken } = await sale.payments.refund(items[0]?.id ?? '', sale.editor)
+      const claimed = await sale.payments.claimRefund(sale.buyer, orderToken ?? '', payer.address)
+      expect(claimed).toMatchObject([{ currency: 'USDC', amount: '180', state: 'claimed' }])
     }))
 
   test('transfer that reverts leaves nothing', () =>
