@@ -17,7 +17,8 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../', import.meta.url)).replace(/\/$/, '')
 
-const NODE_MIN = [22, 18]
+/** Runs `.ts` files as they are: from 22.18 on, and not the first ones of 23. The same as `engines` in package.json. */
+const isNewEnough = (major, minor) => (major === 22 && minor >= 18) || major >= 24
 const CLIENT_SOURCES = [
   'src/client',
   'src/shared',
@@ -33,19 +34,19 @@ export function fail(line) {
   process.exit(1)
 }
 
-/** The Node that runs the program: this one, or the one fetched into `.node/` because this one is too old. */
+/** The Node that runs the program: this one, or the one fetched into `.node/` where this one does not fit. */
 export function ensureNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map((part) => Number.parseInt(part, 10))
-  if (major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])) return process.execPath
+  if (isNewEnough(major, minor)) return process.execPath
   const name = `node-${process.platform}-${process.arch}`
   const source = join(root, 'scripts', 'node')
   const lock = JSON.parse(readFileSync(join(source, 'package-lock.json'), 'utf8'))
   const version = lock.packages[`node_modules/${name}`]?.version
-  if (!version) fail(`Node ${process.versions.node} is too old: install Node ${NODE_MIN.join('.')} or newer`)
+  if (!version) fail(`Node ${process.versions.node} does not fit: install Node 24`)
   const folder = join(root, '.node', `v${version}`)
   const path = join(folder, 'node_modules', name, 'bin', 'node')
   if (existsSync(path)) return path
-  console.log(`Node ${process.versions.node} is too old: fetching ${version} into .node/`)
+  console.log(`Node ${process.versions.node} does not fit: fetching ${version} into .node/`)
   // Beside its place and renamed, so that a set-up which is cut short leaves nothing half made.
   const draft = `${folder}-${process.pid}`
   mkdirSync(draft, { recursive: true })
