@@ -1,9 +1,10 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { createApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { statement } from '../database/database.ts'
+import { type Choices, createChoices } from '../demo/seeded-choices.ts'
 import { createLog } from '../log.ts'
 import { StartError } from '../start-error.ts'
 import { runCommand, say } from './command.ts'
@@ -30,7 +31,10 @@ const AMOUNTS = [
   '1000',
   '2500',
   '6000',
-]
+] as const
+
+/** Who buys what and what is decided follows from it: on two fresh demos the same seed fills in the same figures. */
+const SEED = process.argv[2] ?? '1'
 
 const isDemoDatabase = statement('demo_fill_is_demo', 'select is_demo from campaign')
 
@@ -67,14 +71,16 @@ async function fill(context: Context, db: Database, url: string): Promise<void> 
   const counts = { ordered: 0, approved: 0, rejected: 0 }
   try {
     const { items } = await caller(url)<{ items: { code: string; address: string }[] }>('GET', '/currencies')
-    const codes = items.filter((currency) => currency.address !== '').map((currency) => currency.code)
-    if (codes.length === 0) throw new StartError('No currency can be bought with: nothing was filled in')
+    const [first, ...others] = items.filter((currency) => currency.address !== '').map(({ code }) => code)
+    if (!first) throw new StartError('No currency can be bought with: nothing was filled in')
     let made = 0
     const work = async () => {
       while (made < ACCOUNTS) {
         made += 1
         const number = made
-        await buyAndDecide(await openAccount(context, url, number), operator.call, codes, counts)
+        const choices = createChoices(`${SEED}:${number}`)
+        const buyer = await openAccount(context, url, number)
+        await buyAndDecide(buyer, operator.call, [first, ...others], choices, counts)
         if (number % 20 === 0) say(`${number} of ${ACCOUNTS} accounts`)
       }
     }
@@ -83,7 +89,7 @@ async function fill(context: Context, db: Database, url: string): Promise<void> 
     await operator.close()
   }
   say(
-    `${counts.ordered} orders by ${ACCOUNTS} demo accounts: ${counts.approved} approved, ${counts.rejected} rejected`,
+    `${counts.ordered} orders by ${ACCOUNTS} demo accounts: ${counts.approved} approved, ${counts.rejected} rejected (seed ${SEED})`,
   )
 }
 
@@ -96,14 +102,15 @@ async function refuseOther(db: Database): Promise<void> {
 async function buyAndDecide(
   buyer: Call,
   operator: Call,
-  codes: string[],
+  codes: readonly [string, ...string[]],
+  choices: Choices,
   counts: { ordered: number; approved: number; rejected: number },
 ): Promise<void> {
-  const orders = randomInt(1, 5)
+  const orders = 1 + choices.below(4)
   for (let n = 0; n < orders; n += 1) {
     const quote = await buyer<{ id: string }>('POST', '/quotes', {
-      currency: pick(codes),
-      amount: pick(AMOUNTS),
+      currency: choices.pick(codes),
+      amount: choices.pick(AMOUNTS),
       unit: 'token',
     })
     const order = await buyer<{ number: number }>('POST', '/orders', {
@@ -112,7 +119,7 @@ async function buyAndDecide(
       ageConfirmed: true,
     })
     counts.ordered += 1
-    const chance = randomInt(100)
+    const chance = choices.below(100)
     if (chance < APPROVE_PERCENT) {
       await operator('POST', `/operator/orders/${order.number}/approve`, {})
       counts.approved += 1
@@ -173,8 +180,4 @@ function caller(url: string, token?: string): Call {
     if (!response.ok) throw new StartError(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`)
     return (text ? JSON.parse(text) : undefined) as T
   }
-}
-
-function pick<T>(list: readonly T[]): T {
-  return list[randomInt(list.length)] as T
 }
