@@ -1,5 +1,5 @@
--- What operators publish, and what they connect: files, announcements, documents, analytics keys, actions that wait for a
--- second operator, API keys and webhooks.
+-- What operators publish, note and connect: files, announcements, documents, analytics keys, actions that wait for a
+-- second operator, API keys, webhooks, and notes about buyers.
 
 create table uploads (
   id bigint generated always as identity constraint uploads_pkey primary key,
@@ -155,3 +155,28 @@ comment on column webhook_deliveries.message_id is 'The same on every attempt an
 
 create index audit_log_by_action on audit_log (action text_pattern_ops, id desc);
 create index campaign_changes_newest on campaign_changes (id desc);
+
+create table user_notes (
+  id bigint generated always as identity constraint user_notes_pkey primary key,
+  user_id bigint not null constraint user_notes_user_known references users (id),
+  operator_id bigint not null constraint user_notes_operator_known references operators (id),
+  body text not null,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint user_notes_length check (length(body) between 1 and 2000)
+);
+create index user_notes_of_user on user_notes (user_id, id desc);
+comment on table user_notes is 'What operators write about a buyer: never changed, and gone once the account is anonymous.';
+create function refuse_note_removal() returns trigger language plpgsql as $$
+begin
+  if exists (select 1 from users where id = old.user_id and deleted_at is null) then
+    raise exception 'user_notes is append-only' using errcode = 'restrict_violation';
+  end if;
+  return old;
+end $$;
+create trigger user_notes_append_only before update on user_notes for each row execute function refuse_change();
+create trigger user_notes_stay before delete on user_notes for each row execute function refuse_note_removal();
+create trigger user_notes_no_truncate before truncate on user_notes for each statement execute function refuse_change();
+
+-- The operators' charts of the last 30 days: rows lie as they were made, so a range of pages is found without an entry a row.
+create index orders_by_day on orders using brin (created_at) with (pages_per_range = 32, autosummarize = on);
+create index users_by_day on users using brin (created_at) with (pages_per_range = 32, autosummarize = on);

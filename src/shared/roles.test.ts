@@ -7,6 +7,7 @@ const spec: Record<string, Right[]> = {
     'users:read',
     'orders:read',
     'ledger:read',
+    'notes:write',
     'orders:decide',
     'grants:write',
     'refunds:write',
@@ -14,7 +15,7 @@ const spec: Record<string, Right[]> = {
     'audit:read',
   ],
   content: ['content:write', 'analytics:write'],
-  support: ['users:read', 'orders:read', 'ledger:read'],
+  support: ['users:read', 'orders:read', 'ledger:read', 'notes:write'],
   owner: [...rights],
 }
 

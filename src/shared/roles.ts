@@ -7,6 +7,7 @@ export const rolesByRight = {
   'users:read': ['owner', 'finance', 'support'],
   'orders:read': ['owner', 'finance', 'support'],
   'ledger:read': ['owner', 'finance', 'support'],
+  'notes:write': ['owner', 'finance', 'support'],
   'orders:decide': ['owner', 'finance'],
   'grants:write': ['owner', 'finance'],
   'refunds:write': ['owner', 'finance'],

@@ -19,6 +19,8 @@ const known: readonly MessageDescriptor[] = [
   msg`At most 100 characters.`,
   msg`At most 200 characters.`,
   msg`Remove the control characters.`,
+  msg`At most 2000 characters.`,
+  msg`Write something.`,
   msg`Enter your login.`,
   msg`Enter your password.`,
   msg`Enter the code.`,

@@ -24,6 +24,7 @@ export function useRightName(): (right: Right) => string {
       'users:read': t`read users`,
       'orders:read': t`read orders`,
       'ledger:read': t`read the ledger`,
+      'notes:write': t`notes about users`,
       'orders:decide': t`approve and reject orders`,
       'grants:write': t`add balance`,
       'refunds:write': t`refunds`,

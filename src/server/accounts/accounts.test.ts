@@ -420,6 +420,12 @@ describe('own data', () => {
        bonus_percent, crypto_amount, usd, price_usd, rate, address, watched, expires_at)
      select 't1', user_id, id, currency_id, $2, stage_id, 10, 0, 0, 10, 10, 1, 1, 'a', false, now() from q`,
   )
+  const note = statement(
+    'test_note',
+    `with o as (insert into operators (login, role) values ('note-writer', 'support') returning id)
+     insert into user_notes (user_id, operator_id, body) select $1, id, 'Called twice.' from o`,
+  )
+  const notesLeft = statement('test_notes_left', 'select id from user_notes where user_id = $1')
   const settle = statement(
     'test_reject',
     `update orders set status = 'rejected', held = false where user_id = $1`,
@@ -428,6 +434,7 @@ describe('own data', () => {
   test('is refused to be deleted while an order is open, then becomes anonymous', async () => {
     const { caller, email, userId, reference, session } = await registered()
     await db.query(seed, [userId, 'TST'])
+    await db.query(note, [userId])
     await expect(accounts.deleteAccount(caller, {})).rejects.toMatchObject({
       code: 'account_has_pending',
       details: { orders: 1 },
@@ -436,6 +443,7 @@ describe('own data', () => {
     expect(data).toMatchObject({
       account: { email, reference },
       orders: [{ token: 't1', base_tokens: '10.000000', usd: '10.00' }],
+      operatorNotes: [{ body: 'Called twice.' }],
     })
     expect(JSON.stringify(data)).not.toMatch(/password_hash|token_hash|argon2/)
 
@@ -457,6 +465,7 @@ describe('own data', () => {
       phone: null,
       password_hash: null,
     })
+    expect(await db.query(notesLeft, [userId])).toEqual([])
     await registered(email)
   })
 

@@ -19,6 +19,7 @@ const exported = statement(
      'passkeys', ${listOf(asText('p', 'public_key', 'user_id', 'operator_id'), 'p.created_at', 'passkeys p where p.user_id = $1')},
      'hasAuthenticatorApp', exists (select from totp_secrets t where t.user_id = $1 and t.confirmed_at is not null),
      'holdings', (select ${asText('h', 'user_id')} from holdings h where h.user_id = $1),
+     'operatorNotes', ${listOf(asText('n', 'id', 'user_id', 'operator_id'), 'n.id', 'user_notes n where n.user_id = $1')},
      'orders', ${listOf(asText('o', 'user_id', 'request_hash', 'idempotency_key'), 'o.id', 'orders o where o.user_id = $1')},
      'ledgerEntries', ${listOf(asText('e', 'user_id'), 'e.id', 'entries e where e.user_id = $1')}
    )::text as data`,
@@ -48,6 +49,8 @@ const anonymise = statement(
      shows_on_leaderboard = false, confirmed_at = null, deleted_at = now()
    where id = $1`,
 )
+/** After the account is anonymous: the notes of one that is not stay. */
+const forgetNotes = statement('accounts_forget_notes', 'delete from user_notes where user_id = $1')
 const forgetPlaces = statement('accounts_forget_links', 'delete from one_time_links where user_id = $1')
 
 /** Everything that the database holds about a buyer, as JSON text. Refuses `too_many_requests`. */
@@ -84,5 +87,6 @@ export async function deleteAccount(
     await needs.secondFactors.removeAll(tx, holder)
     await tx.query(forgetPlaces, [caller.userId])
     await tx.query(anonymise, [caller.userId])
+    await tx.query(forgetNotes, [caller.userId])
   })
 }

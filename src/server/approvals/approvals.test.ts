@@ -16,6 +16,10 @@ const EXPIRE = statement(
   'test_expire_actions',
   `update pending_actions set expires_at = now() - interval '1 second'`,
 )
+const TOLD = statement(
+  'test_told_of_actions',
+  `select kind, payload from outbox where kind like 'action%' order by id`,
+)
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 let database: TestDatabase
@@ -78,6 +82,9 @@ describe('a grant', () => {
     expect(await approvals.list(ann, 'waiting')).toMatchObject([{ id, mayConfirm: false, mayRefuse: true }])
     expect(await approvals.list(support, 'waiting')).toEqual([])
 
+    // Asked twice, told once: owners by mail, operators on their stream.
+    expect(await database.db.query(TOLD)).toEqual([{ kind: 'action_waiting', payload: { action: id } }])
+
     expect(await code(approvals.confirm(id, ann, 'r'))).toBe('action_own')
     expect(await code(approvals.confirm(id, support, 'r'))).toBe('not_for_your_role')
     expect(await code(approvals.confirm(id, { ...ben, isIntegration: true }, 'r'))).toBe('not_for_your_role')
@@ -88,6 +95,10 @@ describe('a grant', () => {
     for (const racer of racers)
       if (racer.status === 'rejected') expect(racer.reason.code).toBe('action_decided')
     expect(await granted()).toBe('12.500000')
+    expect(await database.db.query(TOLD)).toEqual([
+      { kind: 'action_waiting', payload: { action: id } },
+      { kind: 'action_decided', payload: { action: id } },
+    ])
     expect(await brokenRules(database.db)).toEqual([])
     expect(await approvals.list(ann, 'confirmed')).toMatchObject([
       { id, requestedBy: { login: 'ann' }, decidedBy: { login: 'ben' }, mayConfirm: false },

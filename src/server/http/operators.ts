@@ -26,6 +26,10 @@ export function mountOperators(server: Server, { operators, accounts }: Operator
   serve(server, routes.userSessions, async ({ params }) => ({
     items: (await accounts.listSessions(params.id, null)).map(sessionReply),
   }))
+  serve(server, routes.userNotes, async ({ params }) => ({ items: await operators.userNotes(params.id) }))
+  serve(server, routes.addUserNote, ({ actor, params, body, request, keepReply }) =>
+    operators.addUserNote(byOf(actor, request.id), params.id, body.text, keepReply),
+  )
 }
 
 function byOf(actor: OperatorActor, requestId: string): By {

@@ -61,6 +61,7 @@ async function operator(role: Role) {
   return bearer(session.token)
 }
 
+const tellOfAction = statement('test_http_tell_action', 'insert into outbox (kind) values ($1)')
 const wanted = { currency: 'USDT', amount: '40', unit: 'token' }
 const accepted = { acceptTerms: true, ageConfirmed: true }
 
@@ -401,6 +402,21 @@ describe('who may', () => {
     expect(heard.text).toContain('event: orders')
   })
 
+  test('operators hear that something waits for a second one, and that it was decided', async () => {
+    const support = await operator('support')
+    const actions = async (kind: string) => {
+      const heard = await listen('?operator=1', support, 800, async () => {
+        await server.database.db.query(tellOfAction, [kind])
+        await server.context.jobs.drain()
+      })
+      return heard.text
+    }
+    for (const kind of ['action_waiting', 'action_decided'])
+      expect(await actions(kind)).toContain('event: actions')
+    // What moves no action and no order is not told as one.
+    expect(await actions('payment_to_decide')).not.toContain('event: actions')
+  })
+
   test('a buyer hears of own orders only', async () => {
     const [ann, ben] = [await buyer(), await buyer()]
     let made = { number: 0, token: '' }
@@ -410,6 +426,28 @@ describe('who may', () => {
     ])
     expect(annHears.text).toContain(made.token)
     expect(benHears.text).not.toContain('event: order')
+  })
+
+  test('a deleted account’s orders are found by its id, and no more by its e-mail', async () => {
+    const [ann, ben, support] = [await buyer(), await buyer(), await operator('support')]
+    const made = await newOrder(ann)
+    await newOrder(ben)
+    const listed = async (query: string) =>
+      (await send('GET', `/operator/orders?${query}`, undefined, support)).body.items as Record<
+        string,
+        unknown
+      >[]
+    const [found] = await listed(`search=${made.token}`)
+    const { email, userId } = found as { email: string; userId: number }
+    expect((await listed(`user=${userId}`)).map(({ id }) => id)).toEqual([made.number])
+    await send('POST', `/orders/${made.token}/cancel`, {}, ann)
+    const gone = await send('POST', '/account/deletion', { currentPassword: password }, ann)
+    expect(gone.status).toBe(200)
+    expect(await listed(`search=${encodeURIComponent(email)}&hidden=true`)).toEqual([])
+    const left = await listed(`user=${userId}&hidden=true`)
+    expect(left).toMatchObject([{ id: made.number, email: '' }])
+    expect(JSON.stringify(left)).not.toContain(email)
+    expect((await send('GET', '/operator/orders?user=nobody', undefined, support)).status).toBe(422)
   })
 
   test('HEAD of the stream ends at once and leaves nobody listening', async () => {

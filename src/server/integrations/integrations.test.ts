@@ -12,7 +12,7 @@ import { createSecrets } from '../secrets/secrets.ts'
 import { createIntegrations } from './integrations.ts'
 import { isPublicAddress, publicAddressOf, reasonAgainstUrl } from './public-address.ts'
 import { sendMessage } from './send-message.ts'
-import { RETRY_SECONDS } from './webhooks.ts'
+import { type OutboxEvent, RETRY_SECONDS } from './webhooks.ts'
 
 interface Got {
   headers: Record<string, string | string[] | undefined>
@@ -67,16 +67,21 @@ const JOBS = statement(
 )
 const MONEY = statement(
   'test_webhook_money',
-  `with c as (insert into chains (name, family, confirmation_rules) values ('bitcoin', 'bitcoin', '[]') returning name),
+  `with c as (insert into chains (name, family, confirmation_rules) values ('bitcoin', 'bitcoin', '[]')
+          on conflict (name) do update set name = excluded.name returning name),
         p as (insert into payments (chain, transaction_id, output_key, address, asset, amount, seen_at, fault, confirmations_needed)
-              select name, 't9', '0', 'a', 'native', 0.75, now(), 'unmatched', 1 from c returning id, chain),
+              select name, 't9', $1::text, 'a', 'native', 0.75, now(), 'unmatched', 1 from c returning id, chain),
         r as (insert into refunds (payment_id, user_id, currency_id, chain, currency, amount, usd, reason)
-              select p.id, $1, (select min(id) from currencies), p.chain, 'BTC', 0.5, 12.50, 'test' from p returning id)
+              select p.id, $1::bigint, (select min(id) from currencies), p.chain, 'BTC', 0.5, 12.50, 'test' from p returning id)
    select p.id as payment, r.id as refund from p, r`,
 )
 const MESSAGES = statement(
   'test_webhook_messages',
   'select event, payload from webhook_deliveries order by event',
+)
+const REFUND_LINES = statement(
+  'test_webhook_refund_lines',
+  `select kind, order_id, user_id, payload from outbox where user_id = $1 and kind like 'refund%' order by id`,
 )
 const CLEAR = statement('test_webhook_clear', 'delete from webhooks')
 const CLEAR_JOBS = statement(
@@ -240,6 +245,31 @@ describe('webhooks', () => {
       ['refund.owed', { id: refund, paymentId: payment, amount: '0.5', usd: '12.50' }],
     ])
     expect(JSON.stringify(messages)).not.toContain('@example')
+  })
+
+  it('are told when a refund is on its way, paid or written off, whoever changed it, and once', async () => {
+    const buyer = await addBuyer(db)
+    await call('POST', '/webhooks', { url, events: ['refund.sent', 'refund.paid', 'refund.written_off'] })
+    const { refund } = await db.one<{ refund: string }>(MONEY, [buyer])
+    const change = (name: string, set: string) =>
+      db.query(statement(`test_refund_${name}`, `update refunds set ${set} where id = $1`), [refund])
+    await change('prepared', `state = 'prepared', address = 'b', address_key = 'b'`)
+    await change('sent', `state = 'sent', transaction_id = 'r1'`)
+    await change('seen', `state = 'sent', output_key = '0', block_height = 7`)
+    await change('written_off', `state = 'written_off'`)
+    const lines = await db.query<OutboxEvent>(REFUND_LINES, [buyer])
+    expect(lines.map(({ kind, payload }) => [kind, payload])).toEqual(
+      ['refund_sent', 'refund_written_off'].map((kind) => [kind, { refund }]),
+    )
+    const paid = { kind: 'refund_paid', order_id: null, user_id: buyer, payload: { refund } }
+    await db.transaction((tx) => webhooks.tell(tx, [...lines, paid]))
+    const messages = await db.query<{ event: string; payload: { data: object } }>(MESSAGES)
+    expect(messages.map(({ event }) => event).toSorted()).toEqual([
+      'refund.paid',
+      'refund.sent',
+      'refund.written_off',
+    ])
+    expect(messages[0]?.payload.data).toMatchObject({ id: refund, transactionId: 'r1', amount: '0.5' })
   })
 
   it('are tried for a day, each attempt kept, then left failed and sent again by hand', async () => {

@@ -160,7 +160,7 @@ const PAYMENTS = statement(
 const REFUNDS = statement(
   'webhooks_refunds',
   `select r.id, r.payment_id as "paymentId", r.order_id as "orderId", u.reference as user, r.chain, r.currency, r.amount, r.usd,
-          r.reason, r.owed_at as "owedAt"
+          r.reason, r.state, r.transaction_id as "transactionId", r.owed_at as "owedAt", r.paid_at as "paidAt"
      from refunds r join users u on u.id = r.user_id where r.id = any($1::bigint[])`,
 )
 

@@ -1,3 +1,4 @@
+import type { UserNote } from '../../shared/api/operators.ts'
 import type { Role } from '../../shared/roles.ts'
 import {
   type Client,
@@ -37,6 +38,7 @@ import {
   tellOwners,
   useInvitation,
 } from './staff.ts'
+import { addUserNote, listUserNotes } from './user-notes.ts'
 
 export type { By, FirstOwner, Operator, OperatorCaller, OperatorRow, OperatorSignedIn }
 
@@ -91,6 +93,15 @@ export interface Operators {
     change: { role?: Role | undefined; isDisabled?: boolean | undefined; email?: string | null | undefined },
   ): Promise<void>
   ensureFirstOwner(first: FirstOwner, dataDir: string): Promise<{ login: string; link: string } | null>
+  /** What operators wrote about a buyer, newest first. */
+  userNotes(userId: string): Promise<UserNote[]>
+  /** Refuses `user_unknown`; `keep` runs last in the note's transaction. */
+  addUserNote(
+    by: By,
+    userId: string,
+    text: string,
+    keep?: (tx: Queryable, note: UserNote) => Promise<void>,
+  ): Promise<UserNote>
   /** Mails every owner about a wallet, a rate source or a role, if and only if the transaction commits. */
   tellOwners(tx: Queryable, notice: OwnerNotice, by: string): Promise<void>
   sweep(): Promise<void>
@@ -184,6 +195,8 @@ export function createOperators(options: OperatorsOptions): Operators {
       linkFolder = dataDir
       return ensureFirstOwner(needs, first, dataDir)
     },
+    userNotes: (userId) => listUserNotes(database, userId),
+    addUserNote: (by, userId, text, keep = async () => {}) => addUserNote(database, by, userId, text, keep),
     tellOwners: (tx, notice, by) => tellOwners(needs, tx, notice, by),
     async sweep() {
       await sessions.sweep()

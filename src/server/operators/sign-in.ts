@@ -3,12 +3,13 @@ import {
   type Client,
   checkNewPassword,
   hashPassword,
+  logInByPassword,
   type NewSession,
   type PasskeyAnswer,
   type SessionKind,
   verifyPassword,
 } from '../credentials/credentials.ts'
-import { statement } from '../database/database.ts'
+import { type Queryable, statement } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { audit, type OperatorNeeds } from './needs.ts'
 
@@ -50,54 +51,35 @@ const writePassword = statement(
   'update operators set password_hash = $2 where id = $1',
 )
 
-/**
- * Logs in by password, and by a code where a second factor is on. Failed attempts wait longer and longer, by login and
- * network; from a network where this operator has logged in before, strangers' attempts elsewhere cost nothing, so a
- * flood can't lock an owner out. Refuses `too_many_requests`, `login_failed`, `second_factor_required` with `methods`,
- * `second_factor_wrong`.
- */
-export async function logInOperator(
+/** Refuses as `logInByPassword` does. */
+export function logInOperator(
   needs: OperatorNeeds,
   input: { login: string; password: string; code?: string | undefined },
   client: Client,
   kind: SessionKind,
 ): Promise<OperatorSignedIn> {
-  const { limits } = needs
-  const account = accountKey(input.login)
-  const pair = `${account}@${client.network}`
-  await limits.take('operator_network', client.network)
-  await limits.strike('operator_pair', pair)
-  const isKnown = await limits.isNetworkKnown(account, client.network)
-  if (!isKnown) await limits.strike('operator_account', account)
-  const row = await needs.database.maybeOne<CredentialRow>(byLogin, [input.login.replaceAll('\0', '').trim()])
-  if (!(await verifyPassword(row?.password_hash, input.password)) || !row) return refuse('login_failed')
-  await limits.forgive('operator_pair', pair, 'all')
-  if (!isKnown) await limits.forgive('operator_account', account, 'one')
-  const holder = { kind: 'operator', id: row.id } as const
-  const code = await askSecondFactor(needs, row.id, input.code)
-  const signedIn = await needs.database.transaction(async (tx) => {
-    if (code !== undefined) await needs.secondFactors.check(tx, holder, code)
-    await tx.query(noteLogin, [row.id])
-    await limits.rememberNetwork(tx, account, client.network)
-    return signedInFrom(row, await needs.sessions.start(tx, row.id, client, kind))
-  })
-  if (code !== undefined) await limits.forgive('second_factor', `operator:${row.id}`, 'all')
-  return signedIn
+  const login = {
+    kind: 'operator',
+    account: accountKey(input.login),
+    password: input.password,
+    code: input.code,
+    find: () => needs.database.maybeOne<CredentialRow>(byLogin, [input.login.replaceAll('\0', '').trim()]),
+    start: (tx: Queryable, row: CredentialRow) => startSession(needs, tx, row, client, kind),
+  } as const
+  return logInByPassword(needs, login, client)
 }
 
-async function askSecondFactor(needs: OperatorNeeds, operatorId: string, code: string | undefined) {
-  const state = await needs.secondFactors.state(needs.database, { kind: 'operator', id: operatorId })
-  if (!state.hasTotp && state.passkeys === 0) return undefined
-  if (!code) {
-    const methods = [
-      ...(state.hasTotp ? ['totp'] : []),
-      ...(state.passkeys > 0 ? ['passkey'] : []),
-      ...(state.recoveryCodesLeft > 0 ? ['recovery_code'] : []),
-    ]
-    return refuse('second_factor_required', { methods })
-  }
-  await needs.limits.strike('second_factor', `operator:${operatorId}`)
-  return code
+async function startSession(
+  needs: OperatorNeeds,
+  tx: Queryable,
+  row: CredentialRow,
+  client: Client,
+  kind: SessionKind,
+): Promise<OperatorSignedIn> {
+  await tx.query(noteLogin, [row.id])
+  await needs.limits.rememberNetwork(tx, accountKey(row.login), client.network)
+  const session = await needs.sessions.start(tx, row.id, client, kind)
+  return { operatorId: row.id, login: row.login, role: row.role, session }
 }
 
 /** Refuses `passkey_refused`. No lockout applies: there is nothing to guess. */
@@ -110,9 +92,7 @@ export async function logInOperatorByPasskey(
   return needs.database.transaction(async (tx) => {
     const holder = await needs.passkeys.login(tx, 'operator', answer)
     const row = (await tx.maybeOne<CredentialRow>(byId, [holder.id])) ?? refuse('passkey_refused')
-    await tx.query(noteLogin, [row.id])
-    await needs.limits.rememberNetwork(tx, accountKey(row.login), client.network)
-    return signedInFrom(row, await needs.sessions.start(tx, row.id, client, 'browser'))
+    return startSession(needs, tx, row, client, 'browser')
   })
 }
 
@@ -173,10 +153,6 @@ async function requirePassword(
   if (!(await verifyPassword(row.password_hash, password))) refuse('password_wrong')
   await needs.limits.forgive('step_up', subject, 'all')
   return row
-}
-
-function signedInFrom(row: CredentialRow, session: NewSession): OperatorSignedIn {
-  return { operatorId: row.id, login: row.login, role: row.role, session }
 }
 
 function accountKey(login: string): string {

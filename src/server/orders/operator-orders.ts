@@ -93,6 +93,7 @@ export function operatorOrderListSql(
 
   const filters: string[] = []
   if (!query.hidden) filters.push('not o.hidden')
+  if (query.user) filters.push(`o.user_id = ${bind(query.user)}`)
   if (query.status) filters.push(`o.status = ${bind(query.status)}`)
   const after = readCursor(query.after, query.sort)
   if (after) {

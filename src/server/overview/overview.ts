@@ -8,7 +8,7 @@ import { type Database, type Queryable, statement } from '../database/database.t
 
 /** What an operator sees first: what waits, what came in, the last 30 days, and what needs somebody. */
 export interface OperatorOverview {
-  /** By role; one reading is shared by all who ask within 10 s. */
+  /** By role; one reading is shared by all who ask within a second, or within 20 times as long as it took. */
   show(role: Role): Promise<Overview>
 }
 
@@ -20,7 +20,10 @@ export interface OverviewOptions {
   readonly sendsMail: boolean
 }
 
-const FRESH_MS = 10_000
+/** A small sale is read anew at once; a large one never spends more than a twentieth of the time on being read. */
+const FRESH_MS_MIN = 1_000
+const FRESH_MS_MAX = 60_000
+const FRESH_PER_READ = 20
 /** A chain that was just joined or was away catches up; this far behind it is worth a look. */
 const CHAIN_BEHIND_MAX = 20
 
@@ -36,13 +39,14 @@ const RECEIVED = statement(
   `select currency, sum(crypto_amount) as amount, sum(usd) as usd, count(*)::integer as orders
      from orders where status = 'approved' group by currency order by sum(usd) desc, currency`,
 )
+/** Orders and registrations from day $1 on: what lies before it is known. */
 const DAYS = statement(
   'overview_days',
   `with days as (select generate_series((now() at time zone 'UTC')::date - 29, (now() at time zone 'UTC')::date, interval '1 day')::date as day),
         made as (select (created_at at time zone 'UTC')::date as day, count(*)::integer as orders from orders
-                  where created_at >= ((now() at time zone 'UTC')::date - 29) at time zone 'UTC' group by 1),
+                  where created_at >= greatest($1::date, (now() at time zone 'UTC')::date - 29)::timestamp at time zone 'UTC' group by 1),
         joined as (select (created_at at time zone 'UTC')::date as day, count(*)::integer as people from users
-                    where created_at >= ((now() at time zone 'UTC')::date - 29) at time zone 'UTC' group by 1),
+                    where created_at >= greatest($1::date, (now() at time zone 'UTC')::date - 29)::timestamp at time zone 'UTC' group by 1),
         raised as (select day, sum(raised_on_chain_usd) as on_chain, sum(raised_by_operator_usd) as by_operator, sum(purchased_tokens) as purchased
                      from sale_totals where day >= (now() at time zone 'UTC')::date - 29 group by day)
    select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(m.orders, 0) as orders, coalesce(j.people, 0) as registrations,
@@ -52,9 +56,10 @@ const DAYS = statement(
 )
 const USERS = statement(
   'overview_users',
-  `select count(*)::integer as total,
-          (count(*) filter (where created_at >= (now() at time zone 'UTC')::date at time zone 'UTC'))::integer as today
-     from users where deleted_at is null`,
+  // Who has an e-mail is not deleted (users_live_has_email), and its index alone counts them.
+  `select (select count(*) from users where email_key is not null)::integer as total,
+          (select count(*) from users where deleted_at is null
+             and created_at >= (now() at time zone 'UTC')::date::timestamp at time zone 'UTC')::integer as today`,
 )
 const STALE_RATES = statement(
   'overview_stale_rates',
@@ -115,16 +120,28 @@ interface Reading {
 
 const MAIL_TASKS = ['send_mail', 'order_mail']
 
+/** Orders and registrations of days that are over; neither is ever removed, so they stand. */
+type ClosedDays = Map<string, { orders: number; registrations: number }>
+
 export function createOverview(options: OverviewOptions): OperatorOverview {
-  let reading: { at: number; value: Promise<Reading> } | undefined
-  const fresh = () => {
-    if (!reading || Date.now() - reading.at > FRESH_MS) {
-      const mine = { at: Date.now(), value: read(options) }
-      reading = mine
-      mine.value.catch(() => {
+  const closedDays: ClosedDays = new Map()
+  let reading: { until: number; value: Promise<Reading> } | undefined
+  const start = () => {
+    const startedAt = Date.now()
+    const mine = { until: Number.POSITIVE_INFINITY, value: read(options, closedDays) }
+    mine.value.then(
+      () => {
+        const tookMs = Date.now() - startedAt
+        mine.until = Date.now() + Math.min(FRESH_MS_MAX, Math.max(FRESH_MS_MIN, tookMs * FRESH_PER_READ))
+      },
+      () => {
         if (reading === mine) reading = undefined
-      })
-    }
+      },
+    )
+    return mine
+  }
+  const fresh = () => {
+    if (!reading || Date.now() >= reading.until) reading = start()
     return reading.value
   }
   return {
@@ -143,9 +160,12 @@ export function createOverview(options: OverviewOptions): OperatorOverview {
   }
 }
 
-async function read({ db, editCampaign, approvals, sendsMail }: OverviewOptions): Promise<Reading> {
+async function read(
+  { db, editCampaign, approvals, sendsMail }: OverviewOptions,
+  closedDays: ClosedDays,
+): Promise<Reading> {
   const [orders, attention, campaign] = await Promise.all([
-    db.transaction(readOrders, { isolation: 'repeatable read', readOnly: true }),
+    db.transaction((tx) => readOrders(tx, closedDays), { isolation: 'repeatable read', readOnly: true }),
     readAttention(db),
     editCampaign.show(),
   ])
@@ -178,18 +198,10 @@ async function read({ db, editCampaign, approvals, sendsMail }: OverviewOptions)
   }
 }
 
-async function readOrders(tx: Queryable): Promise<Pick<Reading, 'orders' | 'users'>> {
+async function readOrders(tx: Queryable, closedDays: ClosedDays): Promise<Pick<Reading, 'orders' | 'users'>> {
   const waiting = await tx.one<{ waiting: number; with_payment: number; oldest: Date | null }>(WAITING)
   const received = await tx.query<{ currency: string; amount: string; usd: string; orders: number }>(RECEIVED)
-  const days = await tx.query<{
-    day: string
-    orders: number
-    registrations: number
-    on_chain: string
-    by_operator: string
-    raised: string
-    purchased: string
-  }>(DAYS)
+  const days = withClosedDays(await tx.query<DayRow>(DAYS, [openSince(closedDays)]), closedDays)
   const { raised } = await readCampaign(tx)
   return {
     orders: {
@@ -212,6 +224,31 @@ async function readOrders(tx: Queryable): Promise<Pick<Reading, 'orders' | 'user
     },
     users: await tx.one<{ total: number; today: number }>(USERS),
   }
+}
+
+interface DayRow {
+  day: string
+  orders: number
+  registrations: number
+  on_chain: string
+  by_operator: string
+  raised: string
+  purchased: string
+}
+
+/** The first day that has to be counted: the one after the last that is closed. */
+function openSince(closedDays: ClosedDays): string {
+  const last = [...closedDays.keys()].at(-1)
+  return last ? new Date(Date.parse(last) + 86_400_000).toISOString().slice(0, 10) : '2000-01-01'
+}
+
+/** Puts in what is known, and closes every day but the last two: what began before midnight may commit after it. */
+function withClosedDays(days: readonly DayRow[], closedDays: ClosedDays): DayRow[] {
+  const whole = days.map((day) => ({ ...day, ...closedDays.get(day.day) }))
+  closedDays.clear()
+  for (const { day, orders, registrations } of whole.slice(0, -2))
+    closedDays.set(day, { orders, registrations })
+  return whole
 }
 
 async function readAttention(db: Database): Promise<Reading['attention']> {

@@ -38,6 +38,9 @@ export const webhookEvents = [
   'grant.reversed',
   'payment.to_decide',
   'refund.owed',
+  'refund.sent',
+  'refund.paid',
+  'refund.written_off',
   'campaign.changed',
   'webhook.test',
 ] as const

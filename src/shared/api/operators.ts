@@ -26,6 +26,15 @@ export const invitationInput = z.object({
   email: z.preprocess((value) => (value === '' ? undefined : value), emailAddress.optional()),
 })
 
+/** What an operator wrote about a buyer: never changed, gone once the account is anonymous. */
+export const userNote = z.object({ id: z.string(), text: z.string(), operator: z.string(), at: instant })
+export type UserNote = z.infer<typeof userNote>
+
+/** What the form for a note takes. */
+export const userNoteInput = z.object({
+  text: z.string().trim().min(1, 'Write something.').max(2000, 'At most 2000 characters.'),
+})
+
 const byId = z.object({ id: z.string().regex(/^\d{1,18}$/) })
 const write = { operator: 'operators:write' } as const
 
@@ -80,5 +89,24 @@ export const operatorRoutes = {
     audience: { operator: 'users:read' },
     params: byId,
     reply: z.object({ items: z.array(session) }),
+  }),
+  userNotes: route({
+    method: 'GET',
+    path: '/operator/users/:id/notes',
+    summary: 'What operators wrote about a buyer: the newest 200, newest first.',
+    audience: { operator: 'users:read' },
+    params: byId,
+    reply: z.object({ items: z.array(userNote) }),
+  }),
+  addUserNote: route({
+    method: 'POST',
+    path: '/operator/users/:id/notes',
+    summary: 'Adds a note about a buyer, who gets it with the export of their data. It can’t be changed.',
+    audience: { operator: 'notes:write' },
+    params: byId,
+    body: userNoteInput,
+    reply: userNote,
+    errors: ['user_unknown'],
+    idempotent: true,
   }),
 } as const

@@ -297,6 +297,8 @@ export const operatorOrderQuery = pageQuery.extend({
   sort: z.enum(['created', 'updated', 'status']).default('created'),
   direction: z.enum(['asc', 'desc']).default('desc'),
   hidden: z.stringbool().optional(),
+  /** Of one buyer, by id: also of one whose account was deleted and has no e-mail any more. */
+  user: numberInPath.optional(),
 })
 
 export const operatorOrderRoutes = {

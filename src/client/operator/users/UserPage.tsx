@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import type { z } from 'zod'
@@ -10,6 +10,7 @@ import { refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import { deviceName } from '../../ui/device-name.ts'
 import { DateTime, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
@@ -22,6 +23,7 @@ import { OrderStatusBadge } from '../orders/status.tsx'
 import { Band, Fact, Facts, Figure, Figures, Loaded, Page } from '../page.tsx'
 import { places } from '../places.ts'
 import { useRefusal } from '../session.ts'
+import { Notes } from './Notes.tsx'
 import { useLevelName } from './UsersPage.tsx'
 
 type User = z.output<typeof operatorUserRoutes.show.reply>
@@ -84,8 +86,9 @@ function Parts({ user }: { user: User }) {
           </Fact>
         </Facts>
       </div>
-      {user.email ? <Orders email={user.email} userId={user.id} /> : null}
+      <Orders userId={user.id} />
       <Grants grants={user.grants} />
+      <Notes userId={user.id} isDeleted={user.email === ''} />
       <Sessions userId={user.id} />
       <Band title={t`Ledger entries`} lead={t`The newest 200, as they are written.`}>
         <LedgerTable entries={user.entries} orders />
@@ -94,25 +97,24 @@ function Parts({ user }: { user: User }) {
   )
 }
 
-function Orders({ email, userId }: { email: string; userId: number }) {
+function Orders({ userId }: { userId: number }) {
   const { t } = useLingui()
   const zone = useOperatorZone()
-  const query = useQuery({
+  const query = useInfiniteQuery({
     queryKey: ['orders', 'of-user', userId],
-    queryFn: async ({ signal }) => {
-      const page = await act(operatorOrderRoutes.list, {
-        query: { search: email, hidden: 'true', limit: 100 },
+    queryFn: ({ pageParam: after, signal }) =>
+      act(operatorOrderRoutes.list, {
+        query: { user: String(userId), hidden: 'true', limit: 50, after },
         signal,
-      })
-      // The search is by the beginning of the e-mail: another's may begin with it.
-      return { orders: page.items.filter((order) => order.userId === userId), more: page.next !== null }
-    },
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
     refetchInterval: refreshMs,
   })
   return (
     <Band title={t`Orders`}>
       <Loaded query={query} loading={t`Loading transactions...`}>
-        {({ orders, more }) => (
+        {({ pages }) => (
           <>
             <Table caption={t`Orders`} stack>
               <THead>
@@ -126,43 +128,48 @@ function Orders({ email, userId }: { email: string; userId: number }) {
                 <Th>{t`Created At`}</Th>
               </THead>
               <TBody>
-                {orders.length === 0 ? <EmptyRow columns={6}>{t`No orders yet.`}</EmptyRow> : null}
-                {orders.map((order) => (
-                  <Tr key={order.id} className={order.hidden ? 'text-soft' : undefined}>
-                    <Td label={t`ID`}>
-                      <Link className="figures font-semibold underline" to={places.order(order.id)}>
-                        {order.id}
-                      </Link>
-                    </Td>
-                    <Td
-                      label={t({ message: 'Change value', context: 'what the order changes into tokens' })}
-                      numeric
-                    >
-                      <TokenAmount value={order.cryptoAmount} unit={order.currency} />
-                    </Td>
-                    <Td label={t`Amount to Receive`} numeric>
-                      <TokenAmount value={order.receiveTokens} />
-                    </Td>
-                    <Td label={t`Dollars`} numeric>
-                      <Money value={order.usd} />
-                    </Td>
-                    <Td label={t`Status`}>
-                      <OrderStatusBadge status={order.status} />
-                    </Td>
-                    <Td label={t`Created At`}>
-                      <DateTime value={order.createdAt} timeZone={zone} />
-                    </Td>
-                  </Tr>
-                ))}
+                {pages[0]?.items.length === 0 ? <EmptyRow columns={6}>{t`No orders yet.`}</EmptyRow> : null}
+                {pages
+                  .flatMap(({ items }) => items)
+                  .map((order) => (
+                    <Tr key={order.id} className={order.hidden ? 'text-soft' : undefined}>
+                      <Td label={t`ID`}>
+                        <Link className="figures font-semibold underline" to={places.order(order.id)}>
+                          {order.id}
+                        </Link>
+                      </Td>
+                      <Td
+                        label={t({ message: 'Change value', context: 'what the order changes into tokens' })}
+                        numeric
+                      >
+                        <TokenAmount value={order.cryptoAmount} unit={order.currency} />
+                      </Td>
+                      <Td label={t`Amount to Receive`} numeric>
+                        <TokenAmount value={order.receiveTokens} />
+                      </Td>
+                      <Td label={t`Dollars`} numeric>
+                        <Money value={order.usd} />
+                      </Td>
+                      <Td label={t`Status`}>
+                        <OrderStatusBadge status={order.status} />
+                      </Td>
+                      <Td label={t`Created At`}>
+                        <DateTime value={order.createdAt} timeZone={zone} />
+                      </Td>
+                    </Tr>
+                  ))}
               </TBody>
             </Table>
-            {more ? (
-              <Link
-                className="mt-3 inline-block text-sm underline"
-                to={`${places.orders}?search=${encodeURIComponent(email)}`}
+            {query.hasNextPage ? (
+              <Button
+                variant="secondary"
+                size="sm"
+                className="mt-3"
+                loading={query.isFetchingNextPage}
+                onClick={() => void query.fetchNextPage()}
               >
-                <Trans>All of them</Trans>
-              </Link>
+                <Trans>Older orders</Trans>
+              </Button>
             ) : null}
           </>
         )}
@@ -195,7 +202,7 @@ function Sessions({ userId }: { userId: number }) {
               {sessions.map((session) => (
                 <Tr key={session.id}>
                   <Td label={t`Device`} className="wrap-anywhere">
-                    {session.device || '—'}
+                    <span title={session.device}>{deviceName(session.device) ?? t`Unknown device`}</span>
                   </Td>
                   <Td label={t`Network`}>
                     <span className="figures">{session.network}</span>

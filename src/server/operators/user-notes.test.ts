@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { addBuyer } from '../../../test/support/campaign.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { addOperator, headerServer } from '../../../test/support/header-server.ts'
+import type { UserNote } from '../../shared/api/operators.ts'
+import { statement } from '../database/database.ts'
+import { mountOperators } from '../http/operators.ts'
+import { createLimits } from '../limits/limits.ts'
+import { createSecrets } from '../secrets/secrets.ts'
+import { createOperators } from './operators.ts'
+
+const { db } = await createTestDatabase()
+const secrets = createSecrets('a key of thirty-two characters!!')
+const operators = createOperators({
+  database: db,
+  secrets,
+  limits: createLimits({ database: db, secrets, isOn: false }),
+  publicUrl: 'http://localhost:3000',
+  operatorPath: 'operator',
+  sendMail: async () => {},
+})
+const app = headerServer(db, (server) =>
+  mountOperators(server, { operators, accounts: { listSessions: async () => [] } }),
+)
+const writerId = await addOperator(db, 'writer', 'support')
+const run = (name: string, text: string, values: unknown[] = []) =>
+  db.query<Record<string, unknown>>(statement(`test_notes_${name}`, text), values)
+
+const write = (userId: string, text: unknown, role = 'support', key: string = crypto.randomUUID()) =>
+  app.inject({
+    method: 'POST',
+    url: `/api/v1/operator/users/${userId}/notes`,
+    headers: { 'x-operator': `${writerId}:${role}`, 'idempotency-key': key },
+    payload: { text },
+  })
+const read = (userId: string, role = 'support') =>
+  app.inject({
+    url: `/api/v1/operator/users/${userId}/notes`,
+    headers: { 'x-operator': `${writerId}:${role}` },
+  })
+const notesOf = async (userId: string) => (await read(userId)).json<{ items: UserNote[] }>().items
+
+test('a note is kept with its author and time, newest first, and audited without its words', async () => {
+  const userId = await addBuyer(db)
+  const first = await write(userId, '  Called about order 7.  ')
+  expect(first.statusCode).toBe(200)
+  await write(userId, 'Sent the receipt again.')
+  const notes = await notesOf(userId)
+  expect(notes.map(({ text, operator }) => [text, operator])).toEqual([
+    ['Sent the receipt again.', 'writer'],
+    ['Called about order 7.', 'writer'],
+  ])
+  expect(Math.abs(Date.parse(notes[0]?.at ?? '') - Date.now())).toBeLessThan(60_000)
+  const audited = await run(
+    'audit',
+    `select a.operator_id, a.after from audit_log a join users u on u.reference = a.subject_id
+      where a.action = 'user.note' and u.id = $1 order by a.id`,
+    [userId],
+  )
+  expect(audited).toEqual(
+    notes.toReversed().map(({ id }) => ({ operator_id: writerId, after: { note: id } })),
+  )
+})
+
+test('the same request sent twice is one note', async () => {
+  const userId = await addBuyer(db)
+  const [one, two] = [
+    await write(userId, 'Once.', 'support', 'key-1'),
+    await write(userId, 'Once.', 'support', 'key-1'),
+  ]
+  expect(two.json()).toEqual(one.json())
+  expect(await notesOf(userId)).toHaveLength(1)
+})
+
+test('who may not read users reads no notes, and who may not write writes none', async () => {
+  const userId = await addBuyer(db)
+  for (const reply of [await read(userId, 'content'), await write(userId, 'No.', 'content')]) {
+    expect(reply.statusCode).toBe(403)
+    expect(reply.json().error.code).toBe('not_for_your_role')
+  }
+  for (const role of ['owner', 'finance', 'support'])
+    expect((await write(userId, `By ${role}.`, role)).statusCode).toBe(200)
+  expect(await notesOf(userId)).toHaveLength(3)
+})
+
+test('an empty or endless note and an unknown user are refused', async () => {
+  const userId = await addBuyer(db)
+  for (const text of ['', '   ', 'x'.repeat(2001), 7])
+    expect((await write(userId, text)).statusCode).toBe(422)
+  expect((await write('999999', 'Nobody.')).json().error.code).toBe('user_unknown')
+  expect(await notesOf(userId)).toEqual([])
+})
+
+test('nothing changes or removes a note but an account that becomes anonymous', async () => {
+  const userId = await addBuyer(db)
+  await write(userId, 'Stays.')
+  await expect(run('update', `update user_notes set body = 'Other.'`)).rejects.toThrow(/append-only/)
+  await expect(run('delete', 'delete from user_notes where user_id = $1', [userId])).rejects.toThrow(
+    /append-only/,
+  )
+  await expect(run('truncate', 'truncate user_notes')).rejects.toThrow(/append-only/)
+  expect(await notesOf(userId)).toHaveLength(1)
+})
