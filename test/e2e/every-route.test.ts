@@ -1,14 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { type EveryState, fromOwnPage, password, seedEveryState } from '../support/every-state.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { axeFindings, enter, openVisitor, type Visitor } from '../support/visitor.ts'
 
-/** WCAG 2.2 at level AA, and what axe holds good besides. */
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** What a theme can change. */
-const rulesOfColour = ['color-contrast', 'link-in-text-block']
 const narrow = [390, 320]
 
 const publicPages = ['/', '/updates', '/transparency', '/privacy', '/terms', '/risks', '/admin']
@@ -62,19 +58,17 @@ const operatorPages = [
 ]
 const closedToSupport = ['/pixels', '/content', '/integrations', '/operators', '/audit']
 
-interface Visitor {
-  readonly context: BrowserContext
-  readonly page: Page
+interface Listened extends Visitor {
   readonly complaints: string[]
 }
 
 let browser: Browser
 let server: TestServer
 let seeded: EveryState
-let visitor: Visitor
-let buyer: Visitor
-let owner: Visitor
-let support: Visitor
+let visitor: Listened
+let buyer: Listened
+let owner: Listened
+let support: Listened
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([
@@ -82,10 +76,10 @@ beforeAll(async () => {
     openBrowser(),
   ])
   seeded = await seedEveryState(server)
-  visitor = await openVisitor()
-  buyer = await openVisitor('/session', { email: 'buyer@example.org', password })
-  owner = await openVisitor('/operator/session', { login: 'owner', password })
-  support = await openVisitor('/operator/session', { login: 'support', password })
+  visitor = await listenTo()
+  buyer = await listenTo('/session', { email: 'buyer@example.org', password })
+  owner = await listenTo('/operator/session', { login: 'owner', password })
+  support = await listenTo('/operator/session', { login: 'support', password })
 })
 afterAll(async () => {
   await browser?.close()
@@ -93,21 +87,9 @@ afterAll(async () => {
 })
 
 /** A browser of its own, signed in over the API, that notes whatever a page complains of. */
-async function openVisitor(session?: string, body?: object): Promise<Visitor> {
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
-    reducedMotion: 'reduce',
-  })
-  if (session) {
-    const answer = await context.request.post(`${server.url}/api/v1${session}`, {
-      data: body,
-      headers: { ...fromOwnPage, origin: server.url },
-    })
-    expect(answer.status()).toBe(200)
-  }
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+async function listenTo(session?: string, body?: object): Promise<Listened> {
+  const { context, page } = await openVisitor(browser)
+  if (session && body) await enter(server, context, session, body)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
   page.on('console', (message) => {
@@ -131,20 +113,6 @@ async function open({ page }: Visitor, path: string): Promise<number> {
     () => !document.querySelector('[aria-busy=true], [class*=skeleton], [class*=animate-spin]'),
   )
   return response?.status() ?? 0
-}
-
-async function axeFindings(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-  // Colours that are still on their way to the other theme are nobody's fault.
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
-  const axe = new AxeBuilder({ page }).setLegacyMode()
-  const { violations } = await (theme === 'light'
-    ? axe.withTags(rules)
-    : axe.withRules(rulesOfColour)
-  ).analyze()
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, any }) => `${theme}: ${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
-  )
 }
 
 /** Whether it becomes true within a second and a half. */
@@ -187,7 +155,7 @@ function isAnswer(complaint: string, path: string, status: number): boolean {
 
 /** Everything that is wrong with one page; nothing is the proof. */
 async function findingsOf(
-  who: Visitor,
+  who: Listened,
   path: string,
   { status = 200, axe = true }: { status?: number; axe?: boolean } = {},
 ): Promise<string[]> {

@@ -38,7 +38,7 @@ export async function startServer(
   const context = await createContext(config, database.db, createLog('silent'))
   const app = await createApp(context)
   context.live.start()
-  await app.listen({ host: config.web.host, port })
+  await app.listen({ host: config.web.host, port: config.web.port })
   const hasJobs = options.jobs ?? true
   if (hasJobs) await context.jobs.start()
   return {

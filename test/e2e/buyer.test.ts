@@ -1,0 +1,303 @@
+import type { Browser, Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { statement } from '../../src/server/database/database.ts'
+import type { ApiCaller } from '../support/api.ts'
+import { openBrowser } from '../support/browser.ts'
+import { freePort } from '../support/database-server.ts'
+import { addOperators, makeOrder, password, registerBuyer } from '../support/every-state.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { axeFindings, enter, openVisitor, type Visitor } from '../support/visitor.ts'
+
+const AGE_LOGINS = statement(
+  'test_age_logins',
+  `update user_sessions set authenticated_at = authenticated_at - interval '1 hour'`,
+)
+
+let browser: Browser
+let server: TestServer
+let owner: ApiCaller
+
+beforeAll(async () => {
+  // A passkey belongs to a host's name; an address of digits has none.
+  const port = String(await freePort())
+  ;[server, browser] = await Promise.all([
+    startServer({
+      PORT: port,
+      PUBLIC_URL: `http://localhost:${port}`,
+      OPERATOR_LOGIN: 'owner',
+      OPERATOR_PASSWORD: password,
+    }),
+    openBrowser(),
+  ])
+  owner = await addOperators(server)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+async function openBuyer(email: string, width?: number): Promise<Visitor & { api: ApiCaller }> {
+  const api = await registerBuyer(server, email)
+  const opened = await openVisitor(browser, width)
+  await enter(server, opened.context, '/session', { email, password })
+  return { ...opened, api }
+}
+
+const open = async (page: Page, path: string) => {
+  await page.goto(server.url + path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** Both themes of what stands there now. */
+async function expectNoFindings(page: Page, what: string, part = 'html'): Promise<void> {
+  const findings = [...(await axeFindings(page, 'light', part)), ...(await axeFindings(page, 'dark', part))]
+  expect(findings, what).toEqual([])
+}
+
+test.each(['en', 'ru'] as const)(
+  'every dialog of the buyer’s area is without a finding of axe: %s',
+  async (language) => {
+    const { context, page, api } = await openBuyer(`dialogs-${language}@example.org`)
+    const { token } = await makeOrder(api)
+    await api('PATCH', '/account', { language })
+    const say = (en: string, ru: string) => (language === 'en' ? en : ru)
+    const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
+    const look = async (what: string) => {
+      await dialog.waitFor()
+      await expectNoFindings(page, what, '[role=dialog], [role=alertdialog]')
+    }
+    const close = async () => {
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    }
+
+    await open(page, '/dashboard/buy-token')
+    await page.getByRole('button', { name: /^Tether\b/ }).click()
+    await page.getByRole('button', { name: say('Buy Now', 'Купить'), exact: true }).click()
+    await look('the purchase, its amounts')
+    await dialog.getByRole('button', { name: say('Continue', 'Продолжить') }).click()
+    await dialog.getByRole('checkbox').waitFor()
+    await look('the purchase, its address')
+
+    await open(page, `/dashboard/transaction?order=${token}`)
+    await page.getByRole('button', { name: say('Cancel the order', 'Отменить заказ') }).click()
+    await look('cancelling an order')
+
+    await open(page, '/dashboard/my-token')
+    await page.getByRole('button', { name: say('Withdraw', 'Вывести') }).click()
+    await look('the delivery plan')
+
+    await open(page, '/dashboard/profile')
+    await page.getByRole('button', { name: say('Delete my account', 'Удалить мой аккаунт') }).click()
+    await look('deleting the account')
+    await close()
+    await server.database.db.query(AGE_LOGINS)
+    await page.getByRole('button', { name: say('Switch on', 'Включить'), exact: true }).click()
+    const proof = dialog.getByLabel(say('Password', 'Пароль'), { exact: true })
+    await proof.waitFor()
+    await look('the proof')
+    await proof.fill(password)
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('img').waitFor()
+    await look('the second factor')
+    await context.close()
+  },
+)
+
+describe('counting visits', () => {
+  const keys = [
+    { apiKey: 'status.example.org', location: '/dashboard/status' },
+    { apiKey: 'home.example.org', location: '/' },
+  ]
+  beforeAll(async () => {
+    for (const key of keys) await owner('POST', '/operator/analytics', key)
+  })
+
+  /** Everything that leaves for another host, answered here. */
+  async function listen({ page }: Visitor): Promise<string[]> {
+    const told: string[] = []
+    await page.route(
+      (url) => url.origin !== server.url,
+      async (route) => {
+        told.push(route.request().postData() ?? route.request().url())
+        await route.fulfill({ status: 202 })
+      },
+    )
+    return told
+  }
+
+  test('in the buyer’s area waits for a yes, and happens on the key’s location alone', async () => {
+    const buyer = await openBuyer('counted@example.org')
+    const { page, context } = buyer
+    const told = await listen(buyer)
+    await open(page, '/dashboard')
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByRole('region', { name: 'Analytics' }).count()).toBe(0)
+
+    await page.getByRole('link', { name: 'Status', exact: true }).click()
+    const banner = page.getByRole('region', { name: 'Analytics' })
+    await banner.waitFor()
+    await expectNoFindings(page, 'the question', 'section[aria-label=Analytics]')
+    expect(told).toEqual([])
+    await banner.getByRole('button', { name: 'Yes, count it' }).click()
+    await expect.poll(() => told.length, { timeout: 15_000 }).toBe(1)
+    expect(told[0]).toContain('status.example.org')
+    expect(told[0]).toContain(`${server.url}/dashboard/status"`)
+
+    for (const name of ['Buy Token', 'Documents'])
+      await page.getByRole('link', { name, exact: true }).first().click()
+    await page.getByRole('heading', { name: 'Documents' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(told.length).toBe(1)
+    await context.close()
+  })
+
+  test('a no is kept, and nothing leaves', async () => {
+    const buyer = await openBuyer('uncounted@example.org')
+    const { page, context } = buyer
+    const told = await listen(buyer)
+    await open(page, '/dashboard/status')
+    await page.getByRole('button', { name: 'No, thanks' }).click()
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByRole('region', { name: 'Analytics' }).count()).toBe(0)
+    expect(told).toEqual([])
+    await context.close()
+  })
+
+  test('a key of the home page counts its Russian address too', async () => {
+    const visitor = await openVisitor(browser)
+    const told = await listen(visitor)
+    await open(visitor.page, '/ru')
+    await visitor.page.getByRole('button', { name: 'Да, посчитайте' }).click()
+    await expect.poll(() => told.length, { timeout: 15_000 }).toBe(1)
+    expect(told[0]).toContain('home.example.org')
+    expect(told[0]).toContain(`${server.url}/ru"`)
+    await visitor.context.close()
+  })
+})
+
+test('a passkey is made in the profile, and logs in without the password', async () => {
+  const { page, context } = await openBuyer('passkey@example.org')
+  const device = await context.newCDPSession(page)
+  await device.send('WebAuthn.enable')
+  await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await open(page, '/dashboard/profile')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const codes = page.getByRole('dialog', { name: 'Recovery codes' })
+  await codes.waitFor()
+  await expectNoFindings(page, 'the recovery codes', '[role=dialog]')
+  await codes.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByText('never used').waitFor()
+
+  await open(page, '/dashboard')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.waitForURL('**/login**')
+  await page.goto(`${server.url}/login?next=%2Fdashboard%2Fprofile`)
+  await page.getByRole('button', { name: 'Log in with a passkey' }).click()
+  await page.waitForURL('**/dashboard/profile')
+  await page.getByText('last used').waitFor()
+  await context.close()
+})
+
+test('an order’s page polls while the event stream is down', async () => {
+  const { page, context, api } = await openBuyer('polls@example.org')
+  await page.route('**/api/v1/live**', (route) => route.abort())
+  const { number, token } = await makeOrder(api)
+  await open(page, `/dashboard/transaction?order=${token}`)
+  await page.getByText('Processing Transaction').waitFor()
+  await owner('POST', `/operator/orders/${number}/approve`, { reason: 'looked at the wallet' })
+  await page.getByText('Transaction approved').waitFor({ timeout: 12_000 })
+  await context.close()
+})
+
+test('an order that was taken back says so in its history, with the reason', async () => {
+  const { page, context, api } = await openBuyer('reversed@example.org')
+  const { number, token } = await makeOrder(api)
+  await owner('POST', `/operator/orders/${number}/approve`, { reason: 'looked at the wallet' })
+  await owner('POST', `/operator/orders/${number}/reject`, { reason: 'It was another wallet' })
+  await open(page, `/dashboard/transaction?order=${token}`)
+  const history = page.getByRole('listitem').filter({ hasText: 'Taken back by the operator' })
+  await history.getByText('It was another wallet').waitFor()
+  await context.close()
+})
+
+test('the leaderboard has those who chose it, by their deposits, and the reader’s own row', async () => {
+  const { page, context, api } = await openBuyer('board@example.org')
+  await open(page, '/dashboard/leaderboard')
+  await page.getByText('Nobody is on the board yet').waitFor()
+
+  const others = [
+    { email: 'first@example.org', tokens: '500', profile: { showsOnLeaderboard: true, nickname: 'Otter' } },
+    { email: 'third@example.org', tokens: '50', profile: { showsOnLeaderboard: true } },
+    { email: 'hidden@example.org', tokens: '900', profile: {} },
+  ]
+  const approve = async (caller: ApiCaller, tokens: string) => {
+    const { number } = await makeOrder(caller, tokens)
+    await owner('POST', `/operator/orders/${number}/approve`, { reason: 'looked at the wallet' })
+  }
+  for (const { email, tokens, profile } of others) {
+    const caller = await registerBuyer(server, email)
+    await caller('PATCH', '/account', profile)
+    await approve(caller, tokens)
+  }
+  await api('PATCH', '/account', { showsOnLeaderboard: true })
+  await approve(api, '60')
+  const rows = async () => {
+    await open(page, '/dashboard/leaderboard')
+    await page.getByRole('table').or(page.getByText('Nobody is on the board yet')).waitFor()
+    return page.getByRole('row').allInnerTexts()
+  }
+  const written = async () => (await rows()).slice(1).map((row) => row.replace(/\s+/g, ' ').trim())
+  await expect
+    .poll(written, { timeout: 15_000 })
+    .toEqual([
+      '#1 Otter $2,250.00 Gold',
+      '#2 b•••@e•••.org you $270.00 Bronze',
+      '#3 t•••@e•••.org $225.00 Bronze',
+    ])
+  await expectNoFindings(page, 'the board', 'main')
+  await context.close()
+})
+
+test('a published document is listed with its size and hash, and downloads as it was', async () => {
+  const bytes = Buffer.from(`%PDF-1.7\n${' '.repeat(2_000)}\n%%EOF\n`)
+  const operator = await openVisitor(browser)
+  await enter(server, operator.context, '/operator/session', { login: 'owner', password })
+  const upload = await operator.context.request.post(`${server.url}/api/v1/operator/uploads`, {
+    data: bytes,
+    headers: { 'content-type': 'application/pdf', 'x-requested-with': 'presale', origin: server.url },
+  })
+  const stored = (await upload.json()) as { name: string; sha256: string }
+  await owner('POST', '/operator/documents', {
+    title: { en: 'White paper', ru: 'Белая книга' },
+    uploadName: stored.name,
+    fileName: 'white-paper.pdf',
+  })
+  await operator.context.close()
+
+  const { page, context } = await openBuyer('reader@example.org')
+  await open(page, '/dashboard/docs')
+  const item = page.getByRole('listitem').filter({ hasText: 'White paper' })
+  await item.getByText('3 kB').waitFor()
+  await item.getByText(stored.sha256).waitFor()
+  await expectNoFindings(page, 'the documents', 'main')
+  const download = page.waitForEvent('download')
+  await item.getByRole('link', { name: 'Download' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('white-paper.pdf')
+  const chunks: Buffer[] = []
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
+  expect(Buffer.concat(chunks).equals(bytes)).toBe(true)
+  await context.close()
+})
