@@ -1,10 +1,10 @@
 import {
   checkNewPassword,
   hashPassword,
+  logInByPassword,
   type NewSession,
   type PasskeyAnswer,
   type SessionKind,
-  verifyPassword,
 } from '../credentials/credentials.ts'
 import { type Queryable, statement } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -106,51 +106,23 @@ export async function mailConfirmation(
   })
 }
 
-/**
- * Logs in by password, and by a code where a second factor is on. Refuses `too_many_requests`, `login_failed` (any wrong
- * pair, in the same time), `second_factor_required` with its `methods`, `second_factor_wrong`.
- */
-export async function logIn(
+/** Refuses as `logInByPassword` does. */
+export function logIn(
   needs: AccountNeeds,
   input: { email: string; password: string; code?: string | undefined },
   client: Client,
   kind: SessionKind,
 ): Promise<SignedIn> {
-  const { database, limits } = needs
   const key = emailKey(input.email)
-  const account = accountKey(key)
-  const pair = `${account}@${client.network}`
-  await limits.take('login_network', client.network)
-  await limits.strike('login_pair', pair)
-  const isKnown = await limits.isNetworkKnown(account, client.network)
-  if (!isKnown) await limits.strike('login_account', account)
-  const user = await database.maybeOne<UserRow>(userByEmail, [key])
-  if (!(await verifyPassword(user?.password_hash, input.password)) || !user) return refuse('login_failed')
-  await limits.forgive('login_pair', pair, 'all')
-  if (!isKnown) await limits.forgive('login_account', account, 'one')
-  const code = await askSecondFactor(needs, user.id, input.code)
-  const signedIn = await database.transaction(async (tx) => {
-    if (code !== undefined) await needs.secondFactors.check(tx, { kind: 'user', id: user.id }, code)
-    return startSession(needs, tx, user, client, kind)
-  })
-  if (code !== undefined) await limits.forgive('second_factor', `user:${user.id}`, 'all')
-  return signedIn
-}
-
-/** The code to check, counted as an attempt; undefined where no second factor is on. */
-async function askSecondFactor(needs: AccountNeeds, userId: string, code: string | undefined) {
-  const state = await needs.secondFactors.state(needs.database, { kind: 'user', id: userId })
-  if (!state.hasTotp && state.passkeys === 0) return undefined
-  if (!code) {
-    const methods = [
-      ...(state.hasTotp ? ['totp'] : []),
-      ...(state.passkeys > 0 ? ['passkey'] : []),
-      ...(state.recoveryCodesLeft > 0 ? ['recovery_code'] : []),
-    ]
-    return refuse('second_factor_required', { methods })
-  }
-  await needs.limits.strike('second_factor', `user:${userId}`)
-  return code
+  const login = {
+    kind: 'user',
+    account: accountKey(key),
+    password: input.password,
+    code: input.code,
+    find: () => needs.database.maybeOne<UserRow>(userByEmail, [key]),
+    start: (tx: Queryable, user: UserRow) => startSession(needs, tx, user, client, kind),
+  } as const
+  return logInByPassword(needs, login, client)
 }
 
 /** A passkey proves possession and the person: it needs neither password nor code. Refuses `passkey_refused`. */
