@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser } from '@playwright/test'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ensureChains } from '../../src/server/payments/watchers.ts'
+import { accountOf, JUNK } from '../chains/account-keys.ts'
+import { createPayer } from '../chains/evm-accounts.ts'
+import { type Anvil, startAnvil } from '../chains/processes.ts'
+import type { ApiCaller } from '../support/api.ts'
+import { openBrowser } from '../support/browser.ts'
+import { brokenRules } from '../support/campaign.ts'
+import { addOperators, makeOrder, password, registerBuyer } from '../support/every-state.ts'
+import { area, openOperator, press } from '../support/operator-pages.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let anvil: Anvil
+let browser: Browser
+let server: TestServer
+let owner: ApiCaller
+
+beforeAll(async () => {
+  anvil = await startAnvil()
+  vi.stubEnv('CHAIN_ETHEREUM_RPC_URL', anvil.url)
+  vi.stubEnv('CHAIN_ETHEREUM_ID', '31337')
+  vi.stubEnv('CHAIN_ETHEREUM_EXPLORER_URL', 'none')
+  ;[server, browser] = await Promise.all([
+    startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }),
+    openBrowser(),
+  ])
+  await ensureChains(server.database.db, server.context.paymentParts.configs)
+  await server.context.paymentParts.watchers.start()
+  owner = await addOperators(server)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.context.paymentParts.watchers.stop()
+  await server?.close()
+  await anvil?.stop()
+  vi.unstubAllEnvs()
+})
+
+const mine = (blocks: number) => anvil.rpc.call('anvil_mine', `0x${blocks.toString(16)}`)
+
+test('a wallet is added and confirmed, a payment followed, rejected, owed and prepared for signing', async () => {
+  const { context, page } = await openOperator(browser, server, 'finance')
+  const account = accountOf(JUNK, "m/44'/60'/7'", 'xpub')
+  await page.goto(area(server, '/payments?tab=wallets'))
+  await page.getByText('No wallet yet: every currency is paid to its fixed address.').waitFor()
+  await page.getByRole('button', { name: 'Add a wallet' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Desk wallet')
+  await dialog.getByLabel('Kind').click()
+  await page.getByRole('option', { name: 'EVM' }).click()
+  await dialog.getByLabel('Account public key').fill(account.privateExtendedKey)
+  await press(page, 'Add it')
+  await dialog
+    .getByRole('alert')
+    .filter({ hasText: /private/i })
+    .last()
+    .waitFor()
+  await dialog.getByLabel('Account public key').fill(account.publicExtendedKey)
+  await press(page, 'Add it')
+  const check = page.getByRole('dialog', { name: 'Confirm “Desk wallet”' })
+  await check.waitFor()
+  const wallets = await owner<{ items: { firstAddresses: string[] }[] }>('GET', '/operator/wallets')
+  const addresses = wallets.items[0]?.firstAddresses ?? []
+  // One of another wallet: it stays unused.
+  for (const [index, address] of [...addresses.slice(0, 2), createPayer(anvil).address].entries())
+    await check.getByLabel(`Address ${index + 1}`).fill(address)
+  await press(page, 'Compare')
+  await check.getByRole('alert').filter({ hasText: /\S/ }).first().waitFor()
+  await check.getByLabel('Address 3').fill(addresses[2] ?? '')
+  await press(page, 'Compare')
+  await page.getByText('The addresses agree. The wallet can be used.').waitFor()
+  await page.getByLabel('Use it for a currency').click()
+  await page.getByRole('option', { name: /^ETH / }).click()
+  await page.getByRole('button', { name: 'Use it', exact: true }).click()
+  await page.getByText('Each order of ETH gets an address of its own now.').waitFor()
+
+  const buyer = await registerBuyer(server, 'ann@example.org')
+  const { number, token } = await makeOrder(buyer, '100', 'ETH')
+  const short = await makeOrder(buyer, '60', 'ETH')
+  const asked = (of: string) => buyer<{ address: string; cryptoAmount: string }>('GET', `/orders/${of}`)
+  const order = await asked(token)
+  await createPayer(anvil).pay(order.address, order.cryptoAmount)
+  await createPayer(anvil, 1).pay((await asked(short.token)).address, '0.01')
+  await mine(1)
+  await page.goto(area(server, `/payments?search=${number}`))
+  const payment = page.getByRole('row').filter({ hasText: 'Ethereum' })
+  await payment.getByText('confirming').waitFor()
+  await mine(40)
+  await expect
+    .poll(async () => (await owner<{ status: string }>('GET', `/operator/orders/${number}`)).status, {
+      timeout: 30_000,
+    })
+    .toBe('approved')
+  await page.reload()
+  await payment.getByText(/credited|final/).waitFor()
+  // Too little for its order: confirmed by the chain, and called what it is.
+  await page.goto(area(server, `/payments?search=${short.number}`))
+  await payment.getByText('not counted yet').waitFor()
+
+  await page.goto(area(server, '/payments?tab=chains'))
+  const chain = page.getByRole('row').filter({ hasText: 'Ethereum' })
+  await chain.getByText('followed').waitFor()
+  await chain.getByRole('button', { name: 'Confirmations…' }).click()
+  await press(page, 'Add a rule')
+  await page.getByRole('dialog').getByLabel('Below, dollars').first().fill('100')
+  await press(page, 'Save')
+  await page.getByText('The confirmations were saved.').waitFor()
+  await chain.getByText('below $100: 1').waitFor()
+
+  // Approved on chain, then rejected: the money is owed back, publicly.
+  await page.goto(area(server, `/transactions/${number}`))
+  await page.getByText('approved on chain').waitFor()
+  await page.getByRole('button', { name: 'Reject payment' }).click()
+  await press(page, 'Reject payment')
+  await page.getByText(`Order #${number} rejected`).waitFor()
+  await page.getByText('Owed back').waitFor()
+  await page.getByRole('cell', { name: 'refunds owed' }).first().waitFor()
+
+  await page.goto(area(server, '/payments?tab=refunds'))
+  const refund = page.getByRole('row').filter({ hasText: 'the order was rejected' })
+  await refund.getByText('owed, no address yet').waitFor()
+  await buyer('POST', `/orders/${token}/refunds/claim`, { address: createPayer(anvil, 9).address })
+  await page.reload()
+  await refund.getByText('address given').waitFor()
+  await page.getByRole('button', { name: 'Prepare refunds to sign…' }).click()
+  await page.getByRole('dialog').getByText('Ethereum').first().waitFor()
+  const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Prepare and download')])
+  const file = await readFile(await download.path(), 'utf8')
+  expect(file).toContain(createPayer(anvil, 9).address)
+  expect(file).toContain(order.cryptoAmount.replace(/0+$/, ''))
+  await refund.getByText('prepared to be signed').waitFor()
+
+  await createPayer(anvil, 2).pay(createPayer(anvil, 9).address, order.cryptoAmount)
+  await mine(40)
+  await expect
+    .poll(
+      async () => (await owner<{ items: { state: string }[] }>('GET', '/operator/refunds')).items[0]?.state,
+      {
+        timeout: 30_000,
+      },
+    )
+    .toBe('paid')
+  await page.reload()
+  await refund.getByText('paid back').waitFor()
+  await context.close()
+  expect(await brokenRules(server.database.db)).toEqual([])
+})
