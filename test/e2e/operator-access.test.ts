@@ -1,0 +1,160 @@
+import type { Browser, Page } from '@playwright/test'
+import { generate } from 'otplib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { statement } from '../../src/server/database/database.ts'
+import { openBrowser } from '../support/browser.ts'
+import { addOperators, password } from '../support/every-state.ts'
+import { area, openOperator, press } from '../support/operator-pages.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const longAgo = statement(
+  'test_login_long_ago',
+  `update operator_sessions set authenticated_at = now() - interval '1 hour'`,
+)
+
+let browser: Browser
+let server: TestServer
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([
+    startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }),
+    openBrowser(),
+  ])
+  await addOperators(server)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+
+async function openLink(link: string): Promise<Page> {
+  const page = await (await browser.newContext({ locale: 'en-GB' })).newPage()
+  page.setDefaultTimeout(20_000)
+  await page.goto(link)
+  return page
+}
+
+async function enter(page: Page, login: string, secret = password): Promise<void> {
+  await page.getByLabel('Login', { exact: true }).fill(login)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByLabel('Login', { exact: true }).waitFor()
+}
+
+test('a one-time link sets a password, logs in, and serves once', async () => {
+  const owner = await openOperator(browser, server, 'owner')
+  await owner.page.goto(area(server, '/operators'))
+  await owner.page.getByLabel('Login', { exact: true }).fill('newcomer')
+  await owner.page.getByRole('button', { name: 'Invite' }).click()
+  const link = (await owner.page.getByRole('dialog').getByText('#invitation=').innerText()).trim()
+  await press(owner.page, 'Done')
+  await owner.page
+    .getByRole('row')
+    .filter({ hasText: 'newcomer' })
+    .getByText('has not used the link yet')
+    .waitFor()
+
+  const page = await openLink(link)
+  await heading(page, 'Set your password')
+  await page.getByLabel('New password').fill('short')
+  await page.getByLabel('Confirm password').fill('shorter')
+  await page.getByRole('button', { name: 'Set password and log in' }).click()
+  await page.locator('[aria-invalid=true]').first().waitFor()
+  await page.getByLabel('New password').fill('a long passphrase 7')
+  await page.getByLabel('Confirm password').fill('a long passphrase 7')
+  await page.getByRole('button', { name: 'Set password and log in' }).click()
+  await heading(page, 'Crypto')
+
+  const second = await openLink(link)
+  await second.getByLabel('New password').fill('another passphrase 8')
+  await second.getByLabel('Confirm password').fill('another passphrase 8')
+  await second.getByRole('button', { name: 'Set password and log in' }).click()
+  await second.getByText('An owner can make a new one').waitFor()
+  await second.getByRole('button', { name: 'To the login' }).click()
+  await enter(second, 'newcomer', 'another passphrase 8')
+  await second.getByText('Login failed.').waitFor()
+  await Promise.all([owner.context.close(), page.context().close(), second.context().close()])
+})
+
+test('an authenticator app: switched on, asked for, replaced by a recovery code once, part of a step-up', async () => {
+  const { context, page } = await openOperator(browser, server, 'finance')
+  await page.goto(area(server, '/account'))
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  const dialog = page.getByRole('dialog')
+  const secret = /[A-Z2-7]{16,}/.exec(await dialog.innerText())?.[0] ?? ''
+  await dialog.getByLabel('Code', { exact: true }).fill('000000')
+  await press(page, 'Switch on')
+  await dialog.getByRole('alert').waitFor()
+  await dialog.getByLabel('Code', { exact: true }).fill(await generate({ secret }))
+  await press(page, 'Switch on')
+  await page.getByRole('heading', { name: 'Recovery codes', level: 2 }).waitFor()
+  const codes = await dialog.getByRole('listitem').allInnerTexts()
+  expect(codes.length).toBeGreaterThan(5)
+  await press(page, 'I have kept them')
+  await page.getByText(`Left: ${codes.length}`).waitFor()
+
+  await logOut(page)
+  await enter(page, 'finance')
+  await page.getByLabel('Code', { exact: true }).fill(codes[0] ?? '')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await heading(page, 'Crypto')
+  await page.goto(area(server, '/account'))
+  await page.getByText(`Left: ${codes.length - 1}`).waitFor()
+
+  // The used code opens nothing any more, neither the door nor a step-up.
+  await server.database.db.query(longAgo)
+  await page.goto(area(server, '/change-main-currency'))
+  await page.getByLabel('New value in dollars').fill('4.75')
+  await page.getByRole('button', { name: 'Change value' }).click()
+  await page.getByRole('button', { name: 'Change to $4.75' }).click()
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await proof.getByRole('tab', { name: 'Code' }).click()
+  await proof.getByRole('textbox', { name: 'Code' }).fill(codes[0] ?? '')
+  await press(page, 'Confirm')
+  await proof.getByRole('alert').waitFor()
+  await proof.getByRole('textbox', { name: 'Code' }).fill(codes[1] ?? '')
+  await press(page, 'Confirm')
+  await page.getByText('Currency updated successfully!').waitFor()
+  await context.close()
+})
+
+test('a passkey: added, used to log in without a password, removed', async () => {
+  const { context, page } = await openOperator(browser, server, 'support')
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await page.goto(area(server, '/account'))
+  await page.getByLabel('Name of the new passkey').fill('Desk key')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('heading', { name: 'Recovery codes', level: 2 }).waitFor()
+  await press(page, 'I have kept them')
+  await page.getByText('Desk key').waitFor()
+
+  await logOut(page)
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await heading(page, 'Crypto')
+  await page.goto(area(server, '/account'))
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await press(page, 'Remove')
+  await page.getByText('The passkey was removed.').waitFor()
+  await logOut(page)
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.getByRole('alert').filter({ hasText: /\S/ }).first().waitFor()
+  expect(new URL(page.url()).pathname).not.toContain('dashboard')
+  await context.close()
+})
