@@ -248,7 +248,8 @@ function PayStep({
   const navigate = useNavigate()
   const client = useQueryClient()
   const { buyers } = campaign.settings
-  const [accepted, setAccepted] = useState(false)
+  // The versions that stood when the box was ticked: only those were accepted.
+  const [accepted, setAccepted] = useState<PublicCampaign['legalVersions'] | null>(null)
   const [country, setCountry] = useState<string | null>(null)
   const [missing, setMissing] = useState<'country' | 'terms' | null>(null)
   const [attempt, setAttempt] = useState(1)
@@ -262,8 +263,8 @@ function PayStep({
         body: {
           quoteId: quote.id,
           acceptTerms: true,
-          termsVersion: campaign.legalVersions.terms,
-          risksVersion: campaign.legalVersions.risks,
+          termsVersion: accepted?.terms,
+          risksVersion: accepted?.risks,
           ...(country ? { country } : {}),
           ...(buyers.minimumAge > 0 ? { ageConfirmed: true } : {}),
         },
@@ -271,7 +272,12 @@ function PayStep({
         idempotencyKey: `order-${quote.id}-${attempt}`,
       }),
     ...untilAnswered,
-    onError: (error) => refusalCode(error) && setAttempt(attempt + 1),
+    onError: (error) => {
+      if (refusalCode(error)) setAttempt(attempt + 1)
+      if (refusalCode(error) !== 'terms_changed') return
+      setAccepted(null)
+      void client.invalidateQueries({ queryKey: ['campaign'] })
+    },
     onSuccess: async (order) => {
       void client.invalidateQueries({ queryKey: ['orders'] })
       await navigate(paths.order(order.token))
@@ -380,9 +386,9 @@ function PayStep({
             </Suspense>
           ) : null}
           <Checkbox
-            checked={accepted}
+            checked={accepted !== null}
             onCheckedChange={(next) => {
-              setAccepted(next)
+              setAccepted(next ? campaign.legalVersions : null)
               if (next && missing === 'terms') setMissing(null)
             }}
             inputRef={acceptBox}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Browser } from '@playwright/test'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ApiCaller } from '../support/api.ts'
+import { openBrowser } from '../support/browser.ts'
+import { addOperators, fromOwnPage, password, registerBuyer } from '../support/every-state.ts'
+import { area, openOperator, press } from '../support/operator-pages.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let browser: Browser
+let server: TestServer
+let owner: ApiCaller
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([
+    startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }),
+    openBrowser(),
+  ])
+  owner = await addOperators(server)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const picture = () =>
+  sharp({ create: { width: 640, height: 360, channels: 3, background: '#ff4f9a' } })
+    .png()
+    .toBuffer()
+
+test('an announcement with an image is previewed, published and read on /updates', async () => {
+  const { context, page } = await openOperator(browser, server, 'content')
+  await page.goto(area(server, '/content'))
+  await page.getByRole('button', { name: 'Write an announcement' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Title, English').fill('The guide is translated')
+  await dialog.getByLabel('Title, Russian').fill('Руководство переведено')
+  await dialog.getByLabel('Text, English').fill('Read it **today**.')
+
+  const file = dialog.getByLabel('Image', { exact: true })
+  const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+  await file.setInputFiles({ name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: drawing })
+  await dialog.getByText('Only PDF, PNG, JPEG and WebP files are taken.').waitFor()
+  // Called a picture it is none either: the server looks into the file.
+  await file.setInputFiles({ name: 'drawing.png', mimeType: 'image/png', buffer: drawing })
+  await dialog.getByRole('alert').or(dialog.locator('[aria-invalid=true]')).first().waitFor()
+  expect(await dialog.getByLabel('What the image shows, English').count()).toBe(0)
+  await file.setInputFiles({ name: 'pink.png', mimeType: 'image/png', buffer: await picture() })
+  await dialog.getByLabel('What the image shows, English').fill('A pink page')
+
+  await dialog.getByRole('tab', { name: 'Preview, English' }).click()
+  await dialog.locator('strong', { hasText: 'today' }).waitFor()
+  await dialog.getByRole('img', { name: 'A pink page' }).waitFor()
+  await dialog.getByRole('tab', { name: 'Preview, Russian' }).click()
+  // Only the title has a Russian text; the rest is shown, and marked, in the other language.
+  await dialog.getByRole('heading', { name: 'Руководство переведено' }).waitFor()
+  await dialog.locator('[lang=en] strong', { hasText: 'today' }).waitFor()
+  await dialog.getByRole('tab', { name: 'Write' }).click()
+  await dialog.getByLabel('Publish', { exact: true }).click()
+  await page.getByRole('option', { name: 'Now', exact: true }).click()
+  await press(page, 'Publish')
+  await page.getByText('The announcement is published.').waitFor()
+
+  const visitor = await browser.newPage()
+  await visitor.goto(`${server.url}/updates`)
+  await visitor.getByRole('heading', { name: 'The guide is translated' }).waitFor()
+  const shown = visitor.getByRole('img', { name: 'A pink page' })
+  await shown.scrollIntoViewIfNeeded()
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await visitor.close()
+  await context.close()
+})
+
+test('a PDF is published with the hash of what is downloaded, and taken away', async () => {
+  const pdf = Buffer.from(
+    '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
+  )
+  const sha256 = createHash('sha256').update(pdf).digest('hex')
+  const { context, page } = await openOperator(browser, server, 'content')
+  await page.goto(area(server, '/content?tab=documents'))
+  await page.getByLabel('Title, English').fill('Whitepaper')
+  await page
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'white paper.pdf', mimeType: 'application/pdf', buffer: pdf })
+  await page.getByText(`${sha256.slice(0, 16)}…`).waitFor()
+  await page.getByRole('button', { name: 'Publish the document' }).click()
+  await page.getByText('The document is published.').waitFor()
+  const row = page.getByRole('row').filter({ hasText: 'Whitepaper' })
+  await row.locator(`[title="${sha256}"]`).waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    row.getByRole('link', { name: 'Whitepaper' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('white paper.pdf')
+  expect(await readFile(await download.path())).toEqual(pdf)
+
+  await row.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button').last().click()
+  await page.getByText('The document was taken away.').waitFor()
+  await row.waitFor({ state: 'detached' })
+  await context.close()
+})
+
+test('a new version of the terms overtakes another operator and is asked of a buyer who is about to order', async () => {
+  await registerBuyer(server, 'ann@example.org')
+  const buying = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
+  await buying.request.post(`${server.url}/api/v1/session`, {
+    data: { email: 'ann@example.org', password },
+    headers: { ...fromOwnPage, origin: server.url },
+  })
+  const buyer = await buying.newPage()
+  await buyer.goto(`${server.url}/dashboard/buy-token?currency=USDT&amount=40`)
+  await buyer.getByRole('button', { name: 'Buy Now' }).click()
+  const purchase = buyer.getByRole('dialog')
+  await purchase.getByRole('button', { name: 'Continue' }).click()
+  await purchase.getByRole('checkbox').first().check()
+
+  const { context, page } = await openOperator(browser, server, 'content')
+  await page.goto(area(server, '/content?tab=legal'))
+  const english = page.getByLabel('Terms, English')
+  await english.fill('Mine: the second terms.')
+  const versions = await owner<{ items: { version: number; body: { en: string; ru: string } }[] }>(
+    'GET',
+    '/operator/legal/terms',
+  )
+  const first = versions.items[0]
+  await owner('POST', '/operator/legal/terms', {
+    basedOn: first?.version,
+    body: { en: 'Theirs: the second terms.', ru: 'Их вторые условия.' },
+  })
+  const next = (first?.version ?? 0) + 1
+  await page.getByRole('button', { name: `Publish version ${next}…` }).click()
+  await press(page, `Publish version ${next}`)
+  await page.getByText('Somebody else changed this meanwhile. Nothing was saved.').waitFor()
+  await page.getByRole('cell', { name: 'Theirs: the second terms.' }).waitFor()
+  await page.getByRole('button', { name: 'Keep mine, then save again' }).click()
+  await page.getByRole('button', { name: `Publish version ${next + 1}…` }).click()
+  await press(page, `Publish version ${next + 1}`)
+  await page.getByText(`Version ${next + 1} is in force.`).waitFor()
+  await context.close()
+
+  // What the buyer ticked was another text: no order is made by it.
+  await purchase.getByRole('button', { name: 'Confirm' }).click()
+  await purchase.getByText('The terms have changed. Please read them again.').waitFor()
+  expect(await purchase.getByRole('checkbox').first().isChecked()).toBe(false)
+  expect((await owner<{ items: unknown[] }>('GET', '/operator/orders')).items).toEqual([])
+  await purchase.getByRole('checkbox').first().check()
+  await purchase.getByRole('button', { name: 'Confirm' }).click()
+  await buyer.waitForURL('**/dashboard/transaction?order=*')
+  await buying.close()
+})
