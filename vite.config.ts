@@ -52,9 +52,9 @@ function coinIcons(): Plugin {
 const serverOnly = new Set(['summary', 'params', 'query', 'body', 'reply', 'errors'])
 
 /**
- * A page that only calls carries no validator. In the browser's build each file of `src/shared/api` becomes two modules
- * with the same text, of which the bundler keeps what is imported: `?calls` shows the routes, their schemas cut off,
- * and the plain constants; `?schemas` shows the rest. Were it one module, a schema that a single form imports would
+ * A page that only calls carries no validator. In the browser's build each file of `src/shared/api` becomes several
+ * modules with the same text, of which the bundler keeps what is imported: one for each constant and each set of routes,
+ * whose schemas are cut off, and `?schemas` for the rest. Were it one module, a schema that a single form imports would
  * lie, with the validator, in the chunk that every page loads for the routes beside it.
  */
 function routesWithoutSchemas(): Plugin {
@@ -66,7 +66,7 @@ function routesWithoutSchemas(): Plugin {
       filter: { id: /\/src\/shared\/(api\/[a-z-]+|campaign-settings|error-codes)\.ts(\?\w+)?$/ },
       handler(code, id) {
         const { body } = this.parse(code) as unknown as { body: AnyNode[] }
-        const part = id.includes('?') ? withoutSchemas(code, body) : inTwoParts(code, body, id)
+        const part = id.includes('?') ? withoutSchemas(code, body) : inParts(code, body, id)
         return { code: part, map: null, moduleSideEffects: false }
       },
     },
@@ -93,14 +93,14 @@ function withoutSchemas(code: string, body: AnyNode[]): string {
 }
 
 /** Says of each export which part shows it. What names an import, or something that does, may be a schema. */
-function inTwoParts(code: string, body: AnyNode[], id: string): string {
+function inParts(code: string, body: AnyNode[], id: string): string {
   const schemas = new Set(body.flatMap(importedBy).filter((name) => name !== 'route'))
   const exports: string[] = []
   for (const { name, value, isExported } of declaredIn(body)) {
     const words = code.slice(value.start, value.end).match(/\w+/g) ?? []
     const isSchema = routesIn(value).length === 0 && words.some((word) => schemas.has(word))
     if (isSchema) schemas.add(name)
-    if (isExported) exports.push(`export { ${name} } from '${id}?${isSchema ? 'schemas' : 'calls'}'`)
+    if (isExported) exports.push(`export { ${name} } from '${id}?${isSchema ? 'schemas' : name}'`)
   }
   return exports.join('\n')
 }

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Browser, chromium } from '@playwright/test'
+import { paths } from '../src/client/paths.ts'
+import { bytesOf, scriptsOf } from '../test/support/scripts.ts'
 import { tokenOf } from './fill.ts'
 import { root, run } from './machine.ts'
 import { median, type Row, shown } from './rows.ts'
@@ -48,8 +50,13 @@ async function sizes(url: string): Promise<Row[]> {
 
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
   try {
-    const landing = await scriptsOf(browser, url, '/')
-    const buyer = await scriptsOf(browser, url, '/dashboard/buy-token', tokenOf(1))
+    const landing = await scriptsFor(browser, url, '/')
+    const buyer = []
+    for (const path of Object.values(paths)) {
+      if (typeof path !== 'string' || !path.startsWith(paths.dashboard)) continue
+      buyer.push(await scriptsFor(browser, url, path, tokenOf(1)))
+    }
+    const heaviest = buyer.reduce((most, one) => (one.total > most.total ? one : most))
     return [
       row('landing page: HTML and CSS, gzip', 24, page),
       {
@@ -64,8 +71,8 @@ async function sizes(url: string): Promise<Row[]> {
       row(
         'buyer’s area: script for the first page, gzip',
         200,
-        buyer.total,
-        `the buy page of a signed-in buyer; ${buyer.largest}`,
+        heaviest.total,
+        `the heaviest of ${buyer.length} pages of a signed-in buyer: ${heaviest.path}; ${heaviest.largest}`,
       ),
     ]
   } finally {
@@ -73,30 +80,18 @@ async function sizes(url: string): Promise<Row[]> {
   }
 }
 
-/** What scripts the browser loads for a page, each gzipped by the same hand whatever the server sent. */
-async function scriptsOf(browser: Browser, url: string, path: string, token?: string) {
+/** What scripts a phone's browser loads for a page on a first visit. */
+async function scriptsFor(browser: Browser, url: string, path: string, token?: string) {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 } })
   if (token) await context.addCookies([{ name: 'session', value: token, url }])
-  const tab = await context.newPage()
-  const loading: Promise<{ name: string; kb: number }>[] = []
-  tab.on('response', (response) => {
-    if (response.request().resourceType() !== 'script') return
-    const name = new URL(response.url()).pathname.replace(/^.*\//, '')
-    loading.push(response.body().then((body) => ({ name, kb: gzipSync(body).length / KB })))
-  })
-  await tab.goto(url + path, { waitUntil: 'networkidle' })
-  for (let screen = 0; screen < 15; screen += 1) {
-    await tab.mouse.wheel(0, 800)
-    await tab.waitForTimeout(100)
-  }
-  await tab.waitForTimeout(1_500)
-  const scripts = (await Promise.all(loading)).toSorted((a, b) => b.kb - a.kb)
+  const scripts = await scriptsOf(context, url + path)
   await context.close()
   return {
-    total: scripts.reduce((sum, { kb }) => sum + kb, 0),
+    path,
+    total: bytesOf(scripts) / KB,
     largest: `${scripts.length} files, largest: ${scripts
       .slice(0, 5)
-      .map(({ name, kb }) => `${name} ${shown(kb, 1)}`)
+      .map(({ name, bytes }) => `${name} ${shown(bytes / KB, 1)}`)
       .join(', ')}`,
   }
 }

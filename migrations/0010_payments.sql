@@ -250,6 +250,8 @@ end $$;
 create function order_of_quote(p_quote_id text, p_token text) returns bigint language plpgsql as $$
 declare v_quote quotes%rowtype; v_created record; v_order_id bigint;
 begin
+  select * into v_quote from quotes where id = p_quote_id;
+  perform queue_up(v_quote.user_id);
   select * into v_quote from quotes where id = p_quote_id for update;
   if v_quote.order_id is not null then return v_quote.order_id; end if;
   select * into v_created from create_order(v_quote.user_id, v_quote.id, p_token, null, null, '{"via": "payment"}', null);

@@ -1,10 +1,11 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../../src/server/database/database.ts'
 import type { ApiCaller } from '../support/api.ts'
 import { openBrowser } from '../support/browser.ts'
-import { addOperators, fromOwnPage, makeOrder, password, registerBuyer } from '../support/every-state.ts'
+import { addOperators, makeOrder, password, registerBuyer } from '../support/every-state.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { enter, openVisitor } from '../support/visitor.ts'
 
 const END_SESSIONS = statement('test_end_sessions', 'delete from user_sessions')
 const COUNT_ORDERS = statement(
@@ -28,28 +29,11 @@ afterAll(async () => {
   await server?.close()
 })
 
-async function openContext(width = 1440): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext({
-    viewport: { width, height: 900 },
-    locale: 'en-GB',
-    reducedMotion: 'reduce',
-  })
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  return { context, page }
-}
-
 async function openBuyer(email: string, width?: number) {
   await registerBuyer(server, email)
-  const opened = await openContext(width)
-  await enter(opened.context, '/session', { email, password })
+  const opened = await openVisitor(browser, width)
+  await enter(server, opened.context, '/session', { email, password })
   return opened
-}
-
-async function enter(context: BrowserContext, path: string, data: object): Promise<void> {
-  const headers = { ...fromOwnPage, origin: server.url }
-  const answer = await context.request.post(`${server.url}/api/v1${path}`, { data, headers })
-  expect(answer.status()).toBe(200)
 }
 
 const ordersOf = async (email: string) =>
@@ -141,7 +125,7 @@ describe('a purchase', () => {
     await tabTo(page, /^Confirm$/)
     await page.keyboard.press('Enter')
     await page.getByText('Please accept the terms and the risk notice.').waitFor()
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('checkbox')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('checkbox')
     await page.keyboard.press('Space')
     await tabTo(page, /^Confirm$/)
     await page.keyboard.press('Enter')
@@ -209,7 +193,7 @@ describe('a purchase', () => {
 
 describe('a form', () => {
   test('puts the focus on the first field that is wrong, and keeps what was typed', async () => {
-    const { context, page } = await openContext()
+    const { context, page } = await openVisitor(browser)
     await page.goto(`${server.url}/register`)
     await page.getByLabel('Full Name').fill('Ann Example')
     await page.getByLabel('Email Address').fill('not an address')
@@ -224,7 +208,7 @@ describe('a form', () => {
   })
 
   test('pressed twice registers once', async () => {
-    const { context, page } = await openContext()
+    const { context, page } = await openVisitor(browser)
     let sent = 0
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/api/v1/account')) sent++
@@ -244,7 +228,7 @@ describe('a form', () => {
 
 test('the first stop of Tab skips to the page', async () => {
   const { context, page } = await openBuyer('skip@example.org')
-  await enter(context, '/operator/session', { login: 'owner', password })
+  await enter(server, context, '/operator/session', { login: 'owner', password })
   for (const path of ['/', '/dashboard', '/operator/dashboard']) {
     await page.goto(server.url + path)
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -272,9 +256,9 @@ describe('hostile text', () => {
       pinned: true,
       publishedAt: new Date(Date.now() - 60_000).toISOString(),
     })
-    const { context, page } = await openContext(320)
-    await enter(context, '/session', { email: 'hostile@example.org', password })
-    await enter(context, '/operator/session', { login: 'owner', password })
+    const { context, page } = await openVisitor(browser, 320)
+    await enter(server, context, '/session', { email: 'hostile@example.org', password })
+    await enter(server, context, '/operator/session', { login: 'owner', password })
     const { items } = await owner<{ items: { id: number; email: string }[] }>('GET', '/operator/users')
     const id = items.find(({ email }) => email === 'hostile@example.org')?.id
     const shown = [

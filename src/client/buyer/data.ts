@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { campaignRoutes } from '../../shared/api/campaign.ts'
 import { currencyRoutes } from '../../shared/api/currencies.ts'
 import { holdingRoutes } from '../../shared/api/holdings.ts'
@@ -48,23 +48,6 @@ export function useLeaderboard() {
     queryKey: ['leaderboard'],
     queryFn: ({ signal }) => api(holdingRoutes.leaderboard, { signal }),
     refetchInterval: 60_000,
-  })
-}
-
-export const ordersPerPage = 10
-
-/** Own orders, newest first; more pages are fetched by their cursor. */
-export function useOrders() {
-  return useInfiniteQuery({
-    queryKey: ['orders'],
-    queryFn: ({ signal, pageParam }) =>
-      api(orderRoutes.list, {
-        query: { limit: ordersPerPage, ...(pageParam ? { after: pageParam } : {}) },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next,
-    refetchInterval: usePolling(),
   })
 }
 

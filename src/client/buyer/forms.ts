@@ -28,6 +28,10 @@ const sentences: Record<string, MessageDescriptor> = {
 
 export type Problems = Partial<Record<string, string>>
 
+/** The validator weighs more than any form: it is fetched once something is typed. */
+const loadInputs = () => import('../../shared/api/account-inputs.ts')
+type Inputs = Awaited<ReturnType<typeof loadInputs>>
+
 /**
  * A form checked by the schema that the server uses: what was typed stays, each message stands at its field and
  * the first one in the form gets the focus.
@@ -35,6 +39,7 @@ export type Problems = Partial<Record<string, string>>
 export function useCheckedForm() {
   const { t } = useLingui()
   const form = useRef<HTMLFormElement>(null)
+  const checking = useRef(false)
   const [problems, setProblems] = useState<Problems>({})
 
   const say = (message: string) => {
@@ -53,9 +58,23 @@ export function useCheckedForm() {
     problems,
     show,
     clear: () => setProblems({}),
-    /** The parsed input, or undefined after the problems have been shown. */
-    check<S extends z.ZodType>(schema: S, input: z.input<S>): z.output<S> | undefined {
-      const result = schema.safeParse(input)
+    /**
+     * The parsed input, or undefined after the problems have been shown. Where the validator can't be fetched it is
+     * the input as it is: the server checks it by the same schema.
+     */
+    async check<S extends z.ZodType>(
+      choose: (inputs: Inputs) => S,
+      input: z.input<S>,
+    ): Promise<z.output<S> | undefined> {
+      if (checking.current) return undefined
+      checking.current = true
+      const inputs = await loadInputs()
+        .catch(() => undefined)
+        .finally(() => {
+          checking.current = false
+        })
+      if (!inputs) return input as z.output<S>
+      const result = choose(inputs).safeParse(input)
       if (result.success) {
         setProblems({})
         return result.data

@@ -1,7 +1,5 @@
-import { Checkbox as BaseCheckbox } from '@base-ui/react/checkbox'
-import { Switch as BaseSwitch } from '@base-ui/react/switch'
 import { Check } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 
 interface ChoiceProps {
   checked: boolean
@@ -15,7 +13,49 @@ interface ChoiceProps {
 }
 
 /** A box to tick, with its words beside it. */
-export function Checkbox({
+export function Checkbox(props: ChoiceProps) {
+  const { own, words } = useChoice(props)
+  return (
+    <div className="flex gap-3">
+      <span className="mt-0.5 grid size-6 shrink-0 place-items-center *:[grid-area:1/1]">
+        <input
+          {...own}
+          className="peer size-6 appearance-none rounded-sm border border-line-strong bg-raised checked:border-ink checked:bg-ink hover:border-ink aria-invalid:border-danger"
+        />
+        <Check
+          aria-hidden="true"
+          className="pointer-events-none size-4 text-paper opacity-0 peer-checked:opacity-100"
+          strokeWidth={3}
+        />
+      </span>
+      {words}
+    </div>
+  )
+}
+
+/** On or off, at once. */
+export function Switch(props: ChoiceProps) {
+  const { own, words } = useChoice(props)
+  return (
+    <div className="flex gap-3">
+      <span className="mt-0.5 grid h-6 w-10 shrink-0 items-center *:[grid-area:1/1]">
+        <input
+          {...own}
+          role="switch"
+          className="peer h-6 w-10 appearance-none rounded-full border border-line-strong bg-sunk transition-colors checked:border-success checked:bg-success disabled:opacity-50"
+        />
+        <span
+          aria-hidden="true"
+          className="pointer-events-none ml-[3px] size-4.5 rounded-full bg-ink transition-transform peer-checked:translate-x-4 peer-checked:bg-paper"
+        />
+      </span>
+      {words}
+    </div>
+  )
+}
+
+/** The browser's own box, and the words that name and describe it. */
+function useChoice({
   checked,
   onCheckedChange,
   children,
@@ -24,55 +64,26 @@ export function Checkbox({
   disabled,
   name,
   inputRef,
-}: ChoiceProps) {
+}: ChoiceProps): { own: ComponentProps<'input'>; words: ReactNode } {
   const id = useId()
-  return (
-    <div className="flex gap-3">
-      <BaseCheckbox.Root
-        id={id}
-        checked={checked}
-        onCheckedChange={(next) => onCheckedChange(next)}
-        disabled={disabled}
-        name={name}
-        inputRef={inputRef}
-        aria-labelledby={`${id}-label`}
-        aria-describedby={hint || error ? `${id}-note` : undefined}
-        aria-invalid={error ? true : undefined}
-        className="mt-0.5 grid size-6 shrink-0 place-items-center rounded-sm border border-line-strong bg-raised hover:border-ink aria-invalid:border-danger data-checked:border-ink data-checked:bg-ink data-checked:text-paper"
-      >
-        <BaseCheckbox.Indicator>
-          <Check className="size-4" strokeWidth={3} />
-        </BaseCheckbox.Indicator>
-      </BaseCheckbox.Root>
+  return {
+    own: {
+      type: 'checkbox',
+      id,
+      ref: inputRef,
+      checked,
+      onChange: (event) => onCheckedChange(event.target.checked),
+      disabled,
+      name,
+      'aria-describedby': hint || error ? `${id}-note` : undefined,
+      'aria-invalid': error ? true : undefined,
+    },
+    words: (
       <ChoiceText id={id} hint={hint} error={error}>
         {children}
       </ChoiceText>
-    </div>
-  )
-}
-
-/** On or off, at once. */
-export function Switch({ checked, onCheckedChange, children, hint, error, disabled, name }: ChoiceProps) {
-  const id = useId()
-  return (
-    <div className="flex gap-3">
-      <BaseSwitch.Root
-        id={id}
-        checked={checked}
-        onCheckedChange={(next) => onCheckedChange(next)}
-        disabled={disabled}
-        name={name}
-        aria-labelledby={`${id}-label`}
-        aria-describedby={hint || error ? `${id}-note` : undefined}
-        className="mt-0.5 flex h-6 w-10 shrink-0 items-center rounded-full border border-line-strong bg-sunk p-0.5 transition-colors data-checked:border-success data-checked:bg-success data-disabled:opacity-50"
-      >
-        <BaseSwitch.Thumb className="size-4.5 rounded-full bg-ink transition-transform data-checked:translate-x-4 data-checked:bg-paper" />
-      </BaseSwitch.Root>
-      <ChoiceText id={id} hint={hint} error={error}>
-        {children}
-      </ChoiceText>
-    </div>
-  )
+    ),
+  }
 }
 
 function ChoiceText({
@@ -88,7 +99,7 @@ function ChoiceText({
 }) {
   return (
     <div className="min-w-0 text-sm leading-6">
-      <label id={`${id}-label`} htmlFor={id} className="font-medium">
+      <label htmlFor={id} className="font-medium">
         {children}
       </label>
       {hint || error ? (

@@ -82,6 +82,12 @@ export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'texta
   return <textarea rows={rows} {...rest} {...field} className={cx(controlLook, 'h-auto py-2.5', className)} />
 }
 
+/** One of a few, drawn by the browser: where a page needs no other list, `Select` would weigh more than the page. */
+export function NativeSelect({ className, ...rest }: ComponentProps<'select'>) {
+  const field = useField(rest)
+  return <select {...rest} {...field} className={cx(controlLook, className)} />
+}
+
 /** Text that belongs to the whole form: what failed, above the button. Focused when it appears. */
 export function FormError({ children }: { children: ReactNode }) {
   if (!children) return null

@@ -1,35 +1,13 @@
-import { encode } from 'uqr'
+import { lazy, Suspense } from 'react'
 
-/** One path for all dark squares, runs of a row joined. */
-function pathOf(rows: boolean[][]): string {
-  let path = ''
-  rows.forEach((row, y) => {
-    let start = -1
-    for (let x = 0; x <= row.length; x++) {
-      if (row[x] && start < 0) start = x
-      if (!row[x] && start >= 0) {
-        path += `M${start} ${y}h${x - start}v1H${start}z`
-        start = -1
-      }
-    }
-  })
-  return path
-}
+// Apart, because the encoder weighs more than what surrounds it, and most pages are left without a code.
+const QrPicture = lazy(() => import('./QrPicture.tsx').then((part) => ({ default: part.QrPicture })))
 
-/** Always dark on white, whatever the theme: scanners need it. */
+/** A code to scan; its place is kept while it is fetched. */
 export function QrCode({ text, title, size = 140 }: { text: string; title: string; size?: number }) {
-  const { data, size: modules } = encode(text, { ecc: 'M', border: 2 })
   return (
-    <svg
-      role="img"
-      aria-label={title}
-      viewBox={`0 0 ${modules} ${modules}`}
-      width={size}
-      height={size}
-      shapeRendering="crispEdges"
-      className="rounded-sm bg-white"
-    >
-      <path d={pathOf(data)} fill="#000" />
-    </svg>
+    <Suspense fallback={<div style={{ width: size, height: size }} className="rounded-sm bg-white" />}>
+      <QrPicture text={text} title={title} size={size} />
+    </Suspense>
   )
 }

@@ -4,6 +4,7 @@ import { can, type Role } from '../../shared/roles.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { createEditCampaign } from '../campaign/campaign.ts'
 import { type Currencies, type CurrencyChange, createCurrencies } from '../currencies/currencies.ts'
+import { createBatches } from '../database/batches.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { createLedger } from '../ledger/ledger.ts'
 import { refuse } from '../refusal.ts'
@@ -136,7 +137,15 @@ const WALLET = statement(
 )
 
 export function createApprovals({ db, currencies, hintOutbox }: ApprovalsOptions): Approvals {
-  const isWanted = async () => (await db.maybeOne<{ wanted: boolean }>(IS_WANTED))?.wanted ?? false
+  const readWanted = createBatches<undefined, boolean>({
+    async run(asked) {
+      const wanted = (await db.maybeOne<{ wanted: boolean }>(IS_WANTED))?.wanted ?? false
+      return asked.map(() => wanted)
+    },
+    sizeMax: 100,
+    runsMax: Number.POSITIVE_INFINITY,
+  })
+  const isWanted = () => readWanted(undefined)
 
   const keep = async (
     payload: Payload,

@@ -1,3 +1,4 @@
+import { createBatches } from '../database/batches.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { statement } from '../database/database.ts'
 import { hashToken, newToken } from '../secrets/secrets.ts'
@@ -115,10 +116,15 @@ export function createSessions<Actor>(options: SessionsOptions): Sessions<Actor>
   const sweep = named('sweep', `delete from ${table} s where not (${isLive}) returning 1 as gone`)
 
   type Found = Actor & SessionRow & { token_hash: Buffer }
-  const authenticate = batched<Found>(
-    (hashes) => database.query<Found>(find, [hashes]),
-    (row) => row.token_hash,
-  )
+  const authenticate = createBatches<Buffer, Found | undefined>({
+    async run(hashes) {
+      const rows = await database.query<Found>(find, [hashes])
+      const byHash = new Map(rows.map((row) => [row.token_hash.toString('latin1'), row]))
+      return hashes.map((hash) => byHash.get(hash.toString('latin1')))
+    },
+    sizeMax: 100,
+    runsMax: Number.POSITIVE_INFINITY,
+  })
 
   return {
     async start(tx, holderId, client, kind) {
@@ -184,39 +190,5 @@ function summaryFromRow(row: ListRow, currentId: string | null): SessionSummary 
     userAgent: row.user_agent,
     network: row.network,
     isCurrent: row.id === currentId,
-  }
-}
-
-/** Gathers what is asked for in one turn of the event loop into one query of at most 100 keys. */
-function batched<Row>(load: (hashes: Buffer[]) => Promise<Row[]>, keyOf: (row: Row) => Buffer) {
-  const BATCH_MAX = 100
-  let waiting = new Map<string, { hash: Buffer; answer: PromiseWithResolvers<Row | undefined> }>()
-
-  const flush = async () => {
-    const batch = [...waiting.entries()]
-    waiting = new Map()
-    for (let from = 0; from < batch.length; from += BATCH_MAX) {
-      settle(batch.slice(from, from + BATCH_MAX))
-    }
-  }
-  const settle = async (
-    part: [string, { hash: Buffer; answer: PromiseWithResolvers<Row | undefined> }][],
-  ) => {
-    try {
-      const rows = await load(part.map(([, { hash }]) => hash))
-      const byKey = new Map(rows.map((row) => [keyOf(row).toString('latin1'), row]))
-      for (const [key, { answer }] of part) answer.resolve(byKey.get(key))
-    } catch (error) {
-      for (const [, { answer }] of part) answer.reject(error)
-    }
-  }
-  return (hash: Buffer): Promise<Row | undefined> => {
-    const key = hash.toString('latin1')
-    const known = waiting.get(key)
-    if (known) return known.answer.promise
-    if (waiting.size === 0) setImmediate(flush)
-    const answer = Promise.withResolvers<Row | undefined>()
-    waiting.set(key, { hash, answer })
-    return answer.promise
   }
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
+import { createBatches } from '../database/batches.ts'
 import { type Database, statement } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 
@@ -20,7 +21,14 @@ export interface Grant {
   readonly requestHash: Buffer
 }
 
-const APPROVE = statement('order_approve', 'select refusal, changed from approve_order($1, $2, $3, $4, $5)')
+const APPROVE = statement(
+  'orders_approve',
+  `select o.refusal, o.changed
+     from unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::text[])
+          with ordinality as r(order_id, via, operator_id, reason, request_id, position),
+          lateral approve_order(r.order_id, r.via, r.operator_id, r.reason, r.request_id) o
+    order by r.position`,
+)
 const REJECT = statement('order_reject', 'select refusal, changed from reject_order($1, $2, $3, $4)')
 const GRANT = statement(
   'ledger_grant',
@@ -37,7 +45,7 @@ interface Outcome {
 }
 
 export interface Ledger {
-  /** Approves an order and credits it exactly once, in one statement. Answers whether this call changed it. */
+  /** Approves an order and credits it exactly once, in one statement, which several may share. Answers whether this call changed it. */
   approve(orderId: string, via: 'chain' | 'operator', decision: Decision): Promise<boolean>
   /** Rejects an order; an approved one is debited exactly what was credited. Answers whether this call changed it. */
   reject(orderId: string, decision: Decision): Promise<boolean>
@@ -47,18 +55,35 @@ export interface Ledger {
   reverseGrant(postingId: string, operatorId: string, requestId: string): Promise<string>
 }
 
+interface Approval extends Decision {
+  readonly orderId: string
+  readonly via: 'chain' | 'operator'
+}
+
+/** One write at a time: approvals touch the holdings of buyers, and two that share buyers would wait for each other in a circle. */
+const APPROVALS = { runsMax: 1, sizeMax: 32 }
+
 /** The money paths: each is one SQL function of `migrations/0004_ledger.sql`, where its rules and refusals are documented. */
 export function createLedger(db: Database, hintOutbox: () => void): Ledger {
+  const approve = createBatches<Approval, Outcome>({
+    ...APPROVALS,
+    run: (approvals) =>
+      db.query<Outcome>(APPROVE, [
+        approvals.map(({ orderId }) => orderId),
+        approvals.map(({ via }) => via),
+        approvals.map(({ operatorId }) => operatorId),
+        approvals.map(({ reason }) => reason ?? null),
+        approvals.map(({ requestId }) => requestId ?? null),
+      ]),
+  })
   const settle = ({ refusal, changed }: Outcome) => {
     if (refusal) refuse(refusal)
     if (changed) hintOutbox()
     return changed
   }
   return {
-    async approve(orderId, via, { operatorId, reason, requestId }) {
-      return settle(
-        await db.one<Outcome>(APPROVE, [orderId, via, operatorId, reason ?? null, requestId ?? null]),
-      )
+    async approve(orderId, via, decision) {
+      return settle(await approve({ ...decision, orderId, via }))
     },
     async reject(orderId, { operatorId, reason, requestId }) {
       return settle(await db.one<Outcome>(REJECT, [orderId, operatorId, reason ?? null, requestId ?? null]))

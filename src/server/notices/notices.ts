@@ -25,10 +25,10 @@ export interface JobTry {
 export interface Notices {
   /** Adds a job in the transaction: the mail is sent if and only if it commits. Its content is encrypted until then. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
-  /** One mail to the buyer of each order; who is a demo account or has left gets none. */
+  /** One mail to the buyer of each order; who is a demo account or has left gets none. Several wait as one job for a quieter moment. */
   sendOrderMails(tx: Queryable, mails: readonly OrderMail[]): Promise<void>
   /** By task name, for the job queue. */
-  tasks: Record<'send_mail' | 'order_mail', (payload: unknown, job: JobTry) => Promise<void>>
+  tasks: Record<'send_mail' | 'order_mail' | 'order_mails', (payload: unknown, job: JobTry) => Promise<void>>
   close(): void
 }
 
@@ -47,10 +47,16 @@ const addMail = statement(
   'notices_add_mail',
   `select graphile_worker.add_job('send_mail', json_build_object('kind', $1::text, 'sealed', $2::text), max_attempts => ${ATTEMPTS})`,
 )
+const addOrderMailsLater = statement(
+  'notices_add_order_mails_later',
+  `select graphile_worker.add_job('order_mails', json_build_object('kinds', $1::text[], 'orderIds', $2::bigint[], 'refundIds', $3::bigint[]), max_attempts => ${ATTEMPTS})`,
+)
+/** Keyed: a repeat of the job that adds them finds those that wait already. */
 const addOrderMails = statement(
   'notices_add_order_mails',
   `select count(*) from graphile_worker.add_jobs(array(
-     select ('order_mail', json_strip_nulls(json_build_object('kind', m.kind, 'orderId', m.order_id, 'refundId', m.refund_id)), null, null, ${ATTEMPTS}, null, null, null)::graphile_worker.job_spec
+     select ('order_mail', json_strip_nulls(json_build_object('kind', m.kind, 'orderId', m.order_id, 'refundId', m.refund_id)), null, null, ${ATTEMPTS},
+             concat_ws(' ', 'order_mail', m.kind, m.order_id, m.refund_id), null, null)::graphile_worker.job_spec
        from unnest($1::text[], $2::bigint[], $3::bigint[]) as m(kind, order_id, refund_id)
        join orders o on o.id = m.order_id join users u on u.id = o.user_id
       where not u.is_demo and u.deleted_at is null))`,
@@ -149,7 +155,8 @@ export function createNotices(options: NoticesOptions): Notices {
     },
     async sendOrderMails(tx, mails) {
       if (mails.length === 0) return
-      await tx.query(addOrderMails, [
+      // In a rush one job holds them all: a job for each cost a sixth of the order itself.
+      await tx.query(mails.length === 1 ? addOrderMails : addOrderMailsLater, [
         mails.map((mail) => mail.kind),
         mails.map((mail) => mail.orderId),
         mails.map((mail) => ('refundId' in mail ? mail.refundId : null)),
@@ -159,6 +166,13 @@ export function createNotices(options: NoticesOptions): Notices {
       async send_mail(payload, job) {
         const { kind, sealed } = payload as { kind: MailContent['kind']; sealed: string }
         await deliver(JSON.parse(secrets.decrypt('mail', Buffer.from(sealed, 'base64'), kind)) as Mail, job)
+      },
+      async order_mails(payload) {
+        const { kinds, orderIds, refundIds } = payload as Record<
+          'kinds' | 'orderIds' | 'refundIds',
+          unknown[]
+        >
+        await database.query(addOrderMails, [kinds, orderIds, refundIds])
       },
       async order_mail(payload, job) {
         const mail = payload as OrderMail

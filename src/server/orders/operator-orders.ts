@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { OperatorOrder, operatorOrderPage, operatorOrderQuery } from '../../shared/api/orders.ts'
 import { add, trimZeros, writeAmount } from '../../shared/money.ts'
 import { orderStatuses } from '../../shared/order-states.ts'
+import { createBatches } from '../database/batches.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { allowedActions, ORDER_COLUMNS, type OrderPayments, type OrderRow, orderEvents } from './orders.ts'
@@ -16,7 +17,7 @@ interface OperatorRow extends OrderRow {
 const COLUMNS = `${ORDER_COLUMNS}, o.updated_at::text as updated_text, u.email, u.reference`
 const FROM = 'orders o join currencies k on k.id = o.currency_id join users u on u.id = o.user_id'
 
-const SHOW = statement('operator_order_show', `select ${COLUMNS} from ${FROM} where o.id = $1`)
+const SHOW = statement('operator_order_show', `select ${COLUMNS} from ${FROM} where o.id = any($1::bigint[])`)
 const ENTRIES = statement(
   'operator_order_entries',
   `select p.id as posting, p.kind, e.account, e.asset, e.amount, p.posted_at from postings p join entries e on e.posting_id = p.id
@@ -151,7 +152,15 @@ export function createOperatorOrders(
   payments: OrderPayments,
   hintOutbox: () => void,
 ): OperatorOrders {
-  const find = async (id: string) => (await db.maybeOne<OperatorRow>(SHOW, [id])) ?? refuse('order_unknown')
+  const maybeFind = createBatches<string, OperatorRow | undefined>({
+    async run(ids) {
+      const rows = new Map((await db.query<OperatorRow>(SHOW, [ids])).map((found) => [found.id, found]))
+      return ids.map((id) => rows.get(id))
+    },
+    sizeMax: 100,
+    runsMax: Number.POSITIVE_INFINITY,
+  })
+  const find = async (id: string) => (await maybeFind(id)) ?? refuse('order_unknown')
   const row = async (id: string) => operatorOrder(await find(id))
 
   return {

@@ -14,7 +14,7 @@ import {
 import type { Campaign } from '../campaign/campaign.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { createOrderWriter } from './order-batches.ts'
+import { createOrderWriter } from './create-orders.ts'
 import { paymentLinks } from './quotes.ts'
 
 const OPEN_ORDERS_MAX = 20
@@ -146,7 +146,7 @@ interface Dependencies {
 }
 
 export function createOrders({ db, campaign, payments, batching, limits, hintOutbox }: Dependencies): Orders {
-  const write = createOrderWriter(db, batching)
+  const write = createOrderWriter(db, { batching, openLimit: limits ? OPEN_ORDERS_MAX : null })
 
   const show = async (userId: string, token: string): Promise<BuyerOrder> => {
     const row = (await db.maybeOne<OrderRow>(SHOW, [token, userId])) ?? refuse('order_unknown')
@@ -177,7 +177,6 @@ export function createOrders({ db, campaign, payments, batching, limits, hintOut
         idempotencyKey: idempotencyKey ?? null,
         requestHash: idempotencyKey ? requestHash : null,
         declarations: JSON.stringify(declarations),
-        openLimit: limits ? OPEN_ORDERS_MAX : null,
       })
       if (created.refusal) refuse(created.refusal as ErrorCode)
       if (!created.replayed) hintOutbox()

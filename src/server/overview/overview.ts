@@ -118,7 +118,7 @@ interface Reading {
   computedAt: string
 }
 
-const MAIL_TASKS = ['send_mail', 'order_mail']
+const MAIL_TASKS = ['send_mail', 'order_mail', 'order_mails']
 
 /** Orders and registrations of days that are over; neither is ever removed, so they stand. */
 type ClosedDays = Map<string, { orders: number; registrations: number }>

@@ -47,11 +47,11 @@ const emptyIsNull = <S extends z.ZodType>(schema: S) =>
     schema.nullable(),
   )
 
-export const samePasswords = (input: { password: string; confirmPassword?: string | undefined }) =>
+const samePasswords = (input: { password: string; confirmPassword?: string | undefined }) =>
   input.confirmPassword === undefined || input.confirmPassword === input.password
 const sameNewPasswords = (input: { newPassword: string; confirmPassword?: string | undefined }) =>
   input.confirmPassword === undefined || input.confirmPassword === input.newPassword
-export const mismatch = { path: ['confirmPassword'], message: 'Passwords do not match.' }
+const mismatch = { path: ['confirmPassword'], message: 'Passwords do not match.' }
 
 /** `as`: a browser gets a cookie, an API client a token to send as `Authorization: Bearer`. */
 export const sessionAs = z.enum(['cookie', 'token']).default('cookie')
@@ -68,6 +68,15 @@ export const registerInput = z
     as: sessionAs,
   })
   .refine(samePasswords, mismatch)
+
+/** What a mailed link carries. */
+export const linkToken = z.string().min(20).max(100)
+
+export const resetRequestInput = z.object({ email: emailAddress })
+
+const chosenPassword = { password: newPassword, confirmPassword: z.string().optional() }
+export const chosenPasswordInput = z.object(chosenPassword).refine(samePasswords, mismatch)
+export const resetInput = z.object({ token: linkToken, ...chosenPassword }).refine(samePasswords, mismatch)
 
 export const loginInput = z.object({
   email: plainText(254).min(1, 'Enter your e-mail address.'),
@@ -108,5 +117,4 @@ export const stepUpInput = z
     },
   )
 
-export const linkToken = z.string().min(20).max(100)
 export const passkeyName = plainText(60).min(1, 'Enter a name.')

@@ -1,9 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { z } from 'zod'
 import { accountRoutes } from '../../../shared/api/account.ts'
-import { emailAddress } from '../../../shared/api/account-inputs.ts'
 import { api } from '../../api.ts'
 import { errorText } from '../../errors.ts'
 import { paths } from '../../paths.ts'
@@ -12,8 +10,6 @@ import { Field, FormError, Input } from '../../ui/Field.tsx'
 import { useCheckedForm } from '../forms.ts'
 import { useTitle } from '../page.tsx'
 import { AccountLink, AccountPage } from './AccountFrame.tsx'
-
-const input = z.object({ email: emailAddress })
 
 /** Asks for a link; the answer is the same whether or not there is such an account. */
 export function ForgotPassword() {
@@ -25,6 +21,11 @@ export function ForgotPassword() {
     mutationFn: (body: { email: string }) => api(accountRoutes.requestReset, { body }),
     onError: refused,
   })
+  const submit = async (event: React.FormEvent) => {
+    event.preventDefault()
+    const checked = await check(({ resetRequestInput }) => resetRequestInput, { email })
+    if (checked && !request.isPending) request.mutate(checked)
+  }
   if (request.isSuccess)
     return (
       <AccountPage title={<Trans>Look into your mail</Trans>} pose="wait">
@@ -47,16 +48,7 @@ export function ForgotPassword() {
       pose="shrug"
       aside={<Trans>It happens. Ito once forgot its own dot.</Trans>}
     >
-      <form
-        ref={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          const checked = check(input, { email })
-          if (checked && !request.isPending) request.mutate(checked)
-        }}
-        className="flex flex-col gap-5"
-      >
+      <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
         <Field label={<Trans>Email address</Trans>} error={problems['email']}>
           <Input
             name="email"

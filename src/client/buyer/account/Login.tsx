@@ -4,7 +4,6 @@ import { KeyRound } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { accountRoutes, type SignedIn } from '../../../shared/api/account.ts'
-import { loginInput } from '../../../shared/api/account-inputs.ts'
 import { api } from '../../api.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { paths } from '../../paths.ts'
@@ -55,10 +54,14 @@ export function Login() {
   })
   const failure = refusalCode(logIn.error)
 
-  const submit = (event: React.FormEvent) => {
+  const submit = async (event: React.FormEvent) => {
     event.preventDefault()
     if (logIn.isPending) return
-    const input = check(loginInput, { email, password, ...(asksCode ? { code } : {}) })
+    const input = await check(({ loginInput }) => loginInput, {
+      email,
+      password,
+      ...(asksCode ? { code } : {}),
+    })
     if (input) logIn.mutate({ email: input.email, password: input.password, code: input.code })
   }
 
@@ -89,7 +92,7 @@ export function Login() {
       lead={search.has('next') ? <Trans>Log in, and you are back where you were.</Trans> : undefined}
       aside={<Trans>Ito kept your place. Ito has nothing else to do.</Trans>}
     >
-      <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
         <Field label={<Trans>Email address</Trans>} error={problems['email']}>
           <Input
             name="email"

@@ -2,9 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { z } from 'zod'
 import { accountRoutes } from '../../../shared/api/account.ts'
-import { phoneNumber, registerInput } from '../../../shared/api/account-inputs.ts'
+import { type BodyIn } from '../../../shared/api/route.ts'
 import { api } from '../../api.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { documentLocale } from '../../i18n.ts'
@@ -29,7 +28,7 @@ export function Register() {
   const [shown, setShown] = useState(false)
   const { form, problems, check, refused, show } = useCheckedForm()
   const register = useMutation({
-    mutationFn: (body: z.input<typeof registerInput>) => api(accountRoutes.register, { body }),
+    mutationFn: (body: BodyIn<typeof accountRoutes.register>) => api(accountRoutes.register, { body }),
     onSuccess: enter,
     onError: (error) => {
       if (refused(error)) return
@@ -44,12 +43,14 @@ export function Register() {
     onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
       setInput({ ...input, [name]: event.target.value }),
   })
-  const submit = (event: React.FormEvent) => {
+  const submit = async (event: React.FormEvent) => {
     event.preventDefault()
     if (register.isPending) return
-    const schema =
-      phonePolicy === 'required' ? registerInput.safeExtend({ phone: phoneNumber }) : registerInput
-    const checked = check(schema, { ...input, language: documentLocale() })
+    const checked = await check(
+      ({ registerInput, phoneNumber }) =>
+        phonePolicy === 'required' ? registerInput.safeExtend({ phone: phoneNumber }) : registerInput,
+      { ...input, language: documentLocale() },
+    )
     if (checked) register.mutate({ ...checked, phone: checked.phone ?? null })
   }
   const code = refusalCode(register.error)
@@ -78,7 +79,7 @@ export function Register() {
       pose="cheer"
       aside={<Trans>One more dot for the letter.</Trans>}
     >
-      <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
         <Field label={<Trans>Full Name</Trans>} error={problems['name']}>
           <Input {...set('name')} autoComplete="name" required maxLength={120} />
         </Field>

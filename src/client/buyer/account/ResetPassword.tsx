@@ -1,9 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { z } from 'zod'
 import { accountRoutes } from '../../../shared/api/account.ts'
-import { newPassword } from '../../../shared/api/account-inputs.ts'
 import { api } from '../../api.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { paths } from '../../paths.ts'
@@ -13,13 +11,6 @@ import { PasswordInput } from '../../ui/PasswordField.tsx'
 import { useCheckedForm } from '../forms.ts'
 import { useTitle } from '../page.tsx'
 import { AccountLink, AccountPage, LinkMissing, useLinkToken } from './AccountFrame.tsx'
-
-const input = z
-  .object({ password: newPassword, confirmPassword: z.string() })
-  .refine((typed) => typed.password === typed.confirmPassword, {
-    path: ['confirmPassword'],
-    message: 'Passwords do not match.',
-  })
 
 /** Opened by the mailed link; ends every session of the account. */
 export function ResetPassword() {
@@ -37,6 +28,11 @@ export function ResetPassword() {
       else refused(error)
     },
   })
+  const submit = async (event: React.FormEvent) => {
+    event.preventDefault()
+    const checked = await check(({ chosenPasswordInput }) => chosenPasswordInput, typed)
+    if (checked && !reset.isPending) reset.mutate(checked.password)
+  }
   if (reset.isSuccess)
     return (
       <AccountPage title={<Trans>The new password is set</Trans>} pose="cheer">
@@ -54,16 +50,7 @@ export function ResetPassword() {
   return (
     <AccountPage title={<Trans>Set a new password</Trans>} pose="rest">
       {token ? (
-        <form
-          ref={form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            const checked = check(input, typed)
-            if (checked && !reset.isPending) reset.mutate(checked.password)
-          }}
-          className="flex flex-col gap-5"
-        >
+        <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
           <Field
             label={<Trans>New Password</Trans>}
             error={problems['password']}
@@ -101,7 +88,11 @@ export function ResetPassword() {
           </Button>
         </form>
       ) : (
-        <LinkMissing />
+        <LinkMissing>
+          <AccountLink to={paths.forgotPassword}>
+            <Trans>Ask for a new link</Trans>
+          </AccountLink>
+        </LinkMissing>
       )}
     </AccountPage>
   )

@@ -19,11 +19,12 @@ import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { useCampaign, useHoldings, useOrders } from '../data.ts'
+import { useCampaign, useHoldings } from '../data.ts'
 import { LocalText } from '../LocalText.tsx'
 import { DetailBadge } from '../order/DetailBadge.tsx'
 import { Band, Figure, Figures, PageHead, useTitle } from '../page.tsx'
 import { csvLine, saveFile } from '../save-file.ts'
+import { useOrders } from './own-orders.ts'
 
 /** What is held, how it came about, and when it is delivered. */
 export function TokenHub() {

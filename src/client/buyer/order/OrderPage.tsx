@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Check, Copy, Download, ExternalLink } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
 import { api } from '../../api.ts'
@@ -23,16 +23,17 @@ import { orderQuery, useCampaign } from '../data.ts'
 import { pollMs, usePolling } from '../live.ts'
 import { Band, Figure, Figures, useTitle } from '../page.tsx'
 import { DetailBadge } from './DetailBadge.tsx'
-import { LateChoice } from './LateChoice.tsx'
 import { PaymentRules } from './PaymentRules.tsx'
 import { Payments } from './Payments.tsx'
 import { RateQuotes } from './RateQuotes.tsx'
-import { Refunds } from './Refunds.tsx'
-import { saveReceipt } from './receipt.ts'
 import { StateNote } from './StateNote.tsx'
 import { Timeline } from './Timeline.tsx'
 import { TopUp } from './TopUp.tsx'
 import { TransactionIdForm } from './TransactionIdForm.tsx'
+
+// Apart, because few orders ever need them.
+const LateChoice = lazy(() => import('./LateChoice.tsx').then((part) => ({ default: part.LateChoice })))
+const Refunds = lazy(() => import('./Refunds.tsx').then((part) => ({ default: part.Refunds })))
 
 /** One order's status, live. */
 export function OrderPage() {
@@ -102,6 +103,9 @@ function OrderView({ order, stale }: { order: BuyerOrder; stale: boolean }) {
   const campaign = useCampaign().data
   const symbol = campaign?.settings.symbol ?? ''
   const n = order.number
+  const saveReceipt = async () => {
+    if (campaign) (await import('./receipt.ts')).saveReceipt(order, campaign)
+  }
   const unpaid =
     order.status === 'pending' && order.detail === 'awaiting_payment' && !order.withdrawnByOperator
   const words = {
@@ -154,8 +158,10 @@ function OrderView({ order, stale }: { order: BuyerOrder; stale: boolean }) {
         </Figures>
         <AddressCard address={order.address} demo={campaign?.demo ?? false} />
       </div>
-      {order.actions.includes('choose_late') ? <LateChoice order={order} symbol={symbol} /> : null}
-      {order.watched ? <Refunds order={order} /> : null}
+      <Suspense>
+        {order.actions.includes('choose_late') ? <LateChoice order={order} symbol={symbol} /> : null}
+        {order.watched && order.payments.length > 0 ? <Refunds order={order} /> : null}
+      </Suspense>
       {unpaid ? <PayNow order={order} /> : null}
       {order.detail === 'underpaid' && !order.withdrawnByOperator ? <TopUp order={order} /> : null}
       {order.actions.includes('enter_transaction_id') || order.transactionId ? (
@@ -169,7 +175,7 @@ function OrderView({ order, stale }: { order: BuyerOrder; stale: boolean }) {
       <div className="flex flex-wrap gap-3 border-t border-line pt-6">
         <BackLink />
         {order.status === 'approved' ? (
-          <Button variant="secondary" onClick={() => campaign && saveReceipt(order, campaign)}>
+          <Button variant="secondary" onClick={() => void saveReceipt()}>
             <Download aria-hidden="true" className="size-4" />
             <Trans>Download receipt</Trans>
           </Button>

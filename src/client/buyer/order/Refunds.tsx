@@ -21,9 +21,9 @@ const RefundAddressForm = lazy(() =>
   import('./RefundAddressForm.tsx').then((part) => ({ default: part.RefundAddressForm })),
 )
 
-/** What is owed back of an order, where it goes, and how far it is. */
+/** What is owed back of an order with payments, where it goes, and how far it is. */
 export function Refunds({ order }: { order: BuyerOrder }) {
-  const refunds = useQuery({ ...refundsQuery(order.token), enabled: order.payments.length > 0 })
+  const refunds = useQuery(refundsQuery(order.token))
   const [changing, setChanging] = useState(false)
   const expected = canOrder('claim_refund', {
     status: order.status,

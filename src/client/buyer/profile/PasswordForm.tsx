@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountRoutes } from '../../../shared/api/account.ts'
-import { passwordInput } from '../../../shared/api/account-inputs.ts'
 import { api } from '../../api.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -45,17 +44,22 @@ export function PasswordForm() {
     onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
       setTyped({ ...typed, [name]: event.target.value }),
   })
-  const submit = (event: React.FormEvent) => {
+  const submit = async (event: React.FormEvent) => {
     event.preventDefault()
     if (typed.newPassword === '' && typed.confirmPassword === '') return clear()
     if (typed.newPassword !== typed.confirmPassword)
       return show({ confirmPassword: t`Passwords do not match` })
-    const checked = check(passwordInput, typed)
+    const checked = await check(({ passwordInput }) => passwordInput, typed)
     if (checked && !change.isPending) change.mutate(checked)
   }
   return (
     <Band title={<Trans>Password</Trans>}>
-      <form ref={form} noValidate onSubmit={submit} className="grid max-w-3xl gap-5 sm:grid-cols-3">
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        className="grid max-w-3xl gap-5 sm:grid-cols-3"
+      >
         <Field label={<Trans>Current password</Trans>} error={problems['currentPassword']}>
           <PasswordInput {...field('currentPassword')} autoComplete="current-password" />
         </Field>

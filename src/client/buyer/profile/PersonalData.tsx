@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountRoutes, type Profile } from '../../../shared/api/account.ts'
-import { profileInput } from '../../../shared/api/account-inputs.ts'
 import { api } from '../../api.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -35,9 +34,9 @@ export function PersonalData({ user }: { user: Profile }) {
     onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
       setTyped({ ...typed, [name]: event.target.value }),
   })
-  const submit = (event: React.FormEvent) => {
+  const submit = async (event: React.FormEvent) => {
     event.preventDefault()
-    const checked = check(profileInput, { name: typed.name, phone: typed.phone, email: typed.email })
+    const checked = await check(({ profileInput }) => profileInput, typed)
     if (!checked || update.isPending) return
     // The same address is no change, and would ask for a proof for nothing.
     const { email, ...rest } = checked
@@ -73,7 +72,12 @@ export function PersonalData({ user }: { user: Profile }) {
           </Notice>
         </div>
       ) : null}
-      <form ref={form} noValidate onSubmit={submit} className="grid max-w-3xl gap-5 sm:grid-cols-2">
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        className="grid max-w-3xl gap-5 sm:grid-cols-2"
+      >
         <Field label={<Trans>Full Name</Trans>} error={problems['name']}>
           <Input {...field('name')} autoComplete="name" required dir="auto" />
         </Field>

@@ -1,13 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { type Profile } from '../../../shared/api/account.ts'
-import { profileInput } from '../../../shared/api/account-inputs.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { type Locale, localeNames, locales } from '../../i18n.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/Choice.tsx'
-import { Field, Input } from '../../ui/Field.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Field, Input, NativeSelect } from '../../ui/Field.tsx'
 import { useCheckedForm } from '../forms.ts'
 import { useLanguageChange } from '../language.ts'
 import { Band } from '../page.tsx'
@@ -25,18 +23,25 @@ export function Preferences({ user }: { user: Profile }) {
     if (taken) show({ nickname: errorText(error) })
     return taken || refused(error)
   })
+  const submit = async (event: React.FormEvent) => {
+    event.preventDefault()
+    const checked = await check(({ profileInput }) => profileInput, { nickname })
+    if (checked && !rename.isPending) rename.mutate(checked)
+  }
   return (
     <>
       <Band title={<Trans>Language</Trans>}>
         <Field label={<Trans>Language of your pages and mails</Trans>} className="max-w-xs">
-          <Select<Locale>
+          <NativeSelect
             value={user.language}
-            onValueChange={changeLanguage}
-            options={locales.map((value) => ({
-              value,
-              label: <span lang={value}>{localeNames[value]}</span>,
-            }))}
-          />
+            onChange={(event) => changeLanguage(event.target.value as Locale)}
+          >
+            {locales.map((locale) => (
+              <option key={locale} value={locale} lang={locale}>
+                {localeNames[locale]}
+              </option>
+            ))}
+          </NativeSelect>
         </Field>
       </Band>
       <Band title={<Trans>Leaderboard</Trans>}>
@@ -56,11 +61,7 @@ export function Preferences({ user }: { user: Profile }) {
             ref={form}
             noValidate
             className="flex flex-wrap items-start gap-3"
-            onSubmit={(event) => {
-              event.preventDefault()
-              const checked = check(profileInput, { nickname })
-              if (checked && !rename.isPending) rename.mutate(checked)
-            }}
+            onSubmit={(event) => void submit(event)}
           >
             <Field
               label={<Trans>Nickname</Trans>}

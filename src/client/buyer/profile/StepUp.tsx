@@ -1,5 +1,4 @@
 import { Trans } from '@lingui/react/macro'
-import { startAuthentication } from '@simplewebauthn/browser'
 import { useMutation } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useRef, useState } from 'react'
 import { accountRoutes } from '../../../shared/api/account.ts'
@@ -67,6 +66,7 @@ function StepUpDialog({ onProved, onCancel }: { onProved: () => void; onCancel: 
   })
   const byPasskey = useMutation({
     mutationFn: async () => {
+      const { startAuthentication } = await import('@simplewebauthn/browser')
       const optionsJSON = (await api(accountRoutes.passkeyLoginOptions)) as never
       const passkey = (await startAuthentication({ optionsJSON })) as never
       await api(accountRoutes.stepUp, { body: { passkey } })

@@ -1,0 +1,71 @@
+import { RetryableError } from '../refusal.ts'
+
+export interface BatchOptions<Request, Answer> {
+  /** Serves several requests at once; answer n is request n's. */
+  run(requests: readonly Request[]): Promise<readonly Answer[]>
+  sizeMax: number
+  /** Runs under way at once; what arrives meanwhile waits for the next one and shares it. */
+  runsMax: number
+  /** Requests with the same key never share a run: the second must see what the first one did. */
+  keyOf?(request: Request): string
+}
+
+interface Waiting<Request, Answer> {
+  request: Request
+  resolve: (answer: Answer) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Serves requests in batches: what arrives in one turn of the event loop, or while all runs are under way, goes together, so
+ * that a busy server pays once for a round trip and a commit, and an idle one keeps nobody waiting. A batch that fails is
+ * served request by request, so that nobody pays for a neighbour; where the database is gone, all are told so at once.
+ */
+export function createBatches<Request, Answer>({
+  run,
+  sizeMax,
+  runsMax,
+  keyOf,
+}: BatchOptions<Request, Answer>): (request: Request) => Promise<Answer> {
+  let queue: Waiting<Request, Answer>[] = []
+  let runs = 0
+
+  const serve = async (batch: readonly Waiting<Request, Answer>[]): Promise<void> => {
+    try {
+      const answers = await run(batch.map(({ request }) => request))
+      batch.forEach(({ resolve }, n) => resolve(answers[n] as Answer))
+    } catch (error) {
+      if (batch.length === 1 || error instanceof RetryableError) for (const { reject } of batch) reject(error)
+      else for (const waiting of batch) await serve([waiting])
+    }
+  }
+
+  const takeBatch = () => {
+    const keys = new Set<string>()
+    const batch: Waiting<Request, Answer>[] = []
+    queue = queue.filter((waiting) => {
+      const key = keyOf?.(waiting.request)
+      if (batch.length === sizeMax || (key !== undefined && keys.has(key))) return true
+      if (key !== undefined) keys.add(key)
+      batch.push(waiting)
+      return false
+    })
+    return batch
+  }
+
+  const start = () => {
+    while (runs < runsMax && queue.length > 0) {
+      runs += 1
+      void serve(takeBatch()).then(() => {
+        runs -= 1
+        start()
+      })
+    }
+  }
+
+  return (request) =>
+    new Promise((resolve, reject) => {
+      queue.push({ request, resolve, reject })
+      if (queue.length === 1) setImmediate(start)
+    })
+}

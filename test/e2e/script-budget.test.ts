@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContext } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { localPath, paths } from '../../src/client/paths.ts'
+import { clientFolder } from '../../src/server/pages/static.ts'
+import { openBrowser } from '../support/browser.ts'
+import { type EveryState, fromOwnPage, password, seedEveryState } from '../support/every-state.ts'
+import { bytesOf, type LoadedScript, scriptsOf } from '../support/scripts.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+/** SPEC section 9, gzipped. */
+const buyerBytesMax = 200_000
+const landingBytesMax = 75_000
+
+const pages = Object.values(paths).filter((path) => typeof path === 'string')
+const dashboardPages = pages.filter((path) => path.startsWith(paths.dashboard))
+const accountPages = [
+  paths.login,
+  paths.register,
+  paths.forgotPassword,
+  paths.resetPassword,
+  paths.confirmEmail,
+] as string[]
+const mailedLink = `#token=${'a'.repeat(43)}`
+const publicPages = pages.filter((path) => !dashboardPages.includes(path) && !accountPages.includes(path))
+const orderStates = ['pending', 'underpaid', 'overpaid', 'late', 'approved', 'reversed', 'expired']
+
+const manifest = JSON.parse(readFileSync(join(clientFolder, '.vite/manifest.json'), 'utf8')) as Record<
+  string,
+  { file: string }
+>
+const operatorScripts = Object.entries(manifest)
+  .filter(([source]) => source.startsWith('src/client/operator/'))
+  .map(([, { file }]) => file.replace(/^.*\//, ''))
+
+let browser: Browser
+let server: TestServer
+let seeded: EveryState
+const seen: LoadedScript[] = []
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([
+    startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }),
+    openBrowser(),
+  ])
+  seeded = await seedEveryState(server)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+/** A first visit: nothing is in the browser's cache. In Russian, whose texts are the longer ones. */
+async function firstPage(path: string, enter?: (context: BrowserContext) => Promise<void>): Promise<number> {
+  const context = await browser.newContext({ viewport: { width: 412, height: 823 }, locale: 'ru-RU' })
+  await enter?.(context)
+  const scripts = await scriptsOf(context, server.url + path)
+  await context.close()
+  seen.push(...scripts)
+  return bytesOf(scripts)
+}
+
+async function enterAsBuyer(context: BrowserContext): Promise<void> {
+  const headers = { ...fromOwnPage, origin: server.url }
+  const login = { email: 'buyer@example.org', password }
+  const session = await context.request.post(`${server.url}/api/v1/session`, { data: login, headers })
+  const language = await context.request.patch(`${server.url}/api/v1/account`, {
+    data: { language: 'ru' },
+    headers,
+  })
+  expect([session.status(), language.status()]).toEqual([200, 200])
+}
+
+describe('script of a first page', () => {
+  test.each(publicPages)('%s', async (path) => {
+    expect(await firstPage(localPath(path, 'ru'))).toBeLessThanOrEqual(landingBytesMax)
+  })
+
+  test.each(accountPages)('%s', async (path) => {
+    const bytes = await firstPage(localPath(path, 'ru') + mailedLink)
+    // Less than React alone would mean that the page was not drawn.
+    expect(bytes).toBeGreaterThan(60_000)
+    expect(bytes).toBeLessThanOrEqual(buyerBytesMax)
+  })
+
+  test.each(dashboardPages)('%s', async (path) => {
+    const bytes = await firstPage(path, enterAsBuyer)
+    expect(bytes).toBeGreaterThan(60_000)
+    expect(bytes).toBeLessThanOrEqual(buyerBytesMax)
+  })
+
+  test.each(orderStates)('an order: %s', async (state) => {
+    const bytes = await firstPage(paths.order(seeded.orders[state]?.token ?? ''), enterAsBuyer)
+    expect(bytes).toBeGreaterThan(60_000)
+    expect(bytes).toBeLessThanOrEqual(buyerBytesMax)
+  })
+
+  test('none of it is the operator’s', () => {
+    expect(operatorScripts.length).toBeGreaterThan(10)
+    expect(seen.map(({ name }) => name).filter((name) => operatorScripts.includes(name))).toEqual([])
+  })
+})
