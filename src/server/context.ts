@@ -165,6 +165,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
       editCampaign,
       approvals,
       sendsMail: config.isDemo || config.mail.kind === 'smtp',
+      followed: parts.configs.map(({ network }) => network),
     }),
     currencies,
     fetchPrices: fetchPricesOf(config),

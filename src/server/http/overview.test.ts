@@ -18,10 +18,12 @@ const approvals = createApprovals({ db, currencies, hintOutbox })
 const editCampaign = createEditCampaign({ db, hintOutbox })
 const ownerId = await addOperator(db, 'owner', 'owner')
 
+const followed = ['bitcoin', 'ethereum', 'base', 'polygon']
+
 /** Each asks anew: what is shown is kept for 10 s. */
 async function overview(role: string, sendsMail = true): Promise<Overview> {
   const app = headerServer(db, (server) =>
-    mountOverview(server, createOverview({ db, editCampaign, approvals, sendsMail })),
+    mountOverview(server, createOverview({ db, editCampaign, approvals, sendsMail, followed })),
   )
   const response = await app.inject({
     url: '/api/v1/operator/overview',
@@ -89,7 +91,9 @@ it('names what needs somebody', async () => {
        ('bitcoin', 'bitcoin', '[]', true, 'a reorg below what was final', now(), 10, 10, now()),
        ('ethereum', 'evm', '[]', false, null, null, 10, 500, now()),
        ('base', 'evm', '[]', false, null, null, 10, 10, now() - interval '1 hour'),
-       ('polygon', 'evm', '[]', false, null, null, 10, 12, now())`,
+       ('polygon', 'evm', '[]', false, null, null, 10, 12, now()),
+       -- Nobody follows this one any more.
+       ('cronos', 'evm', '[]', false, null, null, 10, 10, now() - interval '1 hour')`,
   )
   await run(
     'payments',

@@ -18,6 +18,8 @@ export interface OverviewOptions {
   readonly approvals: Pick<Approvals, 'waiting'>
   /** Whether mails leave the server at all. */
   readonly sendsMail: boolean
+  /** Networks that are followed here; one that no longer is lags for ever and needs nobody. */
+  readonly followed: readonly string[]
 }
 
 /** A small sale is read anew at once; a large one never spends more than a twentieth of the time on being read. */
@@ -106,8 +108,8 @@ const CHAINS = statement(
   `select name, stopped or failing_since < now() - interval '1 minute' as is_failing, coalesce(failing_since, last_error_at) as failing_since,
           last_error, polled_at, greatest(0, node_height - height)::integer as behind
      from chains
-    where stopped or failing_since < now() - interval '1 minute' or polled_at < now() - interval '5 minutes'
-       or node_height - height > ${CHAIN_BEHIND_MAX} order by name`,
+    where name = any($1::text[]) and (stopped or failing_since < now() - interval '1 minute' or polled_at < now() - interval '5 minutes'
+       or node_height - height > ${CHAIN_BEHIND_MAX}) order by name`,
 )
 
 interface Reading {
@@ -161,12 +163,12 @@ export function createOverview(options: OverviewOptions): OperatorOverview {
 }
 
 async function read(
-  { db, editCampaign, approvals, sendsMail }: OverviewOptions,
+  { db, editCampaign, approvals, sendsMail, followed }: OverviewOptions,
   closedDays: ClosedDays,
 ): Promise<Reading> {
   const [orders, attention, campaign] = await Promise.all([
     db.transaction((tx) => readOrders(tx, closedDays), { isolation: 'repeatable read', readOnly: true }),
-    readAttention(db),
+    readAttention(db, followed),
     editCampaign.show(),
   ])
   const waiting = await approvals.waiting()
@@ -251,13 +253,13 @@ function withClosedDays(days: readonly DayRow[], closedDays: ClosedDays): DayRow
   return whole
 }
 
-async function readAttention(db: Database): Promise<Reading['attention']> {
+async function readAttention(db: Database, followed: readonly string[]): Promise<Reading['attention']> {
   const rates = await db.query<{ code: string; rate_at: Date }>(STALE_RATES)
   const jobs = await db.query<{ task: string; count: number; since: Date; error: string | null }>(JOBS)
   const events = await db.query<{ since: Date; count: number }>(EVENTS)
   const payments = await db.one<{ count: number; since: Date | null }>(PAYMENTS)
   const refunds = await db.one<{ count: number; since: Date | null; usd: string }>(REFUNDS)
-  const chains = await db.query<ChainRow>(CHAINS)
+  const chains = await db.query<ChainRow>(CHAINS, [followed])
   const webhooks = await db.query<{ url: string; count: number; since: Date }>(WEBHOOKS)
   return [
     ...rates.map((row) => ({

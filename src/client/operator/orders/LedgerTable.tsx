@@ -85,6 +85,7 @@ function useKindNames(): Record<string, string> {
     grant_reversed: t`addition taken back`,
     refund_owed: t`refund owed`,
     refund_paid: t`refund paid`,
+    refund_unpaid: t`refund lost to a reorganisation`,
     refund_written_off: t`refund written off`,
   }
 }
