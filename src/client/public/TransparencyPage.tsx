@@ -240,9 +240,9 @@ function Changes({ changes }: { changes: Transparency['changes'] }) {
             {nameOf(change.setting)}
           </span>,
           <span key="before" className="text-soft">
-            {valueOf(change.setting, change.before)}
+            {valueOf(change.setting, change.before, change.after)}
           </span>,
-          valueOf(change.setting, change.after),
+          valueOf(change.setting, change.after, change.before),
         ],
       }))}
     />

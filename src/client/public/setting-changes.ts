@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import type { LocalText } from '../../shared/campaign-settings.ts'
-import { amount, dollars, longDate, moment, percent, pickText } from './figures.ts'
+import { amount, dollars, longDate, moment, percent, pickText, wholeDollars } from './figures.ts'
 import { usePage } from './frame.tsx'
 
 type Write = (value: string, locale: string) => string
@@ -15,7 +15,7 @@ interface Setting {
 
 const valueMax = 400
 
-const usd: Write = (value, locale) => dollars(value, locale, 'price')
+const price: Write = (value, locale) => dollars(value, locale, 'price')
 
 /** Settings that buyers rely on, in the words of the pages that show them. */
 const settings: Record<string, Setting> = {
@@ -23,8 +23,8 @@ const settings: Record<string, Setting> = {
   symbol: { name: msg`Symbol` },
   seller: { name: msg`Seller` },
   totalSupply: { name: msg`Total supply`, write: amount },
-  hardCapUsd: { name: msg`Hard cap`, write: usd },
-  softCapUsd: { name: msg`Soft cap`, write: usd },
+  hardCapUsd: { name: msg`Hard cap`, write: wholeDollars },
+  softCapUsd: { name: msg`Soft cap`, write: wholeDollars },
   softCapPolicy: { name: msg`If the soft cap is missed` },
   shares: { name: msg`Token Distribution` },
   soldShare: { name: msg`Share that is sold` },
@@ -41,8 +41,8 @@ const settings: Record<string, Setting> = {
   secondOperator: { name: msg`Two operators for what moves money` },
   paused: { name: msg`Pause of the sale` },
   'stage.name': { name: msg`name` },
-  'stage.goalUsd': { name: msg`goal`, write: usd },
-  'stage.priceUsd': { name: msg`price`, write: usd },
+  'stage.goalUsd': { name: msg`goal`, write: wholeDollars },
+  'stage.priceUsd': { name: msg`price`, write: price },
   'stage.startsAt': { name: msg`start`, write: moment },
   'stage.endsAt': { name: msg({ message: 'end', context: 'moment' }), write: moment },
 }
@@ -66,14 +66,15 @@ export function useSettingChanges() {
     nameOf(path: string): string {
       const [head, id, field] = path.split('.')
       if (head !== 'stages' || !id) return settings[path] ? t(settings[path].name) : path
-      const stage = t`Stage ${stageOf(id)}`
+      const stage = stageOf(id)
       const known = settings[`stage.${field}`]
       return known ? `${stage}: ${t(known.name)}` : stage
     },
-    valueOf(path: string, value: unknown): string {
+    /** One side of a change; of a list only what the other side has differently. */
+    valueOf(path: string, value: unknown, other: unknown): string {
       const [head, , field] = path.split('.')
       const key = head === 'stages' && field ? `stage.${field}` : path
-      const text = spoken(path, value) ?? written(value, locale, settings[key]?.write)
+      const text = spoken(path, value) ?? written(value, other, locale, settings[key]?.write)
       return (text.length > valueMax ? `${text.slice(0, valueMax)}…` : text) || '—'
     },
   }
@@ -82,23 +83,42 @@ export function useSettingChanges() {
 const isText = (value: object): value is LocalText => 'en' in value && 'ru' in value
 
 /** A list's parts and an object's values one after another, those of a stage each in its own way. */
-function written(value: unknown, locale: 'en' | 'ru', write?: Write): string {
+function written(value: unknown, other: unknown, locale: 'en' | 'ru', write?: Write): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return write && value ? write(value, locale) : value
-  if (Array.isArray(value)) return joined(value.map((part) => written(part, locale)))
+  if (Array.isArray(value)) {
+    const others = Array.isArray(other) ? other : []
+    return value
+      .filter((part) => !others.some((candidate) => isSame(part, candidate)))
+      .map((part) =>
+        written(
+          part,
+          others.find((candidate) => keyOf(candidate) === keyOf(part)),
+          locale,
+        ),
+      )
+      .filter(Boolean)
+      .join('; ')
+  }
   if (typeof value !== 'object') return String(value)
   if (isText(value)) return pickText(value, locale).text
-  return joined(
-    Object.entries(value)
-      .filter(([key]) => key !== 'key' && key !== 'id')
-      .map(([key, part]) => written(part, locale, wayOf(key))),
-    ', ',
-  )
+  const before = other && typeof other === 'object' ? (other as Record<string, unknown>) : {}
+  return Object.entries(value)
+    .filter(([key, part]) => key === 'name' || !(key in before && isSame(part, before[key])))
+    .filter(([key]) => key !== 'key' && key !== 'id')
+    .toSorted(([a], [b]) => Number(b === 'name') - Number(a === 'name'))
+    .map(([key, part]) => written(part, before[key], locale, wayOf(key)))
+    .filter(Boolean)
+    .join(', ')
 }
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+const keyOf = (part: unknown) => (part && typeof part === 'object' && 'key' in part ? part.key : part)
 
 function wayOf(key: string): Write | undefined {
   if (/percent$/i.test(key)) return percent
+  if (key === 'date') return longDate
+  if (key === 'threshold') return amount
   return settings[`stage.${key}`]?.write ?? settings[key]?.write
 }
-
-const joined = (parts: readonly string[], between = '; ') => parts.filter(Boolean).join(between)

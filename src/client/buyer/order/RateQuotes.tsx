@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { OrderRate } from '../../../shared/api/payments.ts'
+import { roundTo } from '../../../shared/money.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
@@ -53,7 +54,7 @@ function RateFacts({ rate, symbol }: { rate: OrderRate; symbol: string }) {
   return (
     <>
       <p>
-        1 {rate.currency} = <TokenAmount value={rate.rate} unit={symbol} />
+        1 {rate.currency} = <TokenAmount value={roundTo(rate.rate, 6)} unit={symbol} />
         <span className="text-soft">
           {' · '}1 {symbol} = <Money value={rate.priceUsd} price />
         </span>
