@@ -32,9 +32,14 @@ export function writeArchive(path: string): ArchiveWriter {
   isDone.catch(() => undefined)
   file.on('error', () => gzip.destroy())
   gzip.on('error', () => file.destroy())
+  // One wait for all: the database's connection brings several chunks before it pauses.
+  let drained: Promise<void> | undefined
   const write = (buffer: Buffer): Promise<void> | undefined => {
     if (gzip.write(buffer)) return undefined
-    return Promise.race([once(gzip, 'drain').then(() => undefined), isDone])
+    drained ??= Promise.race([once(gzip, 'drain').then(() => undefined), isDone]).finally(() => {
+      drained = undefined
+    })
+    return drained
   }
   return {
     async writeLine(value) {
