@@ -41,7 +41,11 @@ const OF_ORDER = statement(
      from orders o join quotes q on q.id = o.quote_id
      left join lateral (
        select from_at, reason, reading_id from currency_rates
-        where currency_id = o.currency_id and from_at <= case when o.rate = q.rate then q.created_at else coalesce(o.late_choice_at, o.approved_at) end and rate = o.rate order by from_at desc limit 1) r on true
+        where currency_id = o.currency_id and rate = o.rate
+          -- A late payment settles at the rate of when the buyer chose tokens, or of when it was first seen.
+          and from_at <= case when o.rate = q.rate then q.created_at else coalesce(o.late_choice_at,
+                (select min(payment_counts_from(p)) from payments p where p.order_id = o.id and p.alive), o.approved_at) end
+        order by from_at desc limit 1) r on true
      left join rate_readings g on g.id = r.reading_id
     where o.token = $1 and o.user_id = $2`,
 )
