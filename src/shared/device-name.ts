@@ -1,22 +1,28 @@
+/** What only one of them says stands before what others say too: Edge also calls itself Chrome and Safari. */
 const browsers: [RegExp, string][] = [
-  [/Edg\//, 'Edge'],
-  [/OPR\//, 'Opera'],
-  [/Firefox\//, 'Firefox'],
-  [/Chrome\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
+  [/\bEdg(?:A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bYaBrowser\//, 'Yandex Browser'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
 ]
 const systems: [RegExp, string][] = [
   [/iPhone|iPad/, 'iOS'],
   [/Android/, 'Android'],
   [/Windows/, 'Windows'],
+  [/CrOS/, 'ChromeOS'],
   [/Mac OS X/, 'macOS'],
   [/Linux/, 'Linux'],
 ]
+/** `curl/8.5.0`: a program that names itself first and pretends to be no browser. */
+const program = /^(?!Mozilla)([A-Za-z][\w.-]{1,29})\/\d/
 
-/** `Chrome, Linux` out of what the browser says of itself; undefined where it says nothing known. */
+/** `Chrome, Linux` or `curl`, out of what a browser or program says of itself; undefined where it says nothing known. */
 export function deviceName(userAgent: string): string | undefined {
-  const parts = [browsers, systems]
-    .map((known) => known.find(([sign]) => sign.test(userAgent))?.[1])
-    .filter(Boolean)
-  return parts.length > 0 ? parts.join(', ') : userAgent.slice(0, 60) || undefined
+  const parts = [browsers, systems].flatMap(
+    (known) => known.find(([sign]) => sign.test(userAgent))?.[1] ?? [],
+  )
+  return parts.length > 0 ? parts.join(', ') : program.exec(userAgent)?.[1]
 }

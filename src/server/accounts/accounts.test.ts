@@ -103,7 +103,7 @@ describe('log in', () => {
     mails.length = 0
     await accounts.logIn({ email: email.toUpperCase(), password }, client, 'browser')
     expect(mails).toEqual([])
-    await accounts.logIn({ email, password }, { network: '198.51.100.7', userAgent: 'Other' }, 'browser')
+    await accounts.logIn({ email, password }, { network: '198.51.100.7', userAgent: 'Other/1.0' }, 'browser')
     expect(mails).toEqual([
       expect.objectContaining({ kind: 'new_sign_in', device: 'Other', network: '198.51.100.7' }),
     ])

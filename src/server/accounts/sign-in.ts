@@ -1,3 +1,4 @@
+import { deviceName } from '../../shared/device-name.ts'
 import {
   checkNewPassword,
   hashPassword,
@@ -156,7 +157,7 @@ async function startSession(
       to: user.email,
       language: user.language,
       name: user.name,
-      device: client.userAgent,
+      device: deviceName(client.userAgent) ?? '',
       network: client.network,
       at: new Date().toISOString(),
     })

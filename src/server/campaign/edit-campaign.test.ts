@@ -203,6 +203,22 @@ describe('stages', () => {
     expect(await code(campaign.removeStage(9_999, editor))).toBe('not_found')
   })
 
+  it('takes one of several changes that were made of the same version, and shows the others what stands', async () => {
+    const { revision, stages } = await campaign.addStage(next(), editor)
+    const id = stages[1]?.id ?? 0
+    const results = await Promise.allSettled(
+      ['100', '200', '300'].map((goalUsd) => campaign.updateStage(id, revision, next({ goalUsd }), editor)),
+    )
+    const won = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    expect(won).toHaveLength(1)
+    const goal = (shown: { stages: readonly { goalUsd: string }[] }) => shown.stages[1]?.goalUsd
+    for (const result of results) {
+      if (result.status === 'fulfilled') continue
+      expect(result.reason.code).toBe('conflict')
+      expect(goal(result.reason.details.current)).toBe(goal(won[0] ?? { stages: [] }))
+    }
+  })
+
   it('gives the main currency the value of a stage that begins', async () => {
     const { stages } = await campaign.show()
     await campaign.removeStage(stages[0]?.id ?? 0, editor)

@@ -442,7 +442,7 @@ describe('who may', () => {
     expect((await listed(`user=${userId}`)).map(({ id }) => id)).toEqual([made.number])
     await send('POST', `/orders/${made.token}/cancel`, {}, ann)
     const gone = await send('POST', '/account/deletion', { currentPassword: password }, ann)
-    expect(gone.status).toBe(200)
+    expect(gone.status).toBe(204)
     expect(await listed(`search=${encodeURIComponent(email)}&hidden=true`)).toEqual([])
     const left = await listed(`user=${userId}&hidden=true`)
     expect(left).toMatchObject([{ id: made.number, email: '' }])

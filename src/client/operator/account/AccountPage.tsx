@@ -2,9 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
+import { deviceName } from '../../../shared/device-name.ts'
 import { can, rights } from '../../../shared/roles.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
-import { deviceName } from '../../ui/device-name.ts'
 import { DateTime, RelativeTime } from '../../ui/numbers.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
@@ -105,7 +105,7 @@ function Sessions() {
                 <Tr key={session.id}>
                   <Td label={t`Device`} className="wrap-anywhere">
                     <span title={session.device}>
-                      {deviceName(session.device) ?? '—'}{' '}
+                      {deviceName(session.device) ?? t`Unknown device`}{' '}
                       {session.isCurrent ? <Badge tone="success">{t`this one`}</Badge> : null}
                       {session.kind === 'token' ? <Badge>{t`script`}</Badge> : null}
                     </span>
