@@ -16,6 +16,8 @@ export async function runCommand(
   name: string,
   work: (needs: CommandNeeds) => Promise<number>,
 ): Promise<void> {
+  // Whoever reads may have read enough (`| head -1`): the work goes on to its end.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   process.exitCode = await withDatabase(name, work).catch((error: unknown) => {
     const isExpected = error instanceof StartError || error instanceof Refusal
     complain(isExpected ? (error as Error).message : String((error as Error).stack))

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -42,6 +44,17 @@ describe('beside a running server', () => {
     const second = await add()
     expect(second.code).toBe(1)
     expect(second.output.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('a reader that has read enough ends nothing halfway', async () => {
+    const child = spawn(process.execPath, [commands('ledger-check')], {
+      env: { ...process.env, DATA_DIR: server.dataDir },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.stdout.destroy()
+    const complaints = child.stderr.setEncoding('utf8').toArray()
+    const [code] = await once(child, 'exit')
+    expect({ code, complaints: (await complaints).join('') }).toEqual({ code: 0, complaints: '' })
   })
 
   test('a login of one letter is refused in one clear line', async () => {
