@@ -48,12 +48,13 @@ export interface OrderRow {
   created_at: Date
   updated_at: Date
   expires_at: Date
+  settle_at: Date | null
   approved_at: Date | null
 }
 
 export const ORDER_COLUMNS = `o.id, o.token, o.status, o.detail, o.held, o.hidden, o.currency, k.network, k.token_contract, k.coin_decimals, k.chain_id,
   o.stage_id, o.user_id, o.base_tokens, o.bonus_tokens, o.bonus_percent, o.crypto_amount, o.usd, o.price_usd, o.rate, o.address,
-  o.watched, o.transaction_id, o.declarations, o.approved_via, o.created_at, o.updated_at, o.expires_at, o.approved_at`
+  o.watched, o.transaction_id, o.declarations, o.approved_via, o.created_at, o.updated_at, o.expires_at, o.settle_at, o.approved_at`
 
 const SHOW = statement(
   'order_show',
@@ -330,6 +331,7 @@ function buyerOrderRow(row: OrderRow): z.input<typeof orderRow> {
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
+    lateUntil: row.detail === 'late' ? (row.settle_at?.toISOString() ?? null) : null,
     approvedAt: row.approved_at?.toISOString() ?? null,
     actions: allowedActions(row).filter((action) => buyerActions.includes(action)),
   }

@@ -110,6 +110,8 @@ export const buyerOrder = z.object({
   createdAt: instant,
   updatedAt: instant,
   expiresAt: instant,
+  /** Until when the buyer may choose what becomes of a late payment; then it is owed back. Null without a choice. */
+  lateUntil: instant.nullable(),
   approvedAt: instant.nullable(),
   actions: z.array(z.enum(orderActions)),
   events: z.array(orderEvent),

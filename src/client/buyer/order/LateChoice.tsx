@@ -9,7 +9,7 @@ import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { FormError } from '../../ui/Field.tsx'
-import { TokenAmount } from '../../ui/numbers.tsx'
+import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useQuotePreview } from '../data.ts'
 import { Band } from '../page.tsx'
@@ -71,9 +71,13 @@ export function LateChoice({ order, symbol }: { order: BuyerOrder; symbol: strin
           </Button>
         </div>
       </div>
-      <p className="mt-4 text-sm text-soft">
-        <Trans>If you choose nothing for 7 days after the payment, it is owed back to you.</Trans>
-      </p>
+      {order.lateUntil ? (
+        <p className="mt-4 text-sm text-soft">
+          <Trans>
+            If you choose nothing until <DateTime value={order.lateUntil} />, it is owed back to you.
+          </Trans>
+        </p>
+      ) : null}
       {choose.error ? (
         <div className="mt-4">
           <FormError>{errorText(choose.error)}</FormError>
