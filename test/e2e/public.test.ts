@@ -282,6 +282,39 @@ describe('the joke terminal', () => {
   })
 })
 
+test('a changed setting is named in words, and of a list only what differs is shown', async () => {
+  const level = (bonusPercent: string) => [
+    { key: 'bronze', name: 'Bronze', threshold: '40', bonusPercent: '5' },
+    { key: 'silver', name: 'Silver', threshold: '200', bonusPercent },
+  ]
+  const { rows } = await server.database.db.pool.query<{ id: number }>('select id from stages')
+  const changes = [
+    ['hardCapUsd', '2000000000', '1900000000'],
+    ['levels', level('7'), level('8')],
+    [`stages.${rows[0]?.id}.endsAt`, '2030-01-01T20:00:00.000Z', '2030-02-01T20:00:00.000Z'],
+  ]
+  for (const [setting, before, after] of changes)
+    await server.database.db.pool.query(
+      'insert into campaign_changes (setting, before, after) values ($1, $2, $3)',
+      [setting, JSON.stringify(before), JSON.stringify(after)],
+    )
+  const shown = async (address: string) => {
+    await page.goto(server.url + address)
+    const cells = await page
+      .getByRole('region', { name: /Changes of|Изменения/ })
+      .getByRole('row')
+      .all()
+    const texts = await Promise.all(cells.slice(1).map((row) => row.getByRole('cell').allInnerTexts()))
+    return texts.map((row) => row.slice(1).map((text) => text.replace(/\s/g, ' ')))
+  }
+  expect(await shown('/transparency')).toEqual([
+    ['Stage 1: end', 'Jan 1, 2030, 8:00 PM UTC', 'Feb 1, 2030, 8:00 PM UTC'],
+    ['Levels', 'Silver, 7%', 'Silver, 8%'],
+    ['Hard cap', '$2,000,000,000', '$1,900,000,000'],
+  ])
+  expect((await shown('/ru/transparency'))[1]).toEqual(['Уровни', 'Silver, 7 %', 'Silver, 8 %'])
+})
+
 test('a visit is counted only after a yes, with its path and nothing else', async () => {
   const { pool } = server.database.db
   await pool.query(
