@@ -1,38 +1,50 @@
-// The server again on every change of its code; the pages are built again on every change of theirs.
+// The pages are built again on every change of theirs, and the server starts again on every change of either.
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { createBuilder } from 'vite'
 import { root } from './setup.mjs'
 
-const children = [
-  spawn(
-    process.execPath,
-    [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--app', '--watch', '--mode=development'],
-    {
-      cwd: root,
-      stdio: 'inherit',
-    },
-  ),
-  spawn(
-    process.execPath,
-    [
-      '--watch-path=src/server',
-      '--watch-path=src/shared',
-      '--watch-path=migrations',
-      '--watch-preserve-output',
-      'src/server/main.ts',
-      ...process.argv.slice(2),
-    ],
-    { cwd: root, stdio: 'inherit' },
-  ),
-]
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, () => {
-    for (const child of children) child.kill(signal)
+let server
+let starting = Promise.resolve()
+
+/** What runs is ended first: two servers can't hold one embedded database. */
+function startServer() {
+  starting = starting.then(async () => {
+    await endServer()
+    const watched = ['src/server', 'src/shared', 'migrations'].map((path) => `--watch-path=${path}`)
+    server = spawn(
+      process.execPath,
+      [...watched, '--watch-preserve-output', 'src/server/main.ts', ...process.argv.slice(2)],
+      { cwd: root, stdio: 'inherit' },
+    )
   })
 }
-for (const child of children) {
-  child.on('exit', (code) => {
-    for (const other of children) other.kill('SIGTERM')
-    process.exitCode ||= code ?? 1
+
+function endServer() {
+  if (!server || server.exitCode !== null || server.signalCode !== null) return
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  server.kill('SIGTERM')
+  return ended
+}
+
+const builder = await createBuilder({ root, mode: 'development', build: { watch: {} } })
+const unbuilt = new Set(Object.keys(builder.environments))
+const watchers = []
+for (const environment of Object.values(builder.environments)) {
+  const watcher = await builder.build(environment)
+  watchers.push(watcher)
+  watcher.on('event', (event) => {
+    // Vite has said what is wrong with a build that failed.
+    if (event.code !== 'BUNDLE_END') return
+    event.result.close()
+    unbuilt.delete(environment.name)
+    // It reads the build once, when it starts.
+    if (unbuilt.size === 0) startServer()
+  })
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, async () => {
+    await Promise.all([endServer(), ...watchers.map((watcher) => watcher.close())])
+    process.exit()
   })
 }
