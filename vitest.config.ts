@@ -61,7 +61,8 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          // Half of a journey is waiting: a second one fills it.
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
           globalSetup: ['test/support/embedded-database.ts'],
         },

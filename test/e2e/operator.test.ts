@@ -208,7 +208,7 @@ describe('orders', () => {
       await page.getByRole('button', { name: 'Reject payment' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Reject payment' }).click()
       await page.getByText(`Order #${number} rejected`).waitFor()
-      await page.getByText('Approval taken back').waitFor()
+      await page.getByText('Approval taken back', { exact: true }).first().waitFor()
 
       await page.getByRole('button', { name: 'Delete', exact: true }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()

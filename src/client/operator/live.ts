@@ -2,17 +2,28 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { livePath } from '../../shared/api/live.ts'
 
-/** Reads the orders again at once when one of them changes, for a role that may read them; a stream that breaks is opened again by the browser. */
+/** What a change of an order can show in. */
+const OF_ORDERS = [
+  'orders',
+  'order',
+  'approved',
+  'payments',
+  'refunds',
+  'overview',
+  'user',
+  'users',
+  'pending-actions',
+]
+
+/** Reads the orders, and what stands on them, again at once when one of them changes, for a role that may read them; a stream that breaks is opened again by the browser. */
 export function useLiveOrders(mayRead: boolean) {
   const client = useQueryClient()
   useEffect(() => {
     if (!mayRead) return
     let source: EventSource
     let again: ReturnType<typeof setTimeout>
-    let broken = false
     const refresh = () => {
-      for (const key of ['orders', 'order', 'approved', 'overview', 'user', 'users', 'pending-actions'])
-        void client.invalidateQueries({ queryKey: [key] })
+      for (const key of OF_ORDERS) void client.invalidateQueries({ queryKey: [key] })
     }
     const listen = () => {
       source = new EventSource(`${livePath}?operator=1`)
@@ -21,13 +32,9 @@ export function useLiveOrders(mayRead: boolean) {
         'actions',
         () => void client.invalidateQueries({ queryKey: ['pending-actions'] }),
       )
-      source.addEventListener('open', () => {
-        // What happened while nobody listened is read again.
-        if (broken) refresh()
-        broken = false
-      })
+      // What happened while nobody listened is read again, also between the page's own reading and now.
+      source.addEventListener('open', refresh)
       source.addEventListener('error', () => {
-        broken = true
         // A refusal, such as an ended session, closes it for good: try again calmly.
         if (source.readyState === EventSource.CLOSED) again = setTimeout(listen, 10_000)
       })

@@ -12,6 +12,13 @@ export interface MenuAction {
   disabledReason?: string | false | null | undefined
 }
 
+/** Within the page's landmark, so that whoever goes from landmark to landmark meets it; a page without one has the body. */
+const landmark = {
+  get current() {
+    return document.querySelector('main') ?? document.body
+  },
+}
+
 /** A button (`trigger`) that opens a list of actions. */
 export function Menu({
   trigger,
@@ -23,7 +30,7 @@ export function Menu({
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
-      <Base.Portal>
+      <Base.Portal container={landmark}>
         <Base.Positioner sideOffset={4} align="end" className="z-50">
           <Base.Popup className={cx(popupLook, 'min-w-48 max-w-80')}>
             {actions.map((action, index) => (
