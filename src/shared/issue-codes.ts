@@ -37,6 +37,7 @@ export const issueCodes = {
   code_format: text('Enter the code.', 'Введите код.'),
   proof_missing: text('Give the password, a code or a passkey.', 'Укажите пароль, код или ключ доступа.'),
   nickname_format: text('2 to 30 letters or digits.', 'От 2 до 30 букв или цифр.'),
+  text_missing: text('Write something.', 'Напишите что-нибудь.'),
   label_missing: text('Enter a name.', 'Введите название.'),
   control_characters: text('Remove the control characters.', 'Уберите управляющие символы.'),
   country_format: text('Enter the two letters of a country.', 'Введите двухбуквенный код страны.'),

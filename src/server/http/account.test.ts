@@ -349,7 +349,7 @@ describe('operators', () => {
     expect(reply.json().operator).toMatchObject({
       login,
       role: 'support',
-      rights: ['users:read', 'orders:read', 'ledger:read'],
+      rights: ['users:read', 'orders:read', 'ledger:read', 'notes:write'],
     })
   })
 

@@ -298,13 +298,16 @@ describe('figures', () => {
       },
     })
     change = () => ({ ...reading, settings })
+    const startedAt = performance.now()
     await get('/')
     const once = renders
     await Promise.all(Array.from({ length: 50 }, () => get('/')))
-    expect(renders).toBe(once)
+    // A page is rendered again when it is a second old, which it may become meanwhile on a busy machine.
+    expect(renders / once).toBeLessThanOrEqual(1 + Math.floor((performance.now() - startedAt) / 1000))
+    const before = renders
     change = () => ({ ...reading, settings, computedAt: '2030-01-01T00:00:00.000Z' })
     await get('/')
-    expect(renders).toBe(2 * once)
+    expect(renders).toBe(before + once)
     change = (current) => current
   })
 })
