@@ -329,11 +329,15 @@ test('a visit is counted only after a yes, with its path and nothing else', asyn
   })
   // A page may be a second old when it is sent: one from before the key asks nothing.
   await expect
-    .poll(async () => {
-      await tab.goto(`${server.url}/risks?secret=1`)
-      return tab.getByRole('button', { name: 'No, thanks' }).count()
-    })
+    .poll(
+      async () => {
+        await tab.goto(`${server.url}/risks?secret=1`)
+        return tab.locator('[data-island=consent]').count()
+      },
+      { timeout: 10_000 },
+    )
     .toBe(1)
+  await tab.getByRole('button', { name: 'No, thanks' }).waitFor()
   expect(told).toEqual([])
   await tab.getByRole('button', { name: 'Yes, count it' }).click()
   await expect.poll(() => told.length).toBe(1)
