@@ -175,7 +175,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     operatorOrders: createOperatorOrders(db, payments, hintOutbox),
     operatorUsers: createOperatorUsers(db, campaign),
     holdings: createHoldingsReader(db, campaign),
-    ledger: createLedger(db, hintOutbox),
+    ledger: createLedger(db, { hintOutbox, batching: config.hasOrderBatching }),
     paymentParts: parts,
     rates,
     live,

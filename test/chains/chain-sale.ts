@@ -30,7 +30,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
   const wallets = createWallets(db, createChainFacts(chains), hintOutbox)
   const quotes = createQuotes(db, wallets.reserveAddress, async () => {})
   const orders = createOrders({ db, campaign, payments, batching: false, limits: false, hintOutbox })
-  const ledger = createLedger(db, hintOutbox)
+  const ledger = createLedger(db, { hintOutbox, batching: true })
   const operatorId = await addOperator(db)
   const editor = { operatorId, requestId: 'test' }
   const buyer = await addBuyer(db)

@@ -9,7 +9,7 @@ import { createQuotes } from '../../src/server/orders/quotes.ts'
 import { shareOf } from '../../src/shared/campaign-settings.ts'
 
 /** The sale's modules over a test database that holds the demo campaign. */
-export async function openSale(db: Database, options: { batching?: boolean; limits?: boolean } = {}) {
+export async function openSale(db: Database, { batching = false, limits = false } = {}) {
   await seedCampaign(db, true)
   const campaign = createCampaign(db)
   const hintOutbox = () => {}
@@ -23,11 +23,11 @@ export async function openSale(db: Database, options: { batching?: boolean; limi
       db,
       campaign,
       payments,
-      batching: options.batching ?? false,
-      limits: options.limits ?? false,
+      batching,
+      limits,
       hintOutbox,
     }),
-    ledger: createLedger(db, hintOutbox),
+    ledger: createLedger(db, { hintOutbox, batching }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { type PendingAction, type PendingActionKind, rightByAction } from '../../shared/api/approvals.ts'
 import type { CurrencyInput } from '../../shared/api/currencies.ts'
+import type { AuditAction } from '../../shared/audit-actions.ts'
 import { can, type Role } from '../../shared/roles.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { createEditCampaign } from '../campaign/campaign.ts'
@@ -372,6 +373,7 @@ async function perform(
 ): Promise<void> {
   const editor = { operatorId, requestId }
   const noHint = () => {}
+  const ledger = createLedger(db, { hintOutbox: noHint, batching: false })
   switch (payload.kind) {
     case 'wallet.add':
       await createCurrencies(db, noHint).add(payload.input, editor)
@@ -394,7 +396,7 @@ async function perform(
       return
     }
     case 'grant.add':
-      await createLedger(db, noHint).grant({
+      await ledger.grant({
         userId: payload.userId,
         amount: payload.amount,
         reason: payload.reason,
@@ -405,7 +407,7 @@ async function perform(
       })
       return
     case 'order.approve':
-      await createLedger(db, noHint).approve(payload.orderId, 'operator', {
+      await ledger.approve(payload.orderId, 'operator', {
         ...editor,
         reason: payload.reason,
       })
@@ -414,7 +416,7 @@ async function perform(
 
 function audit(
   tx: Queryable,
-  action: string,
+  action: AuditAction,
   id: string,
   operatorId: string,
   requestId: string,

@@ -15,10 +15,10 @@ import { createHoldingsReader } from './holdings.ts'
 
 const code = (name: string) => expect.objectContaining({ code: name })
 
-async function withSale(work: (sale: Sale) => Promise<void>) {
+async function withSale(work: (sale: Sale) => Promise<void>, options: { batching?: boolean } = {}) {
   const database = await makeTestDatabase()
   try {
-    await work(await openSale(database.db))
+    await work(await openSale(database.db, options))
   } finally {
     await database.close()
   }
@@ -37,7 +37,7 @@ const grantTo = (sale: Sale, userId: string, amount: string, operatorId: string,
     requestHash: Buffer.from(amount),
   })
 
-describe('an approval', () => {
+describe.each([{ batching: true }, { batching: false }])('an approval, batching $batching', (options) => {
   test('twenty at once credit once', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
@@ -64,7 +64,7 @@ describe('an approval', () => {
       expect(stage).toMatchObject({ raisedUsd: '900.00', progressPercent: '0' })
       expect(approvedOrders).toEqual({ onChain: 0, byOperator: 1 })
       expect(await brokenRules(sale.db)).toEqual([])
-    }))
+    }, options))
 
   test('approve, reject, approve again leaves the right balance and a history that says so', () =>
     withSale(async (sale) => {
@@ -92,7 +92,7 @@ describe('an approval', () => {
       )
       expect(count).toBe('3')
       expect(await brokenRules(sale.db)).toEqual([])
-    }))
+    }, options))
 
   test('approvals and rejections raced on one order end in one state that the ledger agrees with', () =>
     withSale(async (sale) => {
@@ -106,7 +106,7 @@ describe('an approval', () => {
         ),
       )
       expect(await brokenRules(sale.db)).toEqual([])
-    }))
+    }, options))
 
   test('refuses an order that is not there', () =>
     withSale(async (sale) => {
@@ -114,7 +114,7 @@ describe('an approval', () => {
         code('order_unknown'),
       )
       await expect(sale.ledger.reject('99', { operatorId: null })).rejects.toEqual(code('order_unknown'))
-    }))
+    }, options))
 })
 
 describe('a grant', () => {

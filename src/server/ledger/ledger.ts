@@ -45,7 +45,7 @@ interface Outcome {
 }
 
 export interface Ledger {
-  /** Approves an order and credits it exactly once, in one statement, which several may share. Answers whether this call changed it. */
+  /** Approves an order and credits it exactly once, in one statement, which several may share (`batching`). Answers whether this call changed it. */
   approve(orderId: string, via: 'chain' | 'operator', decision: Decision): Promise<boolean>
   /** Rejects an order; an approved one is debited exactly what was credited. Answers whether this call changed it. */
   reject(orderId: string, decision: Decision): Promise<boolean>
@@ -61,12 +61,21 @@ interface Approval extends Decision {
 }
 
 /** One write at a time: approvals touch the holdings of buyers, and two that share buyers would wait for each other in a circle. */
-const APPROVALS = { runsMax: 1, sizeMax: 32 }
+const TOGETHER = { runsMax: 1, sizeMax: 32 }
+/** One approval touches one buyer's holding, so that any number can wait for each other in a row. */
+const EACH_ALONE = { runsMax: Number.POSITIVE_INFINITY, sizeMax: 1 }
+
+export interface LedgerOptions {
+  /** Called after a write that left a message in the outbox. */
+  hintOutbox(): void
+  /** Several approvals share a statement and its commit; off: each is a write of its own. */
+  readonly batching: boolean
+}
 
 /** The money paths: each is one SQL function of `migrations/0004_ledger.sql`, where its rules and refusals are documented. */
-export function createLedger(db: Database, hintOutbox: () => void): Ledger {
+export function createLedger(db: Database, { hintOutbox, batching }: LedgerOptions): Ledger {
   const approve = createBatches<Approval, Outcome>({
-    ...APPROVALS,
+    ...(batching ? TOGETHER : EACH_ALONE),
     run: (approvals) =>
       db.query<Outcome>(APPROVE, [
         approvals.map(({ orderId }) => orderId),
