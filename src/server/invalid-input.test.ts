@@ -4,8 +4,9 @@ import { z } from 'zod'
 import type { Route } from '../shared/api/route.ts'
 import { campaignSettings } from '../shared/campaign-settings.ts'
 import { issueCodeNames, issueCodes } from '../shared/issue-codes.ts'
+import { issueText, saidInSchema } from '../shared/issues.ts'
 import { demoSettings } from './demo/demo-campaign.ts'
-import { InvalidInput, issueText, parseInput, saidInSchema } from './invalid-input.ts'
+import { InvalidInput, parseInput } from './invalid-input.ts'
 
 const api = new URL('../shared/api/', import.meta.url)
 const files = (await readdir(api)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -44,8 +45,7 @@ test('a sentence finds its own code and its number back, and both languages have
     expect(ru).toMatch(/[А-я]/)
     expect(ru.includes('{}')).toBe(en.includes('{}'))
     const value = en.includes('{}') ? '12.5' : undefined
-    const path = 'field'
-    expect(saidInSchema(issueText({ path, code, value }, 'en'))).toEqual(value ? { code, value } : { code })
+    expect(saidInSchema(issueText({ code, value }, 'en'))).toEqual(value ? { code, value } : { code })
   }
   expect(saidInSchema('At most many characters.')).toBeUndefined()
 })

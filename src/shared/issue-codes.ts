@@ -65,8 +65,8 @@ export const issueCodes = {
   ),
   address_short: text('Address must be at least {} characters.', 'Адрес должен быть не короче {} символов.'),
   rate_not_positive: text('Rate must be a positive number.', 'Курс должен быть положительным числом.'),
-  api_key_missing: text('API Key is required', 'Требуется API-ключ'),
-  location_missing: text('Location is required', 'Требуется расположение'),
+  api_key_missing: text('API Key is required', 'Нужен ключ API.'),
+  location_missing: text('Location is required', 'Нужен путь.'),
   transaction_id_format: text(
     'Enter the transaction id as your wallet shows it.',
     'Введите идентификатор транзакции так, как его показывает кошелёк.',

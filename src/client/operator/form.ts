@@ -1,7 +1,9 @@
+import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { z } from 'zod'
+import { factOf, issueText } from '../../shared/issues.ts'
 import { ApiError } from '../api.ts'
-import { useRuleText } from './messages.ts'
+import type { Locale } from '../i18n.ts'
 
 type Path = string
 
@@ -10,17 +12,21 @@ type Path = string
  * first attempt to send and then follow the typing; what the server says of a field stands there until it is changed.
  */
 export function useSchemaForm<Values extends object, S extends z.ZodType>(schema: S, initial: Values) {
-  const ruleText = useRuleText()
+  const { i18n } = useLingui()
   const [values, setValues] = useState(initial)
   const [tried, setTried] = useState(false)
   const [refused, setRefused] = useState<ReadonlyMap<Path, string>>(new Map())
 
-  const checked = schema.safeParse(values)
-  const issues = checked.success ? [] : checked.error.issues
-  const error = (path: Path): string | undefined => {
-    const own = tried ? issues.find((issue) => issue.path.join('.') === path)?.message : undefined
-    return ruleText(own ?? refused.get(path))
-  }
+  const checked = schema.safeParse(values, { reportInput: true })
+  const errors =
+    checked.success || !tried
+      ? []
+      : checked.error.issues.map((issue) => ({
+          path: issue.path.join('.'),
+          message: issueText(factOf(issue), i18n.locale as Locale),
+        }))
+  const error = (path: Path): string | undefined =>
+    errors.find((one) => one.path === path)?.message ?? refused.get(path)
 
   return {
     values,
@@ -35,9 +41,7 @@ export function useSchemaForm<Values extends object, S extends z.ZodType>(schema
     },
     error,
     /** All that is wrong, for a form whose fields are too many to see at once. */
-    errors: tried
-      ? issues.map((issue) => ({ path: issue.path.join('.'), message: ruleText(issue.message) ?? '' }))
-      : [],
+    errors,
     /** The checked values, or undefined with the messages shown and the first wrong field focused. */
     check(form?: HTMLFormElement | null): z.output<S> | undefined {
       setTried(true)

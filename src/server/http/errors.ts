@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../../shared/api/route.ts'
 import { type ErrorCode, errorCodes } from '../../shared/error-codes.ts'
-import { InvalidInput, type Issue, issueText } from '../invalid-input.ts'
+import { issueText } from '../../shared/issues.ts'
+import { InvalidInput, type Issue } from '../invalid-input.ts'
 import { Refusal, RetryableError } from '../refusal.ts'
 
 const RETRY_AFTER_SECONDS = 2

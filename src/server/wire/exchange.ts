@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorCodes } from '../../shared/error-codes.ts'
+import { issueText } from '../../shared/issues.ts'
 import { can, type Right } from '../../shared/roles.ts'
 import type { BuyerRow, Caller } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { clientOf } from '../http/authentication.ts'
 import { answerOf, retryAfterSeconds } from '../http/errors.ts'
-import { issueText } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
 
 /** One request of the original contract, parsed: its fields come from the body or, where the contract has it, the query. */
