@@ -1,52 +1,34 @@
-import type { Browser, Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../../src/server/database/database.ts'
 import type { ApiCaller } from '../support/api.ts'
-import { openBrowser } from '../support/browser.ts'
+import { startServerAndBrowser } from '../support/browser.ts'
 import { freePort } from '../support/database-server.ts'
 import { addOperators, makeOrder, password, registerBuyer } from '../support/every-state.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { axeFindings, enter, openVisitor, type Visitor } from '../support/visitor.ts'
+import {
+  axeFindings,
+  enter,
+  openBuyer,
+  openPage,
+  openVisitor,
+  plugInPasskey,
+  type Visitor,
+} from '../support/visitor.ts'
 
 const AGE_LOGINS = statement(
   'test_age_logins',
   `update user_sessions set authenticated_at = authenticated_at - interval '1 hour'`,
 )
 
-let browser: Browser
-let server: TestServer
-let owner: ApiCaller
-
-beforeAll(async () => {
-  // A passkey belongs to a host's name; an address of digits has none.
-  const port = String(await freePort())
-  ;[server, browser] = await Promise.all([
-    startServer({
-      PORT: port,
-      PUBLIC_URL: `http://localhost:${port}`,
-      OPERATOR_LOGIN: 'owner',
-      OPERATOR_PASSWORD: password,
-    }),
-    openBrowser(),
-  ])
-  owner = await addOperators(server)
+// A passkey belongs to a host's name; an address of digits has none.
+const port = String(await freePort())
+const { server, browser } = await startServerAndBrowser({
+  PORT: port,
+  PUBLIC_URL: `http://localhost:${port}`,
 })
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const owner = await addOperators(server)
 
-async function openBuyer(email: string, width?: number): Promise<Visitor & { api: ApiCaller }> {
-  const api = await registerBuyer(server, email)
-  const opened = await openVisitor(browser, width)
-  await enter(server, opened.context, '/session', { email, password })
-  return { ...opened, api }
-}
-
-const open = async (page: Page, path: string) => {
-  await page.goto(server.url + path)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-}
+const open = (page: Page, path: string) => openPage(page, server.url + path)
 
 /** Both themes of what stands there now. */
 async function expectNoFindings(page: Page, what: string, part = 'html'): Promise<void> {
@@ -57,7 +39,7 @@ async function expectNoFindings(page: Page, what: string, part = 'html'): Promis
 test.each(['en', 'ru'] as const)(
   'every dialog of the buyer’s area is without a finding of axe: %s',
   async (language) => {
-    const { context, page, api } = await openBuyer(`dialogs-${language}@example.org`)
+    const { context, page, api } = await openBuyer(browser, server, `dialogs-${language}@example.org`)
     const { token } = await makeOrder(api)
     await api('PATCH', '/account', { language })
     const say = (en: string, ru: string) => (language === 'en' ? en : ru)
@@ -127,7 +109,7 @@ describe('counting visits', () => {
   }
 
   test('in the buyer’s area waits for a yes, and happens on the key’s location alone', async () => {
-    const buyer = await openBuyer('counted@example.org')
+    const buyer = await openBuyer(browser, server, 'counted@example.org')
     const { page, context } = buyer
     const told = await listen(buyer)
     await open(page, '/dashboard')
@@ -153,7 +135,7 @@ describe('counting visits', () => {
   })
 
   test('a no is kept, and nothing leaves', async () => {
-    const buyer = await openBuyer('uncounted@example.org')
+    const buyer = await openBuyer(browser, server, 'uncounted@example.org')
     const { page, context } = buyer
     const told = await listen(buyer)
     await open(page, '/dashboard/status')
@@ -179,19 +161,9 @@ describe('counting visits', () => {
 })
 
 test('a passkey is made in the profile, and logs in without the password', async () => {
-  const { page, context } = await openBuyer('passkey@example.org')
-  const device = await context.newCDPSession(page)
-  await device.send('WebAuthn.enable')
-  await device.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  const buyer = await openBuyer(browser, server, 'passkey@example.org')
+  const { page, context } = buyer
+  await plugInPasskey(buyer)
   await open(page, '/dashboard/profile')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const codes = page.getByRole('dialog', { name: 'Recovery codes' })
@@ -211,7 +183,7 @@ test('a passkey is made in the profile, and logs in without the password', async
 })
 
 test('an order’s page polls while the event stream is down', async () => {
-  const { page, context, api } = await openBuyer('polls@example.org')
+  const { page, context, api } = await openBuyer(browser, server, 'polls@example.org')
   await page.route('**/api/v1/live**', (route) => route.abort())
   const { number, token } = await makeOrder(api)
   await open(page, `/dashboard/transaction?order=${token}`)
@@ -222,7 +194,7 @@ test('an order’s page polls while the event stream is down', async () => {
 })
 
 test('an order that was taken back says so in its history, with the reason', async () => {
-  const { page, context, api } = await openBuyer('reversed@example.org')
+  const { page, context, api } = await openBuyer(browser, server, 'reversed@example.org')
   const { number, token } = await makeOrder(api)
   await owner('POST', `/operator/orders/${number}/approve`, { reason: 'looked at the wallet' })
   await owner('POST', `/operator/orders/${number}/reject`, { reason: 'It was another wallet' })
@@ -233,7 +205,7 @@ test('an order that was taken back says so in its history, with the reason', asy
 })
 
 test('the leaderboard has those who chose it, by their deposits, and the reader’s own row', async () => {
-  const { page, context, api } = await openBuyer('board@example.org')
+  const { page, context, api } = await openBuyer(browser, server, 'board@example.org')
   await open(page, '/dashboard/leaderboard')
   await page.getByText('Nobody is on the board yet').waitFor()
 
@@ -286,7 +258,7 @@ test('a published document is listed with its size and hash, and downloads as it
   })
   await operator.context.close()
 
-  const { page, context } = await openBuyer('reader@example.org')
+  const { page, context } = await openBuyer(browser, server, 'reader@example.org')
   await open(page, '/dashboard/docs')
   const item = page.getByRole('listitem').filter({ hasText: 'White paper' })
   await item.getByText('3 kB').waitFor()

@@ -1,9 +1,17 @@
-import type { Browser, Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
-import { type EveryState, fromOwnPage, password, seedEveryState } from '../support/every-state.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { axeFindings, enter, openVisitor, type Visitor } from '../support/visitor.ts'
+import type { Page } from '@playwright/test'
+import { describe, expect, test } from 'vitest'
+import { startServerAndBrowser } from '../support/browser.ts'
+import { password, seedEveryState } from '../support/every-state.ts'
+import {
+  axeFindings,
+  callFromPage,
+  enter,
+  openPage,
+  openVisitor,
+  type Visitor,
+  watchConsoleAndHosts,
+  wide,
+} from '../support/visitor.ts'
 
 const narrow = [390, 320]
 
@@ -58,61 +66,19 @@ const operatorPages = [
 ]
 const closedToSupport = ['/pixels', '/content', '/integrations', '/operators', '/audit']
 
-interface Listened extends Visitor {
-  readonly complaints: string[]
-}
-
-let browser: Browser
-let server: TestServer
-let seeded: EveryState
-let visitor: Listened
-let buyer: Listened
-let owner: Listened
-let support: Listened
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([
-    startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }),
-    openBrowser(),
-  ])
-  seeded = await seedEveryState(server)
-  visitor = await listenTo()
-  buyer = await listenTo('/session', { email: 'buyer@example.org', password })
-  owner = await listenTo('/operator/session', { login: 'owner', password })
-  support = await listenTo('/operator/session', { login: 'support', password })
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const { server, browser } = await startServerAndBrowser()
+const seeded = await seedEveryState(server)
+const visitor = await openWatched()
+const buyer = await openWatched('/session', { email: 'buyer@example.org', password })
+const owner = await openWatched('/operator/session', { login: 'owner', password })
+const support = await openWatched('/operator/session', { login: 'support', password })
 
 /** A browser of its own, signed in over the API, that notes whatever a page complains of. */
-async function listenTo(session?: string, body?: object): Promise<Listened> {
-  const { context, page } = await openVisitor(browser)
-  if (session && body) await enter(server, context, session, body)
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning')
-      complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`)
-  })
-  page.on('request', (request) => {
-    const asked = new URL(request.url())
-    if (asked.protocol !== 'data:' && asked.protocol !== 'blob:' && asked.origin !== server.url)
-      complaints.push(`asked another host: ${asked.href}`)
-  })
-  return { context, page, complaints }
-}
-
-/** Loads the page and waits until everything it fetches stands there. */
-async function open({ page }: Visitor, path: string): Promise<number> {
-  const response = await page.goto(server.url + path)
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.evaluate(() => document.fonts.ready)
-  await page.waitForFunction(
-    () => !document.querySelector('[aria-busy=true], [class*=skeleton], [class*=animate-spin]'),
-  )
-  return response?.status() ?? 0
+async function openWatched(session?: string, body?: object): Promise<Visitor> {
+  const opened = await openVisitor(browser)
+  if (session && body) await enter(server, opened.context, session, body)
+  watchConsoleAndHosts(opened, server)
+  return opened
 }
 
 /** Whether it becomes true within a second and a half. */
@@ -141,7 +107,7 @@ async function widthFindings(page: Page): Promise<string[]> {
     })
     if (found) findings.push(`at ${width}: ${found}`)
   }
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.setViewportSize(wide)
   return findings
 }
 
@@ -155,20 +121,20 @@ function isAnswer(complaint: string, path: string, status: number): boolean {
 
 /** Everything that is wrong with one page; nothing is the proof. */
 async function findingsOf(
-  who: Listened,
+  who: Visitor,
   path: string,
   { status = 200, axe = true }: { status?: number; axe?: boolean } = {},
 ): Promise<string[]> {
-  who.complaints.length = 0
+  who.faults.length = 0
   await who.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  const answered = await open(who, path)
+  const answered = await openPage(who.page, server.url + path)
   const findings = answered === status ? [] : [`answered ${answered}`]
   const headings = await who.page.getByRole('heading', { level: 1 }).count()
   if (headings !== 1) findings.push(`${headings} first headings`)
   if (axe) findings.push(...(await axeFindings(who.page, 'light')))
   if (axe) findings.push(...(await axeFindings(who.page, 'dark')))
   findings.push(...(await widthFindings(who.page)))
-  return [...findings, ...who.complaints.filter((text) => !isAnswer(text, path, status))]
+  return [...findings, ...who.faults.filter((text) => !isAnswer(text, path, status))]
 }
 
 describe('a visitor', () => {
@@ -237,15 +203,8 @@ describe('a buyer', () => {
   })
 
   test('every page in Russian fits', async () => {
-    const inRussian = { language: 'ru' }
-    const { context } = buyer
-    const say = (data: object) =>
-      context.request.fetch(`${server.url}/api/v1/account`, {
-        method: 'PATCH',
-        data,
-        headers: { ...fromOwnPage, origin: server.url },
-      })
-    expect((await say(inRussian)).status()).toBe(200)
+    const speak = (language: string) => callFromPage(server, buyer.context, 'PATCH', '/account', { language })
+    await speak('ru')
     const findings: string[] = []
     const paths = [
       ...dashboardPages.map((path) => `/dashboard${path}`),
@@ -257,7 +216,7 @@ describe('a buyer', () => {
       const lang = await buyer.page.locator('html').getAttribute('lang')
       if (lang !== 'ru') findings.push(`${path}: is in ${lang}`)
     }
-    await say({ language: 'en' })
+    await speak('en')
     expect(findings).toEqual([])
   })
 })

@@ -1,11 +1,9 @@
-import type { Browser, Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { describe, expect, test } from 'vitest'
 import { statement } from '../../src/server/database/database.ts'
-import type { ApiCaller } from '../support/api.ts'
-import { openBrowser } from '../support/browser.ts'
+import { startServerAndBrowser } from '../support/browser.ts'
 import { addOperators, makeOrder, password, registerBuyer } from '../support/every-state.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { enter, openVisitor } from '../support/visitor.ts'
+import { enter, fillInAccount, openBuyer, openVisitor } from '../support/visitor.ts'
 
 const END_SESSIONS = statement('test_end_sessions', 'delete from user_sessions')
 const COUNT_ORDERS = statement(
@@ -13,28 +11,8 @@ const COUNT_ORDERS = statement(
   'select count(*)::integer as count from orders o join users u on u.id = o.user_id where u.email = $1',
 )
 
-let browser: Browser
-let server: TestServer
-let owner: ApiCaller
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([
-    startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }),
-    openBrowser(),
-  ])
-  owner = await addOperators(server)
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
-
-async function openBuyer(email: string, width?: number) {
-  await registerBuyer(server, email)
-  const opened = await openVisitor(browser, width)
-  await enter(server, opened.context, '/session', { email, password })
-  return opened
-}
+const { server, browser } = await startServerAndBrowser()
+const owner = await addOperators(server)
 
 const ordersOf = async (email: string) =>
   (await server.database.db.one<{ count: number }>(COUNT_ORDERS, [email])).count
@@ -84,7 +62,7 @@ async function openPayment(page: Page): Promise<void> {
 
 describe('a purchase', () => {
   test('by keyboard alone', async () => {
-    const { context, page } = await openBuyer('keys@example.org')
+    const { context, page } = await openBuyer(browser, server, 'keys@example.org')
     await page.goto(`${server.url}/dashboard/buy-token`)
     await page.getByRole('button', { name: /^Tether\b/ }).waitFor()
     await tabTo(page, /^Amount$/)
@@ -136,7 +114,7 @@ describe('a purchase', () => {
   })
 
   test('pressed twice is one order', async () => {
-    const { context, page } = await openBuyer('twice@example.org')
+    const { context, page } = await openBuyer(browser, server, 'twice@example.org')
     await openPayment(page)
     await page.getByRole('button', { name: 'Confirm' }).dblclick()
     await page.getByText('Processing Transaction').waitFor()
@@ -145,7 +123,7 @@ describe('a purchase', () => {
   })
 
   test('cut off in the middle goes on when the network is back, once', async () => {
-    const { context, page } = await openBuyer('offline@example.org')
+    const { context, page } = await openBuyer(browser, server, 'offline@example.org')
     await openPayment(page)
     await context.setOffline(true)
     await page.getByText('nothing is sent twice').waitFor()
@@ -159,7 +137,7 @@ describe('a purchase', () => {
   })
 
   test('whose answer is lost is repeated and stays one order', async () => {
-    const { context, page } = await openBuyer('lost@example.org')
+    const { context, page } = await openBuyer(browser, server, 'lost@example.org')
     await openPayment(page)
     let sent = 0
     await page.route('**/api/v1/orders', async (route) => {
@@ -176,7 +154,7 @@ describe('a purchase', () => {
   })
 
   test('whose session ended comes back to the same page after logging in', async () => {
-    const { context, page } = await openBuyer('ended@example.org')
+    const { context, page } = await openBuyer(browser, server, 'ended@example.org')
     await page.goto(`${server.url}/dashboard/status`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await server.database.db.query(END_SESSIONS)
@@ -213,12 +191,7 @@ describe('a form', () => {
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/api/v1/account')) sent++
     })
-    await page.goto(`${server.url}/register`)
-    await page.getByLabel('Full Name').fill('Ann Example')
-    await page.getByLabel('Email Address').fill('once@example.org')
-    await page.getByLabel('Phone Number').fill('+37255550000')
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByLabel('Confirm Password').fill(password)
+    await fillInAccount(page, server, 'once@example.org')
     await page.getByRole('button', { name: 'Create Account' }).dblclick()
     await page.waitForURL('**/dashboard/buy-token')
     expect(sent).toBe(1)
@@ -227,7 +200,7 @@ describe('a form', () => {
 })
 
 test('the first stop of Tab skips to the page', async () => {
-  const { context, page } = await openBuyer('skip@example.org')
+  const { context, page } = await openBuyer(browser, server, 'skip@example.org')
   await enter(server, context, '/operator/session', { login: 'owner', password })
   for (const path of ['/', '/dashboard', '/operator/dashboard']) {
     await page.goto(server.url + path)
@@ -256,7 +229,7 @@ describe('hostile text', () => {
       pinned: true,
       publishedAt: new Date(Date.now() - 60_000).toISOString(),
     })
-    const { context, page } = await openVisitor(browser, 320)
+    const { context, page } = await openVisitor(browser, { viewport: { width: 320, height: 900 } })
     await enter(server, context, '/session', { email: 'hostile@example.org', password })
     await enter(server, context, '/operator/session', { login: 'owner', password })
     const { items } = await owner<{ items: { id: number; email: string }[] }>('GET', '/operator/users')

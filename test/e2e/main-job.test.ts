@@ -1,51 +1,19 @@
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from '@playwright/test'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
+import type { Page } from '@playwright/test'
+import { expect, test } from 'vitest'
+import { startServerAndBrowser } from '../support/browser.ts'
 import { brokenRules } from '../support/campaign.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { area, logInByForm, press } from '../support/operator-pages.ts'
+import { openVisitor, registerByForm } from '../support/visitor.ts'
 
 /** Pictures of the journey, for people to look at; not in the repository. */
 const pictures = fileURLToPath(new URL('../../test-results/main-job/', import.meta.url))
-const owner = { login: 'owner', password: 'correct horse battery 9' }
+await mkdir(pictures, { recursive: true })
 
-let browser: Browser
-let server: TestServer
-
-beforeAll(async () => {
-  await mkdir(pictures, { recursive: true })
-  server = await startServer({ OPERATOR_LOGIN: owner.login, OPERATOR_PASSWORD: owner.password })
-  const { operators, config } = server.context
-  await operators.ensureFirstOwner(config.operators.first, config.dataDir)
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
-
-async function openPage(): Promise<{ page: Page; faults: string[] }> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en' })
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  const faults: string[] = []
-  page.on('pageerror', (error) => faults.push(error.message))
-  return { page, faults }
-}
+const { server, browser } = await startServerAndBrowser()
 
 const keep = (page: Page, name: string) => page.screenshot({ path: `${pictures}${name}.png` })
-
-async function register(page: Page): Promise<void> {
-  await page.goto(`${server.url}/register`)
-  await page.getByLabel('Full Name').fill('Ann Example')
-  await page.getByLabel('Email Address').fill('ann@example.org')
-  await page.getByLabel('Phone Number').fill('+37255550000')
-  await page.getByLabel('Password', { exact: true }).fill('a long passphrase 7')
-  await page.getByLabel('Confirm Password').fill('a long passphrase 7')
-  await page.getByRole('button', { name: 'Create Account' }).click()
-  await page.waitForURL('**/dashboard/buy-token')
-}
 
 /** Orders through both steps of the dialog; ends on the order's page. */
 async function buy(page: Page, currency: string, tokens: string): Promise<void> {
@@ -67,14 +35,6 @@ async function buy(page: Page, currency: string, tokens: string): Promise<void> 
   await page.getByText('Processing Transaction').waitFor()
 }
 
-async function logInAsOperator(page: Page): Promise<void> {
-  await page.goto(`${server.url}/operator`)
-  await page.getByLabel('Login').fill(owner.login)
-  await page.getByLabel('Password', { exact: true }).fill(owner.password)
-  await page.getByRole('button', { name: 'Login' }).click()
-  await page.waitForURL('**/operator/dashboard**')
-}
-
 async function decide(
   page: Page,
   order: number,
@@ -82,23 +42,22 @@ async function decide(
 ): Promise<void> {
   await page.getByRole('button', { name: `Actions for order ${order}` }).click()
   await page.getByRole('menuitem', { name: action }).click()
-  await page
-    .getByRole('alertdialog')
-    .or(page.getByRole('dialog'))
-    .getByRole('button', { name: action })
-    .click()
+  await press(page, action)
 }
 
 test('a buyer registers and buys twice, an operator approves one and rejects the other, and the pages follow live', async () => {
-  const { page: buyer, faults } = await openPage()
-  const { page: operator, faults: operatorFaults } = await openPage()
-  await register(buyer)
+  const moving = { reducedMotion: 'no-preference' } as const
+  const { page: buyer, faults } = await openVisitor(browser, moving)
+  const { page: operator, faults: operatorFaults } = await openVisitor(browser, moving)
+  await registerByForm(buyer, server, 'ann@example.org')
   await buy(buyer, 'Bitcoin', '200')
   await buy(buyer, 'Tether', '40')
   await keep(buyer, 'order-pending')
 
-  await logInAsOperator(operator)
-  await operator.goto(`${server.url}/operator/dashboard/transactions`)
+  await operator.goto(`${server.url}/operator`)
+  await logInByForm(operator, 'owner')
+  await operator.waitForURL('**/operator/dashboard**')
+  await operator.goto(area(server, '/transactions'))
   await operator.getByRole('heading', { name: 'All Transactions' }).waitFor()
   await keep(operator, 'operator-orders')
 

@@ -1,23 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import type { Browser } from '@playwright/test'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
+import { afterAll, expect, test } from 'vitest'
+import { startServerAndBrowser } from '../support/browser.ts'
 import { brokenRules } from '../support/campaign.ts'
 import { freePort } from '../support/database-server.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { password } from '../support/every-state.ts'
 
 const folder = fileURLToPath(new URL('../old-front-end/', import.meta.url))
 const types: Record<string, string> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
 }
-
-let browser: Browser
-let server: TestServer
-let site: Server
-let origin: string
 
 /** The old front end lies on a host of its own, as it used to. */
 async function serveOldFrontEnd(port: number): Promise<Server> {
@@ -32,24 +26,11 @@ async function serveOldFrontEnd(port: number): Promise<Server> {
   return http
 }
 
-beforeAll(async () => {
-  const port = await freePort()
-  origin = `http://127.0.0.1:${port}`
-  site = await serveOldFrontEnd(port)
-  server = await startServer({
-    CORS_ORIGINS: origin,
-    OPERATOR_LOGIN: 'owner',
-    OPERATOR_PASSWORD: 'correct horse battery 9',
-  })
-  const { operators, config } = server.context
-  await operators.ensureFirstOwner(config.operators.first, config.dataDir)
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-  site?.close()
-})
+const port = await freePort()
+const origin = `http://127.0.0.1:${port}`
+const site = await serveOldFrontEnd(port)
+afterAll(() => site.close())
+const { server, browser } = await startServerAndBrowser({ CORS_ORIGINS: origin })
 
 test('a front end of the old kind runs its whole purchase', async () => {
   const page = await browser.newPage()
@@ -66,7 +47,7 @@ test('a front end of the old kind runs its whole purchase', async () => {
   expect(await page.locator('#send').textContent()).toBe('900.000900 USDT')
 
   await page.getByPlaceholder('Login').fill('owner')
-  await page.getByPlaceholder('Admin password').fill('correct horse battery 9')
+  await page.getByPlaceholder('Admin password').fill(password)
   await page.getByRole('button', { name: 'Log in as admin' }).click()
   await page.getByRole('button', { name: 'Approve payment' }).click()
   await page.locator('#balance').waitFor()

@@ -1,45 +1,26 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { generate } from 'otplib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { statement } from '../../src/server/database/database.ts'
-import { openBrowser } from '../support/browser.ts'
-import { addOperators, password } from '../support/every-state.ts'
-import { area, openOperator, press } from '../support/operator-pages.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServerAndBrowser } from '../support/browser.ts'
+import { addOperators } from '../support/every-state.ts'
+import { area, logInByForm, openOperator, press } from '../support/operator-pages.ts'
+import { openVisitor, plugInPasskey } from '../support/visitor.ts'
 
 const longAgo = statement(
   'test_login_long_ago',
   `update operator_sessions set authenticated_at = now() - interval '1 hour'`,
 )
 
-let browser: Browser
-let server: TestServer
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([
-    startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }),
-    openBrowser(),
-  ])
-  await addOperators(server)
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const { server, browser } = await startServerAndBrowser()
+await addOperators(server)
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
 
 async function openLink(link: string): Promise<Page> {
-  const page = await (await browser.newContext({ locale: 'en-GB' })).newPage()
-  page.setDefaultTimeout(20_000)
+  const { page } = await openVisitor(browser)
   await page.goto(link)
   return page
-}
-
-async function enter(page: Page, login: string, secret = password): Promise<void> {
-  await page.getByLabel('Login', { exact: true }).fill(login)
-  await page.getByLabel('Password', { exact: true }).fill(secret)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
 async function logOut(page: Page): Promise<void> {
@@ -77,7 +58,7 @@ test('a one-time link sets a password, logs in, and serves once', async () => {
   await second.getByRole('button', { name: 'Set password and log in' }).click()
   await second.getByText('An owner can make a new one').waitFor()
   await second.getByRole('button', { name: 'To the login' }).click()
-  await enter(second, 'newcomer', 'another passphrase 8')
+  await logInByForm(second, 'newcomer', 'another passphrase 8')
   await second.getByText('Login failed.').waitFor()
   await Promise.all([owner.context.close(), page.context().close(), second.context().close()])
 })
@@ -100,7 +81,7 @@ test('an authenticator app: switched on, asked for, replaced by a recovery code 
   await page.getByText(`Left: ${codes.length}`).waitFor()
 
   await logOut(page)
-  await enter(page, 'finance')
+  await logInByForm(page, 'finance')
   await page.getByLabel('Code', { exact: true }).fill(codes[0] ?? '')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await heading(page, 'Crypto')
@@ -125,19 +106,9 @@ test('an authenticator app: switched on, asked for, replaced by a recovery code 
 })
 
 test('a passkey: added, used to log in without a password, removed', async () => {
-  const { context, page } = await openOperator(browser, server, 'support')
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  const support = await openOperator(browser, server, 'support')
+  const { context, page } = support
+  await plugInPasskey(support)
   await page.goto(area(server, '/account'))
   await page.getByLabel('Name of the new passkey').fill('Desk key')
   await page.getByRole('button', { name: 'Add a passkey' }).click()

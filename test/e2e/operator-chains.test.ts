@@ -1,44 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser } from '@playwright/test'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { ensureChains } from '../../src/server/payments/watchers.ts'
+import { expect, test } from 'vitest'
 import { accountOf, JUNK } from '../chains/account-keys.ts'
 import { createPayer } from '../chains/evm-accounts.ts'
-import { type Anvil, startAnvil } from '../chains/processes.ts'
-import type { ApiCaller } from '../support/api.ts'
-import { openBrowser } from '../support/browser.ts'
+import { startServerAndChain } from '../chains/followed-chain.ts'
 import { brokenRules } from '../support/campaign.ts'
-import { addOperators, makeOrder, password, registerBuyer } from '../support/every-state.ts'
+import { addOperators, makeOrder, registerBuyer } from '../support/every-state.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 
-let anvil: Anvil
-let browser: Browser
-let server: TestServer
-let owner: ApiCaller
-
-beforeAll(async () => {
-  anvil = await startAnvil()
-  vi.stubEnv('CHAIN_ETHEREUM_RPC_URL', anvil.url)
-  vi.stubEnv('CHAIN_ETHEREUM_ID', '31337')
-  vi.stubEnv('CHAIN_ETHEREUM_EXPLORER_URL', 'none')
-  ;[server, browser] = await Promise.all([
-    startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }),
-    openBrowser(),
-  ])
-  await ensureChains(server.database.db, server.context.paymentParts.configs)
-  await server.context.paymentParts.watchers.start()
-  owner = await addOperators(server)
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.context.paymentParts.watchers.stop()
-  await server?.close()
-  await anvil?.stop()
-  vi.unstubAllEnvs()
-})
-
-const mine = (blocks: number) => anvil.rpc.call('anvil_mine', `0x${blocks.toString(16)}`)
+const { anvil, mine, server, browser } = await startServerAndChain()
+const owner = await addOperators(server)
 
 test('a wallet is added and confirmed, a payment followed, rejected, owed and prepared for signing', async () => {
   const { context, page } = await openOperator(browser, server, 'finance')

@@ -1,29 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Browser } from '@playwright/test'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ApiCaller } from '../support/api.ts'
-import { openBrowser } from '../support/browser.ts'
-import { addOperators, fromOwnPage, password, registerBuyer } from '../support/every-state.ts'
+import { expect, test } from 'vitest'
+import { startServerAndBrowser } from '../support/browser.ts'
+import { addOperators } from '../support/every-state.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { openBuyer } from '../support/visitor.ts'
 
-let browser: Browser
-let server: TestServer
-let owner: ApiCaller
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([
-    startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }),
-    openBrowser(),
-  ])
-  owner = await addOperators(server)
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const { server, browser } = await startServerAndBrowser()
+const owner = await addOperators(server)
 
 const picture = () =>
   sharp({ create: { width: 640, height: 360, channels: 3, background: '#ff4f9a' } })
@@ -104,13 +89,7 @@ test('a PDF is published with the hash of what is downloaded, and taken away', a
 })
 
 test('a new version of the terms overtakes another operator and is asked of a buyer who is about to order', async () => {
-  await registerBuyer(server, 'ann@example.org')
-  const buying = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
-  await buying.request.post(`${server.url}/api/v1/session`, {
-    data: { email: 'ann@example.org', password },
-    headers: { ...fromOwnPage, origin: server.url },
-  })
-  const buyer = await buying.newPage()
+  const { context: buying, page: buyer } = await openBuyer(browser, server, 'ann@example.org')
   await buyer.goto(`${server.url}/dashboard/buy-token?currency=USDT&amount=40`)
   await buyer.getByRole('button', { name: 'Buy Now' }).click()
   const purchase = buyer.getByRole('dialog')

@@ -1,37 +1,22 @@
-import type { Browser, Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { describe, expect, test } from 'vitest'
 import { statement } from '../../src/server/database/database.ts'
-import type { ApiCaller } from '../support/api.ts'
-import { openBrowser } from '../support/browser.ts'
+import { startServerAndBrowser } from '../support/browser.ts'
 import { brokenRules } from '../support/campaign.ts'
-import { addOperators, makeOrder, operatorApi, password, registerBuyer } from '../support/every-state.ts'
+import { addOperators, makeOrder, registerBuyer } from '../support/every-state.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 
 const wantSecond = statement(
   'test_want_second_operator',
   `update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb($1::boolean))`,
 )
 
-let browser: Browser
-let server: TestServer
-let buyer: ApiCaller
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([
-    startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }),
-    openBrowser(),
-  ])
-  await addOperators(server)
-  buyer = await registerBuyer(server, 'ann@example.org')
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const { server, browser } = await startServerAndBrowser()
+const owner = await addOperators(server)
+const buyer = await registerBuyer(server, 'ann@example.org')
 
 const statusOf = async (number: number) =>
-  (await (await operatorApi(server, 'owner'))<{ status: string }>('GET', `/operator/orders/${number}`)).status
+  (await owner<{ status: string }>('GET', `/operator/orders/${number}`)).status
 
 async function askToApprove(page: Page, number: number): Promise<void> {
   await page.goto(area(server, `/transactions/${number}`))
@@ -61,26 +46,26 @@ describe('two pairs of eyes', () => {
     expect(await confirm.getAttribute('aria-disabled')).toBe('true')
     await mine.getByRole('button', { name: 'Withdraw' }).waitFor()
 
-    const owner = await openOperator(browser, server, 'owner')
-    await owner.page.goto(area(server, '/approvals'))
-    const asked = owner.page.getByRole('article').filter({ hasText: title })
+    const confirmer = await openOperator(browser, server, 'owner')
+    await confirmer.page.goto(area(server, '/approvals'))
+    const asked = confirmer.page.getByRole('article').filter({ hasText: title })
     await asked.getByText('105 ITOKEN').waitFor()
     await asked.getByText('Seen in the wallet').waitFor()
     await asked.getByRole('button', { name: 'Confirm…' }).click()
-    await press(owner.page, 'Confirm')
-    await owner.page.getByText('Confirmed and done.').waitFor()
+    await press(confirmer.page, 'Confirm')
+    await confirmer.page.getByText('Confirmed and done.').waitFor()
     await asked.waitFor({ state: 'detached' })
     expect(await statusOf(order.number)).toBe('approved')
 
-    const second = owner.page.getByRole('article').filter({ hasText: `order #${other.number}` })
+    const second = confirmer.page.getByRole('article').filter({ hasText: `order #${other.number}` })
     await second.getByRole('button', { name: 'Refuse' }).click()
-    await owner.page.getByText('Refused. Nothing has changed.').waitFor()
+    await confirmer.page.getByText('Refused. Nothing has changed.').waitFor()
     expect(await statusOf(other.number)).toBe('pending')
 
     // Whoever asked sees what became of it.
     await finance.page.goto(area(server, '/approvals?state=confirmed'))
     await finance.page.getByRole('article').filter({ hasText: 'decided by owner' }).waitFor()
-    await owner.context.close()
+    await confirmer.context.close()
     await finance.context.close()
     await server.database.db.query(wantSecond, [false])
     expect(await brokenRules(server.database.db)).toEqual([])

@@ -1,32 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from '@playwright/test'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { expect, test } from 'vitest'
 import { statement } from '../../src/server/database/database.ts'
-import { type ApiCaller, apiOf } from '../support/api.ts'
-import { openBrowser } from '../support/browser.ts'
-import { addOperators, makeOrder, password, registerBuyer } from '../support/every-state.ts'
+import { apiOf } from '../support/api.ts'
+import { startServerAndBrowser } from '../support/browser.ts'
+import { addOperators, makeOrder, registerBuyer } from '../support/every-state.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 
 const setUrl = statement('test_webhook_url', 'update webhooks set url = $1')
 
-let browser: Browser
-let server: TestServer
-let owner: ApiCaller
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([
-    startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }),
-    openBrowser(),
-  ])
-  owner = await addOperators(server)
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const { server, browser } = await startServerAndBrowser()
+const owner = await addOperators(server)
 
 test('analytics keys: the primary one is shown, the secondary never; two operators don’t overwrite each other', async () => {
   const { context, page } = await openOperator(browser, server, 'content')

@@ -1,11 +1,10 @@
-import type { Browser, Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../../src/server/database/database.ts'
-import { openBrowser } from '../support/browser.ts'
-import { type EveryState, operatorApi, password, seedEveryState } from '../support/every-state.ts'
-import { area, type OperatorWindow, openOperator } from '../support/operator-pages.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { axeFindings } from '../support/visitor.ts'
+import { startServerAndBrowser } from '../support/browser.ts'
+import { operatorApi, seedEveryState } from '../support/every-state.ts'
+import { area, openOperator } from '../support/operator-pages.ts'
+import { axeFindings, callFromPage, openPage, wide } from '../support/visitor.ts'
 
 const wantSecond = statement(
   'test_want_second_operator',
@@ -68,68 +67,36 @@ const dialogs: [path: string, english: string, russian: string][] = [
   ['/campaign', 'Pause the sale', 'Приостановить продажу'],
 ]
 
-let browser: Browser
-let server: TestServer
-let seeded: EveryState
-let owner: OperatorWindow
-/** What the page itself complained of since it was last asked. */
-const faults: string[] = []
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([
-    startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }),
-    openBrowser(),
-  ])
-  seeded = await seedEveryState(server)
-  const api = seeded.owner
-  await api('POST', '/operator/api-keys', { name: 'Bookkeeping', scopes: ['orders:read'], expiresInDays: 90 })
-  await api('POST', '/operator/webhooks', { url: 'https://example.com/hook', events: ['order.created'] })
-  await api('POST', '/operator/analytics', {
-    apiKey: 'G-ABC1234567',
-    apiKeySecondary: 'secret-part',
-    location: '/',
-  })
-  await server.database.db.query(wantSecond)
-  const finance = await operatorApi(server, 'finance')
-  const approve = `/operator/orders/${seeded.orders['pending']?.number}/approve`
-  await finance('POST', approve, {}).catch((error: { code: string }) =>
-    expect(error.code).toBe('second_operator_required'),
-  )
-  owner = await openOperator(browser, server, 'owner')
-  owner.page.on('pageerror', (error) => faults.push(error.message))
+const { server, browser } = await startServerAndBrowser()
+const seeded = await seedEveryState(server)
+const api = seeded.owner
+await api('POST', '/operator/api-keys', { name: 'Bookkeeping', scopes: ['orders:read'], expiresInDays: 90 })
+await api('POST', '/operator/webhooks', { url: 'https://example.com/hook', events: ['order.created'] })
+await api('POST', '/operator/analytics', {
+  apiKey: 'G-ABC1234567',
+  apiKeySecondary: 'secret-part',
+  location: '/',
 })
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+await server.database.db.query(wantSecond)
+const finance = await operatorApi(server, 'finance')
+const approving = finance('POST', `/operator/orders/${seeded.orders['pending']?.number}/approve`, {})
+await expect(approving).rejects.toMatchObject({ code: 'second_operator_required' })
+const owner = await openOperator(browser, server, 'owner')
 
 /** With the number of the order that waits. */
 const named = (text: string) => text.replace('PENDING', String(seeded.orders['pending']?.number))
 
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(area(server, named(path)))
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.waitForFunction(
-    () => !document.querySelector('[aria-busy=true], [class*=skeleton], [class*=animate-spin]'),
-  )
-}
+const open = (page: Page, path: string) => openPage(page, area(server, named(path)))
 
 /** Colours are the same in both languages: the dark ones are looked at once. */
 async function findingsOf(page: Page, language: 'en' | 'ru'): Promise<string[]> {
   const found = await axeFindings(page, 'light')
   if (language === 'en') found.push(...(await axeFindings(page, 'dark')))
-  return [...found, ...faults.splice(0)]
+  return [...found, ...owner.faults.splice(0)]
 }
 
 describe.each(['en', 'ru'] as const)('in %s', (language) => {
-  beforeAll(async () => {
-    const switched = await owner.context.request.fetch(`${server.url}/api/v1/operator/session`, {
-      method: 'PATCH',
-      data: { language },
-      headers: { 'x-requested-with': 'presale', origin: server.url },
-    })
-    expect(switched.ok()).toBe(true)
-  })
+  beforeAll(() => callFromPage(server, owner.context, 'PATCH', '/operator/session', { language }))
 
   test.each(language === 'en' ? tabs : [...pages, ...tabs])('%s', async (path) => {
     await open(owner.page, path)
@@ -141,7 +108,7 @@ describe.each(['en', 'ru'] as const)('in %s', (language) => {
     dialogs.map(([path, english, russian]) => [path, language === 'en' ? english : russian] as const),
   )('%s: what “%s” opens, and that it fits a phone', async (path, name) => {
     const { page } = owner
-    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.setViewportSize(wide)
     await open(page, path)
     await page
       .getByRole('button', { name: named(name), exact: true })

@@ -1,79 +1,29 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { describe, expect, test } from 'vitest'
 import { statement } from '../../src/server/database/database.ts'
 import type { Role } from '../../src/shared/roles.ts'
-import { type ApiCaller, apiOf } from '../support/api.ts'
-import { openBrowser } from '../support/browser.ts'
+import { startServerAndBrowser } from '../support/browser.ts'
 import { brokenRules } from '../support/campaign.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { addOperators, makeOrder, operatorApi, password, registerBuyer } from '../support/every-state.ts'
+import { area, logInByForm, openOperator } from '../support/operator-pages.ts'
 
-const password = 'correct horse battery 9'
 const longAgo = statement(
   'test_login_long_ago',
   `update operator_sessions set authenticated_at = now() - interval '1 hour'`,
 )
 
-/** What shows the server that a call comes from a page of its own. */
-const fromOwnPage = { 'x-requested-with': 'presale' }
+const { server, browser } = await startServerAndBrowser()
+let owner = await addOperators(server)
+await orderOf('first@example.org', '40')
 
-let browser: Browser
-let server: TestServer
-let owner: ApiCaller
-
-beforeAll(async () => {
-  server = await startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password })
-  const { operators, config } = server.context
-  await operators.ensureFirstOwner(config.operators.first, config.dataDir)
-  owner = await operatorApi('owner')
-  for (const role of ['finance', 'content', 'support'] as const) {
-    const { link } = await owner<{ link: string }>('POST', '/operator/operators', { login: role, role })
-    const token = link.split('#invitation=')[1]
-    await apiOf(server.url)('POST', '/operator/invitations/use', { token, password }, fromOwnPage)
-  }
-  await makeOrder('first@example.org', '40')
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
-
-async function operatorApi(login: string): Promise<ApiCaller> {
-  const body = { login, password, as: 'token' }
-  const { token } = await apiOf(server.url)<{ token: string }>('POST', '/operator/session', body)
-  return apiOf(server.url, token)
-}
-
-/** A buyer with one order of `tokens`; answers their e-mail and the order's number. */
-async function makeOrder(email: string, tokens: string): Promise<number> {
-  const account = { name: 'A Buyer', email, phone: '+37255550000', password, as: 'token' }
-  const { token } = await apiOf(server.url)<{ token: string }>('POST', '/account', account)
-  const buyer = apiOf(server.url, token)
-  const quote = await buyer<{ id: string }>('POST', '/quotes', {
-    currency: 'USDT',
-    amount: tokens,
-    unit: 'token',
-  })
-  const order = { quoteId: quote.id, acceptTerms: true, ageConfirmed: true, country: 'EE' }
-  const headers = { 'idempotency-key': `order-${email}` }
-  return (await buyer<{ number: number }>('POST', '/orders', order, headers)).number
-}
-
-/** A browser of its own, signed in by the form. */
-async function signIn(login: Role): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1440, height: 900 } })
-  const page = await context.newPage()
-  await page.goto(`${server.url}/operator`)
-  await page.getByLabel('Login', { exact: true }).fill(login)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
-  await page.getByRole('heading', { name: 'Crypto', level: 1 }).waitFor()
-  return { context, page }
+/** A new buyer orders `tokens`; answers the order's number. */
+async function orderOf(email: string, tokens: string): Promise<number> {
+  return (await makeOrder(await registerBuyer(server, email), tokens)).number
 }
 
 /** Runs with a signed-in operator and closes their browser after it. */
 async function as(login: Role, work: (page: Page) => Promise<void>): Promise<void> {
-  const { context, page } = await signIn(login)
+  const { context, page } = await openOperator(browser, server, login)
   try {
     await work(page)
   } finally {
@@ -81,7 +31,6 @@ async function as(login: Role, work: (page: Page) => Promise<void>): Promise<voi
   }
 }
 
-const area = (path = '') => `${server.url}/operator/dashboard${path}`
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
 const isDisabled = async (page: Page, name: string) =>
   (await page.getByRole('button', { name, exact: true }).first().getAttribute('aria-disabled')) === 'true'
@@ -89,14 +38,11 @@ const isDisabled = async (page: Page, name: string) =>
 describe('the way in', () => {
   test('without a session the guard leads to the login form, and back afterwards', async () => {
     const page = await browser.newPage()
-    await page.goto(area('/users'))
+    await page.goto(area(server, '/users'))
     await page.waitForURL(/\/admin\?operator/)
-    await page.getByLabel('Login', { exact: true }).fill('owner')
-    await page.getByLabel('Password', { exact: true }).fill('not the password')
-    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await logInByForm(page, 'owner', 'not the password')
     await page.getByText('Login failed.').waitFor()
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await logInByForm(page, 'owner')
     await heading(page, 'All Users').waitFor()
     expect(new URL(page.url()).pathname).toBe('/operator/dashboard/users')
     await page.close()
@@ -114,6 +60,7 @@ describe('the way in', () => {
 describe('currencies', () => {
   test('are added, edited and deleted', async () => {
     await as('finance', async (page) => {
+      await page.goto(area(server))
       await page.getByRole('button', { name: 'Add currency' }).click()
       await page.getByText('Currency must be at least 2 characters.').waitFor()
       await page.getByText('Rate must be a positive number.').waitFor()
@@ -139,8 +86,9 @@ describe('currencies', () => {
   })
 
   test('one that orders use is switched off instead', async () => {
-    await makeOrder('switched.off@example.org', '41')
+    await orderOf('switched.off@example.org', '41')
     await as('finance', async (page) => {
+      await page.goto(area(server))
       await page.getByRole('button', { name: 'Delete USDT' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete USDT' }).click()
       await page.getByText('USDT is switched off; orders still use it.').waitFor()
@@ -152,6 +100,7 @@ describe('currencies', () => {
 
   test('an edit that another operator overtook shows the difference and saves nothing', async () => {
     await as('owner', async (page) => {
+      await page.goto(area(server))
       await page.getByRole('button', { name: 'Edit LINK' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Full name').fill('Mine')
@@ -168,7 +117,7 @@ describe('currencies', () => {
   test('the main currency asks again who it is after a quarter of an hour', async () => {
     await as('finance', async (page) => {
       await server.database.db.query(longAgo)
-      await page.goto(area('/change-main-currency'))
+      await page.goto(area(server, '/change-main-currency'))
       await page.getByLabel('New value in dollars').fill('4.75')
       await page.getByRole('button', { name: 'Change value' }).click()
       await page.getByRole('button', { name: 'Change to $4.75' }).click()
@@ -178,16 +127,16 @@ describe('currencies', () => {
       await page.getByText('Currency updated successfully!').waitFor()
       await page.locator('dd', { hasText: '$4.75' }).waitFor()
     })
-    owner = await operatorApi('owner')
+    owner = await operatorApi(server, 'owner')
     await owner('PUT', '/operator/price', { priceUsd: '4.5' })
   })
 })
 
 describe('orders', () => {
   test('are approved, rejected, deleted and put back; the ledger holds', async () => {
-    const number = await makeOrder('one.order@example.org', '100')
+    const number = await orderOf('one.order@example.org', '100')
     await as('finance', async (page) => {
-      await page.goto(area('/transactions?search=one.order'))
+      await page.goto(area(server, '/transactions?search=one.order'))
       const row = page.getByRole('row').filter({ hasText: 'one.order@example.org' })
       await row.getByRole('button', { name: `Actions for order ${number}` }).click()
       await page.getByRole('menuitem', { name: 'Approve payment' }).click()
@@ -220,11 +169,11 @@ describe('orders', () => {
   })
 
   test('the list follows an order that changes elsewhere', async () => {
-    const number = await makeOrder('live.order@example.org', '60')
+    const number = await orderOf('live.order@example.org', '60')
     await as('support', async (page) => {
       // Listening begins after the page has loaded; what changes before that is told to nobody.
       const listening = page.waitForResponse((response) => response.url().includes('/live?operator=1'))
-      await page.goto(area('/transactions?search=live.order'))
+      await page.goto(area(server, '/transactions?search=live.order'))
       await listening
       const row = page.getByRole('row').filter({ hasText: 'live.order@example.org' })
       await row.getByText('pending').waitFor()
@@ -241,7 +190,7 @@ describe('orders', () => {
           json: { error: { code: 'internal', message: 'Broken', requestId: 'x' } },
         }),
       )
-      await page.goto(area('/transactions'))
+      await page.goto(area(server, '/transactions'))
       await page.getByText('Failed to load data').waitFor()
       expect(await page.getByText('No results.').count()).toBe(0)
       await page.unroute('**/api/v1/operator/orders?**')
@@ -254,7 +203,7 @@ describe('orders', () => {
 describe('the campaign', () => {
   test('is saved with what will change said first; wrong figures stay in the form', async () => {
     await as('owner', async (page) => {
-      await page.goto(area('/campaign'))
+      await page.goto(area(server, '/campaign'))
       const share = page.getByLabel('Per cent').first()
       const before = await share.inputValue()
       await share.fill('')
@@ -275,7 +224,7 @@ describe('the campaign', () => {
 
   test('gets a stage, and is paused with a public reason', async () => {
     await as('owner', async (page) => {
-      await page.goto(area('/campaign'))
+      await page.goto(area(server, '/campaign'))
       await page.getByRole('button', { name: 'Add a stage' }).click()
       const form = page.getByRole('dialog')
       await form.getByRole('button', { name: 'Save the stage' }).click()
@@ -301,9 +250,9 @@ describe('the campaign', () => {
 
 describe('users', () => {
   test('balance is added once, and taken back', async () => {
-    await makeOrder('granted@example.org', '40')
+    await orderOf('granted@example.org', '40')
     await as('finance', async (page) => {
-      await page.goto(area('/users'))
+      await page.goto(area(server, '/users'))
       expect(await page.getByRole('button', { name: 'Add Balance' }).isDisabled()).toBe(true)
       await page.getByLabel('Email', { exact: true }).fill('  granted@example.org ')
       await page.getByLabel('Amount', { exact: true }).fill('25,5')
@@ -326,7 +275,7 @@ describe('users', () => {
 
   test('size and position of the list survive a reload', async () => {
     await as('support', async (page) => {
-      await page.goto(area('/users'))
+      await page.goto(area(server, '/users'))
       await page.getByLabel('Users per page').fill('1')
       await page.getByLabel('Users per page').press('Enter')
       await expect.poll(() => page.getByRole('row').count()).toBe(2)
@@ -394,20 +343,20 @@ describe('roles', () => {
     async ({ role, opens, closed, blocked }) => {
       await as(role, async (page) => {
         for (const [path, title] of opens) {
-          await page.goto(area(path))
+          await page.goto(area(server, path))
           await heading(page, title).waitFor()
         }
         for (const path of closed) {
-          await page.goto(area(path))
+          await page.goto(area(server, path))
           await page.getByText('Not for your role', { exact: true }).waitFor()
         }
         for (const [path, name] of blocked) {
-          await page.goto(area(path))
+          await page.goto(area(server, path))
           await page.getByRole('button', { name, exact: true }).waitFor()
           expect(await isDisabled(page, name), `${role}: ${name}`).toBe(true)
         }
         // A missing right ends nothing.
-        await page.goto(area())
+        await page.goto(area(server))
         await heading(page, 'Crypto').waitFor()
       })
     },
@@ -423,7 +372,7 @@ describe('roles', () => {
     ['finance', 'GET', '/operator/operators'],
     ['finance', 'GET', '/operator/announcements'],
   ] as const)('the server refuses %s: %s %s', async (login, method, path) => {
-    const api = await operatorApi(login)
+    const api = await operatorApi(server, login)
     await expect(api(method, path, method === 'GET' ? undefined : {})).rejects.toMatchObject({
       status: 403,
       code: 'not_for_your_role',

@@ -1,57 +1,21 @@
-import type { Browser } from '@playwright/test'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { ensureChains } from '../../src/server/payments/watchers.ts'
+import { expect, test } from 'vitest'
 import { accountOf, JUNK } from '../chains/account-keys.ts'
 import { createPayer } from '../chains/evm-accounts.ts'
-import { type Anvil, startAnvil } from '../chains/processes.ts'
-import { openBrowser } from '../support/browser.ts'
+import { startServerAndChain } from '../chains/followed-chain.ts'
 import { addOperator, brokenRules } from '../support/campaign.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { openVisitor, registerByForm } from '../support/visitor.ts'
 
-let anvil: Anvil
-let browser: Browser
-let server: TestServer
-
-beforeAll(async () => {
-  anvil = await startAnvil()
-  vi.stubEnv('CHAIN_ETHEREUM_RPC_URL', anvil.url)
-  vi.stubEnv('CHAIN_ETHEREUM_ID', '31337')
-  vi.stubEnv('CHAIN_ETHEREUM_EXPLORER_URL', 'none')
-  server = await startServer()
-  const { paymentParts: parts } = server.context
-  const { db } = server.database
-  await ensureChains(db, parts.configs)
-  const editor = { operatorId: await addOperator(db), requestId: 'test' }
-  const accountKey = accountOf(JUNK, "m/44'/60'/7'", 'xpub').publicExtendedKey
-  const wallet = await parts.wallets.add({ family: 'evm', accountKey, name: 'ETH' }, editor)
-  await parts.wallets.check(wallet.id, wallet.firstAddresses, editor)
-  await parts.wallets.setCurrencyWallet('ETH', wallet.id, editor)
-  await parts.watchers.start()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.context.paymentParts.watchers.stop()
-  await server?.close()
-  await anvil?.stop()
-  vi.unstubAllEnvs()
-})
-
-const mine = (blocks: number) => anvil.rpc.call('anvil_mine', `0x${blocks.toString(16)}`)
+const { anvil, mine, server, browser } = await startServerAndChain()
+const { wallets } = server.context.paymentParts
+const editor = { operatorId: await addOperator(server.database.db), requestId: 'test' }
+const accountKey = accountOf(JUNK, "m/44'/60'/7'", 'xpub').publicExtendedKey
+const wallet = await wallets.add({ family: 'evm', accountKey, name: 'ETH' }, editor)
+await wallets.check(wallet.id, wallet.firstAddresses, editor)
+await wallets.setCurrencyWallet('ETH', wallet.id, editor)
 
 test('a buyer pays far too much, claims the rest and sees it come back', async () => {
-  const page = await (await browser.newContext({ locale: 'en' })).newPage()
-  page.setDefaultTimeout(15_000)
-  const faults: string[] = []
-  page.on('pageerror', (error) => faults.push(error.message))
-  await page.goto(`${server.url}/register`)
-  await page.getByLabel('Full Name').fill('Ann Example')
-  await page.getByLabel('Email Address').fill('ann@example.org')
-  await page.getByLabel('Phone Number').fill('+37255550000')
-  await page.getByLabel('Password', { exact: true }).fill('a long passphrase 7')
-  await page.getByLabel('Confirm Password').fill('a long passphrase 7')
-  await page.getByRole('button', { name: 'Create Account' }).click()
-  await page.waitForURL('**/dashboard/buy-token')
+  const { page, faults } = await openVisitor(browser, { reducedMotion: 'no-preference' })
+  await registerByForm(page, server, 'ann@example.org')
   await page.goto(`${server.url}/dashboard/buy-token?currency=ETH&amount=100`)
   await page.getByRole('button', { name: 'Buy Now' }).click()
   const dialog = page.getByRole('dialog')

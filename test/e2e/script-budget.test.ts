@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContext } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BrowserContext } from '@playwright/test'
+import { describe, expect, test } from 'vitest'
 import { localPath, paths } from '../../src/client/paths.ts'
 import { clientFolder } from '../../src/server/pages/static.ts'
-import { openBrowser } from '../support/browser.ts'
-import { type EveryState, fromOwnPage, password, seedEveryState } from '../support/every-state.ts'
+import { startServerAndBrowser } from '../support/browser.ts'
+import { password, seedEveryState } from '../support/every-state.ts'
 import { bytesOf, type LoadedScript, scriptsOf } from '../support/scripts.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { callFromPage, enter } from '../support/visitor.ts'
 
 /** SPEC section 9, gzipped. */
 const buyerBytesMax = 200_000
@@ -34,27 +34,14 @@ const operatorScripts = Object.entries(manifest)
   .filter(([source]) => source.startsWith('src/client/operator/'))
   .map(([, { file }]) => file.replace(/^.*\//, ''))
 
-let browser: Browser
-let server: TestServer
-let seeded: EveryState
+const { server, browser } = await startServerAndBrowser()
+const seeded = await seedEveryState(server)
 const seen: LoadedScript[] = []
 
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([
-    startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }),
-    openBrowser(),
-  ])
-  seeded = await seedEveryState(server)
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
-
 /** A first visit: nothing is in the browser's cache. In Russian, whose texts are the longer ones. */
-async function firstPage(path: string, enter?: (context: BrowserContext) => Promise<void>): Promise<number> {
+async function firstPage(path: string, signIn?: (context: BrowserContext) => Promise<void>): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 }, locale: 'ru-RU' })
-  await enter?.(context)
+  await signIn?.(context)
   const scripts = await scriptsOf(context, server.url + path)
   await context.close()
   seen.push(...scripts)
@@ -62,14 +49,8 @@ async function firstPage(path: string, enter?: (context: BrowserContext) => Prom
 }
 
 async function enterAsBuyer(context: BrowserContext): Promise<void> {
-  const headers = { ...fromOwnPage, origin: server.url }
-  const login = { email: 'buyer@example.org', password }
-  const session = await context.request.post(`${server.url}/api/v1/session`, { data: login, headers })
-  const language = await context.request.patch(`${server.url}/api/v1/account`, {
-    data: { language: 'ru' },
-    headers,
-  })
-  expect([session.status(), language.status()]).toEqual([200, 200])
+  await enter(server, context, '/session', { email: 'buyer@example.org', password })
+  await callFromPage(server, context, 'PATCH', '/account', { language: 'ru' })
 }
 
 // Each page mostly waits for its own quiet, so several wait at once.

@@ -1,50 +1,19 @@
-import type { Browser, Page } from '@playwright/test'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
+import type { Page } from '@playwright/test'
+import { expect, test } from 'vitest'
+import { startServerAndBrowser } from '../support/browser.ts'
+import { logInByForm, press } from '../support/operator-pages.ts'
 import { runProgram } from '../support/program.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { openVisitor, registerByForm } from '../support/visitor.ts'
 
 // What a person does who has just installed this: from an empty campaign to the first approved order, by the pages alone.
 
-const owner = { login: 'owner', password: 'correct horse battery 9' }
-const buyer = { email: 'ann@example.org', password: 'a long passphrase 7' }
-
-let browser: Browser
-let server: TestServer
-
-beforeAll(async () => {
-  server = await startServer({
-    DEMO: 'off',
-    OPERATOR_LOGIN: owner.login,
-    OPERATOR_PASSWORD: owner.password,
-  })
-  const { operators, config } = server.context
-  await operators.ensureFirstOwner(config.operators.first, config.dataDir)
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
-
-async function openPage(): Promise<{ page: Page; faults: string[] }> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en' })
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  const faults: string[] = []
-  page.on('pageerror', (error) => faults.push(error.message))
-  return { page, faults }
-}
+const { server, browser } = await startServerAndBrowser({ DEMO: 'off' })
 
 const setUp = (page: Page) => page.getByRole('region', { name: 'Set-up' })
-const confirm = (page: Page, name: string) =>
-  page.getByRole('alertdialog').getByRole('button', { name, exact: true }).click()
 
 async function logIn(page: Page): Promise<void> {
   await page.goto(`${server.url}/operator`)
-  await page.getByLabel('Login', { exact: true }).fill(owner.login)
-  await page.getByLabel('Password', { exact: true }).fill(owner.password)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await logInByForm(page, 'owner')
   await setUp(page).getByText('Set up the sale: 0 of 9 steps done').waitFor()
 }
 
@@ -79,7 +48,7 @@ async function fillInCampaign(page: Page): Promise<void> {
   await page.getByLabel('Bonus, per cent').first().fill('4')
 
   await page.getByRole('button', { name: 'Save the settings' }).click()
-  await confirm(page, 'Save')
+  await press(page, 'Save')
   await page.getByText('The campaign was saved.').waitFor()
   await setUp(page).getByText('Set up the sale: 3 of 9 steps done').waitFor()
 }
@@ -88,7 +57,7 @@ async function setPrice(page: Page): Promise<void> {
   await setUp(page).getByRole('link', { name: 'Set the price' }).click()
   await page.getByLabel('New value in dollars').fill('0.5')
   await page.getByRole('button', { name: 'Change value' }).click()
-  await confirm(page, 'Change to $0.5')
+  await press(page, 'Change to $0.5')
   await page.getByText('Currency updated successfully!').waitFor()
 }
 
@@ -133,20 +102,13 @@ async function publishTexts(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Begin with a draft' }).click()
     await expect.poll(() => page.getByLabel(label).inputValue()).toContain(words)
     await page.getByRole('button', { name: 'Publish version 1…' }).click()
-    await confirm(page, 'Publish version 1')
+    await press(page, 'Publish version 1')
     await page.getByText('Version 1 is in force.').waitFor()
   }
 }
 
 async function buyTokens(page: Page): Promise<void> {
-  await page.goto(`${server.url}/register`)
-  await page.getByLabel('Full Name').fill('Ann Example')
-  await page.getByLabel('Email Address').fill(buyer.email)
-  await page.getByLabel('Phone Number').fill('+37255550000')
-  await page.getByLabel('Password', { exact: true }).fill(buyer.password)
-  await page.getByLabel('Confirm Password').fill(buyer.password)
-  await page.getByRole('button', { name: 'Create Account' }).click()
-  await page.waitForURL('**/dashboard/buy-token')
+  await registerByForm(page, server, 'ann@example.org')
   await page.getByLabel('Amount').fill('1000')
   await page.getByRole('button', { name: 'Buy Now' }).click()
   const dialog = page.getByRole('dialog')
@@ -162,13 +124,14 @@ async function approve(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Transactions' }).click()
   await page.getByRole('button', { name: 'Actions for order 1' }).click()
   await page.getByRole('menuitem', { name: 'Approve payment' }).click()
-  await confirm(page, 'Approve payment')
+  await press(page, 'Approve payment')
   await page.getByText('Order #1 approved').waitFor()
 }
 
 test('an empty campaign is set up by its pages, sold from, and its figures agree with the ledger', async () => {
-  const { page: operator, faults } = await openPage()
-  const { page: visitor, faults: visitorFaults } = await openPage()
+  const moving = { reducedMotion: 'no-preference' } as const
+  const { page: operator, faults } = await openVisitor(browser, moving)
+  const { page: visitor, faults: visitorFaults } = await openVisitor(browser, moving)
 
   await logIn(operator)
   await fillInCampaign(operator)

@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
+import { afterAll } from 'vitest'
+import { password } from './every-state.ts'
+import { startServer, type TestServer } from './server.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const FLAGS = [
@@ -13,12 +16,23 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** The machine's own Chromium, headless. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), args: FLAGS })
+/**
+ * The real server with its first owner, and the machine's own Chromium, headless. Call it at the top of a test file
+ * (with `await`): both end after the file's last test. `environment` as in `startServer`.
+ */
+export async function startServerAndBrowser(
+  environment: Record<string, string> = {},
+): Promise<{ server: TestServer; browser: Browser }> {
+  const starting = [
+    startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password, ...environment }),
+    chromium.launch({ executablePath: findChromium(), args: FLAGS }),
+  ] as const
+  afterAll(() => Promise.all(starting.map(async (started) => (await started).close())))
+  const [server, browser] = await Promise.all(starting)
+  return { server, browser }
 }
 
-export function findChromium(): string {
+function findChromium(): string {
   for (const name of NAMES) {
     for (const folder of (process.env.PATH ?? '').split(delimiter)) {
       if (folder && existsSync(join(folder, name))) return join(folder, name)

@@ -28,10 +28,8 @@ export interface EveryState {
   readonly orders: Readonly<Record<string, SeededOrder>>
 }
 
-/** Starts as an owner who makes an operator of every other role. */
+/** The owner makes an operator of every other role; answers the owner's calls. */
 export async function addOperators(server: TestServer): Promise<ApiCaller> {
-  const { operators, config } = server.context
-  await operators.ensureFirstOwner(config.operators.first, config.dataDir)
   const owner = await operatorApi(server, 'owner')
   for (const role of ['finance', 'content', 'support'] as const) {
     const { link } = await owner<{ link: string }>('POST', '/operator/operators', { login: role, role })

@@ -17,7 +17,8 @@ export interface TestServer {
 
 /**
  * The real application over HTTP, in this process, on a database of its own with the demo campaign. Jobs run unless
- * `jobs` is false. Settings are those of the environment, as strings.
+ * `jobs` is false. Settings are those of the environment, as strings; `OPERATOR_LOGIN` and `OPERATOR_PASSWORD` make the
+ * first owner, as on a first start.
  */
 export async function startServer(
   environment: Record<string, string> = {},
@@ -36,6 +37,8 @@ export async function startServer(
     ...environment,
   })
   const context = await createContext(config, database.db, createLog('silent'))
+  const { first } = config.operators
+  if (first.kind === 'password') await context.operators.ensureFirstOwner(first, dataDir)
   const app = await createApp(context)
   context.live.start()
   await app.listen({ host: config.web.host, port: config.web.port })

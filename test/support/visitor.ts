@@ -1,7 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { expect } from 'vitest'
-import { fromOwnPage } from './every-state.ts'
+import type { ApiCaller } from './api.ts'
+import { fromOwnPage, password, registerBuyer } from './every-state.ts'
 import type { TestServer } from './server.ts'
 
 /** WCAG 2.2 at level AA, and what axe holds good besides. */
@@ -9,33 +10,114 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 /** What a theme can change. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
+export const wide = { width: 1440, height: 900 }
+
 export interface Visitor {
   readonly context: BrowserContext
   readonly page: Page
+  /** Errors that nothing on the page has caught. */
+  readonly faults: string[]
 }
 
-/** A browser of its own, at rest. */
-export async function openVisitor(browser: Browser, width = 1440): Promise<Visitor> {
+/** A browser of their own, at rest; `options` change it. */
+export async function openVisitor(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({
-    viewport: { width, height: 900 },
+    viewport: wide,
     locale: 'en-GB',
     reducedMotion: 'reduce',
+    ...options,
   })
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
-  return { context, page }
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
+  return { context, page, faults }
 }
 
-/** Signs in over the API: `/session` for a buyer, `/operator/session` for an operator. */
-export async function enter(
+/** From now on counts as a fault too what the console says is wrong, and a request to another host. */
+export function watchConsoleAndHosts({ page, faults }: Visitor, server: TestServer): void {
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      faults.push(`${message.type()}: ${message.text()} (${message.location().url})`)
+  })
+  page.on('request', (request) => {
+    const asked = new URL(request.url())
+    if (asked.protocol !== 'data:' && asked.protocol !== 'blob:' && asked.origin !== server.url)
+      faults.push(`asked another host: ${asked.href}`)
+  })
+}
+
+/** Calls as a page of the server's own does, with the cookies of this browser. */
+export async function callFromPage(
   server: TestServer,
   context: BrowserContext,
+  method: string,
   path: string,
   data: object,
 ): Promise<void> {
   const headers = { ...fromOwnPage, origin: server.url }
-  const answer = await context.request.post(`${server.url}/api/v1${path}`, { data, headers })
+  const answer = await context.request.fetch(`${server.url}/api/v1${path}`, { method, data, headers })
   expect(answer.status()).toBe(200)
+}
+
+/** Signs in over the API: `/session` for a buyer, `/operator/session` for an operator. */
+export const enter = (server: TestServer, context: BrowserContext, path: string, data: object) =>
+  callFromPage(server, context, 'POST', path, data)
+
+/** A new buyer who is signed in; `api` makes their calls. */
+export async function openBuyer(
+  browser: Browser,
+  server: TestServer,
+  email: string,
+): Promise<Visitor & { api: ApiCaller }> {
+  const api = await registerBuyer(server, email)
+  const opened = await openVisitor(browser)
+  await enter(server, opened.context, '/session', { email, password })
+  return { ...opened, api }
+}
+
+/** Opens the form of a new account and fills it in. */
+export async function fillInAccount(page: Page, server: TestServer, email: string): Promise<void> {
+  await page.goto(`${server.url}/register`)
+  await page.getByLabel('Full Name').fill('Ann Example')
+  await page.getByLabel('Email Address').fill(email)
+  await page.getByLabel('Phone Number').fill('+37255550000')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm Password').fill(password)
+}
+
+/** Makes an account by its form; ends on the page where tokens are bought. */
+export async function registerByForm(page: Page, server: TestServer, email: string): Promise<void> {
+  await fillInAccount(page, server, email)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.waitForURL('**/dashboard/buy-token')
+}
+
+/** Gives the browser a passkey device that says yes to everything. */
+export async function plugInPasskey({ context, page }: Visitor): Promise<void> {
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+/** Loads the page and waits until everything it fetches stands there. Answers the status. */
+export async function openPage(page: Page, address: string): Promise<number> {
+  const response = await page.goto(address)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.evaluate(() => document.fonts.ready)
+  await page.waitForFunction(
+    () => !document.querySelector('[aria-busy=true], [class*=skeleton], [class*=animate-spin]'),
+  )
+  return response?.status() ?? 0
 }
 
 /** What axe says of the page as it stands, or of one part of it; in the dark only what a theme can change. */

@@ -11,8 +11,6 @@ beforeAll(async () => {
     { OPERATOR_LOGIN: owner.login, OPERATOR_PASSWORD: owner.password },
     { jobs: false },
   )
-  const { operators, config } = server.context
-  await operators.ensureFirstOwner(config.operators.first, config.dataDir)
 }, 60_000)
 afterAll(() => server?.close())
 

@@ -11,8 +11,6 @@ beforeAll(async () => {
     OPERATOR_LOGIN: owner.login,
     OPERATOR_PASSWORD: owner.password,
   })
-  const { operators, config } = server.context
-  await operators.ensureFirstOwner(config.operators.first, config.dataDir)
 })
 afterAll(() => server?.close())
 

@@ -13,8 +13,6 @@ beforeAll(async () => {
     OPERATOR_LOGIN: ownerLogin.login,
     OPERATOR_PASSWORD: ownerLogin.password,
   })
-  const { operators, config } = server.context
-  await operators.ensureFirstOwner(config.operators.first, config.dataDir)
   admin = (await post('admin.php', ownerLogin)).body.token
 }, 60_000)
 afterAll(() => server?.close())

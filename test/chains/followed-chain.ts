@@ -1,0 +1,33 @@
+import type { Browser } from '@playwright/test'
+import { afterAll, vi } from 'vitest'
+import { ensureChains } from '../../src/server/payments/watchers.ts'
+import { startServerAndBrowser } from '../support/browser.ts'
+import type { TestServer } from '../support/server.ts'
+import { type Anvil, startAnvil } from './processes.ts'
+
+/**
+ * The server and the browser of `startServerAndBrowser`, and a chain that the server follows as Ethereum; `mine` adds
+ * empty blocks. Call it at the top of a test file (with `await`): all of it ends after the file's last test.
+ */
+export async function startServerAndChain(): Promise<{
+  anvil: Anvil
+  mine(blocks: number): Promise<unknown>
+  server: TestServer
+  browser: Browser
+}> {
+  const anvil = await startAnvil()
+  afterAll(async () => {
+    await anvil.stop()
+    vi.unstubAllEnvs()
+  })
+  vi.stubEnv('CHAIN_ETHEREUM_RPC_URL', anvil.url)
+  vi.stubEnv('CHAIN_ETHEREUM_ID', '31337')
+  vi.stubEnv('CHAIN_ETHEREUM_EXPLORER_URL', 'none')
+  const { server, browser } = await startServerAndBrowser()
+  const { configs, watchers } = server.context.paymentParts
+  afterAll(() => watchers.stop())
+  await ensureChains(server.database.db, configs)
+  await watchers.start()
+  const mine = (blocks: number) => anvil.rpc.call('anvil_mine', `0x${blocks.toString(16)}`)
+  return { anvil, mine, server, browser }
+}
