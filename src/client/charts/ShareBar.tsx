@@ -71,7 +71,7 @@ export function ShareBar({
         <rect
           key={share.name}
           x={starts[index]}
-          width={Math.max(0, Number(share.percent) * 10 - 3)}
+          width={Math.max(0, Number(share.percent) * 10 - (index < shares.length - 1 ? 3 : 0))}
           height={height}
           fill={shareFill(index)}
         />

@@ -18,7 +18,7 @@ export function JokeTerminal() {
     t`Teaching the sloth to type. Ready by autumn.`,
     t`Turning it off and on again. It is a lamp.`,
     t`Calibrating the sandwich.`,
-    t`Sandwich is 3 % off centre. Acceptable.`,
+    t`Sandwich is 3% off centre. Acceptable.`,
     t`Consulting the horoscope of the server: Taurus.`,
     t`Buying a hat for the firewall.`,
     t`The firewall looks great.`,

@@ -243,8 +243,10 @@ function Footer() {
           ))}
         </nav>
       </div>
-      <div className="wrap border-t py-5 text-sm text-soft">
-        © {campaign.serverTime.slice(0, 4)} {seller.name || name}
+      <div className="wrap">
+        <p className="border-t py-5 text-sm text-soft">
+          © {campaign.serverTime.slice(0, 4)} {seller.name || name}
+        </p>
       </div>
     </footer>
   )

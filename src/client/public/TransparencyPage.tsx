@@ -76,7 +76,7 @@ function useFigureTexts(): Record<FigureKey, { name: string; meaning: string }> 
     },
     progress: {
       name: t`Progress of the current stage`,
-      meaning: t`Raised in the stage divided by its goal, rounded down, so that 100 % means full.`,
+      meaning: t`Raised in the stage divided by its goal, rounded down, so that 100% means full.`,
     },
     left: {
       name: t`Left of the current stage`,
@@ -162,7 +162,7 @@ function TableOf({
         <p className="mt-4 text-soft">{empty}</p>
       ) : (
         <div className="mt-4 overflow-x-auto" role="region" aria-labelledby={id} tabIndex={0}>
-          <table className="w-full min-w-xl text-left">
+          <table className={`w-full text-left ${head.length > 3 ? 'min-w-xl' : ''}`}>
             <thead className="text-sm text-soft">
               <tr className="[&>th]:pr-6 [&>th]:pb-2 [&>th]:font-normal">
                 {head.map((cell, index) => (

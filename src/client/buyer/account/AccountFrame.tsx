@@ -27,14 +27,16 @@ export function AccountFrame() {
   return (
     <div className="flex min-h-dvh flex-col">
       {campaign?.demo ? <DemoRibbon /> : null}
-      <header className="flex h-16 items-center gap-2 border-b border-line px-4 sm:px-8">
-        <a href={localPath(paths.home, locale)} className="flex items-center gap-2.5">
-          <Logo />
-          <span className="display text-2xl">{campaign?.settings.name ?? ''}</span>
-        </a>
-        <div className="ml-auto flex items-center gap-1">
-          <ThemeSwitch />
-          <LanguageSwitch locale={locale} onChange={changeLanguage} />
+      <header className="border-b border-line">
+        <div className="mx-auto flex h-16 max-w-[84rem] items-center gap-2 px-[clamp(1rem,4vw,3rem)]">
+          <a href={localPath(paths.home, locale)} className="flex items-center gap-2.5">
+            <Logo />
+            <span className="display text-2xl">{campaign?.settings.name ?? ''}</span>
+          </a>
+          <div className="ml-auto flex items-center gap-1">
+            <ThemeSwitch />
+            <LanguageSwitch locale={locale} onChange={changeLanguage} />
+          </div>
         </div>
       </header>
       <Outlet />

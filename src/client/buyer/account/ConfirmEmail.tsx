@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { accountRoutes } from '../../../shared/api/account.ts'
 import { api } from '../../api.ts'
-import { errorText } from '../../errors.ts'
+import { errorText, refusalCode } from '../../errors.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormError } from '../../ui/Field.tsx'
@@ -28,6 +28,11 @@ export function ConfirmEmail() {
         </AccountLink>
       </AccountPage>
     )
+  const again = (
+    <AccountLink to={paths.profile} question={<Trans>The link is gone?</Trans>}>
+      <Trans>Send another from your profile</Trans>
+    </AccountLink>
+  )
   return (
     <AccountPage title={<Trans>Confirm your email address</Trans>} pose="wave">
       {token ? (
@@ -36,13 +41,10 @@ export function ConfirmEmail() {
           <Button size="lg" wide loading={confirm.isPending} onClick={() => confirm.mutate()}>
             <Trans>Confirm the address</Trans>
           </Button>
+          {refusalCode(confirm.error) === 'link_expired' ? again : null}
         </div>
       ) : (
-        <LinkMissing>
-          <AccountLink to={paths.profile} question={<Trans>The link is gone?</Trans>}>
-            <Trans>Send another from your profile</Trans>
-          </AccountLink>
-        </LinkMissing>
+        <LinkMissing>{again}</LinkMissing>
       )}
     </AccountPage>
   )

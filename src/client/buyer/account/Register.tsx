@@ -105,7 +105,7 @@ export function Register() {
         <Field
           label={<Trans>Password</Trans>}
           error={problems['password']}
-          hint={<Trans>At least 10 characters.</Trans>}
+          hint={problems['password'] ? null : <Trans>At least 10 characters.</Trans>}
         >
           <PasswordInput
             {...set('password')}

@@ -54,7 +54,7 @@ export function ResetPassword() {
           <Field
             label={<Trans>New Password</Trans>}
             error={problems['password']}
-            hint={<Trans>At least 10 characters.</Trans>}
+            hint={problems['password'] ? null : <Trans>At least 10 characters.</Trans>}
           >
             <PasswordInput
               name="password"

@@ -42,6 +42,7 @@ export function mountLevels(root: HTMLElement): void {
           level: following.name,
         })
       : (words['top'] ?? '')
+    slider.style.setProperty('--reach', `${(100 * Number(slider.value)) / Number(slider.max)}%`)
     slider.setAttribute('aria-valuetext', `${text}, ${held.textContent}`)
     for (const figure of root.querySelectorAll<HTMLElement>('[data-rank]'))
       figure.toggleAttribute('data-reached', Number(figure.dataset['rank']) <= reached)

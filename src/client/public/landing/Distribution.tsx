@@ -20,7 +20,7 @@ export function Distribution() {
       lead={
         <Trans>
           Who gets how much of the {amount(settings.totalSupply, locale)} tokens. The shares add up to exactly
-          100 %; the server takes nothing else.
+          100%; the server takes nothing else.
         </Trans>
       }
       band
@@ -41,7 +41,7 @@ export function Distribution() {
             <th scope="col">
               <Trans>Share</Trans>
             </th>
-            <th scope="col" className="text-right">
+            <th scope="col" className="text-right whitespace-nowrap">
               <Trans>Of the supply</Trans>
             </th>
             <th scope="col" className="hidden text-right sm:table-cell">
@@ -82,5 +82,7 @@ function ShareNote({ shareKey }: { shareKey: string }) {
     ) : shareKey === settings.bonusShare ? (
       <Trans>pays every bonus and grant</Trans>
     ) : null
-  return note ? <span className="block text-sm font-normal text-soft sm:ml-6 sm:inline">{note}</span> : null
+  return note ? (
+    <span className="block text-sm font-normal ml-6.5 text-soft sm:ml-6 sm:inline">{note}</span>
+  ) : null
 }

@@ -205,7 +205,7 @@ function Levels() {
           max={1000}
           defaultValue={0}
           aria-valuetext={`${amount(orderDefaultTokens, locale)} ${symbol}`}
-          className="mt-1 h-11 w-full max-w-lg accent-accent"
+          className="range mt-1 h-11 w-full max-w-lg"
         />
         <p role="status" className="flex max-w-lg flex-wrap items-baseline justify-between gap-x-4">
           <span data-held className="text-lg font-semibold">
@@ -229,7 +229,7 @@ function Levels() {
               </dt>
               <dd className="text-soft">
                 <OperatorText text={level.description} />{' '}
-                {level.perks.map((perk) => pickText(perk, locale).text).join('; ')}
+                {level.perks.map((perk) => pickText(perk, locale).text).join(' · ')}
               </dd>
             </div>
           ))}
@@ -283,7 +283,7 @@ function CheckNumbers() {
         <button type="button" className="press press-hot min-w-40" data-analyze>
           <Trans>Analyze</Trans>
         </button>
-        <div data-result role="status" className="mt-4 min-h-16 text-sm" />
+        <div data-result role="status" className="mt-4 text-sm empty:mt-0 sm:min-h-16" />
       </div>
       <p className="pt-4 text-sm text-soft">
         <Trans>
