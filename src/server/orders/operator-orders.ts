@@ -50,41 +50,26 @@ const cursorCasts: Record<string, string> = {
   'o.id': 'bigint',
 }
 
-/** Buyers whose e-mail begins with the search: so few that their orders are fetched one by one, or too many for that. */
-const MATCHING_BUYERS_MAX = 200
+/** Above so many buyers whose e-mail begins with the search, the newest orders are looked through before each buyer's own are. */
+const MATCHING_BUYERS_FEW = 2_000
+const ORDERS_LOOKED_THROUGH = 4_000
 const MATCHING_BUYERS = statement(
   'operator_order_matching_buyers',
-  `select id from users where email_key ~>=~ $1 and email_key ~<~ $2 limit ${MATCHING_BUYERS_MAX + 1}`,
+  `select count(*)::integer as count from (
+     select from users where email_key ~>=~ $1 and email_key ~<~ $2 limit ${MATCHING_BUYERS_FEW + 1}) matching`,
 )
 
-/**
- * Where an exact id, token or transaction id, or a prefix of address or e-mail, is looked for: one indexed branch each. Orders of a
- * few buyers come by buyer; where many share the prefix, matches lie dense and the table is read in its order until the page is full.
- */
-function searchBranches(
-  search: string,
-  buyerIds: readonly string[],
-  bind: (value: unknown) => string,
-): string[] {
-  const prefix = search.toLowerCase()
-  const email = '(select u.email_key from users u where u.id = o.user_id)'
-  const branches = [
-    `o.token = ${bind(search)}`,
-    `o.transaction_id = ${bind(search)}`,
-    `o.address ~>=~ ${bind(search)} and o.address ~<~ ${bind(search + HIGHEST)}`,
-    buyerIds.length <= MATCHING_BUYERS_MAX
-      ? `o.user_id = any(${bind(buyerIds)}::bigint[])`
-      : `${email} ~>=~ ${bind(prefix)} and ${email} ~<~ ${bind(prefix + HIGHEST)}`,
-  ]
-  return /^\d{1,18}$/.test(search) ? [`o.id = ${bind(search)}`, ...branches] : branches
-}
 /** Sorts behind every text that begins with the prefix. */
 const HIGHEST = '\u{10FFFF}'
+const emailRange = (search: string) => [search.toLowerCase(), search.toLowerCase() + HIGHEST]
 
-/** SQL and values of one page. Each branch is cut to the page before the branches are put together, so none is read whole. */
+/**
+ * SQL and values of one page. A search is for an exact id, token or transaction id, or for the beginning of an address or an e-mail:
+ * one indexed branch each, cut to the page before the branches are put together, so none is read whole.
+ */
 export function operatorOrderListSql(
   query: Query,
-  buyerIds: readonly string[],
+  buyers: 'few' | 'many',
 ): { text: string; values: unknown[] } {
   const values: unknown[] = []
   const bind = (value: unknown) => `$${values.push(value)}`
@@ -102,11 +87,41 @@ export function operatorOrderListSql(
     filters.push(`(${columns.join(', ')}) ${direction === 'asc' ? '>' : '<'} (${bound.join(', ')})`)
   }
   const limit = bind(query.limit + 1)
-  const branch = (condition: string) =>
-    `(select o.id from orders o where ${[condition, ...filters].join(' and ')} order by ${orderBy} limit ${limit})`
-  const branches = query.search ? searchBranches(query.search, buyerIds, bind) : ['true']
-  const text = `select ${COLUMNS} from ${FROM} where o.id in (${branches.map(branch).join(' union all ')}) order by ${orderBy} limit ${limit}`
-  return { text, values }
+  const inOrder = (rows: number | string) => `order by ${orderBy} limit ${rows}`
+  const ordersWhere = (...conditions: string[]) =>
+    `from orders o where ${[...conditions, ...filters].join(' and ') || 'true'}`
+  const branch = (condition: string) => `(select o.id ${ordersWhere(condition)} ${inOrder(limit)})`
+  const page = (branches: readonly string[], tables = '') =>
+    `${tables} select ${COLUMNS} from ${FROM} where o.id in (${branches.join(' union all ')}) ${inOrder(limit)}`
+  const { search } = query
+  if (!search) return { text: page([branch('true')]), values }
+
+  const branches = [
+    branch(`o.token = ${bind(search)}`),
+    branch(`o.transaction_id = ${bind(search)}`),
+    branch(`o.address ~>=~ ${bind(search)} and o.address ~<~ ${bind(search + HIGHEST)}`),
+  ]
+  if (/^\d{1,18}$/.test(search)) branches.push(branch(`o.id = ${bind(search)}`))
+  const [from, to] = emailRange(search).map(bind)
+  const matching = `(select id from users where email_key ~>=~ ${from} and email_key ~<~ ${to})`
+  const ofMatching = `select o.id from ${matching} matching
+    cross join lateral (select ${columns.join(', ')} ${ordersWhere('o.user_id = matching.id')} ${inOrder(limit)}) o`
+  // Matches that lie dense fill the page from the newest orders alone; only where they don't is each buyer asked for.
+  const newest = `with newest as (select o.id from (select o.* ${ordersWhere()} ${inOrder(ORDERS_LOOKED_THROUGH)}) o
+    where o.user_id in ${matching} ${inOrder(limit)})`
+  return buyers === 'few'
+    ? { text: page([...branches, `(${ofMatching} ${inOrder(limit)})`]), values }
+    : {
+        text: page(
+          [
+            ...branches,
+            'select id from newest',
+            `(${ofMatching} where (select count(*) from newest) < ${limit} ${inOrder(limit)})`,
+          ],
+          newest,
+        ),
+        values,
+      }
 }
 
 /** The sort values after which the page begins; a mangled cursor is the first page. */
@@ -170,10 +185,7 @@ export function createOperatorOrders(
       const rows = await db.transaction(async (tx) => {
         // Prefix searches want a plan for their own values; a generic one would read the table.
         await tx.query(CUSTOM_PLANS)
-        const { text, values } = operatorOrderListSql(
-          query,
-          query.search ? await matchingBuyers(tx, query.search) : [],
-        )
+        const { text, values } = operatorOrderListSql(query, await matchingBuyers(tx, query.search))
         return tx.query<OperatorRow>(statement(listName(text), text), values)
       })
       const items = rows.slice(0, query.limit)
@@ -221,10 +233,10 @@ export function createOperatorOrders(
   }
 }
 
-async function matchingBuyers(tx: Queryable, search: string): Promise<string[]> {
-  const prefix = search.toLowerCase()
-  const rows = await tx.query<{ id: string }>(MATCHING_BUYERS, [prefix, prefix + HIGHEST])
-  return rows.map((row) => row.id)
+async function matchingBuyers(tx: Queryable, search: string | undefined): Promise<'few' | 'many'> {
+  if (!search) return 'few'
+  const { count } = await tx.one<{ count: number }>(MATCHING_BUYERS, emailRange(search))
+  return count > MATCHING_BUYERS_FEW ? 'many' : 'few'
 }
 
 const CUSTOM_PLANS = statement('set_custom_plans', 'set local plan_cache_mode = force_custom_plan')
