@@ -204,7 +204,11 @@ describe('a webhook', () => {
         url: 'https://nobody.example.org/hook',
         events: ['campaign.changed'],
       })
-      await owner('PUT', '/operator/pause', { paused: true, reason: { en: 'Checking', ru: '' } })
+      await owner('PUT', '/operator/pause', {
+        paused: true,
+        previousPausedAt: null,
+        reason: { en: 'Checking', ru: '' },
+      })
       interface Kept {
         items: { event: string; state: string; attempts: { status: number | null; error: string | null }[] }[]
       }

@@ -15,12 +15,15 @@ export function Conflict({
   differences,
   onTheirs,
   onMine,
+  again,
 }: {
   differences: readonly Difference[]
   /** Drops what was typed and shows what stands now. */
   onTheirs: () => void
   /** Keeps what was typed, to be saved over what stands now. */
   onMine: () => void
+  /** What `onMine` says where nothing was typed. */
+  again?: string
 }) {
   const { t } = useLingui()
   return (
@@ -65,7 +68,7 @@ export function Conflict({
           <Trans>Take what is stored</Trans>
         </Button>
         <Button size="sm" variant="secondary" onClick={onMine}>
-          <Trans>Keep mine, then save again</Trans>
+          {again ?? <Trans>Keep mine, then save again</Trans>}
         </Button>
       </div>
     </div>

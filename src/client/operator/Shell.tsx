@@ -30,6 +30,7 @@ import { Breadcrumb } from '../ui/Breadcrumb.tsx'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { DemoRibbon } from '../ui/DemoRibbon.tsx'
 import { Logo } from '../ui/Logo.tsx'
+import { TimeZone } from '../ui/numbers.tsx'
 import {
   Sidebar,
   SidebarGroup,
@@ -42,7 +43,7 @@ import { Spinner } from '../ui/Spinner.tsx'
 import { Notice } from '../ui/states.tsx'
 import { LanguageSwitch, ThemeSwitch } from '../ui/switches.tsx'
 import { toast } from '../ui/Toast.tsx'
-import { usePublicCampaign, waitingActionsQuery } from './data.ts'
+import { useOperatorZone, usePublicCampaign, waitingActionsQuery } from './data.ts'
 import { useLanguageChange } from './language.ts'
 import { useLiveOrders } from './live.ts'
 import { places } from './places.ts'
@@ -97,6 +98,7 @@ export function Shell() {
   const { role } = useOperator()
   useLiveOrders(can(role, 'orders:read'))
   const campaign = usePublicCampaign()
+  const zone = useOperatorZone()
   return (
     <SidebarProvider>
       <a
@@ -116,7 +118,9 @@ export function Shell() {
             tabIndex={-1}
             className="mx-auto w-full max-w-[96rem] flex-1 px-4 py-6 outline-none sm:px-8"
           >
-            <Outlet />
+            <TimeZone value={zone}>
+              <Outlet />
+            </TimeZone>
           </main>
         </div>
       </div>

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { cx } from 'class-variance-authority'
+import { createContext, useContext } from 'react'
 import { useNow } from './clock.ts'
 
 /*
@@ -126,7 +127,10 @@ export function Count({
   )
 }
 
-/** A moment in the viewer's zone, or in `timeZone`; `part` picks date, time or both. */
+/** The zone in which the moments below it are shown; without one, the viewer's own. */
+export const TimeZone = createContext<string | undefined>(undefined)
+
+/** A moment in `timeZone` or the zone of the pages around; `part` picks date, time or both. */
 export function DateTime({
   value,
   part = 'both',
@@ -141,10 +145,11 @@ export function DateTime({
   className?: string
 }) {
   const { i18n } = useLingui()
+  const zone = useContext(TimeZone)
   if (!value) return <Unknown className={className} />
   return (
     <time dateTime={value} className={className}>
-      {formatMoment(value, i18n.locale, { part, long, timeZone })}
+      {formatMoment(value, i18n.locale, { part, long, timeZone: timeZone ?? zone })}
     </time>
   )
 }
@@ -175,6 +180,7 @@ const relativeSteps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 /** `5 minutes ago`, kept current; seconds, minutes, hours, days. */
 export function RelativeTime({ value, className }: { value: string; className?: string }) {
   const { i18n } = useLingui()
+  const timeZone = useContext(TimeZone)
   const now = useNow(1_000)
   const seconds = Math.round((Date.parse(value) - now) / 1000)
   const [unit, size] =
@@ -183,7 +189,7 @@ export function RelativeTime({ value, className }: { value: string; className?: 
   const numeric = seconds === 0 ? 'auto' : 'always'
   const text = new Intl.RelativeTimeFormat(i18n.locale, { numeric }).format(Math.trunc(seconds / size), unit)
   return (
-    <time dateTime={value} title={formatMoment(value, i18n.locale)} className={className}>
+    <time dateTime={value} title={formatMoment(value, i18n.locale, { timeZone })} className={className}>
       {text}
     </time>
   )

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { beaconSources, providerOf } from '../../shared/analytics-beacons.ts'
 import type { AnalyticsKey, AnalyticsProvider, analyticsKeyInput } from '../../shared/api/analytics.ts'
+import type { AuditAction } from '../../shared/audit-actions.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -144,7 +145,11 @@ export function createAnalytics({ db, secrets, operatorPath }: AnalyticsOptions)
         const row = await tx.maybeOne<{ id: string }>(INSERT, [input.apiKey, location, provider])
         if (!row) refuse('key_exists')
         await setSecondary(tx, row.id, input.apiKeySecondary ?? null)
-        await audit(tx, editor, 'add', row.id, undefined, { apiKey: input.apiKey, location, provider })
+        await audit(tx, editor, 'analytics.add', row.id, undefined, {
+          apiKey: input.apiKey,
+          location,
+          provider,
+        })
         return Number(row.id)
       })
       return find(id)
@@ -162,7 +167,7 @@ export function createAnalytics({ db, secrets, operatorPath }: AnalyticsOptions)
         await audit(
           tx,
           editor,
-          'update',
+          'analytics.update',
           before.id,
           { apiKey: before.api_key, location: before.location, provider: before.provider },
           { apiKey: input.apiKey, location, provider, secondaryChanged: input.apiKeySecondary !== undefined },
@@ -178,7 +183,7 @@ export function createAnalytics({ db, secrets, operatorPath }: AnalyticsOptions)
         await audit(
           tx,
           editor,
-          'remove',
+          'analytics.remove',
           before.id,
           { apiKey: before.api_key, location: before.location },
           undefined,
@@ -224,10 +229,17 @@ function isProtected(location: string, operatorPath: string): boolean {
   )
 }
 
-function audit(tx: Queryable, editor: Editor, verb: string, id: string, before: unknown, after: unknown) {
+function audit(
+  tx: Queryable,
+  editor: Editor,
+  action: AuditAction,
+  id: string,
+  before: unknown,
+  after: unknown,
+) {
   return recordAudit(tx, {
     operatorId: editor.operatorId,
-    action: `analytics.${verb}`,
+    action,
     subjectType: 'analytics-key',
     subjectId: id,
     before,

@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditFilter } from '../../shared/api/audit.ts'
+import type { AuditAction, AuditSubject } from '../../shared/audit-actions.ts'
 import { can, type Role } from '../../shared/roles.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 
@@ -6,9 +7,8 @@ import { type Database, type Queryable, statement } from '../database/database.t
 export interface AuditRecord {
   /** Null where the system itself did it. */
   operatorId: string | null
-  /** `subject.verb`. */
-  action: string
-  subjectType: string
+  action: AuditAction
+  subjectType: AuditSubject
   subjectId: string
   before?: unknown
   after?: unknown

@@ -197,10 +197,10 @@ describe('stages', () => {
     expect(await code(campaign.addStage(next({ ...far, priceUsd: '0.01' }), editor))).toBe(
       'supply_reached hardCapUsd',
     )
-    const removed = await campaign.removeStage(added.stages[1]?.id ?? 0, editor)
+    const removed = await campaign.removeStage(added.stages[1]?.id ?? 0, added.revision, editor)
     expect(removed.stages).toHaveLength(1)
     expect((await database.db.one<{ cap: string }>(LEFT)).cap).toBe('2000000000.00')
-    expect(await code(campaign.removeStage(9_999, editor))).toBe('not_found')
+    expect(await code(campaign.removeStage(9_999, removed.revision, editor))).toBe('not_found')
   })
 
   it('takes one of several changes that were made of the same version, and shows the others what stands', async () => {
@@ -219,9 +219,20 @@ describe('stages', () => {
     }
   })
 
+  it('removes none that somebody changed meanwhile', async () => {
+    const { revision, stages } = await campaign.addStage(next(), editor)
+    const id = stages[1]?.id ?? 0
+    await campaign.updateStage(id, revision, next({ goalUsd: '100' }), editor)
+    await expect(campaign.removeStage(id, revision, editor)).rejects.toMatchObject({
+      code: 'conflict',
+      details: { current: { revision: revision + 1, stages: [{}, { id, goalUsd: '100.00' }] } },
+    })
+    expect((await campaign.removeStage(id, revision + 1, editor)).stages).toHaveLength(1)
+  })
+
   it('gives the main currency the value of a stage that begins', async () => {
-    const { stages } = await campaign.show()
-    await campaign.removeStage(stages[0]?.id ?? 0, editor)
+    const { stages, revision } = await campaign.show()
+    await campaign.removeStage(stages[0]?.id ?? 0, revision, editor)
     const begun = await campaign.addStage(next({ startsAt: inHours(-1), endsAt: inHours(5) }), editor)
     expect(begun.priceUsd).toBe('5.00000000')
     expect(await campaign.applyStagePrice()).toBe(false)
@@ -229,8 +240,8 @@ describe('stages', () => {
 
   it('never removes one that quotes or orders name', async () => {
     await order('40', false)
-    const { stages } = await campaign.show()
-    expect(await code(campaign.removeStage(stages[0]?.id ?? 0, editor))).toBe('stage_in_use')
+    const { stages, revision } = await campaign.show()
+    expect(await code(campaign.removeStage(stages[0]?.id ?? 0, revision, editor))).toBe('stage_in_use')
   })
 
   it('moves an end freely before the first approved order, without calling it moved', async () => {
@@ -343,8 +354,10 @@ describe('after the first approved order', () => {
     expect(await code(stageChange({ startsAt: inHours(1) }))).toBe('setting_locked startsAt')
     expect(await code(stageChange({ endsAt: inHours(-0.0001) }))).toBe('setting_locked endsAt')
     expect(await code(stageChange({ priceUsd: '4' }))).toBe('setting_locked priceUsd')
-    const { stages } = await campaign.show()
-    expect(await code(campaign.removeStage(stages[0]?.id ?? 0, editor))).toBe('setting_locked stages')
+    const { stages, revision } = await campaign.show()
+    expect(await code(campaign.removeStage(stages[0]?.id ?? 0, revision, editor))).toBe(
+      'setting_locked stages',
+    )
   })
 })
 
@@ -403,11 +416,20 @@ describe('the main currency value', () => {
 
 describe('pause', () => {
   it('needs a reason that everybody may read, and is dated in public', async () => {
-    expect(await code(campaign.setPaused(true, { en: ' ', ru: '' }, editor))).toBe('reason_required')
-    const paused = await campaign.setPaused(true, { en: 'Checking a wallet', ru: '' }, editor)
+    const pause = (en: string, previousPausedAt: string | null = null) =>
+      campaign.setPaused({ paused: true, previousPausedAt, reason: { en, ru: '' } }, editor)
+    expect(await code(pause(' '))).toBe('reason_required')
+    const paused = await pause('Checking a wallet')
     expect(paused.pausedAt).not.toBeNull()
     expect(paused.stages[0]?.state).toBe('paused')
-    const resumed = await campaign.setPaused(false, undefined, editor)
+    // Who did not see it yet is shown it: neither the reason nor the pause is overwritten in silence.
+    await expect(pause('Lunch')).rejects.toMatchObject({
+      code: 'conflict',
+      details: { current: { pausedAt: paused.pausedAt, pauseReason: { en: 'Checking a wallet' } } },
+    })
+    const resume = () => campaign.setPaused({ paused: false, previousPausedAt: paused.pausedAt }, editor)
+    const resumed = await resume()
+    expect(await code(resume())).toBe('conflict')
     expect([resumed.pausedAt, resumed.pauseReason]).toEqual([null, null])
     expect((await campaign.changes()).map((line) => [line.setting, line.after])).toEqual([
       ['paused', null],

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { CampaignChange, operatorCampaign } from '../../shared/api/campaign.ts'
+import type { AuditAction } from '../../shared/audit-actions.ts'
 import { type CampaignSettings, type StageSettings, shareOf } from '../../shared/campaign-settings.ts'
 import { trimZeros } from '../../shared/money.ts'
 import { advisedBeforeSale, missingBeforeSale } from '../../shared/sale-readiness.ts'
@@ -26,6 +27,13 @@ export interface Editor {
   readonly requestId?: string | null
 }
 
+export interface PauseChange {
+  readonly paused: boolean
+  /** `pausedAt` as it was when this was decided. */
+  readonly previousPausedAt: string | null
+  readonly reason?: { en: string; ru: string } | undefined
+}
+
 /**
  * Changes of the campaign. Each is one transaction under the campaign's lock: checked against what is held, put in force
  * for caps and goals, dated in the public history, audited. What the rules refuse is in `change-rules.ts`.
@@ -36,18 +44,14 @@ export interface EditCampaign {
   update(revision: number, settings: CampaignSettings, editor: Editor): Promise<OperatorCampaign>
   addStage(stage: StageSettings, editor: Editor): Promise<OperatorCampaign>
   updateStage(id: number, revision: number, stage: StageSettings, editor: Editor): Promise<OperatorCampaign>
-  removeStage(id: number, editor: Editor): Promise<OperatorCampaign>
+  removeStage(id: number, revision: number, editor: Editor): Promise<OperatorCampaign>
   /** Main currency value; rescales every rate. Refuses `conflict`, `amount_invalid`. */
   setPrice(
     change: { priceUsd: string; previousUsd?: string | null | undefined },
     editor: Editor,
   ): Promise<{ priceUsd: string }>
-  /** Pauses with a public reason (else `reason_required`), or resumes. */
-  setPaused(
-    paused: boolean,
-    reason: { en: string; ru: string } | undefined,
-    editor: Editor,
-  ): Promise<OperatorCampaign>
+  /** Pauses with a public reason (else `reason_required`), or resumes. Refuses `conflict` where somebody did either meanwhile. */
+  setPaused(change: PauseChange, editor: Editor): Promise<OperatorCampaign>
   /** The public history of what buyers rely on, newest first. */
   changes(): Promise<CampaignChange[]>
   /** For a job: gives the main currency the value of a stage that has begun. Returns whether one had. */
@@ -71,7 +75,7 @@ const SHOW = statement(
 )
 const LOCK = statement(
   'edit_campaign_lock',
-  `select revision, settings, price_usd, paused_at, pause_reason, first_approved_at is not null as locked,
+  `select revision, settings, price_usd, to_json(paused_at at time zone 'UTC') #>> '{}' || 'Z' as paused_at, pause_reason, first_approved_at is not null as locked,
           to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now
      from campaign for update`,
 )
@@ -142,7 +146,7 @@ const STAGE_APPLIED = statement(
 interface Locked extends SaleState {
   readonly revision: number
   readonly settings: CampaignSettings
-  readonly pausedAt: Date | null
+  readonly pausedAt: string | null
   readonly pauseReason: { en: string; ru: string } | null
   readonly stages: readonly StageFacts[]
 }
@@ -246,9 +250,10 @@ export function createEditCampaign({
       return show()
     },
 
-    async removeStage(id, editor) {
-      await change(async (tx, state) => {
+    async removeStage(id, revision, editor) {
+      const isCurrent = await change(async (tx, state) => {
         const stage = state.stages.find((candidate) => candidate.id === id) ?? refuse('not_found')
+        if (state.revision !== revision) return false
         refuseStageRemoved(stage, state)
         await tx.query(LOCK_STAGE, [id])
         if ((await tx.one<{ used: boolean }>(STAGE_IN_USE, [id])).used) refuse('stage_in_use')
@@ -257,8 +262,9 @@ export function createEditCampaign({
         await tx.query(TOUCH)
         await putInForce(tx, state.settings)
         await note(tx, editor, 'stage.remove', String(id), [[`stages.${id}`, stage, undefined]])
+        return true
       })
-      return show()
+      return isCurrent ? show() : refuse('conflict', { current: await show() })
     },
 
     async setPrice({ priceUsd, previousUsd }, { operatorId, requestId }) {
@@ -269,16 +275,18 @@ export function createEditCampaign({
       return changed
     },
 
-    async setPaused(paused, reason, editor) {
+    async setPaused({ paused, previousPausedAt, reason }, editor) {
       if (paused && !reason?.en.trim() && !reason?.ru.trim()) refuse('reason_required')
-      await change(async (tx, state) => {
-        if (!paused && state.pausedAt === null) return
+      const isCurrent = await change(async (tx, state) => {
+        if (state.pausedAt !== previousPausedAt) return false
+        if (!paused && state.pausedAt === null) return true
         await tx.query(PAUSE, [paused, JSON.stringify(reason ?? null)])
         await note(tx, editor, paused ? 'campaign.pause' : 'campaign.resume', 'pause', [
           ['paused', state.pausedAt ? { reason: state.pauseReason } : null, paused ? { reason } : null],
         ])
+        return true
       })
-      return show()
+      return isCurrent ? show() : refuse('conflict', { current: await show() })
     },
 
     async changes() {
@@ -320,7 +328,7 @@ async function lockCampaign(tx: Queryable): Promise<Locked> {
       revision: number
       settings: CampaignSettings
       price_usd: string | null
-      paused_at: Date | null
+      paused_at: string | null
       pause_reason: { en: string; ru: string } | null
       locked: boolean
       now: string
@@ -421,7 +429,7 @@ function canonical(value: unknown): string {
 async function note(
   tx: Queryable,
   editor: Editor,
-  action: string,
+  action: AuditAction,
   subjectId: string,
   changes: readonly Change[],
 ): Promise<void> {

@@ -163,7 +163,11 @@ async function openOperator(context: Context, url: string): Promise<{ call: Call
     password,
     as: 'token',
   })
-  return { call: caller(url, token), close: () => context.operators.change(by, id, { isDisabled: true }) }
+  const { revision } = await context.operators.read(id)
+  return {
+    call: caller(url, token),
+    close: () => context.operators.change(by, id, revision, { isDisabled: true }),
+  }
 }
 
 function caller(url: string, token?: string): Call {

@@ -6,6 +6,7 @@ import type {
   ReactionKind,
 } from '../../shared/api/content.ts'
 import { reactionKinds } from '../../shared/api/content.ts'
+import type { AuditAction } from '../../shared/audit-actions.ts'
 import type { LocalText } from '../../shared/campaign-settings.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
@@ -219,7 +220,7 @@ export function createAnnouncements(db: Database): Announcements {
           input.publishedAt,
           editor.operatorId,
         ])
-        await audit(tx, editor, 'add', row.id, undefined, input)
+        await audit(tx, editor, 'announcement.add', row.id, undefined, input)
         const added = await showAny(row.id, tx)
         await beforeCommit?.(tx, added)
         return added
@@ -243,7 +244,7 @@ export function createAnnouncements(db: Database): Announcements {
           input.publishedAt,
         ])
         const { revision: _, ...was } = before
-        await audit(tx, editor, 'update', String(id), was, input)
+        await audit(tx, editor, 'announcement.update', String(id), was, input)
         return true
       })
       return isCurrent ? showAny(id) : refuse('conflict', { current: await showAny(id) })
@@ -252,7 +253,7 @@ export function createAnnouncements(db: Database): Announcements {
       await db.transaction(async (tx) => {
         const before = (await tx.maybeOne<object>(LOCK, [id])) ?? refuse('not_found')
         await tx.query(REMOVE, [id])
-        await audit(tx, editor, 'remove', String(id), before, undefined)
+        await audit(tx, editor, 'announcement.remove', String(id), before, undefined)
       })
     },
   }
@@ -278,10 +279,17 @@ export function hasText(text: LocalText): boolean {
   return text.en.trim() !== '' || text.ru.trim() !== ''
 }
 
-function audit(tx: Queryable, editor: Editor, verb: string, id: string, before: unknown, after: unknown) {
+function audit(
+  tx: Queryable,
+  editor: Editor,
+  action: AuditAction,
+  id: string,
+  before: unknown,
+  after: unknown,
+) {
   return recordAudit(tx, {
     operatorId: editor.operatorId,
-    action: `announcement.${verb}`,
+    action,
     subjectType: 'announcement',
     subjectId: id,
     before,

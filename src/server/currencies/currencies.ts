@@ -7,6 +7,7 @@ import {
   type PublicCurrency,
 } from '../../shared/api/currencies.ts'
 import { divide, keepRate, multiply, showRate } from '../../shared/money.ts'
+import { recordAudit } from '../audit/audit.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { refuseField } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
@@ -106,10 +107,6 @@ const PAUSE = statement(
 const PRICE = statement('currencies_price', 'select price_usd, is_demo from campaign')
 /** Held until the rates are written: a value changed in between would leave rates made with the old one. */
 const PRICE_HELD = statement('currencies_price_held', 'select price_usd from campaign for share')
-const AUDIT = statement(
-  'currency_audit',
-  `insert into audit_log (operator_id, action, subject_type, subject_id, before, after, request_id) values ($1, $2, 'currency', $3, $4, $5, $6)`,
-)
 const TELL = statement('currency_tell', 'insert into outbox (kind, payload) values ($1, $2)')
 
 /** Full names that `Update ERC-20 Wallet` touches besides the currencies flagged so (SPEC section 4). */
@@ -238,14 +235,14 @@ export function createCurrencies(db: Database, hintOutbox: () => void): Currenci
         ])
         if (!inserted) refuse('currency_exists')
         await tx.query(NOTE_RATE, [inserted.id, rate, null, 'added'])
-        await tx.query(AUDIT, [
-          editor.operatorId,
-          'currency.add',
-          currency.code,
-          null,
-          JSON.stringify({ ...currency, network, rate }),
-          editor.requestId,
-        ])
+        await recordAudit(tx, {
+          operatorId: editor.operatorId,
+          action: 'currency.add',
+          subjectType: 'currency',
+          subjectId: currency.code,
+          after: { ...currency, network, rate },
+          requestId: editor.requestId,
+        })
         await tx.query(TELL, [
           'currency_changed',
           JSON.stringify({ code: currency.code, fields: ['address'] }),
@@ -273,14 +270,14 @@ export function createCurrencies(db: Database, hintOutbox: () => void): Currenci
         const { used } = await tx.one<{ used: boolean }>(IN_USE, [row.id])
         await tx.query(used ? SWITCH : DELETE, used ? [row.id, true] : [row.id])
         if (used) await tx.query(DROP_QUOTES, [row.id])
-        await tx.query(AUDIT, [
-          editor.operatorId,
-          used ? 'currency.switch-off' : 'currency.delete',
-          row.code,
-          JSON.stringify(auditable(row)),
-          null,
-          editor.requestId,
-        ])
+        await recordAudit(tx, {
+          operatorId: editor.operatorId,
+          action: used ? 'currency.switch-off' : 'currency.delete',
+          subjectType: 'currency',
+          subjectId: row.code,
+          before: auditable(row),
+          requestId: editor.requestId,
+        })
         return used ? ('switched_off' as const) : ('deleted' as const)
       }),
 
@@ -288,14 +285,13 @@ export function createCurrencies(db: Database, hintOutbox: () => void): Currenci
       await change(async (tx) => {
         const row = await lock(tx, code)
         await tx.query(SWITCH, [row.id, false])
-        await tx.query(AUDIT, [
-          editor.operatorId,
-          'currency.switch-on',
-          row.code,
-          null,
-          null,
-          editor.requestId,
-        ])
+        await recordAudit(tx, {
+          operatorId: editor.operatorId,
+          action: 'currency.switch-on',
+          subjectType: 'currency',
+          subjectId: row.code,
+          requestId: editor.requestId,
+        })
       })
       return find(code)
     },
@@ -304,14 +300,14 @@ export function createCurrencies(db: Database, hintOutbox: () => void): Currenci
       await change(async (tx) => {
         const row = await lock(tx, code)
         await tx.query(PAUSE, [row.id, paused, paused && reason ? JSON.stringify(reason) : null])
-        await tx.query(AUDIT, [
-          editor.operatorId,
-          paused ? 'currency.pause' : 'currency.resume',
-          row.code,
-          null,
-          JSON.stringify({ reason }),
-          editor.requestId,
-        ])
+        await recordAudit(tx, {
+          operatorId: editor.operatorId,
+          action: paused ? 'currency.pause' : 'currency.resume',
+          subjectType: 'currency',
+          subjectId: row.code,
+          after: { reason },
+          requestId: editor.requestId,
+        })
       })
       return find(code)
     },
@@ -345,14 +341,14 @@ export function createCurrencies(db: Database, hintOutbox: () => void): Currenci
           updated.push(row.code)
         }
         if (editor)
-          await tx.query(AUDIT, [
-            editor.operatorId,
-            'currency.refresh-rates',
-            '*',
-            null,
-            JSON.stringify({ updated, missing }),
-            editor.requestId,
-          ])
+          await recordAudit(tx, {
+            operatorId: editor.operatorId,
+            action: 'currency.refresh-rates',
+            subjectType: 'currency',
+            subjectId: '*',
+            after: { updated, missing },
+            requestId: editor.requestId,
+          })
         return { updated, missing }
       })
     },
@@ -419,14 +415,15 @@ async function writeChange(
   // Whoever holds an unused quote for the old address asks again; orders keep theirs and their buyers are told.
   if (fields.includes('address')) await tx.query(DROP_QUOTES, [row.id])
   if (fields.length === 0) return
-  await tx.query(AUDIT, [
-    editor.operatorId,
-    'currency.update',
-    row.code,
-    JSON.stringify(Object.fromEntries(fields.map((field) => [field, row[field]]))),
-    JSON.stringify(Object.fromEntries(fields.map((field) => [field, next[field]]))),
-    editor.requestId,
-  ])
+  await recordAudit(tx, {
+    operatorId: editor.operatorId,
+    action: 'currency.update',
+    subjectType: 'currency',
+    subjectId: row.code,
+    before: Object.fromEntries(fields.map((field) => [field, row[field]])),
+    after: Object.fromEntries(fields.map((field) => [field, next[field]])),
+    requestId: editor.requestId,
+  })
   await tx.query(TELL, ['currency_changed', JSON.stringify({ code: row.code, fields })])
 }
 

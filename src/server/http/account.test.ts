@@ -373,14 +373,19 @@ describe('operators', () => {
     })
     await db.pool.query(`update operator_sessions set authenticated_at = now() - interval '16 minutes'`)
     const { id } = invited.json().operator
-    const stale = await call('PATCH', `/operator/operators/${id}`, { role: 'finance' }, owner)
+    const stale = await call('PATCH', `/operator/operators/${id}`, { revision: 1, role: 'finance' }, owner)
     expect([stale.statusCode, stale.json().error.code]).toEqual([401, 'step_up_required'])
     expect((await call('POST', '/operator/session/step-up', { password: 'wrong' }, owner)).statusCode).toBe(
       422,
     )
     expect((await call('POST', '/operator/session/step-up', { password }, owner)).statusCode).toBe(204)
-    const changed = await call('PATCH', `/operator/operators/${id}`, { role: 'finance' }, owner)
-    expect(changed.json().role).toBe('finance')
+    const changed = await call('PATCH', `/operator/operators/${id}`, { revision: 1, role: 'finance' }, owner)
+    expect(changed.json()).toMatchObject({ role: 'finance', revision: 2 })
+    const late = await call('PATCH', `/operator/operators/${id}`, { revision: 1, role: 'content' }, owner)
+    expect([late.statusCode, late.json().error]).toMatchObject([
+      409,
+      { code: 'conflict', details: { current: { role: 'finance', revision: 2 } } },
+    ])
   })
 
   test('who may read users sees where a buyer is signed in; others do not', async () => {

@@ -23,13 +23,13 @@ export function mountOperatorCampaign(
   serve(server, routes.updateStage, ({ actor, params, body: { revision, ...stage }, request }) =>
     campaign.updateStage(params.id, revision, stage, editorOf(actor, request)),
   )
-  serve(server, routes.removeStage, ({ actor, params, request }) =>
-    campaign.removeStage(params.id, editorOf(actor, request)),
+  serve(server, routes.removeStage, ({ actor, params, query, request }) =>
+    campaign.removeStage(params.id, query.revision, editorOf(actor, request)),
   )
   serve(server, routes.setPrice, ({ actor, body, request }) =>
     campaign.setPrice(body, editorOf(actor, request)),
   )
   serve(server, routes.pause, ({ actor, body, request }) =>
-    campaign.setPaused(body.paused, body.reason, editorOf(actor, request)),
+    campaign.setPaused(body, editorOf(actor, request)),
   )
 }

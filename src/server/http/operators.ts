@@ -15,8 +15,8 @@ export function mountOperators(server: Server, { operators, accounts }: Operator
     const { id, link } = await operators.invite(byOf(actor, request.id), body)
     return { operator: await operators.read(id), link }
   })
-  serve(server, routes.change, async ({ actor, params, body, request }) => {
-    await operators.change(byOf(actor, request.id), params.id, body)
+  serve(server, routes.change, async ({ actor, params, body: { revision, ...change }, request }) => {
+    await operators.change(byOf(actor, request.id), params.id, revision, change)
     return operators.read(params.id)
   })
   serve(server, routes.renewInvitation, async ({ actor, params, body, request }) => {

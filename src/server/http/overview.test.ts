@@ -84,7 +84,10 @@ it('names what needs somebody', async () => {
   await approvals
     .guardWallet({ kind: 'evm', address: '0x52908400098527886E0F7030069857D2E4169EE7' }, ownerId, 'r')
     .catch(() => {})
-  await editCampaign.setPaused(true, { en: 'Checking', ru: '' }, { operatorId: ownerId })
+  await editCampaign.setPaused(
+    { paused: true, previousPausedAt: null, reason: { en: 'Checking', ru: '' } },
+    { operatorId: ownerId },
+  )
   await run(
     'chains',
     `insert into chains (name, family, confirmation_rules, stopped, last_error, last_error_at, height, node_height, polled_at) values

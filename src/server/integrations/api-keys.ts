@@ -1,4 +1,5 @@
 import type { ApiKey, ApiKeyScope } from '../../shared/api/integrations.ts'
+import type { AuditAction } from '../../shared/audit-actions.ts'
 import type { Role } from '../../shared/roles.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
@@ -139,7 +140,7 @@ export function createApiKeys(db: Database): ApiKeys {
   }
 }
 
-function audit(tx: Queryable, editor: Editor, action: string, id: string, after: unknown) {
+function audit(tx: Queryable, editor: Editor, action: AuditAction, id: string, after: unknown) {
   const requestId = editor.requestId ?? null
   return recordAudit(tx, {
     operatorId: editor.operatorId,

@@ -5,6 +5,7 @@ import {
   type WebhookEvent,
   webhookEvents,
 } from '../../shared/api/integrations.ts'
+import type { AuditAction } from '../../shared/audit-actions.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -449,7 +450,14 @@ function deliveryIdOf(payload: unknown): string {
   return typeof id === 'string' ? id : '0'
 }
 
-function audit(tx: Queryable, editor: Editor, action: string, id: string, before: unknown, after: unknown) {
+function audit(
+  tx: Queryable,
+  editor: Editor,
+  action: AuditAction,
+  id: string,
+  before: unknown,
+  after: unknown,
+) {
   const requestId = editor.requestId ?? null
   return recordAudit(tx, {
     operatorId: editor.operatorId,

@@ -1,6 +1,8 @@
+import type { AuditAction } from '../../shared/audit-actions.ts'
 import type { Role } from '../../shared/roles.ts'
+import { recordAudit } from '../audit/audit.ts'
 import type { Links, Passkeys, SecondFactors, Sessions } from '../credentials/credentials.ts'
-import { type Database, type Queryable, statement } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Language, Mail } from '../notices/mail-kinds.ts'
 
@@ -33,26 +35,20 @@ export interface By {
   requestId: string | null
 }
 
-const insertAudit = statement(
-  'operators_audit',
-  `insert into audit_log (operator_id, action, subject_type, subject_id, before, after, request_id)
-   values ($1, $2, 'operator', $3, $4, $5, $6)`,
-)
-
 /** One line of the audit log about an operator account: references and roles, no personal data. */
 export async function audit(
   tx: Queryable,
   by: By,
-  action: string,
+  action: AuditAction,
   subjectId: string,
   change: { before?: unknown; after?: unknown } = {},
 ): Promise<void> {
-  await tx.query(insertAudit, [
-    by.operatorId,
+  await recordAudit(tx, {
+    operatorId: by.operatorId,
     action,
+    subjectType: 'operator',
     subjectId,
-    change.before === undefined ? null : JSON.stringify(change.before),
-    change.after === undefined ? null : JSON.stringify(change.after),
-    by.requestId,
-  ])
+    ...change,
+    requestId: by.requestId,
+  })
 }

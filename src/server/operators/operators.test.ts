@@ -117,8 +117,8 @@ test('the last owner stays, also when two owners remove each other at once', asy
   const [one, two] = [await added('owner'), await added('owner')]
   await operators.invite(by, { login: 'never-came', role: 'owner' })
   const results = await Promise.allSettled([
-    operators.change(by, one.id, { role: 'support' }),
-    operators.change(by, two.id, { isDisabled: true }),
+    operators.change(by, one.id, 1, { role: 'support' }),
+    operators.change(by, two.id, 1, { isDisabled: true }),
   ])
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(results.find((result) => result.status === 'rejected')).toMatchObject({
@@ -131,7 +131,7 @@ test('a role change is told to owners and ends nothing; disabling ends every ses
   const { id, login } = await added('support')
   const { session } = await operators.logIn({ login, password }, client, 'browser')
   mails.length = 0
-  await operators.change({ ...by, login: owner.login }, id, { role: 'content' })
+  await operators.change({ ...by, login: owner.login }, id, 1, { role: 'content' })
   expect((await operators.authenticate(session.token))?.role).toBe('content')
   expect(mails).toContainEqual(
     expect.objectContaining({
@@ -140,13 +140,32 @@ test('a role change is told to owners and ends nothing; disabling ends every ses
       notice: { what: 'role_changed', login, before: 'support', after: 'content' },
     }),
   )
-  await operators.change(by, id, { isDisabled: true })
+  await operators.change(by, id, 2, { isDisabled: true })
   expect(await operators.authenticate(session.token)).toBeUndefined()
   await expect(operators.logIn({ login, password }, client, 'browser')).rejects.toEqual(
     refused('login_failed'),
   )
-  await operators.change(by, id, { isDisabled: false })
+  await operators.change(by, id, 3, { isDisabled: false })
   await operators.logIn({ login, password }, client, 'browser')
+})
+
+test('of several changes made of the same version one is taken, and the others are shown what stands', async () => {
+  const { id } = await added('support')
+  const results = await Promise.allSettled([
+    operators.change(by, id, 1, { role: 'content' }),
+    operators.change(by, id, 1, { role: 'finance' }),
+    operators.change(by, id, 1, { email: 'elsewhere@example.org' }),
+    operators.change(by, id, 1, { isDisabled: true }),
+  ])
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const current = await operators.read(id)
+  expect(current.revision).toBe(2)
+  for (const result of results)
+    if (result.status === 'rejected')
+      expect(result.reason).toMatchObject({ code: 'conflict', details: { current } })
+  // Saving what stands is no change: nobody else is stopped by it.
+  await operators.change(by, id, 2, { role: current.role })
+  expect((await operators.read(id)).revision).toBe(2)
 })
 
 test('the own password changes with name and old password, and ends the other sessions', async () => {

@@ -33,6 +33,7 @@ import {
   inviteOperator,
   listOperators,
   type Operator,
+  type OperatorChange,
   readOperator,
   renewInvitation,
   tellOwners,
@@ -87,11 +88,7 @@ export interface Operators {
     client: Client,
     requestId: string | null,
   ): Promise<{ login: string }>
-  change(
-    by: By,
-    id: string,
-    change: { role?: Role | undefined; isDisabled?: boolean | undefined; email?: string | null | undefined },
-  ): Promise<void>
+  change(by: By, id: string, revision: number, change: OperatorChange): Promise<void>
   ensureFirstOwner(first: FirstOwner, dataDir: string): Promise<{ login: string; link: string } | null>
   /** What operators wrote about a buyer, newest first. */
   userNotes(userId: string): Promise<UserNote[]>
@@ -190,7 +187,7 @@ export function createOperators(options: OperatorsOptions): Operators {
       if (linkFolder) await removeUsedLink(linkFolder, input.token)
       return used
     },
-    change: (by, id, change) => changeOperator(needs, by, id, change),
+    change: (by, id, revision, change) => changeOperator(needs, by, id, revision, change),
     ensureFirstOwner(first, dataDir) {
       linkFolder = dataDir
       return ensureFirstOwner(needs, first, dataDir)

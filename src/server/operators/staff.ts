@@ -17,6 +17,8 @@ export interface Operator {
   createdAt: string
   lastLoginAt: string | null
   disabledAt: string | null
+  /** Goes up with every change of role, address or access. */
+  revision: number
 }
 
 interface OperatorListRow {
@@ -30,12 +32,13 @@ interface OperatorListRow {
   created_at: Date
   last_login_at: Date | null
   disabled_at: Date | null
+  revision: number
 }
 
 const columns = `o.id, o.reference, o.login, o.role, o.email, o.password_hash is not null as has_password,
   (exists (select from totp_secrets t where t.operator_id = o.id and t.confirmed_at is not null)
    or exists (select from passkeys p where p.operator_id = o.id)) as has_second_factor,
-  o.created_at, o.last_login_at, o.disabled_at`
+  o.created_at, o.last_login_at, o.disabled_at, o.revision`
 const listAll = statement('operators_list', `select ${columns} from operators o order by o.id`)
 const readOne = statement('operators_read', `select ${columns} from operators o where o.id = $1`)
 const insertOperator = statement(
@@ -45,7 +48,7 @@ const insertOperator = statement(
 )
 const lockOne = statement(
   'operators_lock',
-  'select id, login, role, email, disabled_at from operators where id = $1 for update',
+  'select id, login, role, email, disabled_at, revision from operators where id = $1 for update',
 )
 /** In one order, so that two removals queue up; an owner who never set a password can't run anything. */
 const lockOwners = statement(
@@ -53,12 +56,12 @@ const lockOwners = statement(
   `select id from operators where role = 'owner' and disabled_at is null and password_hash is not null
    order by id for update`,
 )
-const writeRole = statement('operators_write_role', 'update operators set role = $2 where id = $1')
-const writeDisabled = statement(
-  'operators_write_disabled',
-  'update operators set disabled_at = case when $2 then coalesce(disabled_at, now()) end where id = $1',
+const write = statement(
+  'operators_write',
+  `update operators set role = $2, email = $3, disabled_at = case when $4 then coalesce(disabled_at, now()) end,
+          revision = revision + 1
+    where id = $1`,
 )
-const writeEmail = statement('operators_write_email', 'update operators set email = $2 where id = $1')
 const acceptInvitation = statement(
   'operators_accept',
   `update operators set password_hash = $2 where id = $1 and disabled_at is null returning id, login`,
@@ -75,6 +78,7 @@ interface LockedOperator {
   role: Role
   email: string | null
   disabled_at: Date | null
+  revision: number
 }
 
 export async function listOperators(db: Queryable): Promise<Operator[]> {
@@ -166,42 +170,48 @@ export async function useInvitation(
   })
 }
 
-/** Changes role, address or access. Owners are told of roles by mail. Refuses `not_found`, `last_owner`. */
+export interface OperatorChange {
+  role?: Role | undefined
+  isDisabled?: boolean | undefined
+  email?: string | null | undefined
+}
+
+/**
+ * Changes role, address or access. Owners are told of roles by mail. Refuses `not_found`, `conflict` (details.current: the
+ * operator as it is now), `last_owner`.
+ */
 export async function changeOperator(
   needs: OperatorNeeds,
   by: By,
   id: string,
-  change: { role?: Role | undefined; isDisabled?: boolean | undefined; email?: string | null | undefined },
+  revision: number,
+  change: OperatorChange,
 ): Promise<void> {
   await needs.database.transaction(async (tx) => {
     const owners = await tx.query<{ id: string }>(lockOwners)
-    const operator = (await tx.maybeOne<LockedOperator>(lockOne, [id])) ?? refuse('not_found')
-    const isLeaving = (change.role ?? 'owner') !== 'owner' || change.isDisabled === true
-    const isLast = owners.every((owner) => owner.id === id)
-    if (operator.role === 'owner' && operator.disabled_at === null && isLeaving && isLast)
-      refuse('last_owner')
-    if (change.role && change.role !== operator.role) await moveRole(needs, tx, by, operator, change.role)
-    if (change.isDisabled !== undefined && change.isDisabled !== (operator.disabled_at !== null)) {
-      await tx.query(writeDisabled, [id, change.isDisabled])
-      if (change.isDisabled) await needs.sessions.endOthers(tx, id, null)
-      if (change.isDisabled) await needs.links.revoke(tx, { kind: 'operator', id }, ['operator_invitation'])
-      await audit(tx, by, change.isDisabled ? 'operator.disable' : 'operator.enable', id)
+    const before = (await tx.maybeOne<LockedOperator>(lockOne, [id])) ?? refuse('not_found')
+    if (before.revision !== revision) refuse('conflict', { current: await readOperator(tx, id) })
+    const wasDisabled = before.disabled_at !== null
+    const role = change.role ?? before.role
+    const isDisabled = change.isDisabled ?? wasDisabled
+    const email = change.email === undefined ? before.email : change.email?.trim() || null
+    const isLeaving = before.role === 'owner' && !wasDisabled && (role !== 'owner' || isDisabled)
+    if (isLeaving && owners.every((owner) => owner.id === id)) refuse('last_owner')
+    if (role === before.role && isDisabled === wasDisabled && email === before.email) return
+    await tx.query(write, [id, role, email, isDisabled])
+    if (role !== before.role) {
+      await audit(tx, by, 'operator.role', id, { before: { role: before.role }, after: { role } })
+      const notice = { what: 'role_changed', login: before.login, before: before.role, after: role } as const
+      await tellOwners(needs, tx, notice, by.login)
     }
-    if (change.email !== undefined && (change.email?.trim() || null) !== operator.email) {
-      await tx.query(writeEmail, [id, change.email?.trim() || null])
-      await audit(tx, by, 'operator.email', id, {
-        before: operator.email !== null,
-        after: Boolean(change.email?.trim()),
-      })
+    if (isDisabled !== wasDisabled) {
+      if (isDisabled) await needs.sessions.endOthers(tx, id, null)
+      if (isDisabled) await needs.links.revoke(tx, { kind: 'operator', id }, ['operator_invitation'])
+      await audit(tx, by, isDisabled ? 'operator.disable' : 'operator.enable', id)
     }
+    if (email !== before.email)
+      await audit(tx, by, 'operator.email', id, { before: before.email !== null, after: email !== null })
   })
-}
-
-async function moveRole(needs: OperatorNeeds, tx: Queryable, by: By, operator: LockedOperator, role: Role) {
-  await tx.query(writeRole, [operator.id, role])
-  await audit(tx, by, 'operator.role', operator.id, { before: { role: operator.role }, after: { role } })
-  const notice = { what: 'role_changed', login: operator.login, before: operator.role, after: role } as const
-  await tellOwners(needs, tx, notice, by.login)
 }
 
 /** Mails every owner who gave an address, if and only if the transaction commits. */
@@ -236,5 +246,6 @@ function operatorFromRow(row: OperatorListRow): Operator {
     createdAt: row.created_at.toISOString(),
     lastLoginAt: row.last_login_at?.toISOString() ?? null,
     disabledAt: row.disabled_at?.toISOString() ?? null,
+    revision: row.revision,
   }
 }

@@ -1,5 +1,6 @@
 import type { Network } from '../../shared/api/currencies.ts'
 import type { OperatorChain } from '../../shared/api/payments.ts'
+import { recordAudit } from '../audit/audit.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { ChainConfig } from './chain-config.ts'
@@ -34,10 +35,6 @@ const RESUME = statement(
   'chain_resume',
   'update chains set stopped = false, last_error = null, failing_since = null, revision = revision + 1 where name = $1 and stopped',
 )
-const AUDIT = statement(
-  'chain_audit',
-  `insert into audit_log (operator_id, action, subject_type, subject_id, before, after, request_id) values ($1, $2, 'chain', $3, $4, $5, $6)`,
-)
 
 export interface ChainEditor {
   readonly operatorId: string
@@ -71,14 +68,15 @@ export function createChains(db: Database, configs: readonly ChainConfig[]): Cha
       db.transaction(async (tx) => {
         const before = await find(tx, network)
         await tx.query(SET_RULES, [network, JSON.stringify(rules)])
-        await tx.query(AUDIT, [
-          editor.operatorId,
-          'chain.confirmations',
-          network,
-          JSON.stringify(before.confirmation_rules),
-          JSON.stringify(rules),
-          editor.requestId,
-        ])
+        await recordAudit(tx, {
+          operatorId: editor.operatorId,
+          action: 'chain.confirmations',
+          subjectType: 'chain',
+          subjectId: network,
+          before: before.confirmation_rules,
+          after: rules,
+          requestId: editor.requestId,
+        })
         return operatorChain(await find(tx, network), isConfigured(network))
       }),
 
@@ -86,14 +84,14 @@ export function createChains(db: Database, configs: readonly ChainConfig[]): Cha
       db.transaction(async (tx) => {
         const before = await find(tx, network)
         await tx.query(RESUME, [network])
-        await tx.query(AUDIT, [
-          editor.operatorId,
-          'chain.resume',
-          network,
-          JSON.stringify({ error: before.last_error }),
-          null,
-          editor.requestId,
-        ])
+        await recordAudit(tx, {
+          operatorId: editor.operatorId,
+          action: 'chain.resume',
+          subjectType: 'chain',
+          subjectId: network,
+          before: { error: before.last_error },
+          requestId: editor.requestId,
+        })
         return operatorChain(await find(tx, network), isConfigured(network))
       }),
   }

@@ -11,6 +11,7 @@ import type {
 } from '../../shared/api/payments.ts'
 import { isZero, roundTo, sum, usdDecimals } from '../../shared/money.ts'
 import type { PaymentState, RefundState } from '../../shared/payment-states.ts'
+import { recordAudit } from '../audit/audit.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { type AccountKey, addressAt } from './account-keys.ts'
@@ -88,10 +89,6 @@ const OWE = statement('payment_owe', 'select owe_refund($1, $2, $3, $4) as id')
 const STATE = statement(
   'payment_write_state',
   'update payments p set state = payment_state(p) where p.id = $1',
-)
-const AUDIT = statement(
-  'payment_audit',
-  'insert into audit_log (operator_id, action, subject_type, subject_id, after, request_id) values ($1, $2, $3, $4, $5, $6)',
 )
 const OWN_ORDER = statement(
   'payment_own_order',
@@ -285,14 +282,14 @@ export function createPayments({ db, chains, hintOutbox }: Dependencies): Paymen
         ])
         await tx.query(SETTLE, [orderId])
         await tx.query(STATE, [paymentId])
-        await tx.query(AUDIT, [
-          editor.operatorId,
-          'payment.attach',
-          'payment',
-          paymentId,
-          JSON.stringify({ order: orderId }),
-          editor.requestId,
-        ])
+        await recordAudit(tx, {
+          operatorId: editor.operatorId,
+          action: 'payment.attach',
+          subjectType: 'payment',
+          subjectId: paymentId,
+          after: { order: orderId },
+          requestId: editor.requestId,
+        })
         return find(tx, paymentId)
       })
       hintOutbox()
@@ -316,14 +313,13 @@ export function createPayments({ db, chains, hintOutbox }: Dependencies): Paymen
           payment.order_id === null ? await tx.maybeOne<{ id: string }>(QUOTE_OF, [paymentId]) : null
         if (quote) await tx.query(MAKE_ORDER, [paymentId, quote.id, randomBytes(18).toString('base64url')])
         await tx.query(OWE, [paymentId, payment.user_id, payment.amount, payment.fault])
-        await tx.query(AUDIT, [
-          editor.operatorId,
-          'payment.refund',
-          'payment',
-          paymentId,
-          null,
-          editor.requestId,
-        ])
+        await recordAudit(tx, {
+          operatorId: editor.operatorId,
+          action: 'payment.refund',
+          subjectType: 'payment',
+          subjectId: paymentId,
+          requestId: editor.requestId,
+        })
         return find(tx, paymentId)
       })
       hintOutbox()

@@ -5,6 +5,7 @@ import type { OperatorRefund, WalletScript } from '../../shared/api/payments.ts'
 import { divide } from '../../shared/money.ts'
 import type { RefundState } from '../../shared/payment-states.ts'
 import { unitsFromAmount } from '../../shared/wallet-links.ts'
+import { recordAudit } from '../audit/audit.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { addressAt, inputScripts } from './account-keys.ts'
@@ -57,10 +58,6 @@ const COINS = statement(
      from payments p join wallet_addresses a on a.address = p.address join wallets w on w.id = a.wallet_id
     where p.chain = $1 and w.family = $1 and p.spent_by is null and p.block_height is not null and not p.failed and w.script in ('p2wpkh', 'p2sh-p2wpkh')
     order by p.amount desc, p.id`,
-)
-const AUDIT = statement(
-  'refund_audit',
-  `insert into audit_log (operator_id, action, subject_type, subject_id, after, request_id) values ($1, $2, 'refund', $3, $4, $5)`,
 )
 
 const COIN_DECIMALS = 8
@@ -149,13 +146,14 @@ export function createRefunds(db: Database, payments: Pick<Payments, 'explorerUr
         const refundIds = due.map((row) => row.id)
         await tx.query(PREPARED, [refundIds])
         for (const id of refundIds)
-          await tx.query(AUDIT, [
-            editor.operatorId,
-            'refund.prepare',
-            id,
-            JSON.stringify({ format: want.format }),
-            editor.requestId,
-          ])
+          await recordAudit(tx, {
+            operatorId: editor.operatorId,
+            action: 'refund.prepare',
+            subjectType: 'refund',
+            subjectId: id,
+            after: { format: want.format },
+            requestId: editor.requestId,
+          })
         const format = isPsbt ? ('psbt' as const) : ('csv' as const)
         return {
           format,
@@ -170,13 +168,14 @@ export function createRefunds(db: Database, payments: Pick<Payments, 'explorerUr
       db.transaction(async (tx) => {
         if (!(await tx.maybeOne(FIND, [id]))) refuse('refund_unknown')
         if (!(await tx.maybeOne(SENT, [id, transactionId.toLowerCase()]))) refuse('refund_state')
-        await tx.query(AUDIT, [
-          editor.operatorId,
-          'refund.sent',
-          id,
-          JSON.stringify({ transactionId }),
-          editor.requestId,
-        ])
+        await recordAudit(tx, {
+          operatorId: editor.operatorId,
+          action: 'refund.sent',
+          subjectType: 'refund',
+          subjectId: id,
+          after: { transactionId },
+          requestId: editor.requestId,
+        })
         return show(await tx.one<OperatorRefundRow>(FIND, [id]))
       }),
   }

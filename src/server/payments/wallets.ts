@@ -2,6 +2,7 @@ import type { AddressNet } from '../../shared/addresses.ts'
 import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
 import type { OperatorWallet, WalletFamily, WalletScript } from '../../shared/api/payments.ts'
 import { isToken } from '../../shared/wallet-links.ts'
+import { recordAudit } from '../audit/audit.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { assert, refuse } from '../refusal.ts'
 import { type AccountKey, addressAt, readAccountKey } from './account-keys.ts'
@@ -56,10 +57,6 @@ const SET_CURRENCY = statement(
 const DROP_QUOTES = statement(
   'wallet_drop_quotes',
   'update quotes set expires_at = clock_timestamp() where currency_id = $1 and order_id is null and not watched and expires_at > clock_timestamp()',
-)
-const AUDIT = statement(
-  'wallet_audit',
-  'insert into audit_log (operator_id, action, subject_type, subject_id, before, after, request_id) values ($1, $2, $3, $4, $5, $6, $7)',
 )
 const TELL = statement('wallet_tell', "insert into outbox (kind, payload) values ('currency_changed', $1)")
 const IS_FOLLOWED = statement(
@@ -156,15 +153,14 @@ export function createWallets(db: Database, chains: ChainFacts, hintOutbox: () =
           editor.operatorId,
         ])
         const after = { name: input.name, family: key.family, script: key.script, accountKey: key.key }
-        await tx.query(AUDIT, [
-          editor.operatorId,
-          'wallet.add',
-          'wallet',
-          String(id),
-          null,
-          JSON.stringify(after),
-          editor.requestId,
-        ])
+        await recordAudit(tx, {
+          operatorId: editor.operatorId,
+          action: 'wallet.add',
+          subjectType: 'wallet',
+          subjectId: String(id),
+          after,
+          requestId: editor.requestId,
+        })
         return show(tx, id)
       })
     },
@@ -178,15 +174,14 @@ export function createWallets(db: Database, chains: ChainFacts, hintOutbox: () =
       if (!agree) refuse('wallet_addresses_differ', { expected: wallet.firstAddresses })
       return db.transaction(async (tx) => {
         await tx.query(CHECKED, [id])
-        await tx.query(AUDIT, [
-          editor.operatorId,
-          'wallet.check',
-          'wallet',
-          String(id),
-          null,
-          JSON.stringify({ addresses }),
-          editor.requestId,
-        ])
+        await recordAudit(tx, {
+          operatorId: editor.operatorId,
+          action: 'wallet.check',
+          subjectType: 'wallet',
+          subjectId: String(id),
+          after: { addresses },
+          requestId: editor.requestId,
+        })
         return show(tx, id)
       })
     },
@@ -217,15 +212,15 @@ export function createWallets(db: Database, chains: ChainFacts, hintOutbox: () =
         if (wallet && !currency.watched) await tx.query(DROP_QUOTES, [currency.id])
         const before = { watched: currency.watched, walletId: currency.wallet_id }
         const after = { watched: wallet !== null, walletId: walletId ?? currency.wallet_id }
-        await tx.query(AUDIT, [
-          editor.operatorId,
-          'currency.wallet',
-          'currency',
-          currency.code,
-          JSON.stringify(before),
-          JSON.stringify(after),
-          editor.requestId,
-        ])
+        await recordAudit(tx, {
+          operatorId: editor.operatorId,
+          action: 'currency.wallet',
+          subjectType: 'currency',
+          subjectId: currency.code,
+          before,
+          after,
+          requestId: editor.requestId,
+        })
         await tx.query(TELL, [JSON.stringify({ code: currency.code, fields: ['address'] })])
         return { code: currency.code, watched: wallet !== null, walletId: after.walletId }
       })

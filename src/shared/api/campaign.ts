@@ -173,11 +173,12 @@ export const operatorCampaignRoutes = {
   removeStage: route({
     method: 'DELETE',
     path: '/operator/stages/:id',
-    summary: 'Removes a stage that no quote or order names.',
+    summary: 'Removes a stage that no quote or order names, if nobody changed the campaign since `revision`.',
     audience: { operator: 'campaign:write' },
     params: z.object({ id: numberInPath }),
+    query: z.object({ revision: z.coerce.number().int() }),
     reply: operatorCampaign,
-    errors: ['not_found', 'setting_locked', 'stage_in_use'],
+    errors: ['not_found', 'conflict', 'setting_locked', 'stage_in_use'],
   }),
   setPrice: route({
     method: 'PUT',
@@ -192,13 +193,15 @@ export const operatorCampaignRoutes = {
   pause: route({
     method: 'PUT',
     path: '/operator/pause',
-    summary: 'Pauses the sale with a public reason, or resumes it.',
+    summary: 'Pauses the sale with a public reason, or resumes it, if nobody did either meanwhile.',
     audience: { operator: 'campaign:write' },
     body: z.object({
       paused: z.boolean(),
+      /** `pausedAt` as it was when this was decided; other changes of the campaign stop no pause. */
+      previousPausedAt: instant.nullable(),
       reason: z.object({ en: z.string().max(500), ru: z.string().max(500) }).optional(),
     }),
     reply: operatorCampaign,
-    errors: ['reason_required'],
+    errors: ['reason_required', 'conflict'],
   }),
 } as const

@@ -17,6 +17,8 @@ export const operator = z.object({
   createdAt: instant,
   lastLoginAt: instant.nullable(),
   disabledAt: instant.nullable(),
+  /** Goes up with every change of role, address or access. */
+  revision: z.number().int(),
 })
 export type Operator = z.infer<typeof operator>
 
@@ -59,17 +61,18 @@ export const operatorRoutes = {
   change: route({
     method: 'PATCH',
     path: '/operator/operators/:id',
-    summary: 'Changes role, address or access.',
+    summary: 'Changes role, address or access if nobody changed them since `revision`.',
     audience: write,
     stepUp: true,
     params: byId,
     body: z.object({
+      revision: z.number().int(),
       role: z.enum(roles).optional(),
       isDisabled: z.boolean().optional(),
       email: z.preprocess((value) => (value === '' ? null : value), emailAddress.nullable().optional()),
     }),
     reply: operator,
-    errors: ['not_found', 'last_owner'],
+    errors: ['not_found', 'conflict', 'last_owner'],
   }),
   renewInvitation: route({
     method: 'POST',

@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { act } from '../act.ts'
 import { useChange } from '../change.ts'
-import { refreshMs, useOperatorZone, useSymbol } from '../data.ts'
+import { refreshMs, useSymbol } from '../data.ts'
 import { Fact, Facts, Loaded, Page } from '../page.tsx'
 import { places } from '../places.ts'
 import { useUrlState } from '../url-state.ts'
@@ -83,7 +83,6 @@ export function ApprovalsPage() {
 
 function Action({ action }: { action: PendingAction }) {
   const { t } = useLingui()
-  const zone = useOperatorZone()
   const [asking, setAsking] = useState(false)
   const confirm = useChange({
     run: () => act(approvalRoutes.confirm, { params: { id: action.id } }),
@@ -116,7 +115,7 @@ function Action({ action }: { action: PendingAction }) {
           <h2 className="text-lg font-semibold">{names[action.kind]}</h2>
           <p className="text-sm text-soft">
             <Trans>
-              Asked by {action.requestedBy.login}, <DateTime value={action.requestedAt} timeZone={zone} />
+              Asked by {action.requestedBy.login}, <DateTime value={action.requestedAt} />
             </Trans>
             {action.state === 'waiting' ? (
               <>

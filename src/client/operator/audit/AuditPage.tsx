@@ -13,11 +13,13 @@ import { plain } from '../Conflict.tsx'
 import { useOperatorZone } from '../data.ts'
 import { ExportLink, Loaded, Page } from '../page.tsx'
 import { useOperator } from '../session.ts'
+import { settingName } from '../setting-names.ts'
 import { useCursor, useUrlState } from '../url-state.ts'
+import { auditActionName, auditSubjectName } from './names.ts'
 
 /** Every change by an operator: who, when, what, before and after. */
 export function AuditPage() {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const { role } = useOperator()
   const zone = useOperatorZone()
   const url = useUrlState()
@@ -65,13 +67,13 @@ export function AuditPage() {
                 {page.items.map((entry) => (
                   <Tr key={entry.id} className="align-top">
                     <Td label={t`When`} className="align-top whitespace-nowrap">
-                      <DateTime value={entry.at} timeZone={zone} />
+                      <DateTime value={entry.at} />
                     </Td>
                     <Td label={t`Who`} className="align-top">
                       {entry.operator?.login ?? <span className="text-faint">{t`system`}</span>}
                     </Td>
                     <Td label={t`Action`} className="align-top">
-                      <span className="figures">{entry.action}</span>
+                      <span title={entry.action}>{auditActionName(i18n, entry.action)}</span>
                     </Td>
                     <Td label={t`Subject`} className="align-top wrap-anywhere">
                       <button
@@ -80,7 +82,7 @@ export function AuditPage() {
                         title={t`Only this one`}
                         onClick={() => url.set({ type: entry.subjectType, subject: entry.subjectId })}
                       >
-                        {entry.subjectType} {entry.subjectId}
+                        {auditSubjectName(i18n, entry.subjectType)} {entry.subjectId}
                       </button>
                     </Td>
                     <Td label={t`Before and after`} className="align-top max-sm:flex-col max-sm:gap-0!">
@@ -114,7 +116,7 @@ function dayStart(day: string | undefined, zone: string, days: number): string |
 }
 
 function Filters() {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const url = useUrlState()
   const choices = useQuery({
     queryKey: ['audit', 'choices'],
@@ -133,13 +135,15 @@ function Filters() {
           ]}
         />
       </Field>
-      <Field label={t`Action`} className="w-56">
+      <Field label={t`Action`} className="w-72">
         <Select
           value={url.get('action') ?? 'all'}
           onValueChange={(next) => url.set({ action: next === 'all' ? null : next })}
           options={[
             { value: 'all', label: t`All` },
-            ...(choices?.actions ?? []).map((action) => ({ value: action, label: action })),
+            ...(choices?.actions ?? [])
+              .map((action) => ({ value: action, label: auditActionName(i18n, action) }))
+              .toSorted((a, b) => a.label.localeCompare(b.label, i18n.locale)),
           ]}
         />
       </Field>
@@ -160,7 +164,7 @@ function Filters() {
       {subject ? (
         <Button variant="secondary" onClick={() => url.set({ type: null, subject: null })}>
           <Trans>
-            Only {url.get('type')} {subject} ×
+            Only {auditSubjectName(i18n, url.get('type') ?? '')} {subject} ×
           </Trans>
         </Button>
       ) : null}
@@ -170,6 +174,7 @@ function Filters() {
 
 /** What changed, field by field. */
 function Changes({ entry }: { entry: AuditEntry }) {
+  const { i18n } = useLingui()
   const before = asRecord(entry.before)
   const after = asRecord(entry.after)
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
@@ -180,7 +185,7 @@ function Changes({ entry }: { entry: AuditEntry }) {
     <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-left text-xs">
       {keys.map((key) => (
         <Fragment key={key}>
-          <dt className="text-faint">{key}</dt>
+          <dt className="text-faint">{settingName(i18n, key)}</dt>
           <dd className="figures min-w-0 wrap-anywhere">
             {key in before ? <del className="text-soft">{short(before[key])}</del> : null}
             {key in before && key in after ? ' → ' : null}

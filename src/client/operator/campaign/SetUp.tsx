@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import type { operatorCampaign } from '../../../shared/api/campaign.ts'
 import type { Right } from '../../../shared/roles.ts'
 import { DateTime } from '../../ui/numbers.tsx'
-import { campaignQuery, useOperatorZone } from '../data.ts'
+import { campaignQuery } from '../data.ts'
 import { places } from '../places.ts'
 import { useRefusal } from '../session.ts'
 import { settingName } from '../setting-names.ts'
@@ -175,7 +175,6 @@ function StepLine({ step, campaign }: { step: Step; campaign: Campaign }) {
 
 /** Whether orders are taken now, by the stage that counts, and where to look at it as a buyer. */
 function Ready({ campaign }: { campaign: Campaign }) {
-  const zone = useOperatorZone()
   const stage =
     campaign.stages.find(({ state }) => state === 'open') ??
     campaign.stages.find(({ state }) => state === 'upcoming')
@@ -187,7 +186,7 @@ function Ready({ campaign }: { campaign: Campaign }) {
         <Trans>Orders are taken now, in “{stage.name}”.</Trans>
       ) : stage ? (
         <Trans>
-          Orders are taken from <DateTime value={stage.startsAt} timeZone={zone} /> on, in “{stage.name}”.
+          Orders are taken from <DateTime value={stage.startsAt} /> on, in “{stage.name}”.
         </Trans>
       ) : (
         <Trans>No stage is open.</Trans>

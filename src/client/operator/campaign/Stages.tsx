@@ -17,6 +17,7 @@ import { Conflict, differencesOf, plain } from '../Conflict.tsx'
 import { useChange } from '../change.ts'
 import { offsetZone } from '../data.ts'
 import { useSchemaForm } from '../form.ts'
+import { MomentInput } from '../MomentInput.tsx'
 import { Band, FieldRow } from '../page.tsx'
 import { useRefusal } from '../session.ts'
 import { campaignRefusal } from './refusals.ts'
@@ -137,15 +138,40 @@ export function Stages({ campaign }: { campaign: Campaign }) {
           onClose={() => setEditing(undefined)}
         />
       ) : null}
-      {removing ? <RemoveStage stage={removing} onClose={() => setRemoving(undefined)} /> : null}
+      {removing ? (
+        <RemoveStage
+          stage={removing}
+          revision={campaign.revision}
+          zone={zone}
+          onClose={() => setRemoving(undefined)}
+        />
+      ) : null}
     </Band>
   )
 }
 
-function RemoveStage({ stage, onClose }: { stage: Stage; onClose: () => void }) {
+function RemoveStage({
+  stage,
+  revision,
+  zone,
+  onClose,
+}: {
+  stage: Stage
+  revision: number
+  zone: string
+  onClose: () => void
+}) {
   const { t, i18n } = useLingui()
+  const differences = useStageDifferences(zone)
+  const [seen, setSeen] = useState({ stage, revision })
+  const [theirs, setTheirs] = useState<Campaign>()
+  const stored = theirs?.stages.find(({ id }) => id === stage.id)
   const remove = useChange({
-    run: () => act(operatorCampaignRoutes.removeStage, { params: { id: stage.id } }),
+    run: () =>
+      act(operatorCampaignRoutes.removeStage, {
+        params: { id: stage.id },
+        query: { revision: seen.revision },
+      }),
     touches,
     done: () => {
       toast.success(t`The stage was removed.`)
@@ -153,6 +179,9 @@ function RemoveStage({ stage, onClose }: { stage: Stage; onClose: () => void }) 
     },
     failed: false,
     onFail: (error) => {
+      const current = currentOf<Campaign>(error)
+      setTheirs(current)
+      if (current) return
       toast.error(t`Error`, campaignRefusal(i18n, error))
       onClose()
     },
@@ -167,6 +196,17 @@ function RemoveStage({ stage, onClose }: { stage: Stage; onClose: () => void }) 
       loading={remove.isPending}
       onConfirm={() => remove.mutate()}
     >
+      {theirs && stored ? (
+        <Conflict
+          differences={differences(settingsOf(seen.stage), settingsOf(stored))}
+          onTheirs={onClose}
+          onMine={() => {
+            setSeen({ stage: stored, revision: theirs.revision })
+            setTheirs(undefined)
+          }}
+          again={t`Remove it all the same`}
+        />
+      ) : null}
       <Trans>It disappears from the public pages. Refused if a quote or an order names it.</Trans>
     </ConfirmDialog>
   )
@@ -176,18 +216,28 @@ const emptyStage: StageSettings = { name: '', goalUsd: '', priceUsd: '', startsA
 
 const settingsOf = ({ name, goalUsd, priceUsd, startsAt, endsAt }: Stage): StageSettings => ({
   name,
-  goalUsd,
-  priceUsd,
+  goalUsd: trimZeros(goalUsd),
+  priceUsd: trimZeros(priceUsd),
   startsAt,
   endsAt,
 })
 
-/** `2026-08-05T20:00` in a zone of `offset` minutes, as a `datetime-local` input has it. */
-const localOf = (iso: string, offset: number) =>
-  iso ? new Date(Date.parse(iso) + offset * 60_000).toISOString().slice(0, 16) : ''
-const isoOf = (local: string, offset: number) => {
-  const at = Date.parse(`${local}Z`)
-  return Number.isNaN(at) ? '' : new Date(at - offset * 60_000).toISOString()
+/** Where two versions of a stage differ. */
+function useStageDifferences(zone: string) {
+  const { t, i18n } = useLingui()
+  const show = (value: unknown, key: string) =>
+    key.endsWith('At') && typeof value === 'string' && value
+      ? formatMoment(value, i18n.locale, { timeZone: zone })
+      : plain(value)
+  const labels = {
+    name: t`Name`,
+    goalUsd: t`Goal`,
+    priceUsd: t`Value`,
+    startsAt: t`Start`,
+    endsAt: t({ message: 'End', context: 'moment' }),
+  }
+  return (mine: StageSettings, theirs: StageSettings) =>
+    differencesOf<StageSettings>(mine, theirs, labels, show)
 }
 
 /** A new stage begins where the last one ends, the first one in the next minute. */
@@ -224,6 +274,7 @@ function StageForm({
           startsAt: nextStart(campaign.stages),
         },
   )
+  const differences = useStageDifferences(zone)
   const { values, set, error } = form
   const save = useChange({
     run: (body: StageSettings) =>
@@ -248,10 +299,6 @@ function StageForm({
     if (body) save.mutate(body)
   }
   const stored = theirs?.stages.find(({ id }) => id === stage?.id)
-  const show = (value: unknown, key: string) =>
-    key.endsWith('At') && typeof value === 'string' && value
-      ? formatMoment(value, i18n.locale, { timeZone: zone })
-      : plain(value)
   return (
     <Dialog
       open
@@ -271,22 +318,7 @@ function StageForm({
     >
       {theirs ? (
         <Conflict
-          differences={
-            stored
-              ? differencesOf<StageSettings>(
-                  values,
-                  settingsOf(stored),
-                  {
-                    name: t`Name`,
-                    goalUsd: t`Goal`,
-                    priceUsd: t`Value`,
-                    startsAt: t`Start`,
-                    endsAt: t({ message: 'End', context: 'moment' }),
-                  },
-                  show,
-                )
-              : []
-          }
+          differences={stored ? differences(values, settingsOf(stored)) : []}
           onTheirs={() => {
             if (stored) form.reset(settingsOf(stored))
             setRevision(theirs.revision)
@@ -332,10 +364,10 @@ function StageForm({
             label={t`Start (UTC${zone})`}
             error={values.startsAt ? error('startsAt') : error('startsAt') && t`Choose a time.`}
           >
-            <Input
-              type="datetime-local"
-              value={localOf(values.startsAt, offset)}
-              onChange={(event) => set({ startsAt: isoOf(event.target.value, offset) })}
+            <MomentInput
+              value={values.startsAt}
+              offset={offset}
+              onValueChange={(startsAt) => set({ startsAt })}
             />
           </Field>
           <Field
@@ -347,11 +379,7 @@ function StageForm({
                 : undefined
             }
           >
-            <Input
-              type="datetime-local"
-              value={localOf(values.endsAt, offset)}
-              onChange={(event) => set({ endsAt: isoOf(event.target.value, offset) })}
-            />
+            <MomentInput value={values.endsAt} offset={offset} onValueChange={(endsAt) => set({ endsAt })} />
           </Field>
         </FieldRow>
         <button type="submit" hidden />

@@ -12,14 +12,16 @@ import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Field, FormError, Input } from '../../ui/Field.tsx'
+import { Field, FormError } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { act, currentOf } from '../act.ts'
 import { Conflict, differencesOf, plain } from '../Conflict.tsx'
 import { useChange } from '../change.ts'
+import { offsetZone, usePublicCampaign } from '../data.ts'
 import { useSchemaForm } from '../form.ts'
+import { MomentInput } from '../MomentInput.tsx'
 import { FieldRow } from '../page.tsx'
 import { TextFields, type Texts } from '../TextFields.tsx'
 import { FileField } from './FileField.tsx'
@@ -61,6 +63,7 @@ export function AnnouncementForm({
   const [imageUrl, setImageUrl] = useState(shown?.image?.url)
   const form = useSchemaForm(announcementInput, valuesOf(shown))
   const { values, set, error } = form
+  const offset = usePublicCampaign()?.settings.operatorUtcOffsetMinutes ?? 0
   const wasPublished = base?.state === 'published'
 
   const save = useChange({
@@ -163,13 +166,11 @@ export function AnnouncementForm({
           />
         </Field>
         {when === 'later' ? (
-          <Field label={t`At (your own time)`} error={error('publishedAt')}>
-            <Input
-              type="datetime-local"
-              value={localTime(values.publishedAt)}
-              onChange={(event) =>
-                set({ publishedAt: event.target.value ? new Date(event.target.value).toISOString() : null })
-              }
+          <Field label={t`At (UTC${offsetZone(offset)})`} error={error('publishedAt')}>
+            <MomentInput
+              value={values.publishedAt ?? ''}
+              offset={offset}
+              onValueChange={(publishedAt) => set({ publishedAt: publishedAt || null })}
             />
           </Field>
         ) : null}
@@ -252,13 +253,6 @@ export function AnnouncementForm({
 
 const isTexts = (value: unknown): value is Texts =>
   typeof value === 'object' && value !== null && 'en' in value && 'ru' in value
-
-/** A moment as a `datetime-local` input has it, in the browser's zone. */
-function localTime(iso: string | null): string {
-  if (!iso) return ''
-  const at = new Date(iso)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
 
 function Preview({
   values,

@@ -12,7 +12,6 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { act } from '../act.ts'
 import { useChange } from '../change.ts'
-import { useOperatorZone } from '../data.ts'
 import { AnnouncementForm } from './AnnouncementForm.tsx'
 
 /** The operator's own announcements, drafts and scheduled ones included. */
@@ -97,7 +96,6 @@ function Row({
   onRemove: () => void
 }) {
   const { t } = useLingui()
-  const zone = useOperatorZone()
   const title = useTitleOf()(item)
   const states = { draft: t`draft`, scheduled: t`scheduled`, published: t`published` }
   const tones = { draft: 'neutral', scheduled: 'now', published: 'success' } as const
@@ -110,11 +108,7 @@ function Row({
       <div className="min-w-0 flex-1 basis-60">
         <p className="truncate font-semibold">{title}</p>
         <p className="text-sm text-soft">
-          {item.publishedAt ? (
-            <DateTime value={item.publishedAt} timeZone={zone} />
-          ) : (
-            <Trans>not published</Trans>
-          )}
+          {item.publishedAt ? <DateTime value={item.publishedAt} /> : <Trans>not published</Trans>}
           {item.author ? ` · ${item.author}` : null}
           {reactions > 0 ? (
             <>

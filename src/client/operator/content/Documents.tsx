@@ -166,7 +166,7 @@ function AddDocument() {
             <p className="text-soft">
               SHA-256 <span className="figures">{sent.sha256.slice(0, 16)}…</span>
             </p>
-            <Button variant="ghost" size="sm" onClick={() => setSent(undefined)}>
+            <Button variant="ghost" size="sm" className="-ml-3" onClick={() => setSent(undefined)}>
               <Trans>Another file</Trans>
             </Button>
           </div>

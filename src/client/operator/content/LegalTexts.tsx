@@ -20,7 +20,7 @@ import { toast } from '../../ui/Toast.tsx'
 import { act, currentOf } from '../act.ts'
 import { Conflict } from '../Conflict.tsx'
 import { useChange } from '../change.ts'
-import { campaignQuery, useOperatorZone } from '../data.ts'
+import { campaignQuery } from '../data.ts'
 import { Band, Loaded } from '../page.tsx'
 import { TextFields } from '../TextFields.tsx'
 import { useUrlState } from '../url-state.ts'
@@ -199,7 +199,6 @@ const excerpt = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}…
 
 function Versions({ versions }: { versions: readonly Version[] }) {
   const { t, i18n } = useLingui()
-  const zone = useOperatorZone()
   if (versions.length === 0)
     return (
       <p className="py-6 text-soft">
@@ -220,7 +219,7 @@ function Versions({ versions }: { versions: readonly Version[] }) {
                   </strong>
                   {index === 0 ? <Badge tone="success">{t`in force`}</Badge> : null}
                   <span className="text-sm text-soft">
-                    <DateTime value={version.publishedAt} timeZone={zone} />
+                    <DateTime value={version.publishedAt} />
                     {version.operator ? ` · ${version.operator}` : null}
                     {version.acceptedByOrders === null ? null : (
                       <>

@@ -4,7 +4,6 @@ import { campaignRoutes } from '../../../shared/api/campaign.ts'
 import { DateTime, Money } from '../../ui/numbers.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { act } from '../act.ts'
-import { useOperatorZone } from '../data.ts'
 import { Band, Loaded, Page } from '../page.tsx'
 import { PriceForm } from './PriceForm.tsx'
 
@@ -21,7 +20,6 @@ export function PricePage() {
 
 function History() {
   const { t } = useLingui()
-  const zone = useOperatorZone()
   const query = useQuery({
     queryKey: ['public-campaign', 'prices'],
     queryFn: ({ signal }) => act(campaignRoutes.priceHistory, { signal }),
@@ -41,7 +39,7 @@ function History() {
               {items.map((change) => (
                 <Tr key={change.at}>
                   <Td>
-                    <DateTime value={change.at} timeZone={zone} />
+                    <DateTime value={change.at} />
                   </Td>
                   <Td numeric>
                     <Money value={change.priceUsd} price />

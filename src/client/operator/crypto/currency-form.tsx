@@ -4,6 +4,7 @@ import { divide, roundTo, trimZeros } from '../../../shared/money.ts'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { DecimalInput } from '../../ui/DecimalInput.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
+import { formatAmount } from '../../ui/numbers.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { usePublicCampaign, useSymbol } from '../data.ts'
 import { FieldRow } from '../page.tsx'
@@ -44,7 +45,7 @@ interface Props {
 
 /** Full name, rate and address: what every currency has. */
 export function MainFields({ values, set, error, watched = false }: Props) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const symbol = useSymbol()
   const priceUsd = usePublicCampaign()?.priceUsd
   const dollarRate = priceUsd ? trimZeros(roundTo(divide('1', priceUsd), 6)) : undefined
@@ -60,7 +61,11 @@ export function MainFields({ values, set, error, watched = false }: Props) {
       <Field
         label={t`Rate (${symbol} for 1)`}
         error={error('rate')}
-        hint={dollarRate ? t`A coin worth $1 makes ${dollarRate} ${symbol}.` : undefined}
+        hint={
+          dollarRate
+            ? t`A coin worth $1 makes ${formatAmount(dollarRate, i18n.locale)} ${symbol}.`
+            : undefined
+        }
       >
         <DecimalInput className="figures" value={values.rate} onValueChange={(rate) => set({ rate })} />
       </Field>

@@ -14,7 +14,8 @@ import { Select } from '../../ui/Select.tsx'
 import { Badge, Status } from '../../ui/Status.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act } from '../act.ts'
+import { act, currentOf } from '../act.ts'
+import { Conflict, differencesOf } from '../Conflict.tsx'
 import { useChange } from '../change.ts'
 import { useSchemaForm } from '../form.ts'
 import { FieldRow, Loaded, Page } from '../page.tsx'
@@ -214,6 +215,7 @@ function ChangeOperator({
 }) {
   const { t } = useLingui()
   const options = useRoleOptions()
+  const roleName = useRoleName()
   const { login } = operator
   const params = { id: operator.id }
   const [role, setRole] = useState<Role>(operator.role)
@@ -221,13 +223,17 @@ function ChangeOperator({
   const [removesSecondFactor, setRemoves] = useState(false)
   const [asked, setAsked] = useState<'access' | 'link'>()
   const [failure, setFailure] = useState<string>()
+  const [revision, setRevision] = useState(operator.revision)
+  const [theirs, setTheirs] = useState<Operator>()
   const fail = (error: unknown) => {
+    const current = currentOf<Operator>(error)
     setAsked(undefined)
-    setFailure(errorText(error))
+    setTheirs(current)
+    setFailure(current ? undefined : errorText(error))
   }
   const change = useChange({
     run: (body: { role?: Role; email?: string | null; isDisabled?: boolean }) =>
-      act(operatorRoutes.change, { params, body }),
+      act(operatorRoutes.change, { params, body: { ...body, revision } }),
     touches,
     done: () => {
       toast.success(t`${login} was changed.`)
@@ -253,6 +259,11 @@ function ChangeOperator({
     else onClose()
   }
   const disabled = operator.disabledAt !== null
+  const shownOf = (one: Pick<Operator, 'role' | 'email' | 'disabledAt'>) => ({
+    role: roleName(one.role),
+    email: one.email,
+    access: one.disabledAt ? t`disabled` : t`active`,
+  })
   return (
     <Dialog
       open
@@ -270,6 +281,20 @@ function ChangeOperator({
         </>
       }
     >
+      {theirs ? (
+        <Conflict
+          differences={differencesOf(
+            shownOf({ role, email: email.trim() || null, disabledAt: operator.disabledAt }),
+            shownOf(theirs),
+            { role: t`Role`, email: t`Email for notices`, access: t`State` },
+          )}
+          onTheirs={onClose}
+          onMine={() => {
+            setRevision(theirs.revision)
+            setTheirs(undefined)
+          }}
+        />
+      ) : null}
       <div className="flex flex-col gap-5">
         <FormError>{failure}</FormError>
         <Field label={t`Role`} hint={t`Owners are told of it by mail.`}>

@@ -12,7 +12,10 @@ export function RightsTable() {
   const rightName = useRightName()
   return (
     <Band title={t`What each role may`} className="mt-8">
-      <Table caption={t`What each role may`}>
+      <Table
+        caption={t`What each role may`}
+        className="max-sm:text-xs max-sm:[&_td]:px-1! max-sm:[&_th]:px-1!"
+      >
         <THead>
           <Th>{t`May`}</Th>
           {roles.map((role) => (

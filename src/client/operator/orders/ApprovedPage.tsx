@@ -15,6 +15,8 @@ import { useCursor } from '../url-state.ts'
 import { Short } from './OrdersPage.tsx'
 import { OrderStatusBadge } from './status.tsx'
 
+const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** `Approved Transactions`, in the reader's own time. */
 export function ApprovedPage() {
   const { t } = useLingui()
@@ -75,7 +77,7 @@ export function ApprovedPage() {
                       <OrderStatusBadge status={order.status} />
                     </Td>
                     <Td label={t`Created At`}>
-                      <DateTime value={order.createdAt} />
+                      <DateTime value={order.createdAt} timeZone={viewerZone} />
                     </Td>
                   </Tr>
                 ))}

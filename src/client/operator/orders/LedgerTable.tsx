@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
-import { useOperatorZone, useSymbol } from '../data.ts'
+import { useSymbol } from '../data.ts'
 import { places } from '../places.ts'
 
 interface Entry {
@@ -18,7 +18,6 @@ interface Entry {
 /** Ledger entries as they are written: each posting's entries add up to 0. */
 export function LedgerTable({ entries, orders = false }: { entries: readonly Entry[]; orders?: boolean }) {
   const { t } = useLingui()
-  const zone = useOperatorZone()
   const symbol = useSymbol()
   const kinds = useKindNames()
   const accounts = useAccountNames()
@@ -66,7 +65,7 @@ export function LedgerTable({ entries, orders = false }: { entries: readonly Ent
               )}
             </Td>
             <Td label={t`Written`}>
-              <DateTime value={entry.at} timeZone={zone} />
+              <DateTime value={entry.at} />
             </Td>
           </Tr>
         ))}

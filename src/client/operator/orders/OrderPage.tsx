@@ -13,7 +13,7 @@ import { Badge } from '../../ui/Status.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { act } from '../act.ts'
-import { refreshMs, useOperatorZone, useSymbol } from '../data.ts'
+import { refreshMs, useSymbol } from '../data.ts'
 import { NoSuchPage } from '../frame.tsx'
 import { Band, Fact, Facts, Figure, Figures, Loaded, Page } from '../page.tsx'
 import { usePaymentStateName } from '../payments/state-names.ts'
@@ -86,9 +86,11 @@ function Parts({ order }: { order: Shown }) {
   return (
     <>
       {order.hidden ? (
-        <Notice tone="neutral">
-          <Trans>Deleted from the operators' lists. Its buyer sees it as withdrawn by the operator.</Trans>
-        </Notice>
+        <div className="mb-4">
+          <Notice tone="neutral">
+            <Trans>Deleted from the operators' lists. Its buyer sees it as withdrawn by the operator.</Trans>
+          </Notice>
+        </div>
       ) : null}
       <p className="mb-4 flex flex-wrap items-center gap-2">
         <OrderStatusBadge status={order.status} />
@@ -137,7 +139,6 @@ function Parts({ order }: { order: Shown }) {
 function Details({ order }: { order: Shown }) {
   const { t } = useLingui()
   const symbol = useSymbol()
-  const zone = useOperatorZone()
   const declared = Object.entries(order.declarations)
   return (
     <Facts>
@@ -161,10 +162,10 @@ function Details({ order }: { order: Shown }) {
       </Fact>
       <Fact label={t`Stage`}>{order.stageId}</Fact>
       <Fact label={t`Expires unpaid`}>
-        <DateTime value={order.expiresAt} timeZone={zone} />
+        <DateTime value={order.expiresAt} />
       </Fact>
       <Fact label={t`Updated At`}>
-        <DateTime value={order.updatedAt} timeZone={zone} />
+        <DateTime value={order.updatedAt} />
       </Fact>
       {declared.map(([key, value]) => (
         <Fact key={key} label={<Declared name={key} />}>
@@ -202,7 +203,6 @@ function Code({ text, what }: { text: string; what: string }) {
 function Payments({ order }: { order: Shown }) {
   const { t } = useLingui()
   const stateName = usePaymentStateName()
-  const zone = useOperatorZone()
   return (
     <Band
       title={t`Payments`}
@@ -242,7 +242,7 @@ function Payments({ order }: { order: Shown }) {
                 {payment.confirmations} / {payment.confirmationsNeeded}
               </Td>
               <Td label={t`Seen`}>
-                <DateTime value={payment.seenAt} timeZone={zone} />
+                <DateTime value={payment.seenAt} />
               </Td>
             </Tr>
           ))}

@@ -16,7 +16,7 @@ import { Pagination } from '../../ui/Pagination.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { EmptyRow, type SortDirection, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { act } from '../act.ts'
-import { refreshMs, useOperatorZone, useSymbol } from '../data.ts'
+import { refreshMs, useSymbol } from '../data.ts'
 import { useRowKeys } from '../keys.ts'
 import { ExportLink, Loaded, Page } from '../page.tsx'
 import { places } from '../places.ts'
@@ -199,7 +199,6 @@ function Rows({
 function OrderRow({ order, onAsk }: { order: OperatorOrder; onAsk: (asked: Asked) => void }) {
   const { t } = useLingui()
   const symbol = useSymbol()
-  const zone = useOperatorZone()
   const refusal = useDecisionRefusal()
   const { id } = order
   return (
@@ -234,10 +233,10 @@ function OrderRow({ order, onAsk }: { order: OperatorOrder; onAsk: (asked: Asked
         <OrderStatusBadge status={order.status} />
       </Td>
       <Td label={t`Created At`}>
-        <Moment value={order.createdAt} zone={zone} />
+        <Moment value={order.createdAt} />
       </Td>
       <Td label={t`Updated At`}>
-        <Moment value={order.updatedAt} zone={zone} />
+        <Moment value={order.updatedAt} />
       </Td>
       <Td className="max-sm:justify-end!">
         <span className="flex justify-end">
@@ -282,11 +281,11 @@ function OrderRow({ order, onAsk }: { order: OperatorOrder; onAsk: (asked: Asked
 }
 
 /** Date over time, so that ten columns fit side by side. */
-function Moment({ value, zone }: { value: string; zone: string }) {
+function Moment({ value }: { value: string }) {
   return (
     <span className="whitespace-nowrap max-sm:text-right">
-      <DateTime value={value} timeZone={zone} part="date" className="block" />
-      <DateTime value={value} timeZone={zone} part="time" className="text-soft" />
+      <DateTime value={value} part="date" className="block" />
+      <DateTime value={value} part="time" className="text-soft" />
     </span>
   )
 }

@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro'
 import type { z } from 'zod'
 import type { operatorOrderPage } from '../../../shared/api/orders.ts'
 import { DateTime, formatAmount } from '../../ui/numbers.tsx'
-import { useOperatorZone } from '../data.ts'
 import { useRefundReason } from '../payments/state-names.ts'
 
 type Shown = z.output<typeof operatorOrderPage>
@@ -10,7 +9,6 @@ type Event = Shown['events'][number]
 
 /** Everything that happened to the order, oldest first, each with who did it. */
 export function Timeline({ order }: { order: Shown }) {
-  const zone = useOperatorZone()
   const events: Event[] = order.events.some(({ kind }) => kind === 'created')
     ? order.events
     : [{ at: order.createdAt, kind: 'created', actor: 'buyer', details: {} }, ...order.events]
@@ -28,7 +26,7 @@ export function Timeline({ order }: { order: Shown }) {
             <EventName kind={event.kind} />
           </p>
           <p className="text-sm text-soft">
-            <DateTime value={event.at} timeZone={zone} /> · <Actor actor={event.actor} />
+            <DateTime value={event.at} /> · <Actor actor={event.actor} />
           </p>
           <Details details={event.details} />
         </li>

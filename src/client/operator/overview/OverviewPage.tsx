@@ -100,7 +100,7 @@ function Received({ orders }: { orders: Orders }) {
   const { t } = useLingui()
   return (
     <Band title={t`Received by currency`} lead={t`Amounts of approved orders.`} className="mt-6">
-      <Table caption={t`Received by currency`}>
+      <Table caption={t`Received by currency`} stack>
         <THead>
           <Th>{t`Currency`}</Th>
           <Th numeric>{t`Amount`}</Th>
@@ -113,19 +113,19 @@ function Received({ orders }: { orders: Orders }) {
           ) : null}
           {orders.received.map((row) => (
             <Tr key={row.currency}>
-              <Td>
+              <Td label={t`Currency`}>
                 <span className="flex items-center gap-2">
                   <CoinIcon code={row.currency} className="size-5" />
                   {row.currency}
                 </span>
               </Td>
-              <Td numeric>
+              <Td label={t`Amount`} numeric>
                 <TokenAmount value={row.amount} />
               </Td>
-              <Td numeric>
+              <Td label={t`Dollars`} numeric>
                 <Money value={row.usd} />
               </Td>
-              <Td numeric>
+              <Td label={t`Orders`} numeric>
                 <Count value={row.orders} />
               </Td>
             </Tr>

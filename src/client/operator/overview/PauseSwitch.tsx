@@ -1,75 +1,114 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
+import type { z } from 'zod'
+import { type operatorCampaign, operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act } from '../act.ts'
+import { act, currentOf } from '../act.ts'
+import { Conflict, differencesOf } from '../Conflict.tsx'
 import { useChange } from '../change.ts'
 import { campaignQuery } from '../data.ts'
 import { useRefusal } from '../session.ts'
 import { TextFields } from '../TextFields.tsx'
 
+type Seen = Pick<z.output<typeof operatorCampaign>, 'pausedAt' | 'pauseReason'>
+
 /** Pauses the sale with a reason that everybody reads, or resumes it. */
 export function PauseSwitch() {
-  const { t } = useLingui()
   const refusal = useRefusal()('campaign:write')
   const campaign = useQuery(campaignQuery).data
-  const [open, setOpen] = useState(false)
-  const [reason, setReason] = useState({ en: '', ru: '' })
-  const change = useChange({
-    run: (paused: boolean) =>
-      act(operatorCampaignRoutes.pause, { body: paused ? { paused, reason } : { paused } }),
-    touches: [['campaign'], ['public-campaign'], ['overview']],
-    done: (_, paused) => {
-      toast.success(paused ? t`The sale is paused.` : t`The sale goes on.`)
-      setOpen(false)
-      setReason({ en: '', ru: '' })
-    },
-  })
+  /** The sale as it was when the dialog opened: that decides what it asks, and what the server compares. */
+  const [seen, setSeen] = useState<Seen>()
   if (!campaign) return null
-  const hasReason = reason.en.trim() !== '' || reason.ru.trim() !== ''
   return (
     <>
       <Button
         variant={campaign.pausedAt ? 'primary' : 'secondary'}
         disabledReason={refusal}
-        onClick={() => setOpen(true)}
+        onClick={() => setSeen(campaign)}
       >
         {campaign.pausedAt ? <Trans>Resume the sale</Trans> : <Trans>Pause the sale</Trans>}
       </Button>
-      {campaign.pausedAt ? (
-        <ConfirmDialog
-          open={open}
-          onOpenChange={setOpen}
-          title={t`Resume the sale?`}
-          confirm={t`Resume the sale`}
-          loading={change.isPending}
-          onConfirm={() => change.mutate(false)}
-        >
-          <Trans>New quotes and orders are taken again at once. The public reason disappears.</Trans>
-        </ConfirmDialog>
-      ) : (
-        <Dialog
-          open={open}
-          onOpenChange={setOpen}
-          title={t`Pause the sale`}
-          description={t`No quotes and no new orders until it is resumed. Orders that exist go on and can be approved. Everybody reads the reason on every page.`}
-          footer={
-            <>
-              <Button variant="secondary" onClick={() => setOpen(false)}>
-                <Trans>Cancel</Trans>
-              </Button>
-              <Button loading={change.isPending} disabled={!hasReason} onClick={() => change.mutate(true)}>
-                <Trans>Pause the sale</Trans>
-              </Button>
-            </>
-          }
-        >
-          <TextFields label={t`Public reason`} value={reason} onChange={setReason} />
-        </Dialog>
-      )}
+      {seen ? <ChangePause opened={seen} onClose={() => setSeen(undefined)} /> : null}
     </>
+  )
+}
+
+function ChangePause({ opened, onClose }: { opened: Seen; onClose: () => void }) {
+  const { t } = useLingui()
+  const paused = opened.pausedAt === null
+  const [seen, setSeen] = useState(opened)
+  const [theirs, setTheirs] = useState<Seen>()
+  const [reason, setReason] = useState({ en: '', ru: '' })
+  const change = useChange({
+    run: () =>
+      act(operatorCampaignRoutes.pause, {
+        body: { paused, previousPausedAt: seen.pausedAt, ...(paused ? { reason } : {}) },
+      }),
+    touches: [['campaign'], ['public-campaign'], ['overview']],
+    done: () => {
+      toast.success(paused ? t`The sale is paused.` : t`The sale goes on.`)
+      onClose()
+    },
+    onFail: (error) => setTheirs(currentOf<Seen>(error)),
+  })
+  const stateOf = (isPaused: boolean, { en, ru }: { en: string; ru: string }) => ({
+    state: isPaused ? t`paused` : t`not paused`,
+    en,
+    ru,
+  })
+  const none = { en: '', ru: '' }
+  const conflict = theirs ? (
+    <Conflict
+      differences={differencesOf(
+        stateOf(paused, paused ? reason : none),
+        stateOf(theirs.pausedAt !== null, theirs.pauseReason ?? none),
+        { state: t`State`, en: t`Public reason, English`, ru: t`Public reason, Russian` },
+      )}
+      onTheirs={onClose}
+      onMine={() => {
+        setSeen(theirs)
+        setTheirs(undefined)
+      }}
+    />
+  ) : null
+  const close = (open: boolean) => !open && onClose()
+  if (!paused)
+    return (
+      <ConfirmDialog
+        open
+        onOpenChange={close}
+        title={t`Resume the sale?`}
+        confirm={t`Resume the sale`}
+        loading={change.isPending}
+        onConfirm={() => change.mutate()}
+      >
+        {conflict}
+        <Trans>New quotes and orders are taken again at once. The public reason disappears.</Trans>
+      </ConfirmDialog>
+    )
+  const hasReason = reason.en.trim() !== '' || reason.ru.trim() !== ''
+  return (
+    <Dialog
+      open
+      onOpenChange={close}
+      title={t`Pause the sale`}
+      description={t`No quotes and no new orders until it is resumed. Orders that exist go on and can be approved. Everybody reads the reason on every page.`}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button loading={change.isPending} disabled={!hasReason} onClick={() => change.mutate()}>
+            <Trans>Pause the sale</Trans>
+          </Button>
+        </>
+      }
+    >
+      {conflict}
+      <TextFields label={t`Public reason`} value={reason} onChange={setReason} />
+    </Dialog>
   )
 }

@@ -18,7 +18,7 @@ import { toast } from '../../ui/Toast.tsx'
 import { act } from '../act.ts'
 import { useChange } from '../change.ts'
 import { networkNames } from '../crypto/currency-form.tsx'
-import { refreshMs, useOperatorZone } from '../data.ts'
+import { refreshMs } from '../data.ts'
 import { useRowKeys } from '../keys.ts'
 import { Short } from '../orders/OrdersPage.tsx'
 import { Loaded } from '../page.tsx'
@@ -119,7 +119,6 @@ export function PaymentTable() {
 
 function Row({ payment, onDo }: { payment: OperatorPayment; onDo: (what: Doing['what']) => void }) {
   const { t } = useLingui()
-  const zone = useOperatorZone()
   const stateName = usePaymentStateName()
   const refusal = useRefusal()
   const facts = paymentStateFacts[payment.state]
@@ -163,7 +162,7 @@ function Row({ payment, onDo }: { payment: OperatorPayment; onDo: (what: Doing['
         <Short text={payment.address} what={t`Copy the address`} />
       </Td>
       <Td label={t`Seen`}>
-        <DateTime value={payment.seenAt} timeZone={zone} />
+        <DateTime value={payment.seenAt} />
       </Td>
       <Td className="max-sm:justify-end!">
         {facts.needsDecision ? (

@@ -23,7 +23,7 @@ import { toast } from '../../ui/Toast.tsx'
 import { act } from '../act.ts'
 import { useChange } from '../change.ts'
 import { networkNames } from '../crypto/currency-form.tsx'
-import { refreshMs, useOperatorZone } from '../data.ts'
+import { refreshMs } from '../data.ts'
 import { Short } from '../orders/OrdersPage.tsx'
 import { Figure, Figures, Loaded } from '../page.tsx'
 import { places } from '../places.ts'
@@ -150,7 +150,6 @@ function Row({
   onSent: () => void
 }) {
   const { t } = useLingui()
-  const zone = useOperatorZone()
   const stateName = useRefundStateName()
   const reason = useRefundReason()
   const done = refund.state === 'paid' || refund.state === 'written_off'
@@ -181,7 +180,7 @@ function Row({
         {refund.address ? <Short text={refund.address} what={t`Copy the address`} /> : '—'}
       </Td>
       <Td label={t`Owed since`}>
-        <DateTime value={refund.owedAt} timeZone={zone} />
+        <DateTime value={refund.owedAt} />
       </Td>
       <Td className="text-right">
         {refund.transactionId ? (

@@ -8,7 +8,6 @@ import { DateTime } from '../../ui/numbers.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { act } from '../act.ts'
 import { useChange } from '../change.ts'
-import { useOperatorZone } from '../data.ts'
 import { useSchemaForm } from '../form.ts'
 import { Band, Loaded } from '../page.tsx'
 import { useRefusal } from '../session.ts'
@@ -16,7 +15,6 @@ import { useRefusal } from '../session.ts'
 /** What operators wrote about a user, each with its author and time; nothing is changed or taken back. */
 export function Notes({ userId, isDeleted }: { userId: number; isDeleted: boolean }) {
   const { t } = useLingui()
-  const zone = useOperatorZone()
   const params = { id: String(userId) }
   const queryKey = ['user-notes', userId]
   const query = useQuery({
@@ -41,7 +39,7 @@ export function Notes({ userId, isDeleted }: { userId: number; isDeleted: boolea
                 <li key={note.id} className="border-b border-line py-3 last:border-0">
                   <p className="measure whitespace-pre-line wrap-anywhere">{note.text}</p>
                   <p className="mt-1 text-sm text-soft">
-                    {note.operator} · <DateTime value={note.at} timeZone={zone} />
+                    {note.operator} · <DateTime value={note.at} />
                   </p>
                 </li>
               ))}

@@ -16,7 +16,7 @@ import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { act } from '../act.ts'
 import { useChange } from '../change.ts'
-import { refreshMs, useOperatorZone, useSymbol } from '../data.ts'
+import { refreshMs, useSymbol } from '../data.ts'
 import { NoSuchPage } from '../frame.tsx'
 import { LedgerTable } from '../orders/LedgerTable.tsx'
 import { OrderStatusBadge } from '../orders/status.tsx'
@@ -50,7 +50,6 @@ export function UserPage() {
 function Parts({ user }: { user: User }) {
   const { t } = useLingui()
   const symbol = useSymbol()
-  const zone = useOperatorZone()
   const levelName = useLevelName()
   return (
     <>
@@ -82,7 +81,7 @@ function Parts({ user }: { user: User }) {
           <Fact label={t`Email`}>{user.email || t`deleted account`}</Fact>
           <Fact label={t`Phone`}>{user.phone || '—'}</Fact>
           <Fact label={t`Registered`}>
-            <DateTime value={user.registeredAt} timeZone={zone} />
+            <DateTime value={user.registeredAt} />
           </Fact>
         </Facts>
       </div>
@@ -99,7 +98,6 @@ function Parts({ user }: { user: User }) {
 
 function Orders({ userId }: { userId: number }) {
   const { t } = useLingui()
-  const zone = useOperatorZone()
   const query = useInfiniteQuery({
     queryKey: ['orders', 'of-user', userId],
     queryFn: ({ pageParam: after, signal }) =>
@@ -154,7 +152,7 @@ function Orders({ userId }: { userId: number }) {
                         <OrderStatusBadge status={order.status} />
                       </Td>
                       <Td label={t`Created At`}>
-                        <DateTime value={order.createdAt} timeZone={zone} />
+                        <DateTime value={order.createdAt} />
                       </Td>
                     </Tr>
                   ))}
@@ -225,7 +223,6 @@ function Sessions({ userId }: { userId: number }) {
 
 function Grants({ grants }: { grants: readonly Grant[] }) {
   const { t } = useLingui()
-  const zone = useOperatorZone()
   const refusal = useRefusal()('grants:write')
   const [asked, setAsked] = useState<Grant>()
   return (
@@ -250,12 +247,12 @@ function Grants({ grants }: { grants: readonly Grant[] }) {
               </Td>
               <Td label={t`By`}>{grant.operator ?? '—'}</Td>
               <Td label={t`When`}>
-                <DateTime value={grant.at} timeZone={zone} />
+                <DateTime value={grant.at} />
               </Td>
               <Td className="text-right">
                 {grant.reversedAt ? (
                   <Trans>
-                    taken back <DateTime value={grant.reversedAt} timeZone={zone} />
+                    taken back <DateTime value={grant.reversedAt} />
                   </Trans>
                 ) : (
                   <Button

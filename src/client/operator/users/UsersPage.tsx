@@ -10,7 +10,7 @@ import { Count, DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { act } from '../act.ts'
-import { refreshMs, useOperatorZone, usePublicCampaign } from '../data.ts'
+import { refreshMs, usePublicCampaign } from '../data.ts'
 import { useRowKeys } from '../keys.ts'
 import { ExportLink, Loaded, Page } from '../page.tsx'
 import { places } from '../places.ts'
@@ -93,7 +93,6 @@ export function useLevelName(): (key: string) => string {
 
 function Rows({ users, nothing }: { users: readonly OperatorUser[]; nothing: string }) {
   const { t } = useLingui()
-  const zone = useOperatorZone()
   const levelName = useLevelName()
   const rows = useRowKeys()
   return (
@@ -132,7 +131,7 @@ function Rows({ users, nothing }: { users: readonly OperatorUser[]; nothing: str
             </Td>
             <Td label={t`Level`}>{levelName(user.levelKey)}</Td>
             <Td label={t`Registered`}>
-              <DateTime value={user.registeredAt} timeZone={zone} />
+              <DateTime value={user.registeredAt} />
             </Td>
           </Tr>
         ))}

@@ -1,0 +1,100 @@
+import type { I18n, MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { AuditAction, AuditSubject } from '../../../shared/audit-actions.ts'
+
+/** Every action in the log, as what was done. */
+const actions: Record<AuditAction, MessageDescriptor> = {
+  'action.confirm': msg`Confirmed what another operator asked for`,
+  'action.refuse': msg`Refused what another operator asked for`,
+  'action.request': msg`Asked a second operator to confirm`,
+  'analytics.add': msg`Added an analytics key`,
+  'analytics.remove': msg`Deleted an analytics key`,
+  'analytics.update': msg`Changed an analytics key`,
+  'announcement.add': msg`Wrote an announcement`,
+  'announcement.remove': msg`Deleted an announcement`,
+  'announcement.update': msg`Changed an announcement`,
+  'api-key.add': msg`Made an API key`,
+  'api-key.revoke': msg`Revoked an API key`,
+  'campaign.pause': msg`Paused the sale`,
+  'campaign.resume': msg`Resumed the sale`,
+  'campaign.update': msg`Changed the campaign's settings`,
+  'chain.confirmations': msg`Changed how many confirmations a chain needs`,
+  'chain.resume': msg`Let a stopped chain go on`,
+  'currency.add': msg`Added a currency`,
+  'currency.delete': msg`Deleted a currency`,
+  'currency.pause': msg`Paused a currency`,
+  'currency.refresh-rates': msg`Updated the rates from the price service`,
+  'currency.resume': msg`Resumed a currency`,
+  'currency.switch-off': msg`Switched a currency off`,
+  'currency.switch-on': msg`Switched a currency on`,
+  'currency.update': msg`Changed a currency`,
+  'currency.wallet': msg`Gave a currency another wallet`,
+  'document.add': msg`Published a document`,
+  'document.remove': msg`Deleted a document`,
+  'export.download': msg`Downloaded a list`,
+  'grant.add': msg`Granted tokens`,
+  'grant.reverse': msg`Took a grant back`,
+  'legal.publish': msg`Published a legal text`,
+  'operator.disable': msg`Took an operator's access away`,
+  'operator.email': msg`Changed where an operator's notices go`,
+  'operator.enable': msg`Gave an operator access again`,
+  'operator.first': msg`Added the first owner`,
+  'operator.invite': msg`Invited an operator`,
+  'operator.password': msg`Set an own password`,
+  'operator.renew-link': msg`Made a new one-time link for an operator`,
+  'operator.role': msg`Changed an operator's role`,
+  'operator.second-factor': msg`Changed an own second factor`,
+  'order.approve': msg`Approved an order`,
+  'order.hide': msg`Deleted an order from the lists`,
+  'order.reject': msg`Rejected an order`,
+  'order.unhide': msg`Put an order back on the lists`,
+  'payment.attach': msg`Assigned a payment to an order`,
+  'payment.refund': msg`Decided to refund a payment`,
+  'price.change': msg`Changed the main currency value`,
+  'refund.prepare': msg`Prepared a refund to sign`,
+  'refund.sent': msg`Noted a refund as sent`,
+  'stage.add': msg`Added a stage`,
+  'stage.remove': msg`Removed a stage`,
+  'stage.update': msg`Changed a stage`,
+  'upload.add': msg`Uploaded a file`,
+  'user.note': msg`Wrote a note about a user`,
+  'wallet.add': msg`Added a wallet`,
+  'wallet.check': msg`Checked a wallet's addresses`,
+  'webhook.add': msg`Added a webhook`,
+  'webhook.remove': msg`Removed a webhook`,
+  'webhook.rotate-secret': msg`Gave a webhook a new secret`,
+  'webhook.update': msg`Changed a webhook`,
+}
+
+const subjects: Record<AuditSubject, MessageDescriptor> = {
+  'analytics-key': msg({ message: 'analytics key', context: 'in the audit log' }),
+  announcement: msg({ message: 'announcement', context: 'in the audit log' }),
+  'api-key': msg({ message: 'API key', context: 'in the audit log' }),
+  campaign: msg({ message: 'campaign', context: 'in the audit log' }),
+  chain: msg({ message: 'chain', context: 'in the audit log' }),
+  currency: msg({ message: 'currency', context: 'in the audit log' }),
+  document: msg({ message: 'document', context: 'in the audit log' }),
+  export: msg({ message: 'list', context: 'in the audit log' }),
+  'legal-text': msg({ message: 'legal text', context: 'in the audit log' }),
+  operator: msg({ message: 'operator', context: 'in the audit log' }),
+  order: msg({ message: 'order', context: 'in the audit log' }),
+  payment: msg({ message: 'payment', context: 'in the audit log' }),
+  'pending-action': msg({ message: 'request', context: 'in the audit log' }),
+  refund: msg({ message: 'refund', context: 'in the audit log' }),
+  upload: msg({ message: 'file', context: 'in the audit log' }),
+  user: msg({ message: 'user', context: 'in the audit log' }),
+  wallet: msg({ message: 'wallet', context: 'in the audit log' }),
+  webhook: msg({ message: 'webhook', context: 'in the audit log' }),
+}
+
+/** What was done, in words. */
+export function auditActionName(i18n: I18n, action: string): string {
+  const name = actions[action as AuditAction]
+  return name ? i18n._(name) : action
+}
+
+/** What it was done to: the kind in words. */
+export function auditSubjectName(i18n: I18n, subjectType: string): string {
+  const name = subjects[subjectType as AuditSubject]
+  return name ? i18n._(name) : subjectType
+}
