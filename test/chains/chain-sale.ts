@@ -121,6 +121,10 @@ const MOVE = statement(
 )
 
 /** Lets `interval` pass for one order: everything that it remembers happened that much earlier. */
-export async function letPass(sale: ChainSale, order: { number: number }, interval: string): Promise<void> {
+export async function letPass(
+  sale: Pick<ChainSale, 'db'>,
+  order: { number: number },
+  interval: string,
+): Promise<void> {
   await sale.db.query(MOVE, [order.number, interval])
 }

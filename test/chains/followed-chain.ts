@@ -2,7 +2,9 @@ import type { Browser } from '@playwright/test'
 import { afterAll, vi } from 'vitest'
 import { ensureChains } from '../../src/server/payments/watchers.ts'
 import { startServerAndBrowser } from '../support/browser.ts'
+import { addOperator } from '../support/campaign.ts'
 import type { TestServer } from '../support/server.ts'
+import { accountOf, JUNK } from './account-keys.ts'
 import { type Anvil, startAnvil } from './processes.ts'
 
 /**
@@ -30,4 +32,14 @@ export async function startServerAndChain(): Promise<{
   await watchers.start()
   const mine = (blocks: number) => anvil.rpc.call('anvil_mine', `0x${blocks.toString(16)}`)
   return { anvil, mine, server, browser }
+}
+
+/** From now on each order of ETH gets an address of its own. */
+export async function watchEther({ context, database }: TestServer): Promise<void> {
+  const { wallets } = context.paymentParts
+  const editor = { operatorId: await addOperator(database.db), requestId: 'test' }
+  const accountKey = accountOf(JUNK, "m/44'/60'/7'", 'xpub').publicExtendedKey
+  const wallet = await wallets.add({ family: 'evm', accountKey, name: 'ETH' }, editor)
+  await wallets.check(wallet.id, wallet.firstAddresses, editor)
+  await wallets.setCurrencyWallet('ETH', wallet.id, editor)
 }

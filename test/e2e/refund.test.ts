@@ -1,17 +1,11 @@
 import { expect, test } from 'vitest'
-import { accountOf, JUNK } from '../chains/account-keys.ts'
 import { createPayer } from '../chains/evm-accounts.ts'
-import { startServerAndChain } from '../chains/followed-chain.ts'
-import { addOperator, brokenRules } from '../support/campaign.ts'
+import { startServerAndChain, watchEther } from '../chains/followed-chain.ts'
+import { brokenRules } from '../support/campaign.ts'
 import { openVisitor, registerByForm } from '../support/visitor.ts'
 
 const { anvil, mine, server, browser } = await startServerAndChain()
-const { wallets } = server.context.paymentParts
-const editor = { operatorId: await addOperator(server.database.db), requestId: 'test' }
-const accountKey = accountOf(JUNK, "m/44'/60'/7'", 'xpub').publicExtendedKey
-const wallet = await wallets.add({ family: 'evm', accountKey, name: 'ETH' }, editor)
-await wallets.check(wallet.id, wallet.firstAddresses, editor)
-await wallets.setCurrencyWallet('ETH', wallet.id, editor)
+await watchEther(server)
 
 test('a buyer pays far too much, claims the rest and sees it come back', async () => {
   const { page, faults } = await openVisitor(browser, { reducedMotion: 'no-preference' })

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { buyerPaymentRoutes } from '../../../shared/api/payments.ts'
-import { isPositive, roundDownTo } from '../../../shared/money.ts'
+import { add, isPositive, percentOf, roundDownTo } from '../../../shared/money.ts'
 import { api } from '../../api.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -26,6 +26,14 @@ export function LateChoice({ order, symbol }: { order: BuyerOrder; symbol: strin
   const preview = useQuotePreview(
     isPositive(asked) ? { currency: order.currency, amount: asked, unit: 'crypto' } : null,
   )
+  // The bonus is the one fixed with the order, whatever level is held by now.
+  const base = preview.data?.baseTokens
+  const receive = base && add(base, percentOf(base, order.bonusPercent))
+  const estimate = receive ? (
+    <Trans>
+      about <TokenAmount value={receive} unit={symbol} />
+    </Trans>
+  ) : null
   const choose = useMutation({
     mutationFn: (choice: 'tokens' | 'refund') =>
       api(buyerPaymentRoutes.chooseLate, { params: { token: order.token }, body: { choice } }),
@@ -45,17 +53,20 @@ export function LateChoice({ order, symbol }: { order: BuyerOrder; symbol: strin
             <Trans>At the rate of the moment you choose, for what has arrived:</Trans>
           </p>
           <p className="mt-1 text-lg font-semibold" aria-live="polite">
-            {preview.data ? (
-              <Trans>
-                about <TokenAmount value={preview.data.receiveTokens} unit={symbol} />
-              </Trans>
-            ) : preview.error ? (
+            {preview.error ? (
               <span className="text-sm font-normal">{errorText(preview.error)}</span>
             ) : (
-              <Trans>Calculating…</Trans>
+              (estimate ?? <Trans>Calculating…</Trans>)
             )}
           </p>
-          <Button className="mt-3" onClick={() => setAsking('tokens')} disabled={Boolean(preview.error)}>
+          <Button
+            className="mt-3"
+            onClick={() => {
+              void preview.refetch()
+              setAsking('tokens')
+            }}
+            disabled={Boolean(preview.error)}
+          >
             <Trans>Take tokens</Trans>
           </Button>
         </div>
@@ -92,6 +103,11 @@ export function LateChoice({ order, symbol }: { order: BuyerOrder; symbol: strin
         loading={choose.isPending}
         onConfirm={() => asking && choose.mutate(asking)}
       >
+        {asking === 'tokens' ? (
+          <p className="mb-2 font-semibold text-ink" aria-live="polite">
+            {preview.error ? errorText(preview.error) : estimate}
+          </p>
+        ) : null}
         <Trans>This choice can't be changed afterwards.</Trans>
       </ConfirmDialog>
     </Band>

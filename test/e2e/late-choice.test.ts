@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { letPass } from '../chains/chain-sale.ts'
+import { createPayer } from '../chains/evm-accounts.ts'
+import { startServerAndChain, watchEther } from '../chains/followed-chain.ts'
+import { brokenRules } from '../support/campaign.ts'
+import { addOperators, makeOrder } from '../support/every-state.ts'
+import { openBuyer } from '../support/visitor.ts'
+
+const { anvil, mine, server, browser } = await startServerAndChain()
+await watchEther(server)
+const owner = await addOperators(server)
+const { page, faults, api } = await openBuyer(browser, server, 'ann@example.org')
+
+const dialog = page.getByRole('alertdialog')
+const raisedUsd = async () => (await server.context.campaign.refresh()).raised.usd
+const balance = async () => (await api<{ balanceTokens: string }>('GET', '/holdings')).balanceTokens
+/** Amount, Receive, Bonus Tokens and Total, as the order's page says them. */
+const figures = () => page.locator('main dl').first().locator('dd').allInnerTexts()
+
+/** An order of 100 tokens, paid in full more than a day after its time was over, and open in the browser all the while. */
+async function payLate(): Promise<string> {
+  const order = await makeOrder(api, '100', 'ETH')
+  const { address, cryptoAmount } = await api<{ address: string; cryptoAmount: string }>(
+    'GET',
+    `/orders/${order.token}`,
+  )
+  await letPass(server.database, order, '30 hours')
+  await server.context.orders.expire()
+  await page.goto(`${server.url}/dashboard/transaction?order=${order.token}`)
+  await page.getByText('Nothing was seen in time, and the tokens are no longer held.').waitFor()
+  expect(await page.getByText('Tokens or your money back').count()).toBe(0)
+  await createPayer(anvil).pay(address, cryptoAmount)
+  await mine(12)
+  await page.getByText('The payment came too late for the rate of this order.').waitFor()
+  await page.getByText('Tokens or your money back').waitFor()
+  return cryptoAmount
+}
+
+test('a late payment buys tokens at the rate of the choice, with the bonus fixed with the order', async () => {
+  expect(await payLate()).toBe('0.150000')
+  await page.getByText('about 105 ITOKEN').waitFor()
+  // Neither a level reached meanwhile nor the rate of the order counts.
+  const { number } = await makeOrder(api, '600')
+  await owner('POST', `/operator/orders/${number}/approve`)
+  await owner('PUT', '/operator/currencies/ETH', { rate: '800' })
+  const before = await balance()
+  await page.getByRole('button', { name: 'Take tokens' }).click()
+  await dialog.getByText('about 126 ITOKEN').waitFor()
+  await dialog.getByText("This choice can't be changed afterwards.").waitFor()
+  await dialog.getByRole('button', { name: 'Take tokens' }).click()
+
+  await page.getByRole('heading', { name: 'Transaction approved' }).waitFor()
+  expect(await figures()).toEqual(['0.15 ETH', '120 ITOKEN', '6 ITOKEN', '126 ITOKEN'])
+  await page.getByText('You chose what becomes of the late payment').waitFor()
+  expect(await page.getByText('Tokens or your money back').count()).toBe(0)
+  expect([before, await balance()]).toEqual(['660.000000', '786.000000'])
+  expect(await raisedUsd()).toBe('3240.00')
+  expect(await brokenRules(server.database.db)).toEqual([])
+  expect(faults).toEqual([])
+})
+
+test('a late payment is owed back in full, and the page follows it to its end', async () => {
+  const held = [await balance(), await raisedUsd()]
+  const paid = await payLate()
+  await page.getByRole('button', { name: 'Take the money back' }).click()
+  await dialog.getByRole('button', { name: 'Think again' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Take the money back' }).click()
+  await dialog.getByRole('button', { name: 'Take the money back' }).click()
+
+  await page.getByText('What you paid does not become tokens: it is owed back to you.').waitFor()
+  await page.getByText('You chose your money back.').waitFor()
+  expect(await page.getByText('Tokens or your money back').count()).toBe(0)
+  const ownAddress = createPayer(anvil, 9).address
+  await page.getByLabel(/Your address on/).fill(ownAddress)
+  await page.getByRole('button', { name: 'Send it there' }).click()
+  await page.getByRole('button', { name: 'Change the address' }).waitFor()
+  await createPayer(anvil, 1).pay(ownAddress, paid)
+  await mine(40)
+  await page.getByText('What you paid has been sent back to you, and the chain has confirmed it.').waitFor()
+  await page.locator('li[aria-current=step]', { hasText: 'Confirmed on chain' }).waitFor()
+  expect([await balance(), await raisedUsd()]).toEqual(held)
+  expect(await brokenRules(server.database.db)).toEqual([])
+  expect(faults).toEqual([])
+})
