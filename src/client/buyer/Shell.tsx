@@ -60,10 +60,21 @@ export function Shell() {
           >
             <Outlet />
           </main>
+          <ZoneOfTimes />
         </div>
       </div>
       <Consent />
     </SidebarProvider>
+  )
+}
+
+/** Each moment on these pages is shown in the reader's own zone; here it is named. */
+function ZoneOfTimes() {
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  return (
+    <footer className="mx-auto w-full max-w-5xl px-4 pb-6 text-sm text-faint sm:px-8">
+      <Trans>Times are in your time zone, {zone}.</Trans>
+    </footer>
   )
 }
 

@@ -88,10 +88,17 @@ export function Figure({
   )
 }
 
-/** Figures side by side, as many as fit. */
-export function Figures({ children }: { children: ReactNode }) {
+/** Figures side by side, as many as fit: at most `most`, so that a long number keeps its line. */
+export function Figures({ most = 4, children }: { most?: 3 | 4; children: ReactNode }) {
   return (
-    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,10rem),1fr))] gap-x-4 border-y border-line py-2">
+    <dl
+      className={cx(
+        'grid gap-x-4 border-y border-line py-2',
+        most === 3
+          ? 'grid-cols-[repeat(auto-fit,minmax(min(100%,max(10rem,30%)),1fr))]'
+          : 'grid-cols-[repeat(auto-fit,minmax(min(100%,max(10rem,22%)),1fr))]',
+      )}
+    >
       {children}
     </dl>
   )

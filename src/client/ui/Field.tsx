@@ -88,12 +88,19 @@ export function NativeSelect({ className, ...rest }: ComponentProps<'select'>) {
   return <select {...rest} {...field} className={cx(controlLook, className)} />
 }
 
-/** Text that belongs to the whole form: what failed, above the button. Focused when it appears. */
+/** Text that belongs to the whole form: what failed, above the button. Brought into view when it appears. */
 export function FormError({ children }: { children: ReactNode }) {
   if (!children) return null
   return (
-    <div role="alert" className="rounded-md border-l-4 border-danger bg-danger-soft px-4 py-3 text-sm">
+    <div
+      ref={bringIntoView}
+      role="alert"
+      // The margin keeps it clear of a dialog's buttons, which stand over what scrolls.
+      className="scroll-my-24 rounded-md border-l-4 border-danger bg-danger-soft px-4 py-3 text-sm"
+    >
       {children}
     </div>
   )
 }
+
+const bringIntoView = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' })

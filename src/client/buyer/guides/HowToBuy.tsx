@@ -97,7 +97,10 @@ export function HowToBuy() {
             picture={`/guide/order-${i18n.locale}.webp`}
             alt={t`The page of an order with its timeline`}
           >
-            <Trans>The page of the order follows the payment by itself until the tokens are credited.</Trans>
+            <Trans>
+              The page of the order shows by itself what happens until the tokens are credited. Where an
+              operator confirms by hand, enter the transaction id there.
+            </Trans>
           </Step>
         </div>
       </Band>

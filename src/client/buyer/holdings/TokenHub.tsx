@@ -66,7 +66,7 @@ function HoldingFigures() {
       </SkeletonGroup>
     )
   return (
-    <Figures>
+    <Figures most={3}>
       {own.usdtEquivalent === null ? (
         <Figure label={<Trans>Value at the sale price</Trans>}>
           <Money value={own.valueAtSalePriceUsd} />
@@ -161,7 +161,7 @@ function OwnOrders() {
                       </Link>
                     </Td>
                     <Td label={t`Pair`}>
-                      <span className="inline-flex items-center gap-2">
+                      <span className="inline-flex items-center gap-2 align-middle">
                         <CoinIcon code={order.currency} className="size-5" />
                         {symbol}/{order.currency}
                       </span>

@@ -30,13 +30,14 @@ export function Overview() {
         title={<Trans>Dashboard Overview</Trans>}
         lead={
           session ? (
-            <>
+            <span className="flex flex-wrap gap-x-4">
               <bdi className="font-semibold text-ink">{session.name}</bdi>
-              {' · '}
-              <Trans>
-                Registered <RelativeTime value={session.registeredAt} />
-              </Trans>
-            </>
+              <span>
+                <Trans>
+                  Registered <RelativeTime value={session.registeredAt} />
+                </Trans>
+              </span>
+            </span>
           ) : null
         }
         action={

@@ -25,6 +25,7 @@ export function OwnData() {
   const symbol = useCampaign().data?.settings.symbol
   const [asking, setAsking] = useState(false)
   const [givesUp, setGivesUp] = useState(false)
+  const [missing, setMissing] = useState(false)
   const hasTokens = holdings ? isPositive(holdings.balanceTokens) : false
   const exportData = useMutation({
     mutationFn: () => api(accountRoutes.exportData),
@@ -67,8 +68,8 @@ export function OwnData() {
         danger
         loading={remove.isPending}
         onConfirm={() => {
-          if (hasTokens && !givesUp) return
-          remove.mutate()
+          if (hasTokens && !givesUp) setMissing(true)
+          else remove.mutate()
         }}
       >
         <p>
@@ -76,7 +77,14 @@ export function OwnData() {
         </p>
         {hasTokens && holdings ? (
           <div className="mt-4">
-            <Checkbox checked={givesUp} onCheckedChange={setGivesUp}>
+            <Checkbox
+              checked={givesUp}
+              onCheckedChange={(next) => {
+                setGivesUp(next)
+                setMissing(false)
+              }}
+              error={missing ? t`Tick this first: the tokens go with the account.` : undefined}
+            >
               <Trans>
                 I give up my <TokenAmount value={holdings.balanceTokens} unit={symbol} />
               </Trans>
