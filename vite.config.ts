@@ -160,7 +160,13 @@ export default defineConfig({
   publicDir: 'src/client/assets',
   plugins: [react(), macros(), lingui(), tailwindcss(), routesWithoutSchemas(), coinIcons()],
   builder: {},
-  build: { target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: false },
+  build: {
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    // That Babel takes most of the time is known, and no news to whoever starts this for the first time.
+    rolldownOptions: { checks: { bundlerTimings: false } },
+  },
   environments: {
     client: {
       build: {
