@@ -15,6 +15,11 @@ export function refusalCode(error: unknown): ErrorCode | undefined {
   return error instanceof ApiError ? error.code : undefined
 }
 
+/** The HTTP status of an answer that was no success or could not be read; undefined where no answer came. */
+export function answeredStatus(error: unknown): number | undefined {
+  return error instanceof ApiError || error instanceof NetworkError ? error.status : undefined
+}
+
 /** What the server says of one field. */
 export function issueFor(error: unknown, path: string): string | undefined {
   return error instanceof ApiError ? error.issues.find((issue) => issue.path === path)?.message : undefined

@@ -13,7 +13,7 @@ import {
   tokensFromCrypto,
   trimZeros,
 } from '../../../shared/money.ts'
-import { errorText } from '../../errors.ts'
+import { answeredStatus, errorText } from '../../errors.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CoinIcon } from '../../ui/CoinIcon.tsx'
@@ -46,7 +46,13 @@ export function Buy() {
       <PageHead title={<Trans>Buy {symbol}</Trans>} />
       {failed ? (
         <ErrorState
-          title={<Trans>Failed to load data</Trans>}
+          title={
+            failed === currencies ? (
+              <CurrenciesFailure error={currencies.error} />
+            ) : (
+              <Trans>Failed to load data</Trans>
+            )
+          }
           onRetry={() => {
             void campaign.refetch()
             void currencies.refetch()
@@ -73,6 +79,14 @@ export function Buy() {
       )}
     </>
   )
+}
+
+/** The list of currencies: what the server answered instead of it, where it answered at all. */
+function CurrenciesFailure({ error }: { error: unknown }) {
+  const status = answeredStatus(error)
+  if (status === undefined) return <Trans>Failed to load data</Trans>
+  if (status >= 400) return <Trans>Failed to get cryptos: {status}</Trans>
+  return <Trans>Failed to fetch cryptos: Unexpected response status</Trans>
 }
 
 function BuyForm({
