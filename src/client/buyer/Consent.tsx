@@ -31,7 +31,7 @@ export function Consent() {
   return (
     <section
       aria-label={t`Analytics`}
-      className="fixed inset-x-3 bottom-3 z-50 max-w-xl rounded-lg border border-line-strong bg-raised p-4 shadow-lift sm:left-auto"
+      className="sticky bottom-3 z-50 mx-3 mb-3 max-w-xl rounded-lg border border-line-strong bg-raised p-4 shadow-lift sm:ml-auto"
     >
       <p className="text-sm">
         <Trans>

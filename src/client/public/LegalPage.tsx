@@ -14,7 +14,7 @@ export function LegalPage({ legal }: { legal: LegalText }) {
   const { kind, version, publishedAt } = legal
   const picked = pickText(legal.body, locale)
   return (
-    <div className="wrap grid gap-10 py-12 lg:grid-cols-[22rem_1fr] lg:gap-16 lg:py-20">
+    <div className="wrap grid gap-10 py-12 lg:grid-cols-[24rem_1fr] lg:gap-16 lg:py-20">
       <div>
         <h1 className="display text-title">{titles[kind]}</h1>
         {publishedAt ? (

@@ -292,7 +292,10 @@ function Coin({ code }: { code: string }) {
   )
 }
 
-/** Asked only where the operator has analytics for this page. Nothing is loaded before the answer. */
+/**
+ * Asked only where the operator has analytics for this page. Nothing is loaded before the answer. It has a place of its
+ * own at the end of the page, so that it covers nothing for good.
+ */
 function Consent() {
   const { t } = useLingui()
   return (
@@ -300,7 +303,7 @@ function Consent() {
       hidden
       data-island="consent"
       aria-label={t`Analytics`}
-      className="fixed inset-x-3 bottom-3 z-50 max-w-xl rounded-lg border border-line-strong bg-raised p-4 shadow-lift sm:left-auto"
+      className="sticky bottom-3 z-50 mx-3 mb-3 max-w-xl rounded-lg border border-line-strong bg-raised p-4 shadow-lift sm:ml-auto"
     >
       <p className="text-sm">
         <Trans>

@@ -11,7 +11,7 @@ import { PlainText } from './PlainText.tsx'
 export function Updates({ posts, next }: { posts: Announcement[]; next: string | null }) {
   const path = usePath()
   return (
-    <div className="wrap grid gap-8 py-12 lg:grid-cols-[22rem_1fr] lg:gap-16 lg:py-20">
+    <div className="wrap grid gap-8 py-12 lg:grid-cols-[24rem_1fr] lg:gap-16 lg:py-20">
       <div>
         <h1 className="display text-title">
           <Trans>Updates</Trans>

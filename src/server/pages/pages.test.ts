@@ -5,6 +5,7 @@ import { addBuyer, addOperator, buy, openSale } from '../../../test/support/camp
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { headerServer } from '../../../test/support/header-server.ts'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
+import { unnamedToken } from '../../shared/sale-readiness.ts'
 import { createContent } from '../content/content.ts'
 import { createCurrencies } from '../currencies/currencies.ts'
 import { statement } from '../database/database.ts'
@@ -174,6 +175,20 @@ describe('the landing page', () => {
     change = (current) => current
     expect(body).toContain('Price unavailable')
     expect(body).not.toContain('$4.50</p>')
+  })
+
+  it('says that nothing is for sale until somebody has named the token or planned a stage', async () => {
+    change = ({ settings, ...current }) => ({
+      ...current,
+      settings: { ...settings, ...unnamedToken },
+      stages: [],
+      stage: null,
+    })
+    await untilFresh()
+    const body = await html('/')
+    change = (current) => current
+    expect(body).toContain('Nothing is for sale yet')
+    expect(body).not.toMatch(/href="[^"]*#tokendetails|1,000,000,000/)
   })
 
   it('counts to the start, to the end, and then says that it is over', async () => {

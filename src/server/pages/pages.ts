@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnalyticsProvider } from '../../shared/api/analytics.ts'
+import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import { feedPath, type LegalKind, legalKinds } from '../../shared/api/content.ts'
 import {
   localPath,
@@ -9,6 +10,7 @@ import {
   type PublicLocale,
   type PublicPage,
 } from '../../shared/public-pages.ts'
+import { unnamedToken } from '../../shared/sale-readiness.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import type { Content } from '../content/content.ts'
 import type { Currencies } from '../currencies/currencies.ts'
@@ -71,6 +73,10 @@ export async function mountPages(server: Server, needs: PagesNeeds): Promise<Pag
   }
 }
 
+/** Nobody has named the token or planned a stage: all that a page could show is what an empty campaign starts with. */
+const isUntouched = ({ settings, stages }: PublicCampaign) =>
+  settings.name === unnamedToken.name && settings.symbol === unnamedToken.symbol && stages.length === 0
+
 const localeOf = (url: string): PublicLocale => (/^\/ru(?:[/?]|$)/.test(url) ? 'ru' : 'en')
 
 type Show = (
@@ -91,8 +97,9 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
     const hasAgreed = cookieOf(request, 'consent') === 'yes'
     const campaign = await needs.campaign.current()
     const render = async () => {
+      const shown = await content(buyer)
       const page: PublicPage = {
-        content: await content(buyer),
+        content: shown,
         locale: frame.locale,
         path: frame.path,
         publicUrl: needs.publicUrl,
@@ -100,7 +107,7 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
         signedIn: buyer !== undefined,
         asksConsent: providers.length > 0,
         assets: build.assets(frame.locale),
-        campaign,
+        campaign: shown.page === 'not-set-up' ? null : campaign,
         currencies: await needs.currencies.publicList(),
       }
       return build.renderPage(page)
@@ -135,7 +142,9 @@ function themeOf(request: FastifyRequest): PublicPage['theme'] {
 function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale: PublicLocale): void {
   const at = (path: string) => localPath(locale, path)
   app.get(at('/'), (request, reply) =>
-    show(request, reply, { locale, path: '/' }, async () => ({ page: 'landing' })),
+    show(request, reply, { locale, path: '/' }, async () => ({
+      page: isUntouched(await needs.campaign.current()) ? 'not-set-up' : 'landing',
+    })),
   )
   app.get(at('/fragments/hero'), (request, reply) =>
     show(request, reply, { locale, path: '/' }, async () => ({ page: 'hero' })),

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { cx } from 'class-variance-authority'
 import { Link } from 'react-router'
 import { Ito } from '../../ito/Ito.tsx'
 import { paths } from '../../paths.ts'
@@ -52,7 +53,14 @@ export function Leaderboard() {
                 {rows.map((row) => {
                   const rank = levels.findIndex((level) => level.key === row.levelKey)
                   return (
-                    <Tr key={row.rank} className={row.own ? 'bg-now-soft' : undefined}>
+                    <Tr
+                      key={row.rank}
+                      className={cx(
+                        row.own && 'bg-now-soft',
+                        // Not among the hundred: the line says that rows are left out.
+                        row === board.data.own && 'border-t-4 border-double border-t-line-strong',
+                      )}
+                    >
                       <Td className="figures pl-2!">#{row.rank}</Td>
                       <Td>
                         <bdi className="wrap-anywhere">{row.player}</bdi>{' '}
@@ -66,7 +74,7 @@ export function Leaderboard() {
                         <Money value={row.depositsUsd} />
                       </Td>
                       <Td>
-                        <span className="flex items-center gap-2">
+                        <span className="flex gap-x-2 max-sm:flex-col sm:items-center">
                           <Ito
                             decorative
                             rank={rank}
