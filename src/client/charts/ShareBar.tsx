@@ -87,7 +87,7 @@ export function ShareBar({
           <span
             key={share.name}
             className={cx(
-              'display min-w-0 overflow-hidden p-2 text-2xl whitespace-nowrap sm:p-3 sm:text-4xl',
+              'display min-w-0 overflow-hidden p-1.5 text-xl whitespace-nowrap sm:p-3 sm:text-4xl',
               Number(share.percent) < labelledFrom.phone && 'max-sm:invisible',
             )}
             style={{ width: `${share.percent}%`, color: shareInks[index % shareInks.length] }}

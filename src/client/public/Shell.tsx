@@ -234,7 +234,7 @@ function Footer() {
         </div>
         <nav
           aria-label={t`Footer`}
-          className="grid grid-cols-2 content-start gap-x-10 gap-y-1 text-sm sm:grid-cols-3"
+          className="grid grid-cols-[auto_1fr] content-start gap-x-10 gap-y-1 text-sm sm:grid-cols-3"
         >
           {links.map((link) => (
             <a key={link.href} href={link.href} className="py-1 hover:underline">
