@@ -95,7 +95,7 @@ export function HowToBuy() {
           <Step
             number={4}
             picture={`/guide/order-${i18n.locale}.webp`}
-            alt={t`The page of an order with its timeline`}
+            alt={t`The page of an order: its state, its amounts and its address`}
           >
             <Trans>
               The page of the order shows by itself what happens until the tokens are credited. Where an

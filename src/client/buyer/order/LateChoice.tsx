@@ -48,8 +48,8 @@ export function LateChoice({ order, symbol }: { order: BuyerOrder; symbol: strin
   return (
     <Band title={<Trans>Tokens or your money back</Trans>}>
       <div className="grid gap-6 sm:grid-cols-2">
-        <div>
-          <p className="text-sm text-soft">
+        <div className="flex flex-col items-start">
+          <p className="mb-auto text-sm text-soft">
             <Trans>At the rate of the moment you choose, for what has arrived:</Trans>
           </p>
           <p className="mt-1 text-lg font-semibold" aria-live="polite">
@@ -70,8 +70,8 @@ export function LateChoice({ order, symbol }: { order: BuyerOrder; symbol: strin
             <Trans>Take tokens</Trans>
           </Button>
         </div>
-        <div>
-          <p className="text-sm text-soft">
+        <div className="flex flex-col items-start">
+          <p className="mb-auto text-sm text-soft">
             <Trans>What has arrived, in the same currency, to an address that you name next:</Trans>
           </p>
           <p className="mt-1 text-lg font-semibold">

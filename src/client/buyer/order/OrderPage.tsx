@@ -191,12 +191,12 @@ function AddressCard({ address, demo }: { address: string; demo: boolean }) {
   const [copied, copy] = useCopy(address)
   if (!address)
     return (
-      <p className="border-b border-line py-4">
+      <p className="py-4">
         <Trans>Address not specified</Trans>
       </p>
     )
   return (
-    <div className="border-b border-line py-3">
+    <div className="py-3">
       <button type="button" onClick={copy} className="group w-full min-w-0 rounded-md text-left">
         <span className="text-sm text-faint">
           <Trans>Address</Trans>

@@ -34,6 +34,13 @@ function useNote(order: BuyerOrder): Note {
   const { t } = useLingui()
   const rules = useQuery(settlementRulesQuery).data
   const now = useNow(1_000)
+  const lastOfRefund = order.events.findLast(
+    ({ kind }) => kind === 'refund_owed' || kind === 'refund_claimed',
+  )
+  const whereTo =
+    lastOfRefund?.kind === 'refund_claimed'
+      ? t`You have said where to send it. This page shows when it is on its way.`
+      : null
   const nothing = t`You need not do anything. This page follows by itself.`
   const { watched } = order
   if (order.withdrawnByOperator)
@@ -113,7 +120,7 @@ function useNote(order: BuyerOrder): Note {
     overpaid: () => ({
       tone: 'now',
       means: t`The tokens are yours. More arrived than this order may take, and the rest is owed back to you.`,
-      todo: t`See below what is owed, and say where to send it.`,
+      todo: whereTo ?? t`See below what is owed, and say where to send it.`,
     }),
     late: () => ({
       tone: 'now',
@@ -131,7 +138,7 @@ function useNote(order: BuyerOrder): Note {
     refund_due: () => ({
       tone: 'danger',
       means: t`What you paid does not become tokens: it is owed back to you.`,
-      todo: t`See below how much it is, and say where to send it.`,
+      todo: whereTo ?? t`See below how much it is, and say where to send it.`,
     }),
     refunded: () => ({
       tone: 'neutral',

@@ -16,7 +16,7 @@ interface Step {
   state: 'done' | 'now' | 'later' | 'bad'
 }
 
-/** The road of an order: created, seen, confirmed n of m, approved; and below it everything else that happened. */
+/** The road of an order: created, seen, confirmed n of m, approved, and everything else, as it happened. */
 export function Timeline({ order }: { order: BuyerOrder }) {
   const steps = useSteps(order)
   return (
@@ -71,6 +71,7 @@ function useSteps(order: BuyerOrder): Step[] {
   const { t } = useLingui()
   const steps: Step[] = [{ key: 'created', label: t`Order created`, at: order.createdAt, state: 'done' }]
   const decided = order.status !== 'pending'
+  const happened: { at: string; steps: Step[] }[] = []
 
   for (const payment of order.payments) {
     const { confirmations, confirmationsNeeded } = payment
@@ -78,7 +79,9 @@ function useSteps(order: BuyerOrder): Step[] {
     const link = <TransactionLink id={payment.transactionId} url={payment.explorerUrl} />
     const unlisted = t`of an unlisted token`
     const lost = ['replaced', 'orphaned', 'failed'].includes(payment.state)
-    steps.push({
+    const own: Step[] = []
+    happened.push({ at: payment.seenAt, steps: own })
+    own.push({
       key: `seen-${payment.id}`,
       label: lost ? (
         <Trans>The payment did not stay on the chain</Trans>
@@ -93,15 +96,31 @@ function useSteps(order: BuyerOrder): Step[] {
       state: lost ? 'bad' : 'done',
     })
     if (!lost)
-      steps.push({
+      own.push({
         key: `confirmed-${payment.id}`,
         label: t`Confirmed ${confirmed} of ${confirmationsNeeded}`,
         at: null,
         state: confirmations >= confirmationsNeeded ? 'done' : 'now',
       })
   }
+  for (const [index, event] of order.events.entries()) {
+    const name = eventNames[event.kind]
+    if (!name) continue
+    const reason = typeof event.details['reason'] === 'string' ? event.details['reason'] : null
+    const step: Step = {
+      key: `event-${event.kind}-${index}`,
+      label: t(name.label),
+      at: event.at,
+      note: reason && !isCode(reason) ? <bdi>{reason}</bdi> : null,
+      // What an order has come past is no longer going on.
+      state: name.state === 'now' && goingOn[order.detail] !== event.kind ? 'done' : name.state,
+    }
+    happened.push({ at: event.at, steps: [step] })
+  }
+  happened.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  steps.push(...happened.flatMap((group) => group.steps))
+
   // What is still awaited stands after everything that has happened.
-  const done = steps.length
   if (order.payments.length === 0 && order.watched && !decided && order.detail === 'awaiting_payment')
     steps.push(
       {
@@ -122,21 +141,6 @@ function useSteps(order: BuyerOrder): Step[] {
       note: t`This currency is checked by hand.`,
     })
 
-  const waiting = steps.splice(done)
-  for (const [index, event] of order.events.entries()) {
-    const name = eventNames[event.kind]
-    const reason = typeof event.details['reason'] === 'string' ? event.details['reason'] : null
-    if (name)
-      steps.push({
-        key: `event-${event.kind}-${index}`,
-        label: t(name.label),
-        at: event.at,
-        note: reason && !isCode(reason) ? <bdi>{reason}</bdi> : null,
-        // What an order has come past is no longer going on.
-        state: name.state === 'now' && !goingOn.has(order.detail) ? 'done' : name.state,
-      })
-  }
-  steps.push(...waiting)
   if (!decided && ['awaiting_payment', 'seen', 'confirming'].includes(order.detail))
     steps.push({ key: 'approved', label: t`Approved`, at: null, state: 'later' })
   return steps
@@ -145,7 +149,13 @@ function useSteps(order: BuyerOrder): Step[] {
 /** The system's own words for a reason; a person's are sentences. */
 const isCode = (reason: string) => /^[a-z]+(_[a-z]+)*$/.test(reason)
 
-const goingOn = new Set<BuyerOrder['detail']>(['refund_due', 'overpaid', 'late', 'under_review'])
+/** The event that each of these states is about. */
+const goingOn: Partial<Record<BuyerOrder['detail'], string>> = {
+  overpaid: 'refund_owed',
+  refund_due: 'refund_owed',
+  late: 'late',
+  under_review: 'under_review',
+}
 
 const eventNames: Record<string, { label: MessageDescriptor; state: Step['state'] }> = {
   approved: { label: msg`Approved`, state: 'done' },
@@ -169,6 +179,5 @@ const eventNames: Record<string, { label: MessageDescriptor; state: Step['state'
   overpaid: { label: msg`More than the amount has arrived`, state: 'done' },
   late: { label: msg`The payment came late`, state: 'now' },
   under_review: { label: msg`An operator looks at it`, state: 'now' },
-  refund_due: { label: msg`The money is owed back to you`, state: 'now' },
   refunded: { label: msg`Refunded`, state: 'done' },
 }

@@ -119,17 +119,18 @@ function StepUpDialog({ onProved, onCancel }: { onProved: () => void; onCancel: 
           </Field>
         )}
         <FormError>{byPasskey.error ? errorText(byPasskey.error) : undefined}</FormError>
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <Button
-            variant="link"
-            onClick={() => {
-              setBy(by === 'password' ? 'code' : 'password')
-              setSecret('')
-              prove.reset()
-            }}
-          >
-            {other}
-          </Button>
+        <Button
+          variant="link"
+          className="self-start"
+          onClick={() => {
+            setBy(by === 'password' ? 'code' : 'password')
+            setSecret('')
+            prove.reset()
+          }}
+        >
+          {other}
+        </Button>
+        <div className="flex flex-wrap justify-end gap-3">
           {'PublicKeyCredential' in window ? (
             <Button variant="secondary" loading={byPasskey.isPending} onClick={() => byPasskey.mutate()}>
               <Trans>Use a passkey</Trans>
