@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, useRevalidator, useRouteError } from 'react-router'
+import { ApiError } from '../api.ts'
 import { errorText } from '../errors.ts'
 import { Ito } from '../ito/Ito.tsx'
 import { buttonLook } from '../ui/Button.tsx'
@@ -27,7 +28,8 @@ export function Broken() {
       <ErrorState
         title={t`Failed to load data`}
         retrying={state !== 'idle'}
-        onRetry={() => void revalidate()}
+        // What is no answer of the server may be a part of these pages that went with an update of it: load them anew.
+        onRetry={() => (error instanceof ApiError ? void revalidate() : location.reload())}
       >
         {errorText(error)}
       </ErrorState>

@@ -124,7 +124,7 @@ function Delivery({ values, set, error }: PartProps) {
               spellCheck={false}
             />
           </Field>
-          <Field label={t`Date`} optional={t`optional`} error={error('delivery.date')}>
+          <Field label={t`Date`} hint={t`Or a vesting plan below.`} error={error('delivery.date')}>
             <Input
               type="date"
               value={delivery.date ?? ''}

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import type { z } from 'zod'
 import type { operatorCampaign } from '../../../shared/api/campaign.ts'
 import type { Right } from '../../../shared/roles.ts'
@@ -60,14 +60,14 @@ function useSteps(): Step[] {
       paths: ['stages'],
       place: `${places.campaign}#stages`,
       right: 'campaign:write',
-      words: t`Add a stage`,
+      words: t({ message: 'Add a stage', context: 'step of the set-up' }),
       hint: t`A goal, a start and an end: orders are taken in between.`,
     },
     {
       paths: ['currencies'],
       place: places.crypto,
       right: 'currencies:write',
-      words: t`Add a currency`,
+      words: t({ message: 'Add a currency', context: 'step of the set-up' }),
       hint: t`What buyers pay with, and the address that they pay to.`,
     },
     {
@@ -140,6 +140,34 @@ export function SetUp() {
   )
 }
 
+/** On a page where one step is done: which one comes next. */
+export function NextStep() {
+  const { t } = useLingui()
+  const { pathname, search } = useLocation()
+  const { data: campaign } = useQuery(campaignQuery)
+  const steps = useSteps()
+  if (!campaign || campaign.locked) return null
+  const open = steps.filter(({ paths }) =>
+    paths.some((path) => campaign.missing.includes(path) || campaign.advised.includes(path)),
+  )
+  const [next] = open
+  const done = steps.length - open.length
+  // While this very page is a step, that is the one to do.
+  if (!next || done === 0 || open.some(({ place }) => place === pathname + search)) return null
+  return (
+    <p className="mb-6 border-l-4 border-now bg-now-soft px-4 py-3 text-sm">
+      <Trans>
+        Set up the sale: {done} of {steps.length} steps done
+      </Trans>
+      {'. '}
+      {t({ message: 'Next:', context: 'step of the set-up' })}{' '}
+      <Link className="font-semibold underline underline-offset-2" to={next.place}>
+        {next.words}
+      </Link>
+    </p>
+  )
+}
+
 function StepLine({ step, campaign }: { step: Step; campaign: Campaign }) {
   const { t, i18n } = useLingui()
   const refusal = useRefusal()(step.right)
@@ -148,7 +176,9 @@ function StepLine({ step, campaign }: { step: Step; campaign: Campaign }) {
   const isAdvised = isMissing(campaign.advised)
   const Icon = isNeeded ? CircleAlert : isAdvised ? CircleDashed : CircleCheck
   const state = isNeeded ? t`needed` : isAdvised ? t`advised` : t`done`
-  const left = step.paths.length > 1 ? step.paths.filter((path) => campaign.missing.includes(path)) : []
+  const missing = step.paths.filter((path) => campaign.missing.includes(path))
+  // Where all of it is missing, the hint has said so.
+  const left = missing.length < step.paths.length ? missing : []
   return (
     <li className="flex gap-2">
       <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />

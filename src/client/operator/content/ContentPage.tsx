@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Tabs } from '../../ui/Tabs.tsx'
+import { NextStep } from '../campaign/SetUp.tsx'
 import { Page } from '../page.tsx'
 import { useUrlState } from '../url-state.ts'
 import { Announcements } from './Announcements.tsx'
@@ -12,6 +13,7 @@ export function ContentPage() {
   const url = useUrlState()
   return (
     <Page title={t`Content`}>
+      <NextStep />
       <Tabs
         value={url.get('tab') ?? 'announcements'}
         onValueChange={(tab) => url.set({ tab: tab === 'announcements' ? null : tab })}

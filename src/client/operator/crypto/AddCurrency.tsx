@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { type CurrencyInput, currencyInput, operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
@@ -9,7 +9,7 @@ import { useChange } from '../change.ts'
 import { useSchemaForm } from '../form.ts'
 import { Band, FieldRow } from '../page.tsx'
 import { useRefusal } from '../session.ts'
-import { type CurrencyValues, MainFields, MoreFields } from './currency-form.tsx'
+import { type CurrencyValues, MainFields, MoreFields, useAddressRefusal } from './currency-form.tsx'
 
 const empty: CurrencyValues & { code: string } = {
   code: '',
@@ -28,6 +28,9 @@ export function AddCurrency() {
   const refusal = useRefusal()('currencies:write')
   const element = useRef<HTMLFormElement>(null)
   const form = useSchemaForm(currencyInput, empty)
+  const addressRefusal = useAddressRefusal()
+  /** The address that the server refused, and why. */
+  const [wrong, setWrong] = useState<{ address: string; words: string | undefined }>()
   const add = useChange({
     run: (body: CurrencyInput) => act(operatorCurrencyRoutes.add, { body }),
     touches: [['currencies'], ['public-campaign'], ['overview']],
@@ -37,7 +40,10 @@ export function AddCurrency() {
     },
     failed: (message) =>
       message ? t`Failed to add cryptocurrency: ${message}` : t`Failed to add cryptocurrency`,
-    onFail: (error) => form.refuse(error),
+    onFail: (error) => {
+      form.refuse(error)
+      setWrong({ address: form.values.address, words: addressRefusal(error) })
+    },
   })
   const submit = () => {
     if (refusal) return
@@ -45,7 +51,9 @@ export function AddCurrency() {
     // The network by the code and the usual ERC-20 names are the server's to know.
     if (body) add.mutate({ ...body, erc20: body.erc20 || undefined })
   }
-  const { set, error, values } = form
+  const { set, values } = form
+  const error = (path: string) =>
+    form.error(path) ?? (path === 'address' && wrong?.address === values.address ? wrong.words : undefined)
   return (
     <Band title={t`Add a currency`}>
       <form

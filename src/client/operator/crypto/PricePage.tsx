@@ -4,6 +4,7 @@ import { campaignRoutes } from '../../../shared/api/campaign.ts'
 import { DateTime, Money } from '../../ui/numbers.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { act } from '../act.ts'
+import { NextStep } from '../campaign/SetUp.tsx'
 import { Band, Loaded, Page } from '../page.tsx'
 import { PriceForm } from './PriceForm.tsx'
 
@@ -12,6 +13,7 @@ export function PricePage() {
   const { t } = useLingui()
   return (
     <Page title={t`Main currency`}>
+      <NextStep />
       <PriceForm />
       <History />
     </Page>

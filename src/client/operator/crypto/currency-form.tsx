@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type Network, networks } from '../../../shared/api/currencies.ts'
 import { divide, roundTo, trimZeros } from '../../../shared/money.ts'
+import { ApiError } from '../../api.ts'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { DecimalInput } from '../../ui/DecimalInput.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
@@ -41,6 +42,16 @@ interface Props {
   error: (path: string) => string | undefined
   /** A watched currency gets an address for each order from its key. */
   watched?: boolean
+}
+
+/** Says of which network an address is none, and where another one is chosen. */
+export function useAddressRefusal(): (error: unknown) => string | undefined {
+  const { t } = useLingui()
+  return (error) => {
+    if (!(error instanceof ApiError) || error.code !== 'address_invalid') return undefined
+    const name = networkNames[error.details['network'] as Network]
+    return t`This is no address of ${name}. Another network is chosen under “Network, rate source and more”.`
+  }
 }
 
 /** Full name, rate and address: what every currency has. */
