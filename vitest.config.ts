@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const server = ['src/server/**/*.test.ts', 'test/scenarios/**/*.test.ts']
@@ -8,6 +9,9 @@ const alone = [
   'src/server/payments/random-chains.test.ts',
 ]
 
+/** A test that asks the database waits for it half of the time: on two cores, too, a second one fills it. */
+const maxWorkers = Math.max(2, availableParallelism() - 1)
+
 /** One PostgreSQL a project and run; every test file clones a database of its own from the migrated template. */
 export default defineConfig({
   test: {
@@ -15,12 +19,14 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
+    maxWorkers,
     // The colours would end in the report of the run.
     reporters: ['default'],
     projects: [
       {
         test: {
           name: 'unit',
+          maxWorkers,
           include: ['src/shared/**/*.test.ts', 'src/client/**/*.test.{ts,tsx}', 'test/*.test.ts'],
         },
       },

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BrowserContext } from '@playwright/test'
 import { describe, expect, test } from 'vitest'
 import { localPath, paths } from '../../src/client/paths.ts'
 import { clientFolder } from '../../src/server/pages/static.ts'
 import { startServerAndBrowser } from '../support/browser.ts'
 import { password, seedEveryState } from '../support/every-state.ts'
 import { bytesOf, type LoadedScript, scriptsOf } from '../support/scripts.ts'
-import { callFromPage, enter } from '../support/visitor.ts'
+import { callFromPage, enter, openVisitor } from '../support/visitor.ts'
 
 /** SPEC section 9, gzipped. */
 const buyerBytesMax = 200_000
@@ -38,19 +37,20 @@ const { server, browser } = await startServerAndBrowser()
 const seeded = await seedEveryState(server)
 const seen: LoadedScript[] = []
 
+const signedIn = await openVisitor(browser)
+await enter(server, signedIn.context, '/session', { email: 'buyer@example.org', password })
+await callFromPage(server, signedIn.context, 'PATCH', '/account', { language: 'ru' })
+const asBuyer = await signedIn.context.storageState()
+await signedIn.context.close()
+
 /** A first visit: nothing is in the browser's cache. In Russian, whose texts are the longer ones. */
-async function firstPage(path: string, signIn?: (context: BrowserContext) => Promise<void>): Promise<number> {
-  const context = await browser.newContext({ viewport: { width: 412, height: 823 }, locale: 'ru-RU' })
-  await signIn?.(context)
+async function firstPage(path: string, storageState?: typeof asBuyer): Promise<number> {
+  const viewport = { width: 412, height: 823 }
+  const context = await browser.newContext({ viewport, locale: 'ru-RU', storageState })
   const scripts = await scriptsOf(context, server.url + path)
   await context.close()
   seen.push(...scripts)
   return bytesOf(scripts)
-}
-
-async function enterAsBuyer(context: BrowserContext): Promise<void> {
-  await enter(server, context, '/session', { email: 'buyer@example.org', password })
-  await callFromPage(server, context, 'PATCH', '/account', { language: 'ru' })
 }
 
 // Each page mostly waits for its own quiet, so several wait at once.
@@ -67,13 +67,13 @@ describe.concurrent('script of a first page', () => {
   })
 
   test.each(dashboardPages)('%s', async (path) => {
-    const bytes = await firstPage(path, enterAsBuyer)
+    const bytes = await firstPage(path, asBuyer)
     expect(bytes).toBeGreaterThan(60_000)
     expect(bytes).toBeLessThanOrEqual(buyerBytesMax)
   })
 
   test.each(orderStates)('an order: %s', async (state) => {
-    const bytes = await firstPage(paths.order(seeded.orders[state]?.token ?? ''), enterAsBuyer)
+    const bytes = await firstPage(paths.order(seeded.orders[state]?.token ?? ''), asBuyer)
     expect(bytes).toBeGreaterThan(60_000)
     expect(bytes).toBeLessThanOrEqual(buyerBytesMax)
   })

@@ -3,6 +3,28 @@ import { password } from './every-state.ts'
 import type { TestServer } from './server.ts'
 import { enter, openVisitor, type Visitor } from './visitor.ts'
 
+/** Every page of the area, below its own address; of users and orders one each. */
+export const operatorPages = [
+  '',
+  '/overview',
+  '/users',
+  '/users/1',
+  '/transactions',
+  '/transactions/7',
+  '/approved-transactions',
+  '/payments',
+  '/approvals',
+  '/change-main-currency',
+  '/change-password',
+  '/pixels',
+  '/campaign',
+  '/content',
+  '/integrations',
+  '/operators',
+  '/audit',
+  '/account',
+]
+
 export const area = (server: TestServer, path = '') => `${server.url}/operator/dashboard${path}`
 
 /** A browser of their own, signed in over the API; the form has tests of its own. */
