@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { describe, expect, test } from 'vitest'
 import { statement } from '../../src/server/database/database.ts'
+import type { StageSettings } from '../../src/shared/campaign-settings.ts'
 import type { Role } from '../../src/shared/roles.ts'
 import { startServerAndBrowser } from '../support/browser.ts'
 import { brokenRules } from '../support/campaign.ts'
@@ -244,6 +245,39 @@ describe('the campaign', () => {
       await page.getByRole('button', { name: 'Resume the sale' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Resume the sale' }).click()
       await page.getByText('The sale goes on.').waitFor()
+    })
+  })
+
+  test('a pause and a stage that another owner overtook show the difference and save nothing', async () => {
+    await as('owner', async (page) => {
+      const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile.' })
+      await page.goto(area(server, '/campaign'))
+      await page.getByRole('button', { name: 'Pause the sale' }).click()
+      await page.getByLabel('Public reason, English').fill('Mine.')
+      const reason = { en: 'Theirs.', ru: '' }
+      const paused = { paused: true, previousPausedAt: null, reason }
+      const { pausedAt } = await owner<{ pausedAt: string }>('PUT', '/operator/pause', paused)
+      await page.getByRole('dialog').getByRole('button', { name: 'Pause the sale' }).click()
+      await alert.getByRole('row', { name: 'Public reason, English Mine. Theirs.' }).waitFor()
+      await alert.getByRole('button', { name: 'Take what is stored' }).click()
+      await page.getByText('Theirs.').first().waitFor()
+      await owner('PUT', '/operator/pause', { paused: false, previousPausedAt: pausedAt })
+
+      await page.goto(area(server, '/campaign'))
+      await page.getByRole('button', { name: 'Remove Stage 2' }).click()
+      const { stages, revision } = await owner<{ stages: StageSettings[]; revision: number }>(
+        'GET',
+        '/operator/campaign',
+      )
+      const [, { name = '', priceUsd = '', startsAt = '', endsAt = '' } = {}] = stages
+      const changed = { name, priceUsd, startsAt, endsAt, goalUsd: '2000', revision }
+      await owner('PUT', '/operator/stages/2', changed)
+      const confirm = page.getByRole('alertdialog')
+      await confirm.getByRole('button', { name: 'Remove', exact: true }).click()
+      await alert.getByRole('row', { name: 'Goal 1000 2000' }).waitFor()
+      await alert.getByRole('button', { name: 'Remove it all the same' }).click()
+      await confirm.getByRole('button', { name: 'Remove', exact: true }).click()
+      await page.getByText('The stage was removed.').waitFor()
     })
   })
 })
