@@ -34,7 +34,7 @@ const SEARCH = statement(
   `select ${COLUMNS} from ${FROM} where u.id in (
      (select id from users where id::text = $3 and id < $1)
      union (select id from users where reference = $3 and id < $1)
-     union (select id from users where email_key ~>=~ lower($3) and email_key ~<~ lower($3) || chr(1114111) and id < $1 order by id desc limit $2))
+     union (select id from users where email_key ~>=~ lower($3) and email_key ~<~ (lower($3) || chr(1114111)) and id < $1 order by id desc limit $2))
     order by u.id desc limit $2`,
 )
 const COUNT = statement('operator_user_count', 'select count(*) as count from users')
