@@ -226,6 +226,9 @@ describe('amounts on the wire', () => {
     expect((await send('GET', '/holdings', undefined, ann)).body).toMatchObject(some)
     const { body: user } = await send('GET', `/operator/users/${row.body.userId}`, undefined, finance)
     expect(user).toMatchObject(some)
+    const search = encodeURIComponent(user.email.slice(0, -2).toUpperCase())
+    const found = await send('GET', `/operator/users?search=${search}`, undefined, finance)
+    expect(found.body.items).toContainEqual(expect.objectContaining({ id: user.id, email: user.email }))
     const campaign = await server.context.campaign.refresh()
     for (const stage of [campaign, campaign.stages[0]])
       for (const [name, value] of Object.entries(stage ?? {})) {
