@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { describe, expect, test } from 'vitest'
 import { statement } from '../../src/server/database/database.ts'
+import type { Operator } from '../../src/shared/api/operators.ts'
 import type { StageSettings } from '../../src/shared/campaign-settings.ts'
 import type { Role } from '../../src/shared/roles.ts'
 import { startServerAndBrowser } from '../support/browser.ts'
@@ -248,7 +249,7 @@ describe('the campaign', () => {
     })
   })
 
-  test('a pause and a stage that another owner overtook show the difference and save nothing', async () => {
+  test('a pause, a stage and a role that another owner overtook show the difference and save nothing', async () => {
     await as('owner', async (page) => {
       const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile.' })
       await page.goto(area(server, '/campaign'))
@@ -278,6 +279,19 @@ describe('the campaign', () => {
       await alert.getByRole('button', { name: 'Remove it all the same' }).click()
       await confirm.getByRole('button', { name: 'Remove', exact: true }).click()
       await page.getByText('The stage was removed.').waitFor()
+
+      await owner('POST', '/operator/operators', { login: 'newcomer', role: 'support' })
+      await page.goto(area(server, '/operators'))
+      await page.getByRole('button', { name: 'Change newcomer' }).click()
+      await page.getByRole('dialog').getByLabel('Email for notices').fill('mine@example.org')
+      const { items } = await owner<{ items: Operator[] }>('GET', '/operator/operators')
+      const newcomer = items.find(({ login }) => login === 'newcomer')
+      await owner('PATCH', `/operator/operators/${newcomer?.id}`, {
+        role: 'content',
+        revision: newcomer?.revision,
+      })
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await alert.getByRole('row', { name: 'Role support content' }).waitFor()
     })
   })
 })
@@ -305,6 +319,27 @@ describe('users', () => {
       await page.getByText('The grant was taken back.').waitFor()
     })
     expect(await brokenRules(server.database.db)).toEqual([])
+  })
+
+  test('notes about a user are added, said by whom, and seen by others', async () => {
+    await orderOf('noted@example.org', '40')
+    await as('support', async (page) => {
+      await page.goto(area(server, '/users?search=noted@example.org'))
+      await page.getByRole('row').filter({ hasText: 'noted@example.org' }).getByRole('link').first().click()
+      await page.getByText('No notes yet.').waitFor()
+      await page.getByRole('button', { name: 'Add the note' }).click()
+      await page.getByText('Write something.').waitFor()
+      await page.getByLabel('Note', { exact: true }).fill('Called back.\nAll is well.')
+      await page.getByRole('button', { name: 'Add the note' }).click()
+      await page.getByText('The note was added.').waitFor()
+      expect(await page.getByLabel('Note', { exact: true }).inputValue()).toBe('')
+      const path = new URL(page.url()).pathname
+      await as('finance', async (other) => {
+        await other.goto(server.url + path)
+        const note = other.getByRole('listitem').filter({ hasText: 'Called back. All is well.' })
+        await note.getByText(/^support ·/).waitFor()
+      })
+    })
   })
 
   test('size and position of the list survive a reload', async () => {
