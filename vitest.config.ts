@@ -19,6 +19,8 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
+    // What is waited for comes when it comes; a busy machine takes longer than the default second.
+    expect: { poll: { timeout: 10_000 } },
     maxWorkers,
     // The colours would end in the report of the run.
     reporters: ['default'],

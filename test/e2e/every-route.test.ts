@@ -62,9 +62,9 @@ async function openWatched(session?: string, body?: object): Promise<Visitor> {
   return opened
 }
 
-/** Whether it becomes true within a second and a half. */
+/** Whether it becomes true before long. */
 const waitsFor = (page: Page, isTrue: () => boolean): Promise<boolean> =>
-  page.waitForFunction(isTrue, undefined, { timeout: 1_500 }).then(
+  page.waitForFunction(isTrue, undefined, { timeout: 5_000 }).then(
     () => true,
     () => false,
   )

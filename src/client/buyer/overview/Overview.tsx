@@ -31,7 +31,7 @@ export function Overview() {
         lead={
           session ? (
             <span className="flex flex-wrap gap-x-4">
-              <bdi className="font-semibold text-ink">{session.name}</bdi>
+              <bdi className="min-w-0 wrap-anywhere font-semibold text-ink">{session.name}</bdi>
               <span>
                 <Trans>
                   Registered <RelativeTime value={session.registeredAt} />
