@@ -53,7 +53,7 @@ test('a search by the beginning of an e-mail finds the same orders however many 
         made
           .filter(({ email, approved }) => email.startsWith(search.toLowerCase()) && !approved)
           .map(({ number }) => number)
-          .reverse(),
+          .toReversed(),
       )
     }
   } finally {
