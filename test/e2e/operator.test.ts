@@ -271,11 +271,11 @@ describe('the campaign', () => {
         '/operator/campaign',
       )
       const [, { name = '', priceUsd = '', startsAt = '', endsAt = '' } = {}] = stages
-      const changed = { name, priceUsd, startsAt, endsAt, goalUsd: '2000', revision }
+      const changed = { name, priceUsd, startsAt, endsAt, goalUsd: '500', revision }
       await owner('PUT', '/operator/stages/2', changed)
       const confirm = page.getByRole('alertdialog')
       await confirm.getByRole('button', { name: 'Remove', exact: true }).click()
-      await alert.getByRole('row', { name: 'Goal 1000 2000' }).waitFor()
+      await alert.getByRole('row', { name: 'Goal 1000 500' }).waitFor()
       await alert.getByRole('button', { name: 'Remove it all the same' }).click()
       await confirm.getByRole('button', { name: 'Remove', exact: true }).click()
       await page.getByText('The stage was removed.').waitFor()
