@@ -217,7 +217,11 @@ test('kill -9 of the database, and of both: what had no answer happens once when
   const load = noLoad()
   for (let round = 0; round < 10; round += 1) {
     const loading = startLoad(server.url, buyers, operator, load)
-    await delay(100 + randomInt(400))
+    // However slow the machine, each round has something to lose.
+    const made = load.orders.size + 3
+    const approved = load.approved.size + 3
+    while (load.orders.size < made || load.approved.size < approved) await delay(10)
+    await delay(randomInt(400))
     await killDatabase(dataDir)
     if (round % 2 === 1) {
       await delay(randomInt(50))
