@@ -143,7 +143,8 @@ describe('one process serves a folder', () => {
     expect(command.attached).toBe(false)
     command.child.kill('SIGTERM')
     await once(command.child, 'exit')
-    expect(isAlive(command.pid)).toBe(false)
+    // Its parent gone, an ended process is counted until init has taken note of it.
+    await expect.poll(() => isAlive(command.pid)).toBe(false)
   })
 })
 
