@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import { beaconSources, providerOf } from '../../shared/analytics-beacons.ts'
 import type { AnalyticsKey, AnalyticsProvider, analyticsKeyInput } from '../../shared/api/analytics.ts'
-import type { AuditAction } from '../../shared/audit-actions.ts'
-import { recordAudit } from '../audit/audit.ts'
+import { auditOf } from '../audit/audit.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
@@ -229,24 +228,7 @@ function isProtected(location: string, operatorPath: string): boolean {
   )
 }
 
-function audit(
-  tx: Queryable,
-  editor: Editor,
-  action: AuditAction,
-  id: string,
-  before: unknown,
-  after: unknown,
-) {
-  return recordAudit(tx, {
-    operatorId: editor.operatorId,
-    action,
-    subjectType: 'analytics-key',
-    subjectId: id,
-    before,
-    after,
-    requestId: editor.requestId ?? null,
-  })
-}
+const audit = auditOf('analytics-key')
 
 function keyFromRow(row: Row): AnalyticsKey {
   return {

@@ -61,6 +61,27 @@ export async function recordAudit(tx: Queryable, entry: AuditRecord): Promise<vo
   ])
 }
 
+/** The same for whoever changes one kind of subject: by whom and in which request comes with the editor. */
+export const auditOf =
+  (subjectType: AuditSubject) =>
+  (
+    tx: Queryable,
+    editor: { readonly operatorId: string | null; readonly requestId?: string | null | undefined },
+    action: AuditAction,
+    subjectId: string,
+    before: unknown,
+    after: unknown,
+  ): Promise<void> =>
+    recordAudit(tx, {
+      operatorId: editor.operatorId,
+      action,
+      subjectType,
+      subjectId,
+      before,
+      after,
+      requestId: editor.requestId ?? null,
+    })
+
 /** Parameters `$1`–`$7` of `AUDIT_WHERE`: the filter, and whose entries the reader may see. */
 export function auditFilterValues(reader: AuditReader, filter: AuditFilter): unknown[] {
   const seesAll = can(reader.role, 'audit:read-all')

@@ -6,9 +6,8 @@ import type {
   ReactionKind,
 } from '../../shared/api/content.ts'
 import { reactionKinds } from '../../shared/api/content.ts'
-import type { AuditAction } from '../../shared/audit-actions.ts'
 import type { LocalText } from '../../shared/campaign-settings.ts'
-import { recordAudit } from '../audit/audit.ts'
+import { auditOf } from '../audit/audit.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { uploadUrl } from './uploads.ts'
@@ -279,24 +278,7 @@ export function hasText(text: LocalText): boolean {
   return text.en.trim() !== '' || text.ru.trim() !== ''
 }
 
-function audit(
-  tx: Queryable,
-  editor: Editor,
-  action: AuditAction,
-  id: string,
-  before: unknown,
-  after: unknown,
-) {
-  return recordAudit(tx, {
-    operatorId: editor.operatorId,
-    action,
-    subjectType: 'announcement',
-    subjectId: id,
-    before,
-    after,
-    requestId: editor.requestId ?? null,
-  })
-}
+const audit = auditOf('announcement')
 
 /** `{time}_{id}`; anything else starts from the first page. */
 function cursorFromText(text: string | undefined): { at: string; id: string } | undefined {

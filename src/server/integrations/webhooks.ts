@@ -5,8 +5,7 @@ import {
   type WebhookEvent,
   webhookEvents,
 } from '../../shared/api/integrations.ts'
-import type { AuditAction } from '../../shared/audit-actions.ts'
-import { recordAudit } from '../audit/audit.ts'
+import { auditOf } from '../audit/audit.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
@@ -450,25 +449,7 @@ function deliveryIdOf(payload: unknown): string {
   return typeof id === 'string' ? id : '0'
 }
 
-function audit(
-  tx: Queryable,
-  editor: Editor,
-  action: AuditAction,
-  id: string,
-  before: unknown,
-  after: unknown,
-) {
-  const requestId = editor.requestId ?? null
-  return recordAudit(tx, {
-    operatorId: editor.operatorId,
-    action,
-    subjectType: 'webhook',
-    subjectId: id,
-    before,
-    after,
-    requestId,
-  })
-}
+const audit = auditOf('webhook')
 
 function webhookFromRow(row: WebhookRow): Webhook {
   return {
