@@ -48,103 +48,6 @@ function coinIcons(): Plugin {
   }
 }
 
-/** What the server and the documentation need of a route; the browser calls it by method and path alone. */
-const serverOnly = new Set(['summary', 'params', 'query', 'body', 'reply', 'errors'])
-
-/**
- * A page that only calls carries no validator. In the browser's build each file of `src/shared/api` becomes several
- * modules with the same text, of which the bundler keeps what is imported: one for each constant and each set of routes,
- * whose schemas are cut off, and `?schemas` for the rest. Were it one module, a schema that a single form imports would
- * lie, with the validator, in the chunk that every page loads for the routes beside it.
- */
-function routesWithoutSchemas(): Plugin {
-  return {
-    name: 'routes-without-schemas',
-    apply: 'build',
-    applyToEnvironment: (environment) => environment.name === 'client',
-    transform: {
-      filter: { id: /\/src\/shared\/(api\/[a-z-]+|campaign-settings|error-codes)\.ts(\?\w+)?$/ },
-      handler(code, id) {
-        const { body } = this.parse(code) as unknown as { body: AnyNode[] }
-        const part = id.includes('?') ? withoutSchemas(code, body) : inParts(code, body, id)
-        return { code: part, map: null, moduleSideEffects: false }
-      },
-    },
-  }
-}
-
-/** Cuts the schemas off the routes and marks every constant as free of effects, so that unused ones go. */
-function withoutSchemas(code: string, body: AnyNode[]): string {
-  const edits: { start: number; end: number; text: string }[] = []
-  for (const { value } of declaredIn(body)) {
-    for (const { key, start, end } of routesIn(value).flatMap(
-      (route) => route.arguments[0]?.properties ?? [],
-    )) {
-      const comma = /^\s*,/.exec(code.slice(end))?.[0].length ?? 0
-      if (serverOnly.has(key?.name ?? '')) edits.push({ start, end: end + comma, text: '' })
-    }
-    if (!/^(Call|Object|Array)Expression$/.test(value.type)) continue
-    edits.push({ start: value.start, end: value.start, text: '/* @__PURE__ */ (() => (' })
-    edits.push({ start: value.end, end: value.end, text: '))()' })
-  }
-  return edits
-    .toSorted((a, b) => b.start - a.start)
-    .reduce((out, { start, end, text }) => out.slice(0, start) + text + out.slice(end), code)
-}
-
-/** Says of each export which part shows it. What names an import, or something that does, may be a schema. */
-function inParts(code: string, body: AnyNode[], id: string): string {
-  const schemas = new Set(body.flatMap(importedBy).filter((name) => name !== 'route'))
-  const exports: string[] = []
-  for (const { name, value, isExported } of declaredIn(body)) {
-    const words = code.slice(value.start, value.end).match(/\w+/g) ?? []
-    const isSchema = routesIn(value).length === 0 && words.some((word) => schemas.has(word))
-    if (isSchema) schemas.add(name)
-    if (isExported) exports.push(`export { ${name} } from '${id}?${isSchema ? 'schemas' : name}'`)
-  }
-  return exports.join('\n')
-}
-
-/** The top-level constants and functions of a file. */
-function declaredIn(body: AnyNode[]): { name: string; value: AnyNode; isExported: boolean }[] {
-  return body.flatMap((statement) => {
-    const isExported = statement.type === 'ExportNamedDeclaration'
-    const declaration = isExported ? (statement['declaration'] as AnyNode | null) : statement
-    const declared = (declaration?.['declarations'] ?? [declaration]) as (AnyNode | null)[]
-    return declared.filter(isNode).flatMap((one) => {
-      const { name } = (one['id'] ?? {}) as { name?: string }
-      return name ? [{ name, value: (one['init'] as AnyNode | null | undefined) ?? one, isExported }] : []
-    })
-  })
-}
-
-const importedBy = (statement: AnyNode): string[] =>
-  statement.type === 'ImportDeclaration'
-    ? (statement['specifiers'] as { local: { name: string } }[]).map(({ local }) => local.name)
-    : []
-
-/** Every call of `route` in an expression. */
-function routesIn(node: AnyNode): RouteCall[] {
-  return isRouteCall(node) ? [node] : Object.values(node).flat().filter(isNode).flatMap(routesIn)
-}
-
-interface AnyNode {
-  type: string
-  start: number
-  end: number
-  [part: string]: unknown
-}
-
-interface RouteCall extends AnyNode {
-  arguments: { properties?: (AnyNode & { key?: { name?: string } })[] }[]
-}
-
-const isNode = (value: unknown): value is AnyNode =>
-  typeof value === 'object' && value !== null && typeof (value as AnyNode).type === 'string'
-
-const isRouteCall = (node: AnyNode): node is RouteCall =>
-  node.type === 'CallExpression' && (node['callee'] as { name?: string }).name === 'route'
-
 function cutToCircle(svg: string) {
   const body = svg.slice(svg.indexOf('>') + 1, svg.lastIndexOf('</svg>')).replace(/\s*\n\s*/g, '')
   return (
@@ -158,7 +61,7 @@ export default defineConfig({
   root,
   appType: 'mpa',
   publicDir: 'src/client/assets',
-  plugins: [react(), macros(), lingui(), tailwindcss(), routesWithoutSchemas(), coinIcons()],
+  plugins: [react(), macros(), lingui(), tailwindcss(), coinIcons()],
   builder: {},
   build: {
     target: 'es2023',

@@ -25,6 +25,8 @@ interface Import {
   to: string
   /** Only types come in: nothing at run time. */
   isType: boolean
+  /** By `import()`, once it is needed. */
+  isLate: boolean
 }
 
 const code = files.filter((path) => /^src\/.*\.tsx?$/.test(path))
@@ -59,6 +61,7 @@ function importsOf(from: string): Import[] {
       from,
       to: name.startsWith('.') ? normalize(join(dirname(from), name)) : name,
       isType: names.startsWith('type ') || areTypes,
+      isLate: groups['late'] !== undefined,
     }
   })
 }
@@ -92,6 +95,35 @@ test('what is shared runs anywhere', () => {
       .map(lineOf),
     'src/shared imports only itself and small pure libraries.',
     'Move what needs the server, the browser or Node to its side, and pass it in.',
+  )
+})
+
+test('a page that only calls carries no validator', () => {
+  const atRunTime = imports.filter(({ from, isType }) => !isType && !from.endsWith('.test.ts'))
+  const shared = atRunTime.filter(({ from }) => from.startsWith('src/shared/'))
+  const validates = (path: string) => /-(inputs|schemas)\.ts$/.test(path)
+  expect(shared.some(({ from, to }) => validates(from) && to === 'zod')).toBe(true)
+  expectNone(
+    shared
+      .filter(
+        ({ from, to }) => !validates(from) && (to === 'zod' || (to.startsWith('src/') && validates(to))),
+      )
+      .map(lineOf),
+    'What is called and shown is plain data: zod stands in -inputs.ts and -schemas.ts.',
+    'Import the type alone, or move the schema beside the others of its resource.',
+  )
+  const isPageCode = (path: string) => /^src\/client\/|-inputs\.ts$/.test(path)
+  expectNone(
+    atRunTime.filter(({ from, to }) => isPageCode(from) && to.endsWith('-schemas.ts')).map(lineOf),
+    'Replies, summaries and refusals of routes are the server’s alone.',
+    'Move what a form checks to the -inputs.ts of its resource.',
+  )
+  expectNone(
+    atRunTime
+      .filter(({ from, to, isLate }) => /^src\/client\/(?!operator\/)/.test(from) && validates(to) && !isLate)
+      .map(lineOf),
+    'A buyer’s page fetches the validator once a form is sent.',
+    'Check the form by src/client/buyer/forms.ts.',
   )
 })
 

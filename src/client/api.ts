@@ -39,9 +39,9 @@ export class NetworkError extends Error {
   }
 }
 
-type Given<R extends Route> = (R['params'] extends object ? { params: ParamsOf<R> } : object) &
-  (R['query'] extends object ? { query?: QueryIn<R> } : object) &
-  (R['body'] extends object ? { body: BodyIn<R> } : object) & {
+type Given<R extends Route> = ([ParamsOf<R>] extends [undefined] ? object : { params: ParamsOf<R> }) &
+  ([QueryIn<R>] extends [undefined] ? object : { query?: QueryIn<R> }) &
+  ([BodyIn<R>] extends [undefined] ? object : { body: BodyIn<R> }) & {
     /** For routes that create: repeats with the same key answer what the first one answered. */
     idempotencyKey?: string
     signal?: AbortSignal

@@ -1,17 +1,17 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Route } from '../shared/api/route.ts'
-import { campaignSettings } from '../shared/campaign-settings.ts'
+import type { Endpoint } from '../shared/api/route.ts'
+import { campaignSettings } from '../shared/campaign-settings-inputs.ts'
 import { issueCodeNames, issueCodes } from '../shared/issue-codes.ts'
 import { issueText, saidInSchema } from '../shared/issues.ts'
 import { demoSettings } from './demo/demo-campaign.ts'
 import { InvalidInput, parseInput } from './invalid-input.ts'
 
 const api = new URL('../shared/api/', import.meta.url)
-const files = (await readdir(api)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+const files = (await readdir(api)).filter((name) => name.endsWith('-schemas.ts'))
 const modules: object[] = await Promise.all(files.map((name) => import(new URL(name, api).href)))
-const isRoute = (value: unknown): value is Route =>
+const isRoute = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
 const routes = modules
   .flatMap((module) => Object.values(module) as unknown[])

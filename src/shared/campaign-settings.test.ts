@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { campaignSettings, stageSettings, tokenAmount } from './campaign-settings.ts'
+import { campaignSettings, stageSettings, tokenAmount } from './campaign-settings-inputs.ts'
 
 const messages = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
   result.error?.issues.map((issue) => issue.message)

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { beaconSources, providerOf } from '../../shared/analytics-beacons.ts'
-import type { AnalyticsKey, AnalyticsProvider, analyticsKeyInput } from '../../shared/api/analytics.ts'
+import type { AnalyticsKey, AnalyticsProvider } from '../../shared/api/analytics.ts'
+import type { analyticsKeyInput } from '../../shared/api/analytics-inputs.ts'
 import { auditOf } from '../audit/audit.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { refuse } from '../refusal.ts'

@@ -1,5 +1,4 @@
-import type { z } from 'zod'
-import type { CampaignChange, operatorCampaign } from '../../shared/api/campaign.ts'
+import type { CampaignChange, OperatorCampaign } from '../../shared/api/campaign.ts'
 import type { AuditAction } from '../../shared/audit-actions.ts'
 import { type CampaignSettings, type StageSettings, shareOf } from '../../shared/campaign-settings.ts'
 import { trimZeros } from '../../shared/money.ts'
@@ -19,8 +18,6 @@ import {
   type StageFacts,
 } from './change-rules.ts'
 import { readCampaign } from './read-campaign.ts'
-
-export type OperatorCampaign = z.output<typeof operatorCampaign>
 
 export interface Editor {
   readonly operatorId: string | null

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { operatorLogin } from '../../shared/api/operator-session.ts'
+import { operatorLogin } from '../../shared/api/operator-session-inputs.ts'
 import { type Role, roles } from '../../shared/roles.ts'
 import { createContext } from '../context.ts'
 import { createLog } from '../log.ts'

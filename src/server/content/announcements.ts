@@ -1,11 +1,7 @@
 import type { z } from 'zod'
-import type {
-  Announcement,
-  announcementInput,
-  OperatorAnnouncement,
-  ReactionKind,
-} from '../../shared/api/content.ts'
+import type { Announcement, OperatorAnnouncement, ReactionKind } from '../../shared/api/content.ts'
 import { reactionKinds } from '../../shared/api/content.ts'
+import type { announcementInput } from '../../shared/api/content-inputs.ts'
 import type { LocalText } from '../../shared/campaign-settings.ts'
 import { auditOf } from '../audit/audit.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { documentInput, PublicDocument } from '../../shared/api/content.ts'
+import type { PublicDocument } from '../../shared/api/content.ts'
+import type { documentInput } from '../../shared/api/content-inputs.ts'
 import type { LocalText } from '../../shared/campaign-settings.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { type Database, statement } from '../database/database.ts'

@@ -1,11 +1,6 @@
 import { checkAddress, looksLikePrivateKey } from '../../shared/addresses.ts'
-import {
-  type CurrencyInput,
-  currencyInput,
-  type Network,
-  type OperatorCurrency,
-  type PublicCurrency,
-} from '../../shared/api/currencies.ts'
+import type { CurrencyInput, Network, OperatorCurrency, PublicCurrency } from '../../shared/api/currencies.ts'
+import { currencyInput } from '../../shared/api/currencies-inputs.ts'
 import { divide, keepRate, multiply, showRate } from '../../shared/money.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'

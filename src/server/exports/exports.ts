@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import type { z } from 'zod'
 import type { AuditFilter } from '../../shared/api/audit.ts'
-import type { operatorOrderQuery } from '../../shared/api/orders.ts'
+import type { operatorOrderQuery } from '../../shared/api/orders-schemas.ts'
 import { AUDIT_WHERE, type AuditReader, auditFilterValues } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
 import { refuse } from '../refusal.ts'

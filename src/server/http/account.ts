@@ -1,4 +1,4 @@
-import { accountRoutes as routes } from '../../shared/api/account.ts'
+import { accountEndpoints as routes } from '../../shared/api/account-schemas.ts'
 import type { Accounts, Caller, SignedIn } from '../accounts/accounts.ts'
 import type { PasskeyAnswer } from '../credentials/credentials.ts'
 import {

@@ -1,15 +1,15 @@
-import { analyticsRoutes, operatorAnalyticsRoutes } from '../../shared/api/analytics.ts'
+import { analyticsEndpoints, operatorAnalyticsEndpoints } from '../../shared/api/analytics-schemas.ts'
 import type { Analytics } from '../analytics/analytics.ts'
 import { editorOf } from './operator-content.ts'
 import { type Server, serve } from './serve.ts'
 
 /** Analytics keys: the public look-up for one page, and the operators' table. */
 export function mountAnalytics(server: Server, analytics: Analytics): void {
-  serve(server, analyticsRoutes.forPath, async ({ query }) => ({
+  serve(server, analyticsEndpoints.forPath, async ({ query }) => ({
     items: await analytics.forPath(query.path),
   }))
 
-  const routes = operatorAnalyticsRoutes
+  const routes = operatorAnalyticsEndpoints
   serve(server, routes.list, async () => ({ items: await analytics.list() }))
   serve(server, routes.add, ({ actor, body, request }) => analytics.add(body, editorOf(actor, request)))
   serve(server, routes.update, ({ actor, params, body: { revision, ...input }, request }) =>

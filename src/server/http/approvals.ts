@@ -1,16 +1,16 @@
-import { approvalRoutes } from '../../shared/api/approvals.ts'
+import { approvalEndpoints } from '../../shared/api/approvals-schemas.ts'
 import type { Approvals, Decider } from '../approvals/approvals.ts'
 import { type OperatorActor, type Server, serve } from './serve.ts'
 
 /** Actions that wait for a second operator. */
 export function mountApprovals(server: Server, approvals: Approvals): void {
-  serve(server, approvalRoutes.list, async ({ actor, query }) => ({
+  serve(server, approvalEndpoints.list, async ({ actor, query }) => ({
     items: await approvals.list(deciderOf(actor), query.state),
   }))
-  serve(server, approvalRoutes.confirm, ({ actor, params, request }) =>
+  serve(server, approvalEndpoints.confirm, ({ actor, params, request }) =>
     approvals.confirm(params.id, deciderOf(actor), request.id),
   )
-  serve(server, approvalRoutes.refuse, ({ actor, params, request }) =>
+  serve(server, approvalEndpoints.refuse, ({ actor, params, request }) =>
     approvals.refuse(params.id, deciderOf(actor), request.id),
   )
 }

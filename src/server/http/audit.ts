@@ -1,11 +1,11 @@
-import { auditRoutes } from '../../shared/api/audit.ts'
+import { auditEndpoints } from '../../shared/api/audit-schemas.ts'
 import type { Audit } from '../audit/audit.ts'
 import { type Server, serve } from './serve.ts'
 
 /** The audit log; its CSV is in `exports.ts`. */
 export function mountAudit(server: Server, audit: Audit): void {
-  serve(server, auditRoutes.list, ({ actor, query: { after, limit, ...filter } }) =>
+  serve(server, auditEndpoints.list, ({ actor, query: { after, limit, ...filter } }) =>
     audit.list(actor, filter, { after, limit }),
   )
-  serve(server, auditRoutes.choices, ({ actor }) => audit.choices(actor))
+  serve(server, auditEndpoints.choices, ({ actor }) => audit.choices(actor))
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { contentRoutes, feedPath } from '../../shared/api/content.ts'
+import { feedPath } from '../../shared/api/content.ts'
+import { contentEndpoints } from '../../shared/api/content-schemas.ts'
 import { atomFeed, type Content } from '../content/content.ts'
 import { refuse } from '../refusal.ts'
 import { languageOf } from './errors.ts'
@@ -18,20 +19,20 @@ const YEAR_SECONDS = 31_536_000
 /** Announcements, reactions, documents, legal texts, `/uploads/:name` and the Atom feed: all that anyone may read. */
 export function mountContent(server: Server, content: Content, pages: ContentPages): void {
   const { announcements, documents, legal } = content
-  serve(server, contentRoutes.announcements, ({ actor, query: { after, limit } }) =>
+  serve(server, contentEndpoints.announcements, ({ actor, query: { after, limit } }) =>
     announcements.feed({ after, limit }, userIdOf(actor)),
   )
-  serve(server, contentRoutes.announcement, ({ actor, params }) =>
+  serve(server, contentEndpoints.announcement, ({ actor, params }) =>
     announcements.show(params.id, userIdOf(actor)),
   )
-  serve(server, contentRoutes.react, ({ actor, params }) =>
+  serve(server, contentEndpoints.react, ({ actor, params }) =>
     announcements.react(params.id, params.kind, actor.userId),
   )
-  serve(server, contentRoutes.unreact, ({ actor, params }) =>
+  serve(server, contentEndpoints.unreact, ({ actor, params }) =>
     announcements.unreact(params.id, params.kind, actor.userId),
   )
-  serve(server, contentRoutes.documents, async () => ({ items: await documents.list() }))
-  serve(server, contentRoutes.legal, ({ params, query }) => legal.show(params.kind, query.version))
+  serve(server, contentEndpoints.documents, async () => ({ items: await documents.list() }))
+  serve(server, contentEndpoints.legal, ({ params, query }) => legal.show(params.kind, query.version))
 
   server.app.get<{ Params: { name: string } }>('/uploads/:name', (request, reply) =>
     sendUpload(content, request.params.name, request, reply),

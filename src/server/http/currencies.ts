@@ -1,4 +1,5 @@
-import { type CurrencyInput, currencyRoutes, operatorCurrencyRoutes } from '../../shared/api/currencies.ts'
+import type { CurrencyInput } from '../../shared/api/currencies.ts'
+import { currencyEndpoints, operatorCurrencyEndpoints } from '../../shared/api/currencies-schemas.ts'
 import type { Currencies, CurrencyChange, FetchPrices } from '../currencies/currencies.ts'
 import { type Server, serve } from './serve.ts'
 
@@ -19,9 +20,9 @@ export function mountCurrencies(
   fetchPrices: FetchPrices,
   guardWallet: GuardWallet,
 ): void {
-  serve(server, currencyRoutes.list, async () => ({ items: await currencies.publicList() }))
+  serve(server, currencyEndpoints.list, async () => ({ items: await currencies.publicList() }))
 
-  const routes = operatorCurrencyRoutes
+  const routes = operatorCurrencyEndpoints
   serve(server, routes.list, async () => ({ items: await currencies.list() }))
   serve(server, routes.add, async ({ actor, body, request }) => {
     await guardWallet({ kind: 'add', input: body }, actor.operatorId, request.id)

@@ -1,4 +1,4 @@
-import type { Route } from '../../shared/api/route.ts'
+import type { Endpoint } from '../../shared/api/route.ts'
 import { errorCodes } from '../../shared/error-codes.ts'
 import type { WireCall } from '../wire/contract.ts'
 import { openApiOf } from './openapi.ts'
@@ -27,10 +27,10 @@ export function mountDocs(server: Server, wire: readonly WireCall[]): void {
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-const whoOf = ({ audience }: Route) =>
+const whoOf = ({ audience }: Endpoint) =>
   typeof audience === 'object' ? `operator: ${audience.operator}` : audience === 'buyer' ? 'buyer' : 'anyone'
 
-function docsPage(routes: readonly Route[], wire: readonly WireCall[]): string {
+function docsPage(routes: readonly Endpoint[], wire: readonly WireCall[]): string {
   const groups = Map.groupBy(routes, (route) => {
     const [, first = '', second = ''] = route.path.split('/')
     return first === 'operator' ? `operator ${second}` : first
@@ -55,7 +55,7 @@ function wireHtml(wire: readonly WireCall[]): string {
 <code>{"status":"success",…}</code>, failure <code>{"status":"error","message":…}</code> with the fitting status.</p>${rows.join('')}</section>`
 }
 
-function routeHtml(route: Route): string {
+function routeHtml(route: Endpoint): string {
   const errors = (route.errors ?? [])
     .map(
       (code) => `<li><code>${code}</code> ${errorCodes[code].status} – ${escape(errorCodes[code].en)}</li>`,

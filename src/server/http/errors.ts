@@ -48,7 +48,7 @@ export function retryAfterSeconds(status: number, details: Answer['details']): n
   return typeof told === 'number' ? told : RETRY_AFTER_SECONDS
 }
 
-/** Renders every failure below `app` as the error body of `src/shared/api/route.ts`. */
+/** Renders every failure below `app` as the error body of `src/shared/api/route-schemas.ts`. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
 }

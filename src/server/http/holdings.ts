@@ -1,4 +1,4 @@
-import { holdingRoutes, operatorUserRoutes } from '../../shared/api/holdings.ts'
+import { holdingEndpoints, operatorUserEndpoints } from '../../shared/api/holdings-schemas.ts'
 import { isZero } from '../../shared/money.ts'
 import type { HoldingsReader } from '../ledger/holdings.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -21,16 +21,16 @@ export function mountHoldings(
   ledger: Ledger,
   guardGrant: GuardGrant,
 ): void {
-  serve(server, holdingRoutes.show, ({ actor }) => holdings.show(actor.userId))
-  serve(server, holdingRoutes.leaderboard, ({ actor }) =>
+  serve(server, holdingEndpoints.show, ({ actor }) => holdings.show(actor.userId))
+  serve(server, holdingEndpoints.leaderboard, ({ actor }) =>
     holdings.leaderboard(actor.kind === 'buyer' ? actor.userId : null),
   )
 
-  serve(server, operatorUserRoutes.list, ({ query }) => users.list(query))
-  serve(server, operatorUserRoutes.show, ({ params }) => users.show(String(params.id)))
+  serve(server, operatorUserEndpoints.list, ({ query }) => users.list(query))
+  serve(server, operatorUserEndpoints.show, ({ params }) => users.show(String(params.id)))
   serve(
     server,
-    operatorUserRoutes.addBalance,
+    operatorUserEndpoints.addBalance,
     async ({ actor, body, idempotencyKey, request }) => {
       const userId = await users.idByEmail(body.email)
       if (!isZero(body.amount))
@@ -49,7 +49,7 @@ export function mountHoldings(
     },
     { idempotency: 'statement' },
   )
-  serve(server, operatorUserRoutes.reverseGrant, async ({ actor, params, request }) => {
+  serve(server, operatorUserEndpoints.reverseGrant, async ({ actor, params, request }) => {
     await ledger.reverseGrant(params.id, actor.operatorId, request.id)
     return users.grant(params.id)
   })

@@ -1,10 +1,10 @@
-import { integrationRoutes } from '../../shared/api/integrations.ts'
+import { integrationEndpoints } from '../../shared/api/integrations-schemas.ts'
 import type { Integrations } from '../integrations/integrations.ts'
 import { type OperatorActor, type Server, serve } from './serve.ts'
 
 /** API keys and webhooks, as owners manage them. */
 export function mountIntegrations(server: Server, { apiKeys, webhooks }: Integrations): void {
-  const routes = integrationRoutes
+  const routes = integrationEndpoints
   serve(server, routes.keys, async () => ({ items: await apiKeys.list() }))
   serve(server, routes.addKey, ({ actor, body, request }) => apiKeys.add(body, editorOf(actor, request)))
   serve(server, routes.revokeKey, ({ actor, params, request }) =>

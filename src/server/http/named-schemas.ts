@@ -1,22 +1,31 @@
 import { z } from 'zod'
-import * as account from '../../shared/api/account.ts'
 import * as accountInputs from '../../shared/api/account-inputs.ts'
-import * as analytics from '../../shared/api/analytics.ts'
-import * as approvals from '../../shared/api/approvals.ts'
-import * as audit from '../../shared/api/audit.ts'
-import * as campaign from '../../shared/api/campaign.ts'
-import * as content from '../../shared/api/content.ts'
-import * as currencies from '../../shared/api/currencies.ts'
-import * as holdings from '../../shared/api/holdings.ts'
-import * as integrations from '../../shared/api/integrations.ts'
-import * as live from '../../shared/api/live.ts'
-import * as operatorSession from '../../shared/api/operator-session.ts'
-import * as operators from '../../shared/api/operators.ts'
-import * as orders from '../../shared/api/orders.ts'
-import * as overview from '../../shared/api/overview.ts'
-import * as payments from '../../shared/api/payments.ts'
-import * as route from '../../shared/api/route.ts'
-import * as settings from '../../shared/campaign-settings.ts'
+import * as account from '../../shared/api/account-schemas.ts'
+import * as amountInputs from '../../shared/api/amount-inputs.ts'
+import * as analyticsInputs from '../../shared/api/analytics-inputs.ts'
+import * as analytics from '../../shared/api/analytics-schemas.ts'
+import * as approvals from '../../shared/api/approvals-schemas.ts'
+import * as audit from '../../shared/api/audit-schemas.ts'
+import * as campaignInputs from '../../shared/api/campaign-inputs.ts'
+import * as campaign from '../../shared/api/campaign-schemas.ts'
+import * as contentInputs from '../../shared/api/content-inputs.ts'
+import * as content from '../../shared/api/content-schemas.ts'
+import * as currenciesInputs from '../../shared/api/currencies-inputs.ts'
+import * as currencies from '../../shared/api/currencies-schemas.ts'
+import * as holdingsInputs from '../../shared/api/holdings-inputs.ts'
+import * as holdings from '../../shared/api/holdings-schemas.ts'
+import * as integrationsInputs from '../../shared/api/integrations-inputs.ts'
+import * as integrations from '../../shared/api/integrations-schemas.ts'
+import * as live from '../../shared/api/live-schemas.ts'
+import * as operatorSessionInputs from '../../shared/api/operator-session-inputs.ts'
+import * as operatorSession from '../../shared/api/operator-session-schemas.ts'
+import * as operatorsInputs from '../../shared/api/operators-inputs.ts'
+import * as operators from '../../shared/api/operators-schemas.ts'
+import * as orders from '../../shared/api/orders-schemas.ts'
+import * as overview from '../../shared/api/overview-schemas.ts'
+import * as payments from '../../shared/api/payments-schemas.ts'
+import * as route from '../../shared/api/route-schemas.ts'
+import * as settings from '../../shared/campaign-settings-inputs.ts'
 import { assert } from '../refusal.ts'
 
 export type Schema = Record<string, unknown>
@@ -56,6 +65,15 @@ const modules = [
   analytics,
   integrations,
   live,
+  amountInputs,
+  analyticsInputs,
+  campaignInputs,
+  contentInputs,
+  currenciesInputs,
+  holdingsInputs,
+  integrationsInputs,
+  operatorSessionInputs,
+  operatorsInputs,
 ]
 
 /** Named as they are exported: `boundQuote` is `BoundQuote`. What two modules export is named by the first. */

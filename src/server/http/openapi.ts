@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { errorBody, type Route } from '../../shared/api/route.ts'
+import type { Endpoint } from '../../shared/api/route.ts'
+import { errorBody } from '../../shared/api/route-schemas.ts'
 import { errorCodes } from '../../shared/error-codes.ts'
 import { createNamedSchemas, type Fields, type NamedSchemas, type Schema } from './named-schemas.ts'
 import { API_PREFIX } from './serve.ts'
 
 /** OpenAPI 3.1 of the routes, in the order of their paths: the same input gives the same text. */
-export function openApiOf(routes: readonly Route[]): Schema {
+export function openApiOf(routes: readonly Endpoint[]): Schema {
   const schemas = createNamedSchemas()
   const paths: Record<string, Record<string, Schema>> = {}
   const sorted = routes.toSorted((a, b) =>
@@ -43,7 +44,7 @@ export function openApiOf(routes: readonly Route[]): Schema {
   }
 }
 
-function operationOf(route: Route, schemas: NamedSchemas): Schema {
+function operationOf(route: Endpoint, schemas: NamedSchemas): Schema {
   const { audience } = route
   const parameters = [
     ...parametersOf(schemas.fieldsOf(route.params), 'path'),
@@ -71,7 +72,7 @@ function operationOf(route: Route, schemas: NamedSchemas): Schema {
   }
 }
 
-function successOf(route: Route, schemas: NamedSchemas): Schema {
+function successOf(route: Endpoint, schemas: NamedSchemas): Schema {
   if (route.reply instanceof z.ZodVoid) return { 204: { description: 'Done.' } }
   const schema = schemas.schemaOf(route.reply, 'output')
   return { 200: { description: 'Success.', content: { 'application/json': { schema } } } }
@@ -87,7 +88,7 @@ function parametersOf({ properties = {}, required = [] }: Fields, where: 'path' 
 }
 
 /** Refusals of the route by status, each code with its sentence, in the order in which they are checked. */
-function errorsOf(route: Route, schemas: NamedSchemas): Schema {
+function errorsOf(route: Endpoint, schemas: NamedSchemas): Schema {
   const codes = [...(route.errors ?? [])]
   if (route.audience !== 'visitor') codes.unshift('not_signed_in')
   if (route.body) codes.push('invalid_input')

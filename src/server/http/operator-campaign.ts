@@ -1,4 +1,4 @@
-import { campaignRoutes, operatorCampaignRoutes } from '../../shared/api/campaign.ts'
+import { campaignEndpoints, operatorCampaignEndpoints } from '../../shared/api/campaign-schemas.ts'
 import type { Approvals } from '../approvals/approvals.ts'
 import type { EditCampaign } from '../campaign/edit-campaign.ts'
 import { editorOf } from './operator-content.ts'
@@ -10,8 +10,8 @@ export function mountOperatorCampaign(
   campaign: EditCampaign,
   guardOneOperator: Approvals['guardOneOperator'],
 ): void {
-  const routes = operatorCampaignRoutes
-  serve(server, campaignRoutes.changes, async () => ({ items: await campaign.changes() }))
+  const routes = operatorCampaignEndpoints
+  serve(server, campaignEndpoints.changes, async () => ({ items: await campaign.changes() }))
   serve(server, routes.show, () => campaign.show())
   serve(server, routes.update, async ({ actor, body, request }) => {
     if (!body.settings.secondOperator) await guardOneOperator(actor.operatorId, request.id)

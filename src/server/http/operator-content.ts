@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { documentBytesMax, operatorContentRoutes } from '../../shared/api/content.ts'
+import { documentBytesMax } from '../../shared/api/content.ts'
+import { operatorContentEndpoints } from '../../shared/api/content-schemas.ts'
 import { can } from '../../shared/roles.ts'
 import type { Content, Editor } from '../content/content.ts'
 import { refuse } from '../refusal.ts'
@@ -8,7 +9,7 @@ import { type OperatorActor, type Server, serve } from './serve.ts'
 /** Announcements, documents, legal texts and uploads, as operators edit them. */
 export function mountOperatorContent(server: Server, content: Content): void {
   const { announcements, documents, legal } = content
-  const routes = operatorContentRoutes
+  const routes = operatorContentEndpoints
   serve(server, routes.announcements, ({ query: { after, limit } }) =>
     announcements.listAll({ after, limit }),
   )
@@ -54,7 +55,7 @@ function mountUploads(server: Server, content: Content): void {
       const actor = (await server.authenticator.operator(request)) ?? refuse('not_signed_in')
       if (!can(actor.role, 'content:write')) refuse('not_for_your_role')
     })
-    serve({ ...server, app: scope }, operatorContentRoutes.uploadFile, ({ actor, request }) => {
+    serve({ ...server, app: scope }, operatorContentEndpoints.uploadFile, ({ actor, request }) => {
       const bytes = request.body
       if (!Buffer.isBuffer(bytes) || bytes.length === 0) refuse('upload_type_refused')
       return content.uploads.store(bytes, editorOf(actor, request))

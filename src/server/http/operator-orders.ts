@@ -1,4 +1,4 @@
-import { operatorOrderRoutes } from '../../shared/api/orders.ts'
+import { operatorOrderEndpoints } from '../../shared/api/orders-schemas.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { OperatorOrders } from '../orders/operator-orders.ts'
 import { type Server, serve } from './serve.ts'
@@ -18,10 +18,10 @@ export function mountOperatorOrders(
   ledger: Ledger,
   guardApproval: GuardApproval,
 ): void {
-  serve(server, operatorOrderRoutes.list, ({ query }) => orders.list(query))
-  serve(server, operatorOrderRoutes.show, ({ params }) => orders.show(String(params.id)))
+  serve(server, operatorOrderEndpoints.list, ({ query }) => orders.list(query))
+  serve(server, operatorOrderEndpoints.show, ({ params }) => orders.show(String(params.id)))
 
-  serve(server, operatorOrderRoutes.approve, async ({ actor, params, body, request }) => {
+  serve(server, operatorOrderEndpoints.approve, async ({ actor, params, body, request }) => {
     const id = String(params.id)
     await guardApproval(id, actor.operatorId, body.reason, request.id)
     await ledger.approve(id, 'operator', {
@@ -31,15 +31,15 @@ export function mountOperatorOrders(
     })
     return orders.row(id)
   })
-  serve(server, operatorOrderRoutes.reject, async ({ actor, params, body, request }) => {
+  serve(server, operatorOrderEndpoints.reject, async ({ actor, params, body, request }) => {
     const id = String(params.id)
     await ledger.reject(id, { operatorId: actor.operatorId, reason: body.reason, requestId: request.id })
     return orders.row(id)
   })
-  serve(server, operatorOrderRoutes.hide, ({ actor, params, request }) =>
+  serve(server, operatorOrderEndpoints.hide, ({ actor, params, request }) =>
     orders.setHidden(String(params.id), true, actor.operatorId, request.id),
   )
-  serve(server, operatorOrderRoutes.unhide, ({ actor, params, request }) =>
+  serve(server, operatorOrderEndpoints.unhide, ({ actor, params, request }) =>
     orders.setHidden(String(params.id), false, actor.operatorId, request.id),
   )
 }

@@ -1,4 +1,4 @@
-import { operatorSessionRoutes as routes } from '../../shared/api/operator-session.ts'
+import { operatorSessionEndpoints as routes } from '../../shared/api/operator-session-schemas.ts'
 import { can, rights } from '../../shared/roles.ts'
 import type { OperatorCaller, OperatorSignedIn, Operators } from '../operators/operators.ts'
 import { refuse } from '../refusal.ts'

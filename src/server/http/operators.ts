@@ -1,4 +1,4 @@
-import { operatorRoutes as routes } from '../../shared/api/operators.ts'
+import { operatorEndpoints as routes } from '../../shared/api/operators-schemas.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { By, Operators } from '../operators/operators.ts'
 import { type OperatorActor, type Server, serve } from './serve.ts'

@@ -1,4 +1,4 @@
-import { orderRoutes, quoteRoutes } from '../../shared/api/orders.ts'
+import { orderEndpoints, quoteEndpoints } from '../../shared/api/orders-schemas.ts'
 import type { Orders } from '../orders/orders.ts'
 import type { Quotes } from '../orders/quotes.ts'
 import { requestHash } from './idempotency.ts'
@@ -6,15 +6,15 @@ import { type Server, serve } from './serve.ts'
 
 /** Quotes and a buyer's own orders. */
 export function mountOrders(server: Server, quotes: Quotes, orders: Orders): void {
-  serve(server, quoteRoutes.preview, ({ actor, body }) =>
+  serve(server, quoteEndpoints.preview, ({ actor, body }) =>
     quotes.preview(actor.kind === 'buyer' ? actor.userId : null, body),
   )
-  serve(server, quoteRoutes.bind, ({ actor, body }) => quotes.bind(actor.userId, body))
-  serve(server, quoteRoutes.show, ({ actor, params }) => quotes.show(actor.userId, params.id))
+  serve(server, quoteEndpoints.bind, ({ actor, body }) => quotes.bind(actor.userId, body))
+  serve(server, quoteEndpoints.show, ({ actor, params }) => quotes.show(actor.userId, params.id))
 
   serve(
     server,
-    orderRoutes.create,
+    orderEndpoints.create,
     async ({ actor, body, idempotencyKey, request }) => {
       const key = { userId: actor.userId, idempotencyKey, requestHash: requestHash(request.body) }
       try {
@@ -29,10 +29,12 @@ export function mountOrders(server: Server, quotes: Quotes, orders: Orders): voi
     },
     { idempotency: 'statement' },
   )
-  serve(server, orderRoutes.list, ({ actor, query }) => orders.list(actor.userId, query.after, query.limit))
-  serve(server, orderRoutes.show, ({ actor, params }) => orders.show(actor.userId, params.token))
-  serve(server, orderRoutes.cancel, ({ actor, params }) => orders.cancel(actor.userId, params.token))
-  serve(server, orderRoutes.setTransactionId, ({ actor, params, body }) =>
+  serve(server, orderEndpoints.list, ({ actor, query }) =>
+    orders.list(actor.userId, query.after, query.limit),
+  )
+  serve(server, orderEndpoints.show, ({ actor, params }) => orders.show(actor.userId, params.token))
+  serve(server, orderEndpoints.cancel, ({ actor, params }) => orders.cancel(actor.userId, params.token))
+  serve(server, orderEndpoints.setTransactionId, ({ actor, params, body }) =>
     orders.setTransactionId(actor.userId, params.token, body.transactionId),
   )
 }

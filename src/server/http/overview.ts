@@ -1,8 +1,8 @@
-import { overviewRoutes } from '../../shared/api/overview.ts'
+import { overviewEndpoints } from '../../shared/api/overview-schemas.ts'
 import type { OperatorOverview } from '../overview/overview.ts'
 import { type Server, serve } from './serve.ts'
 
 /** The operators' first page, in one call. */
 export function mountOverview(server: Server, overview: OperatorOverview): void {
-  serve(server, overviewRoutes.show, ({ actor }) => overview.show(actor.role))
+  serve(server, overviewEndpoints.show, ({ actor }) => overview.show(actor.role))
 }

@@ -1,4 +1,8 @@
-import { buyerPaymentRoutes, operatorPaymentRoutes, publicPaymentRoutes } from '../../shared/api/payments.ts'
+import {
+  buyerPaymentEndpoints,
+  operatorPaymentEndpoints,
+  publicPaymentEndpoints,
+} from '../../shared/api/payments-schemas.ts'
 import type { Chains } from '../payments/chains.ts'
 import type { Payments } from '../payments/payments.ts'
 import type { Refunds } from '../payments/refunds.ts'
@@ -20,10 +24,10 @@ export interface PaymentResources {
 export function mountPayments(server: Server, resources: PaymentResources): void {
   const { payments, wallets, chains, refunds, rates, currenciesChanged } = resources
 
-  serve(server, publicPaymentRoutes.refundsOwed, () => payments.refundsOwed())
-  serve(server, publicPaymentRoutes.rules, () => payments.rules())
+  serve(server, publicPaymentEndpoints.refundsOwed, () => payments.refundsOwed())
+  serve(server, publicPaymentEndpoints.rules, () => payments.rules())
 
-  const buyer = buyerPaymentRoutes
+  const buyer = buyerPaymentEndpoints
   serve(server, buyer.refunds, async ({ actor, params }) => ({
     items: await payments.refundsOfOrder(actor.userId, params.token),
   }))
@@ -35,7 +39,7 @@ export function mountPayments(server: Server, resources: PaymentResources): void
   )
   serve(server, buyer.rate, ({ actor, params }) => rates.ofOrder(actor.userId, params.token))
 
-  const operator = operatorPaymentRoutes
+  const operator = operatorPaymentEndpoints
   serve(server, operator.chains, async () => ({ items: await chains.list() }))
   serve(server, operator.setConfirmations, (call) =>
     chains.setConfirmations(call.params.network, call.body.rules, editor(call)),
@@ -65,7 +69,7 @@ export function mountPayments(server: Server, resources: PaymentResources): void
 
 function editor(call: {
   actor: { operatorId: string }
-  request: Call<(typeof operatorPaymentRoutes)['chains']>['request']
+  request: Call<(typeof operatorPaymentEndpoints)['chains']>['request']
 }) {
   return { operatorId: call.actor.operatorId, requestId: call.request.id }
 }

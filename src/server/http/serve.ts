@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { BodyOf, ParamsOf, QueryOf, ReplyIn, Route } from '../../shared/api/route.ts'
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyIn } from '../../shared/api/route.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { parseInput, refuseField } from '../invalid-input.ts'
@@ -42,13 +42,13 @@ export interface Authenticator {
   operator(request: FastifyRequest): Promise<OperatorActor | undefined>
 }
 
-type ActorOf<R extends Route> = R['audience'] extends 'buyer'
+type ActorOf<R extends Endpoint> = R['audience'] extends 'buyer'
   ? BuyerActor
   : R['audience'] extends 'visitor'
     ? BuyerActor | VisitorActor
     : OperatorActor
 
-export interface Call<R extends Route> {
+export interface Call<R extends Endpoint> {
   readonly actor: ActorOf<R>
   readonly params: ParamsOf<R>
   readonly query: QueryOf<R>
@@ -77,7 +77,7 @@ export interface Server {
   /** Outside production each reply is held against its schema, so that the documentation can't drift from the code. */
   readonly checkReplies: boolean
   /** Every route mounted so far, for the documentation. */
-  readonly routes: Route[]
+  readonly routes: Endpoint[]
 }
 
 const STEP_UP_MS = 15 * 60_000
@@ -86,7 +86,7 @@ const OPEN_TO_KEYS = new Set(['GET /operator/campaign', 'GET /operator/currencie
 export const API_PREFIX = '/api/v1'
 
 /** Mounts one route of `src/shared/api`: authenticate, authorise, validate, call, reply. A Buffer is JSON that is serialised already. */
-export function serve<const R extends Route>(
+export function serve<const R extends Endpoint>(
   server: Server,
   route: R,
   handler: (call: Call<R>) => Promise<ReplyIn<R> | Buffer>,
@@ -130,7 +130,7 @@ export function serve<const R extends Route>(
 
 async function authorise(
   authenticator: Authenticator,
-  route: Route,
+  route: Endpoint,
   request: FastifyRequest,
 ): Promise<Actor> {
   if (route.audience === 'visitor') return (await authenticator.buyer(request)) ?? { kind: 'visitor' }
@@ -152,7 +152,7 @@ export function hasRight(operator: OperatorActor, right: Right): boolean {
 }
 
 /** An address that can't be is one that leads nowhere. */
-function paramsOf(route: Route, request: FastifyRequest): unknown {
+function paramsOf(route: Endpoint, request: FastifyRequest): unknown {
   if (!route.params) return undefined
   const result = route.params.safeParse(request.params)
   return result.success ? result.data : refuse('not_found')

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { secondFactor, session } from '../../shared/api/account.ts'
+import type { secondFactor, session } from '../../shared/api/account-schemas.ts'
 import type { FactorActions, Holder, SessionSummary, StoredPasskey } from '../credentials/credentials.ts'
 
 /** How sessions and second factors are shown, the same for buyers and operators. */

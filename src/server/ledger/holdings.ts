@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { Holdings, leaderboardRow } from '../../shared/api/holdings.ts'
+import type { Holdings } from '../../shared/api/holdings.ts'
+import type { leaderboardRow } from '../../shared/api/holdings-schemas.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { levelIndexHeld, levelIndexReached, levelProgress } from '../../shared/levels.ts'
 import { maskEmail } from '../../shared/mask-email.ts'

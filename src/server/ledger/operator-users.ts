@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { grant, ledgerEntry, OperatorUser } from '../../shared/api/holdings.ts'
+import type { OperatorUser } from '../../shared/api/holdings.ts'
+import type { grant, ledgerEntry } from '../../shared/api/holdings-schemas.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { sum, writeAmount, writeUsd } from '../../shared/money.ts'
 import type { Campaign } from '../campaign/campaign.ts'

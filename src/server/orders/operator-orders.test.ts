@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addBuyer, addOperator, buy, openSale } from '../../../test/support/campaign.ts'
 import { makeTestDatabase } from '../../../test/support/database.ts'
-import { operatorOrderQuery } from '../../shared/api/orders.ts'
+import { operatorOrderQuery } from '../../shared/api/orders-schemas.ts'
 import { statement } from '../database/database.ts'
 import { createOperatorOrders, operatorOrderListSql } from './operator-orders.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { OperatorOrder, operatorOrderPage, operatorOrderQuery } from '../../shared/api/orders.ts'
+import type { OperatorOrder } from '../../shared/api/orders.ts'
+import type { operatorOrderPage, operatorOrderQuery } from '../../shared/api/orders-schemas.ts'
 import { add, trimZeros, writeAmount } from '../../shared/money.ts'
 import { orderStatuses } from '../../shared/order-states.ts'
 import { createBatches } from '../database/batches.ts'

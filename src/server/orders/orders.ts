@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
-import type { BuyerOrder, orderInput, orderRow } from '../../shared/api/orders.ts'
+import type { BuyerOrder } from '../../shared/api/orders.ts'
+import type { orderInput, orderRow } from '../../shared/api/orders-schemas.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { add, trimZeros, writeAmount } from '../../shared/money.ts'
 import {

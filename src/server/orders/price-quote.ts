@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { QuoteAmounts, quoteInput } from '../../shared/api/orders.ts'
+import type { QuoteAmounts } from '../../shared/api/orders.ts'
+import type { quoteInput } from '../../shared/api/orders-schemas.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { bonusFor } from '../../shared/levels.ts'
 import {

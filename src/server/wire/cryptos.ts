@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { currencyFields, currencyInput } from '../../shared/api/currencies.ts'
+import { currencyFields, currencyInput } from '../../shared/api/currencies-inputs.ts'
 import { type Controller, type Exchange, queryOf, requireOperator } from './exchange.ts'
 import { fieldsOf, numeric } from './fields.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operatorCampaignRoutes } from '../../shared/api/campaign.ts'
+import { operatorCampaignEndpoints } from '../../shared/api/campaign-schemas.ts'
 import { showPrice } from '../../shared/money.ts'
 import { type Controller, requireOperator } from './exchange.ts'
 import { fieldsOf, numeric } from './fields.ts'
@@ -15,7 +15,7 @@ export const mainCurrency: Controller = {
   async PUT(exchange) {
     const operator = await requireOperator(exchange, exchange.bearer, 'currencies:write', 'sensitive')
     const { value } = fieldsOf(fields, exchange.body)
-    const { priceUsd } = fieldsOf(operatorCampaignRoutes.setPrice.body, { priceUsd: value })
+    const { priceUsd } = fieldsOf(operatorCampaignEndpoints.setPrice.body, { priceUsd: value })
     await exchange.context.editCampaign.setPrice(
       { priceUsd },
       { operatorId: operator.operatorId, requestId: exchange.request.id },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type AnalyticsKey, analyticsKeyInput } from '../../shared/api/analytics.ts'
+import type { AnalyticsKey } from '../../shared/api/analytics.ts'
+import { analyticsKeyInput } from '../../shared/api/analytics-inputs.ts'
 import { refuse } from '../refusal.ts'
 import { type Controller, type Exchange, queryOf, requireOperator } from './exchange.ts'
 import { fieldsOf, text } from './fields.ts'

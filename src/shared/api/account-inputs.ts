@@ -1,10 +1,5 @@
 import { z } from 'zod'
 
-/*
- * What the account's forms take. They stand apart from the routes so that a page which only calls a route does not
- * carry a validator.
- */
-
 export const passwordMin = 10
 export const languages = ['en', 'ru'] as const
 

@@ -1,67 +1,14 @@
-import { z } from 'zod'
-import { instant, pageOf, route } from './route.ts'
+import type { z } from 'zod'
+import type { auditEntry, auditFilter, auditSchemas } from './audit-schemas.ts'
+import { routes } from './route.ts'
 
-/** One change by an operator: references, never personal data. `operator` is null where the system did it. */
-export const auditEntry = z.object({
-  id: z.string(),
-  at: instant,
-  operator: z.object({ id: z.string(), login: z.string() }).nullable(),
-  /** `subject.verb`: `order.approve`, `campaign.update`, … */
-  action: z.string(),
-  subjectType: z.string(),
-  subjectId: z.string(),
-  before: z.unknown(),
-  after: z.unknown(),
-  requestId: z.string().nullable(),
-})
 export type AuditEntry = z.infer<typeof auditEntry>
-
-export const auditFilter = z.object({
-  operator: z
-    .string()
-    .regex(/^\d{1,18}$/)
-    .optional(),
-  /** A whole action (`order.approve`) or its first part (`order`). */
-  action: z
-    .string()
-    .trim()
-    .regex(/^[a-z_.-]{1,60}$/)
-    .optional(),
-  subjectType: z
-    .string()
-    .trim()
-    .regex(/^[a-z_-]{1,40}$/)
-    .optional(),
-  subjectId: z.string().trim().max(100).optional(),
-  /** Inclusive and exclusive. */
-  from: z.iso.datetime().optional(),
-  until: z.iso.datetime().optional(),
-})
 export type AuditFilter = z.infer<typeof auditFilter>
 
-export const auditRoutes = {
-  list: route({
-    method: 'GET',
-    path: '/operator/audit',
-    summary: 'The audit log, newest first. Finance sees its own entries and those about money.',
-    audience: { operator: 'audit:read' },
-    query: auditFilter.extend({
-      after: z.string().max(40).optional(),
-      limit: z.coerce.number().int().min(1).max(100).default(50),
-    }),
-    reply: pageOf(auditEntry),
-  }),
-  choices: route({
-    method: 'GET',
-    path: '/operator/audit/choices',
-    summary: 'Operators and actions that occur in the log, for its filters.',
-    audience: { operator: 'audit:read' },
-    reply: z.object({
-      operators: z.array(z.object({ id: z.string(), login: z.string() })),
-      actions: z.array(z.string()),
-    }),
-  }),
-} as const
+export const auditRoutes = routes<typeof auditSchemas>()({
+  list: { method: 'GET', path: '/operator/audit', audience: { operator: 'audit:read' } },
+  choices: { method: 'GET', path: '/operator/audit/choices', audience: { operator: 'audit:read' } },
+})
 
 /**
  * CSV downloads, by GET below `/api/v1` with the operator's session; filters as in the lists that they export.

@@ -1,207 +1,38 @@
-import { z } from 'zod'
-import { campaignSettings, stageSettings } from '../campaign-settings.ts'
-import { decimal, instant, numberInPath, route } from './route.ts'
+import type { z } from 'zod'
+import type {
+  campaignChange,
+  campaignSchemas,
+  operatorCampaign,
+  operatorCampaignSchemas,
+  publicCampaign,
+  publicStage,
+} from './campaign-schemas.ts'
+import { routes } from './route.ts'
 
 export const stageStates = ['upcoming', 'open', 'paused', 'goal_reached', 'ended'] as const
-
-/** A stage as anyone may see it, with the figures that the ledger gives for it. */
-export const publicStage = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  goalUsd: decimal,
-  priceUsd: decimal,
-  startsAt: instant,
-  endsAt: instant,
-  /** The end that stood here before it was moved, once; stays beside the countdown. */
-  firstEndsAt: instant.nullable(),
-  state: z.enum(stageStates),
-  raisedUsd: decimal,
-  raisedOnChainUsd: decimal,
-  raisedByOperatorUsd: decimal,
-  /** Whole per cent, rounded down: 100 means full. */
-  progressPercent: decimal,
-  purchasedTokens: decimal,
-  bonusTokens: decimal,
-})
 export type PublicStage = z.infer<typeof publicStage>
-
-/** Raised net of reversals on one day (UTC). */
-export const raisedDay = z.object({
-  day: z.string(),
-  raisedUsd: decimal,
-  raisedOnChainUsd: decimal,
-  raisedByOperatorUsd: decimal,
-  purchasedTokens: decimal,
-})
-
-export const publicCampaign = z.object({
-  settings: campaignSettings,
-  demo: z.boolean(),
-  /** Dollars for one token; null while no price is set. */
-  priceUsd: decimal.nullable(),
-  pausedAt: instant.nullable(),
-  pauseReason: z.object({ en: z.string(), ru: z.string() }).nullable(),
-  /** The stage that is open, else the next one, else the last one; null where there is none. */
-  stage: publicStage.nullable(),
-  stages: z.array(publicStage),
-  raised: z.object({ usd: decimal, onChainUsd: decimal, byOperatorUsd: decimal }),
-  purchasedTokens: decimal,
-  bonusTokens: decimal,
-  grantedTokens: decimal,
-  refundsOwedUsd: decimal,
-  approvedOrders: z.object({ onChain: z.number().int(), byOperator: z.number().int() }),
-  /** What an order may still take of the current stage, in tokens; held orders are taken off. */
-  leftTokens: decimal,
-  days: z.array(raisedDay),
-  legalVersions: z.object({ terms: z.number().int(), risks: z.number().int(), privacy: z.number().int() }),
-  /** By the database's clock, so that a countdown does not trust the visitor's. */
-  serverTime: instant,
-  computedAt: instant,
-})
 export type PublicCampaign = z.infer<typeof publicCampaign>
-
-export const priceChange = z.object({
-  priceUsd: decimal,
-  previousUsd: decimal.nullable(),
-  at: instant,
-  reason: z.string(),
-})
-
-/** One changed setting: `hardCapUsd`, `levels`, `stages.1.endsAt`, `paused`, … with what stood there before and after. */
-export const campaignChange = z.object({
-  setting: z.string(),
-  before: z.unknown(),
-  after: z.unknown(),
-  at: instant,
-})
 export type CampaignChange = z.infer<typeof campaignChange>
 
-export const campaignRoutes = {
-  show: route({
-    method: 'GET',
-    path: '/campaign',
-    summary: 'The campaign: its settings and every public figure, from one reading of the ledger.',
-    audience: 'visitor',
-    reply: publicCampaign,
-  }),
-  priceHistory: route({
-    method: 'GET',
-    path: '/campaign/prices',
-    summary: 'Every value that the main currency has had, newest first.',
-    audience: 'visitor',
-    reply: z.object({ items: z.array(priceChange) }),
-  }),
-  changes: route({
-    method: 'GET',
-    path: '/campaign/changes',
-    summary: 'Every change of a setting that buyers rely on, dated, newest first.',
-    audience: 'visitor',
-    reply: z.object({ items: z.array(campaignChange) }),
-  }),
-} as const
-
-export const operatorStage = publicStage.extend({ endMoved: z.boolean() })
-export const operatorCampaign = z.object({
-  settings: campaignSettings,
-  revision: z.number().int(),
-  priceUsd: decimal.nullable(),
-  stages: z.array(operatorStage),
-  pausedAt: instant.nullable(),
-  pauseReason: z.object({ en: z.string(), ru: z.string() }).nullable(),
-  /** From the first approved order on only some changes are allowed. */
-  locked: z.boolean(),
-  /** What is missing before the sale can open, as setting paths. */
-  missing: z.array(z.string()),
-  /** What a sale opens without, but its visitors would miss, as setting paths. */
-  advised: z.array(z.string()),
+export const campaignRoutes = routes<typeof campaignSchemas>()({
+  show: { method: 'GET', path: '/campaign', audience: 'visitor' },
+  priceHistory: { method: 'GET', path: '/campaign/prices', audience: 'visitor' },
+  changes: { method: 'GET', path: '/campaign/changes', audience: 'visitor' },
 })
 
-/** What the main currency's form takes. */
-export const priceInput = z.object({
-  priceUsd: z
-    .string()
-    .trim()
-    .regex(/^\d{1,10}(\.\d{1,8})?$/, 'Invalid number format')
-    .refine((value) => /[1-9]/.test(value), 'Invalid number format'),
-  /** The value that the operator saw; given, a change made meanwhile is a `conflict`. */
-  previousUsd: decimal.nullable().optional(),
-})
+export type OperatorCampaign = z.infer<typeof operatorCampaign>
 
-export const operatorCampaignRoutes = {
-  show: route({
-    method: 'GET',
-    path: '/operator/campaign',
-    summary: 'Settings, stages and what is still missing before the sale can open.',
-    audience: { operator: 'any' },
-    reply: operatorCampaign,
-  }),
-  update: route({
-    method: 'PUT',
-    path: '/operator/campaign',
-    summary: 'Replaces the settings if nobody changed them since `revision`.',
-    audience: { operator: 'campaign:write' },
-    body: z.object({ revision: z.number().int(), settings: campaignSettings }),
-    reply: operatorCampaign,
-    errors: [
-      'second_operator_required',
-      'conflict',
-      'setting_locked',
-      'upload_unknown',
-      'supply_reached',
-      'cap_reached',
-    ],
-  }),
-  addStage: route({
-    method: 'POST',
-    path: '/operator/stages',
-    summary: 'Adds a stage. Stages may not overlap.',
-    audience: { operator: 'campaign:write' },
-    body: stageSettings,
-    reply: operatorCampaign,
-    errors: ['stages_overlap', 'setting_locked', 'supply_reached', 'cap_reached'],
-  }),
-  updateStage: route({
-    method: 'PUT',
-    path: '/operator/stages/:id',
-    summary: 'Changes a stage; after the first approved order its goal stands and its end moves once.',
-    audience: { operator: 'campaign:write' },
-    params: z.object({ id: numberInPath }),
-    body: stageSettings.and(z.object({ revision: z.number().int() })),
-    reply: operatorCampaign,
-    errors: ['not_found', 'conflict', 'setting_locked', 'stages_overlap', 'supply_reached', 'cap_reached'],
-  }),
-  removeStage: route({
-    method: 'DELETE',
-    path: '/operator/stages/:id',
-    summary: 'Removes a stage that no quote or order names, if nobody changed the campaign since `revision`.',
-    audience: { operator: 'campaign:write' },
-    params: z.object({ id: numberInPath }),
-    query: z.object({ revision: z.coerce.number().int() }),
-    reply: operatorCampaign,
-    errors: ['not_found', 'conflict', 'setting_locked', 'stage_in_use'],
-  }),
-  setPrice: route({
+export const operatorCampaignRoutes = routes<typeof operatorCampaignSchemas>()({
+  show: { method: 'GET', path: '/operator/campaign', audience: { operator: 'any' } },
+  update: { method: 'PUT', path: '/operator/campaign', audience: { operator: 'campaign:write' } },
+  addStage: { method: 'POST', path: '/operator/stages', audience: { operator: 'campaign:write' } },
+  updateStage: { method: 'PUT', path: '/operator/stages/:id', audience: { operator: 'campaign:write' } },
+  removeStage: { method: 'DELETE', path: '/operator/stages/:id', audience: { operator: 'campaign:write' } },
+  setPrice: {
     method: 'PUT',
     path: '/operator/price',
-    summary: 'Changes the main currency value; every rate is rescaled by old / new in the same transaction.',
     audience: { operator: 'currencies:write' },
     stepUp: true,
-    body: priceInput,
-    reply: z.object({ priceUsd: decimal }),
-    errors: ['conflict', 'amount_invalid'],
-  }),
-  pause: route({
-    method: 'PUT',
-    path: '/operator/pause',
-    summary: 'Pauses the sale with a public reason, or resumes it, if nobody did either meanwhile.',
-    audience: { operator: 'campaign:write' },
-    body: z.object({
-      paused: z.boolean(),
-      /** `pausedAt` as it was when this was decided; other changes of the campaign stop no pause. */
-      previousPausedAt: instant.nullable(),
-      reason: z.object({ en: z.string().max(500), ru: z.string().max(500) }).optional(),
-    }),
-    reply: operatorCampaign,
-    errors: ['reason_required', 'conflict'],
-  }),
-} as const
+  },
+  pause: { method: 'PUT', path: '/operator/pause', audience: { operator: 'campaign:write' } },
+})

@@ -1,364 +1,42 @@
-import { z } from 'zod'
-import { countryCode } from '../campaign-settings.ts'
-import type { ErrorCode } from '../error-codes.ts'
-import { isAmount } from '../money.ts'
-import { orderActions, orderDetails, orderStatuses } from '../order-states.ts'
-import { networks } from './currencies.ts'
-import { decimal, instant, numberInPath, pageOf, pageQuery, route } from './route.ts'
+import type { z } from 'zod'
+import type {
+  boundQuote,
+  buyerOrder,
+  operatorOrder,
+  operatorOrderPage,
+  operatorOrderSchemas,
+  orderSchemas,
+  quoteAmounts,
+  quoteSchemas,
+} from './orders-schemas.ts'
+import { routes } from './route.ts'
 
-/** What is no plain number is refused `amount_invalid`. */
-export const amountInput = z
-  .string()
-  .trim()
-  .refine(isAmount, {
-    error: 'Enter a plain number with at most 6 decimals.',
-    params: { code: 'amount_invalid' satisfies ErrorCode },
-  })
-
-/** What is asked: so many tokens, or tokens for so much of the crypto. */
-export const quoteInput = z.object({
-  currency: z.string().trim().min(2).max(12),
-  amount: amountInput,
-  unit: z.enum(['token', 'crypto']),
-})
-
-/** Every amount of a purchase, computed by the server. */
-export const quoteAmounts = z.object({
-  currency: z.string(),
-  baseTokens: decimal,
-  bonusTokens: decimal,
-  bonusPercent: decimal,
-  levelKey: z.string(),
-  receiveTokens: decimal,
-  cryptoAmount: decimal,
-  usd: decimal,
-  priceUsd: decimal,
-  rate: decimal,
-})
 export type QuoteAmounts = z.infer<typeof quoteAmounts>
-
-export const boundQuote = quoteAmounts.extend({
-  id: z.string(),
-  network: z.enum(networks),
-  address: z.string(),
-  watched: z.boolean(),
-  tokenContract: z.string().nullable(),
-  /** BIP 21 or EIP-681 link that opens a wallet; null where the network has none. */
-  walletUri: z.string().nullable(),
-  /** What the QR code holds: the BIP 21 URI, or the plain address for EVM tokens. */
-  qrText: z.string(),
-  createdAt: instant,
-  expiresAt: instant,
-  serverTime: instant,
-})
 export type BoundQuote = z.infer<typeof boundQuote>
-
-/** What a buyer declares; recorded with the order. */
-export const orderInput = z.object({
-  quoteId: z.string().min(1).max(64),
-  acceptTerms: z.boolean(),
-  termsVersion: z.number().int().optional(),
-  risksVersion: z.number().int().optional(),
-  country: countryCode.optional(),
-  ageConfirmed: z.boolean().optional(),
-})
-
-export const orderEvent = z.object({
-  at: instant,
-  kind: z.string(),
-  /** 'buyer', 'chain', 'system', or for operators the login of who did it. */
-  actor: z.string(),
-  details: z.record(z.string(), z.unknown()),
-})
-
-export const orderPayment = z.object({
-  id: z.string(),
-  transactionId: z.string(),
-  amount: decimal,
-  /** What was sent; null for a token that is not listed, which is worth nothing here. */
-  currency: z.string().nullable(),
-  state: z.string(),
-  confirmations: z.number().int(),
-  confirmationsNeeded: z.number().int(),
-  seenAt: instant,
-  explorerUrl: z.string().nullable(),
-})
-
-/** An order as its buyer sees it. `number` is what people read; `token` is what opens its page. */
-export const buyerOrder = z.object({
-  number: z.number().int(),
-  token: z.string(),
-  status: z.enum(orderStatuses),
-  detail: z.enum(orderDetails),
-  currency: z.string(),
-  network: z.enum(networks),
-  watched: z.boolean(),
-  address: z.string(),
-  walletUri: z.string().nullable(),
-  qrText: z.string(),
-  cryptoAmount: decimal,
-  baseTokens: decimal,
-  bonusTokens: decimal,
-  bonusPercent: decimal,
-  receiveTokens: decimal,
-  usd: decimal,
-  priceUsd: decimal,
-  rate: decimal,
-  transactionId: z.string().nullable(),
-  withdrawnByOperator: z.boolean(),
-  approvedVia: z.enum(['chain', 'operator']).nullable(),
-  createdAt: instant,
-  updatedAt: instant,
-  expiresAt: instant,
-  /** Until when the buyer may choose what becomes of a late payment; then it is owed back. Null without a choice. */
-  lateUntil: instant.nullable(),
-  approvedAt: instant.nullable(),
-  actions: z.array(z.enum(orderActions)),
-  events: z.array(orderEvent),
-  payments: z.array(orderPayment),
-})
 export type BuyerOrder = z.infer<typeof buyerOrder>
 
-export const orderRow = buyerOrder.omit({ events: true, payments: true, walletUri: true, qrText: true })
-
-const byToken = z.object({ token: z.string().min(10).max(64) })
-
-const saleRefusals = [
-  'sale_not_ready',
-  'sale_paused',
-  'stage_not_started',
-  'stage_closed',
-  'currency_unknown',
-  'currency_off',
-  'currency_paused',
-  'rate_stale',
-  'address_missing',
-  'amount_invalid',
-  'amount_below_minimum',
-  'amount_above_maximum',
-  'cap_reached',
-  'supply_reached',
-] as const
-
-export const quoteRoutes = {
-  preview: route({
-    method: 'POST',
-    path: '/quotes/preview',
-    summary: 'What a purchase would give and cost now. Binds nothing.',
-    audience: 'visitor',
-    body: quoteInput,
-    reply: quoteAmounts,
-    errors: saleRefusals,
-  }),
-  bind: route({
-    method: 'POST',
-    path: '/quotes',
-    summary: 'Binds a quote to the buyer, currency and address; holds its rate for 15 minutes; serves once.',
-    audience: 'buyer',
-    body: quoteInput,
-    reply: boundQuote,
-    errors: [...saleRefusals, 'phone_required', 'too_many_requests', 'conflict'],
-    idempotent: true,
-  }),
-  show: route({
-    method: 'GET',
-    path: '/quotes/:id',
-    summary: 'One of the buyer’s own quotes.',
-    audience: 'buyer',
-    params: z.object({ id: z.string().max(64) }),
-    reply: boundQuote,
-    errors: ['quote_unknown'],
-  }),
-} as const
-
-export const orderRoutes = {
-  create: route({
-    method: 'POST',
-    path: '/orders',
-    summary: 'Makes the order of a bound quote and holds its dollars and tokens.',
-    audience: 'buyer',
-    body: orderInput,
-    reply: z.object({ number: z.number().int(), token: z.string(), address: z.string(), expiresAt: instant }),
-    errors: [
-      'terms_not_accepted',
-      'declaration_missing',
-      'country_refused',
-      'idempotency_key_reused',
-      'quote_unknown',
-      'quote_used',
-      'quote_expired',
-      'sale_not_ready',
-      'sale_paused',
-      'currency_off',
-      'currency_paused',
-      'stage_closed',
-      'terms_changed',
-      'too_many_open_orders',
-      'cap_reached',
-      'supply_reached',
-    ],
-    idempotent: true,
-  }),
-  list: route({
-    method: 'GET',
-    path: '/orders',
-    summary: 'The buyer’s own orders, all states, newest first.',
-    audience: 'buyer',
-    query: pageQuery,
-    reply: pageOf(orderRow),
-  }),
-  show: route({
-    method: 'GET',
-    path: '/orders/:token',
-    summary: 'One of the buyer’s own orders with its timeline.',
-    audience: 'buyer',
-    params: byToken,
-    reply: buyerOrder,
-    errors: ['order_unknown'],
-  }),
-  cancel: route({
-    method: 'POST',
-    path: '/orders/:token/cancel',
-    summary: 'Cancels an order while nothing is paid.',
-    audience: 'buyer',
-    params: byToken,
-    reply: buyerOrder,
-    errors: ['order_unknown', 'order_not_cancellable'],
-  }),
-  setTransactionId: route({
-    method: 'PUT',
-    path: '/orders/:token/transaction-id',
-    summary: 'Tells the operator which payment is meant; one id serves one order.',
-    audience: 'buyer',
-    params: byToken,
-    body: z.object({
-      transactionId: z
-        .string()
-        .trim()
-        .regex(/^[A-Za-z0-9:_-]{8,128}$/, 'Enter the transaction id as your wallet shows it.'),
-    }),
-    reply: buyerOrder,
-    errors: ['order_unknown', 'transaction_id_not_needed', 'order_state', 'transaction_id_taken'],
-  }),
-} as const
-
-export const operatorOrder = z.object({
-  id: z.number().int(),
-  token: z.string(),
-  status: z.enum(orderStatuses),
-  detail: z.enum(orderDetails),
-  hidden: z.boolean(),
-  held: z.boolean(),
-  watched: z.boolean(),
-  currency: z.string(),
-  cryptoAmount: decimal,
-  address: z.string(),
-  email: z.string(),
-  userId: z.number().int(),
-  userReference: z.string(),
-  baseTokens: decimal,
-  bonusTokens: decimal,
-  receiveTokens: decimal,
-  usd: decimal,
-  stageId: z.number().int(),
-  transactionId: z.string().nullable(),
-  approvedVia: z.enum(['chain', 'operator']).nullable(),
-  createdAt: instant,
-  updatedAt: instant,
-  expiresAt: instant,
-  approvedAt: instant.nullable(),
-  actions: z.array(z.enum(orderActions)),
+export const quoteRoutes = routes<typeof quoteSchemas>()({
+  preview: { method: 'POST', path: '/quotes/preview', audience: 'visitor' },
+  bind: { method: 'POST', path: '/quotes', audience: 'buyer', idempotent: true },
+  show: { method: 'GET', path: '/quotes/:id', audience: 'buyer' },
 })
+
+export const orderRoutes = routes<typeof orderSchemas>()({
+  create: { method: 'POST', path: '/orders', audience: 'buyer', idempotent: true },
+  list: { method: 'GET', path: '/orders', audience: 'buyer' },
+  show: { method: 'GET', path: '/orders/:token', audience: 'buyer' },
+  cancel: { method: 'POST', path: '/orders/:token/cancel', audience: 'buyer' },
+  setTransactionId: { method: 'PUT', path: '/orders/:token/transaction-id', audience: 'buyer' },
+})
+
 export type OperatorOrder = z.infer<typeof operatorOrder>
+export type OperatorOrderPage = z.infer<typeof operatorOrderPage>
 
-export const operatorOrderPage = operatorOrder.extend({
-  bonusPercent: decimal,
-  priceUsd: decimal,
-  rate: decimal,
-  declarations: z.record(z.string(), z.unknown()),
-  events: z.array(orderEvent),
-  payments: z.array(orderPayment),
-  entries: z.array(
-    z.object({
-      posting: z.string(),
-      kind: z.string(),
-      account: z.string(),
-      asset: z.string(),
-      amount: decimal,
-      at: instant,
-    }),
-  ),
+export const operatorOrderRoutes = routes<typeof operatorOrderSchemas>()({
+  list: { method: 'GET', path: '/operator/orders', audience: { operator: 'orders:read' } },
+  show: { method: 'GET', path: '/operator/orders/:id', audience: { operator: 'orders:read' } },
+  approve: { method: 'POST', path: '/operator/orders/:id/approve', audience: { operator: 'orders:decide' } },
+  reject: { method: 'POST', path: '/operator/orders/:id/reject', audience: { operator: 'orders:decide' } },
+  hide: { method: 'POST', path: '/operator/orders/:id/hide', audience: { operator: 'orders:decide' } },
+  unhide: { method: 'POST', path: '/operator/orders/:id/unhide', audience: { operator: 'orders:decide' } },
 })
-
-const byId = z.object({ id: numberInPath })
-const decision = z.object({ reason: z.string().trim().max(500).optional() })
-
-export const operatorOrderQuery = pageQuery.extend({
-  status: z.enum(orderStatuses).optional(),
-  search: z.string().trim().max(200).optional(),
-  sort: z.enum(['created', 'updated', 'status']).default('created'),
-  direction: z.enum(['asc', 'desc']).default('desc'),
-  hidden: z.stringbool().optional(),
-  /** Of one buyer, by id: also of one whose account was deleted and has no e-mail any more. */
-  user: numberInPath.optional(),
-})
-
-export const operatorOrderRoutes = {
-  list: route({
-    method: 'GET',
-    path: '/operator/orders',
-    summary:
-      'Orders by page, filter and search (exact id, token, transaction id; prefix of e-mail or address).',
-    audience: { operator: 'orders:read' },
-    query: operatorOrderQuery,
-    reply: pageOf(operatorOrder),
-  }),
-  show: route({
-    method: 'GET',
-    path: '/operator/orders/:id',
-    summary: 'One order: everything that happened to it, who did it, and its ledger entries.',
-    audience: { operator: 'orders:read' },
-    params: byId,
-    reply: operatorOrderPage,
-    errors: ['order_unknown'],
-  }),
-  approve: route({
-    method: 'POST',
-    path: '/operator/orders/:id/approve',
-    summary: 'Approves an order and credits it exactly once. A repeat answers what stands.',
-    audience: { operator: 'orders:decide' },
-    params: byId,
-    body: decision,
-    reply: operatorOrder,
-    errors: ['order_unknown', 'order_state', 'second_operator_required', 'cap_reached', 'supply_reached'],
-  }),
-  reject: route({
-    method: 'POST',
-    path: '/operator/orders/:id/reject',
-    summary: 'Rejects an order; an approved one is debited exactly what was credited.',
-    audience: { operator: 'orders:decide' },
-    params: byId,
-    body: decision,
-    reply: operatorOrder,
-    errors: ['order_unknown', 'order_state', 'tokens_claimed'],
-  }),
-  hide: route({
-    method: 'POST',
-    path: '/operator/orders/:id/hide',
-    summary: 'Takes an order off the operators’ default lists; its buyer still sees it.',
-    audience: { operator: 'orders:decide' },
-    params: byId,
-    body: decision,
-    reply: operatorOrder,
-    errors: ['order_unknown', 'order_not_hidable'],
-  }),
-  unhide: route({
-    method: 'POST',
-    path: '/operator/orders/:id/unhide',
-    summary: 'Puts a hidden order back on the lists.',
-    audience: { operator: 'orders:decide' },
-    params: byId,
-    reply: operatorOrder,
-    errors: ['order_unknown'],
-  }),
-} as const

@@ -1,6 +1,6 @@
-import { z } from 'zod'
-import { raisedDay } from './campaign.ts'
-import { decimal, instant, route } from './route.ts'
+import type { z } from 'zod'
+import type { attention, overview, overviewSchemas } from './overview-schemas.ts'
+import { routes } from './route.ts'
 
 /** What needs an operator: each kind with what it is about. */
 export const attentionKinds = [
@@ -30,53 +30,9 @@ export const attentionKinds = [
   /** `subject`: the stage's name; `since`: its end, under 48 h away. */
   'stage_ending',
 ] as const
-
-export const attention = z.object({
-  kind: z.enum(attentionKinds),
-  subject: z.string().nullable(),
-  count: z.number().int().nullable(),
-  since: instant.nullable(),
-  detail: z.string().nullable(),
-})
 export type Attention = z.infer<typeof attention>
-
-export const overviewDay = raisedDay.extend({ orders: z.number().int(), registrations: z.number().int() })
-
-export const overview = z.object({
-  /** Null for roles that may not read orders. */
-  orders: z
-    .object({
-      waiting: z.number().int(),
-      /** Of these, with a transaction id that the buyer entered or a payment seen. */
-      waitingWithPayment: z.number().int(),
-      oldestWaitingAt: instant.nullable(),
-      /** Approved orders: what came in, by currency. */
-      received: z.array(
-        z.object({ currency: z.string(), amount: decimal, usd: decimal, orders: z.number().int() }),
-      ),
-      raisedUsd: decimal,
-      raisedOnChainUsd: decimal,
-      raisedByOperatorUsd: decimal,
-      /** The last 30 days (UTC), oldest first, each day present. */
-      days: z.array(overviewDay),
-    })
-    .nullable(),
-  users: z.object({ total: z.number().int(), today: z.number().int() }).nullable(),
-  paused: z
-    .object({ at: instant, reason: z.object({ en: z.string(), ru: z.string() }).nullable() })
-    .nullable(),
-  attention: z.array(attention),
-  computedAt: instant,
-})
 export type Overview = z.infer<typeof overview>
 
-export const overviewRoutes = {
-  show: route({
-    method: 'GET',
-    path: '/operator/overview',
-    summary:
-      'What waits, what came in, the last 30 days and what needs attention; by role, at most 10 s old.',
-    audience: { operator: 'any' },
-    reply: overview,
-  }),
-} as const
+export const overviewRoutes = routes<typeof overviewSchemas>()({
+  show: { method: 'GET', path: '/operator/overview', audience: { operator: 'any' } },
+})

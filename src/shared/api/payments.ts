@@ -1,435 +1,95 @@
-import { z } from 'zod'
-import { compare } from '../money.ts'
-import { paymentStates, refundStates } from '../payment-states.ts'
-import { networks } from './currencies.ts'
-import { buyerOrder } from './orders.ts'
-import { decimal, instant, numberInPath, pageOf, pageQuery, route } from './route.ts'
+import type { z } from 'zod'
+import type {
+  buyerPaymentSchemas,
+  operatorChain,
+  operatorPayment,
+  operatorPaymentSchemas,
+  operatorRefund,
+  operatorWallet,
+  orderRate,
+  publicPaymentSchemas,
+  refund,
+  refundsOwed,
+  settlementRules,
+} from './payments-schemas.ts'
+import { routes } from './route.ts'
 
 export const walletFamilies = ['bitcoin', 'litecoin', 'dogecoin', 'evm'] as const
 export type WalletFamily = (typeof walletFamilies)[number]
 export const walletScripts = ['p2wpkh', 'p2sh-p2wpkh', 'p2pkh', 'evm'] as const
 export type WalletScript = (typeof walletScripts)[number]
-
-// For everybody ------------------------------------------------------------------------------------------------------
-
-/** What is owed to buyers and for how long: one line a currency, and in dollars. */
-export const refundsOwed = z.object({
-  owedUsd: decimal,
-  count: z.number().int(),
-  oldestOwedAt: instant.nullable(),
-  paidCount: z.number().int(),
-  currencies: z.array(
-    z.object({
-      currency: z.string(),
-      amount: decimal,
-      usd: decimal,
-      count: z.number().int(),
-      oldestOwedAt: instant,
-    }),
-  ),
-})
 export type RefundsOwed = z.infer<typeof refundsOwed>
-
-/** The rules by which a payment settles, as shown before paying; figures of the server, so that pages can't drift from it. */
-export const settlementRules = z.object({
-  toleranceShare: decimal,
-  toleranceUsd: decimal,
-  topUpDays: z.number().int(),
-  lateHours: z.number().int(),
-  confirmWithinHours: z.number().int(),
-  chains: z.array(
-    z.object({
-      network: z.enum(networks),
-      confirmations: z.array(
-        z.object({ belowUsd: decimal.nullable(), confirmations: z.number().int(), finalized: z.boolean() }),
-      ),
-    }),
-  ),
-})
 export type SettlementRules = z.infer<typeof settlementRules>
 
-export const publicPaymentRoutes = {
-  refundsOwed: route({
-    method: 'GET',
-    path: '/refunds',
-    summary: 'What is owed to buyers and for how long.',
-    audience: 'visitor',
-    reply: refundsOwed,
-  }),
-  rules: route({
-    method: 'GET',
-    path: '/payments/rules',
-    summary: 'How payments settle: tolerance, top-ups, late payments, confirmations.',
-    audience: 'visitor',
-    reply: settlementRules,
-  }),
-} as const
-
-// For buyers ---------------------------------------------------------------------------------------------------------
-
-export const refund = z.object({
-  id: z.string(),
-  currency: z.string(),
-  network: z.enum(networks),
-  amount: decimal,
-  usd: decimal,
-  /** Why it is owed: overpaid, underpaid, late, paid_after_approval, order_rejected, buyer_chose_refund, cap_reached, … */
-  reason: z.string(),
-  state: z.enum(refundStates),
-  owedAt: instant,
-  address: z.string().nullable(),
-  transactionId: z.string().nullable(),
-  confirmations: z.number().int(),
-  paidAt: instant.nullable(),
-  explorerUrl: z.string().nullable(),
+export const publicPaymentRoutes = routes<typeof publicPaymentSchemas>()({
+  refundsOwed: { method: 'GET', path: '/refunds', audience: 'visitor' },
+  rules: { method: 'GET', path: '/payments/rules', audience: 'visitor' },
 })
+
 export type Refund = z.infer<typeof refund>
-
-const byToken = z.object({ token: z.string().min(10).max(64) })
-
-/** Everything behind an order's rate: what each source said, and the median taken. */
-export const orderRate = z.object({
-  currency: z.string(),
-  rate: decimal,
-  priceUsd: decimal,
-  source: z.enum(['manual', 'feed']),
-  /** When the rate came into force; null for one older than the records. */
-  fromAt: instant.nullable(),
-  reading: z
-    .object({
-      priceUsd: decimal.nullable(),
-      readAt: instant,
-      sources: z.array(
-        z.object({
-          source: z.string(),
-          priceUsd: decimal.nullable(),
-          at: instant.nullable(),
-          used: z.boolean(),
-          problem: z.string().nullable(),
-        }),
-      ),
-    })
-    .nullable(),
-})
 export type OrderRate = z.infer<typeof orderRate>
 
-export const buyerPaymentRoutes = {
-  refunds: route({
-    method: 'GET',
-    path: '/orders/:token/refunds',
-    summary: 'What is owed back of one order, and how far it is.',
-    audience: 'buyer',
-    params: byToken,
-    reply: z.object({ items: z.array(refund) }),
-    errors: ['order_unknown'],
-  }),
-  claimRefund: route({
-    method: 'POST',
-    path: '/orders/:token/refunds/claim',
-    summary: 'Names the address of the same chain to which what is owed is to be sent.',
-    audience: 'buyer',
-    params: byToken,
-    body: z.object({ address: z.string().trim().min(5).max(200) }),
-    reply: z.object({ items: z.array(refund) }),
-    errors: [
-      'order_unknown',
-      'refund_state',
-      'private_key_refused',
-      'address_invalid',
-      'refund_address_ours',
-    ],
-  }),
-  chooseLate: route({
-    method: 'POST',
-    path: '/orders/:token/late-choice',
-    summary: 'For a payment that came too late: tokens at today’s rate, or the money back.',
-    audience: 'buyer',
-    params: byToken,
-    body: z.object({ choice: z.enum(['tokens', 'refund']) }),
-    reply: buyerOrder.pick({ number: true, token: true, status: true, detail: true }),
-    errors: ['order_unknown', 'order_state', 'rate_stale', 'stage_closed'],
-  }),
-  rate: route({
-    method: 'GET',
-    path: '/orders/:token/rate',
-    summary: 'The quotes of every price source behind an order’s rate.',
-    audience: 'buyer',
-    params: byToken,
-    reply: orderRate,
-    errors: ['order_unknown'],
-  }),
-} as const
-
-// For operators ------------------------------------------------------------------------------------------------------
-
-export const operatorChain = z.object({
-  network: z.enum(networks),
-  family: z.enum(['bitcoin', 'evm']),
-  /** Whether this program's environment names a node for it. */
-  configured: z.boolean(),
-  height: z.number().int().nullable(),
-  nodeHeight: z.number().int().nullable(),
-  lagBlocks: z.number().int().nullable(),
-  finalizedHeight: z.number().int().nullable(),
-  polledAt: instant.nullable(),
-  leader: z.string().nullable(),
-  epoch: z.string(),
-  lastError: z.string().nullable(),
-  lastErrorAt: instant.nullable(),
-  failingSince: instant.nullable(),
-  stopped: z.boolean(),
-  openAddresses: z.number().int(),
-  confirmationRules: z.array(
-    z.object({
-      belowUsd: decimal.nullable(),
-      confirmations: z.number().int().min(1),
-      finalized: z.boolean(),
-    }),
-  ),
-  revision: z.number().int(),
+export const buyerPaymentRoutes = routes<typeof buyerPaymentSchemas>()({
+  refunds: { method: 'GET', path: '/orders/:token/refunds', audience: 'buyer' },
+  claimRefund: { method: 'POST', path: '/orders/:token/refunds/claim', audience: 'buyer' },
+  chooseLate: { method: 'POST', path: '/orders/:token/late-choice', audience: 'buyer' },
+  rate: { method: 'GET', path: '/orders/:token/rate', audience: 'buyer' },
 })
+
 export type OperatorChain = z.infer<typeof operatorChain>
-
-const confirmationRules = z
-  .array(
-    z.object({
-      belowUsd: z
-        .string()
-        .regex(/^\d{1,12}(\.\d{1,2})?$/)
-        .nullable(),
-      confirmations: z.number().int().min(1).max(1000),
-      finalized: z.boolean().default(false),
-    }),
-  )
-  .min(1)
-  .max(6)
-  .refine((rules) => rules.at(-1)?.belowUsd === null, 'The last rule must fit every sum.')
-  .refine(
-    (rules) =>
-      rules.every(
-        (rule, index) =>
-          index === 0 ||
-          rule.belowUsd === null ||
-          compare(rule.belowUsd, rules[index - 1]?.belowUsd ?? '0') > 0,
-      ),
-    'Each rule reaches further than the one before it.',
-  )
-
-export const operatorWallet = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  family: z.enum(walletFamilies),
-  script: z.enum(walletScripts),
-  net: z.enum(['main', 'test', 'regtest']),
-  accountKey: z.string(),
-  /** How many addresses are given away; the highest index in use is one less. */
-  nextIndex: z.number().int(),
-  highestIndexUsed: z.number().int().nullable(),
-  highestIndexPaid: z.number().int().nullable(),
-  /** What to set in the operator's own wallet so that it finds every payment: the longest unpaid run, and some room. */
-  gapLimit: z.number().int(),
-  checkedAt: instant.nullable(),
-  firstAddresses: z.array(z.string()),
-  currencies: z.array(z.string()),
-})
 export type OperatorWallet = z.infer<typeof operatorWallet>
-
-export const operatorPayment = z.object({
-  id: z.string(),
-  network: z.enum(networks),
-  transactionId: z.string(),
-  address: z.string(),
-  asset: z.string(),
-  currency: z.string().nullable(),
-  amount: decimal,
-  state: z.enum(paymentStates),
-  confirmations: z.number().int(),
-  confirmationsNeeded: z.number().int(),
-  blockHeight: z.number().int().nullable(),
-  replacedBy: z.string().nullable(),
-  orderId: z.number().int().nullable(),
-  orderToken: z.string().nullable(),
-  userReference: z.string().nullable(),
-  credited: decimal,
-  owed: decimal,
-  seenAt: instant,
-  explorerUrl: z.string().nullable(),
-})
 export type OperatorPayment = z.infer<typeof operatorPayment>
-
-export const operatorRefund = refund.extend({
-  orderId: z.number().int().nullable(),
-  userReference: z.string(),
-  paymentId: z.string(),
-  preparedAt: instant.nullable(),
-})
 export type OperatorRefund = z.infer<typeof operatorRefund>
 
-const byNetwork = z.object({ network: z.enum(networks) })
-const byNumber = z.object({ id: numberInPath })
-const walletInput = z.object({
-  family: z.enum(walletFamilies),
-  accountKey: z.string().trim().min(1).max(500),
-  script: z.enum(walletScripts).optional(),
-})
-
-export const operatorPaymentRoutes = {
-  chains: route({
-    method: 'GET',
-    path: '/operator/chains',
-    summary: 'Each chain that is followed: height, lag, last error, who follows it.',
-    audience: { operator: 'orders:read' },
-    reply: z.object({ items: z.array(operatorChain) }),
-  }),
-  setConfirmations: route({
+export const operatorPaymentRoutes = routes<typeof operatorPaymentSchemas>()({
+  chains: { method: 'GET', path: '/operator/chains', audience: { operator: 'orders:read' } },
+  setConfirmations: {
     method: 'PUT',
     path: '/operator/chains/:network/confirmations',
-    summary: 'How many confirmations an order of which size waits for; payments seen from then on follow it.',
     audience: { operator: 'currencies:write' },
     stepUp: true,
-    params: byNetwork,
-    body: z.object({ rules: confirmationRules }),
-    reply: operatorChain,
-    errors: ['chain_unknown'],
-  }),
-  resumeChain: route({
+  },
+  resumeChain: {
     method: 'POST',
     path: '/operator/chains/:network/resume',
-    summary: 'Lets a chain that stopped at a broken invariant go on, after somebody looked.',
     audience: { operator: 'currencies:write' },
-    params: byNetwork,
-    reply: operatorChain,
-    errors: ['chain_unknown'],
-  }),
-  wallets: route({
-    method: 'GET',
-    path: '/operator/wallets',
-    summary: 'Watch-only wallets: highest index in use and the gap limit to set.',
-    audience: { operator: 'orders:read' },
-    reply: z.object({ items: z.array(operatorWallet) }),
-  }),
-  addWallet: route({
+  },
+  wallets: { method: 'GET', path: '/operator/wallets', audience: { operator: 'orders:read' } },
+  addWallet: {
     method: 'POST',
     path: '/operator/wallets',
-    summary: 'Takes an account public key. No order gets its addresses before the first three are confirmed.',
     audience: { operator: 'currencies:write' },
     stepUp: true,
-    body: walletInput.extend({ name: z.string().trim().min(1).max(60) }),
-    reply: operatorWallet,
-    errors: ['private_key_refused', 'chain_not_followed', 'account_key_invalid', 'account_key_network'],
-  }),
-  checkWallet: route({
+  },
+  checkWallet: {
     method: 'POST',
     path: '/operator/wallets/:id/check',
-    summary:
-      'The first three addresses as the operator’s own wallet shows them; where they agree the key may go live.',
     audience: { operator: 'currencies:write' },
     stepUp: true,
-    params: byNumber,
-    body: z.object({ addresses: z.array(z.string().trim().min(5).max(200)).length(3) }),
-    reply: operatorWallet,
-    errors: ['wallet_unknown', 'wallet_addresses_differ'],
-  }),
-  setCurrencyWallet: route({
+  },
+  setCurrencyWallet: {
     method: 'PUT',
     path: '/operator/currencies/:code/wallet',
-    summary:
-      'Gives each order of a currency its own address of a wallet, or (null) goes back to the fixed address.',
     audience: { operator: 'currencies:write' },
     stepUp: true,
-    params: z.object({ code: z.string().trim().min(2).max(12) }),
-    body: z.object({ walletId: z.number().int().positive().nullable() }),
-    reply: z.object({ code: z.string(), watched: z.boolean(), walletId: z.number().int().nullable() }),
-    errors: [
-      'currency_unknown',
-      'wallet_unknown',
-      'wallet_not_checked',
-      'token_contract_missing',
-      'chain_not_followed',
-      'account_key_network',
-    ],
-  }),
-  payments: route({
-    method: 'GET',
-    path: '/operator/payments',
-    summary:
-      'Every payment that chains showed, newest first; `toDecide` for those that belong to no order or are of another asset.',
-    audience: { operator: 'orders:read' },
-    query: pageQuery.extend({
-      toDecide: z.stringbool().optional(),
-      state: z.enum(paymentStates).optional(),
-      network: z.enum(networks).optional(),
-      search: z.string().trim().max(200).optional(),
-    }),
-    reply: pageOf(operatorPayment),
-  }),
-  attachPayment: route({
+  },
+  payments: { method: 'GET', path: '/operator/payments', audience: { operator: 'orders:read' } },
+  attachPayment: {
     method: 'POST',
     path: '/operator/payments/:id/attach',
-    summary: 'Counts an unmatched payment for an order of the same currency.',
     audience: { operator: 'orders:decide' },
-    params: byNumber,
-    body: z.object({ orderId: z.number().int().positive() }),
-    reply: operatorPayment,
-    errors: ['payment_unknown', 'payment_state', 'order_unknown', 'order_state'],
-  }),
-  refundPayment: route({
+  },
+  refundPayment: {
     method: 'POST',
     path: '/operator/payments/:id/refund',
-    summary:
-      'Owes an unmatched payment, or one of another listed asset, back to the buyer whose address it reached.',
     audience: { operator: 'refunds:write' },
-    params: byNumber,
-    reply: operatorPayment,
-    errors: ['payment_unknown', 'payment_state'],
-  }),
-  refunds: route({
-    method: 'GET',
-    path: '/operator/refunds',
-    summary: 'Refunds, those still due first, oldest first.',
-    audience: { operator: 'orders:read' },
-    query: pageQuery.extend({ state: z.enum(refundStates).optional(), network: z.enum(networks).optional() }),
-    reply: pageOf(operatorRefund),
-  }),
-  prepareRefunds: route({
+  },
+  refunds: { method: 'GET', path: '/operator/refunds', audience: { operator: 'orders:read' } },
+  prepareRefunds: {
     method: 'POST',
     path: '/operator/refunds/prepare',
-    summary:
-      'What the operator signs in their own wallet: an unsigned PSBT (Bitcoin family with segwit) or a CSV to import.',
     audience: { operator: 'refunds:write' },
     stepUp: true,
-    body: z.object({
-      network: z.enum(networks),
-      format: z.enum(['psbt', 'csv']),
-      refundIds: z
-        .array(z.string().regex(/^\d{1,18}$/))
-        .max(500)
-        .optional(),
-      feePerVbyte: z.number().int().min(1).max(10_000).optional(),
-    }),
-    reply: z.object({
-      format: z.enum(['psbt', 'csv']),
-      fileName: z.string(),
-      content: z.string(),
-      count: z.number().int(),
-      refundIds: z.array(z.string()),
-    }),
-    errors: ['chain_unknown', 'refund_unknown', 'refund_funds_missing'],
-  }),
-  refundSent: route({
-    method: 'POST',
-    path: '/operator/refunds/:id/sent',
-    summary:
-      'Names the transaction that sends a refund, where the chain’s watcher has not found it by itself.',
-    audience: { operator: 'refunds:write' },
-    params: byNumber,
-    body: z.object({
-      transactionId: z
-        .string()
-        .trim()
-        .regex(/^(0x)?[0-9a-fA-F]{64}$/),
-    }),
-    reply: operatorRefund,
-    errors: ['refund_unknown', 'refund_state'],
-  }),
-} as const
+  },
+  refundSent: { method: 'POST', path: '/operator/refunds/:id/sent', audience: { operator: 'refunds:write' } },
+})

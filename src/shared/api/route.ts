@@ -1,8 +1,7 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ErrorCode } from '../error-codes.ts'
-import { errorCodeNames } from '../error-codes.ts'
-import { issueCodeNames } from '../issue-codes.ts'
 import type { Right } from '../roles.ts'
+import type { errorBody } from './route-schemas.ts'
 
 /**
  * Who may call a route. `buyer` and `operator` need a session; `visitor` takes anyone and hands the handler the buyer
@@ -10,13 +9,21 @@ import type { Right } from '../roles.ts'
  */
 export type Audience = 'visitor' | 'buyer' | { operator: Right | 'any' }
 
-/** A route is data: the server mounts it, the client calls it, OpenAPI documents it; all from here. */
-export interface Route {
+/** What is called, as plain data that every page may carry. */
+interface RouteData {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/api/v1`, with `:name` for parameters. */
   readonly path: string
-  readonly summary: string
   readonly audience: Audience
+  /** Takes an `Idempotency-Key` header: repeats within 24 h answer what the first one answered. */
+  readonly idempotent?: boolean
+  /** Needs a login or step-up of the last 15 minutes. */
+  readonly stepUp?: boolean
+}
+
+/** What a route takes, answers and refuses: the server validates by it, OpenAPI documents it. */
+export interface RouteSchemas {
+  readonly summary: string
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
@@ -24,55 +31,37 @@ export interface Route {
   readonly reply: z.ZodType
   /** Refusals of its own, in the order in which they are checked. Those of transport and access go without saying. */
   readonly errors?: readonly ErrorCode[]
-  /** Takes an `Idempotency-Key` header: repeats within 24 h answer what the first one answered. */
-  readonly idempotent?: boolean
-  /** Needs a login or step-up of the last 15 minutes. */
-  readonly stepUp?: boolean
 }
 
-export const route = <const R extends Route>(definition: R): R => definition
+declare const schemas: unique symbol
 
-export const errorBody = z.object({
-  error: z.object({
-    code: z.enum(errorCodeNames),
-    message: z.string(),
-    details: z.record(z.string(), z.unknown()).optional(),
-    /** What is wrong with single fields: a stable code each, and its sentence in the language asked for. */
-    issues: z
-      .array(z.object({ path: z.string(), code: z.enum(issueCodeNames), message: z.string() }))
-      .optional(),
-    requestId: z.string(),
-  }),
-})
-export type ErrorBody = z.infer<typeof errorBody>
+/** A route as the client calls it. The types of its schemas come along, for the compiler alone. */
+export type Route<S extends RouteSchemas = RouteSchemas> = RouteData & { readonly [schemas]: S }
+/** A route as the server mounts it and OpenAPI documents it: `endpoints` of `route-schemas.ts` makes it. */
+export type Endpoint = Route & RouteSchemas
 
+/**
+ * The routes of a resource, one for each of the schemas `S` in the resource's file of schemas. The first call names
+ * the schemas, the second takes the data, whose literal types the compiler keeps.
+ */
+export const routes =
+  <const S extends Readonly<Record<string, RouteSchemas>>>() =>
+  <const C extends { readonly [Name in keyof S]: RouteData }>(
+    calls: C & Record<Exclude<keyof C, keyof S>, never>,
+  ) =>
+    calls as { readonly [Name in keyof S]: C[Name] & Route<S[Name]> }
+
+type SchemaOf<R extends Route, Part extends keyof RouteSchemas> = R[typeof schemas][Part]
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined
 type In<S> = S extends z.ZodType ? z.input<S> : undefined
 /** What a handler gets and a client gives. */
-export type ParamsOf<R extends Route> = Out<R['params']>
-export type QueryOf<R extends Route> = Out<R['query']>
-export type BodyOf<R extends Route> = Out<R['body']>
-export type ReplyOf<R extends Route> = z.output<R['reply']>
-export type QueryIn<R extends Route> = In<R['query']>
-export type BodyIn<R extends Route> = In<R['body']>
+export type ParamsOf<R extends Route> = Out<SchemaOf<R, 'params'>>
+export type QueryOf<R extends Route> = Out<SchemaOf<R, 'query'>>
+export type BodyOf<R extends Route> = Out<SchemaOf<R, 'body'>>
+export type ReplyOf<R extends Route> = Out<SchemaOf<R, 'reply'>>
+export type QueryIn<R extends Route> = In<SchemaOf<R, 'query'>>
+export type BodyIn<R extends Route> = In<SchemaOf<R, 'body'>>
 /** What a handler may answer: the input side of the reply schema. */
-export type ReplyIn<R extends Route> = z.input<R['reply']>
+export type ReplyIn<R extends Route> = In<SchemaOf<R, 'reply'>>
 
-/** One page of a list: pass `next` back as `after`. Keyset, so a page stays put while rows arrive. */
-export const pageOf = <S extends z.ZodType>(item: S) =>
-  z.object({ items: z.array(item), next: z.string().nullable(), total: z.number().int().optional() })
-export const pageQuery = z.object({
-  after: z.string().max(200).optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(10),
-})
-
-/** A number that people read, such as an order's: digits alone, where `Number` would take 0x10 and 1e1 as well. */
-export const numberInPath = z
-  .string()
-  .regex(/^[1-9]\d{0,14}$/)
-  .transform(Number)
-
-/** Decimal string as the ledger keeps it: optional sign, digits, one point, no exponent. */
-export const decimal = z.string().regex(/^-?\d{1,30}(\.\d{1,18})?$/)
-/** ISO 8601 in UTC. */
-export const instant = z.string()
+export type ErrorBody = z.infer<typeof errorBody>

@@ -1,8 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
-import type { z } from 'zod'
 import { accountRoutes } from '../../../shared/api/account.ts'
-import { type profileInput } from '../../../shared/api/account-inputs.ts'
+import type { BodyIn } from '../../../shared/api/route.ts'
 import { api } from '../../api.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { toast } from '../../ui/Toast.tsx'
@@ -15,7 +14,8 @@ export function useProfileUpdate(onRefused?: (error: unknown) => boolean) {
   const { t } = useLingui()
   const prove = useStepUp()
   return useMutation({
-    mutationFn: (body: z.input<typeof profileInput>) => prove(() => api(accountRoutes.update, { body })),
+    mutationFn: (body: BodyIn<typeof accountRoutes.update>) =>
+      prove(() => api(accountRoutes.update, { body })),
     onSuccess: (user) => {
       queryClient.setQueryData(sessionQuery.queryKey, user)
       toast.success(t`Profile updated`)

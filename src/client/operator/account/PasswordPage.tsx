@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
-import { operatorPasswordInput, operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
+import { operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
+import { operatorPasswordInput } from '../../../shared/api/operator-session-inputs.ts'
 import { NetworkError } from '../../api.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'

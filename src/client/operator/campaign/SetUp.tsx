@@ -3,16 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
-import type { z } from 'zod'
-import type { operatorCampaign } from '../../../shared/api/campaign.ts'
+import type { OperatorCampaign } from '../../../shared/api/campaign.ts'
 import type { Right } from '../../../shared/roles.ts'
 import { DateTime } from '../../ui/numbers.tsx'
 import { campaignQuery } from '../data.ts'
 import { places } from '../places.ts'
 import { useRefusal } from '../session.ts'
 import { settingName } from '../setting-names.ts'
-
-type Campaign = z.output<typeof operatorCampaign>
 
 interface Step {
   /** Settings that the step fills in. */
@@ -168,7 +165,7 @@ export function NextStep() {
   )
 }
 
-function StepLine({ step, campaign }: { step: Step; campaign: Campaign }) {
+function StepLine({ step, campaign }: { step: Step; campaign: OperatorCampaign }) {
   const { t, i18n } = useLingui()
   const refusal = useRefusal()(step.right)
   const isMissing = (paths: readonly string[]) => step.paths.some((path) => paths.includes(path))
@@ -204,7 +201,7 @@ function StepLine({ step, campaign }: { step: Step; campaign: Campaign }) {
 }
 
 /** Whether orders are taken now, by the stage that counts, and where to look at it as a buyer. */
-function Ready({ campaign }: { campaign: Campaign }) {
+function Ready({ campaign }: { campaign: OperatorCampaign }) {
   const stage =
     campaign.stages.find(({ state }) => state === 'open') ??
     campaign.stages.find(({ state }) => state === 'upcoming')

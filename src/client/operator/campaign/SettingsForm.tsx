@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import { useBlocker } from 'react-router'
-import type { z } from 'zod'
-import { type operatorCampaign, operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
-import { type CampaignSettings, campaignSettings } from '../../../shared/campaign-settings.ts'
+import { type OperatorCampaign, operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
+import type { CampaignSettings } from '../../../shared/campaign-settings.ts'
+import { campaignSettings } from '../../../shared/campaign-settings-inputs.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { FormError } from '../../ui/Field.tsx'
@@ -20,8 +20,6 @@ import { OtherParts } from './OtherParts.tsx'
 import { campaignRefusal } from './refusals.ts'
 import { SellerParts } from './SellerParts.tsx'
 import { ShareParts } from './ShareParts.tsx'
-
-type Campaign = z.output<typeof operatorCampaign>
 
 /** What the parts of the form need: the values, how to change them, and what is wrong with a path. */
 export interface PartProps {
@@ -46,12 +44,12 @@ function changedKeys(a: CampaignSettings, b: CampaignSettings): (keyof CampaignS
 }
 
 /** All settings in one form; saving says first what will change. */
-export function SettingsForm({ campaign }: { campaign: Campaign }) {
+export function SettingsForm({ campaign }: { campaign: OperatorCampaign }) {
   const { t, i18n } = useLingui()
   const refusal = useRefusal()('campaign:write')
   const element = useRef<HTMLFormElement>(null)
   const [base, setBase] = useState(campaign)
-  const [theirs, setTheirs] = useState<Campaign>()
+  const [theirs, setTheirs] = useState<OperatorCampaign>()
   const [asked, setAsked] = useState<CampaignSettings>()
   const [failure, setFailure] = useState<string>()
   const form = useSchemaForm(campaignSettings, campaign.settings)
@@ -78,7 +76,7 @@ export function SettingsForm({ campaign }: { campaign: Campaign }) {
     failed: false,
     onFail: (error) => {
       setAsked(undefined)
-      const current = currentOf<Campaign>(error)
+      const current = currentOf<OperatorCampaign>(error)
       setTheirs(current)
       if (!form.refuse(error) && !current) setFailure(campaignRefusal(i18n, error))
       element.current?.scrollIntoView({ block: 'start' })

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
-import type { z } from 'zod'
-import { type operatorCampaign, operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
-import { type StageSettings, stageSettings } from '../../../shared/campaign-settings.ts'
+import { type OperatorCampaign, operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
+import type { StageSettings } from '../../../shared/campaign-settings.ts'
+import { stageSettings } from '../../../shared/campaign-settings-inputs.ts'
 import { trimZeros } from '../../../shared/money.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DecimalInput } from '../../ui/DecimalInput.tsx'
@@ -22,8 +22,7 @@ import { Band, FieldRow } from '../page.tsx'
 import { useRefusal } from '../session.ts'
 import { campaignRefusal } from './refusals.ts'
 
-type Campaign = z.output<typeof operatorCampaign>
-type Stage = Campaign['stages'][number]
+type Stage = OperatorCampaign['stages'][number]
 
 const tones: Record<Stage['state'], Tone> = {
   upcoming: 'neutral',
@@ -35,7 +34,7 @@ const tones: Record<Stage['state'], Tone> = {
 const touches = [['campaign'], ['public-campaign'], ['overview']]
 
 /** The stages of the sale, in time. */
-export function Stages({ campaign }: { campaign: Campaign }) {
+export function Stages({ campaign }: { campaign: OperatorCampaign }) {
   const { t } = useLingui()
   const refusal = useRefusal()('campaign:write')
   const [editing, setEditing] = useState<Stage | 'new'>()
@@ -164,7 +163,7 @@ function RemoveStage({
   const { t, i18n } = useLingui()
   const differences = useStageDifferences(zone)
   const [seen, setSeen] = useState({ stage, revision })
-  const [theirs, setTheirs] = useState<Campaign>()
+  const [theirs, setTheirs] = useState<OperatorCampaign>()
   const stored = theirs?.stages.find(({ id }) => id === stage.id)
   const remove = useChange({
     run: () =>
@@ -179,7 +178,7 @@ function RemoveStage({
     },
     failed: false,
     onFail: (error) => {
-      const current = currentOf<Campaign>(error)
+      const current = currentOf<OperatorCampaign>(error)
       setTheirs(current)
       if (current) return
       toast.error(t`Error`, campaignRefusal(i18n, error))
@@ -252,7 +251,7 @@ function StageForm({
   stage,
   onClose,
 }: {
-  campaign: Campaign
+  campaign: OperatorCampaign
   stage: Stage | undefined
   onClose: () => void
 }) {
@@ -261,7 +260,7 @@ function StageForm({
   const offset = campaign.settings.operatorUtcOffsetMinutes
   const zone = offsetZone(offset)
   const [revision, setRevision] = useState(campaign.revision)
-  const [theirs, setTheirs] = useState<Campaign>()
+  const [theirs, setTheirs] = useState<OperatorCampaign>()
   const [failure, setFailure] = useState<string>()
   const form = useSchemaForm(
     stageSettings,
@@ -288,7 +287,7 @@ function StageForm({
     },
     failed: false,
     onFail: (thrown) => {
-      const current = currentOf<Campaign>(thrown)
+      const current = currentOf<OperatorCampaign>(thrown)
       setTheirs(current)
       if (!form.refuse(thrown) && !current) setFailure(campaignRefusal(i18n, thrown))
     },

@@ -2,12 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import {
   type AnnouncementInput,
-  announcementInput,
   imageBytesMax,
   imageTypes,
   type OperatorAnnouncement,
   operatorContentRoutes,
 } from '../../../shared/api/content.ts'
+import { announcementInput } from '../../../shared/api/content-inputs.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'

@@ -1,13 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { z } from 'zod'
 import {
   type LegalKind,
   type LegalText,
   legalKinds,
   operatorContentRoutes,
 } from '../../../shared/api/content.ts'
+import type { ReplyOf } from '../../../shared/api/route.ts'
 import type { LocalText } from '../../../shared/campaign-settings.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -26,7 +26,7 @@ import { TextFields } from '../TextFields.tsx'
 import { useUrlState } from '../url-state.ts'
 import { Markup } from './Markup.tsx'
 
-type Version = z.output<typeof operatorContentRoutes.legalVersions.reply>['items'][number]
+type Version = ReplyOf<typeof operatorContentRoutes.legalVersions>['items'][number]
 
 function useKindName(): (kind: LegalKind) => string {
   const { t } = useLingui()

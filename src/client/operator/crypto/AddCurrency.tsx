@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
-import { type CurrencyInput, currencyInput, operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
+import { type CurrencyInput, operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
+import { currencyInput } from '../../../shared/api/currencies-inputs.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'

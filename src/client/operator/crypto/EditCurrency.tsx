@@ -1,11 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import { z } from 'zod'
-import {
-  currencyFields,
-  type OperatorCurrency,
-  operatorCurrencyRoutes,
-} from '../../../shared/api/currencies.ts'
+import { type OperatorCurrency, operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
+import { currencyFields } from '../../../shared/api/currencies-inputs.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'

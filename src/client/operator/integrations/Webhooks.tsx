@@ -7,8 +7,8 @@ import {
   type Webhook,
   type WebhookEvent,
   webhookEvents,
-  webhookInput,
 } from '../../../shared/api/integrations.ts'
+import { webhookInput } from '../../../shared/api/integrations-inputs.ts'
 import { errorText } from '../../errors.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
 import { Checkbox, Switch } from '../../ui/Choice.tsx'

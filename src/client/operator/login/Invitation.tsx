@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
-import { invitationUseInput, operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
+import { operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
+import { invitationUseInput } from '../../../shared/api/operator-session-inputs.ts'
 import { call } from '../../api.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'

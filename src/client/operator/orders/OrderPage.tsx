@@ -2,8 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import type { z } from 'zod'
-import { type operatorOrderPage, operatorOrderRoutes } from '../../../shared/api/orders.ts'
+import { type OperatorOrderPage, operatorOrderRoutes } from '../../../shared/api/orders.ts'
 import type { PaymentState } from '../../../shared/payment-states.ts'
 import { refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -24,8 +23,6 @@ import { LedgerTable } from './LedgerTable.tsx'
 import { OrderStatusBadge, useDetailName } from './status.tsx'
 import { Timeline } from './Timeline.tsx'
 
-type Shown = z.output<typeof operatorOrderPage>
-
 /** One order: what it is, everything that happened to it and who did it, its payments and its ledger entries. */
 export function OrderPage() {
   const { t } = useLingui()
@@ -44,7 +41,7 @@ export function OrderPage() {
   )
 }
 
-function Actions({ order }: { order: Shown }) {
+function Actions({ order }: { order: OperatorOrderPage }) {
   const refusal = useDecisionRefusal()
   const mayNot = useRefusal()('orders:decide')
   const unhide = useUnhide()
@@ -79,7 +76,7 @@ function Actions({ order }: { order: Shown }) {
   )
 }
 
-function Parts({ order }: { order: Shown }) {
+function Parts({ order }: { order: OperatorOrderPage }) {
   const { t } = useLingui()
   const symbol = useSymbol()
   const detailName = useDetailName()
@@ -136,7 +133,7 @@ function Parts({ order }: { order: Shown }) {
   )
 }
 
-function Details({ order }: { order: Shown }) {
+function Details({ order }: { order: OperatorOrderPage }) {
   const { t } = useLingui()
   const symbol = useSymbol()
   const declared = Object.entries(order.declarations)
@@ -200,7 +197,7 @@ function Code({ text, what }: { text: string; what: string }) {
   )
 }
 
-function Payments({ order }: { order: Shown }) {
+function Payments({ order }: { order: OperatorOrderPage }) {
   const { t } = useLingui()
   const stateName = usePaymentStateName()
   return (

@@ -1,14 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
-import type { z } from 'zod'
-import type { operatorOrderPage } from '../../../shared/api/orders.ts'
+import type { OperatorOrderPage } from '../../../shared/api/orders.ts'
 import { DateTime, formatAmount } from '../../ui/numbers.tsx'
 import { useRefundReason } from '../payments/state-names.ts'
 
-type Shown = z.output<typeof operatorOrderPage>
-type Event = Shown['events'][number]
+type Event = OperatorOrderPage['events'][number]
 
 /** Everything that happened to the order, oldest first, each with who did it. */
-export function Timeline({ order }: { order: Shown }) {
+export function Timeline({ order }: { order: OperatorOrderPage }) {
   const events: Event[] = order.events.some(({ kind }) => kind === 'created')
     ? order.events
     : [{ at: order.createdAt, kind: 'created', actor: 'buyer', details: {} }, ...order.events]

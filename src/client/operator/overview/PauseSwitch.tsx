@@ -1,8 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { z } from 'zod'
-import { type operatorCampaign, operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
+import { type OperatorCampaign, operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/Toast.tsx'
@@ -13,7 +12,7 @@ import { campaignQuery } from '../data.ts'
 import { useRefusal } from '../session.ts'
 import { TextFields } from '../TextFields.tsx'
 
-type Seen = Pick<z.output<typeof operatorCampaign>, 'pausedAt' | 'pauseReason'>
+type Seen = Pick<OperatorCampaign, 'pausedAt' | 'pauseReason'>
 
 /** Pauses the sale with a reason that everybody reads, or resumes it. */
 export function PauseSwitch() {

@@ -4,10 +4,10 @@ import { useRef, useState } from 'react'
 import {
   type AnalyticsKey,
   type AnalyticsProvider,
-  analyticsKeyInput,
   analyticsProviders,
   operatorAnalyticsRoutes,
 } from '../../../shared/api/analytics.ts'
+import { analyticsKeyInput } from '../../../shared/api/analytics-inputs.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'

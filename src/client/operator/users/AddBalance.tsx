@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
-import { type GrantInput, grantInput, operatorUserRoutes } from '../../../shared/api/holdings.ts'
+import { type GrantInput, operatorUserRoutes } from '../../../shared/api/holdings.ts'
+import { grantInput } from '../../../shared/api/holdings-inputs.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DecimalInput } from '../../ui/DecimalInput.tsx'

@@ -2,10 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import type { z } from 'zod'
-import { type grant as grantSchema, operatorUserRoutes } from '../../../shared/api/holdings.ts'
+import { type Grant, operatorUserRoutes } from '../../../shared/api/holdings.ts'
 import { operatorRoutes } from '../../../shared/api/operators.ts'
 import { operatorOrderRoutes } from '../../../shared/api/orders.ts'
+import type { ReplyOf } from '../../../shared/api/route.ts'
 import { deviceName } from '../../../shared/device-name.ts'
 import { refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -26,8 +26,7 @@ import { useRefusal } from '../session.ts'
 import { Notes } from './Notes.tsx'
 import { useLevelName } from './UsersPage.tsx'
 
-type User = z.output<typeof operatorUserRoutes.show.reply>
-type Grant = z.output<typeof grantSchema>
+type User = ReplyOf<typeof operatorUserRoutes.show>
 
 /** One user: what they hold, their orders, what was granted and every ledger entry. */
 export function UserPage() {

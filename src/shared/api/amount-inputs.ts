@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import type { ErrorCode } from '../error-codes.ts'
+import { isAmount } from '../money.ts'
+
+/** What is no plain number is refused `amount_invalid`. */
+export const amountInput = z
+  .string()
+  .trim()
+  .refine(isAmount, {
+    error: 'Enter a plain number with at most 6 decimals.',
+    params: { code: 'amount_invalid' satisfies ErrorCode },
+  })
+
+/** Decimal string as the ledger keeps it: optional sign, digits, one point, no exponent. */
+export const decimal = z.string().regex(/^-?\d{1,30}(\.\d{1,18})?$/)

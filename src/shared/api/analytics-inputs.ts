@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import { analyticsProviders } from './analytics.ts'
+
+/** Messages are those of SPEC section 5. */
+export const analyticsKeyInput = z.object({
+  apiKey: z.string().trim().min(1, 'API Key is required').max(200),
+  /** Empty or null: none. Left out in a change: stays as it is. */
+  apiKeySecondary: z.string().trim().max(500).nullable().optional(),
+  location: z.string().trim().min(1, 'Location is required').max(200),
+  provider: z.enum(analyticsProviders).optional(),
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { approvalRoutes, pendingActionKinds, pendingActionStates } from './approvals.ts'
+import type { RouteSchemas } from './route.ts'
+import { endpoints, instant } from './route-schemas.ts'
+
+export const pendingAction = z.object({
+  id: z.string(),
+  kind: z.enum(pendingActionKinds),
+  subjectType: z.string(),
+  subjectId: z.string(),
+  /** What will happen, as label → value, for the confirmation to name: amounts, addresses before and after. */
+  summary: z.record(z.string(), z.string()),
+  state: z.enum(pendingActionStates),
+  requestedBy: z.object({ id: z.string(), login: z.string() }),
+  requestedAt: instant,
+  expiresAt: instant,
+  decidedBy: z.object({ id: z.string(), login: z.string() }).nullable(),
+  decidedAt: instant.nullable(),
+  /** Whether the operator who asks may confirm it: has the right and is another one. */
+  mayConfirm: z.boolean(),
+  mayRefuse: z.boolean(),
+})
+
+const byId = z.object({ id: z.string().regex(/^\d{1,18}$/) })
+
+export const approvalSchemas = {
+  list: {
+    summary:
+      'Actions that wait for a second operator (or were decided), newest first, of kinds that the asker may decide.',
+    query: z.object({ state: z.enum(pendingActionStates).default('waiting') }),
+    reply: z.object({ items: z.array(pendingAction) }),
+  },
+  confirm: {
+    summary: 'Confirms and does it, in one transaction; both operators are recorded.',
+    params: byId,
+    reply: pendingAction,
+    errors: ['not_found', 'not_for_your_role', 'action_decided', 'action_expired', 'action_own'],
+  },
+  refuse: {
+    summary: 'Refuses it, or withdraws one’s own.',
+    params: byId,
+    reply: pendingAction,
+    errors: ['not_found', 'not_for_your_role', 'action_decided'],
+  },
+} as const satisfies Record<string, RouteSchemas>
+export const approvalEndpoints = endpoints(approvalRoutes, approvalSchemas)

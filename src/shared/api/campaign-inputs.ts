@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { decimal } from './amount-inputs.ts'
+
+/** What the main currency's form takes. */
+export const priceInput = z.object({
+  priceUsd: z
+    .string()
+    .trim()
+    .regex(/^\d{1,10}(\.\d{1,8})?$/, 'Invalid number format')
+    .refine((value) => /[1-9]/.test(value), 'Invalid number format'),
+  /** The value that the operator saw; given, a change made meanwhile is a `conflict`. */
+  previousUsd: decimal.nullable().optional(),
+})

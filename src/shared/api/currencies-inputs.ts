@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { networks } from './currencies.ts'
+
+const positiveNumber = z
+  .string()
+  .trim()
+  .regex(/^\d{1,24}(\.\d{1,18})?$/, 'Rate must be a positive number.')
+  .refine((value) => /[1-9]/.test(value), 'Rate must be a positive number.')
+
+/** What the add and edit forms take; messages are those of SPEC section 5. */
+export const currencyFields = {
+  fullName: z.string().trim().min(2, 'Full name must be at least 2 characters.').max(60),
+  rate: positiveNumber,
+  address: z.string().trim().max(200),
+  network: z.enum(networks),
+  erc20: z.boolean(),
+  tokenContract: z.string().trim().max(80).nullable(),
+  rateSource: z.enum(['manual', 'feed']),
+  priceId: z
+    .string()
+    .trim()
+    .max(80)
+    .regex(/^[a-z0-9-]*$/)
+    .nullable(),
+}
+
+export const currencyInput = z.object({
+  code: z
+    .string()
+    .trim()
+    .min(2, 'Currency must be at least 2 characters.')
+    .max(12)
+    .regex(/^[A-Za-z0-9]+$/)
+    .transform((code) => code.toUpperCase()),
+  fullName: currencyFields.fullName,
+  rate: currencyFields.rate,
+  address: currencyFields.address.min(5, 'Address must be at least 5 characters.'),
+  network: currencyFields.network.optional(),
+  erc20: currencyFields.erc20.optional(),
+  tokenContract: currencyFields.tokenContract.optional(),
+  rateSource: currencyFields.rateSource.optional(),
+  priceId: currencyFields.priceId.optional(),
+})
+
+/** One address for all ERC-20 currencies. */
+export const evmWalletInput = z.object({
+  address: z.string().trim().min(5, 'Address must be at least 5 characters.').max(100),
+})

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { decimal } from './amount-inputs.ts'
+import { currencyRoutes, networks, operatorCurrencyRoutes } from './currencies.ts'
+import { currencyFields, currencyInput, evmWalletInput } from './currencies-inputs.ts'
+import type { RouteSchemas } from './route.ts'
+import { endpoints, instant } from './route-schemas.ts'
+
+/** A currency as a buyer sees it. A watched one has no address here: each order gets its own. */
+export const publicCurrency = z.object({
+  id: z.number().int(),
+  code: z.string(),
+  fullName: z.string(),
+  network: z.enum(networks),
+  /** Tokens for one coin, as shown (trimmed to 6 decimals). */
+  rate: decimal,
+  rateSource: z.enum(['manual', 'feed']),
+  rateAt: instant,
+  watched: z.boolean(),
+  address: z.string(),
+  /** Why it cannot be bought just now; null if it can. */
+  unavailable: z.enum(['paused', 'rate_stale', 'address_missing']).nullable(),
+  /** What is wrong with a stale feed: no source answers, too few do, or they disagree. */
+  rateProblem: z.enum(['no_source', 'too_few', 'disagree', 'no_price']).nullable().optional(),
+  pauseReason: z.object({ en: z.string(), ru: z.string() }).nullable(),
+})
+
+export const currencySchemas = {
+  list: {
+    summary: 'What is accepted now, in the operator’s order.',
+    reply: z.object({ items: z.array(publicCurrency) }),
+  },
+} as const satisfies Record<string, RouteSchemas>
+export const currencyEndpoints = endpoints(currencyRoutes, currencySchemas)
+
+export const operatorCurrency = z.object({
+  id: z.number().int(),
+  code: z.string(),
+  fullName: z.string(),
+  network: z.enum(networks),
+  address: z.string(),
+  erc20: z.boolean(),
+  tokenContract: z.string().nullable(),
+  rate: decimal,
+  rateSource: z.enum(['manual', 'feed']),
+  rateAt: instant,
+  priceId: z.string().nullable(),
+  watched: z.boolean(),
+  switchedOffAt: instant.nullable(),
+  pausedAt: instant.nullable(),
+  pauseReason: z.object({ en: z.string(), ru: z.string() }).nullable(),
+  openOrders: z.number().int(),
+  revision: z.number().int(),
+})
+
+const byCode = z.object({ code: z.string().trim().min(2).max(12) })
+
+export const operatorCurrencySchemas = {
+  list: {
+    summary: 'Every currency, those switched off included.',
+    reply: z.object({ items: z.array(operatorCurrency) }),
+  },
+  add: {
+    summary: 'Adds a currency. Its code is stored in upper case and never changes.',
+    body: currencyInput,
+    reply: operatorCurrency,
+    errors: ['private_key_refused', 'address_invalid', 'currency_exists'],
+  },
+  update: {
+    summary: 'Changes name, rate, address, network or rate source, if nobody changed them since `revision`.',
+    params: byCode,
+    body: z.object({ revision: z.number().int().optional(), ...z.object(currencyFields).partial().shape }),
+    reply: operatorCurrency,
+    errors: [
+      'currency_unknown',
+      'conflict',
+      'currency_watched',
+      'private_key_refused',
+      'address_invalid',
+      'second_operator_required',
+    ],
+  },
+  remove: {
+    summary: 'Deletes a currency; one that orders use is switched off instead.',
+    params: byCode,
+    reply: z.object({ outcome: z.enum(['deleted', 'switched_off']) }),
+    errors: ['currency_unknown'],
+  },
+  switchOn: {
+    summary: 'Puts a currency that was switched off back on the public list.',
+    params: byCode,
+    reply: operatorCurrency,
+    errors: ['currency_unknown'],
+  },
+  pause: {
+    summary: 'Pauses one currency with a public reason, or resumes it.',
+    params: byCode,
+    body: z.object({
+      paused: z.boolean(),
+      reason: z.object({ en: z.string().max(500), ru: z.string().max(500) }).optional(),
+    }),
+    reply: operatorCurrency,
+    errors: ['currency_unknown'],
+  },
+  refreshRates: {
+    summary: 'Reads dollar prices and sets every rate; names the coins that the answer lacked.',
+    reply: z.object({ updated: z.array(z.string()), missing: z.array(z.string()) }),
+    errors: ['rates_unavailable'],
+  },
+  setEvmWallet: {
+    summary: 'One address for all ERC-20 currencies.',
+    body: evmWalletInput,
+    reply: z.object({ address: z.string(), codes: z.array(z.string()) }),
+    errors: ['private_key_refused', 'address_invalid', 'second_operator_required'],
+  },
+} as const satisfies Record<string, RouteSchemas>
+export const operatorCurrencyEndpoints = endpoints(operatorCurrencyRoutes, operatorCurrencySchemas)

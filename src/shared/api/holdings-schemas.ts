@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { decimal } from './amount-inputs.ts'
+import { holdingRoutes, operatorUserRoutes } from './holdings.ts'
+import { grantInput } from './holdings-inputs.ts'
+import type { RouteSchemas } from './route.ts'
+import { endpoints, instant, numberInPath, pageOf, pageQuery } from './route-schemas.ts'
+
+/** What a buyer holds, folded from the ledger's entries. */
+export const holdings = z.object({
+  balanceTokens: decimal,
+  purchasedTokens: decimal,
+  bonusTokens: decimal,
+  grantedTokens: decimal,
+  depositsUsd: decimal,
+  /** Balance / USDT's rate with 2 decimals; null where no USDT is listed. */
+  usdtEquivalent: decimal.nullable(),
+  /** Balance × price, in dollars with 2 decimals; null while no price is set. */
+  valueAtSalePriceUsd: decimal.nullable(),
+  levelKey: z.string(),
+  bonusPercent: decimal,
+  nextLevelKey: z.string().nullable(),
+  nextThreshold: decimal.nullable(),
+  progressPercent: decimal,
+})
+
+export const leaderboardRow = z.object({
+  rank: z.number().int(),
+  player: z.string(),
+  depositsUsd: decimal,
+  levelKey: z.string(),
+  own: z.boolean(),
+})
+
+export const holdingSchemas = {
+  show: {
+    summary: 'The buyer’s balance, bonus, deposits and level.',
+    reply: holdings,
+  },
+  leaderboard: {
+    summary:
+      'Top 100 buyers by approved deposits among those who chose to appear; own row when not among them.',
+    reply: z.object({ items: z.array(leaderboardRow), own: leaderboardRow.nullable(), computedAt: instant }),
+  },
+} as const satisfies Record<string, RouteSchemas>
+export const holdingEndpoints = endpoints(holdingRoutes, holdingSchemas)
+
+export const grant = z.object({
+  id: z.string(),
+  userId: z.number().int(),
+  email: z.string(),
+  amount: decimal,
+  reason: z.string(),
+  at: instant,
+  operator: z.string().nullable(),
+  reversedAt: instant.nullable(),
+})
+
+export const operatorUser = z.object({
+  id: z.number().int(),
+  reference: z.string(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string().nullable(),
+  balanceTokens: decimal,
+  bonusTokens: decimal,
+  grantedTokens: decimal,
+  purchasedTokens: decimal,
+  depositsUsd: decimal,
+  levelKey: z.string(),
+  registeredAt: instant,
+})
+
+export const ledgerEntry = z.object({
+  id: z.string(),
+  posting: z.string(),
+  kind: z.string(),
+  orderId: z.number().int().nullable(),
+  account: z.string(),
+  asset: z.string(),
+  amount: decimal,
+  at: instant,
+})
+
+const byId = z.object({ id: numberInPath })
+
+export const operatorUserSchemas = {
+  list: {
+    summary: 'Users, newest first; search by id, reference or prefix of e-mail.',
+    query: pageQuery.extend({ search: z.string().trim().max(200).optional() }),
+    reply: pageOf(operatorUser),
+  },
+  show: {
+    summary: 'One user with grants and ledger entries.',
+    params: byId,
+    reply: operatorUser.extend({ grants: z.array(grant), entries: z.array(ledgerEntry) }),
+    errors: ['user_unknown'],
+  },
+  addBalance: {
+    summary: 'Grants tokens from the bonus share; 0 writes nothing.',
+    body: grantInput,
+    reply: z.object({ grant: grant.nullable(), balanceTokens: decimal }),
+    errors: ['user_unknown', 'second_operator_required', 'supply_reached'],
+  },
+  reverseGrant: {
+    summary: 'Takes a grant back by entries of its own; never below 0.',
+    params: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
+    reply: grant,
+    errors: ['grant_unknown', 'already_reversed', 'tokens_claimed'],
+  },
+} as const satisfies Record<string, RouteSchemas>
+export const operatorUserEndpoints = endpoints(operatorUserRoutes, operatorUserSchemas)

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { apiKeyScopes, integrationRoutes, webhookEvents } from './integrations.ts'
+import { webhookInput } from './integrations-inputs.ts'
+import type { RouteSchemas } from './route.ts'
+import { endpoints, instant, numberInPath, pageOf, pageQuery } from './route-schemas.ts'
+
+export const apiKey = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  /** First characters of the key, to tell keys apart. */
+  hint: z.string(),
+  scopes: z.array(z.enum(apiKeyScopes)),
+  operator: z.string(),
+  createdAt: instant,
+  lastUsedAt: instant.nullable(),
+  expiresAt: instant.nullable(),
+  revokedAt: instant.nullable(),
+})
+
+export const webhook = z.object({
+  id: z.number().int(),
+  url: z.string(),
+  events: z.array(z.enum(webhookEvents)),
+  description: z.string(),
+  disabledAt: instant.nullable(),
+  createdAt: instant,
+  revision: z.number().int(),
+  /** Of the last delivery that was tried. */
+  lastDelivery: z.object({ state: z.enum(['pending', 'delivered', 'failed']), at: instant }).nullable(),
+})
+
+export const webhookDelivery = z.object({
+  id: z.string(),
+  /** `webhook-id` of the Standard Webhooks headers: the same on every attempt, for receivers to drop repeats. */
+  messageId: z.string(),
+  event: z.enum(webhookEvents),
+  payload: z.unknown(),
+  state: z.enum(['pending', 'delivered', 'failed']),
+  attempts: z.array(
+    z.object({
+      at: instant,
+      status: z.number().int().nullable(),
+      error: z.string().nullable(),
+      durationMs: z.number().int(),
+      response: z.string().nullable(),
+    }),
+  ),
+  nextAttemptAt: instant.nullable(),
+  createdAt: instant,
+  deliveredAt: instant.nullable(),
+})
+
+const byId = z.object({ id: numberInPath })
+
+export const integrationSchemas = {
+  keys: {
+    summary: 'API keys, newest first; the keys themselves are stored as hashes.',
+    reply: z.object({ items: z.array(apiKey) }),
+  },
+  addKey: {
+    summary: 'Makes an API key that acts for the operator who makes it, within its scopes. Shown once.',
+    body: z.object({
+      name: z.string().trim().min(1).max(80),
+      scopes: z.array(z.enum(apiKeyScopes)).min(1).max(apiKeyScopes.length),
+      expiresInDays: z.number().int().min(1).max(3650).nullable().default(null),
+    }),
+    reply: apiKey.extend({ key: z.string() }),
+  },
+  revokeKey: {
+    summary: 'Revokes a key at once; it stays listed.',
+    params: byId,
+    reply: apiKey,
+    errors: ['not_found'],
+  },
+  webhooks: {
+    summary: 'Webhooks, newest first.',
+    reply: z.object({ items: z.array(webhook) }),
+  },
+  addWebhook: {
+    summary: 'Adds a webhook; its signing secret is shown once.',
+    body: webhookInput,
+    reply: webhook.extend({ secret: z.string() }),
+    errors: ['webhook_url_refused'],
+  },
+  updateWebhook: {
+    summary: 'Changes a webhook or switches it off or on, if nobody changed it since `revision`.',
+    params: byId,
+    body: webhookInput.extend({ revision: z.number().int(), disabled: z.boolean() }),
+    reply: webhook,
+    errors: ['not_found', 'webhook_url_refused', 'conflict'],
+  },
+  rotateSecret: {
+    summary: 'Makes a new signing secret, shown once. For a day messages carry signatures by both.',
+    params: byId,
+    reply: z.object({ secret: z.string() }),
+    errors: ['not_found'],
+  },
+  removeWebhook: {
+    summary: 'Deletes a webhook with its deliveries.',
+    params: byId,
+    reply: z.object({ id: z.number().int() }),
+    errors: ['not_found'],
+  },
+  testWebhook: {
+    summary: 'Sends a `webhook.test` message.',
+    params: byId,
+    reply: webhookDelivery,
+    errors: ['not_found'],
+  },
+  deliveries: {
+    summary: 'Deliveries of a webhook, newest first, each with its attempts.',
+    params: byId,
+    query: pageQuery.extend({ state: z.enum(['pending', 'delivered', 'failed']).optional() }),
+    reply: pageOf(webhookDelivery),
+    errors: ['not_found'],
+  },
+  redeliver: {
+    summary: 'Sends a kept message again, now and with the same id.',
+    params: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
+    reply: webhookDelivery,
+    errors: ['not_found'],
+  },
+} as const satisfies Record<string, RouteSchemas>
+export const integrationEndpoints = endpoints(integrationRoutes, integrationSchemas)

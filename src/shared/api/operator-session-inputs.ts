@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import {
+  knownPassword,
+  linkToken,
+  newPassword,
+  passkeyAnswer,
+  plainText,
+  secondFactorCode,
+} from './account-inputs.ts'
+
+export const operatorLogin = plainText(100).min(2, 'At least 2 characters.')
+
+export const operatorLoginInput = z.object({
+  login: plainText(100).min(1, 'Enter your login.'),
+  password: knownPassword,
+  code: secondFactorCode.optional(),
+  as: z.enum(['cookie', 'token']).default('cookie'),
+})
+
+export const operatorPasswordInput = z
+  .object({
+    name: operatorLogin,
+    oldPassword: z.string().min(4, 'At least 4 characters.').max(200, 'At most 200 characters.'),
+    newPassword,
+    confirmPassword: z.string().optional(),
+  })
+  .refine((input) => input.confirmPassword === undefined || input.confirmPassword === input.newPassword, {
+    path: ['confirmPassword'],
+    message: 'Passwords do not match.',
+  })
+
+export const operatorStepUpInput = z
+  .object({
+    password: knownPassword.optional(),
+    code: secondFactorCode.optional(),
+    passkey: passkeyAnswer.optional(),
+  })
+  .refine(
+    (input) =>
+      [input.password, input.code, input.passkey].filter((given) => given !== undefined).length === 1,
+    {
+      message: 'Give the password, a code or a passkey.',
+      path: ['password'],
+    },
+  )
+
+/** Sets the password by a one-time link. */
+export const invitationUseInput = z
+  .object({ token: linkToken, password: newPassword, confirmPassword: z.string().optional() })
+  .refine((input) => input.confirmPassword === undefined || input.confirmPassword === input.password, {
+    path: ['confirmPassword'],
+    message: 'Passwords do not match.',
+  })

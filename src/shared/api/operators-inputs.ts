@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { roles } from '../roles.ts'
+import { emailAddress } from './account-inputs.ts'
+import { operatorLogin } from './operator-session-inputs.ts'
+
+export const invitationInput = z.object({
+  login: operatorLogin,
+  role: z.enum(roles),
+  email: z.preprocess((value) => (value === '' ? undefined : value), emailAddress.optional()),
+})
+
+/** What the form for a note takes. */
+export const userNoteInput = z.object({
+  text: z.string().trim().min(1, 'Write something.').max(2000, 'At most 2000 characters.'),
+})

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { roles } from '../roles.ts'
+import { emailAddress } from './account-inputs.ts'
+import { session } from './account-schemas.ts'
+import { operatorRoutes } from './operators.ts'
+import { invitationInput, userNoteInput } from './operators-inputs.ts'
+import type { RouteSchemas } from './route.ts'
+import { endpoints, instant } from './route-schemas.ts'
+
+export const operator = z.object({
+  id: z.string(),
+  reference: z.string(),
+  login: z.string(),
+  role: z.enum(roles),
+  /** Where notices about wallets, rate sources and roles go. */
+  email: z.string().nullable(),
+  hasPassword: z.boolean(),
+  hasSecondFactor: z.boolean(),
+  createdAt: instant,
+  lastLoginAt: instant.nullable(),
+  disabledAt: instant.nullable(),
+  /** Goes up with every change of role, address or access. */
+  revision: z.number().int(),
+})
+
+/** What an operator wrote about a buyer: never changed, gone once the account is anonymous. */
+export const userNote = z.object({ id: z.string(), text: z.string(), operator: z.string(), at: instant })
+
+const byId = z.object({ id: z.string().regex(/^\d{1,18}$/) })
+
+export const operatorSchemas = {
+  list: {
+    summary: 'Every operator, with role and second factor.',
+    reply: z.object({ items: z.array(operator) }),
+  },
+  invite: {
+    summary: 'Adds an operator; answers a one-time link (24 h) to set the password, shown once.',
+    body: invitationInput,
+    reply: z.object({ operator, link: z.string() }),
+    errors: ['login_taken'],
+  },
+  change: {
+    summary: 'Changes role, address or access if nobody changed them since `revision`.',
+    params: byId,
+    body: z.object({
+      revision: z.number().int(),
+      role: z.enum(roles).optional(),
+      isDisabled: z.boolean().optional(),
+      email: z.preprocess((value) => (value === '' ? null : value), emailAddress.nullable().optional()),
+    }),
+    reply: operator,
+    errors: ['not_found', 'conflict', 'last_owner'],
+  },
+  renewInvitation: {
+    summary: 'A new one-time link for somebody locked out; their sessions end.',
+    params: byId,
+    body: z.object({ removesSecondFactor: z.boolean().default(false) }),
+    reply: z.object({ operator, link: z.string() }),
+    errors: ['not_found', 'conflict'],
+  },
+  userSessions: {
+    summary: 'Where a buyer is signed in: device and place in time.',
+    params: byId,
+    reply: z.object({ items: z.array(session) }),
+  },
+  userNotes: {
+    summary: 'What operators wrote about a buyer: the newest 200, newest first.',
+    params: byId,
+    reply: z.object({ items: z.array(userNote) }),
+  },
+  addUserNote: {
+    summary: 'Adds a note about a buyer, who gets it with the export of their data. It can’t be changed.',
+    params: byId,
+    body: userNoteInput,
+    reply: userNote,
+    errors: ['user_unknown'],
+  },
+} as const satisfies Record<string, RouteSchemas>
+export const operatorEndpoints = endpoints(operatorRoutes, operatorSchemas)

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { decimal } from './amount-inputs.ts'
+import { raisedDay } from './campaign-schemas.ts'
+import { attentionKinds, overviewRoutes } from './overview.ts'
+import type { RouteSchemas } from './route.ts'
+import { endpoints, instant } from './route-schemas.ts'
+
+export const attention = z.object({
+  kind: z.enum(attentionKinds),
+  subject: z.string().nullable(),
+  count: z.number().int().nullable(),
+  since: instant.nullable(),
+  detail: z.string().nullable(),
+})
+
+export const overviewDay = raisedDay.extend({ orders: z.number().int(), registrations: z.number().int() })
+
+export const overview = z.object({
+  /** Null for roles that may not read orders. */
+  orders: z
+    .object({
+      waiting: z.number().int(),
+      /** Of these, with a transaction id that the buyer entered or a payment seen. */
+      waitingWithPayment: z.number().int(),
+      oldestWaitingAt: instant.nullable(),
+      /** Approved orders: what came in, by currency. */
+      received: z.array(
+        z.object({ currency: z.string(), amount: decimal, usd: decimal, orders: z.number().int() }),
+      ),
+      raisedUsd: decimal,
+      raisedOnChainUsd: decimal,
+      raisedByOperatorUsd: decimal,
+      /** The last 30 days (UTC), oldest first, each day present. */
+      days: z.array(overviewDay),
+    })
+    .nullable(),
+  users: z.object({ total: z.number().int(), today: z.number().int() }).nullable(),
+  paused: z
+    .object({ at: instant, reason: z.object({ en: z.string(), ru: z.string() }).nullable() })
+    .nullable(),
+  attention: z.array(attention),
+  computedAt: instant,
+})
+
+export const overviewSchemas = {
+  show: {
+    summary:
+      'What waits, what came in, the last 30 days and what needs attention; by role, at most 10 s old.',
+    reply: overview,
+  },
+} as const satisfies Record<string, RouteSchemas>
+export const overviewEndpoints = endpoints(overviewRoutes, overviewSchemas)

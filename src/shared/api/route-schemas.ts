@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { errorCodeNames } from '../error-codes.ts'
+import { issueCodeNames } from '../issue-codes.ts'
+import type { Route, RouteSchemas } from './route.ts'
+
+/** Joins routes with the schemas by which they were typed; another file's schemas are a type error. */
+export const endpoints = <
+  const S extends Readonly<Record<string, RouteSchemas>>,
+  const R extends { readonly [Name in keyof S]: Route<S[Name]> },
+>(
+  routes: R,
+  schemas: S,
+) =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, given]) => [name, { ...routes[name], ...given }]),
+  ) as unknown as { readonly [Name in keyof S]: R[Name] & S[Name] }
+
+/** One page of a list: pass `next` back as `after`. Keyset, so a page stays put while rows arrive. */
+export const pageOf = <S extends z.ZodType>(item: S) =>
+  z.object({ items: z.array(item), next: z.string().nullable(), total: z.number().int().optional() })
+export const pageQuery = z.object({
+  after: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(10),
+})
+
+/** A number that people read, such as an order's: digits alone, where `Number` would take 0x10 and 1e1 as well. */
+export const numberInPath = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/)
+  .transform(Number)
+/** ISO 8601 in UTC. */
+export const instant = z.string()
+
+export const errorBody = z.object({
+  error: z.object({
+    code: z.enum(errorCodeNames),
+    message: z.string(),
+    details: z.record(z.string(), z.unknown()).optional(),
+    /** What is wrong with single fields: a stable code each, and its sentence in the language asked for. */
+    issues: z
+      .array(z.object({ path: z.string(), code: z.enum(issueCodeNames), message: z.string() }))
+      .optional(),
+    requestId: z.string(),
+  }),
+})

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { brandColors } from './brand.ts'
+import { softCapPolicies } from './campaign-settings.ts'
+import { compare, sum } from './money.ts'
+
+/** A text that an operator writes: one field per language; a missing one shows the other, marked with its `lang`. */
+export const localText = z.object({
+  en: z.string().max(20_000).default(''),
+  ru: z.string().max(20_000).default(''),
+})
+
+/** ISO 3166-1 alpha-2, in upper case. */
+export const countryCode = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z]{2}$/, 'Enter the two letters of a country.')
+
+const positive = (decimals: number) =>
+  z
+    .string()
+    .regex(
+      new RegExp(`^\\d{1,18}(\\.\\d{1,${decimals}})?$`),
+      // Aborts, so that what compares numbers never meets something else.
+      { error: `Enter a plain number with at most ${decimals} decimals.`, abort: true },
+    )
+    .refine((value) => compare(value, '0') > 0, 'Must be a positive number.')
+export const tokenAmount = positive(6)
+export const usdAmount = positive(2)
+export const priceUsd = positive(8)
+const percent = z
+  .string()
+  .regex(/^\d{1,3}(\.\d{1,2})?$/, { error: 'Enter a percentage with at most 2 decimals.', abort: true })
+  .refine((value) => compare(value, '100') <= 0, 'At most 100.')
+
+export const levelSettings = z.object({
+  /** Stable key: also names the icon (`bronze`, …). */
+  key: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/),
+  name: z.string().min(1).max(40),
+  threshold: tokenAmount,
+  bonusPercent: percent,
+  description: localText,
+  perks: z.array(localText).max(10),
+})
+
+export const shareSettings = z.object({
+  key: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/),
+  name: localText,
+  percent,
+})
+
+/**
+ * The campaign's settings but for stages, currencies, price and pause, which have rows of their own. One source for
+ * everything shown; validated here for the form and for the server alike.
+ */
+export const campaignSettings = z
+  .object({
+    name: z.string().trim().min(1).max(60),
+    symbol: z
+      .string()
+      .trim()
+      .regex(/^[A-Z0-9]{2,12}$/),
+    tagline: localText,
+    seller: z.object({
+      name: z.string().trim().max(120),
+      address: z.string().trim().max(300),
+      contact: z.string().trim().max(200),
+      country: z.string().trim().max(2),
+    }),
+    totalSupply: tokenAmount,
+    hardCapUsd: usdAmount,
+    softCapUsd: usdAmount,
+    softCapPolicy: z.enum(softCapPolicies),
+    shares: z.array(shareSettings).min(1).max(12),
+    /** Keys of the shares that are sold and that pay bonuses and grants. */
+    soldShare: z.string(),
+    bonusShare: z.string(),
+    buyers: z.object({
+      countriesRefused: z.array(countryCode).max(250),
+      minimumAge: z.number().int().min(0).max(99),
+      phone: z.enum(['required', 'optional', 'not_asked']),
+    }),
+    operatorUtcOffsetMinutes: z.number().int().min(-720).max(840),
+    orderMinimumTokens: tokenAmount,
+    orderMaximumTokens: tokenAmount,
+    orderDefaultTokens: tokenAmount,
+    listingDate: z.iso.date().nullable(),
+    levels: z.array(levelSettings).min(1).max(12),
+    delivery: z.object({
+      network: z.string().max(60),
+      tokenContract: z.string().max(120).nullable(),
+      date: z.iso.date().nullable(),
+      vesting: localText,
+    }),
+    brand: z.object({
+      /** `#rrggbb` or `oklch(l c h)`: it stands in a style attribute of every page, and its text must be readable. */
+      accent: z
+        .string()
+        .max(60)
+        .refine(
+          (accent) => brandColors(accent) !== null,
+          'Enter #rrggbb or oklch(0.7 0.15 20), on which dark or white text is readable (4.5 : 1).',
+        )
+        .nullable(),
+      /** The name of an uploaded image. */
+      logoUploadId: z
+        .string()
+        .regex(/^[\w-]{24}\.[a-z]{3,4}$/, 'Choose an uploaded image.')
+        .nullable(),
+    }),
+    quoteMinutes: z.number().int().min(1).max(120),
+    expiryMinutes: z.object({
+      watched: z.number().int().min(1).max(1440),
+      fixed: z.number().int().min(10).max(10_080),
+    }),
+    feedRateMaxMinutes: z.number().int().min(1).max(1440),
+    /** Two pairs of eyes: wallets, manual balances and approvals without a payment wait for a second operator. */
+    secondOperator: z.boolean(),
+    exchangeVideoUrl: z.url({ protocol: /^https$/, error: 'Enter an https address.' }).nullable(),
+  })
+  .superRefine((settings, context) => {
+    const issue = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message })
+    const total = sum(settings.shares.map((share) => share.percent))
+    if (compare(total, '100') !== 0)
+      issue(['shares'], `The shares add up to ${total} %, not to exactly 100 %.`)
+    const keys = settings.shares.map((share) => share.key)
+    if (!keys.includes(settings.soldShare)) issue(['soldShare'], 'Choose one of the shares.')
+    if (!keys.includes(settings.bonusShare)) issue(['bonusShare'], 'Choose one of the shares.')
+    if (settings.soldShare === settings.bonusShare)
+      issue(['bonusShare'], 'Bonuses need a share of their own.')
+    if (compare(settings.softCapUsd, settings.hardCapUsd) > 0)
+      issue(['softCapUsd'], 'The soft cap is above the hard cap.')
+    if (compare(settings.orderMinimumTokens, settings.orderMaximumTokens) > 0)
+      issue(['orderMinimumTokens'], 'The minimum is above the maximum.')
+    if (
+      compare(settings.orderDefaultTokens, settings.orderMinimumTokens) < 0 ||
+      compare(settings.orderDefaultTokens, settings.orderMaximumTokens) > 0
+    )
+      issue(['orderDefaultTokens'], 'The default lies outside the limits.')
+    settings.levels.forEach((level, index) => {
+      const previous = settings.levels[index - 1]
+      if (!previous) return
+      if (compare(level.threshold, previous.threshold) <= 0)
+        issue(['levels', index, 'threshold'], 'Each level starts above the one before it.')
+      if (compare(level.bonusPercent, previous.bonusPercent) < 0)
+        issue(['levels', index, 'bonusPercent'], 'A higher level never has a smaller bonus.')
+    })
+  })
+
+export const stageSettings = z
+  .object({
+    name: z.string().trim().min(1).max(60),
+    goalUsd: usdAmount,
+    priceUsd,
+    startsAt: z.iso.datetime(),
+    endsAt: z.iso.datetime(),
+  })
+  .refine((stage) => stage.startsAt < stage.endsAt, {
+    path: ['endsAt'],
+    message: 'The end lies before the start.',
+  })
