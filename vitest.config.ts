@@ -1,18 +1,35 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
+/** Chains against a clock: alone on the machine, so that no neighbour decides what they see. */
+const alone = ['src/server/payments/watchers.test.ts']
+/** Whole programs, each with a database of its own. */
+const programs = ['**/*.process.test.ts']
 const server = ['src/server/**/*.test.ts', 'test/scenarios/**/*.test.ts']
-/** Whole programs, kills, chains against a clock: each alone on the machine, so that no neighbour decides what they see. */
-const alone = [
-  '**/*.process.test.ts',
-  'src/server/payments/watchers.test.ts',
-  'src/server/payments/random-chains.test.ts',
+
+/** Has no SQL of its own, or supervises the embedded PostgreSQL: a second database has nothing to say to it. */
+const indifferent = [
+  'src/server/config.test.ts',
+  'src/server/invalid-input.test.ts',
+  'src/server/commands/archive.test.ts',
+  'src/server/credentials/passwords.test.ts',
+  'src/server/database/{batches,embedded}.test.ts',
+  'src/server/demo/**',
+  'src/server/exports/csv.test.ts',
+  'src/server/http/{analytics,docs}.test.ts',
+  'src/server/notices/**',
+  'src/server/pages/**',
+  'src/server/payments/{account-keys,chain-config,random-chains}.test.ts',
+  'src/server/payments/bitcoin/raw-block.test.ts',
+  'src/server/rates/median.test.ts',
+  'src/server/secrets/**',
 ]
 
 /** A test that asks the database waits for it half of the time: on two cores, too, a second one fills it. */
 const maxWorkers = Math.max(2, availableParallelism() - 1)
 
-/** One PostgreSQL a project and run; every test file clones a database of its own from the migrated template. */
+/** One PostgreSQL a project and run; every test file clones a database of its own from one of its templates. */
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -22,6 +39,7 @@ export default defineConfig({
     // What is waited for comes when it comes; a busy machine takes longer than the default second.
     expect: { poll: { timeout: 10_000 } },
     maxWorkers,
+    sequence: { sequencer: LongestFirst },
     // The colours would end in the report of the run.
     reporters: ['default'],
     projects: [
@@ -37,7 +55,7 @@ export default defineConfig({
         test: {
           name: 'embedded',
           include: server,
-          exclude: alone,
+          exclude: [...alone, ...programs],
           globalSetup: ['test/support/embedded-database.ts'],
         },
       },
@@ -46,20 +64,17 @@ export default defineConfig({
         test: {
           name: 'external',
           include: server,
-          // What supervises the embedded database, and what starts whole programs on it, has nothing to ask of another.
-          exclude: ['src/server/config.test.ts', 'src/server/database/embedded.test.ts', ...alone],
+          // Everything else runs a second time, on an external PostgreSQL 15 over TCP.
+          exclude: [...alone, ...programs, ...indifferent],
           globalSetup: ['test/support/external-database.ts'],
         },
       },
       {
         extends: true,
         test: {
-          name: 'alone',
-          include: alone,
+          name: 'programs',
+          include: programs,
           exclude: ['node_modules/**', 'dist/**'],
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
-          globalSetup: ['test/support/embedded-database.ts'],
         },
       },
       {
@@ -69,9 +84,16 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // Half of a journey is waiting: a second one fills it.
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          globalSetup: ['test/support/embedded-database.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: alone,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
           globalSetup: ['test/support/embedded-database.ts'],
         },
       },

@@ -220,14 +220,25 @@ test('chance comes from the system', () => {
   )
 })
 
-test('no test is left out or alone', () => {
+test('no test is left out, alone, tried again or expected to fail', () => {
+  const written = files.filter((path) => /^(src|test)\/.*\.tsx?$/.test(path) && path !== 'test/tidy.test.ts')
+  const tests = written.filter((path) => path.endsWith('.test.ts') || path.endsWith('.test.tsx'))
   expectNone(
-    placesWhere(
-      files.filter((path) => /\.test\.tsx?$/.test(path) && path !== 'test/tidy.test.ts'),
-      /\b(test|it|describe)\.(only|skip|todo|skipIf|runIf)\b/,
-    ),
-    'A suite that skips in silence proves nothing.',
+    [
+      ...placesWhere(tests, /\.(only|skip|todo|skipIf|runIf|fails)\b/),
+      ...placesWhere(tests, /\b(only|skip|todo|fails|retry|repeats)\s*:/),
+      ...placesWhere(['vitest.config.ts'], /\b(retry|bail|allowOnly|passWithNoTests)\s*:/),
+    ],
+    'A suite that skips in silence, or tries until it is lucky, proves nothing.',
     'Mend the test or delete it; what a machine lacks, scripts/system-packages.mjs installs.',
+  )
+  expectNone(
+    placesWhere(written, /\binterruptAfterTimeLimit\b/).filter((place) => {
+      const [path = ''] = place.split(':')
+      return !textOf(path).includes('markInterruptAsFailure: true')
+    }),
+    'A property that is cut short has not been held.',
+    'Add markInterruptAsFailure: true.',
   )
 })
 

@@ -10,6 +10,14 @@ import {
   startProgram,
   startServerProgram,
 } from '../../test/support/program.ts'
+import { until } from '../../test/support/until.ts'
+import { openDatabase, statement } from './database/database.ts'
+import { startEmbedded } from './database/embedded.ts'
+
+const JOBS_SESSIONS = statement(
+  'test_jobs_sessions',
+  "select from pg_stat_activity where application_name = 'presale jobs'",
+)
 
 let running: RunningServer[] = []
 let folders: string[] = []
@@ -139,8 +147,11 @@ test('web and jobs may be processes of their own on one folder', async () => {
   const server = await start()
   const jobs = startProgram(['src/server/main.ts', '--only', 'jobs'], { DATA_DIR: server.dataDir })
   const web = startProgram(['src/server/main.ts', '--only=web'], { PORT: '0', DATA_DIR: server.dataDir })
-  await new Promise((resolve) => setTimeout(resolve, 3_000))
-  expect(/^Presale: /m.test(web.output())).toBe(true)
+  await until(() => /^Presale: /m.test(web.output()), 30_000)
+  const attached = await startEmbedded({ dataDir: server.dataDir, mode: 'attach' })
+  const db = openDatabase({ url: attached.url })
+  await until(async () => (await db.query(JOBS_SESSIONS)).length > 0, 30_000)
+  await db.close()
   for (const program of [jobs, web]) {
     program.child.kill('SIGTERM')
     expect(await program.ended).toBe(0)

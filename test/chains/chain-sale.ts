@@ -1,19 +1,19 @@
+import { expect } from 'vitest'
 import { createCampaign } from '../../src/server/campaign/campaign.ts'
 import { type Database, statement } from '../../src/server/database/database.ts'
 import { seedCampaign } from '../../src/server/demo/seed.ts'
-import { checkLedger, ledgerRules } from '../../src/server/ledger/check.ts'
 import { createLedger } from '../../src/server/ledger/ledger.ts'
 import { createOrders } from '../../src/server/orders/orders.ts'
 import { createQuotes } from '../../src/server/orders/quotes.ts'
 import { createChainFacts, createSource } from '../../src/server/payments/chain-access.ts'
 import type { ChainConfig } from '../../src/server/payments/chain-config.ts'
-import { paymentRules } from '../../src/server/payments/check.ts'
 import { createPayments } from '../../src/server/payments/payments.ts'
 import { createWallets } from '../../src/server/payments/wallets.ts'
 import { createWatcher, type Watcher } from '../../src/server/payments/watcher.ts'
 import { ensureChains, settleDueOrders } from '../../src/server/payments/watchers.ts'
 import type { WalletFamily } from '../../src/shared/api/payments.ts'
-import { addBuyer, addOperator, declared } from '../support/campaign.ts'
+import { addBuyer, addOperator, brokenRules, declared } from '../support/campaign.ts'
+import { withTestDatabase } from '../support/database.ts'
 
 const LEAD = statement(
   'test_lead',
@@ -97,19 +97,26 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
     sql: <T>(name: string, text: string, values: unknown[] = []) =>
       db.query<T>(statement(`test_${name}`, text), values),
 
-    /** Names of all broken rules of ledger and payments, with the rows. */
-    async broken() {
-      const rules = [...ledgerRules, ...paymentRules]
-      const broken = await db.transaction((tx) => checkLedger(tx, rules), {
-        isolation: 'repeatable read',
-        readOnly: true,
-      })
-      return broken.map(({ rule, rows }) => ({ rule: rule.name, rows }))
-    },
+    broken: () => brokenRules(db),
   }
 }
 
 export type ChainSale = Awaited<ReturnType<typeof openChainSale>>
+
+/** Runs `work` on a sale of its own whose chains are followed, and then holds every rule against what is there. */
+export function withChainSale(
+  chains: readonly ChainConfig[],
+  work: (sale: ChainSale) => Promise<void>,
+): Promise<void> {
+  return withTestDatabase(
+    async ({ db }) => {
+      const sale = await openChainSale(db, chains)
+      await work(sale)
+      expect(await sale.broken()).toEqual([])
+    },
+    { holds: 'demo' },
+  )
+}
 
 const MOVE = statement(
   'test_move_time',

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createJsonRpc, type JsonRpc } from '../../src/server/payments/json-rpc.ts'
 import { freePort } from '../support/database-server.ts'
+import { makeFolder } from '../support/folders.ts'
 
 const STARTING_MS = 20_000
 
@@ -100,7 +100,7 @@ export const litecoindPath = '/usr/bin/litecoind'
 /** A real Bitcoin-family node of its own in regtest, with spendable coins in its own wallet. */
 export async function startLitecoind(): Promise<Litecoind> {
   if (!existsSync(litecoindPath)) throw new Error('litecoind is missing: apt-get install -y litecoind')
-  const dataDir = await mkdtemp(join(tmpdir(), 'presale-litecoind-'))
+  const dataDir = await makeFolder('litecoind')
   const port = await freePort()
   const url = `http://test:test@127.0.0.1:${port}`
   const rpc = createJsonRpc(url)

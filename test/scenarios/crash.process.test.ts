@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 async function folder(): Promise<string> {
-  const path = await makeDataDir()
+  const path = await makeDataDir('disk')
   cleanups.push(() => removeDataDir(path))
   return path
 }

@@ -18,7 +18,7 @@ const SETTINGS = {
   OPERATOR_PASSWORD: 'a long enough owner password',
 }
 
-const dataDir = await makeDataDir()
+const dataDir = await makeDataDir('disk')
 let server: RunningServer | undefined
 
 afterAll(async () => {

@@ -1,15 +1,23 @@
 import { randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
 import { createCampaign } from '../../src/server/campaign/campaign.ts'
 import { type Database, statement } from '../../src/server/database/database.ts'
 import { seedCampaign } from '../../src/server/demo/seed.ts'
-import { checkLedger } from '../../src/server/ledger/check.ts'
+import { checkLedger, ledgerRules } from '../../src/server/ledger/check.ts'
 import { createLedger } from '../../src/server/ledger/ledger.ts'
 import { createOrders } from '../../src/server/orders/orders.ts'
 import { createQuotes } from '../../src/server/orders/quotes.ts'
+import { paymentRules } from '../../src/server/payments/check.ts'
 import { shareOf } from '../../src/shared/campaign-settings.ts'
+import { withTestDatabase } from './database.ts'
 
-/** The sale's modules over a test database that holds the demo campaign. */
-export async function openSale(db: Database, { batching = false, limits = false } = {}) {
+export interface SaleOptions {
+  batching?: boolean
+  limits?: boolean
+}
+
+/** The sale's modules over a test database with the demo campaign, which an empty one gets first. */
+export async function openSale(db: Database, { batching = false, limits = false }: SaleOptions = {}) {
   await seedCampaign(db, true)
   const campaign = createCampaign(db)
   const hintOutbox = () => {}
@@ -32,6 +40,17 @@ export async function openSale(db: Database, { batching = false, limits = false 
 }
 
 export type Sale = Awaited<ReturnType<typeof openSale>>
+
+/** Runs `work` on a demo sale of its own, and then holds the rules of the ledger against what is there. */
+export function withSale(work: (sale: Sale) => Promise<void>, options: SaleOptions = {}): Promise<void> {
+  return withTestDatabase(
+    async ({ db }) => {
+      await work(await openSale(db, options))
+      expect(await brokenRules(db)).toEqual([])
+    },
+    { holds: 'demo' },
+  )
+}
 
 const ADD_BUYER = statement(
   'test_add_buyer',
@@ -71,9 +90,12 @@ export async function buy(
   })
 }
 
-/** The rules of the ledger that are broken, by name, with the offending rows. None is the proof. */
+/** Every rule of `npm run ledger:check`. */
+export const rules = [...ledgerRules, ...paymentRules]
+
+/** The rules of ledger and payments that are broken, by name, with the offending rows. None is the proof. */
 export async function brokenRules(db: Database) {
-  const broken = await db.transaction((tx) => checkLedger(tx), {
+  const broken = await db.transaction((tx) => checkLedger(tx, rules), {
     isolation: 'repeatable read',
     readOnly: true,
   })

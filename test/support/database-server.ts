@@ -1,43 +1,61 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Client } from 'pg'
+import { openDatabase } from '../../src/server/database/database.ts'
 import { startEmbedded } from '../../src/server/database/embedded.ts'
 import { migrate } from '../../src/server/database/migrate.ts'
+import { seedCampaign } from '../../src/server/demo/seed.ts'
+import { makeFolder } from './folders.ts'
+
+interface ProvidedDatabase {
+  /** Superuser's URL of the run's PostgreSQL. */
+  adminUrl: string
+  /** URL of the role that owns what the tests make. */
+  url: string
+}
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Superuser's URL of the run's PostgreSQL, and the role that owns what the tests make. */
-    database: { adminUrl: string; url: string; template: string }
+    database: ProvidedDatabase
   }
 }
 
-export const TEMPLATE = 'presale_template'
+/** What a test's database is cloned from: the tables alone, or the tables with the demo campaign. */
+export const TEMPLATES = { empty: 'presale_empty', demo: 'presale_demo' } as const
 
 export interface DatabaseServer {
-  provided: { adminUrl: string; url: string; template: string }
+  provided: ProvidedDatabase
   stop(): Promise<void>
 }
 
-/** Tests of what is said, not of what survives a power cut: those start a durable server of their own. */
-const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+/** No test on this server cuts the power. A test of durability starts a durable server of its own. */
+const FAST = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  // The folder may lie in memory, so the log of what nobody will recover stays small.
+  min_wal_size: '32MB',
+  max_wal_size: '128MB',
+}
 
-/** One PostgreSQL for a run, with the migrated template that every test database is cloned from. */
+/** One PostgreSQL for a run, with the templates that every test database is cloned from. */
 export async function startDatabaseServer(kind: 'embedded' | 'external'): Promise<DatabaseServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), `presale-test-${kind}-`))
+  const dataDir = await makeFolder(kind)
   const port = String(await freePort())
   const settings = kind === 'external' ? { ...FAST, listen_addresses: '127.0.0.1', port } : FAST
   const major = kind === 'external' ? 15 : undefined
   const server = await startEmbedded({ dataDir, mode: 'own', settings, major })
-  const provided = { adminUrl: server.adminUrl, url: server.url, template: TEMPLATE }
+  const provided = { adminUrl: server.adminUrl, url: server.url }
   if (kind === 'external') {
     // The way an operator's DATABASE_URL reaches it: over TCP, as a role that owns its database and nothing else.
     provided.adminUrl = overTcp(server.adminUrl, port)
     provided.url = overTcp(server.url, port)
   }
   try {
-    await makeTemplate(provided.adminUrl, provided.url)
+    await makeTemplates(provided.adminUrl, provided.url)
   } catch (error) {
     await server.stop()
     throw error
@@ -69,13 +87,20 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-async function makeTemplate(adminUrl: string, url: string): Promise<void> {
+async function makeTemplates(adminUrl: string, url: string): Promise<void> {
   const client = new Client({ connectionString: adminUrl })
   await client.connect()
-  const owner = decodeURIComponent(new URL(url).username)
-  await client.query(`create database ${TEMPLATE} owner ${owner}`)
-  await client.end()
-  await migrate(onDatabase(url, TEMPLATE))
+  try {
+    const owner = decodeURIComponent(new URL(url).username)
+    await client.query(`create database ${TEMPLATES.empty} owner ${owner}`)
+    await migrate(onDatabase(url, TEMPLATES.empty))
+    await client.query(`create database ${TEMPLATES.demo} template ${TEMPLATES.empty} owner ${owner}`)
+  } finally {
+    await client.end()
+  }
+  const db = openDatabase({ url: onDatabase(url, TEMPLATES.demo), poolSizeMax: 1 })
+  await seedCampaign(db, true)
+  await db.close()
 }
 
 function overTcp(url: string, port: string): string {

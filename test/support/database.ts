@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, inject } from 'vitest'
 import { type Database, openDatabase } from '../../src/server/database/database.ts'
-import { onDatabase } from './database-server.ts'
+import { onDatabase, TEMPLATES } from './database-server.ts'
 
 export interface TestDatabase {
   db: Database
@@ -13,22 +13,29 @@ export interface TestDatabase {
   close(): Promise<void>
 }
 
+export interface TestDatabaseOptions {
+  /** What is in it: the tables alone (unset), or the demo campaign too. */
+  holds?: 'empty' | 'demo'
+  poolSizeMax?: number
+}
+
 /**
- * A migrated, empty database of its own, cloned from the run's template. Call it at the top of a test file (with
- * `await`): it is dropped after the file's last test.
+ * A migrated database of its own, cloned from a template of the run. Call it at the top of a test file (with `await`):
+ * it is dropped after the file's last test.
  */
-export async function createTestDatabase(options: { poolSizeMax?: number } = {}): Promise<TestDatabase> {
+export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const database = await makeTestDatabase(options)
   afterAll(() => database.close())
   return database
 }
 
 /** The same for use inside a test, which closes it. */
-export async function makeTestDatabase(options: { poolSizeMax?: number } = {}): Promise<TestDatabase> {
+export async function makeTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const provided = inject('database')
   const name = `test_${randomBytes(6).toString('hex')}`
   const owner = decodeURIComponent(new URL(provided.url).username)
-  await asAdmin(provided.adminUrl, `create database ${name} template ${provided.template} owner ${owner}`)
+  const template = TEMPLATES[options.holds ?? 'empty']
+  await asAdmin(provided.adminUrl, `create database ${name} template ${template} owner ${owner}`)
   const url = onDatabase(provided.url, name)
   const db = openDatabase({ url, poolSizeMax: options.poolSizeMax })
   let closing: Promise<void> | undefined
@@ -41,6 +48,19 @@ export async function makeTestDatabase(options: { poolSizeMax?: number } = {}): 
     url,
     adminUrl: onDatabase(provided.adminUrl, name),
     close: () => (closing ??= close()),
+  }
+}
+
+/** The same for as long as `work` takes. */
+export async function withTestDatabase<T>(
+  work: (database: TestDatabase) => Promise<T>,
+  options: TestDatabaseOptions = {},
+): Promise<T> {
+  const database = await makeTestDatabase(options)
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
   }
 }
 

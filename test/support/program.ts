@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from './database-server.ts'
+import { makeDiskFolder, makeFolder } from './folders.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -53,8 +52,9 @@ export async function runProgram(
   return { code: await program.ended, output: program.output() }
 }
 
-export function makeDataDir(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'presale-data-'))
+/** A data folder for one server: in memory where there is room, unless `where` says that the test needs the disk. */
+export function makeDataDir(where: 'anywhere' | 'disk' = 'anywhere'): Promise<string> {
+  return where === 'disk' ? makeDiskFolder('data') : makeFolder('data')
 }
 
 /**

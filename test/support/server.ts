@@ -24,7 +24,7 @@ export async function startServer(
   environment: Record<string, string> = {},
   options: { jobs?: boolean } = {},
 ): Promise<TestServer> {
-  const database = await makeTestDatabase()
+  const database = await makeTestDatabase({ holds: environment['DEMO'] === 'off' ? 'empty' : 'demo' })
   const dataDir = await mkdtemp(join(tmpdir(), 'presale-server-'))
   const port = await freePort()
   const config = readConfig({

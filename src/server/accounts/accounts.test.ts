@@ -1,6 +1,7 @@
 import { generate } from 'otplib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import { refused } from '../../../test/support/outcomes.ts'
 import { statement } from '../database/database.ts'
 import { createLimits, rates } from '../limits/limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
@@ -29,7 +30,6 @@ const password = 'gravel and violets'
 let serial = 0
 const newEmail = () => `buyer${(serial += 1)}@example.org`
 
-const refused = (code: string) => expect.objectContaining({ code })
 const all = statement('test_users_with', 'select count(*)::int as count from users where email_key = $1')
 const age = statement(
   'test_age',

@@ -31,7 +31,7 @@ let ben: Decider
 let support: Decider
 
 beforeEach(async () => {
-  database = await makeTestDatabase()
+  database = await makeTestDatabase({ holds: 'demo' })
   sale = await openSale(database.db)
   currencies = createCurrencies(database.db, () => {})
   approvals = createApprovals({ db: database.db, currencies, hintOutbox: () => {} })

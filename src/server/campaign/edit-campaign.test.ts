@@ -16,8 +16,7 @@ let campaign: EditCampaign
 let editor: { operatorId: string; requestId: string }
 
 beforeEach(async () => {
-  database = await makeTestDatabase()
-  await seedCampaign(database.db, true)
+  database = await makeTestDatabase({ holds: 'demo' })
   campaign = createEditCampaign({ db: database.db, hintOutbox: () => {} })
   editor = { operatorId: await addOperator(database.db, 'owner', 'owner'), requestId: 'r1' }
   return () => database.close()

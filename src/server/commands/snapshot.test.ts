@@ -24,8 +24,7 @@ let file: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'presale-snapshot-'))
   file = join(folder, 'backup')
-  source = await makeTestDatabase()
-  await seedCampaign(source.db, true)
+  source = await makeTestDatabase({ holds: 'demo' })
   await source.db.query(insertUser, ['Tab\there "quoted" \\N Ёж', 'user@example.org'])
   await source.db.query(addJob)
   await source.db.query(

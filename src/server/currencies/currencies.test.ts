@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator } from '../../../test/support/header-server.ts'
 import { createCurrencies } from './currencies.ts'
 
-const { db } = await createTestDatabase()
+const { db } = await createTestDatabase({ holds: 'demo' })
 await openSale(db)
 const currencies = createCurrencies(db, () => {})
 const editor = { operatorId: await addOperator(db, 'editor', 'finance'), requestId: 'r1' }

@@ -10,7 +10,7 @@ import { statement } from '../database/database.ts'
 import { createOverview } from '../overview/overview.ts'
 import { mountOverview } from './overview.ts'
 
-const { db } = await createTestDatabase()
+const { db } = await createTestDatabase({ holds: 'demo' })
 const sale = await openSale(db)
 const hintOutbox = () => {}
 const currencies = createCurrencies(db, hintOutbox)

@@ -9,7 +9,7 @@ import { ensureChains } from '../payments/watchers.ts'
 import { createRates } from '../rates/rates.ts'
 import { mountPayments } from './payments.ts'
 
-const { db } = await createTestDatabase()
+const { db } = await createTestDatabase({ holds: 'demo' })
 const sale = await openSale(db)
 const quiet = { info() {}, warn() {}, error() {} }
 const parts = createPaymentParts(db, { CHAIN_LITECOIN_RPC_URL: 'http://127.0.0.1:1' }, () => {}, quiet)

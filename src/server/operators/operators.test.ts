@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { generate } from 'otplib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, makeTestDatabase } from '../../../test/support/database.ts'
+import { refused } from '../../../test/support/outcomes.ts'
 import type { Role } from '../../shared/roles.ts'
 import { type Database, statement } from '../database/database.ts'
 import { createLimits } from '../limits/limits.ts'
@@ -34,7 +35,6 @@ const operators = operatorsOn(db)
 const client = { network: '192.0.2.1', userAgent: 'Test/1.0' }
 const password = 'gravel and violets'
 const by: By = { operatorId: null, login: 'system', requestId: 'r1' }
-const refused = (code: string) => expect.objectContaining({ code })
 const tokenOf = (link: string) => link.split('#invitation=')[1] ?? ''
 const auditOf = statement(
   'test_audit',

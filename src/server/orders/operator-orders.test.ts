@@ -8,7 +8,7 @@ import { createOperatorOrders, operatorOrderListSql } from './operator-orders.ts
 const RENAME = statement('test_rename', 'update users set email = $2, email_key = $2 where id = $1')
 
 test('a search by the beginning of an e-mail finds the same orders however many buyers share it', async () => {
-  const database = await makeTestDatabase()
+  const database = await makeTestDatabase({ holds: 'demo' })
   try {
     const { db } = database
     const sale = await openSale(db)

@@ -14,7 +14,7 @@ import { cell } from './order-rows.ts'
 import { mountPages, type Pages } from './pages.ts'
 import { securityPolicy } from './security-policy.ts'
 
-const { db } = await createTestDatabase()
+const { db } = await createTestDatabase({ holds: 'demo' })
 const sale = await openSale(db)
 const content = createContent({ db })
 const publicUrl = 'https://presale.example.org'

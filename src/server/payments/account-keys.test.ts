@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ABANDON, accountOf, JUNK } from '../../../test/chains/account-keys.ts'
+import { refused } from '../../../test/support/outcomes.ts'
 import { checkAddress } from '../../shared/addresses.ts'
 import { addressAt, readAccountKey } from './account-keys.ts'
 
-const code = (name: string) => expect.objectContaining({ code: name })
 const publicOf = (path: string, version: Parameters<typeof accountOf>[2], phrase = ABANDON) =>
   accountOf(phrase, path, version).publicExtendedKey
 
@@ -67,31 +67,31 @@ describe('an account key', () => {
     ['a WIF key', 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617'],
     ['a hex key', 'ab'.repeat(32)],
   ])('that is %s is recognised and refused', (_, text) => {
-    expect(() => readAccountKey(text, bitcoin)).toThrow(code('private_key_refused'))
+    expect(() => readAccountKey(text, bitcoin)).toThrow(refused('private_key_refused'))
   })
 
   it('with a typo, of the wrong depth or of no kind is refused', () => {
-    expect(() => readAccountKey(`${zpub.slice(0, -1)}t`, bitcoin)).toThrow(code('account_key_invalid'))
+    expect(() => readAccountKey(`${zpub.slice(0, -1)}t`, bitcoin)).toThrow(refused('account_key_invalid'))
     expect(() => readAccountKey(accountOf(ABANDON, 'm', 'xpub').publicExtendedKey, bitcoin)).toThrow(
-      code('account_key_invalid'),
+      refused('account_key_invalid'),
     )
     expect(() => readAccountKey('bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', bitcoin)).toThrow(
-      code('account_key_invalid'),
+      refused('account_key_invalid'),
     )
   })
 
   it('of another coin or network is refused', () => {
     expect(() => readAccountKey(publicOf("m/44'/3'/0'", 'dgub'), bitcoin)).toThrow(
-      code('account_key_network'),
+      refused('account_key_network'),
     )
     expect(() => readAccountKey(zpub, { family: 'bitcoin', net: 'test' })).toThrow(
-      code('account_key_network'),
+      refused('account_key_network'),
     )
     expect(() => readAccountKey(publicOf("m/84'/1'/0'", 'vpub'), bitcoin)).toThrow(
-      code('account_key_network'),
+      refused('account_key_network'),
     )
     expect(() =>
       readAccountKey(publicOf("m/44'/3'/0'", 'dgub'), { family: 'dogecoin', net: 'main', script: 'p2wpkh' }),
-    ).toThrow(code('account_key_invalid'))
+    ).toThrow(refused('account_key_invalid'))
   })
 })

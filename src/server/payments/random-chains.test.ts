@@ -5,7 +5,7 @@ import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
 import { type ChainSale, letPass, openChainSale } from '../../../test/chains/chain-sale.ts'
 import { compileContracts, createPayer } from '../../../test/chains/evm-accounts.ts'
 import { type Anvil, type Litecoind, startAnvil, startLitecoind } from '../../../test/chains/processes.ts'
-import { makeTestDatabase } from '../../../test/support/database.ts'
+import { withTestDatabase } from '../../../test/support/database.ts'
 import type { Network } from '../../shared/api/currencies.ts'
 import { compare, multiply } from '../../shared/money.ts'
 import type { Database } from '../database/database.ts'
@@ -154,28 +154,34 @@ async function compareRaised(sale: ChainSale): Promise<void> {
 /** Throws steps at a world and holds the ledger's rules against what is there after each. */
 function hold(world: World): Promise<void> {
   const steps = fc.array(stepsIn(world), { minLength: 12, maxLength: 24 })
-  const property = fc.asyncProperty(steps, async (actions) => {
-    const database = await makeTestDatabase()
-    try {
-      const sale = await world.open(database.db)
-      await sale.pass(world.network)
-      const orders: Order[] = [await nextOrder(world, sale, [])]
-      for (const action of actions) {
-        await take(world, sale, orders, action)
-        expect({ action, broken: await sale.broken() }).toEqual({ action, broken: [] })
-        await compareRaised(sale)
-      }
-      // Balances have their own rhythm, which a new leader begins afresh.
-      await sale.takeOver(world.network)
-      await sale.pass(world.network)
-      expect(await sale.broken()).toEqual([])
-      await world.compare(sale, orders)
-    } finally {
-      await database.close()
-    }
-  })
+  const property = fc.asyncProperty(steps, (actions) =>
+    withTestDatabase(
+      async ({ db }) => {
+        const sale = await world.open(db)
+        await sale.pass(world.network)
+        const orders: Order[] = [await nextOrder(world, sale, [])]
+        for (const action of actions) {
+          await take(world, sale, orders, action)
+          expect({ action, broken: await sale.broken() }).toEqual({ action, broken: [] })
+          await compareRaised(sale)
+        }
+        // Balances have their own rhythm, which a new leader begins afresh.
+        await sale.takeOver(world.network)
+        await sale.pass(world.network)
+        expect(await sale.broken()).toEqual([])
+        await world.compare(sale, orders)
+      },
+      { holds: 'demo' },
+    ),
+  )
   const numRuns = Number(process.env['CHAIN_RUNS'] ?? 6)
-  return fc.assert(property, { numRuns, endOnFailure: true, interruptAfterTimeLimit: 40_000 })
+  // A run that is cut short has not held what it says.
+  return fc.assert(property, {
+    numRuns,
+    endOnFailure: true,
+    interruptAfterTimeLimit: 120_000,
+    markInterruptAsFailure: true,
+  })
 }
 
 /** Addresses are new in each sequence: all of them share one chain. */

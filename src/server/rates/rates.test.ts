@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
-import { letPass, openChainSale } from '../../../test/chains/chain-sale.ts'
+import { letPass, withChainSale } from '../../../test/chains/chain-sale.ts'
 import { compileContracts, createPayer } from '../../../test/chains/evm-accounts.ts'
 import { startPriceServices } from '../../../test/chains/price-stand-ins.ts'
 import { type Anvil, startAnvil } from '../../../test/chains/processes.ts'
-import { addBuyer, buy, openSale, type Sale } from '../../../test/support/campaign.ts'
-import { makeTestDatabase } from '../../../test/support/database.ts'
+import { addBuyer, buy, type Sale, withSale } from '../../../test/support/campaign.ts'
 import { statement } from '../database/database.ts'
 import { readChains } from '../payments/chain-config.ts'
 import { createChainlink, createCoinbase, createCoinGecko, createKraken } from './price-sources.ts'
@@ -41,10 +40,8 @@ const sources = () => [
   createChainlink(anvil.rpc, { BTC: feed }),
 ]
 
-async function withSale(work: (sale: Sale, rates: ReturnType<typeof createRates>) => Promise<void>) {
-  const database = await makeTestDatabase()
-  try {
-    const sale = await openSale(database.db)
+const withRates = (work: (sale: Sale, rates: ReturnType<typeof createRates>) => Promise<void>) =>
+  withSale(async (sale) => {
     await sale.db.query(
       statement(
         'test_feed',
@@ -52,14 +49,11 @@ async function withSale(work: (sale: Sale, rates: ReturnType<typeof createRates>
       ),
     )
     await work(sale, createRates(sale.db, sources()))
-  } finally {
-    await database.close()
-  }
-}
+  })
 
 describe('a feed', () => {
   test('takes the median of four real sources, and the order keeps what each of them said', () =>
-    withSale(async (sale, rates) => {
+    withRates(async (sale, rates) => {
       services.say('coingecko', 'bitcoin', '90000')
       services.say('kraken', 'XBTUSD', '90010.5')
       services.say('coinbase', 'BTC-USD', '90020')
@@ -84,7 +78,7 @@ describe('a feed', () => {
     }))
 
   test('drops an outlier and a source that is down, and goes on with the other two', () =>
-    withSale(async (sale, rates) => {
+    withRates(async (sale, rates) => {
       services.say('coingecko', 'bitcoin', '45000')
       services.say('kraken', 'XBTUSD', '90000')
       services.fail('coinbase', true)
@@ -98,7 +92,7 @@ describe('a feed', () => {
     }))
 
   test('without two that agree sets nothing, says why, and the currency can’t be bought', () =>
-    withSale(async (sale, rates) => {
+    withRates(async (sale, rates) => {
       for (const service of ['coingecko', 'kraken', 'coinbase']) services.fail(service, true)
       await setFeed('90010', 400)
       expect(await rates.refresh()).toEqual({
@@ -112,58 +106,55 @@ describe('a feed', () => {
     }))
 })
 
-test('an order that settles late keeps what the sources said when its payment was first seen', async () => {
-  const database = await makeTestDatabase()
-  try {
-    const environment = { CHAIN_ETHEREUM_RPC_URL: anvil.url, CHAIN_ETHEREUM_ID: '31337' }
-    const sale = await openChainSale(database.db, readChains(environment))
-    const rates = createRates(database.db, sources())
-    const payer = createPayer(anvil, 2)
-    await sale.sql(
-      'eth_feed',
-      "update currencies set rate_source = 'feed', price_id = 'ethereum' where code = 'ETH'",
-    )
-    await sale.watch('ETH', 'evm', accountOf(ABANDON, "m/44'/60'/950'", 'xpub').publicExtendedKey)
-    const say = async (usd: string) => {
-      for (const [service, code] of [
-        ['coingecko', 'ethereum'],
-        ['kraken', 'ETHUSD'],
-        ['coinbase', 'ETH-USD'],
-      ] as const)
-        services.say(service, code, usd)
-      expect(await rates.refresh()).toEqual({ updated: ['ETH'], problems: [] })
-    }
-    await sale.pass('ethereum')
-    await say('3000')
-    const order = await sale.order('ETH', '400')
-    await letPass(sale, order, '2 hours')
-    await sale.orders.expire()
-    await say('3150')
-    await payer.pay(order.address, order.cryptoAmount)
-    await sale.pass('ethereum')
-    // The same price again, and another: neither is the reading that counts.
-    await say('3150')
-    await say('3300')
-    await anvil.rpc.call('anvil_mine', '0xc')
-    await sale.pass('ethereum')
-    expect(await sale.show(order)).toMatchObject({
-      status: 'approved',
-      rate: '700',
-      baseTokens: '420.000000',
-    })
+test('an order that settles late keeps what the sources said when its payment was first seen', () =>
+  withChainSale(
+    readChains({ CHAIN_ETHEREUM_RPC_URL: anvil.url, CHAIN_ETHEREUM_ID: '31337' }),
+    async (sale) => {
+      const rates = createRates(sale.db, sources())
+      const payer = createPayer(anvil, 2)
+      await sale.sql(
+        'eth_feed',
+        "update currencies set rate_source = 'feed', price_id = 'ethereum' where code = 'ETH'",
+      )
+      await sale.watch('ETH', 'evm', accountOf(ABANDON, "m/44'/60'/950'", 'xpub').publicExtendedKey)
+      const say = async (usd: string) => {
+        for (const [service, code] of [
+          ['coingecko', 'ethereum'],
+          ['kraken', 'ETHUSD'],
+          ['coinbase', 'ETH-USD'],
+        ] as const)
+          services.say(service, code, usd)
+        expect(await rates.refresh()).toEqual({ updated: ['ETH'], problems: [] })
+      }
+      await sale.pass('ethereum')
+      await say('3000')
+      const order = await sale.order('ETH', '400')
+      await letPass(sale, order, '2 hours')
+      await sale.orders.expire()
+      await say('3150')
+      await payer.pay(order.address, order.cryptoAmount)
+      await sale.pass('ethereum')
+      // The same price again, and another: neither is the reading that counts.
+      await say('3150')
+      await say('3300')
+      await anvil.rpc.call('anvil_mine', '0xc')
+      await sale.pass('ethereum')
+      expect(await sale.show(order)).toMatchObject({
+        status: 'approved',
+        rate: '700',
+        baseTokens: '420.000000',
+      })
 
-    const readings = await sale.sql<{ read_at: Date }>(
-      'readings',
-      "select read_at from rate_readings where price_id = 'ethereum' and price_usd = 3150 order by id",
-    )
-    expect(readings).toHaveLength(2)
-    expect(await rates.ofOrder(sale.buyer, order.token)).toMatchObject({
-      currency: 'ETH',
-      source: 'feed',
-      rate: '700',
-      reading: { priceUsd: '3150', readAt: readings[0]?.read_at.toISOString() },
-    })
-  } finally {
-    await database.close()
-  }
-})
+      const readings = await sale.sql<{ read_at: Date }>(
+        'readings',
+        "select read_at from rate_readings where price_id = 'ethereum' and price_usd = 3150 order by id",
+      )
+      expect(readings).toHaveLength(2)
+      expect(await rates.ofOrder(sale.buyer, order.token)).toMatchObject({
+        currency: 'ETH',
+        source: 'feed',
+        rate: '700',
+        reading: { priceUsd: '3150', readAt: readings[0]?.read_at.toISOString() },
+      })
+    },
+  ))

@@ -1,9 +1,9 @@
 import { p2wpkh, Transaction } from '@scure/btc-signer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../../test/chains/account-keys.ts'
-import { type ChainSale, letPass, openChainSale } from '../../../../test/chains/chain-sale.ts'
+import { type ChainSale, letPass, withChainSale } from '../../../../test/chains/chain-sale.ts'
 import { type Litecoind, startLitecoind } from '../../../../test/chains/processes.ts'
-import { makeTestDatabase } from '../../../../test/support/database.ts'
+import { refused } from '../../../../test/support/outcomes.ts'
 import { subtract } from '../../../shared/money.ts'
 import type { ChainConfig } from '../chain-config.ts'
 import { createRefunds } from '../refunds.ts'
@@ -14,7 +14,6 @@ import { addressParameters } from './networks.ts'
 let account = 0
 const walletOf = (index: number) => accountOf(ABANDON, `m/84'/1'/${index}'`, 'vpub')
 const regtest = addressParameters('litecoin', 'regtest')
-const code = (name: string) => expect.objectContaining({ code: name })
 
 let node: Litecoind
 beforeAll(async () => {
@@ -33,19 +32,13 @@ const chain = (): ChainConfig => ({
 })
 
 /** A sale on a database of its own; every test ends with the rules of ledger and payments proved. */
-async function withSale(work: (sale: ChainSale) => Promise<void>) {
-  const database = await makeTestDatabase()
-  try {
-    const sale = await openChainSale(database.db, [chain()])
+const withSale = (work: (sale: ChainSale) => Promise<void>) =>
+  withChainSale([chain()], async (sale) => {
     account += 1
     await sale.watch('LTC', 'litecoin', walletOf(account).publicExtendedKey)
     await sale.pass('litecoin')
     await work(sale)
-    expect(await sale.broken()).toEqual([])
-  } finally {
-    await database.close()
-  }
-}
+  })
 
 const pass = (sale: ChainSale) => sale.pass('litecoin')
 const mineAnd = async (sale: ChainSale, blocks: number) => {
@@ -288,7 +281,7 @@ describe('a payment', () => {
         detail: 'refund_due',
       })
       await expect(sale.payments.chooseLate(sale.buyer, money.token, 'tokens')).rejects.toEqual(
-        code('order_state'),
+        refused('order_state'),
       )
       await letPass(sale, silent, '8 days')
       await sale.settleDue()
@@ -331,17 +324,17 @@ describe('a payment that belongs to no order', () => {
       const [payment] = await toDecide()
       expect(payment).toMatchObject({ state: 'unmatched', amount: '2', orderId: null })
       await expect(sale.payments.attach('999', String(order.number), sale.editor)).rejects.toEqual(
-        code('payment_unknown'),
+        refused('payment_unknown'),
       )
       await expect(sale.payments.refund(payment?.id ?? '', sale.editor)).rejects.toEqual(
-        code('payment_state'),
+        refused('payment_state'),
       )
       await sale.payments.attach(payment?.id ?? '', String(order.number), sale.editor)
       await pass(sale)
       expect(await sale.show(order)).toMatchObject({ status: 'approved', approvedVia: 'chain' })
       await expect(
         sale.payments.attach(payment?.id ?? '', String(order.number), sale.editor),
-      ).rejects.toEqual(code('payment_state'))
+      ).rejects.toEqual(refused('payment_state'))
       expect(await toDecide()).toEqual([])
     }))
 })
@@ -538,19 +531,19 @@ describe('a refund', () => {
       const order = await owed(sale)
       const claim = (address: string) => sale.payments.claimRefund(sale.buyer, order.token, address)
       await expect(claim('bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu')).rejects.toEqual(
-        code('address_invalid'),
+        refused('address_invalid'),
       )
       await expect(claim('ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh')).rejects.toEqual(
-        code('address_invalid'),
+        refused('address_invalid'),
       )
-      await expect(claim('ab'.repeat(32))).rejects.toEqual(code('private_key_refused'))
+      await expect(claim('ab'.repeat(32))).rejects.toEqual(refused('private_key_refused'))
       // Money that goes to the wallet it came from would be owed still.
       const other = await sale.order('LTC', '40')
       const change = p2wpkh(walletOf(account).derive('m/1/0').publicKey ?? new Uint8Array(), regtest).address
       for (const ours of [order.address, other.address, change ?? ''])
-        await expect(claim(` ${ours} `)).rejects.toEqual(code('refund_address_ours'))
+        await expect(claim(` ${ours} `)).rejects.toEqual(refused('refund_address_ours'))
       await expect(sale.payments.claimRefund('999', order.token, 'x'.repeat(20))).rejects.toEqual(
-        code('order_unknown'),
+        refused('order_unknown'),
       )
       expect(await claim(await newAddress())).toMatchObject([{ state: 'claimed', amount: '2' }])
     }))
@@ -631,11 +624,11 @@ describe('a refund', () => {
       const refunds = createRefunds(sale.db, sale.payments)
       const want = { network: 'litecoin' as const }
       await expect(refunds.prepare({ ...want, format: 'csv' }, sale.editor)).rejects.toEqual(
-        code('refund_unknown'),
+        refused('refund_unknown'),
       )
       await sale.payments.claimRefund(sale.buyer, order.token, to)
       await expect(refunds.prepare({ ...want, format: 'psbt' }, sale.editor)).rejects.toEqual(
-        code('refund_funds_missing'),
+        refused('refund_funds_missing'),
       )
       const { content } = await refunds.prepare({ ...want, format: 'csv' }, sale.editor)
       expect(content).toBe(`address,amount,currency,refund\n${to},2,LTC,1\n`)

@@ -4,17 +4,16 @@ import type { AddressInfo } from 'node:net'
 import { type Hex, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../../test/chains/account-keys.ts'
-import { type ChainSale, letPass, openChainSale } from '../../../../test/chains/chain-sale.ts'
+import { type ChainSale, letPass, withChainSale } from '../../../../test/chains/chain-sale.ts'
 import { compileContracts, createPayer, units } from '../../../../test/chains/evm-accounts.ts'
 import { type Anvil, startAnvil } from '../../../../test/chains/processes.ts'
-import { makeTestDatabase } from '../../../../test/support/database.ts'
+import { refused } from '../../../../test/support/outcomes.ts'
 import type { ChainConfig } from '../chain-config.ts'
 import { createRefunds } from '../refunds.ts'
 
 /** An account of its own for each test: they share one chain. */
 let account = 0
 const nextXpub = () => accountOf(ABANDON, `m/44'/60'/${(account += 1)}'`, 'xpub').publicExtendedKey
-const code = (name: string) => expect.objectContaining({ code: name })
 
 let anvil: Anvil
 let payer: ReturnType<typeof createPayer>
@@ -52,10 +51,8 @@ const chain = (secondRpcUrl?: string): ChainConfig => ({
   explorerUrl: undefined,
 })
 
-async function withSale(work: (sale: ChainSale) => Promise<void>, secondRpcUrl?: string) {
-  const database = await makeTestDatabase()
-  try {
-    const sale = await openChainSale(database.db, [chain(secondRpcUrl)])
+const withSale = (work: (sale: ChainSale) => Promise<void>, secondRpcUrl?: string) =>
+  withChainSale([chain(secondRpcUrl)], async (sale) => {
     await sale.sql(
       'list_tokens',
       "update currencies set token_contract = case code when 'USDT' then $1 when 'USDC' then $2 end, network = 'ethereum' where code in ('USDT', 'USDC')",
@@ -69,11 +66,7 @@ async function withSale(work: (sale: ChainSale) => Promise<void>, secondRpcUrl?:
     for (const currency of ['ETH', 'USDT', 'USDC']) await sale.watch(currency, 'evm', xpub)
     await sale.pass('ethereum')
     await work(sale)
-    expect(await sale.broken()).toEqual([])
-  } finally {
-    await database.close()
-  }
-}
+  })
 
 const pass = (sale: ChainSale) => sale.pass('ethereum')
 const mineAnd = async (sale: ChainSale, blocks: number) => {
@@ -262,7 +255,7 @@ describe('a token', () => {
       const { items } = await sale.payments.list({ after: undefined, limit: 10, toDecide: true })
       expect(items).toMatchObject([{ state: 'wrong_asset', currency: null, asset: fake.toLowerCase() }])
       await expect(sale.payments.refund(items[0]?.id ?? '', sale.editor)).rejects.toEqual(
-        code('payment_state'),
+        refused('payment_state'),
       )
     }))
 
@@ -345,7 +338,7 @@ describe('a refund', () => {
       await mineAnd(sale, 12)
       await expect(
         sale.payments.claimRefund(sale.buyer, coins.token, buyers.ETH.slice(0, -1)),
-      ).rejects.toEqual(code('address_invalid'))
+      ).rejects.toEqual(refused('address_invalid'))
       await sale.payments.claimRefund(sale.buyer, coins.token, buyers.ETH)
       await sale.payments.claimRefund(sale.buyer, tokens.token, buyers.USDT)
       const { content, format } = await refunds.prepare({ network: 'ethereum', format: 'psbt' }, sale.editor)

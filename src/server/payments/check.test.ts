@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
+import { type ChainSale, openChainSale } from '../../../test/chains/chain-sale.ts'
+import { type Litecoind, startLitecoind } from '../../../test/chains/processes.ts'
+import { brokenRules, buy, rules } from '../../../test/support/campaign.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { type Queryable, statement } from '../database/database.ts'
+import { checkLedger } from '../ledger/check.ts'
+import { readChains } from './chain-config.ts'
+
+/** By rule: each way in which a hand in the database breaks it. */
+const corruptions: Record<string, readonly string[]> = {
+  entries_sum_to_zero: [addEntry('min', '1')],
+  postings_balance: [`${addEntry('min', '1')}; ${addEntry('max', '-1')}`],
+  postings_have_entries: ["insert into postings (kind) values ('grant')"],
+  approved_orders_are_credited_once: [
+    "update orders set approvals = approvals + 1 where approved_via = 'operator'",
+    "update orders set status = 'pending', approved_via = null, approved_at = null where approved_via = 'operator'",
+  ],
+  credits_match_orders: [
+    "update orders set base_tokens = base_tokens + 0.000001 where approved_via = 'operator'",
+    "update orders set bonus_tokens = bonus_tokens + 0.000001 where approved_via = 'operator'",
+    "update orders set usd = usd + 0.01 where approved_via = 'operator'",
+  ],
+  holdings_fold_the_entries: [
+    'update holdings set purchased_tokens = purchased_tokens + 0.000001',
+    'update holdings set bonus_tokens = bonus_tokens + 0.000001',
+    'update holdings set granted_tokens = granted_tokens + 0.000001',
+    'update holdings set deposits_usd = deposits_usd + 0.01',
+    'delete from holdings',
+  ],
+  totals_fold_the_entries: [
+    'update sale_totals set raised_on_chain_usd = raised_on_chain_usd + 0.01',
+    'update sale_totals set raised_by_operator_usd = raised_by_operator_usd + 0.01',
+    'update sale_totals set purchased_tokens = purchased_tokens + 0.000001',
+    'update sale_totals set bonus_tokens = bonus_tokens + 0.000001',
+    'update sale_totals set orders_by_operator = orders_by_operator + 1',
+  ],
+  raised_is_the_sum_of_approved_orders: [
+    "update orders set usd = usd + 0.01 where approved_via = 'operator'",
+    "update orders set approved_via = 'chain' where approved_via = 'operator'",
+  ],
+  goals_are_kept: [
+    'update stage_capacity set pool_usd = pool_usd - 0.01',
+    'update capacity_slots set usd = usd + 0.01 where usd > 0',
+    "update orders set held = false where status = 'pending'",
+  ],
+  caps_are_kept: [
+    'update campaign_capacity set pool_usd = pool_usd - 0.01',
+    'update campaign_capacity set pool_sale_tokens = pool_sale_tokens - 0.000001',
+    'update campaign_capacity set pool_bonus_tokens = pool_bonus_tokens - 0.000001',
+  ],
+  grants_are_counted: ['update campaign_capacity set granted_tokens = granted_tokens + 0.000001'],
+  quotes_serve_once: [
+    'update quotes set order_id = null where order_id is not null',
+    'update quotes set order_id = 1000 where order_id is null',
+  ],
+  chain_orders_stand_on_payments: [
+    'update payments set credited = 0 where credited > 0',
+    'update payments set block_height = null, confirmed = false where credited > 0',
+    "update payments set replaced_by = 'another' where credited > 0",
+    "update orders set approved_via = 'chain' where approved_via = 'operator'",
+    "update orders set crypto_amount = crypto_amount * 0.99 where approved_via = 'chain'",
+  ],
+  credited_payments_have_approved_orders: [
+    'update payments set order_id = null where credited > 0',
+    "update payments set order_id = (select min(id) from orders where status = 'pending') where credited > 0",
+  ],
+  payments_pay_once: ['update payments set owed = amount - credited + 0.000001'],
+  payments_owe_their_refunds: [
+    'update payments set owed = owed - 0.000001 where owed > 0',
+    "update refunds set state = 'written_off'",
+  ],
+  refunds_are_in_the_ledger: [
+    "update refunds set amount = amount + 0.000001 where state = 'owed'",
+    "update refunds set amount = amount + 0.000001 where state = 'paid'",
+    "update refunds set state = 'sent' where state = 'paid'",
+    "update refunds set currency = 'BTC' where state = 'owed'",
+  ],
+  addresses_are_given_once: [
+    'update quotes set address = (select min(address) from quotes where watched) where watched',
+    'update wallets set next_index = next_index - 1',
+  ],
+  confirmed_payments_have_enough_confirmations: [
+    'update payments set confirmations = confirmations_needed - 1 where confirmed',
+    'update payments set block_height = null where confirmed',
+  ],
+}
+
+/** What else stands in the way of such a hand; that these hold is tested where they belong. */
+const guards = `
+  alter table payments drop constraint payments_spent_once, drop constraint payments_confirmed_in_a_block;
+  alter table quotes drop constraint if exists quotes_order_id_fkey;
+  drop index quotes_watched_address_once`
+
+function addEntry(posting: 'min' | 'max', amount: string): string {
+  return `insert into entries (posting_id, account, asset, amount) select ${posting}(id), 'sale_supply', 'TOKEN', ${amount} from postings`
+}
+
+const { db } = await createTestDatabase({ holds: 'demo' })
+let node: Litecoind
+
+beforeAll(async () => {
+  node = await startLitecoind()
+  const sale = await openChainSale(
+    db,
+    readChains({ CHAIN_LITECOIN_RPC_URL: node.url, CHAIN_LITECOIN_NETWORK: 'regtest' }),
+  )
+  await sale.watch('LTC', 'litecoin', accountOf(ABANDON, "m/84'/1'/0'", 'vpub').publicExtendedKey)
+  await fill(sale)
+  expect(await brokenRules(db)).toEqual([])
+})
+afterAll(() => node.stop())
+
+/** Something of everything that a rule looks at: orders by state, grants, payments, refunds owed and paid. */
+async function fill(sale: ChainSale): Promise<void> {
+  const { buyer, operatorId } = sale
+  await sale.pass('litecoin')
+  const paid = await sale.order('LTC', '40')
+  const [owed, refunded] = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
+  for (const order of [owed, refunded]) await sale.orders.cancel(buyer, order.token)
+  for (const order of [paid, owed, refunded]) await node.send(order.address, '2')
+  await mine(sale)
+  const to = await node.rpc.call<string>('getnewaddress', '', 'bech32')
+  await sale.payments.claimRefund(buyer, refunded.token, to)
+  await node.send(to, '2')
+  await mine(sale)
+  const byOperator = await buy(sale, buyer, '200')
+  await sale.ledger.approve(String(byOperator.number), 'operator', { operatorId })
+  await buy(sale, buyer, '40')
+  await sale.quote('LTC', '40')
+  await sale.ledger.grant({
+    userId: buyer,
+    amount: '10',
+    operatorId,
+    reason: 'thanks',
+    requestId: 'r',
+    idempotencyKey: undefined,
+    requestHash: Buffer.alloc(0),
+  })
+  expect(await sale.show(paid)).toMatchObject({ status: 'approved' })
+  expect(await sale.show(owed)).toMatchObject({ detail: 'refund_due' })
+  expect(await sale.show(refunded)).toMatchObject({ detail: 'refunded' })
+}
+
+async function mine(sale: ChainSale): Promise<void> {
+  await node.mine(6)
+  await sale.pass('litecoin')
+}
+
+/** Ends a transaction whose outcome nobody wants. */
+class Undone extends Error {
+  readonly broken: string[]
+  constructor(broken: string[]) {
+    super('undone')
+    this.broken = broken
+  }
+}
+
+let count = 0
+async function run(tx: Queryable, text: string): Promise<void> {
+  for (const part of text.split(';')) await tx.query(statement(`test_corrupt_${(count += 1)}`, part))
+}
+
+/** The rules that the check calls broken after `corruption`, which is taken back. */
+async function brokenBy(corruption: string): Promise<string[]> {
+  const undone = await db
+    .transaction(async (tx) => {
+      await run(tx, guards)
+      await run(tx, corruption)
+      throw new Undone((await checkLedger(tx, rules)).map(({ rule }) => rule.name))
+    })
+    .catch((error: unknown) => error)
+  if (!(undone instanceof Undone)) throw undone
+  return undone.broken
+}
+
+test('each rule has a hand that breaks it', () => {
+  expect(Object.keys(corruptions).toSorted()).toEqual(rules.map(({ name }) => name).toSorted())
+})
+
+test.each(Object.entries(corruptions))('%s is found broken', async (rule, ways) => {
+  for (const way of ways) expect(await brokenBy(way), way).toContain(rule)
+})

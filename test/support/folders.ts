@@ -1,0 +1,52 @@
+import { mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const MEMORY = '/dev/shm'
+/** What a whole run keeps there at most is about a third. */
+const FREE_BYTES_MIN = 3_000_000_000
+const ABANDONED_AFTER_MS = 2 * 60 * 60 * 1000
+
+/**
+ * A new folder for a test's cluster or node: in memory where the machine has room, else on the disk. A process that is
+ * killed loses nothing in either. Whoever makes the folder removes it.
+ */
+export async function makeFolder(what: string): Promise<string> {
+  return mkdtemp(join(await parentFolder(), `presale-test-${process.pid}-${what}-`))
+}
+
+/** A new folder on the disk, for a test of what a disk keeps. */
+export function makeDiskFolder(what: string): Promise<string> {
+  return mkdtemp(join(tmpdir(), `presale-test-${process.pid}-${what}-`))
+}
+
+async function parentFolder(): Promise<string> {
+  const memory = await statfs(MEMORY).catch(() => undefined)
+  if (!memory) return tmpdir()
+  await removeAbandoned()
+  const free = Math.min(memory.bavail * memory.bsize, process.availableMemory())
+  return free >= FREE_BYTES_MIN ? MEMORY : tmpdir()
+}
+
+/** A run that was killed leaves its folders, which would keep their memory until the machine restarts. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(MEMORY)) {
+    const pid = /^presale-test-(\d+)-/.exec(name)?.[1]
+    if (pid === undefined || isAlive(Number(pid))) continue
+    const path = join(MEMORY, name)
+    const age = await stat(path).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    )
+    if (age > ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
