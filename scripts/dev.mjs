@@ -10,7 +10,9 @@ let starting = Promise.resolve()
 function startServer() {
   starting = starting.then(async () => {
     await endServer()
-    const watched = ['src/server', 'src/shared', 'migrations'].map((path) => `--watch-path=${path}`)
+    const watched = ['src/server', 'src/shared', 'migrations', 'functions'].map(
+      (path) => `--watch-path=${path}`,
+    )
     server = spawn(
       process.execPath,
       [...watched, '--watch-preserve-output', 'src/server/main.ts', ...process.argv.slice(2)],

@@ -1,6 +1,6 @@
 /**
  * The states of a payment: what a chain shows on one of our addresses. The database writes them (`payment_state` in
- * migrations/0010_payments.sql); pages read what each means from here.
+ * functions/payments/payment_state.sql); pages read what each means from here.
  */
 export const paymentStates = [
   'seen',

@@ -55,7 +55,10 @@ const QUOTE = statement(
   `insert into quotes (id, user_id, currency_id, stage_id, base_tokens, bonus_tokens, bonus_percent, level_key, crypto_amount, usd, price_usd, rate, address, watched, expires_at)
    select $1, $2, k.id, s.id, $3::numeric, $3::numeric / 20, 5, 'bronze', 1, round($3::numeric * 4.5, 2), 4.5, 1, 'x', false, now() + interval '1 hour' from currencies k, stages s order by k.id, s.id limit 1`,
 )
-const ORDER = statement('test_edit_order', `select * from create_order($1, $2, $2, null, null, '{}', null)`)
+const ORDER = statement(
+  'test_edit_order',
+  `select * from create_orders(array[row($1, $2, $2, null, null, '{}')::order_request], null)`,
+)
 const APPROVE = statement(
   'test_edit_approve',
   `select * from approve_order($1, 'operator', $2, 'test', null)`,

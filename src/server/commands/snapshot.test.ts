@@ -49,7 +49,7 @@ async function fingerprints(url: string): Promise<Record<string, string>> {
   await client.connect()
   const { rows } = await client.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class
-      where relkind = 'r' and (relnamespace = 'public'::regnamespace and relname <> 'schema_migrations'
+      where relkind = 'r' and (relnamespace = 'public'::regnamespace and relname not in ('schema_migrations', 'schema_functions')
         or relnamespace = 'graphile_worker'::regnamespace and relname in ('_private_jobs', '_private_tasks'))`,
   )
   const result: Record<string, string> = {}

@@ -77,7 +77,7 @@ export async function takeSnapshot(url: string, path: string, secretKey: string)
 /**
  * Loads a snapshot. Reads the file to its end before it touches anything; refuses a database that a server uses, one
  * that holds data unless `replaces`, and a file of a newer program. The rows, with their checks, arrive in one
- * transaction; then the migrations that came after the backup run.
+ * transaction; then the migrations that came after the backup run, and the functions of this program are put in force.
  */
 export async function restoreSnapshot(
   url: string,
@@ -245,7 +245,7 @@ async function readTables(client: Client): Promise<TableLine['table'][]> {
        join pg_namespace n on n.oid = c.relnamespace
        join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
       where c.relkind = 'r'
-        and (n.nspname = 'public' and c.relname <> 'schema_migrations'
+        and (n.nspname = 'public' and c.relname not in ('schema_migrations', 'schema_functions')
              or n.nspname = 'graphile_worker' and c.relname = any($1))
       group by n.nspname, c.relname
       order by n.nspname desc, array_position($1, c.relname::text), c.relname`,

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { runMigrations } from 'graphile-worker'
 import { Client } from 'pg'
 import { StartError } from '../start-error.ts'
+import { FUNCTIONS_FOLDER, lineOf, putInForce, readFunctions } from './functions.ts'
 
 export interface Migration {
   version: number
@@ -21,7 +22,13 @@ interface Applied {
 
 export interface MigrateOptions {
   folder?: string
-  /** Stops after this version; a restore brings an empty database to the version of its file first. */
+  functionsFolder?: string
+  /** The program's, where it is not the one of package.json. */
+  version?: string
+  /**
+   * Stops after this version and puts no function in force, because today's functions fit today's tables alone: a restore
+   * brings an empty database to the version of its file first.
+   */
   versionMax?: number
 }
 
@@ -31,15 +38,32 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations/', i
 const LOCK_KEY = 7_031_802_114
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/
 const SERVER_VERSION_MIN = 150_000
+/** What this file itself keeps: the migrations applied, and whose functions are in force. A backup has neither. */
+const OWN_TABLES = `
+  create table if not exists schema_migrations (
+    version integer primary key,
+    name text not null,
+    checksum text not null,
+    applied_at timestamptz not null default now()
+  );
+  create table if not exists schema_functions (
+    id integer primary key default 1 check (id = 1),
+    version text not null,
+    checksum text not null,
+    heads jsonb not null,
+    put_at timestamptz not null default now()
+  )`
 
 /**
- * Brings a database forward, each file in a transaction of its own, under an advisory lock: any number of processes may
- * call it at once. The job queue's tables come first, so that migrations may refer to them. Returns the names applied.
- * Refuses (`StartError`) an applied file that has changed since, a database that is newer than the files, and a
- * PostgreSQL older than 15.
+ * Brings a database forward, under an advisory lock: any number of processes may call it at once. The job queue's tables
+ * come first, so that migrations may refer to them; then what is pending and the functions of today (`putInForce`), in one
+ * transaction, so that nobody sees new tables with old functions. Returns the names of the migrations applied. Refuses
+ * (`StartError`) an applied file that has changed since, a database that is newer than the files, and a PostgreSQL older
+ * than 15.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const migrations = await readMigrations(options.folder ?? MIGRATIONS_FOLDER)
+  const functions = await readFunctions(options.functionsFolder ?? FUNCTIONS_FOLDER, options.version)
   const client = new Client({ connectionString: url, application_name: 'presale migrate' })
   // The statement that was running reports a lost connection; without a listener the event would end the process.
   client.on('error', () => undefined)
@@ -47,14 +71,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   try {
     await refuseOldServer(client)
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY])
-    await client.query(
-      `create table if not exists schema_migrations (
-        version integer primary key,
-        name text not null,
-        checksum text not null,
-        applied_at timestamptz not null default now()
-      )`,
-    )
+    await client.query(OWN_TABLES)
     const { rows } = await client.query<Applied>(
       'select version, name, checksum from schema_migrations order by version',
     )
@@ -65,7 +82,15 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
         !versions.has(migration.version) && migration.version <= (options.versionMax ?? Infinity),
     )
     await runMigrations({ connectionString: url })
-    for (const migration of pending) await apply(client, migration)
+    await client.query('begin')
+    try {
+      for (const migration of pending) await apply(client, migration)
+      if (options.versionMax === undefined) await putInForce(client, functions, pending.length > 0)
+      await client.query('commit')
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined)
+      throw error
+    }
     return pending.map((migration) => migration.name)
   } finally {
     // Ending the session gives the lock back.
@@ -119,24 +144,14 @@ function refuseHistory(migrations: Migration[], applied: Applied[]): void {
 }
 
 async function apply(client: Client, migration: Migration): Promise<void> {
-  await client.query('begin')
   try {
     await client.query(migration.text)
-    await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
-      migration.version,
-      migration.name,
-      migration.checksum,
-    ])
-    await client.query('commit')
   } catch (error) {
-    await client.query('rollback').catch(() => undefined)
     throw new Error(`migrations/${migration.name}: ${lineOf(error, migration.text)}`, { cause: error })
   }
-}
-
-function lineOf(error: unknown, text: string): string {
-  if (!(error instanceof Error)) return String(error)
-  const position = 'position' in error ? Number.parseInt(String(error.position), 10) : Number.NaN
-  if (Number.isNaN(position)) return error.message
-  return `line ${text.slice(0, position).split('\n').length}: ${error.message}`
+  await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
+    migration.version,
+    migration.name,
+    migration.checksum,
+  ])
 }

@@ -32,7 +32,7 @@ const APPROVE = statement(
 const REJECT = statement('order_reject', 'select refusal, changed from reject_order($1, $2, $3, $4)')
 const GRANT = statement(
   'ledger_grant',
-  'select refusal, posting_id from grant_tokens($1, $2, $3, $4, $5, $6, $7)',
+  'select refusal, posting_id from grant_tokens($1, $2, $3, $4, $5, row($6, $7)::idempotency)',
 )
 const REVERSE_GRANT = statement(
   'ledger_reverse_grant',
@@ -72,7 +72,7 @@ export interface LedgerOptions {
   readonly batching: boolean
 }
 
-/** The money paths: each is one SQL function of `migrations/0004_ledger.sql`, where its rules and refusals are documented. */
+/** The money paths: each is one SQL function of `functions/ledger/`, where its rules and refusals are documented. */
 export function createLedger(db: Database, { hintOutbox, batching }: LedgerOptions): Ledger {
   const approve = createBatches<Approval, Outcome>({
     ...(batching ? TOGETHER : EACH_ALONE),

@@ -21,7 +21,14 @@ export interface CreatedOrder {
   readonly replayed: boolean
 }
 
-const CREATE = statement('orders_create', 'select * from create_orders($1, $2, $3, $4, $5, $6, $7)')
+const CREATE = statement(
+  'orders_create',
+  `select * from create_orders(array(
+     select row(r.user_id, r.quote_id, r.token, r.idempotency_key, r.request_hash, r.declarations)::order_request
+       from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::jsonb[])
+            with ordinality as r(user_id, quote_id, token, idempotency_key, request_hash, declarations, position)
+      order by r.position), $7)`,
+)
 
 /** Two writes under way keep the database busy while the next one gathers; more make each of them smaller. */
 const RUNS_MAX = 2

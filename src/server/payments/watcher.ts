@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
+import { nativeCodes } from '../../shared/wallet-links.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { RetryableError } from '../refusal.ts'
 import { scriptOfAddress } from './bitcoin/networks.ts'
@@ -108,16 +109,18 @@ const VERIFIED = statement(
 const UNDO = statement('watcher_undo', 'select undo_blocks($1, $2) as order_id')
 const RECORD = statement(
   'watcher_record',
-  'select order_id, is_new from record_transfer($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
+  `select order_id, is_new from record_transfer(
+     row($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)::chain_transfer, $13, $14, $15)`,
 )
 const RECORD_REFUND = statement(
   'watcher_record_refund',
-  'select record_refund_transfer($1, $2, $3, $4, $5, $6, $7) as id',
+  `select record_refund_transfer(
+     row($1, $2, $3, $4, $5, $6, $7, null, null, null, null, null)::chain_transfer) as id`,
 )
 const SPEND = statement('watcher_spend', 'select record_spend($1, $2, $3, $4) as order_id')
 const BALANCE = statement(
   'watcher_balance',
-  'select record_balance($1, $2, $3, $4, $5, $6, $7, $8) as order_id',
+  'select record_balance(row($1, $4, $5, null, $6)::chain_blocks, $2, $3, $7, $8, $9) as order_id',
 )
 const TO_BASE = statement(
   'watcher_to_base',
@@ -317,6 +320,7 @@ export function createWatcher({ db, config, source, hintOutbox }: WatcherOptions
       transfer.script,
       randomBytes(18).toString('base64url'),
       secondAboveUsd,
+      nativeCodes[chain],
     ])
     return row.order_id
   }
@@ -383,6 +387,7 @@ export function createWatcher({ db, config, source, hintOutbox }: WatcherOptions
             new Date(),
             randomBytes(18).toString('base64url'),
             secondAboveUsd,
+            nativeCodes[chain],
           ]
           note([(await tx.one<{ order_id: string | null }>(BALANCE, values)).order_id])
         }

@@ -153,9 +153,6 @@ create index webhook_deliveries_of_webhook on webhook_deliveries (webhook_id, id
 create index webhook_deliveries_by_age on webhook_deliveries (created_at);
 comment on column webhook_deliveries.message_id is 'The same on every attempt and for every webhook told of one event: receivers drop repeats by it.';
 
-create index audit_log_by_action on audit_log (action text_pattern_ops, id desc);
-create index campaign_changes_newest on campaign_changes (id desc);
-
 create table user_notes (
   id bigint generated always as identity constraint user_notes_pkey primary key,
   user_id bigint not null constraint user_notes_user_known references users (id),
@@ -176,7 +173,3 @@ end $$;
 create trigger user_notes_append_only before update on user_notes for each row execute function refuse_change();
 create trigger user_notes_stay before delete on user_notes for each row execute function refuse_note_removal();
 create trigger user_notes_no_truncate before truncate on user_notes for each statement execute function refuse_change();
-
--- The operators' charts of the last 30 days: rows lie as they were made, so a range of pages is found without an entry a row.
-create index orders_by_day on orders using brin (created_at) with (pages_per_range = 32, autosummarize = on);
-create index users_by_day on users using brin (created_at) with (pages_per_range = 32, autosummarize = on);

@@ -1,0 +1,35 @@
+-- Puts goals, caps and shares in force: calls everything in and sets each pool to its limit less what orders
+-- and grants hold. Refusals where less than that would be left: cap_reached, supply_reached. One transaction
+-- with the change itself.
+create or replace function set_capacity(p_hard_cap_usd numeric, p_sale_tokens numeric, p_bonus_tokens numeric)
+returns text language plpgsql as $$
+declare v_taken record; v_granted numeric; v_stage record;
+begin
+  insert into campaign_capacity (id, pool_usd, pool_sale_tokens, pool_bonus_tokens) values (1, 0, 0, 0)
+  on conflict do nothing;
+  insert into stage_capacity (stage_id, pool_usd) select id, 0 from stages on conflict do nothing;
+  insert into capacity_slots (stage_id, slot)
+  select s.id, n from stages s, generate_series(0, slot_count() - 1) n on conflict do nothing;
+  perform lock_pools();
+  perform call_in_slots();
+  select granted_tokens into v_granted from campaign_capacity;
+  for v_stage in
+    select s.id, s.goal_usd - coalesce(sum(o.usd), 0) as left_usd
+      from stages s left join orders o on o.stage_id = s.id and (o.held or o.status = 'approved')
+     group by s.id
+  loop
+    if v_stage.left_usd < 0 then return 'cap_reached'; end if;
+    update stage_capacity set pool_usd = v_stage.left_usd where stage_id = v_stage.id;
+  end loop;
+  select coalesce(sum(usd), 0) as usd, coalesce(sum(base_tokens), 0) as sale,
+         coalesce(sum(bonus_tokens), 0) as bonus
+    into v_taken from orders where held or status = 'approved';
+  if p_hard_cap_usd < v_taken.usd then return 'cap_reached'; end if;
+  if p_sale_tokens < v_taken.sale or p_bonus_tokens < v_taken.bonus + v_granted then
+    return 'supply_reached';
+  end if;
+  update campaign_capacity
+     set pool_usd = p_hard_cap_usd - v_taken.usd, pool_sale_tokens = p_sale_tokens - v_taken.sale,
+         pool_bonus_tokens = p_bonus_tokens - v_taken.bonus - v_granted;
+  return null;
+end $$;

@@ -1,0 +1,19 @@
+-- Cancels an order of the buyer while nothing is paid. Returns null, order_unknown or order_not_cancellable.
+create or replace function cancel_order(p_user_id bigint, p_token text) returns text language plpgsql as $$
+declare o orders%rowtype;
+begin
+  select * into o from orders where token = p_token and user_id = p_user_id for update;
+  if not found then return 'order_unknown'; end if;
+  if o.detail = 'cancelled' then return null; end if;
+  if o.status <> 'pending' or o.detail not in ('awaiting_payment', 'expired') then
+    return 'order_not_cancellable';
+  end if;
+  update orders set status = 'rejected', detail = 'cancelled', held = false, updated_at = clock_timestamp()
+   where id = o.id;
+  if o.held then
+    perform release_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);
+  end if;
+  perform note_order_event(o.id, 'cancelled', 'buyer');
+  perform tell('order_cancelled', o.id, o.user_id);
+  return null;
+end $$;

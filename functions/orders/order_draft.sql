@@ -1,0 +1,7 @@
+-- What create_orders knows of one request while it decides; the order's own columns only where it is a
+-- repeat.
+create type order_draft as (
+  position bigint, quote_id text, stage_id integer, usd numeric, base_tokens numeric, bonus_tokens numeric,
+  currency text, expires_at timestamptz, declarations jsonb, refusal text, replayed boolean,
+  order_id bigint, order_token text, order_address text, order_expires_at timestamptz
+);

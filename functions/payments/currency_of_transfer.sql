@@ -1,0 +1,13 @@
+-- The currency that a transfer is made in, null where there is none: the one that the address was given out
+-- for, or else the chain's own coin (p_native_codes, null where the chain has no tokens) rather than a token
+-- whose contract nobody named.
+create or replace function currency_of_transfer(
+  p_chain text, p_asset text, p_address_currency_id integer, p_native_codes text[]
+) returns currencies language sql stable as $$
+  select k.* from currencies k
+   where k.network = p_chain
+     and case when p_asset = 'native' then coalesce(k.token_contract, '') = ''
+              else lower(k.token_contract) = p_asset end
+   order by (k.id = p_address_currency_id) desc, coalesce(k.code = any(p_native_codes), true) desc, k.id
+   limit 1
+$$;

@@ -1,0 +1,12 @@
+-- What a payment is shown as, from its facts.
+create or replace function payment_state(p payments) returns text language sql immutable as $$
+  select case
+    when p.fault is not null then p.fault
+    when p.failed then 'failed'
+    when p.replaced_by is not null then 'replaced'
+    when p.orphaned_at is not null then 'orphaned'
+    when p.block_height is null then 'seen'
+    when p.final_at is not null and p.credited + p.owed > 0 then 'final'
+    when p.credited > 0 then 'credited'
+    else 'confirming' end
+$$;

@@ -1,0 +1,15 @@
+-- An input that means something was spent: by another transaction than a waiting payment's own, which that
+-- one replaces; or an output of ours, which the operator's wallet spent. Returns the orders to settle.
+create or replace function record_spend(p_chain text, p_input text, p_by text, p_height bigint)
+returns setof bigint language plpgsql as $$
+begin
+  update payments set spent_by = p_by, spent_height = p_height
+   where chain = p_chain and transaction_id || ':' || output_key = p_input
+     and (spent_by, spent_height) is distinct from (p_by, p_height);
+  return query
+  update payments set replaced_by = p_by, missing_since = null
+   where chain = p_chain and final_at is null and block_height is null and not failed
+     and p_input = any(inputs)
+     and transaction_id <> p_by and replaced_by is distinct from p_by
+  returning payments.order_id;
+end $$;

@@ -1,0 +1,65 @@
+-- Records one transfer to one of our addresses, or learns something new about it (a block, another block).
+-- The payment's key makes it count once. p_order_token is for the order that a paid quote becomes; above
+-- p_second_above_usd (null: never) a second node has to see it too. Returns the order it belongs to, or null.
+create or replace function record_transfer(
+  p_transfer chain_transfer, p_order_token text, p_second_above_usd numeric, p_native_codes text[],
+  out order_id bigint, out is_new boolean
+) language plpgsql as $$
+declare
+  t chain_transfer := p_transfer;
+  a wallet_addresses%rowtype; q quotes%rowtype; k currencies%rowtype; o orders%rowtype;
+  v_now timestamptz := clock_timestamp();
+  v_mined_at timestamptz := case when t.height is not null then least(v_now, t.mined_at) end;
+  v_seen timestamptz; v_fault text; v_rule record; v_usd numeric; v_payment payments%rowtype;
+begin
+  is_new := false;
+  select * into a from wallet_addresses where address_key = t.address_key;
+  if not found then return; end if;
+  select * into v_payment from payments p
+   where p.chain = t.chain and p.transaction_id = t.transaction_id and p.address = a.address
+     and p.output_key = t.output_key;
+  if found then
+    order_id := note_payment_place(v_payment.id, t);
+    return;
+  end if;
+
+  -- Somebody paid this address before it was reserved: a wallet in use has its own past.
+  if t.height <= a.base_height and t.mined_at < a.reserved_at
+     and exists (select 1 from currencies where id = a.currency_id and network = t.chain) then
+    return;
+  end if;
+  v_seen := greatest(a.reserved_at, least(v_now, coalesce(t.mined_at, v_now)));
+  k := currency_of_transfer(t.chain, t.asset, a.currency_id, p_native_codes);
+  select * into q from quotes where address = a.address and watched;
+  if q.id is null then
+    v_fault := 'unmatched';
+  elsif k.id is distinct from q.currency_id then
+    v_fault := 'wrong_asset';
+  end if;
+  if q.order_id is not null then
+    order_id := q.order_id;
+  elsif q.id is not null and not t.failed and v_fault is null then
+    order_id := order_of_quote(q.id, p_order_token);
+  end if;
+  select * into o from orders where id = record_transfer.order_id;
+  v_usd := greatest(coalesce(o.usd, 0), coalesce(
+    usd_of_coin(t.amount, coalesce(o.rate, k.rate), (select price_usd from campaign)), 0));
+  select * into v_rule from confirmations_needed(t.chain, v_usd);
+  insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id,
+                        user_id, block_height, block_hash, inputs, script, seen_at, mined_at, failed, fault,
+                        confirmations_needed, needs_finalized, needs_second)
+  values (t.chain, t.transaction_id, t.output_key, a.address, t.asset, k.id, t.amount,
+          record_transfer.order_id, q.user_id, t.height, t.hash, t.inputs, t.script, v_seen, v_mined_at,
+          t.failed, v_fault, v_rule.needed, v_rule.finalized,
+          p_second_above_usd is not null and v_usd > p_second_above_usd)
+  on conflict on constraint payments_counted_once do nothing returning * into v_payment;
+  is_new := v_payment.id is not null;
+  if not is_new then return; end if;
+  update payments set state = payment_state(payments) where id = v_payment.id;
+  if v_fault is null and order_id is not null then
+    perform note_order_event(order_id, 'payment_seen', 'chain', null,
+      jsonb_build_object('transactionId', t.transaction_id, 'amount', t.amount::text));
+  else
+    perform tell('payment_to_decide', order_id, q.user_id, jsonb_build_object('payment', v_payment.id::text));
+  end if;
+end $$;

@@ -1,0 +1,45 @@
+-- Brings every unsettled payment of a chain up to its height: confirmations, confirmed, final, and failed
+-- where the node has not held it for 24 hours. Tells the orders' readers while confirmations count. Returns
+-- the orders to settle.
+create or replace function refresh_payments(
+  p_chain text, p_height bigint, p_finalized bigint, p_final_depth integer
+)
+returns setof bigint language plpgsql as $$
+declare
+  v_finalized bigint := coalesce(p_finalized, (select finalized_height from chains where name = p_chain), -1);
+  v_row record;
+begin
+  for v_row in
+    with facts as (
+      select p.id, p.alive, p.block_height is null and not p.failed
+               and p.missing_since < clock_timestamp() - interval '24 hours' as is_gone,
+             greatest(0, p_height - p.block_height + 1)::integer as confirmations,
+             p.block_height is not null
+               and p_height - p.block_height + 1 >= p.confirmations_needed
+               and (not p.needs_finalized or p.block_height <= v_finalized)
+               and (not p.needs_second or coalesce(p.verified_hash = p.block_hash, false)) as is_enough
+        from payments p where p.chain = p_chain and p.final_at is null
+    ), judged as (
+      select f.*, f.is_enough and f.alive as is_confirmed,
+             f.is_enough and f.confirmations >= p_final_depth as is_final
+        from facts f
+    ), changed as (
+      update payments p
+         set confirmations = j.confirmations, confirmed = j.is_confirmed,
+             final_at = case when j.is_final then clock_timestamp() end,
+             failed = p.failed or coalesce(j.is_gone, false)
+        from judged j
+       where p.id = j.id
+         and (j.is_gone or (p.confirmations, p.confirmed, p.final_at is not null)
+                           is distinct from (j.confirmations, j.is_confirmed, j.is_final))
+      returning p.order_id, p.user_id, p.confirmations <= p.confirmations_needed as is_shown
+    )
+    select c.order_id, c.user_id, bool_or(c.is_shown) as is_shown from changed c
+     where c.order_id is not null group by c.order_id, c.user_id
+  loop
+    if v_row.is_shown then
+      perform tell('order_changed', v_row.order_id, v_row.user_id);
+    end if;
+    return next v_row.order_id;
+  end loop;
+end $$;

@@ -1,0 +1,29 @@
+-- Takes everything above p_height back: the blocks, and the payments and refunds that lay in them. What was
+-- final stays: a reorg below it stops the watcher before this. Returns the orders to settle.
+create or replace function undo_blocks(p_chain text, p_height bigint)
+returns setof bigint language plpgsql as $$
+declare r refunds%rowtype;
+begin
+  delete from chain_blocks where chain = p_chain and height > p_height;
+  update payments set spent_by = null, spent_height = null where chain = p_chain and spent_height > p_height;
+  for r in
+    select * from refunds where chain = p_chain and block_height > p_height and state in ('sent', 'paid')
+     order by id for update
+  loop
+    update refunds set state = 'sent', block_height = null, confirmations = 0, paid_at = null where id = r.id;
+    if r.state = 'paid' then
+      perform post_refund(r, 'refund_unpaid');
+      perform set_order_detail(o.id, d.detail, d.detail, jsonb_build_object('lost', r.transaction_id))
+         from orders o, lateral (
+           select case when o.status = 'approved' then 'overpaid' else 'refund_due' end as detail) d
+        where o.id = r.order_id and o.detail in ('credited', 'refunded');
+    end if;
+    perform tell('order_changed', r.order_id, r.user_id);
+  end loop;
+  return query
+  update payments
+     set block_height = null, block_hash = null, mined_at = null, orphaned_at = clock_timestamp(),
+         confirmed = false, confirmations = 0, verified_hash = null
+   where chain = p_chain and block_height > p_height and final_at is null
+  returning payments.order_id;
+end $$;

@@ -1,0 +1,8 @@
+-- Writes each payment's state as its facts say; run after settling.
+create or replace function write_payment_states(p_chain text) returns void language sql as $$
+  update payments p set state = payment_state(p)
+   where p.chain = p_chain and p.final_at is null and p.state <> payment_state(p);
+  update payments p set state = payment_state(p)
+   where p.chain = p_chain and p.final_at > clock_timestamp() - interval '1 hour'
+     and p.state <> payment_state(p);
+$$;

@@ -1,0 +1,32 @@
+-- Confirmations of refunds on their way; what is confirmed is paid, in the ledger too.
+create or replace function refresh_refunds(p_chain text, p_height bigint) returns void language plpgsql as $$
+declare r refunds%rowtype; v_status text;
+begin
+  for r.order_id, r.user_id in
+    with moved as (
+      update refunds set confirmations = greatest(0, p_height - block_height + 1)::integer
+       where chain = p_chain and state = 'sent' and block_height is not null
+         and confirmations <> greatest(0, p_height - block_height + 1)
+      returning order_id, user_id
+    ) select distinct order_id, user_id from moved
+  loop
+    perform tell('order_changed', r.order_id, r.user_id);
+  end loop;
+  for r in
+    select f.* from refunds f, lateral confirmations_needed(p_chain, f.usd) c
+     where f.chain = p_chain and f.state = 'sent' and f.block_height is not null
+       and f.confirmations >= c.needed
+     order by f.id for update of f
+  loop
+    update refunds set state = 'paid', paid_at = clock_timestamp() where id = r.id;
+    perform post_refund(r, 'refund_paid');
+    perform tell('refund_paid', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
+    select status into v_status from orders where id = r.order_id and detail in ('refund_due', 'overpaid');
+    if found and not exists (select 1 from refunds
+                              where order_id = r.order_id and state not in ('paid', 'written_off')) then
+      perform set_order_detail(
+        r.order_id, case when v_status = 'approved' then 'credited' else 'refunded' end,
+        'refunded', jsonb_build_object('transactionId', r.transaction_id));
+    end if;
+  end loop;
+end $$;

@@ -1,0 +1,15 @@
+-- Takes back what is owed for payments that the chain no longer shows, unless it was sent already.
+create or replace function write_off_refunds(p_order_id bigint) returns void language plpgsql as $$
+declare r refunds%rowtype;
+begin
+  for r in
+    select f.* from refunds f join payments p on p.id = f.payment_id
+     where f.order_id = p_order_id and f.state in ('owed', 'claimed', 'prepared')
+       and (p.block_height is null or p.failed or p.replaced_by is not null or p.orphaned_at is not null)
+     order by f.id for update of f
+  loop
+    update refunds set state = 'written_off' where id = r.id;
+    update payments set owed = owed - r.amount where id = r.payment_id;
+    perform post_refund(r, 'refund_written_off');
+  end loop;
+end $$;

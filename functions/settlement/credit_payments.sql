@@ -1,0 +1,18 @@
+-- Credits the confirmed payments of a just approved order with p_amount in all, oldest first; the rest is
+-- owed back.
+create or replace function credit_payments(p_order orders, p_amount numeric)
+returns void language plpgsql as $$
+declare v_left numeric := p_amount; v_payment record; v_part numeric;
+begin
+  for v_payment in
+    select id, amount - owed as whole from payments where order_id = p_order.id and alive and confirmed
+     order by payment_counts_from(payments), id
+  loop
+    v_part := least(v_left, v_payment.whole);
+    update payments set credited = v_part where id = v_payment.id and credited <> v_part;
+    v_left := v_left - v_part;
+  end loop;
+  if owe_what_is_left(p_order, 'overpaid') then
+    perform set_order_detail(p_order.id, 'overpaid', 'overpaid', '{}');
+  end if;
+end $$;
