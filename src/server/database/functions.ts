@@ -63,11 +63,11 @@ export async function putInForce(client: Client, set: FunctionSet, hasMigrated: 
   if (before && isOlder(set.version, before.version)) return false
   const isSame = before?.checksum === set.checksum && !hasMigrated
   if (!isSame) {
-    await dropChanged(client, set, before?.heads ?? {})
+    const dropped = await dropChanged(client, set, before?.heads ?? {})
     // A body may name a function that comes after it.
     await client.query('set local check_function_bodies = off')
-    for (const { kind, name, head, path, text } of set.functions) {
-      if (kind === 'type' && before?.heads[name]?.head === head) continue
+    for (const { kind, name, path, text } of set.functions) {
+      if (kind === 'type' && before?.heads[name] && !dropped.has(name)) continue
       try {
         await client.query(text)
       } catch (error) {
@@ -94,8 +94,11 @@ export function lineOf(error: unknown, text: string): string {
   return `line ${text.slice(0, position).split('\n').length}: ${error.message}`
 }
 
-/** A type that changed takes along what is made of it or called with it. Functions go first, then types, the last made first. */
-async function dropChanged(client: Client, set: FunctionSet, before: InForce['heads']): Promise<void> {
+/**
+ * Drops what is gone or called otherwise now, and answers the names. A type that changed takes along what is made of it or
+ * called with it. Functions go first, then types, the last made first.
+ */
+async function dropChanged(client: Client, set: FunctionSet, before: InForce['heads']): Promise<Set<string>> {
   const now = new Map(set.functions.map((one) => [one.name, one]))
   const old = inOrder(Object.entries(before).map(([name, { kind, head }]) => ({ name, kind, head })))
   const gone = new Set<string>()
@@ -107,6 +110,7 @@ async function dropChanged(client: Client, set: FunctionSet, before: InForce['he
   for (const { name, kind } of old.toReversed()) {
     if (gone.has(name)) await client.query(`drop ${kind} if exists ${name}`)
   }
+  return gone
 }
 
 function readFunction(path: string, text: string): SqlFunction {
