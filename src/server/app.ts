@@ -78,6 +78,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   const server: Server = {
     app,
     db: context.db,
+    acts: context.acts,
     authenticator,
     checkReplies: !config.isProduction,
     routes: [],
@@ -108,24 +109,24 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
 }
 
 function mountResources(server: Server, context: Context): void {
-  const { accounts, operators, approvals, config, campaign, content } = context
+  const { accounts, operators, acts, config, campaign, content } = context
   const { publicUrl } = config.web
   const siteName = async () => (await campaign.current()).settings.name
   mountAccount(server, { accounts, publicUrl, siteName })
   mountOperatorSession(server, { operators, publicUrl, siteName })
   mountOperators(server, { operators, accounts })
   mountCampaign(server, campaign)
-  mountOperatorCampaign(server, context.editCampaign, approvals.guardOneOperator)
-  mountCurrencies(server, context.currencies, context.fetchPrices, approvals.guardWallet)
+  mountOperatorCampaign(server, campaign)
+  mountCurrencies(server, context.currencies)
   mountPayments(server, {
     ...context.paymentParts,
     rates: context.rates,
     currenciesChanged: () => context.currencies.invalidate(),
   })
   mountOrders(server, context.quotes, context.orders)
-  mountOperatorOrders(server, context.operatorOrders, context.ledger, approvals.guardApproval)
-  mountHoldings(server, context.holdings, context.operatorUsers, context.ledger, approvals.guardGrant)
-  mountApprovals(server, approvals)
+  mountOperatorOrders(server, context.operatorOrders, context.ledger)
+  mountHoldings(server, context.holdings, context.operatorUsers, context.ledger)
+  mountApprovals(server, acts)
   mountContent(server, content, { publicUrl, campaignName: siteName })
   mountOperatorContent(server, content)
   mountAudit(server, context.audit)

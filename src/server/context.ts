@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { runMigrations } from 'graphile-worker'
 import { type Accounts, createAccounts } from './accounts/accounts.ts'
+import { Acts } from './acts/acts.ts'
 import { type Analytics, createAnalytics } from './analytics/analytics.ts'
-import { type Approvals, createApprovals } from './approvals/approvals.ts'
 import { type Audit, createAudit } from './audit/audit.ts'
-import { type Campaign, createCampaign } from './campaign/campaign.ts'
-import { createEditCampaign, type EditCampaign } from './campaign/edit-campaign.ts'
+import { Campaign } from './campaign/campaign.ts'
+import { Changes } from './changes/changes.ts'
 import { type Config, readSecretKey } from './config.ts'
 import { type Content, createContent } from './content/content.ts'
-import { type Currencies, createCurrencies, type FetchPrices } from './currencies/currencies.ts'
+import { Currencies, type FetchPrices } from './currencies/currencies.ts'
 import { createSimplePrice } from './currencies/simple-price.ts'
 import type { Database } from './database/database.ts'
 import { seedCampaign } from './demo/seed.ts'
@@ -17,7 +17,7 @@ import { sweepIdempotencyKeys } from './http/idempotency.ts'
 import { createIntegrations, type Integrations } from './integrations/integrations.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { createHoldingsReader, type HoldingsReader } from './ledger/holdings.ts'
-import { createLedger, type Ledger } from './ledger/ledger.ts'
+import { Ledger } from './ledger/ledger.ts'
 import { createOperatorUsers, type OperatorUsers } from './ledger/operator-users.ts'
 import { createLimits, type Limits } from './limits/limits.ts'
 import { createLive, type Live } from './live/live.ts'
@@ -44,15 +44,14 @@ export interface Context {
   readonly accounts: Accounts
   readonly operators: Operators
   readonly campaign: Campaign
-  readonly editCampaign: EditCampaign
-  readonly approvals: Approvals
+  readonly changes: Changes
+  readonly acts: Acts
   readonly audit: Audit
   readonly analytics: Analytics
   readonly integrations: Integrations
   readonly exports: Exports
   readonly overview: OperatorOverview
   readonly currencies: Currencies
-  readonly fetchPrices: FetchPrices
   readonly content: Content
   readonly quotes: Quotes
   readonly orders: Orders
@@ -88,16 +87,16 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   })
 
   const hintOutbox = createOutboxHint(db)
-  const campaign = createCampaign(db)
-  const currencies = createCurrencies(db, hintOutbox)
-  const editCampaign = createEditCampaign({
+  const changes = new Changes({
     db,
-    hintOutbox() {
+    afterCommit() {
       campaign.invalidate()
       currencies.invalidate()
       hintOutbox()
     },
   })
+  const campaign = new Campaign({ db, changes })
+  const currencies = new Currencies({ db, fetchPrices: fetchPricesOf(config) })
   const parts = createPaymentParts(db, process.env, hintOutbox, log)
   const { payments, wallets } = parts
   const priceSources = configuredSources(process.env, parts.ethereumRpc)
@@ -106,7 +105,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     db,
     wallets.reserveAddress,
     async () => {
-      await editCampaign.applyStagePrice()
+      await campaign.applyStagePrice()
     },
     (userId) => limits.take('address_account', userId),
   )
@@ -118,7 +117,13 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     limits: config.hasRateLimit,
     hintOutbox,
   })
-  const approvals = createApprovals({ db, currencies, hintOutbox })
+  const ledger = new Ledger({ db, hintOutbox, batching: config.hasOrderBatching })
+  const operatorOrders = createOperatorOrders(db, payments)
+  const acts = new Acts({
+    db,
+    changes,
+    all: { ...campaign.acts, ...currencies.acts, ...ledger.acts, ...operatorOrders.acts },
+  })
   const content = createContent({ db })
   const integrations = createIntegrations({ db, secrets })
   const jobs = createJobs({
@@ -132,7 +137,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
       { name: 'expire orders', everySeconds: 5, run: () => orders.expire() },
       { name: 'read feed rates', everySeconds: 60, run: () => rates.refresh() },
       { name: 'settle due orders', everySeconds: 30, run: () => settleDueOrders(db) },
-      { name: 'apply stage price', everySeconds: 10, run: () => editCampaign.applyStagePrice() },
+      { name: 'apply stage price', everySeconds: 10, run: () => campaign.applyStagePrice() },
       { name: 'sweep limits', everySeconds: 3600, run: () => limits.sweep() },
       { name: 'sweep accounts', everySeconds: 3600, run: () => accounts.sweep() },
       { name: 'sweep operators', everySeconds: 3600, run: () => operators.sweep() },
@@ -153,29 +158,28 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     accounts,
     operators,
     campaign,
-    editCampaign,
+    changes,
+    acts,
     audit: createAudit({ db }),
     analytics: createAnalytics({ db, secrets, operatorPath: config.operators.path }),
-    approvals,
     integrations,
     exports: createExports({ db }),
     // A demo's mails are read in its folder, as intended.
     overview: createOverview({
       db,
-      editCampaign,
-      approvals,
+      campaign,
+      pending: acts.pending,
       sendsMail: config.isDemo || config.mail.kind === 'smtp',
       followed: parts.configs.map(({ network }) => network),
     }),
     currencies,
-    fetchPrices: fetchPricesOf(config),
     content,
     quotes,
     orders,
-    operatorOrders: createOperatorOrders(db, payments, hintOutbox),
+    operatorOrders,
     operatorUsers: createOperatorUsers(db, campaign),
     holdings: createHoldingsReader(db, campaign),
-    ledger: createLedger(db, { hintOutbox, batching: config.hasOrderBatching }),
+    ledger,
     paymentParts: parts,
     rates,
     live,

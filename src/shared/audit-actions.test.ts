@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { auditActions, auditSubjects } from './audit-actions.ts'
 
-// Code passes through `recordAudit`, whose types know the lists; SQL that writes the log itself is read here.
+// Code passes through a change, whose types know the lists; SQL that writes the log itself is read here.
 const root = new URL('../../', import.meta.url)
 const sources = ['functions/**/*.sql', 'src/server/**/*.ts']
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
@@ -18,7 +18,7 @@ const writes = sources.flatMap(({ path, text }) =>
 test('SQL writes only actions and subjects of the lists', () => {
   const homes = ['src/server/audit/audit.ts', 'functions/audit/write_audit.sql']
   const own = writes.filter(({ path }) => !homes.includes(path))
-  expect(own.length).toBeGreaterThan(3)
+  expect(own.length).toBeGreaterThan(2)
   for (const { path, sql } of own) {
     const written = [...sql.matchAll(/'([a-z-]+\.[a-z-]+)'/g)].map(([, action]) => action)
     expect(written, `${path} writes an action that is not said in its SQL`).not.toEqual([])

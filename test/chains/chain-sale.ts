@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
-import { createCampaign } from '../../src/server/campaign/campaign.ts'
+import { Campaign } from '../../src/server/campaign/campaign.ts'
 import { type Database, statement } from '../../src/server/database/database.ts'
 import { seedCampaign } from '../../src/server/demo/seed.ts'
-import { createLedger } from '../../src/server/ledger/ledger.ts'
 import { createOrders } from '../../src/server/orders/orders.ts'
 import { createQuotes } from '../../src/server/orders/quotes.ts'
 import { createChainFacts, createSource } from '../../src/server/payments/chain-access.ts'
@@ -12,6 +11,7 @@ import { createWallets } from '../../src/server/payments/wallets.ts'
 import { createWatcher, type Watcher } from '../../src/server/payments/watcher.ts'
 import { ensureChains, settleDueOrders } from '../../src/server/payments/watchers.ts'
 import type { WalletFamily } from '../../src/shared/api/payments.ts'
+import { decideOn, quietChanges } from '../support/acts.ts'
 import { addBuyer, addOperator, brokenRules, declared } from '../support/campaign.ts'
 import { withTestDatabase } from '../support/database.ts'
 
@@ -25,12 +25,13 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
   await seedCampaign(db, true)
   await ensureChains(db, chains)
   const hintOutbox = () => {}
-  const campaign = createCampaign(db)
+  const changes = quietChanges(db)
+  const campaign = new Campaign({ db, changes })
   const payments = createPayments({ db, chains, hintOutbox })
   const wallets = createWallets(db, createChainFacts(chains), hintOutbox)
   const quotes = createQuotes(db, wallets.reserveAddress, async () => {})
   const orders = createOrders({ db, campaign, payments, batching: false, limits: false, hintOutbox })
-  const ledger = createLedger(db, { hintOutbox, batching: true })
+  const ledger = decideOn(db, { batching: true })
   const operatorId = await addOperator(db)
   const editor = { operatorId, requestId: 'test' }
   const buyer = await addBuyer(db)
@@ -55,6 +56,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
 
   return {
     db,
+    changes,
     campaign,
     payments,
     wallets,

@@ -133,7 +133,7 @@ it('raised is on every page the sum of its two parts, the first of which is what
   for (const order of paid) await payer.pay(order.address, order.cryptoAmount)
   await mine(12)
   await sale.pass('ethereum')
-  await sale.ledger.approve(String(byHand.number), 'operator', { operatorId: sale.operatorId })
+  await sale.ledger.approve(String(byHand.number), { operatorId: sale.operatorId })
   expect(await onChain(paid, 12)).toBe('720.00')
   await expectEverywhere(sale, { usd: '1620.00', onChainUsd: '720.00', byOperatorUsd: '900.00' })
 

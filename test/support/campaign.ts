@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { createCampaign } from '../../src/server/campaign/campaign.ts'
+import { Campaign } from '../../src/server/campaign/campaign.ts'
 import { type Database, statement } from '../../src/server/database/database.ts'
 import { seedCampaign } from '../../src/server/demo/seed.ts'
 import { checkLedger, ledgerRules } from '../../src/server/ledger/check.ts'
-import { createLedger } from '../../src/server/ledger/ledger.ts'
 import { createOrders } from '../../src/server/orders/orders.ts'
 import { createQuotes } from '../../src/server/orders/quotes.ts'
 import { paymentRules } from '../../src/server/payments/check.ts'
 import { shareOf } from '../../src/shared/campaign-settings.ts'
+import { decideOn, quietChanges } from './acts.ts'
 import { withTestDatabase } from './database.ts'
 
 export interface SaleOptions {
@@ -19,7 +19,8 @@ export interface SaleOptions {
 /** The sale's modules over a test database with the demo campaign, which an empty one gets first. */
 export async function openSale(db: Database, { batching = false, limits = false }: SaleOptions = {}) {
   await seedCampaign(db, true)
-  const campaign = createCampaign(db)
+  const changes = quietChanges(db)
+  const campaign = new Campaign({ db, changes })
   const hintOutbox = () => {}
   const payments = { ofOrders: async () => new Map() }
   const reserveAddress = () => Promise.reject(new Error('no watched currency in this test'))
@@ -35,7 +36,8 @@ export async function openSale(db: Database, { batching = false, limits = false 
       limits,
       hintOutbox,
     }),
-    ledger: createLedger(db, { hintOutbox, batching }),
+    changes,
+    ledger: decideOn(db, { batching }),
   }
 }
 

@@ -1,47 +1,96 @@
-import type { PublicCampaign } from '../../shared/api/campaign.ts'
-import type { Database } from '../database/database.ts'
+import type { CampaignChange, PublicCampaign } from '../../shared/api/campaign.ts'
+import { type Changes, system } from '../changes/changes.ts'
+import { type Database, sql } from '../database/database.ts'
+import { campaignActs } from './campaign-acts.ts'
+import { lockCampaign, type OperatorCampaign, showCampaign } from './campaign-lock.ts'
 import { readCampaign } from './read-campaign.ts'
+import { applyStagePrice, hasStageBegun } from './stage-acts.ts'
 
-export { createEditCampaign, type EditCampaign } from './edit-campaign.ts'
 export { priceHistory, readCampaign } from './read-campaign.ts'
 
 /** How long a reading of the public figures may be shown before the next one. */
 const FRESH_MS = 1_000
 
-export interface Campaign {
-  /** The public campaign, at most a second old. `not_found` while no campaign is set up. */
-  current(): Promise<PublicCampaign>
-  /** The same as one JSON text, serialised once a reading. */
-  currentJson(): Promise<Buffer>
-  /** A reading made now; the cache keeps it. */
-  refresh(): Promise<PublicCampaign>
-  /** Forgets the reading after a change of settings, so that whoever made it sees it. */
-  invalidate(): void
+export interface CampaignNeeds {
+  readonly db: Database
+  readonly changes: Changes
 }
 
-/** Reads the campaign and its figures; keeps one reading for a second, shared by all who ask meanwhile. */
-export function createCampaign(db: Database): Campaign {
-  let reading: { at: number; value: Promise<PublicCampaign>; json: Promise<Buffer> } | undefined
+interface Reading {
+  readonly at: number
+  readonly value: Promise<PublicCampaign>
+  readonly json: Promise<Buffer>
+}
 
-  const read = () => {
-    const value = readCampaign(db)
+/** The campaign and its figures, as everybody and as operators see them; one public reading serves all who ask within a second. */
+export class Campaign {
+  /** What operators can change of the campaign and its stages. */
+  readonly acts = campaignActs
+  readonly #db: Database
+  readonly #changes: Changes
+  #reading: Reading | undefined
+
+  constructor({ db, changes }: CampaignNeeds) {
+    this.#db = db
+    this.#changes = changes
+  }
+
+  /** The public campaign, at most a second old. `not_found` while no campaign is set up. */
+  current(): Promise<PublicCampaign> {
+    return this.#fresh().value
+  }
+
+  /** The same as one JSON text, serialised once a reading. */
+  currentJson(): Promise<Buffer> {
+    return this.#fresh().json
+  }
+
+  /** A reading made now; the cache keeps it. */
+  refresh(): Promise<PublicCampaign> {
+    return this.#read().value
+  }
+
+  /** Forgets the reading after a change of settings, so that whoever made the change sees it. */
+  invalidate(): void {
+    this.#reading = undefined
+  }
+
+  /** The campaign as operators edit it. */
+  show(): Promise<OperatorCampaign> {
+    return this.#db.transaction(showCampaign, { isolation: 'repeatable read', readOnly: true })
+  }
+
+  /** The public history of what buyers rely on, newest first, at most 500 lines. */
+  async history(): Promise<CampaignChange[]> {
+    const rows = await this.#db.query<{ setting: string; before: unknown; after: unknown; changed_at: Date }>(
+      sql`select setting, before, after, changed_at from campaign_changes order by id desc limit 500`,
+    )
+    return rows.map(({ changed_at, ...row }) => ({ ...row, at: changed_at.toISOString() }))
+  }
+
+  /** For a job: gives the main currency the value of a stage that has begun. Returns whether one had. */
+  async applyStagePrice(): Promise<boolean> {
+    if (!(await hasStageBegun(this.#db))) return false
+    await this.#changes.make(system, async (change) => {
+      await lockCampaign(change)
+      await applyStagePrice(change)
+    })
+    return true
+  }
+
+  #fresh(): Reading {
+    return this.#reading && Date.now() - this.#reading.at < FRESH_MS ? this.#reading : this.#read()
+  }
+
+  #read(): Reading {
+    const value = readCampaign(this.#db)
     const json = value.then((campaign) => Buffer.from(JSON.stringify(campaign)))
     json.catch(() => {})
-    const mine = { at: Date.now(), value, json }
-    reading = mine
+    const reading = { at: Date.now(), value, json }
+    this.#reading = reading
     value.catch(() => {
-      if (reading === mine) reading = undefined
+      if (this.#reading === reading) this.#reading = undefined
     })
-    return mine
-  }
-  const fresh = () => (reading && Date.now() - reading.at < FRESH_MS ? reading : read())
-
-  return {
-    current: () => fresh().value,
-    currentJson: () => fresh().json,
-    refresh: () => read().value,
-    invalidate() {
-      reading = undefined
-    },
+    return reading
   }
 }

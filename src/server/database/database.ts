@@ -3,20 +3,18 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool, type PoolClient, types } from 'pg'
 import { RetryableError } from '../refusal.ts'
+import type { Query, Statement } from './sql.ts'
 
-/** One SQL statement with the name under which each connection prepares it once. */
-export interface Statement {
-  readonly name: string
-  readonly text: string
-}
+export { Fragment, fragment, type Query, type Statement, sql } from './sql.ts'
 
 /** What a transaction and the database itself can both do. Rows arrive with `numeric` and `int8` as strings. */
 export interface Queryable {
-  query<T>(sql: Statement, values?: readonly unknown[]): Promise<T[]>
+  /** `sql` brings its values along; a `statement` made beforehand gets them beside it. */
+  query<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T[]>
   /** Exactly one row; anything else is a bug and fails an assertion. */
-  one<T>(sql: Statement, values?: readonly unknown[]): Promise<T>
+  one<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T>
   /** One row or undefined; more than one is a bug and fails an assertion. */
-  maybeOne<T>(sql: Statement, values?: readonly unknown[]): Promise<T | undefined>
+  maybeOne<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T | undefined>
 }
 
 export interface TransactionOptions {
@@ -103,15 +101,15 @@ class PooledDatabase implements Database {
     this.url = url
   }
 
-  query<T>(sql: Statement, values?: readonly unknown[]): Promise<T[]> {
+  query<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T[]> {
     return this.#withClient((client) => run<T>(client, sql, values))
   }
 
-  async one<T>(sql: Statement, values?: readonly unknown[]): Promise<T> {
+  async one<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T> {
     return oneOf(await this.query<T>(sql, values), sql)
   }
 
-  async maybeOne<T>(sql: Statement, values?: readonly unknown[]): Promise<T | undefined> {
+  async maybeOne<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T | undefined> {
     return maybeOneOf(await this.query<T>(sql, values), sql)
   }
 
@@ -174,20 +172,24 @@ class Transaction implements Queryable {
     this.#client = client
   }
 
-  query<T>(sql: Statement, values?: readonly unknown[]): Promise<T[]> {
+  query<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T[]> {
     return run<T>(this.#client, sql, values)
   }
 
-  async one<T>(sql: Statement, values?: readonly unknown[]): Promise<T> {
+  async one<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T> {
     return oneOf(await this.query<T>(sql, values), sql)
   }
 
-  async maybeOne<T>(sql: Statement, values?: readonly unknown[]): Promise<T | undefined> {
+  async maybeOne<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T | undefined> {
     return maybeOneOf(await this.query<T>(sql, values), sql)
   }
 }
 
-async function run<T>(client: PoolClient, sql: Statement, values: readonly unknown[] = []): Promise<T[]> {
+async function run<T>(
+  client: PoolClient,
+  sql: Statement | Query,
+  values: readonly unknown[] = 'values' in sql ? sql.values : [],
+): Promise<T[]> {
   const result = await client.query({ name: sql.name, text: sql.text, values: [...values] })
   return result.rows as T[]
 }

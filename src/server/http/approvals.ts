@@ -1,20 +1,15 @@
-import { approvalEndpoints } from '../../shared/api/approvals-schemas.ts'
-import type { Approvals, Decider } from '../approvals/approvals.ts'
-import { type OperatorActor, type Server, serve } from './serve.ts'
+import { approvalEndpoints as routes } from '../../shared/api/approvals-schemas.ts'
+import type { Acts } from '../acts/acts.ts'
+import { type Server, serve, serveAct } from './serve.ts'
 
-/** Actions that wait for a second operator. */
-export function mountApprovals(server: Server, approvals: Approvals): void {
-  serve(server, approvalEndpoints.list, async ({ actor, query }) => ({
-    items: await approvals.list(deciderOf(actor), query.state),
-  }))
-  serve(server, approvalEndpoints.confirm, ({ actor, params, request }) =>
-    approvals.confirm(params.id, deciderOf(actor), request.id),
-  )
-  serve(server, approvalEndpoints.refuse, ({ actor, params, request }) =>
-    approvals.refuse(params.id, deciderOf(actor), request.id),
-  )
-}
-
-function deciderOf(actor: OperatorActor): Decider {
-  return { operatorId: actor.operatorId, role: actor.role, isIntegration: actor.scopes !== undefined }
+/** What waits for a second operator. */
+export function mountApprovals(server: Server, { pending }: Pick<Acts, 'pending'>): void {
+  serve(server, routes.list, async ({ actor, query }) => {
+    const { operatorId, role, scopes } = actor
+    return {
+      items: await pending.list({ operatorId, role, isIntegration: scopes !== undefined }, query.state),
+    }
+  })
+  serveAct(server, routes.confirm, pending.acts['action.confirm'], ({ params }) => params)
+  serveAct(server, routes.refuse, pending.acts['action.refuse'], ({ params }) => params)
 }

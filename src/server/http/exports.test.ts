@@ -48,7 +48,7 @@ describe('CSV', () => {
     const buyer = await addBuyer(db)
     const approved = await buy(sale, buyer, '40')
     const open = await buy(sale, buyer, '200')
-    await sale.ledger.approve(String(approved.number), 'operator', { operatorId: ids.owner })
+    await sale.ledger.approve(String(approved.number), { operatorId: ids.owner })
     const numbers = (lines: string[]) => lines.slice(1, -1).map((line) => Number(line.split(',')[0]))
     expect(numbers((await csv('transactions.csv')).lines)).toEqual([open.number, approved.number])
     expect(numbers((await csv('transactions.csv?status=pending')).lines)).toEqual([open.number])

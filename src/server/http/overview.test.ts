@@ -1,29 +1,27 @@
 import { expect, it } from 'vitest'
+import { actsOf, currenciesOf, performerOf } from '../../../test/support/acts.ts'
 import { addBuyer, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
 import type { Overview } from '../../shared/api/overview.ts'
-import { createApprovals } from '../approvals/approvals.ts'
-import { createEditCampaign } from '../campaign/edit-campaign.ts'
-import { createCurrencies } from '../currencies/currencies.ts'
 import { statement } from '../database/database.ts'
 import { createOverview } from '../overview/overview.ts'
 import { mountOverview } from './overview.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
 const sale = await openSale(db)
-const hintOutbox = () => {}
-const currencies = createCurrencies(db, hintOutbox)
-const approvals = createApprovals({ db, currencies, hintOutbox })
-const editCampaign = createEditCampaign({ db, hintOutbox })
+const { campaign } = sale
+const all = { ...campaign.acts, ...currenciesOf(db).acts }
 const ownerId = await addOperator(db, 'owner', 'owner')
+const perform = performerOf(db, all, ownerId)
+const { pending } = actsOf(db, all)
 
 const followed = ['bitcoin', 'ethereum', 'base', 'polygon']
 
 /** Each asks anew: what is shown is kept for 10 s. */
 async function overview(role: string, sendsMail = true): Promise<Overview> {
   const app = headerServer(db, (server) =>
-    mountOverview(server, createOverview({ db, editCampaign, approvals, sendsMail, followed })),
+    mountOverview(server, createOverview({ db, campaign, pending, sendsMail, followed })),
   )
   const response = await app.inject({
     url: '/api/v1/operator/overview',
@@ -39,8 +37,7 @@ it('counts what waits and adds up what came in, by currency and day', async () =
   const first = await buy(sale, buyer, '40', 'USDT')
   await buy(sale, buyer, '100', 'BTC')
   const third = await buy(sale, buyer, '200', 'USDT')
-  for (const order of [first, third])
-    await sale.ledger.approve(String(order.number), 'operator', { operatorId: ownerId })
+  for (const order of [first, third]) await sale.ledger.approve(String(order.number), { operatorId: ownerId })
   await run('transaction', `update orders set transaction_id = 'abcdefgh' where status = 'pending'`)
   const { orders, users, attention } = await overview('owner')
   expect(orders).toMatchObject({
@@ -81,13 +78,14 @@ it('names what needs somebody', async () => {
   )
   await run('outbox', `update outbox set created_at = now() - interval '10 minutes'`)
   await run('two', `update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')`)
-  await approvals
-    .guardWallet({ kind: 'evm', address: '0x52908400098527886E0F7030069857D2E4169EE7' }, ownerId, 'r')
-    .catch(() => {})
-  await editCampaign.setPaused(
-    { paused: true, previousPausedAt: null, reason: { en: 'Checking', ru: '' } },
-    { operatorId: ownerId },
+  await perform('currency.evm-wallet', { address: '0x52908400098527886E0F7030069857D2E4169EE7' }).catch(
+    () => {},
   )
+  await perform('campaign.pause', {
+    paused: true,
+    previousPausedAt: null,
+    reason: { en: 'Checking', ru: '' },
+  })
   await run(
     'chains',
     `insert into chains (name, family, confirmation_rules, stopped, last_error, last_error_at, height, node_height, polled_at) values
@@ -111,7 +109,7 @@ it('names what needs somebody', async () => {
   const { attention, paused } = await overview('owner')
   expect(attention.map((item) => [item.kind, item.subject, item.detail])).toEqual([
     ['sale_paused', null, null],
-    ['second_operator', 'wallet.change-evm', null],
+    ['second_operator', 'currency.evm-wallet', null],
     ['stage_ending', 'Stage 1', null],
     ['rate_stale', 'SOL', null],
     ['mail_failing', 'send_mail', 'ECONNREFUSED'],

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyIn } from '../../shared/api/route.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
+import type { Act, Acts } from '../acts/acts.ts'
+import type { OperatorBy } from '../changes/changes.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { parseInput, refuseField } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
@@ -73,6 +75,8 @@ export interface ServeOptions {
 export interface Server {
   readonly app: FastifyInstance
   readonly db: Database
+  /** What operators can change; read when a route is called, because tests of reading routes have none. */
+  readonly acts?: Acts
   readonly authenticator: Authenticator
   /** Outside production each reply is held against its schema, so that the documentation can't drift from the code. */
   readonly checkReplies: boolean
@@ -126,6 +130,63 @@ export function serve<const R extends Endpoint>(
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
     },
   })
+}
+
+export interface ServeActOptions<R extends Endpoint, Result> extends ServeOptions {
+  /** Makes the reply of what the act returned, where the act's result is not the reply itself. */
+  readonly reply?: (result: Result, call: Call<R>) => ReplyIn<R> | Promise<ReplyIn<R>>
+}
+
+/**
+ * Mounts a changing route of the operators' area: parses, names who asks, performs the act. The reply is kept beside an idempotency key in the
+ * transaction of the change, unless the act's own SQL keeps the key.
+ */
+export function serveAct<const R extends Endpoint, Input, Result>(
+  server: Server,
+  route: R,
+  act: Act<Input, Result>,
+  input: (call: Call<R>) => unknown | Promise<unknown>,
+  options: ServeActOptions<R, Result> = {},
+): void {
+  serve(
+    server,
+    route,
+    async (call) => {
+      const { acts } = server
+      if (!acts) throw new Error(`invariant broken: no acts are mounted for ${route.path}`)
+      const given = await input(call)
+      const isKept = call.idempotencyKey !== undefined && !options.idempotency && !options.reply
+      const result = await acts.perform(act, operatorBy(call), given, {
+        keep: isKept ? (change, reply) => call.keepReply(change, reply as ReplyIn<R>) : undefined,
+      })
+      return options.reply ? options.reply(result, call) : (result as ReplyIn<R>)
+    },
+    options,
+  )
+}
+
+/** Who asks, as acts take it. */
+export function operatorBy(call: {
+  readonly actor: Actor
+  readonly idempotencyKey: string | undefined
+  readonly request: FastifyRequest
+}): OperatorBy {
+  const { actor } = call
+  if (actor.kind !== 'operator') return refuse('not_signed_in')
+  const { operatorId, login, role, scopes, sessionId, authenticatedAt } = actor
+  return {
+    kind: 'operator',
+    operatorId,
+    login,
+    role,
+    scopes,
+    sessionId,
+    authenticatedAt,
+    requestId: call.request.id,
+    once: call.idempotencyKey
+      ? { key: call.idempotencyKey, hash: requestHash(call.request.body) }
+      : undefined,
+  }
 }
 
 async function authorise(

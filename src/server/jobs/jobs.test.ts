@@ -5,7 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, test } from 'vitest'
+import { quietChanges } from '../../../test/support/acts.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import { system } from '../changes/changes.ts'
 import type { Config } from '../config.ts'
 import { openDatabase, statement } from '../database/database.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
@@ -340,27 +342,31 @@ describe('outbox', () => {
     const { taken, mail } = await startSink()
     const { id, email, code } = await order()
     await db.pool.query('delete from outbox')
-    const change = statement(
-      'test_wallet_change',
-      `with a as (insert into audit_log (action, subject_type, subject_id, before, after)
-         values ($2, 'currency', $1, $3, $4) returning at)
-       insert into outbox (kind, payload, created_at)
-       select 'currency_changed', jsonb_build_object('code', $1::text, 'fields', array['address']), at from a`,
-    )
-    await db.query(change, [code, 'currency.update', '{"address":"old"}', '{"address":"new"}'])
-    await db.query(change, [code, 'currency.wallet', '{"walletId":null}', '{"walletId":7}'])
+    const told = { code, fields: ['address'], by: 'ann' }
+    await quietChanges(db).make(system, async (change) => {
+      await change.tell('currency_changed', {
+        ...told,
+        before: { address: 'old' },
+        after: { address: 'new' },
+      })
+      await change.tell('currency_changed', {
+        ...told,
+        before: { address: '{"walletId":null}' },
+        after: { address: '{"walletId":7}' },
+      })
+    })
     const { jobs, owners } = jobsWith(mail)
     await jobs.drain()
     expect(owners).toEqual([
-      { notice: { what: 'wallet_changed', currency: code, before: 'old', after: 'new' }, by: 'system' },
+      { notice: { what: 'wallet_changed', currency: code, before: 'old', after: 'new' }, by: 'ann' },
       {
         notice: {
           what: 'wallet_changed',
           currency: code,
-          before: '{"walletId": null}',
-          after: '{"walletId": 7}',
+          before: '{"walletId":null}',
+          after: '{"walletId":7}',
         },
-        by: 'system',
+        by: 'ann',
       },
     ])
     await jobs.start()

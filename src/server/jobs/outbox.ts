@@ -16,7 +16,15 @@ interface OutboxRow {
   kind: string
   order_id: string | null
   user_id: string | null
-  payload: { code?: string; fields?: string[]; action?: string; refund?: string }
+  payload: {
+    code?: string
+    fields?: string[]
+    before?: Record<string, string | null>
+    after?: Record<string, string | null>
+    by?: string
+    action?: string
+    refund?: string
+  }
   /** As text: a Date would lose the microseconds. */
   created_at: string
 }
@@ -38,17 +46,6 @@ const openOrders = statement(
   'outbox_open_orders',
   `select o.id from orders o join currencies c on c.id = o.currency_id
    where c.code = any($1) and o.status = 'pending' and o.held order by o.id`,
-)
-/** The entry that was written with the outbox row: changes of one currency wait for each other's lock. */
-const changeBehind = statement(
-  'outbox_change_behind',
-  `select case when a.action = 'currency.wallet' then a.before::text else a.before ->> $2 end as before,
-     case when a.action = 'currency.wallet' then a.after::text else a.after ->> $2 end as after,
-     coalesce(p.login, 'system') as by
-   from audit_log a left join operators p on p.id = a.operator_id
-   where a.subject_type = 'currency' and a.subject_id = $1 and a.at <= $3
-     and (a.after ? $2 or a.action = 'currency.wallet' and $2 = 'address')
-   order by a.id desc limit 1`,
 )
 
 const waitingAction = statement(
@@ -100,19 +97,14 @@ export function drainOutbox(needs: OutboxNeeds): Promise<number> {
 
 /** Owners hear of every wallet and every rate source. */
 async function tellOwnersOf(needs: OutboxNeeds, tx: Queryable, row: OutboxRow): Promise<void> {
-  const { code = '', fields = [] } = row.payload
+  const { code = '', fields = [], before, after, by = 'system' } = row.payload
   for (const [field, what] of [
     ['address', 'wallet_changed'],
     ['rate_source', 'rate_source_changed'],
   ] as const) {
     if (!fields.includes(field)) continue
-    const change = await tx.maybeOne<{ before: string | null; after: string | null; by: string }>(
-      changeBehind,
-      [code, field, row.created_at],
-    )
-    if (!change) continue
-    const notice = { what, currency: code, before: change.before ?? '', after: change.after ?? '' }
-    await needs.tellOwners(tx, notice, change.by)
+    const notice = { what, currency: code, before: before?.[field] ?? '', after: after?.[field] ?? '' }
+    await needs.tellOwners(tx, notice, by)
   }
 }
 

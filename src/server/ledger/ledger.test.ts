@@ -22,7 +22,6 @@ const grantTo = (sale: Sale, userId: string, amount: string, operatorId: string,
     amount,
     operatorId,
     reason: 'thanks',
-    requestId: 'r',
     idempotencyKey,
     requestHash: Buffer.from(amount),
   })
@@ -33,7 +32,7 @@ describe.each([{ batching: true }, { batching: false }])('an approval, batching 
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const order = await buy(sale, ann, '200')
       const outcomes = await raceOf(sale.db, 20, () =>
-        sale.ledger.approve(String(order.number), 'operator', { operatorId }),
+        sale.ledger.approve(String(order.number), { operatorId }),
       )
       expect(refusalsOf(outcomes)).toEqual([])
       expect(answersOf(outcomes).filter(Boolean)).toHaveLength(1)
@@ -59,7 +58,7 @@ describe.each([{ batching: true }, { batching: false }])('an approval, batching 
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number, token } = await buy(sale, ann, '40')
       const id = String(number)
-      expect(await sale.ledger.approve(id, 'operator', { operatorId })).toBe(true)
+      expect(await sale.ledger.approve(id, { operatorId })).toBe(true)
       expect(await sale.ledger.reject(id, { operatorId, reason: 'the payment was another one' })).toBe(true)
       expect(await sale.ledger.reject(id, { operatorId })).toBe(false)
       expect(await holdingsOf(sale, ann)).toMatchObject({
@@ -69,7 +68,7 @@ describe.each([{ batching: true }, { batching: false }])('an approval, batching 
       })
       expect(await sale.campaign.refresh()).toMatchObject({ raised: { usd: '0.00' } })
       expect(await brokenRules(sale.db)).toEqual([])
-      expect(await sale.ledger.approve(id, 'operator', { operatorId })).toBe(true)
+      expect(await sale.ledger.approve(id, { operatorId })).toBe(true)
       expect(await holdingsOf(sale, ann)).toMatchObject({ balanceTokens: '42.000000', depositsUsd: '180.00' })
       const shown = await sale.orders.show(ann, token)
       expect(shown.events.map((event) => event.kind)).toEqual(['approved', 'reversed', 'approved'])
@@ -88,7 +87,7 @@ describe.each([{ batching: true }, { batching: false }])('an approval, batching 
       const outcomes = await race(
         sale.db,
         Array.from({ length: 30 }, (_, index) => () => {
-          if (index % 2) return sale.ledger.approve(String(number), 'operator', { operatorId })
+          if (index % 2) return sale.ledger.approve(String(number), { operatorId })
           return sale.ledger.reject(String(number), { operatorId })
         }),
       )
@@ -97,9 +96,7 @@ describe.each([{ batching: true }, { batching: false }])('an approval, batching 
 
   test('refuses an order that is not there', () =>
     withSale(async (sale) => {
-      await expect(sale.ledger.approve('99', 'operator', { operatorId: null })).rejects.toEqual(
-        refused('order_unknown'),
-      )
+      await expect(sale.ledger.approve('99', { operatorId: null })).rejects.toEqual(refused('order_unknown'))
       await expect(sale.ledger.reject('99', { operatorId: null })).rejects.toEqual(refused('order_unknown'))
     }, options))
 })
@@ -126,23 +123,23 @@ describe('a grant', () => {
         grantedTokens: '500.000000',
       })
       const id = ids[0] as string
-      const reversed = await raceOf(sale.db, 5, () => sale.ledger.reverseGrant(id, operatorId, 'r'))
+      const reversed = await raceOf(sale.db, 5, () => sale.ledger.reverseGrant(id, operatorId))
       expect(answersOf(reversed)).toHaveLength(1)
       expect(refusalsOf(reversed)).toEqual(Array.from({ length: 4 }, () => 'already_reversed'))
       expect(await holdingsOf(sale, ann)).toMatchObject({ balanceTokens: '0.000000' })
-      await expect(sale.ledger.reverseGrant('77', operatorId, 'r')).rejects.toEqual(refused('grant_unknown'))
+      await expect(sale.ledger.reverseGrant('77', operatorId)).rejects.toEqual(refused('grant_unknown'))
     }))
 
   test('is not taken back, nor an order, below what was claimed', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number } = await buy(sale, ann, '40')
-      await sale.ledger.approve(String(number), 'operator', { operatorId })
+      await sale.ledger.approve(String(number), { operatorId })
       const id = (await grantTo(sale, ann, '500', operatorId)) ?? ''
       const claim = (tokens: string) =>
         sale.db.query(statement('test_claim', 'update holdings set claimed_tokens = $1'), [tokens])
       const reject = () => sale.ledger.reject(String(number), { operatorId })
-      const reverse = () => sale.ledger.reverseGrant(id, operatorId, 'r')
+      const reverse = () => sale.ledger.reverseGrant(id, operatorId)
 
       await claim('500.000001')
       await expect(reject()).rejects.toEqual(refused('tokens_claimed'))
@@ -170,7 +167,7 @@ describe('the ledger', () => {
   test('is append-only', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
-      await sale.ledger.approve(String((await buy(sale, ann, '40')).number), 'operator', { operatorId })
+      await sale.ledger.approve(String((await buy(sale, ann, '40')).number), { operatorId })
       for (const [table, column] of [
         ['entries', 'amount'],
         ['postings', 'kind'],
@@ -220,11 +217,10 @@ describe('the ledger', () => {
               return id && grants.push(id)
             }
             if (one.kind === 'reverse')
-              return sale.ledger.reverseGrant(grants[one.pick % (grants.length || 1)] ?? '0', operatorId, 'r')
+              return sale.ledger.reverseGrant(grants[one.pick % (grants.length || 1)] ?? '0', operatorId)
             const order = orders[one.pick % (orders.length || 1)]
             if (!order) return undefined
-            if (one.kind === 'approve')
-              return sale.ledger.approve(String(order.number), 'operator', { operatorId })
+            if (one.kind === 'approve') return sale.ledger.approve(String(order.number), { operatorId })
             if (one.kind === 'reject') return sale.ledger.reject(String(order.number), { operatorId })
             if (one.kind === 'cancel') return sale.orders.cancel(ann, order.token)
             await sale.db.query(

@@ -401,20 +401,22 @@ function orderFactsRu(order: OrderFacts, brand: Brand): Facts {
 }
 
 const actionsEn: Record<PendingActionKind, string> = {
-  'wallet.add': 'a new currency with its wallet',
-  'wallet.change': 'a changed wallet',
-  'wallet.change-evm': 'a changed EVM wallet',
+  'currency.add': 'a new currency with its wallet',
+  'currency.update': 'a changed wallet',
+  'currency.evm-wallet': 'a changed EVM wallet',
   'grant.add': 'a balance added by hand',
-  'setting.one-operator': 'no second operator any more',
+  'campaign.update': 'changed settings of the campaign',
+  'campaign.one-operator': 'no second operator any more',
   'order.approve': 'an approval without a payment',
 }
 
 const actionsRu: Record<PendingActionKind, string> = {
-  'wallet.add': 'новая валюта со своим кошельком',
-  'wallet.change': 'смена кошелька',
-  'wallet.change-evm': 'смена кошелька EVM',
+  'currency.add': 'новая валюта со своим кошельком',
+  'currency.update': 'смена кошелька',
+  'currency.evm-wallet': 'смена кошелька EVM',
   'grant.add': 'начисление вручную',
-  'setting.one-operator': 'отказ от второго оператора',
+  'campaign.update': 'изменение настроек кампании',
+  'campaign.one-operator': 'отказ от второго оператора',
   'order.approve': 'одобрение без оплаты',
 }
 

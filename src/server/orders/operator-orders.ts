@@ -6,6 +6,7 @@ import { orderStatuses } from '../../shared/order-states.ts'
 import { createBatches } from '../database/batches.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import { hidingActs } from './hiding-acts.ts'
 import { allowedActions, ORDER_COLUMNS, type OrderPayments, type OrderRow, orderEvents } from './orders.ts'
 
 interface OperatorRow extends OrderRow {
@@ -24,18 +25,6 @@ const ENTRIES = statement(
   `select p.id as posting, p.kind, e.account, e.asset, e.amount, p.posted_at from postings p join entries e on e.posting_id = p.id
     where p.order_id = $1 order by e.id`,
 )
-const HIDE = statement(
-  'operator_order_hide',
-  `with changed as (
-     update orders set hidden = $2, updated_at = clock_timestamp()
-      where id = $1 and hidden <> $2 and (not $2 or (status = 'rejected' and detail <> 'refund_due') or (status = 'pending' and detail in ('awaiting_payment', 'expired')))
-     returning id, user_id),
-   noted as (insert into order_events (order_id, kind, actor, operator_id) select id, case when $2 then 'hidden' else 'unhidden' end, 'operator', $3::bigint from changed),
-   audited as (insert into audit_log (operator_id, action, subject_type, subject_id, before, after, request_id)
-     select $3::bigint, case when $2 then 'order.hide' else 'order.unhide' end, 'order', id::text, jsonb_build_object('hidden', not $2), jsonb_build_object('hidden', $2), $4 from changed)
-   insert into outbox (kind, order_id, user_id) select 'order_changed', id, user_id from changed returning order_id`,
-)
-
 type Query = z.output<typeof operatorOrderQuery>
 
 /** Sort orders of the table: the columns that order it, last one the unique id. `status` and `id` have an index together. */
@@ -159,15 +148,11 @@ export interface OperatorOrders {
   list(query: Query): Promise<{ items: OperatorOrder[]; next: string | null }>
   show(id: string): Promise<z.input<typeof operatorOrderPage>>
   row(id: string): Promise<OperatorOrder>
-  /** Takes an order off the default lists or puts it back. Refusals: order_unknown, order_not_hidable. */
-  setHidden(id: string, hidden: boolean, operatorId: string, requestId: string): Promise<OperatorOrder>
+  /** What operators can change of the lists. */
+  readonly acts: typeof hidingActs
 }
 
-export function createOperatorOrders(
-  db: Database,
-  payments: OrderPayments,
-  hintOutbox: () => void,
-): OperatorOrders {
+export function createOperatorOrders(db: Database, payments: OrderPayments): OperatorOrders {
   const maybeFind = createBatches<string, OperatorRow | undefined>({
     async run(ids) {
       const rows = new Map((await db.query<OperatorRow>(SHOW, [ids])).map((found) => [found.id, found]))
@@ -223,14 +208,7 @@ export function createOperatorOrders(
       }
     },
 
-    async setHidden(id, hidden, operatorId, requestId) {
-      const before = await row(id)
-      if (before.hidden === hidden) return before
-      const changed = await db.maybeOne(HIDE, [id, hidden, operatorId, requestId])
-      if (!changed) refuse('order_not_hidable')
-      hintOutbox()
-      return row(id)
-    },
+    acts: hidingActs,
   }
 }
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { currenciesOf, performerOf } from '../../../test/support/acts.ts'
 import { addBuyer, addOperator, buy, declared, type Sale, withSale } from '../../../test/support/campaign.ts'
 import { refusalsOf, refused } from '../../../test/support/outcomes.ts'
 import { race, untilLocked } from '../../../test/support/race.ts'
-import { changePrice, createCurrencies } from '../currencies/currencies.ts'
+import { system } from '../changes/changes.ts'
+import { changePrice } from '../currencies/currencies.ts'
 import { statement } from '../database/database.ts'
 import { createLimits } from '../limits/limits.ts'
 import { createSecrets } from '../secrets/secrets.ts'
@@ -15,7 +17,11 @@ const run = (sale: Sale, name: string, sql: string, values: unknown[] = []) =>
   sale.db.query<Record<string, string>>(statement(`test_rules_${name}`, sql), values)
 const setDetail = (sale: Sale, number: number, detail: string) =>
   run(sale, 'detail', 'update orders set detail = $2 where id = $1', [number, detail])
-const tableOf = (sale: Sale) => createOperatorOrders(sale.db, noPayments, () => {})
+const tableOf = (sale: Sale) => createOperatorOrders(sale.db, noPayments)
+const hideOn = async (sale: Sale, orderId: string, operatorId: string) => {
+  await performerOf(sale.db, tableOf(sale).acts, operatorId)('order.hide', { orderId })
+  return tableOf(sale).row(orderId)
+}
 const bind = (sale: Sale, userId: string, amount = '40', currency = 'USDT') =>
   sale.quotes.bind(userId, { currency, amount, unit: 'token' })
 const order = (sale: Sale, userId: string, quoteId: string, idempotencyKey?: string, body = 'same') =>
@@ -33,7 +39,7 @@ describe('an order whose money goes back', () => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number } = await buy(sale, ann, '40')
       await setDetail(sale, number, detail)
-      const approve = () => sale.ledger.approve(String(number), 'operator', { operatorId })
+      const approve = () => sale.ledger.approve(String(number), { operatorId })
       await expect(approve()).rejects.toEqual(refused('order_state'))
       await sale.ledger.reject(String(number), { operatorId })
       await expect(approve()).rejects.toEqual(refused('order_state'))
@@ -47,13 +53,13 @@ describe('hiding an order', () => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number, token } = await buy(sale, ann, '40')
       const id = String(number)
-      const hide = () => tableOf(sale).setHidden(id, true, operatorId, 'r')
+      const hide = () => hideOn(sale, id, operatorId)
       for (const detail of ['seen', 'confirming', 'underpaid', 'late', 'under_review']) {
         await setDetail(sale, number, detail)
         await expect(hide()).rejects.toEqual(refused('order_not_hidable'))
       }
       await setDetail(sale, number, 'awaiting_payment')
-      await sale.ledger.approve(id, 'operator', { operatorId })
+      await sale.ledger.approve(id, { operatorId })
       await expect(hide()).rejects.toEqual(refused('order_not_hidable'))
       await sale.ledger.reject(id, { operatorId })
       await setDetail(sale, number, 'refund_due')
@@ -70,10 +76,10 @@ describe('hiding an order', () => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number } = await buy(sale, ann, '40')
       const table = tableOf(sale)
-      await table.setHidden(String(number), true, operatorId, 'r')
+      await hideOn(sale, String(number), operatorId)
       const query = { limit: 10, sort: 'created', direction: 'desc' } as const
       expect((await table.list(query)).items).toEqual([])
-      await sale.ledger.approve(String(number), 'operator', { operatorId })
+      await sale.ledger.approve(String(number), { operatorId })
       expect((await table.list(query)).items).toMatchObject([{ id: number, hidden: false }])
     }))
 })
@@ -83,7 +89,7 @@ describe('a hidden order', () => {
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number } = await buy(sale, ann, '40')
-      await tableOf(sale).setHidden(String(number), true, operatorId, 'r')
+      await hideOn(sale, String(number), operatorId)
       await setDetail(sale, number, 'expired')
       expect(await tableOf(sale).row(String(number))).toMatchObject({ hidden: true })
       await setDetail(sale, number, detail)
@@ -135,9 +141,7 @@ describe('between quote and order', () => {
     withSale(async (sale) => {
       const ann = await addBuyer(sale.db)
       const quote = await bind(sale, ann)
-      await sale.db.transaction((tx) =>
-        changePrice(tx, { priceUsd: '9', reason: 'operator', operatorId: null }),
-      )
+      await sale.changes.make(system, (change) => changePrice(change, { priceUsd: '9', reason: 'operator' }))
       const { token } = await order(sale, ann, quote.id)
       expect(await sale.orders.show(ann, token)).toMatchObject({ usd: '180.00', cryptoAmount: '180.000000' })
       expect(await bind(sale, ann)).toMatchObject({ usd: '360.00', cryptoAmount: '360.000000' })
@@ -146,19 +150,20 @@ describe('between quote and order', () => {
   test('a pause of the sale or the currency and another wallet are refused, each by its code', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
-      const currencies = createCurrencies(sale.db, () => {})
-      const editor = { operatorId, requestId: 'r' }
+      const perform = performerOf(sale.db, currenciesOf(sale.db).acts, operatorId)
       const quote = await bind(sale, ann)
       await run(sale, 'pause', 'update campaign set paused_at = now()')
       await expect(order(sale, ann, quote.id)).rejects.toEqual(refused('sale_paused'))
       await run(sale, 'resume', 'update campaign set paused_at = null')
-      await currencies.pause('USDT', true, null, editor)
+      await perform('currency.pause', { code: 'USDT', paused: true, reason: null })
       await expect(order(sale, ann, quote.id)).rejects.toEqual(refused('currency_paused'))
-      await currencies.pause('USDT', false, null, editor)
+      await perform('currency.pause', { code: 'USDT', paused: false, reason: null })
       await order(sale, ann, quote.id)
 
       const older = await bind(sale, ann)
-      await currencies.update('USDT', { address: '0x00000000000000000000000000000000deadbeef' }, editor)
+      await perform('currency.update', [
+        { code: 'USDT', address: '0x00000000000000000000000000000000deadbeef' },
+      ])
       await expect(order(sale, ann, older.id)).rejects.toEqual(refused('quote_expired'))
       const newer = await bind(sale, ann)
       expect(newer.address).toBe('0x00000000000000000000000000000000deadbeef')
@@ -167,10 +172,10 @@ describe('between quote and order', () => {
   test('a switched-off currency ends its quotes, and one that is off all the same takes no order', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
-      const currencies = createCurrencies(sale.db, () => {})
+      const perform = performerOf(sale.db, currenciesOf(sale.db).acts, operatorId)
       await buy(sale, ann, '40')
       const ended = await bind(sale, ann)
-      expect(await currencies.remove('USDT', { operatorId, requestId: 'r' })).toBe('switched_off')
+      expect(await perform('currency.remove', { code: 'USDT' })).toEqual({ outcome: 'switched_off' })
       await expect(order(sale, ann, ended.id)).rejects.toEqual(refused('quote_expired'))
       const open = await bind(sale, ann, '40', 'BTC')
       await run(sale, 'off', "update currencies set switched_off_at = now() where code = 'BTC'")
@@ -238,7 +243,7 @@ describe('between quote and order', () => {
         'capacity',
         `select set_capacity((settings ->> 'hardCapUsd')::numeric, 450000000, 100000000) from campaign`,
       )
-      await sale.ledger.approve(String(made.number), 'operator', { operatorId })
+      await sale.ledger.approve(String(made.number), { operatorId })
       const { stages } = await sale.campaign.refresh()
       expect(stages.map((stage) => stage.raisedUsd)).toEqual(['180.00', '0.00'])
     }))
@@ -274,7 +279,6 @@ describe('a share of the supply', () => {
         amount: '99999999',
         operatorId,
         reason: 'nearly all',
-        requestId: 'r',
         idempotencyKey: undefined,
         requestHash: Buffer.alloc(0),
       })
@@ -315,7 +319,7 @@ describe('races', () => {
       await run(sale, 'soon', "update orders set expires_at = now() - interval '1 second' where id % 3 = 0")
       const capacity = `select set_capacity((settings ->> 'hardCapUsd')::numeric, 450000000, 100000000) from campaign`
       const work = orders.flatMap(({ buyer, number, token }) => [
-        () => sale.ledger.approve(String(number), 'operator', { operatorId }),
+        () => sale.ledger.approve(String(number), { operatorId }),
         () => sale.ledger.reject(String(number), { operatorId }),
         () => sale.orders.cancel(buyer, token),
         () => sale.orders.expire(),
@@ -327,7 +331,6 @@ describe('races', () => {
             amount: '1.5',
             operatorId,
             reason: 'race',
-            requestId: 'r',
             idempotencyKey: undefined,
             requestHash: Buffer.alloc(0),
           }),

@@ -225,11 +225,11 @@ describe('an order', () => {
       await buy(sale, ann, '40')
       expect(await brokenRules(sale.db)).toEqual([])
       // Nothing is left, so approving the expired one is refused rather than oversold.
-      await expect(
-        sale.ledger.approve(String(second.number), 'operator', { operatorId: null }),
-      ).rejects.toEqual(refused('cap_reached'))
+      await expect(sale.ledger.approve(String(second.number), { operatorId: null })).rejects.toEqual(
+        refused('cap_reached'),
+      )
       await sale.orders.cancel(ann, third.token)
-      expect(await sale.ledger.approve(String(second.number), 'operator', { operatorId: null })).toBe(true)
+      expect(await sale.ledger.approve(String(second.number), { operatorId: null })).toBe(true)
     }))
 
   test('one transaction id serves one order', () =>

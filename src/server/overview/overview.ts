@@ -1,9 +1,8 @@
-import { rightByAction } from '../../shared/api/approvals.ts'
+import { acts } from '../../shared/acts.ts'
 import type { Attention, Overview } from '../../shared/api/overview.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
-import type { Approvals } from '../approvals/approvals.ts'
-import { readCampaign } from '../campaign/campaign.ts'
-import type { EditCampaign } from '../campaign/edit-campaign.ts'
+import type { PendingActs } from '../acts/acts.ts'
+import { type Campaign, readCampaign } from '../campaign/campaign.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 
 /** What an operator sees first: what waits, what came in, the last 30 days, and what needs somebody. */
@@ -14,8 +13,8 @@ export interface OperatorOverview {
 
 export interface OverviewOptions {
   readonly db: Database
-  readonly editCampaign: Pick<EditCampaign, 'show'>
-  readonly approvals: Pick<Approvals, 'waiting'>
+  readonly campaign: Pick<Campaign, 'show'>
+  readonly pending: Pick<PendingActs, 'waiting'>
   /** Whether mails leave the server at all. */
   readonly sendsMail: boolean
   /** Networks that are followed here; one that no longer is lags for ever and needs nobody. */
@@ -163,15 +162,15 @@ export function createOverview(options: OverviewOptions): OperatorOverview {
 }
 
 async function read(
-  { db, editCampaign, approvals, sendsMail, followed }: OverviewOptions,
+  { db, campaign: reader, pending, sendsMail, followed }: OverviewOptions,
   closedDays: ClosedDays,
 ): Promise<Reading> {
   const [orders, attention, campaign] = await Promise.all([
     db.transaction((tx) => readOrders(tx, closedDays), { isolation: 'repeatable read', readOnly: true }),
     readAttention(db, followed),
-    editCampaign.show(),
+    reader.show(),
   ])
-  const waiting = await approvals.waiting()
+  const waiting = await pending.waiting()
   return {
     ...orders,
     paused: campaign.pausedAt === null ? null : { at: campaign.pausedAt, reason: campaign.pauseReason },
@@ -181,7 +180,7 @@ async function read(
         : [{ right: 'any' as const, item: about('sale_paused', { since: campaign.pausedAt }) }]),
       ...(sendsMail ? [] : [{ right: 'settings:write' as const, item: about('mail_unsent', {}) }]),
       ...waiting.map(({ kind, count, since }) => ({
-        right: rightByAction[kind],
+        right: acts[kind].right,
         item: about('second_operator', { subject: kind, count, since }),
       })),
       ...campaign.stages

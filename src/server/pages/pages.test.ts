@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { currenciesOf } from '../../../test/support/acts.ts'
 import { addBuyer, addOperator, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { headerServer } from '../../../test/support/header-server.ts'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import { unnamedToken } from '../../shared/sale-readiness.ts'
 import { createContent } from '../content/content.ts'
-import { createCurrencies } from '../currencies/currencies.ts'
 import { statement } from '../database/database.ts'
 import type { Server } from '../http/serve.ts'
 import { cell } from './order-rows.ts'
@@ -29,7 +29,7 @@ const app = headerServer(db, (server) => {
 })
 const pages: Pages = await mountPages(mounted as unknown as Server, {
   campaign,
-  currencies: createCurrencies(db, () => {}),
+  currencies: currenciesOf(db),
   content,
   publicUrl,
   analyticsFor: async (path) => (path === '/risks' ? ['plausible'] : []),
@@ -244,7 +244,7 @@ describe('figures', () => {
     const buyer = await addBuyer(db)
     for (const tokens of ['100000', '20000', '40']) {
       const order = await buy(sale, buyer, tokens)
-      await sale.ledger.approve(String(order.number), 'operator', decision)
+      await sale.ledger.approve(String(order.number), decision)
     }
     await untilFresh()
     const current = await sale.campaign.refresh()

@@ -126,7 +126,7 @@ async function fill(sale: ChainSale): Promise<void> {
   await node.send(to, '2')
   await mine(sale)
   const byOperator = await buy(sale, buyer, '200')
-  await sale.ledger.approve(String(byOperator.number), 'operator', { operatorId })
+  await sale.ledger.approve(String(byOperator.number), { operatorId })
   await buy(sale, buyer, '40')
   await sale.quote('LTC', '40')
   await sale.ledger.grant({
@@ -134,7 +134,6 @@ async function fill(sale: ChainSale): Promise<void> {
     amount: '10',
     operatorId,
     reason: 'thanks',
-    requestId: 'r',
     idempotencyKey: undefined,
     requestHash: Buffer.alloc(0),
   })

@@ -130,7 +130,7 @@ async function decide(
   const work = {
     cancel: () => sale.orders.cancel(sale.buyer, order.token),
     reject: () => sale.ledger.reject(id, { operatorId: sale.operatorId }),
-    approve: () => sale.ledger.approve(id, 'operator', { operatorId: sale.operatorId }),
+    approve: () => sale.ledger.approve(id, { operatorId: sale.operatorId }),
     claim: async () => sale.payments.claimRefund(sale.buyer, order.token, await world.ownAddress()),
     choose: () => sale.payments.chooseLate(sale.buyer, order.token, 'tokens'),
   }

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
+import { currenciesOf, performerOf } from '../../../test/support/acts.ts'
 import { addOperator, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
-import { createCurrencies } from '../currencies/currencies.ts'
 import { statement } from '../database/database.ts'
 import { createWallets } from './wallets.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
 await openSale(db)
 const editor = { operatorId: await addOperator(db), requestId: 'r' }
-const currencies = createCurrencies(db, () => {})
+const perform = performerOf(db, currenciesOf(db).acts, editor.operatorId, 'finance')
+const update = (code: string, change: object) => perform('currency.update', [{ code, ...change }])
 const wallets = createWallets(
   db,
   { netOf: () => 'main', chainIdOf: () => 1, decimalsOf: async () => 18 },
@@ -32,15 +33,13 @@ test('a token is watched by its contract alone, and keeps it while it is watched
   const watch = (currency: string) => wallets.setCurrencyWallet(currency, wallet.id, editor)
   expect(await watch('ETH')).toMatchObject({ watched: true })
   await expect(watch('USDT')).rejects.toEqual(refused('token_contract_missing'))
-  await currencies.update('USDT', { tokenContract: contract }, editor)
+  await update('USDT', { tokenContract: contract })
   expect(await watch('USDT')).toMatchObject({ watched: true })
 
   for (const change of [{ tokenContract: null }, { tokenContract: '' }, { network: 'bsc' as const }])
-    await expect(currencies.update('USDT', change, editor)).rejects.toEqual(refused('currency_watched'))
-  await expect(currencies.update('ETH', { tokenContract: contract }, editor)).rejects.toEqual(
-    refused('currency_watched'),
-  )
-  await currencies.update('USDT', { tokenContract: contract.toLowerCase(), rate: '0.3' }, editor)
+    await expect(update('USDT', change)).rejects.toEqual(refused('currency_watched'))
+  await expect(update('ETH', { tokenContract: contract })).rejects.toEqual(refused('currency_watched'))
+  await update('USDT', { tokenContract: contract.toLowerCase(), rate: '0.3' })
   await wallets.setCurrencyWallet('USDT', null, editor)
-  await currencies.update('USDT', { tokenContract: null }, editor)
+  await update('USDT', { tokenContract: null })
 })

@@ -3,7 +3,7 @@ import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
 import type { OperatorWallet, WalletFamily, WalletScript } from '../../shared/api/payments.ts'
 import { isToken } from '../../shared/wallet-links.ts'
 import { recordAudit } from '../audit/audit.ts'
-import { type Database, type Queryable, statement } from '../database/database.ts'
+import { type Database, type Queryable, sql, statement } from '../database/database.ts'
 import { assert, refuse } from '../refusal.ts'
 import { type AccountKey, addressAt, readAccountKey } from './account-keys.ts'
 
@@ -221,7 +221,17 @@ export function createWallets(db: Database, chains: ChainFacts, hintOutbox: () =
           after,
           requestId: editor.requestId,
         })
-        await tx.query(TELL, [JSON.stringify({ code: currency.code, fields: ['address'] })])
+        const { login } = await tx.one<{ login: string }>(
+          sql`select login from operators where id = ${editor.operatorId}`,
+        )
+        const told = {
+          code: currency.code,
+          fields: ['address'],
+          before: { address: JSON.stringify(before) },
+          after: { address: JSON.stringify(after) },
+          by: login,
+        }
+        await tx.query(TELL, [JSON.stringify(told)])
         return { code: currency.code, watched: wallet !== null, walletId: after.walletId }
       })
       hintOutbox()

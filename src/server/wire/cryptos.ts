@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { currencyFields, currencyInput } from '../../shared/api/currencies-inputs.ts'
-import { type Controller, type Exchange, queryOf, requireOperator } from './exchange.ts'
+import { type Controller, type Exchange, operatorFor, performAs, queryOf } from './exchange.ts'
 import { fieldsOf, numeric } from './fields.ts'
 
 async function publicList({ context }: Exchange) {
@@ -31,45 +31,30 @@ export const cryptos: Controller = {
   },
 
   async POST(exchange) {
-    const { context, request } = exchange
-    const operator = await requireOperator(exchange, exchange.bearer, 'currencies:write', 'sensitive')
+    const { acts } = exchange.context.currencies
+    const operator = await operatorFor(exchange, exchange.bearer, 'currency.add')
     const { currency, ...rest } = fieldsOf(added, exchange.body)
     const input = fieldsOf(currencyInput, { ...rest, code: currency })
-    await context.approvals.guardWallet({ kind: 'add', input }, operator.operatorId, request.id)
-    const stored = await context.currencies.add(input, {
-      operatorId: operator.operatorId,
-      requestId: request.id,
-    })
+    const stored = await performAs(exchange, operator, acts['currency.add'], input)
     return { message: `Cryptocurrency ${stored.code} added.` }
   },
 
   async PUT(exchange) {
-    const { context, request } = exchange
-    const operator = await requireOperator(exchange, exchange.bearer, 'currencies:write', 'sensitive')
+    const { acts } = exchange.context.currencies
+    const operator = await operatorFor(exchange, exchange.bearer, 'currency.update')
     const list = fieldsOf(changes, exchange.body)
-    const items = list.map(({ currency, ...change }) => ({ ...change, code: currency.toUpperCase() }))
-    for (const item of items) {
-      if (item.address !== undefined && item.address !== (await context.currencies.find(item.code)).address)
-        await context.approvals.guardWallet(
-          { kind: 'update', code: item.code, change: item },
-          operator.operatorId,
-          request.id,
-        )
-    }
-    await context.currencies.updateMany(items, { operatorId: operator.operatorId, requestId: request.id })
+    const items = list.map(({ currency, ...change }) => ({ ...change, code: currency }))
+    await performAs(exchange, operator, acts['currency.update'], items)
     return { message: 'Cryptos updated successfully', currencies: await publicList(exchange) }
   },
 
   async DELETE(exchange) {
-    const { context, request } = exchange
-    const operator = await requireOperator(exchange, exchange.bearer, 'currencies:write', 'sensitive')
+    const { acts } = exchange.context.currencies
+    const operator = await operatorFor(exchange, exchange.bearer, 'currency.remove')
     const asked =
-      (exchange.body as { currency?: unknown } | undefined)?.currency ?? queryOf(request, 'currency')
+      (exchange.body as { currency?: unknown } | undefined)?.currency ?? queryOf(exchange.request, 'currency')
     const currency = fieldsOf(code, asked).toUpperCase()
-    const outcome = await context.currencies.remove(currency, {
-      operatorId: operator.operatorId,
-      requestId: request.id,
-    })
+    const { outcome } = await performAs(exchange, operator, acts['currency.remove'], { code: currency })
     const message =
       outcome === 'deleted'
         ? `Your crypto - ${currency} has been deleted.`

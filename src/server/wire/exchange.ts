@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type ActName, acts } from '../../shared/acts.ts'
 import { errorCodes } from '../../shared/error-codes.ts'
 import { issueText } from '../../shared/issues.ts'
 import { can, type Right } from '../../shared/roles.ts'
 import type { BuyerRow, Caller } from '../accounts/accounts.ts'
+import { type Act, authorise } from '../acts/acts.ts'
+import type { OperatorBy } from '../changes/changes.ts'
 import type { Context } from '../context.ts'
 import { clientOf } from '../http/authentication.ts'
 import { answerOf, retryAfterSeconds } from '../http/errors.ts'
@@ -136,6 +139,8 @@ export interface WireOperator {
   caller: { operatorId: string; sessionId: string; requestId: string }
   hasFreshLogin: boolean
   can(right: Right): boolean
+  /** Who asks, as acts take it. */
+  readonly by: OperatorBy
 }
 
 /** The operator whose token this is, or undefined. */
@@ -151,6 +156,15 @@ export async function operatorBy(
     caller: { operatorId: row.operator_id, sessionId: row.session_id, requestId: request.id },
     hasFreshLogin: Date.now() - row.authenticated_at.getTime() <= STEP_UP_MS,
     can: (right) => can(row.role, right),
+    by: {
+      kind: 'operator',
+      operatorId: row.operator_id,
+      login: row.login,
+      role: row.role,
+      sessionId: row.session_id,
+      authenticatedAt: row.authenticated_at,
+      requestId: request.id,
+    },
   }
 }
 
@@ -164,6 +178,27 @@ export async function requireOperator(
   const operator = (await operatorBy(exchange, token)) ?? refuse('not_signed_in')
   if (right !== 'any' && !operator.can(right)) refuse('not_for_your_role')
   if (sensitive === 'sensitive' && !operator.hasFreshLogin) refuse('step_up_required')
+  return operator
+}
+
+/** Performs an act as the operator whose token this is. Refuses not_signed_in, then what performing acts refuses. */
+export async function performAs<Input, Result>(
+  { context }: Exchange,
+  operator: WireOperator,
+  act: Act<Input, Result>,
+  input: unknown,
+): Promise<Result> {
+  return context.acts.perform(act, operator.by, input)
+}
+
+/** The operator who may perform this act, asked before the fields are read. Refuses not_signed_in, not_for_your_role, step_up_required. */
+export async function operatorFor(
+  exchange: Exchange,
+  token: string | undefined,
+  name: ActName,
+): Promise<WireOperator> {
+  const operator = (await operatorBy(exchange, token)) ?? refuse('not_signed_in')
+  authorise(acts[name], operator.by)
   return operator
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operatorCampaignEndpoints } from '../../shared/api/campaign-schemas.ts'
 import { showPrice } from '../../shared/money.ts'
-import { type Controller, requireOperator } from './exchange.ts'
+import { type Controller, operatorFor, performAs } from './exchange.ts'
 import { fieldsOf, numeric } from './fields.ts'
 
 const fields = z.object({ id: numeric.pipe(z.literal('1')), value: numeric })
@@ -13,13 +13,10 @@ export const mainCurrency: Controller = {
     return { data: [{ id: 1, value: priceUsd === null ? '' : showPrice(priceUsd) }] }
   },
   async PUT(exchange) {
-    const operator = await requireOperator(exchange, exchange.bearer, 'currencies:write', 'sensitive')
+    const operator = await operatorFor(exchange, exchange.bearer, 'price.change')
     const { value } = fieldsOf(fields, exchange.body)
     const { priceUsd } = fieldsOf(operatorCampaignEndpoints.setPrice.body, { priceUsd: value })
-    await exchange.context.editCampaign.setPrice(
-      { priceUsd },
-      { operatorId: operator.operatorId, requestId: exchange.request.id },
-    )
+    await performAs(exchange, operator, exchange.context.campaign.acts['price.change'], { priceUsd })
     return { message: 'Currency updated successfully!' }
   },
 }

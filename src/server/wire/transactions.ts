@@ -16,7 +16,16 @@ import { statement } from '../database/database.ts'
 import { refuseField } from '../invalid-input.ts'
 import type { RateInForce } from '../orders/quotes.ts'
 import { refuse } from '../refusal.ts'
-import { buyerBy, type Controller, type Exchange, operatorBy, queryOf, requireOperator } from './exchange.ts'
+import {
+  buyerBy,
+  type Controller,
+  type Exchange,
+  operatorBy,
+  operatorFor,
+  performAs,
+  queryOf,
+  requireOperator,
+} from './exchange.ts'
 import { fieldsOf, id, numeric, text } from './fields.ts'
 import { streamRows } from './stream.ts'
 
@@ -180,26 +189,19 @@ async function contractDeclarations(
 const decision = z.object({ id, status: z.enum(['approved', 'rejected']) })
 
 async function decide(exchange: Exchange) {
-  const { context, request } = exchange
+  const { acts } = exchange.context.ledger
   const operator = await requireOperator(exchange, exchange.bearer, 'orders:decide')
   const { id: orderId, status } = fieldsOf(decision, exchange.body)
-  const by = { operatorId: operator.operatorId, requestId: request.id }
-  if (status === 'approved') {
-    await context.approvals.guardApproval(orderId, operator.operatorId, undefined, request.id)
-    await context.ledger.approve(orderId, 'operator', by)
-  } else await context.ledger.reject(orderId, by)
+  const act = acts[status === 'approved' ? 'order.approve' : 'order.reject']
+  await performAs(exchange, operator, act, { orderId })
   return {}
 }
 
 async function hide(exchange: Exchange) {
-  const operator = await requireOperator(exchange, exchange.bearer, 'orders:decide')
+  const { acts } = exchange.context.operatorOrders
+  const operator = await operatorFor(exchange, exchange.bearer, 'order.hide')
   const asked = queryOf(exchange.request, 'id') ?? (exchange.body as { id?: unknown } | undefined)?.id
-  await exchange.context.operatorOrders.setHidden(
-    fieldsOf(id, asked ?? ''),
-    true,
-    operator.operatorId,
-    exchange.request.id,
-  )
+  await performAs(exchange, operator, acts['order.hide'], { orderId: fieldsOf(id, asked ?? '') })
   return {}
 }
 

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { registerInput } from '../../shared/api/account-inputs.ts'
 import { add, trimZeros } from '../../shared/money.ts'
 import { statement } from '../database/database.ts'
-import { requestHash } from '../http/idempotency.ts'
 import { refuse } from '../refusal.ts'
 import {
   buyerBy,
@@ -10,6 +9,8 @@ import {
   clientOfExchange,
   type Exchange,
   operatorBy,
+  operatorFor,
+  performAs,
   queryOf,
   requireOperator,
 } from './exchange.ts'
@@ -129,30 +130,16 @@ async function confirmCredit(exchange: Exchange) {
 }
 
 async function addBalance(exchange: Exchange) {
-  const { context, request } = exchange
+  const { context } = exchange
   const fields = fieldsOf(adding, exchange.body)
-  const operator = await requireOperator(
-    exchange,
-    exchange.bearer ?? fields.admin_token,
-    'grants:write',
-    'sensitive',
-  )
+  const operator = await operatorFor(exchange, exchange.bearer ?? fields.admin_token, 'grant.add')
   const amount = fieldsOf(
     z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'Enter a plain number with at most 6 decimals.'),
     fields.balance,
   )
   const userId = await context.operatorUsers.idByEmail(fields.email)
   const reason = 'wire contract'
-  await context.approvals.guardGrant({ userId, amount, reason }, operator.operatorId, request.id)
-  await context.ledger.grant({
-    userId,
-    amount,
-    reason,
-    operatorId: operator.operatorId,
-    requestId: request.id,
-    idempotencyKey: undefined,
-    requestHash: requestHash(null),
-  })
+  await performAs(exchange, operator, context.ledger.acts['grant.add'], { userId, amount, reason })
   return { message: 'Balance updated successfully!' }
 }
 

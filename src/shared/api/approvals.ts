@@ -1,20 +1,11 @@
 import type { z } from 'zod'
-import type { Right } from '../roles.ts'
+import { type WaitingActName, waitingActs } from '../acts.ts'
 import type { approvalSchemas, pendingAction } from './approvals-schemas.ts'
 import { routes } from './route.ts'
 
-/** What waits for a second operator where the campaign asks for two, and the right that both need. */
-export const rightByAction = {
-  'wallet.add': 'currencies:write',
-  'wallet.change': 'currencies:write',
-  'wallet.change-evm': 'currencies:write',
-  'grant.add': 'grants:write',
-  /** Asking for two operators no longer: that too takes two, where there is another owner. */
-  'setting.one-operator': 'campaign:write',
-  'order.approve': 'orders:decide',
-} as const satisfies Record<string, Right>
-export type PendingActionKind = keyof typeof rightByAction
-export const pendingActionKinds = Object.keys(rightByAction) as [PendingActionKind, ...PendingActionKind[]]
+/** The acts that can wait for a second operator; the right of each is in `src/shared/acts.ts`. */
+export type PendingActionKind = WaitingActName
+export const pendingActionKinds = waitingActs as [PendingActionKind, ...PendingActionKind[]]
 
 export const pendingActionStates = ['waiting', 'confirmed', 'refused', 'expired'] as const
 export type PendingAction = z.infer<typeof pendingAction>

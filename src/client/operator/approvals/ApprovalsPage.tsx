@@ -99,10 +99,11 @@ function Action({ action }: { action: PendingAction }) {
     done: () => toast.success(t`Refused. Nothing has changed.`),
   })
   const names = {
-    'wallet.add': t`Add ${action.subjectId} with its wallet`,
-    'wallet.change': t`Change the wallet of ${action.subjectId}`,
-    'wallet.change-evm': t`Change the ERC-20 wallet`,
-    'setting.one-operator': t`Let one operator decide alone again`,
+    'currency.add': t`Add ${action.subjectId} with its wallet`,
+    'currency.update': t`Change the wallet of ${action.subjectId}`,
+    'currency.evm-wallet': t`Change the ERC-20 wallet`,
+    'campaign.update': t`Change the campaign`,
+    'campaign.one-operator': t`Let one operator decide alone again`,
     'grant.add': t`Add balance`,
     'order.approve': t`Approve order #${action.subjectId} without a payment`,
   }

@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { actsOf, currenciesOf, operatorBy } from '../../../test/support/acts.ts'
 import { addBuyer, brokenRules, buy, openSale, type Sale } from '../../../test/support/campaign.ts'
 import { makeTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { addOperator } from '../../../test/support/header-server.ts'
-import { type Currencies, createCurrencies } from '../currencies/currencies.ts'
+import type { OperatorBy } from '../changes/changes.ts'
+import type { Currencies } from '../currencies/currencies.ts'
 import { statement } from '../database/database.ts'
+import { Ledger } from '../ledger/ledger.ts'
 import { Refusal } from '../refusal.ts'
-import { type Approvals, createApprovals, type Decider } from './approvals.ts'
+import type { Acts, AnyAct } from './acts.ts'
 
 const WANT_TWO = statement(
   'test_want_two',
@@ -25,22 +28,29 @@ const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
 let database: TestDatabase
 let sale: Sale
 let currencies: Currencies
-let approvals: Approvals
-let ann: Decider
-let ben: Decider
-let support: Decider
+let acts: Acts
+let all: Record<string, AnyAct>
+let ann: OperatorBy
+let ben: OperatorBy
+let support: OperatorBy
 
 beforeEach(async () => {
   database = await makeTestDatabase({ holds: 'demo' })
   sale = await openSale(database.db)
-  currencies = createCurrencies(database.db, () => {})
-  approvals = createApprovals({ db: database.db, currencies, hintOutbox: () => {} })
-  ann = { operatorId: await addOperator(database.db, 'ann', 'finance'), role: 'finance' }
-  ben = { operatorId: await addOperator(database.db, 'ben', 'owner'), role: 'owner' }
-  support = { operatorId: await addOperator(database.db, 'sue', 'support'), role: 'support' }
+  currencies = currenciesOf(database.db)
+  const ledger = new Ledger({ db: database.db, hintOutbox: () => {}, batching: false })
+  all = { ...currencies.acts, ...ledger.acts, ...sale.campaign.acts }
+  acts = actsOf(database.db, all)
+  ann = operatorBy(await addOperator(database.db, 'ann', 'finance'), 'finance')
+  ben = operatorBy(await addOperator(database.db, 'ben', 'owner'), 'owner')
+  support = operatorBy(await addOperator(database.db, 'sue', 'support'), 'support')
   await database.db.query(WANT_TWO, [true])
 })
 afterEach(() => database.close())
+
+const perform = (name: string, by: OperatorBy, input: unknown) => acts.perform(all[name] as AnyAct, by, input)
+const confirm = (id: string, by: OperatorBy) => acts.perform(acts.pending.acts['action.confirm'], by, { id })
+const refuse = (id: string, by: OperatorBy) => acts.perform(acts.pending.acts['action.refuse'], by, { id })
 
 const refusal = async (work: Promise<unknown>): Promise<Refusal> => {
   try {
@@ -64,11 +74,11 @@ describe('where one operator is enough', () => {
   it('the guards come back at once', async () => {
     await database.db.query(WANT_TWO, [false])
     const userId = await addBuyer(database.db)
-    await approvals.guardGrant({ userId, amount: '5', reason: '' }, ann.operatorId, 'r')
-    await approvals.guardWallet({ kind: 'evm', address: WALLET }, ann.operatorId, 'r')
+    await perform('grant.add', ann, { userId, amount: '5', reason: '' })
+    await perform('currency.evm-wallet', ann, { address: WALLET })
     const order = await buy(sale, userId, '40')
-    await approvals.guardApproval(String(order.number), ann.operatorId, undefined, 'r')
-    expect(await approvals.list(ben, 'waiting')).toEqual([])
+    await perform('order.approve', ann, { orderId: String(order.number) })
+    expect(await acts.pending.list(ben, 'waiting')).toEqual([])
   })
 })
 
@@ -76,21 +86,23 @@ describe('a grant', () => {
   it('waits, and happens once, in both names, when another operator confirms it', async () => {
     const userId = await addBuyer(database.db)
     const grant = { userId, amount: '12.5', reason: 'prize' }
-    const id = await kept(approvals.guardGrant(grant, ann.operatorId, 'r1'))
-    expect(await kept(approvals.guardGrant(grant, ann.operatorId, 'r2'))).toBe(id)
+    const id = await kept(perform('grant.add', ann, grant))
+    expect(await kept(perform('grant.add', ann, grant))).toBe(id)
     expect(await granted()).toBe('0')
-    expect(await approvals.list(ann, 'waiting')).toMatchObject([{ id, mayConfirm: false, mayRefuse: true }])
-    expect(await approvals.list(support, 'waiting')).toEqual([])
+    expect(await acts.pending.list(ann, 'waiting')).toMatchObject([
+      { id, mayConfirm: false, mayRefuse: true },
+    ])
+    expect(await acts.pending.list(support, 'waiting')).toEqual([])
 
     // Asked twice, told once: owners by mail, operators on their stream.
     expect(await database.db.query(TOLD)).toEqual([{ kind: 'action_waiting', payload: { action: id } }])
 
-    expect(await code(approvals.confirm(id, ann, 'r'))).toBe('action_own')
-    expect(await code(approvals.confirm(id, support, 'r'))).toBe('not_for_your_role')
-    expect(await code(approvals.confirm(id, { ...ben, isIntegration: true }, 'r'))).toBe('not_for_your_role')
-    expect(await code(approvals.confirm('999', ben, 'r'))).toBe('not_found')
+    expect(await code(confirm(id, ann))).toBe('action_own')
+    expect(await code(confirm(id, support))).toBe('not_for_your_role')
+    expect(await code(confirm(id, { ...ben, scopes: ['grants:write'] }))).toBe('not_for_your_role')
+    expect(await code(confirm('999', ben))).toBe('not_found')
 
-    const racers = await Promise.allSettled(Array.from({ length: 8 }, () => approvals.confirm(id, ben, 'r3')))
+    const racers = await Promise.allSettled(Array.from({ length: 8 }, () => confirm(id, ben)))
     expect(racers.filter((racer) => racer.status === 'fulfilled')).toHaveLength(1)
     for (const racer of racers)
       if (racer.status === 'rejected') expect(racer.reason.code).toBe('action_decided')
@@ -100,7 +112,7 @@ describe('a grant', () => {
       { kind: 'action_decided', payload: { action: id } },
     ])
     expect(await brokenRules(database.db)).toEqual([])
-    expect(await approvals.list(ann, 'confirmed')).toMatchObject([
+    expect(await acts.pending.list(ann, 'confirmed')).toMatchObject([
       { id, requestedBy: { login: 'ann' }, decidedBy: { login: 'ben' }, mayConfirm: false },
     ])
     const log = await database.db.query(
@@ -118,54 +130,52 @@ describe('a grant', () => {
 
   it('never happens once it is refused, withdrawn or too old', async () => {
     const userId = await addBuyer(database.db)
-    const ask = (amount: string) =>
-      kept(approvals.guardGrant({ userId, amount, reason: '' }, ann.operatorId, 'r'))
+    const ask = (amount: string) => kept(perform('grant.add', ann, { userId, amount, reason: '' }))
     const [refused, withdrawn, old] = [await ask('1'), await ask('2'), await ask('3')]
-    await approvals.refuse(refused, ben, 'r')
-    expect(await code(approvals.confirm(refused, ben, 'r'))).toBe('action_decided')
-    await approvals.refuse(withdrawn, ann, 'r')
+    await refuse(refused, ben)
+    expect(await code(confirm(refused, ben))).toBe('action_decided')
+    await refuse(withdrawn, ann)
     await database.db.query(EXPIRE)
-    expect(await code(approvals.confirm(old, ben, 'r'))).toBe('action_expired')
-    expect((await approvals.list(ben, 'expired')).map((action) => action.id)).toEqual([old])
-    expect(await approvals.waiting()).toEqual([])
+    expect(await code(confirm(old, ben))).toBe('action_expired')
+    expect((await acts.pending.list(ben, 'expired')).map((action) => action.id)).toEqual([old])
+    expect(await acts.pending.waiting()).toEqual([])
     expect(await granted()).toBe('0')
   })
 
   it('that could never be confirmed is refused at once, by its own code', async () => {
     const userId = await addBuyer(database.db)
     const grant = { userId, amount: '100000001', reason: '' }
-    expect(await code(approvals.guardGrant(grant, ann.operatorId, 'r'))).toBe('supply_reached')
-    expect(await approvals.list(ben, 'waiting')).toEqual([])
+    expect(await code(perform('grant.add', ann, grant))).toBe('supply_reached')
+    expect(await acts.pending.list(ben, 'waiting')).toEqual([])
   })
 })
 
 describe('a receiving wallet', () => {
   it('changes when another operator confirms it, and only what was changed on purpose', async () => {
     const { revision, rate, fullName } = await currencies.find('USDT')
-    const change = {
-      kind: 'update',
-      code: 'usdt',
-      change: { revision, rate, fullName, address: WALLET },
-    } as const
-    const id = await kept(approvals.guardWallet(change, ann.operatorId, 'r'))
-    await currencies.update('USDT', { rate: '0.5' }, { operatorId: ben.operatorId, requestId: 'r' })
-    await approvals.confirm(id, ben, 'r')
+    const change = [{ code: 'usdt', revision, rate, fullName, address: WALLET }]
+    const id = await kept(perform('currency.update', ann, change))
+    await perform('currency.update', ben, [{ code: 'USDT', rate: '0.5' }])
+    await confirm(id, ben)
     expect(await currencies.find('USDT')).toMatchObject({ address: WALLET, rate: '0.5' })
   })
 
   it('is not replaced where it is no longer the one that the second operator saw', async () => {
-    const change = { kind: 'update', code: 'USDT', change: { address: WALLET } } as const
-    const id = await kept(approvals.guardWallet(change, ann.operatorId, 'r'))
+    const change = [{ code: 'USDT', address: WALLET }]
+    const id = await kept(perform('currency.update', ann, change))
     const other = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
-    await currencies.update('USDT', { address: other }, { operatorId: ben.operatorId, requestId: 'r' })
-    expect(await code(approvals.confirm(id, ben, 'r'))).toBe('conflict')
+    await database.db.query(
+      statement('test_move_wallet', `update currencies set address = $1 where code = 'USDT'`),
+      [other],
+    )
+    expect(await code(confirm(id, ben))).toBe('conflict')
     expect((await currencies.find('USDT')).address).toBe(other)
-    expect(await approvals.list(ben, 'waiting')).toHaveLength(1)
+    expect(await acts.pending.list(ben, 'waiting')).toHaveLength(1)
   })
 
   it('of all ERC-20 currencies, and of a new one, wait alike', async () => {
-    const evm = await kept(approvals.guardWallet({ kind: 'evm', address: WALLET }, ann.operatorId, 'r'))
-    await approvals.confirm(evm, ben, 'r')
+    const evm = await kept(perform('currency.evm-wallet', ann, { address: WALLET }))
+    await confirm(evm, ben)
     expect((await currencies.find('LINK')).address).toBe(WALLET)
     const input = {
       code: 'PEPE',
@@ -174,9 +184,9 @@ describe('a receiving wallet', () => {
       address: WALLET,
       network: 'ethereum',
     } as const
-    const added = await kept(approvals.guardWallet({ kind: 'add', input }, ann.operatorId, 'r'))
+    const added = await kept(perform('currency.add', ann, input))
     expect(await code(currencies.find('PEPE'))).toBe('currency_unknown')
-    await approvals.confirm(added, ben, 'r')
+    await confirm(added, ben)
     expect((await currencies.find('PEPE')).address).toBe(WALLET)
   })
 
@@ -186,7 +196,7 @@ describe('a receiving wallet', () => {
       [key, 'private_key_refused'],
       ['0x1234567', 'address_invalid'],
     ] as const)
-      expect(await code(approvals.guardWallet({ kind: 'evm', address }, ann.operatorId, 'r'))).toBe(refused)
+      expect(await code(perform('currency.evm-wallet', ann, { address }))).toBe(refused)
     const stored = await database.db.one<{ count: string }>(
       statement('test_kept', 'select count(*) from pending_actions'),
     )
@@ -196,15 +206,16 @@ describe('a receiving wallet', () => {
 
 describe('asking for two operators no longer', () => {
   it('takes another owner where there is one, and is dated in public', async () => {
-    await approvals.guardOneOperator(ben.operatorId, 'r')
+    await perform('campaign.one-operator', ben, {})
+    await database.db.query(WANT_TWO, [true])
     await database.db.query(
       statement(
         'test_more_owners',
         `update operators set role = 'owner', password_hash = 'x' where login = 'ann'`,
       ),
     )
-    const id = await kept(approvals.guardOneOperator(ben.operatorId, 'r'))
-    await approvals.confirm(id, { ...ann, role: 'owner' }, 'r')
+    const id = await kept(perform('campaign.one-operator', ben, {}))
+    await confirm(id, { ...ann, role: 'owner' })
     const { settings } = await database.db.one<{ settings: { secondOperator: boolean } }>(
       statement('test_two_settings', 'select settings from campaign'),
     )
@@ -212,25 +223,64 @@ describe('asking for two operators no longer', () => {
     const changes = await database.db.query(
       statement('test_two_changes', 'select setting, before, after from campaign_changes'),
     )
-    expect(changes).toEqual([{ setting: 'secondOperator', before: true, after: false }])
+    const change = { setting: 'secondOperator', before: true, after: false }
+    expect(changes).toEqual([change, change])
   })
 })
 
 describe('an approval', () => {
   it('without a payment waits; the order is credited once by the confirmation', async () => {
     const order = await buy(sale, await addBuyer(database.db), '40')
-    const id = await kept(approvals.guardApproval(String(order.number), ann.operatorId, 'bank slip', 'r'))
-    const [action] = await approvals.list(ben, 'waiting')
+    const id = await kept(
+      perform('order.approve', ann, { orderId: String(order.number), reason: 'bank slip' }),
+    )
+    const [action] = await acts.pending.list(ben, 'waiting')
     expect(action?.summary).toMatchObject({
       order: `#${order.number}`,
       amount: '180.000000 USDT',
       usd: '180.00',
     })
-    await approvals.confirm(id, ben, 'r')
+    await confirm(id, ben)
     const { status } = await database.db.one<{ status: string }>(
       statement('test_status', 'select status from orders'),
     )
     expect(status).toBe('approved')
     expect(await brokenRules(database.db)).toEqual([])
+  })
+})
+
+describe('what waits', () => {
+  it('dies with the rights of who asked for it', async () => {
+    const userId = await addBuyer(database.db)
+    const id = await kept(perform('grant.add', ann, { userId, amount: '1', reason: '' }))
+    await database.db.query(statement('test_demote', `update operators set role = 'support' where id = $1`), [
+      ann.operatorId,
+    ])
+    expect(await code(confirm(id, ben))).toBe('action_expired')
+    expect(await granted()).toBe('0')
+  })
+
+  it('is done once for one idempotency key, also where the request comes again after the confirmation', async () => {
+    const userId = await addBuyer(database.db)
+    const asking = { ...ann, once: { key: 'one', hash: Buffer.from('body') } }
+    const grant = { userId, amount: '7', reason: '' }
+    const id = await kept(perform('grant.add', asking, grant))
+    await confirm(id, ben)
+    const posting = await perform('grant.add', asking, grant)
+    expect(posting).toMatch(/^\d+$/)
+    expect(await acts.pending.list(ben, 'waiting')).toEqual([])
+    expect(await granted()).toBe('7.000000')
+  })
+})
+
+describe('who asks', () => {
+  it('has the right, a fresh login where it is asked for, and is no key of an integration for own matters', async () => {
+    const wallet = { address: WALLET }
+    expect(await code(perform('currency.evm-wallet', support, wallet))).toBe('not_for_your_role')
+    const stale = { ...ann, authenticatedAt: new Date(Date.now() - 16 * 60_000) }
+    expect(await code(perform('currency.evm-wallet', stale, wallet))).toBe('step_up_required')
+    expect(await code(perform('currency.pause', { ...ann, scopes: ['orders:decide'] }, {}))).toBe(
+      'not_for_your_role',
+    )
   })
 })

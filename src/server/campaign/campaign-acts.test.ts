@@ -1,26 +1,46 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { performerOf, quietChanges } from '../../../test/support/acts.ts'
 import { makeTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser } from '../../../test/support/header-server.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { campaignSettings } from '../../shared/campaign-settings-inputs.ts'
-import { statement } from '../database/database.ts'
+import { type Database, statement } from '../database/database.ts'
 import { seedCampaign } from '../demo/seed.ts'
 import { Refusal } from '../refusal.ts'
-import { createEditCampaign, type EditCampaign } from './edit-campaign.ts'
+import { Campaign } from './campaign.ts'
 
 const HOUR = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
 
 let database: TestDatabase
-let campaign: EditCampaign
-let editor: { operatorId: string; requestId: string }
+let campaign: ReturnType<typeof campaignOf>
+let operatorId: string
 
 beforeEach(async () => {
   database = await makeTestDatabase({ holds: 'demo' })
-  campaign = createEditCampaign({ db: database.db, hintOutbox: () => {} })
-  editor = { operatorId: await addOperator(database.db, 'owner', 'owner'), requestId: 'r1' }
+  operatorId = await addOperator(database.db, 'owner', 'owner')
+  campaign = campaignOf(database.db, operatorId)
   return () => database.close()
 })
+
+/** The campaign with the acts that these tests perform, all by one owner. */
+function campaignOf(db: Database, ownerId: string) {
+  const reader = new Campaign({ db, changes: quietChanges(db) })
+  const perform = performerOf(db, reader.acts, ownerId)
+  return {
+    show: () => reader.show(),
+    history: () => reader.history(),
+    applyStagePrice: () => reader.applyStagePrice(),
+    update: (revision: number, settings: CampaignSettings) =>
+      perform('campaign.update', { revision, settings }),
+    addStage: (stage: object) => perform('stage.add', stage),
+    updateStage: (id: number, revision: number, stage: object) =>
+      perform('stage.update', { id, revision, stage }),
+    removeStage: (id: number, revision: number) => perform('stage.remove', { id, revision }),
+    setPrice: (change: object) => perform('price.change', change),
+    setPaused: (change: object) => perform('campaign.pause', change),
+  }
+}
 
 const code = async (work: Promise<unknown>) => {
   try {
@@ -34,7 +54,7 @@ const code = async (work: Promise<unknown>) => {
 }
 const change = async (patch: Partial<CampaignSettings>) => {
   const { revision, settings } = await campaign.show()
-  return campaign.update(revision, { ...settings, ...patch }, editor)
+  return campaign.update(revision, { ...settings, ...patch })
 }
 const tryChange = (patch: Partial<CampaignSettings>) => code(change(patch))
 const stageChange = async (patch: object) => {
@@ -42,12 +62,7 @@ const stageChange = async (patch: object) => {
   const stage = stages[0]
   if (!stage) throw new Error('no stage')
   const { name, goalUsd, priceUsd, startsAt, endsAt } = stage
-  return campaign.updateStage(
-    stage.id,
-    revision,
-    { name, goalUsd, priceUsd, startsAt, endsAt, ...patch },
-    editor,
-  )
+  return campaign.updateStage(stage.id, revision, { name, goalUsd, priceUsd, startsAt, endsAt, ...patch })
 }
 
 const QUOTE = statement(
@@ -80,7 +95,7 @@ async function order(tokens: string, approved: boolean, name = `o${tokens}`): Pr
   await database.db.query(QUOTE, [name, userId, tokens])
   const made = await database.db.one<{ order_id: string; refusal: string | null }>(ORDER, [userId, name])
   expect(made.refusal).toBeNull()
-  if (approved) await database.db.one(APPROVE, [made.order_id, editor.operatorId])
+  if (approved) await database.db.one(APPROVE, [made.order_id, operatorId])
 }
 
 describe('before the first order', () => {
@@ -88,7 +103,7 @@ describe('before the first order', () => {
     const changed = await change({ hardCapUsd: '1900000000', tagline: { en: 'New', ru: '' } })
     expect(changed.settings).toMatchObject({ hardCapUsd: '1900000000', tagline: { en: 'New' } })
     expect(changed.revision).toBe(2)
-    const history = await campaign.changes()
+    const history = await campaign.history()
     expect(history).toMatchObject([{ setting: 'hardCapUsd', before: '2000000000', after: '1900000000' }])
     const left = await database.db.one<{ goal: string; cap: string }>(LEFT)
     expect(left).toEqual({ goal: '6475000.00', cap: '1900000000.00' })
@@ -119,7 +134,7 @@ describe('before the first order', () => {
   it('saving what stands changes nothing and makes no history', async () => {
     const before = await campaign.show()
     expect((await change({})).revision).toBe(before.revision)
-    expect(await campaign.changes()).toEqual([])
+    expect(await campaign.history()).toEqual([])
   })
 
   it('refuses caps that could sell or reward more than the shares hold', async () => {
@@ -136,7 +151,7 @@ describe('before the first order', () => {
   it('shows the second of two editors the document that the first one left', async () => {
     const { revision, settings } = await campaign.show()
     const results = await Promise.allSettled(
-      ['One', 'Two', 'Three'].map((name) => campaign.update(revision, { ...settings, name }, editor)),
+      ['One', 'Two', 'Three'].map((name) => campaign.update(revision, { ...settings, name })),
     )
     const won = results.filter((result) => result.status === 'fulfilled')
     expect(won).toHaveLength(1)
@@ -160,7 +175,7 @@ describe('before the first order', () => {
   it('names everything on an empty campaign', async () => {
     const empty = await makeTestDatabase()
     await seedCampaign(empty.db, false)
-    const { missing, advised } = await createEditCampaign({ db: empty.db, hintOutbox: () => {} }).show()
+    const { missing, advised } = await new Campaign({ db: empty.db, changes: quietChanges(empty.db) }).show()
     await empty.close()
     expect(advised).toEqual(['name', 'legal.privacy'])
     expect(missing).toEqual([
@@ -188,29 +203,27 @@ describe('stages', () => {
   })
 
   it('adds, changes and removes them; overlap and goals above the cap are refused', async () => {
-    const added = await campaign.addStage(next(), editor)
+    const added = await campaign.addStage(next())
     expect(added.stages.map((stage) => stage.name)).toEqual(['Stage 1', 'Stage 2'])
     expect(
-      await code(campaign.addStage(next({ startsAt: inHours(24 * 49), endsAt: inHours(24 * 60) }), editor)),
+      await code(campaign.addStage(next({ startsAt: inHours(24 * 49), endsAt: inHours(24 * 60) }))),
     ).toBe('stages_overlap')
     const far = { startsAt: inHours(24 * 60), endsAt: inHours(24 * 70) }
-    expect(await code(campaign.addStage(next({ ...far, goalUsd: '1999999999' }), editor))).toBe(
-      'cap_reached goalUsd',
-    )
-    expect(await code(campaign.addStage(next({ ...far, priceUsd: '0.01' }), editor))).toBe(
+    expect(await code(campaign.addStage(next({ ...far, goalUsd: '1999999999' })))).toBe('cap_reached goalUsd')
+    expect(await code(campaign.addStage(next({ ...far, priceUsd: '0.01' })))).toBe(
       'supply_reached hardCapUsd',
     )
-    const removed = await campaign.removeStage(added.stages[1]?.id ?? 0, added.revision, editor)
+    const removed = await campaign.removeStage(added.stages[1]?.id ?? 0, added.revision)
     expect(removed.stages).toHaveLength(1)
     expect((await database.db.one<{ cap: string }>(LEFT)).cap).toBe('2000000000.00')
-    expect(await code(campaign.removeStage(9_999, removed.revision, editor))).toBe('not_found')
+    expect(await code(campaign.removeStage(9_999, removed.revision))).toBe('not_found')
   })
 
   it('takes one of several changes that were made of the same version, and shows the others what stands', async () => {
-    const { revision, stages } = await campaign.addStage(next(), editor)
+    const { revision, stages } = await campaign.addStage(next())
     const id = stages[1]?.id ?? 0
     const results = await Promise.allSettled(
-      ['100', '200', '300'].map((goalUsd) => campaign.updateStage(id, revision, next({ goalUsd }), editor)),
+      ['100', '200', '300'].map((goalUsd) => campaign.updateStage(id, revision, next({ goalUsd }))),
     )
     const won = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
     expect(won).toHaveLength(1)
@@ -223,20 +236,20 @@ describe('stages', () => {
   })
 
   it('removes none that somebody changed meanwhile', async () => {
-    const { revision, stages } = await campaign.addStage(next(), editor)
+    const { revision, stages } = await campaign.addStage(next())
     const id = stages[1]?.id ?? 0
-    await campaign.updateStage(id, revision, next({ goalUsd: '100' }), editor)
-    await expect(campaign.removeStage(id, revision, editor)).rejects.toMatchObject({
+    await campaign.updateStage(id, revision, next({ goalUsd: '100' }))
+    await expect(campaign.removeStage(id, revision)).rejects.toMatchObject({
       code: 'conflict',
       details: { current: { revision: revision + 1, stages: [{}, { id, goalUsd: '100.00' }] } },
     })
-    expect((await campaign.removeStage(id, revision + 1, editor)).stages).toHaveLength(1)
+    expect((await campaign.removeStage(id, revision + 1)).stages).toHaveLength(1)
   })
 
   it('gives the main currency the value of a stage that begins', async () => {
     const { stages, revision } = await campaign.show()
-    await campaign.removeStage(stages[0]?.id ?? 0, revision, editor)
-    const begun = await campaign.addStage(next({ startsAt: inHours(-1), endsAt: inHours(5) }), editor)
+    await campaign.removeStage(stages[0]?.id ?? 0, revision)
+    const begun = await campaign.addStage(next({ startsAt: inHours(-1), endsAt: inHours(5) }))
     expect(begun.priceUsd).toBe('5.00000000')
     expect(await campaign.applyStagePrice()).toBe(false)
   })
@@ -244,7 +257,7 @@ describe('stages', () => {
   it('never removes one that quotes or orders name', async () => {
     await order('40', false)
     const { stages, revision } = await campaign.show()
-    expect(await code(campaign.removeStage(stages[0]?.id ?? 0, revision, editor))).toBe('stage_in_use')
+    expect(await code(campaign.removeStage(stages[0]?.id ?? 0, revision))).toBe('stage_in_use')
   })
 
   it('moves an end freely before the first approved order, without calling it moved', async () => {
@@ -335,7 +348,7 @@ describe('after the first approved order', () => {
     expect(moved.stages[0]).toMatchObject({ firstEndsAt: before?.endsAt, endMoved: true })
     expect(await code(stageChange({ endsAt: inHours(24 * 46) }))).toBe('setting_locked endsAt')
     expect(await code(stageChange({ name: 'Renamed' }))).toBe('done')
-    expect((await campaign.changes()).map((line) => line.setting)).toEqual([
+    expect((await campaign.history()).map((line) => line.setting)).toEqual([
       `stages.${before?.id}.name`,
       `stages.${before?.id}.endsAt`,
     ])
@@ -350,7 +363,7 @@ describe('after the first approved order', () => {
     )
     expect(await code(stageChange({ endsAt: inHours(5) }))).toBe('setting_locked endsAt')
     const late = { name: 'More', goalUsd: '10', priceUsd: '5', startsAt: inHours(1), endsAt: inHours(2) }
-    expect(await code(campaign.addStage(late, editor))).toBe('setting_locked stages')
+    expect(await code(campaign.addStage(late))).toBe('setting_locked stages')
   })
 
   it('refuses a new start, a past end and a price beside the main currency value', async () => {
@@ -358,9 +371,7 @@ describe('after the first approved order', () => {
     expect(await code(stageChange({ endsAt: inHours(-0.0001) }))).toBe('setting_locked endsAt')
     expect(await code(stageChange({ priceUsd: '4' }))).toBe('setting_locked priceUsd')
     const { stages, revision } = await campaign.show()
-    expect(await code(campaign.removeStage(stages[0]?.id ?? 0, revision, editor))).toBe(
-      'setting_locked stages',
-    )
+    expect(await code(campaign.removeStage(stages[0]?.id ?? 0, revision))).toBe('setting_locked stages')
   })
 })
 
@@ -374,7 +385,7 @@ describe('the main currency value', () => {
   it('rescales every rate by old / new, keeps what was quoted, and dates it', async () => {
     await order('40', false, 'before')
     const before = await rates()
-    expect(await campaign.setPrice({ priceUsd: '9.00' }, editor)).toEqual({ priceUsd: '9' })
+    expect(await campaign.setPrice({ priceUsd: '9.00' })).toEqual({ priceUsd: '9' })
     const after = await rates()
     expect(after.find((row) => row.code === 'USDT')?.rate).toBe('0.111111111111')
     expect(after.map((row) => row.revision)).toEqual(before.map((row) => row.revision + 1))
@@ -398,15 +409,15 @@ describe('the main currency value', () => {
   })
 
   it('changes nothing for the same value, tells of one meanwhile, refuses a rate of 0', async () => {
-    await campaign.setPrice({ priceUsd: '4.5' }, editor)
+    await campaign.setPrice({ priceUsd: '4.5' })
     expect((await rates())[0]?.revision).toBe(1)
-    expect(await code(campaign.setPrice({ priceUsd: '5', previousUsd: '4.4' }, editor))).toBe('conflict')
-    expect(await code(campaign.setPrice({ priceUsd: '5', previousUsd: '4.50' }, editor))).toBe('done')
+    expect(await code(campaign.setPrice({ priceUsd: '5', previousUsd: '4.4' }))).toBe('conflict')
+    expect(await code(campaign.setPrice({ priceUsd: '5', previousUsd: '4.50' }))).toBe('done')
   })
 
   it('comes to one value and one rescaling however many change it at once', async () => {
     const values = ['5', '6', '7', '8', '9', '10']
-    await Promise.all(values.map((priceUsd) => campaign.setPrice({ priceUsd }, editor)))
+    await Promise.all(values.map((priceUsd) => campaign.setPrice({ priceUsd })))
     const { priceUsd } = await campaign.show()
     const usdt = (await rates()).find((row) => row.code === 'USDT')
     expect(Number(usdt?.rate) * Number(priceUsd)).toBeCloseTo(1, 8)
@@ -420,7 +431,7 @@ describe('the main currency value', () => {
 describe('pause', () => {
   it('needs a reason that everybody may read, and is dated in public', async () => {
     const pause = (en: string, previousPausedAt: string | null = null) =>
-      campaign.setPaused({ paused: true, previousPausedAt, reason: { en, ru: '' } }, editor)
+      campaign.setPaused({ paused: true, previousPausedAt, reason: { en, ru: '' } })
     expect(await code(pause(' '))).toBe('reason_required')
     const paused = await pause('Checking a wallet')
     expect(paused.pausedAt).not.toBeNull()
@@ -430,11 +441,11 @@ describe('pause', () => {
       code: 'conflict',
       details: { current: { pausedAt: paused.pausedAt, pauseReason: { en: 'Checking a wallet' } } },
     })
-    const resume = () => campaign.setPaused({ paused: false, previousPausedAt: paused.pausedAt }, editor)
+    const resume = () => campaign.setPaused({ paused: false, previousPausedAt: paused.pausedAt })
     const resumed = await resume()
     expect(await code(resume())).toBe('conflict')
     expect([resumed.pausedAt, resumed.pauseReason]).toEqual([null, null])
-    expect((await campaign.changes()).map((line) => [line.setting, line.after])).toEqual([
+    expect((await campaign.history()).map((line) => [line.setting, line.after])).toEqual([
       ['paused', null],
       ['paused', { reason: { en: 'Checking a wallet', ru: '' } }],
     ])

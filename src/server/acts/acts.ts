@@ -1,0 +1,95 @@
+import { type ActName, type ActRule, acts as rules } from '../../shared/acts.ts'
+import { can } from '../../shared/roles.ts'
+import type { By, Change, Changes } from '../changes/changes.ts'
+import { createBatches } from '../database/batches.ts'
+import { type Database, sql } from '../database/database.ts'
+import { parseInput } from '../invalid-input.ts'
+import { refuse } from '../refusal.ts'
+import type { Act, AnyAct } from './act.ts'
+import { PendingActs } from './pending-acts.ts'
+
+export { type Act, type AnyAct, act, type Waiting } from './act.ts'
+export type { Decider, PendingActs } from './pending-acts.ts'
+
+const STEP_UP_MS = 15 * 60_000
+
+export interface ActsNeeds {
+  readonly db: Database
+  readonly changes: Changes
+  /** Every act by its name; the compiler misses the one that is forgotten. */
+  readonly all: Readonly<Record<Exclude<ActName, 'action.confirm' | 'action.refuse'>, AnyAct>>
+}
+
+export interface PerformOptions<Result> {
+  /** Runs last in the transaction of the change, for what must stand or fall with it (the reply behind an idempotency key). */
+  readonly keep?: ((change: Change, result: Result) => Promise<void>) | undefined
+}
+
+/** The one way in which operators change anything. */
+export class Acts {
+  /** What waits for a second operator. */
+  readonly pending: PendingActs
+  readonly #changes: Changes
+  readonly #readWanted: (asked: undefined) => Promise<boolean>
+  readonly #db: Database
+
+  constructor({ db, changes, all }: ActsNeeds) {
+    this.#db = db
+    this.#changes = changes
+    this.pending = new PendingActs({ db, changes, actOf: (name) => (all as Record<string, AnyAct>)[name] })
+    // However many approvals arrive at once, one reading of the setting serves them.
+    this.#readWanted = createBatches<undefined, boolean>({
+      run: async (asked) => {
+        const campaign = await db.maybeOne<{ wanted: boolean }>(
+          sql`select second_operator as wanted from campaign`,
+        )
+        return asked.map(() => campaign?.wanted ?? false)
+      },
+      sizeMax: 100,
+      runsMax: Number.POSITIVE_INFINITY,
+    })
+  }
+
+  /**
+   * Performs an act as `by` and commits. Refusals, in this order: not_for_your_role, step_up_required, invalid input, what the act's `waits`
+   * and `perform` refuse, second_operator_required (details.pendingActionId) where the act waits now: then nothing has changed.
+   */
+  async perform<Input, Result>(
+    act: Act<Input, Result>,
+    by: By,
+    input: unknown,
+    { keep }: PerformOptions<Result> = {},
+  ): Promise<Result> {
+    authorise(rules[act.name], by)
+    const checked = parseInput(act.input, input)
+    await this.#waitOrGoOn(act, by, checked)
+    if (act.performAlone && !keep) return act.performAlone(by, checked)
+    return this.#changes.make(by, async (change) => {
+      const result = await act.perform(change, checked)
+      await keep?.(change, result)
+      return result
+    })
+  }
+
+  async #waitOrGoOn<Input>(act: Act<Input, unknown>, by: By, input: Input): Promise<void> {
+    if (!rules[act.name].waits || by.kind !== 'operator' || !(await this.#readWanted(undefined))) return
+    if (by.once && (await this.pending.wasConfirmed(act.name, by.operatorId, by.once.key))) return
+    const waiting = await act.waits?.(this.#db, input, by)
+    if (waiting)
+      refuse('second_operator_required', {
+        pendingActionId: await this.pending.keep(act, by, input, waiting),
+      })
+  }
+}
+
+/** Refuses not_for_your_role, step_up_required. The system may everything; a key of an integration nothing that is about a person's own account. */
+export function authorise(rule: ActRule, by: By): void {
+  if (by.kind === 'system') return
+  if (by.kind === 'buyer') refuse('not_for_your_role')
+  const { right } = rule
+  const isAllowed =
+    right === 'any' ? !by.scopes : can(by.role, right) && (!by.scopes || by.scopes.includes(right))
+  if (!isAllowed) refuse('not_for_your_role')
+  const isFresh = by.authenticatedAt !== null && Date.now() - by.authenticatedAt.getTime() <= STEP_UP_MS
+  if (rule.stepUp && !isFresh) refuse('step_up_required')
+}

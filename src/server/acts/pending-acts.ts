@@ -1,0 +1,230 @@
+import { z } from 'zod'
+import { type ActName, acts as rules, waitingActs } from '../../shared/acts.ts'
+import type { PendingAction } from '../../shared/api/approvals.ts'
+import { can, type Role } from '../../shared/roles.ts'
+import type { Change, Changes, OperatorBy } from '../changes/changes.ts'
+import { type Database, fragment, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { type AnyAct, act as defineAct, type Waiting } from './act.ts'
+
+/** Who reads or decides. A key of an integration is no pair of eyes. */
+export interface Decider {
+  readonly operatorId: string
+  readonly role: Role
+  readonly isIntegration?: boolean
+}
+
+/** What is kept of an act: confirming gives the input back to the act as it came. */
+interface Kept {
+  readonly input: unknown
+  /** The idempotency key of the request that asked, and the hash of its body in hex. */
+  readonly once?: { readonly key: string; readonly hash: string }
+}
+
+interface Row {
+  id: string
+  kind: ActName
+  subject_type: string
+  subject_id: string
+  payload: Kept
+  summary: Record<string, string>
+  state: PendingAction['state']
+  requested_by: string
+  requester: string
+  requester_role: Role
+  requester_disabled_at: Date | null
+  request_id: string
+  requested_at: Date
+  expires_at: Date
+  decided_by: string | null
+  decider: string | null
+  decided_at: Date | null
+}
+
+const byId = z.object({ id: z.string() })
+
+const columns = fragment`p.id, p.kind, p.subject_type, p.subject_id, p.payload, p.summary,
+  case when p.state = 'waiting' and p.expires_at <= now() then 'expired' else p.state end as state,
+  p.requested_by, r.login as requester, r.role as requester_role, r.disabled_at as requester_disabled_at, p.request_id,
+  p.requested_at, p.expires_at, p.decided_by, d.login as decider, p.decided_at`
+const source = fragment`from pending_actions p join operators r on r.id = p.requested_by
+  left join operators d on d.id = p.decided_by`
+
+export interface PendingActsNeeds {
+  readonly db: Database
+  readonly changes: Changes
+  readonly actOf: (name: ActName) => AnyAct | undefined
+}
+
+/** Two pairs of eyes: what one operator asked for and another one has to confirm. */
+export class PendingActs {
+  readonly acts = {
+    'action.confirm': defineAct({
+      name: 'action.confirm',
+      input: byId,
+      perform: (change, { id }) => this.confirm(change, id),
+    }),
+    'action.refuse': defineAct({
+      name: 'action.refuse',
+      input: byId,
+      perform: (change, { id }) => this.refuse(change, id),
+    }),
+  }
+  readonly #db: Database
+  readonly #changes: Changes
+  readonly #actOf: PendingActsNeeds['actOf']
+
+  constructor({ db, changes, actOf }: PendingActsNeeds) {
+    this.#db = db
+    this.#changes = changes
+    this.#actOf = actOf
+  }
+
+  /**
+   * Keeps what was asked and tells owners and watching operators; returns the id under which it waits. What could never be confirmed
+   * is refused now and by its own code, because the act is rehearsed first. The same asked again by the same operator is not kept twice.
+   */
+  async keep(act: AnyAct, by: OperatorBy, input: unknown, waiting: Waiting): Promise<string> {
+    const name = waiting.keep?.act ?? act.name
+    const kept: Kept = {
+      input: waiting.keep ? waiting.keep.input : input,
+      ...(by.once ? { once: { key: by.once.key, hash: by.once.hash.toString('hex') } } : {}),
+    }
+    await this.#changes.rehearse(by, (change) => this.#perform(change, name, kept.input))
+    return this.#changes.make(by, async (change) => {
+      const { subject, summary } = waiting
+      const known = await change.maybeOne<{ id: string }>(
+        sql`select id from pending_actions
+             where state = 'waiting' and expires_at > now() and kind = ${name} and subject_id = ${subject.id}
+               and payload -> 'input' = ${JSON.stringify(kept.input)}::jsonb and requested_by = ${by.operatorId} limit 1`,
+      )
+      if (known) return known.id
+      const { id } = await change.one<{ id: string }>(
+        sql`insert into pending_actions (kind, subject_type, subject_id, payload, summary, requested_by, request_id)
+            values (${name}, ${subject.type}, ${subject.id}, ${JSON.stringify(kept)}, ${JSON.stringify(summary)},
+                    ${by.operatorId}, ${by.requestId}) returning id`,
+      )
+      await change.tell('action_waiting', { action: id })
+      await change.audit('action.request', pendingSubject(id), {
+        after: { kind: name, subject: subject.id, ...summary },
+      })
+      return id
+    })
+  }
+
+  /** Whether the request with this idempotency key was kept and a second operator has confirmed it: then a repeat finds its effect. */
+  async wasConfirmed(name: ActName, operatorId: string, key: string): Promise<boolean> {
+    const row = await this.#db.maybeOne(
+      sql`select 1 from pending_actions
+           where state = 'confirmed' and kind = ${name} and requested_by = ${operatorId}
+             and payload -> 'once' ->> 'key' = ${key} limit 1`,
+    )
+    return row !== undefined
+  }
+
+  /** Newest first, at most 200, of the kinds that the decider's role may decide. */
+  async list(decider: Decider, state: PendingAction['state']): Promise<PendingAction[]> {
+    const kinds = waitingActs.filter((name) => hasRightFor(name, decider.role))
+    const rows = await this.#db.query<Row>(
+      sql`select * from (select ${columns} ${source} where p.kind = any(${kinds}) order by p.id desc limit 500) a
+           where a.state = ${state} limit 200`,
+    )
+    return rows.map((row) => actionFromRow(row, decider))
+  }
+
+  /** How many wait, by kind, and since when; for the overview. */
+  async waiting(): Promise<{ kind: PendingAction['kind']; count: number; since: string }[]> {
+    const rows = await this.#db.query<{ kind: PendingAction['kind']; count: number; since: Date }>(
+      sql`select kind, count(*)::integer as count, min(requested_at) as since
+            from pending_actions where state = 'waiting' and expires_at > now() group by kind order by kind`,
+    )
+    return rows.map((row) => ({ ...row, since: row.since.toISOString() }))
+  }
+
+  /**
+   * Performs what waits, in the transaction of the confirmation and in the name of the operator who asked: once, or not at all. Refusals:
+   * not_found, not_for_your_role, action_decided, action_expired (also where the requester has lost the right), action_own, then what
+   * the act itself refuses.
+   */
+  async confirm(change: Change, id: string): Promise<PendingAction> {
+    const { decider, row } = await this.#lock(change, id)
+    if (row.requested_by === decider.operatorId) refuse('action_own')
+    if (row.requester_disabled_at || !hasRightFor(row.kind, row.requester_role)) refuse('action_expired')
+    const { once } = row.payload
+    const requester: OperatorBy = {
+      kind: 'operator',
+      operatorId: row.requested_by,
+      login: row.requester,
+      role: row.requester_role,
+      sessionId: null,
+      authenticatedAt: null,
+      requestId: row.request_id,
+      once: once && { key: once.key, hash: Buffer.from(once.hash, 'hex') },
+    }
+    await this.#perform(change.inNameOf(requester), row.kind, row.payload.input)
+    return this.#decide(change, row, 'confirmed')
+  }
+
+  /** Refuses what waits, or withdraws one's own. Refusals: not_found, not_for_your_role, action_decided, action_expired. */
+  async refuse(change: Change, id: string): Promise<PendingAction> {
+    const { row } = await this.#lock(change, id)
+    return this.#decide(change, row, 'refused')
+  }
+
+  async #perform(change: Change, name: ActName, input: unknown): Promise<void> {
+    const act = this.#actOf(name)
+    if (!act) throw new Error(`invariant broken: no act is named ${name}`)
+    await act.perform(change, act.input.parse(input))
+  }
+
+  async #lock(change: Change, id: string): Promise<{ decider: OperatorBy; row: Row }> {
+    if (change.by.kind !== 'operator') return refuse('not_for_your_role')
+    const row =
+      (await change.maybeOne<Row>(sql`select ${columns} ${source} where p.id = ${id} for update of p`)) ??
+      refuse('not_found')
+    if (change.by.scopes || !hasRightFor(row.kind, change.by.role)) refuse('not_for_your_role')
+    if (row.state !== 'waiting') refuse(row.state === 'expired' ? 'action_expired' : 'action_decided')
+    return { decider: change.by, row }
+  }
+
+  async #decide(change: Change, row: Row, outcome: 'confirmed' | 'refused'): Promise<PendingAction> {
+    const { operatorId } = change.by
+    await change.query(
+      sql`update pending_actions set state = ${outcome}, decided_by = ${operatorId}, decided_at = now() where id = ${row.id}`,
+    )
+    await change.tell('action_decided', { action: row.id })
+    await change.audit(outcome === 'confirmed' ? 'action.confirm' : 'action.refuse', pendingSubject(row.id), {
+      after: { kind: row.kind, subject: row.subject_id, requestedBy: row.requester },
+    })
+    const decided = await change.one<Row>(sql`select ${columns} ${source} where p.id = ${row.id}`)
+    const { operatorId: id, role } = change.by as OperatorBy
+    return actionFromRow(decided, { operatorId: id, role })
+  }
+}
+
+const pendingSubject = (id: string) => ({ type: 'pending-action', id }) as const
+
+function hasRightFor(name: ActName, role: Role): boolean {
+  const { right } = rules[name]
+  return right === 'any' || can(role, right)
+}
+
+function actionFromRow(row: Row, decider: Decider): PendingAction {
+  const isOpen = row.state === 'waiting'
+  const hasRight = !decider.isIntegration && hasRightFor(row.kind, decider.role)
+  return {
+    id: row.id,
+    kind: row.kind as PendingAction['kind'],
+    subjectType: row.subject_type,
+    subjectId: row.subject_id,
+    summary: row.summary,
+    state: row.state,
+    requestedBy: { id: row.requested_by, login: row.requester },
+    requestedAt: row.requested_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    decidedBy: row.decided_by === null ? null : { id: row.decided_by, login: row.decider ?? '' },
+    decidedAt: row.decided_at?.toISOString() ?? null,
+    mayConfirm: isOpen && hasRight && row.requested_by !== decider.operatorId,
+    mayRefuse: isOpen && hasRight,
+  }
+}

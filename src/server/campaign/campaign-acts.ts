@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { priceInput } from '../../shared/api/campaign-inputs.ts'
+import type { CampaignSettings } from '../../shared/campaign-settings.ts'
+import { campaignSettings } from '../../shared/campaign-settings-inputs.ts'
+import { act, type Waiting } from '../acts/acts.ts'
+import type { By, Change } from '../changes/changes.ts'
+import { changePrice } from '../currencies/currencies.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import {
+  lockCampaign,
+  lockCampaignAt,
+  noteCampaignChange,
+  type OperatorCampaign,
+  putInForce,
+  type SettingChange,
+  showCampaign,
+} from './campaign-lock.ts'
+import { refuseSettingsChange } from './change-rules.ts'
+import { stageActs } from './stage-acts.ts'
+
+const pauseInput = z.object({
+  paused: z.boolean(),
+  /** `pausedAt` as it was when this was decided; other changes of the campaign stop no pause. */
+  previousPausedAt: z.string().nullable(),
+  reason: z.object({ en: z.string(), ru: z.string() }).optional(),
+})
+const settingsInput = z.object({ revision: z.number().int(), settings: campaignSettings })
+
+/**
+ * What operators can change of the campaign. Each change runs under the campaign's lock: checked against what is held, put in force for caps and
+ * goals, dated in the public history. What the rules refuse is in `change-rules.ts`.
+ */
+export const campaignActs = {
+  ...stageActs,
+  /** Replaces the settings. Refuses `conflict` (details.current: the document as it is now), then the rules' own codes. */
+  'campaign.update': act({
+    name: 'campaign.update',
+    input: settingsInput,
+    waits: waitsForOneOperator,
+    perform: updateSettings,
+  }),
+  /** Asks for two operators no longer. */
+  'campaign.one-operator': act({
+    name: 'campaign.one-operator',
+    input: z.object({}),
+    waits: (tx, _input, by) => waitsForOtherOwner(tx, by),
+    perform: letOneOperatorDecide,
+  }),
+  /** Main currency value; rescales every rate. Refuses `conflict`, `amount_invalid`. */
+  'price.change': act({
+    name: 'price.change',
+    input: priceInput,
+    perform: (change, { priceUsd, previousUsd }) =>
+      changePrice(change, { priceUsd, previousUsd, reason: 'operator' }),
+  }),
+  /** Pauses with a public reason (else `reason_required`), or resumes. Refuses `conflict` where somebody did either meanwhile. */
+  'campaign.pause': act({ name: 'campaign.pause', input: pauseInput, perform: setPaused }),
+}
+
+async function updateSettings(
+  change: Change,
+  { revision, settings }: z.output<typeof settingsInput>,
+): Promise<OperatorCampaign> {
+  const state = await lockCampaignAt(change, revision)
+  const changed = changedSettings(state.settings, settings)
+  if (changed.length === 0) return showCampaign(change)
+  refuseSettingsChange(state.settings, settings, state)
+  await refuseUnknownLogo(change, state.settings, settings)
+  await change.query(sql`update campaign set settings = ${JSON.stringify(settings)}, revision = revision + 1`)
+  await putInForce(change, settings)
+  await noteCampaignChange(change, 'campaign.update', 'settings', changed)
+  return showCampaign(change)
+}
+
+async function letOneOperatorDecide(change: Change): Promise<OperatorCampaign> {
+  const { revision, settings } = await lockCampaign(change)
+  return updateSettings(change, { revision, settings: { ...settings, secondOperator: false } })
+}
+
+/** Saving settings that ask for one operator again waits as that act alone: nothing else of the form is kept. */
+async function waitsForOneOperator(
+  tx: Queryable,
+  { settings }: z.output<typeof settingsInput>,
+  by: By,
+): Promise<Waiting | null> {
+  if (settings.secondOperator) return null
+  const waiting = await waitsForOtherOwner(tx, by)
+  return waiting && { ...waiting, keep: { act: 'campaign.one-operator', input: {} } }
+}
+
+/** Where there is no other owner, nobody could confirm. */
+async function waitsForOtherOwner(tx: Queryable, by: By): Promise<Waiting | null> {
+  const others = await tx.one<{ any: boolean }>(
+    sql`select exists (select 1 from operators where role = 'owner' and id <> ${by.operatorId}
+                          and disabled_at is null and password_hash is not null) as any`,
+  )
+  return others.any ? { subject: { type: 'campaign', id: 'secondOperator' }, summary: {} } : null
+}
+
+async function setPaused(
+  change: Change,
+  { paused, previousPausedAt, reason }: z.output<typeof pauseInput>,
+): Promise<OperatorCampaign> {
+  if (paused && !reason?.en.trim() && !reason?.ru.trim()) refuse('reason_required')
+  const state = await lockCampaign(change)
+  if (state.pausedAt !== previousPausedAt) refuse('conflict', { current: await showCampaign(change) })
+  if (!paused && state.pausedAt === null) return showCampaign(change)
+  await change.query(
+    sql`update campaign set paused_at = case when ${paused} then coalesce(paused_at, clock_timestamp()) end,
+               pause_reason = case when ${paused} then ${JSON.stringify(reason ?? null)}::jsonb end`,
+  )
+  await noteCampaignChange(change, paused ? 'campaign.pause' : 'campaign.resume', 'pause', [
+    ['paused', state.pausedAt ? { reason: state.pauseReason } : null, paused ? { reason } : null],
+  ])
+  return showCampaign(change)
+}
+
+/** The file is held until the change is in force, so that the job that deletes unnamed files leaves it. */
+async function refuseUnknownLogo(
+  tx: Queryable,
+  before: CampaignSettings,
+  after: CampaignSettings,
+): Promise<void> {
+  const { logoUploadId } = after.brand
+  if (logoUploadId === null || logoUploadId === before.brand.logoUploadId) return
+  const known = await tx.maybeOne(
+    sql`select 1 from uploads where name = ${logoUploadId} and media_type like 'image/%' for key share`,
+  )
+  if (!known) refuse('upload_unknown')
+}
+
+function changedSettings(before: CampaignSettings, after: CampaignSettings): SettingChange[] {
+  return (Object.keys(after) as (keyof CampaignSettings)[])
+    .filter((key) => canonical(before[key]) !== canonical(after[key]))
+    .map((key) => [key, before[key], after[key]])
+}
+
+/** jsonb keeps keys in an order of its own: compare values, not spellings. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    part && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+}

@@ -1,0 +1,171 @@
+import type { OperatorCampaign } from '../../shared/api/campaign.ts'
+import type { AuditAction } from '../../shared/audit-actions.ts'
+import { type CampaignSettings, type StageSettings, shareOf } from '../../shared/campaign-settings.ts'
+import { trimZeros } from '../../shared/money.ts'
+import { advisedBeforeSale, missingBeforeSale } from '../../shared/sale-readiness.ts'
+import type { Change } from '../changes/changes.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import type { SaleState, StageFacts } from './change-rules.ts'
+import { readCampaign } from './read-campaign.ts'
+
+export type { OperatorCampaign }
+
+/** The campaign under its lock: what a change is checked against. */
+export interface LockedCampaign extends SaleState {
+  readonly revision: number
+  readonly settings: CampaignSettings
+  readonly pausedAt: string | null
+  readonly pauseReason: { en: string; ru: string } | null
+  readonly stages: readonly StageFacts[]
+}
+
+/** What changed of the campaign: the name of the setting, its value before and after. */
+export type SettingChange = readonly [setting: string, before: unknown, after: unknown]
+
+/** Settings that concern how pages look and nothing that a buyer relies on: changed without a line in the public history. */
+const PRIVATE_SETTINGS: readonly (keyof CampaignSettings)[] = [
+  'tagline',
+  'brand',
+  'operatorUtcOffsetMinutes',
+  'orderDefaultTokens',
+  'exchangeVideoUrl',
+]
+
+/** The campaign as operators edit it, with what is missing before a sale. Refuses not_found. */
+export async function showCampaign(tx: Queryable): Promise<OperatorCampaign> {
+  const current = await readCampaign(tx)
+  const own = await tx.one<{ revision: number; locked: boolean; currencies: number }>(
+    sql`select c.revision, c.first_approved_at is not null as locked,
+               (select count(*)::integer from currencies where switched_off_at is null) as currencies
+          from campaign c`,
+  )
+  return {
+    settings: current.settings,
+    revision: own.revision,
+    priceUsd: current.priceUsd,
+    stages: current.stages.map((stage) => ({ ...stage, endMoved: stage.firstEndsAt !== null })),
+    pausedAt: current.pausedAt,
+    pauseReason: current.pauseReason,
+    locked: own.locked,
+    missing: missingBeforeSale(current.settings, {
+      priceUsd: current.priceUsd,
+      legalVersions: current.legalVersions,
+      stagesToCome: current.stages.filter((stage) => stage.endsAt > current.serverTime).length,
+      currencies: own.currencies,
+    }),
+    advised: advisedBeforeSale(current.settings, current),
+  }
+}
+
+/** Locks the campaign's row first, then the stages', as everybody who changes them does. Refuses not_found. */
+export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
+  const row =
+    (await tx.maybeOne<{
+      revision: number
+      settings: CampaignSettings
+      price_usd: string | null
+      paused_at: string | null
+      pause_reason: { en: string; ru: string } | null
+      locked: boolean
+      now: string
+    }>(
+      sql`select revision, settings, price_usd, to_json(paused_at at time zone 'UTC') #>> '{}' || 'Z' as paused_at,
+                 pause_reason, first_approved_at is not null as locked,
+                 to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now
+            from campaign for update`,
+    )) ?? refuse('not_found')
+  const facts = await tx.one<{ has_orders: boolean; held_usd: string }>(
+    sql`select exists (select 1 from orders) as has_orders,
+               coalesce((select sum(usd) from orders where held or status = 'approved'), 0) as held_usd`,
+  )
+  return {
+    revision: row.revision,
+    settings: row.settings,
+    priceUsd: row.price_usd,
+    pausedAt: row.paused_at,
+    pauseReason: row.pause_reason,
+    isLocked: row.locked,
+    now: row.now,
+    hasOrders: facts.has_orders,
+    heldUsd: facts.held_usd,
+    stages: await lockStages(tx),
+  }
+}
+
+async function lockStages(tx: Queryable): Promise<StageFacts[]> {
+  const stages = await tx.query<{
+    id: number
+    name: string
+    goal_usd: string
+    price_usd: string
+    starts_at: Date
+    ends_at: Date
+    first_ends_at: Date | null
+  }>(
+    sql`select id, name, goal_usd, price_usd, starts_at, ends_at, first_ends_at from stages order by id for no key update`,
+  )
+  return stages.map((stage) => ({
+    id: stage.id,
+    firstEndsAt: stage.first_ends_at?.toISOString() ?? null,
+    ...normalStage({
+      name: stage.name,
+      goalUsd: stage.goal_usd,
+      priceUsd: stage.price_usd,
+      startsAt: stage.starts_at.toISOString(),
+      endsAt: stage.ends_at.toISOString(),
+    }),
+  }))
+}
+
+/** Locks the campaign for a change made of what was read at `revision`; another revision is a `conflict` with what stands now. */
+export async function lockCampaignAt(change: Change, revision: number): Promise<LockedCampaign> {
+  const state = await lockCampaign(change)
+  if (state.revision !== revision) refuse('conflict', { current: await showCampaign(change) })
+  return state
+}
+
+/** One way to write each value, so that equal ones are equal as text. */
+export function normalStage(stage: StageSettings): StageSettings {
+  return {
+    name: stage.name,
+    goalUsd: trimZeros(stage.goalUsd),
+    priceUsd: trimZeros(stage.priceUsd),
+    startsAt: new Date(stage.startsAt).toISOString(),
+    endsAt: new Date(stage.endsAt).toISOString(),
+  }
+}
+
+/** Spreads caps, goals and shares over the slots anew; refuses `cap_reached` and `supply_reached` where they are below what is held. */
+export async function putInForce(tx: Queryable, settings: CampaignSettings): Promise<void> {
+  const { refusal } = await tx.one<{ refusal: 'cap_reached' | 'supply_reached' | null }>(
+    sql`select set_capacity(${settings.hardCapUsd}, ${shareOf(settings, settings.soldShare)},
+                            ${shareOf(settings, settings.bonusShare)}) as refusal`,
+  )
+  if (refusal) refuse(refusal, { rule: 'never falls below what is held' })
+}
+
+/** Dates each change publicly, audits them together, and tells who listens. */
+export async function noteCampaignChange(
+  change: Change,
+  action: AuditAction,
+  subjectId: string,
+  changes: readonly SettingChange[],
+): Promise<void> {
+  const json = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value))
+  for (const [setting, before, after] of changes)
+    if (!PRIVATE_SETTINGS.includes(setting as keyof CampaignSettings))
+      await change.query(
+        sql`insert into campaign_changes (setting, before, after, operator_id)
+            values (${setting}, ${json(before)}, ${json(after)}, ${change.by.operatorId})`,
+      )
+  await change.audit(
+    action,
+    { type: 'campaign', id: subjectId },
+    {
+      before: Object.fromEntries(changes.map(([setting, before]) => [setting, before])),
+      after: Object.fromEntries(changes.map(([setting, , after]) => [setting, after])),
+    },
+  )
+  await change.tell('campaign_changed', { fields: changes.map(([setting]) => setting) })
+}

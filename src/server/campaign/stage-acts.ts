@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import type { StageSettings } from '../../shared/campaign-settings.ts'
+import { stageSettings } from '../../shared/campaign-settings-inputs.ts'
+import { act } from '../acts/acts.ts'
+import type { Change } from '../changes/changes.ts'
+import { changePrice } from '../currencies/currencies.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import {
+  lockCampaign,
+  normalStage,
+  noteCampaignChange,
+  type OperatorCampaign,
+  putInForce,
+  showCampaign,
+} from './campaign-lock.ts'
+import {
+  refuseCapsAbovePrice,
+  refuseGoalsAboveCap,
+  refuseStageAdded,
+  refuseStageChange,
+  refuseStageRemoved,
+} from './change-rules.ts'
+
+const atRevision = z.object({ id: z.number().int(), revision: z.number().int() })
+const stageChange = atRevision.extend({ stage: stageSettings })
+
+/** What operators can change of the stages. Refusals of the rules are in `change-rules.ts`. */
+export const stageActs = {
+  /** Refuses stages_overlap, then the rules' own codes. */
+  'stage.add': act({ name: 'stage.add', input: stageSettings, perform: addStage }),
+  /** Refuses not_found, conflict, then the rules' own codes, stages_overlap. */
+  'stage.update': act({ name: 'stage.update', input: stageChange, perform: updateStage }),
+  /** Refuses not_found, conflict, the rules' own codes, stage_in_use. */
+  'stage.remove': act({ name: 'stage.remove', input: atRevision, perform: removeStage }),
+}
+
+async function addStage(change: Change, input: StageSettings): Promise<OperatorCampaign> {
+  const state = await lockCampaign(change)
+  const stage = normalStage(input)
+  await refuseOverlap(change, stage, null)
+  refuseStageAdded(stage, state)
+  refuseGoalsAboveCap(state.settings, [...state.stages, stage])
+  if (!state.isLocked) refuseCapsAbovePrice(state.settings, stage.priceUsd)
+  const { id } = await change.one<{ id: number }>(
+    sql`insert into stages (name, goal_usd, price_usd, starts_at, ends_at)
+        values (${stage.name}, ${stage.goalUsd}, ${stage.priceUsd}, ${stage.startsAt}, ${stage.endsAt}) returning id`,
+  )
+  await countRevision(change)
+  await putInForce(change, state.settings)
+  await noteCampaignChange(change, 'stage.add', String(id), [[`stages.${id}`, undefined, stage]])
+  await applyStagePrice(change)
+  return showCampaign(change)
+}
+
+async function updateStage(
+  change: Change,
+  { id, revision, stage }: z.output<typeof stageChange>,
+): Promise<OperatorCampaign> {
+  const state = await lockCampaign(change)
+  const before = state.stages.find((candidate) => candidate.id === id) ?? refuse('not_found')
+  if (state.revision !== revision) refuse('conflict', { current: await showCampaign(change) })
+  const after = normalStage(stage)
+  refuseStageChange(before, after, state)
+  await refuseOverlap(change, after, id)
+  refuseGoalsAboveCap(
+    state.settings,
+    state.stages.map((candidate) => (candidate.id === id ? after : candidate)),
+  )
+  if (!state.isLocked && before.priceUsd !== after.priceUsd)
+    refuseCapsAbovePrice(state.settings, after.priceUsd)
+  const fields = (['name', 'goalUsd', 'priceUsd', 'startsAt', 'endsAt'] as const).filter(
+    (field) => before[field] !== after[field],
+  )
+  if (fields.length > 0) {
+    // The end as it was first announced stays beside the countdown; before the first approved order nobody relied on one.
+    const firstEndsAt = state.isLocked && before.endsAt !== after.endsAt ? before.endsAt : before.firstEndsAt
+    await change.query(
+      sql`update stages set name = ${after.name}, goal_usd = ${after.goalUsd}, price_usd = ${after.priceUsd},
+                 starts_at = ${after.startsAt}, ends_at = ${after.endsAt}, first_ends_at = ${firstEndsAt} where id = ${id}`,
+    )
+    await countRevision(change)
+    await putInForce(change, state.settings)
+    const changes = fields.map((field) => [`stages.${id}.${field}`, before[field], after[field]] as const)
+    await noteCampaignChange(change, 'stage.update', String(id), changes)
+  }
+  await applyStagePrice(change)
+  return showCampaign(change)
+}
+
+async function removeStage(
+  change: Change,
+  { id, revision }: z.output<typeof atRevision>,
+): Promise<OperatorCampaign> {
+  const state = await lockCampaign(change)
+  const stage = state.stages.find((candidate) => candidate.id === id) ?? refuse('not_found')
+  if (state.revision !== revision) refuse('conflict', { current: await showCampaign(change) })
+  refuseStageRemoved(stage, state)
+  // Quotes and orders that are being made wait for this lock, so that the look for them misses none.
+  await change.query(sql`select 1 from stages where id = ${id} for update`)
+  const { used } = await change.one<{ used: boolean }>(
+    sql`select exists (select 1 from orders where stage_id = ${id})
+            or exists (select 1 from quotes where stage_id = ${id}) as used`,
+  )
+  if (used) refuse('stage_in_use')
+  // The stage's capacity goes back before its rows go with it.
+  await change.query(sql`select lock_pools(), call_in_slots()`)
+  await change.query(sql`delete from stages where id = ${id}`)
+  await countRevision(change)
+  await putInForce(change, state.settings)
+  await noteCampaignChange(change, 'stage.remove', String(id), [[`stages.${id}`, stage, undefined]])
+  return showCampaign(change)
+}
+
+/** A stage that has begun and whose opening value the main currency does not have yet. */
+export async function hasStageBegun(tx: Queryable): Promise<boolean> {
+  return (await stageBegun(tx)) !== undefined
+}
+
+/** Gives the main currency the value of a stage that has begun. Returns whether one had. The caller holds the campaign's lock. */
+export async function applyStagePrice(change: Change): Promise<boolean> {
+  const stage = await stageBegun(change)
+  if (!stage) return false
+  await change.query(sql`update stages set price_applied_at = clock_timestamp() where id = ${stage.id}`)
+  await changePrice(change, { priceUsd: stage.price_usd, reason: `stage: ${stage.name}` })
+  return true
+}
+
+function stageBegun(tx: Queryable): Promise<{ id: number; name: string; price_usd: string } | undefined> {
+  return tx.maybeOne(
+    sql`select id, name, price_usd from stages
+         where price_applied_at is null and starts_at <= clock_timestamp() and ends_at > clock_timestamp() limit 1`,
+  )
+}
+
+async function refuseOverlap(tx: Queryable, stage: StageSettings, exceptId: number | null): Promise<void> {
+  const other = await tx.maybeOne<{ name: string }>(
+    sql`select name from stages
+         where tstzrange(starts_at, ends_at) && tstzrange(${stage.startsAt}, ${stage.endsAt})
+           and id is distinct from ${exceptId}::integer limit 1`,
+  )
+  if (other) refuse('stages_overlap', { stage: other.name })
+}
+
+async function countRevision(change: Change): Promise<void> {
+  await change.query(sql`update campaign set revision = revision + 1`)
+}

@@ -1,0 +1,185 @@
+import type { AuditAction, AuditSubject } from '../../shared/audit-actions.ts'
+import type { Right, Role } from '../../shared/roles.ts'
+import { type Database, type Queryable, type Statement, sql } from '../database/database.ts'
+
+/** An operator who asks, as a door has found out. */
+export interface OperatorBy {
+  readonly kind: 'operator'
+  readonly operatorId: string
+  readonly login: string
+  readonly role: Role
+  /** Of an integration's key: the only rights of the operator's role that the key has. */
+  readonly scopes?: readonly Right[] | undefined
+  /** Null where a second operator confirms what this one asked for. */
+  readonly sessionId: string | null
+  /** When password or second factor were last given; null where a second operator confirms. */
+  readonly authenticatedAt: Date | null
+  readonly requestId: string
+  /** The idempotency key of the request and the hash of its body, for a statement that keeps the key beside its effect. */
+  readonly once?: { readonly key: string; readonly hash: Buffer } | undefined
+}
+
+/** The command line, a job or the first start. */
+export interface SystemBy {
+  readonly kind: 'system'
+  readonly operatorId: null
+  readonly login: 'system'
+  readonly requestId: null
+}
+
+export interface BuyerBy {
+  readonly kind: 'buyer'
+  readonly operatorId: null
+  readonly userId: string
+  readonly login: 'buyer'
+  readonly requestId: string | null
+}
+
+/** Who asks for a change. */
+export type By = OperatorBy | SystemBy | BuyerBy
+
+export const system: SystemBy = { kind: 'system', operatorId: null, login: 'system', requestId: null }
+
+/** What a row of the outbox tells; a job turns it into mails, webhooks and live events. */
+export interface Told {
+  readonly campaign_changed: { readonly fields?: readonly string[] }
+  readonly currency_changed: {
+    readonly code: string
+    readonly fields: readonly string[]
+    readonly before: Readonly<Record<string, unknown>>
+    readonly after: Readonly<Record<string, unknown>>
+    readonly by: string
+  }
+  readonly order_changed: Readonly<Record<string, never>>
+  readonly action_waiting: { readonly action: string }
+  readonly action_decided: { readonly action: string }
+}
+export type ToldKind = keyof Told
+
+/** Whom a row of the outbox is about. */
+export interface About {
+  readonly orderId?: string | null
+  readonly userId?: string | null
+}
+
+/**
+ * A transaction that knows who asked. What changes something writes the audit log, the outbox and order events through the change, and
+ * nowhere else, so that no caller can forget who it was or leave somebody untold.
+ */
+export interface Change extends Queryable {
+  readonly by: By
+  /**
+   * Writes an entry of the audit log: ids and settings, never a buyer's name, e-mail or phone. A change without an operator
+   * (a buyer's) writes none.
+   */
+  audit(
+    action: AuditAction,
+    subject: { readonly type: AuditSubject; readonly id: string },
+    values?: { readonly before?: unknown; readonly after?: unknown },
+  ): Promise<void>
+  /** Writes a row of the outbox; whoever drains the outbox is woken once the change is committed. */
+  tell<K extends ToldKind>(kind: K, facts: Told[K], about?: About): Promise<void>
+  /** Writes what happened to an order into its events, with who did it. */
+  noteOrderEvent(orderId: string, kind: string, details?: Readonly<Record<string, unknown>>): Promise<void>
+  /** The same transaction in the name of somebody else: a confirmation performs what another operator asked for. */
+  inNameOf(by: By): Change
+}
+
+export interface ChangesNeeds {
+  readonly db: Database
+  /** Called after the commit of a change that told something, with the kinds told. */
+  afterCommit(kinds: ReadonlySet<ToldKind>): void
+}
+
+/** Makes changes: every write that is not one SQL statement of its own goes through here. */
+export class Changes {
+  readonly #needs: ChangesNeeds
+
+  constructor(needs: ChangesNeeds) {
+    this.#needs = needs
+  }
+
+  /**
+   * Runs `work` in a transaction as `by` and commits, or leaves nothing where `work` throws. A serialization failure runs `work` again from
+   * the start, so `work` has no effect outside the database.
+   */
+  async make<T>(by: By, work: (change: Change) => Promise<T>): Promise<T> {
+    let told = new Set<ToldKind>()
+    const result = await this.#needs.db.transaction((tx) => {
+      told = new Set()
+      return work(new TransactionChange(tx, by, told))
+    })
+    if (told.size > 0) this.#needs.afterCommit(told)
+    return result
+  }
+
+  /** Runs `work` as `make` does and takes everything back: what would be refused is refused now. */
+  async rehearse(by: By, work: (change: Change) => Promise<unknown>): Promise<void> {
+    const rehearsed = new Error('rehearsed')
+    try {
+      await this.#needs.db.transaction(async (tx) => {
+        await work(new TransactionChange(tx, by, new Set()))
+        throw rehearsed
+      })
+    } catch (error) {
+      if (error !== rehearsed) throw error
+    }
+  }
+}
+
+class TransactionChange implements Change {
+  readonly by: By
+  readonly #tx: Queryable
+  readonly #told: Set<ToldKind>
+
+  constructor(tx: Queryable, by: By, told: Set<ToldKind>) {
+    this.#tx = tx
+    this.by = by
+    this.#told = told
+  }
+
+  query<T>(statement: Statement, values?: readonly unknown[]): Promise<T[]> {
+    return this.#tx.query<T>(statement, values)
+  }
+
+  one<T>(statement: Statement, values?: readonly unknown[]): Promise<T> {
+    return this.#tx.one<T>(statement, values)
+  }
+
+  maybeOne<T>(statement: Statement, values?: readonly unknown[]): Promise<T | undefined> {
+    return this.#tx.maybeOne<T>(statement, values)
+  }
+
+  async audit(
+    action: AuditAction,
+    subject: { type: AuditSubject; id: string },
+    { before, after }: { before?: unknown; after?: unknown } = {},
+  ): Promise<void> {
+    if (this.by.kind === 'buyer') return
+    await this.#tx.query(
+      sql`select write_audit(${this.by.operatorId}, ${action}, ${subject.type}, ${subject.id},
+                             ${JSON.stringify({ before, after })}, ${this.by.requestId})`,
+    )
+  }
+
+  async tell<K extends ToldKind>(kind: K, facts: Told[K], { orderId, userId }: About = {}): Promise<void> {
+    await this.#tx.query(
+      sql`select tell(${kind}, ${orderId ?? null}, ${userId ?? null}, ${JSON.stringify(facts)})`,
+    )
+    this.#told.add(kind)
+  }
+
+  async noteOrderEvent(
+    orderId: string,
+    kind: string,
+    details: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
+    await this.#tx.query(
+      sql`select note_order_event(${orderId}, ${kind}, ${this.by.kind}, ${this.by.operatorId}, ${JSON.stringify(details)})`,
+    )
+  }
+
+  inNameOf(by: By): Change {
+    return new TransactionChange(this.#tx, by, this.#told)
+  }
+}

@@ -1,0 +1,413 @@
+import { z } from 'zod'
+import { checkAddress, looksLikePrivateKey } from '../../shared/addresses.ts'
+import type { Network, OperatorCurrency } from '../../shared/api/currencies.ts'
+import { currencyFields, currencyInput, evmWalletInput } from '../../shared/api/currencies-inputs.ts'
+import { divide, keepRate } from '../../shared/money.ts'
+import { act, type Waiting } from '../acts/acts.ts'
+import type { Change } from '../changes/changes.ts'
+import { fragment, type Queryable, sql } from '../database/database.ts'
+import { refuseField } from '../invalid-input.ts'
+import { refuse } from '../refusal.ts'
+import { type CurrencyRow, currencyColumns, operatorCurrency } from './currency-rows.ts'
+import { networkByCode } from './networks.ts'
+
+/** Dollar prices by price id; a coin that the answer lacks is absent. Throws for any other failure. */
+export type FetchPrices = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+
+const byCode = z.object({ code: z.string().transform((code) => code.toUpperCase()) })
+/** Where payments of a currency go: what a second operator is shown, and must still stand when that one confirms. */
+const destination = z.object({
+  address: z.string(),
+  network: z.string(),
+  tokenContract: z.string().nullable(),
+})
+const changeInput = byCode.extend({
+  ...z.object(currencyFields).partial().shape,
+  /** Another revision meanwhile is a `conflict`; left out, whatever stands is replaced. */
+  revision: z.number().int().optional(),
+  replaces: destination.optional(),
+})
+const pauseInput = byCode.extend({
+  paused: z.boolean(),
+  reason: z.object({ en: z.string(), ru: z.string() }).nullable(),
+})
+
+/** Fields of one currency to change; what is left out stays. */
+export type CurrencyChange = Omit<z.output<typeof changeInput>, 'code' | 'replaces'>
+type ChangeInput = z.output<typeof changeInput>
+
+/** Full names that `Update ERC-20 Wallet` touches besides the currencies flagged so (docs/rules.md, currencies). */
+const ERC20_NAMES = [
+  'Ethereum',
+  'Tether',
+  'Polygon',
+  'BNB',
+  'USDC',
+  'Binance-Peg BUSD',
+  'Uniswap',
+  'PancakeSwap',
+  'Avalanche',
+  'Cronos',
+  'Shiba',
+  '1inch',
+  'DAI',
+  'Chainlink',
+  'Pepe',
+]
+
+/** What operators can change of currencies. */
+export const currencyActs = ({ fetchPrices }: { readonly fetchPrices: FetchPrices }) => ({
+  /** Refuses private_key_refused, address_invalid, currency_exists. */
+  'currency.add': act({
+    name: 'currency.add',
+    input: currencyInput,
+    waits: async (_tx, { code, address }): Promise<Waiting> => ({
+      subject: { type: 'currency', id: code },
+      summary: { currency: code, address },
+    }),
+    perform: addCurrency,
+  }),
+  /** Several at once, all or nothing. Refuses currency_unknown, conflict, currency_watched, private_key_refused, address_invalid. */
+  'currency.update': act({
+    name: 'currency.update',
+    input: z.array(changeInput).min(1).max(200),
+    waits: waitsForDestination,
+    perform: updateCurrencies,
+  }),
+  /** One address for all ERC-20 currencies. Refuses private_key_refused, address_invalid. */
+  'currency.evm-wallet': act({
+    name: 'currency.evm-wallet',
+    input: evmWalletInput,
+    waits: async (_tx, { address }): Promise<Waiting> => ({
+      subject: { type: 'currency', id: 'ERC-20' },
+      summary: { address },
+    }),
+    perform: setEvmWallet,
+  }),
+  /** Deletes a currency, or switches it off where quotes or orders name it. Refuses currency_unknown. */
+  'currency.remove': act({ name: 'currency.remove', input: byCode, perform: removeCurrency }),
+  /** Refuses currency_unknown. */
+  'currency.switch-on': act({ name: 'currency.switch-on', input: byCode, perform: switchOn }),
+  /** Refuses currency_unknown. */
+  'currency.pause': act({ name: 'currency.pause', input: pauseInput, perform: pauseCurrency }),
+  /**
+   * New rate = dollar price / main currency value. A coin that a good answer lacks keeps its rate and is named; any other failure
+   * changes nothing: rates_unavailable.
+   */
+  'currency.refresh-rates': act({
+    name: 'currency.refresh-rates',
+    input: z.object({}),
+    perform: (change) => refreshRates(change, fetchPrices),
+  }),
+})
+
+async function addCurrency(
+  change: Change,
+  currency: z.output<typeof currencyInput>,
+): Promise<OperatorCurrency> {
+  const network = currency.network ?? networkByCode(currency.code)
+  const rate = keepRate(currency.rate) ?? refuseRate()
+  await refuseBadAddress(change, network, currency.address)
+  const inserted = await change.maybeOne<{ id: number }>(
+    sql`insert into currencies (code, full_name, network, address, erc20, token_contract, rate, rate_source, price_id, position)
+        values (${currency.code}, ${currency.fullName}, ${network}, ${currency.address},
+                ${currency.erc20 ?? ERC20_NAMES.includes(currency.fullName)}, ${currency.tokenContract ?? null}, ${rate},
+                ${currency.rateSource ?? 'manual'}, ${currency.priceId ?? null},
+                coalesce((select max(position) + 1 from currencies), 0))
+        on conflict (code) do nothing returning id`,
+  )
+  if (!inserted) return refuse('currency_exists')
+  await noteRate(change, inserted.id, rate, null, 'added')
+  const after = { ...currency, network, rate }
+  await change.audit('currency.add', { type: 'currency', id: currency.code }, { after })
+  await tellOfCurrency(change, currency.code, ['address'], { address: '' }, { address: currency.address })
+  return readCurrency(change, currency.code)
+}
+
+async function updateCurrencies(change: Change, items: readonly ChangeInput[]): Promise<OperatorCurrency[]> {
+  // One order of locking for everybody.
+  for (const item of items.toSorted((a, b) => (a.code < b.code ? -1 : 1))) await updateCurrency(change, item)
+  const changed: OperatorCurrency[] = []
+  for (const { code } of items) changed.push(await readCurrency(change, code))
+  return changed
+}
+
+async function updateCurrency(change: Change, item: ChangeInput): Promise<void> {
+  const row = await lockCurrency(change, item.code)
+  if (item.revision !== undefined && item.revision !== row.revision)
+    refuse('conflict', { current: operatorCurrency(row) })
+  const now = destinationOf(row)
+  // The second operator was shown what the change would replace.
+  if (item.replaces && !isSameDestination(item.replaces, now)) refuse('conflict', { current: now })
+  if (row.watched && !isSameAsset(item, now)) refuse('currency_watched')
+  if (item.address !== undefined && !row.watched && item.address !== row.address)
+    await refuseBadAddress(change, item.network ?? row.network, item.address)
+  await writeCurrency(change, row, item)
+}
+
+/** A second operator is shown each currency whose payments would go elsewhere or be of another asset. */
+async function waitsForDestination(tx: Queryable, items: readonly ChangeInput[]): Promise<Waiting | null> {
+  const kept: Record<string, unknown>[] = []
+  const summary: Record<string, string> = {}
+  const codes: string[] = []
+  let isWaiting = false
+  for (const { revision: _, ...item } of items) {
+    const row = await readRow(tx, item.code)
+    const current = operatorCurrency(row)
+    // Only what differs is kept: rates move while this waits, and what the form showed of them must not come back.
+    const changed = Object.entries(item).filter(
+      ([field, value]) =>
+        value !== undefined && field !== 'code' && value !== current[field as keyof typeof current],
+    )
+    const now = destinationOf(row)
+    const next = { ...now, ...Object.fromEntries(changed) }
+    if (!isSameDestination(now, next)) {
+      isWaiting = true
+      codes.push(row.code)
+      Object.assign(summary, summaryOf(row.code, now, next, items.length > 1))
+    }
+    kept.push({ code: row.code, ...Object.fromEntries(changed), replaces: now })
+  }
+  if (!isWaiting) return null
+  return { subject: { type: 'currency', id: codes.join(', ') }, summary, keep: { input: kept } }
+}
+
+function summaryOf(
+  code: string,
+  now: Destination,
+  next: Destination,
+  isOneOfMany: boolean,
+): Record<string, string> {
+  const facts: Record<string, string> = { before: now.address, address: next.address }
+  if (next.network !== now.network) facts['network'] = `${now.network} → ${next.network}`
+  if (next.tokenContract !== now.tokenContract)
+    facts['contract'] = `${now.tokenContract} → ${next.tokenContract}`
+  if (!isOneOfMany) return { currency: code, ...facts }
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [`${code} ${name}`, value]))
+}
+
+type Destination = z.output<typeof destination>
+
+const destinationOf = (row: CurrencyRow): Destination => ({
+  address: row.address,
+  network: row.network,
+  tokenContract: row.token_contract,
+})
+
+function isSameDestination(a: Destination, b: Destination): boolean {
+  return a.address === b.address && isSameAsset(a, b)
+}
+
+/** Whether payments are still looked for on the same network and of the same asset; what a change leaves out stays. */
+function isSameAsset(next: { network?: string; tokenContract?: string | null }, now: Destination): boolean {
+  const contract = (value: string | null) => (value ?? '').toLowerCase()
+  return (
+    (next.network === undefined || next.network === now.network) &&
+    (next.tokenContract === undefined || contract(next.tokenContract) === contract(now.tokenContract))
+  )
+}
+
+async function setEvmWallet(
+  change: Change,
+  { address }: { address: string },
+): Promise<{ address: string; codes: string[] }> {
+  await refuseBadAddress(change, 'ethereum', address, { testnet: false })
+  const rows = await change.query<CurrencyRow>(
+    sql`select ${currencyColumns}, 0 as open_orders from currencies k
+         where (k.erc20 or k.full_name = any(${ERC20_NAMES})) and not k.watched order by k.id for update`,
+  )
+  for (const row of rows) await writeCurrency(change, row, { address })
+  return { address, codes: rows.map((row) => row.code) }
+}
+
+async function removeCurrency(
+  change: Change,
+  { code }: { code: string },
+): Promise<{ outcome: 'deleted' | 'switched_off' }> {
+  const row = await lockCurrency(change, code)
+  const { used } = await change.one<{ used: boolean }>(
+    sql`select exists (select 1 from quotes where currency_id = ${row.id})
+            or exists (select 1 from orders where currency_id = ${row.id}) as used`,
+  )
+  if (used) {
+    await setSwitchedOff(change, row.id, true)
+    await dropQuotes(change, row.id)
+  } else {
+    await change.query(sql`delete from currencies where id = ${row.id}`)
+  }
+  const { full_name, network, address, rate } = row
+  await change.audit(used ? 'currency.switch-off' : 'currency.delete', subjectOf(row), {
+    before: { full_name, network, address, rate },
+  })
+  await tellOfCurrency(change, row.code, [])
+  return { outcome: used ? 'switched_off' : 'deleted' }
+}
+
+async function switchOn(change: Change, { code }: { code: string }): Promise<OperatorCurrency> {
+  const row = await lockCurrency(change, code)
+  await setSwitchedOff(change, row.id, false)
+  await change.audit('currency.switch-on', subjectOf(row))
+  await tellOfCurrency(change, row.code, [])
+  return readCurrency(change, row.code)
+}
+
+async function pauseCurrency(
+  change: Change,
+  { code, paused, reason }: z.output<typeof pauseInput>,
+): Promise<OperatorCurrency> {
+  const row = await lockCurrency(change, code)
+  await change.query(
+    sql`update currencies set paused_at = case when ${paused} then coalesce(paused_at, clock_timestamp()) end,
+               pause_reason = ${paused && reason ? JSON.stringify(reason) : null}, revision = revision + 1
+         where id = ${row.id}`,
+  )
+  await change.audit(paused ? 'currency.pause' : 'currency.resume', subjectOf(row), { after: { reason } })
+  await tellOfCurrency(change, row.code, [])
+  return readCurrency(change, row.code)
+}
+
+async function refreshRates(
+  change: Change,
+  fetchPrices: FetchPrices,
+): Promise<{ updated: string[]; missing: string[] }> {
+  const rows = await change.query<CurrencyRow>(
+    sql`select ${currencyColumns}, 0 as open_orders from currencies k order by k.position, k.id`,
+  )
+  const idOf = (row: CurrencyRow) => row.price_id || row.full_name.toLowerCase().replaceAll(/\s+/g, '')
+  // Nothing is locked yet while the price service is asked.
+  const prices = await fetchPrices(rows.map(idOf)).catch(() => refuse('rates_unavailable'))
+  // The value is held until the rates are written: a value changed in between would leave rates made with the old one.
+  const { price_usd: mainUsd } = await change.one<{ price_usd: string | null }>(
+    sql`select price_usd from campaign for share`,
+  )
+  if (!mainUsd) return refuse('rates_unavailable')
+  const updated: string[] = []
+  const missing: string[] = []
+  for (const row of rows) {
+    const priceUsd = prices.get(idOf(row))
+    const rate = priceUsd && keepRate(divide(priceUsd, mainUsd))
+    if (!rate) {
+      missing.push(row.code)
+      continue
+    }
+    await change.query(
+      sql`update currencies set rate = ${rate}, rate_at = clock_timestamp(), revision = revision + 1 where id = ${row.id}`,
+    )
+    await noteRate(change, row.id, rate, priceUsd, 'refresh')
+    updated.push(row.code)
+  }
+  await change.audit('currency.refresh-rates', { type: 'currency', id: '*' }, { after: { updated, missing } })
+  await tellOfCurrency(change, '*', ['rate'])
+  return { updated, missing }
+}
+
+/** Writes what differs, with its line in the rates' history, the audit log and the outbox. */
+async function writeCurrency(change: Change, row: CurrencyRow, item: CurrencyChange): Promise<void> {
+  const rate = item.rate === undefined ? row.rate : (keepRate(item.rate) ?? refuseRate())
+  const next = {
+    full_name: item.fullName ?? row.full_name,
+    network: item.network ?? row.network,
+    address: item.address ?? row.address,
+    erc20: item.erc20 ?? row.erc20,
+    token_contract: item.tokenContract === undefined ? row.token_contract : item.tokenContract,
+    rate,
+    rate_source: item.rateSource ?? row.rate_source,
+    price_id: item.priceId === undefined ? row.price_id : item.priceId || null,
+  }
+  const fields = (Object.keys(next) as (keyof typeof next)[]).filter((field) => next[field] !== row[field])
+  if (fields.length === 0) return
+  await change.query(
+    sql`update currencies set full_name = ${next.full_name}, network = ${next.network}, address = ${next.address},
+               erc20 = ${next.erc20}, token_contract = ${next.token_contract}, rate = ${rate},
+               rate_source = ${next.rate_source}, price_id = ${next.price_id},
+               rate_at = case when rate <> ${rate} or rate_source <> ${next.rate_source} then clock_timestamp() else rate_at end,
+               revision = revision + 1
+         where id = ${row.id}`,
+  )
+  if (fields.includes('rate')) await noteRate(change, row.id, rate, null, 'edited')
+  // Whoever holds an unused quote for the old address asks again; orders keep theirs and their buyers are told.
+  if (fields.includes('address')) await dropQuotes(change, row.id)
+  const before = Object.fromEntries(fields.map((field) => [field, row[field]]))
+  const after = Object.fromEntries(fields.map((field) => [field, next[field]]))
+  await change.audit('currency.update', subjectOf(row), { before, after })
+  await tellOfCurrency(change, row.code, fields, before, after)
+}
+
+const lockedRow = fragment`select ${currencyColumns}, 0 as open_orders from currencies k`
+
+async function lockCurrency(change: Change, code: string): Promise<CurrencyRow> {
+  const row = await change.maybeOne<CurrencyRow>(sql`${lockedRow} where k.code = ${code} for update`)
+  return row ?? refuse('currency_unknown')
+}
+
+async function readRow(tx: Queryable, code: string): Promise<CurrencyRow> {
+  const row = await tx.maybeOne<CurrencyRow>(
+    sql`select ${currencyColumns}, (select count(*) from orders o where o.currency_id = k.id and o.held) as open_orders
+          from currencies k where k.code = ${code}`,
+  )
+  return row ?? refuse('currency_unknown')
+}
+
+async function readCurrency(tx: Queryable, code: string): Promise<OperatorCurrency> {
+  return operatorCurrency(await readRow(tx, code))
+}
+
+async function noteRate(
+  change: Change,
+  currencyId: number,
+  rate: string,
+  priceUsd: string | null,
+  reason: 'added' | 'edited' | 'refresh',
+): Promise<void> {
+  await change.query(
+    sql`insert into currency_rates (currency_id, rate, price_usd, reason) values (${currencyId}, ${rate}, ${priceUsd}, ${reason})`,
+  )
+}
+
+async function dropQuotes(change: Change, currencyId: number): Promise<void> {
+  await change.query(
+    sql`update quotes set expires_at = clock_timestamp()
+         where currency_id = ${currencyId} and order_id is null and expires_at > clock_timestamp()`,
+  )
+}
+
+async function setSwitchedOff(change: Change, currencyId: number, isOff: boolean): Promise<void> {
+  await change.query(
+    sql`update currencies set switched_off_at = case when ${isOff} then coalesce(switched_off_at, clock_timestamp()) end,
+               revision = revision + 1
+         where id = ${currencyId}`,
+  )
+}
+
+async function tellOfCurrency(
+  change: Change,
+  code: string,
+  fields: readonly string[],
+  before: Readonly<Record<string, unknown>> = {},
+  after: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await change.tell('currency_changed', { code, fields, before, after, by: change.by.login })
+}
+
+const subjectOf = (row: CurrencyRow) => ({ type: 'currency', id: row.code }) as const
+
+function refuseRate(): never {
+  refuseField('rate', 'rate_not_positive')
+}
+
+/**
+ * An address that is not one of its network is refused with the reason; a private key is recognised and never stored. A demo takes
+ * addresses of test networks.
+ */
+async function refuseBadAddress(
+  tx: Queryable,
+  network: Network,
+  address: string,
+  options?: { readonly testnet: boolean },
+): Promise<void> {
+  if (looksLikePrivateKey(address)) refuse('private_key_refused')
+  const { testnet } =
+    options ?? (await tx.one<{ testnet: boolean }>(sql`select is_demo as testnet from campaign`))
+  const reason = checkAddress(network, address, { testnet })
+  if (reason) refuse('address_invalid', { network, reason })
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+
+/** One SQL statement with the name under which each connection prepares it once. */
+export interface Statement {
+  readonly name: string
+  readonly text: string
+}
+
+/** A statement with its values, as the tag `sql` makes it. */
+export interface Query extends Statement {
+  readonly values: readonly unknown[]
+}
+
+/** A piece of SQL text that several statements share, such as a list of columns. It holds no values. */
+export class Fragment {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Makes a piece of SQL text for the tag `sql`: fragments inside are put in as they are, anything else is a bug. */
+export function fragment(strings: TemplateStringsArray, ...parts: readonly Fragment[]): Fragment {
+  return new Fragment(strings.reduce((text, string, index) => text + (parts[index - 1]?.text ?? '') + string))
+}
+
+const SLUG_LENGTH_MAX = 48
+/** A template without fragments has the same text each time, so its name and text are made once. */
+const made = new WeakMap<TemplateStringsArray, Statement>()
+const nameByText = new Map<string, string>()
+
+/**
+ * Writes a statement where it is used: `` sql`select … where id = ${id}` ``. Each value becomes a parameter and never text; a
+ * `Fragment` becomes text. The name under which connections prepare the statement follows from its text.
+ */
+export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[]): Query {
+  const values = parts.filter((part) => !(part instanceof Fragment))
+  const known = values.length === parts.length ? made.get(strings) : undefined
+  if (known) return { name: known.name, text: known.text, values }
+  let text = strings[0] ?? ''
+  let count = 0
+  parts.forEach((part, index) => {
+    text += part instanceof Fragment ? part.text : `$${(count += 1)}`
+    text += strings[index + 1] ?? ''
+  })
+  const statement = { name: nameOf(text), text }
+  if (values.length === parts.length) made.set(strings, statement)
+  return { ...statement, values }
+}
+
+/** The statement's first words, so that a log's reader recognises it, and a hash of the whole text. */
+function nameOf(text: string): string {
+  let name = nameByText.get(text)
+  if (name === undefined) {
+    const slug = text
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '_')
+      .replace(/^_/, '')
+      .slice(0, SLUG_LENGTH_MAX)
+    name = `${slug}_${createHash('sha256').update(text).digest('hex').slice(0, 12)}`
+    nameByText.set(text, name)
+  }
+  return name
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { isZero } from '../../shared/money.ts'
+import { act, type Waiting } from '../acts/acts.ts'
+import type { By, Change } from '../changes/changes.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { type Outcome, refuseOutcome } from './outcome.ts'
+
+const decision = z.object({ orderId: z.string(), reason: z.string().optional() })
+const grantInput = z.object({ userId: z.string(), amount: z.string(), reason: z.string() })
+const reversal = z.object({ postingId: z.string() })
+
+export type OrderDecision = z.output<typeof decision>
+
+export interface LedgerActsNeeds {
+  /** Approves by a statement that several callers share. */
+  readonly approveShared: (by: By, decision: OrderDecision) => Promise<boolean>
+}
+
+/** What operators decide about orders' money and balances; each is one SQL function, where its rules and refusals are documented. */
+export const ledgerActs = ({ approveShared }: LedgerActsNeeds) => ({
+  /** Credits an order exactly once; answers whether this call changed it. An approval without a confirmed payment can wait. */
+  'order.approve': act({
+    name: 'order.approve',
+    input: decision,
+    waits: waitsForPayment,
+    perform: approveOrder,
+    performAlone: approveShared,
+  }),
+  /** Rejects an order; an approved one is debited exactly what was credited. Answers whether this call changed it. */
+  'order.reject': act({ name: 'order.reject', input: decision, perform: rejectOrder }),
+  /** Grants tokens out of the bonus share; the posting's id, or null for a grant of 0, which writes nothing. */
+  'grant.add': act({ name: 'grant.add', input: grantInput, waits: showGrant, perform: grantTokens }),
+  /** Takes a grant back by entries of its own; the new posting's id. */
+  'grant.reverse': act({ name: 'grant.reverse', input: reversal, perform: reverseGrant }),
+})
+
+async function approveOrder(change: Change, { orderId, reason }: OrderDecision): Promise<boolean> {
+  const { by } = change
+  return refuseOutcome(
+    await change.one<Outcome>(
+      sql`select refusal, changed
+            from approve_order(${orderId}, 'operator', ${by.operatorId}, ${reason ?? null}, ${by.requestId})`,
+    ),
+  )
+}
+
+async function rejectOrder(change: Change, { orderId, reason }: OrderDecision): Promise<boolean> {
+  const { by } = change
+  return refuseOutcome(
+    await change.one<Outcome>(
+      sql`select refusal, changed from reject_order(${orderId}, ${by.operatorId}, ${reason ?? null}, ${by.requestId})`,
+    ),
+  )
+}
+
+async function grantTokens(
+  change: Change,
+  { userId, amount, reason }: z.output<typeof grantInput>,
+): Promise<string | null> {
+  const { by } = change
+  const once = by.kind === 'operator' ? by.once : undefined
+  const outcome = await change.one<{ refusal: Outcome['refusal']; posting_id: string | null }>(
+    sql`select refusal, posting_id from grant_tokens(${userId}, ${amount}, ${by.operatorId}, ${reason}, ${by.requestId},
+                                                     row(${once?.key ?? null}, ${once?.hash ?? null})::idempotency)`,
+  )
+  if (outcome.refusal) refuse(outcome.refusal)
+  return outcome.posting_id
+}
+
+async function reverseGrant(change: Change, { postingId }: z.output<typeof reversal>): Promise<string> {
+  const { by } = change
+  const outcome = await change.one<{ refusal: Outcome['refusal']; posting_id: string }>(
+    sql`select refusal, posting_id from reverse_grant(${postingId}, ${by.operatorId}, ${by.requestId})`,
+  )
+  if (outcome.refusal) refuse(outcome.refusal)
+  return outcome.posting_id
+}
+
+interface OrderFacts {
+  currency: string
+  crypto_amount: string
+  usd: string
+  receive_tokens: string
+  status: string
+  is_paid: boolean
+}
+
+/** What needs no approval, or can't have one, is answered by the approval itself. */
+async function waitsForPayment(tx: Queryable, { orderId, reason }: OrderDecision): Promise<Waiting | null> {
+  const order = await tx.maybeOne<OrderFacts>(
+    sql`select o.currency, o.crypto_amount, o.usd, o.base_tokens + o.bonus_tokens as receive_tokens, o.status,
+               coalesce((select sum(p.amount) from payments p where p.order_id = o.id and p.alive and p.confirmed
+                            and p.currency_id = o.currency_id), 0) >= o.crypto_amount as is_paid
+          from orders o where o.id = ${orderId}`,
+  )
+  if (!order || order.status === 'approved' || order.is_paid) return null
+  return {
+    subject: { type: 'order', id: orderId },
+    summary: {
+      order: `#${orderId}`,
+      amount: `${order.crypto_amount} ${order.currency}`,
+      usd: order.usd,
+      tokens: order.receive_tokens,
+      ...(reason ? { reason } : {}),
+    },
+  }
+}
+
+async function showGrant(
+  tx: Queryable,
+  { userId, amount, reason }: z.output<typeof grantInput>,
+): Promise<Waiting | null> {
+  if (isZero(amount)) return null
+  const user = await tx.maybeOne<{ reference: string }>(sql`select reference from users where id = ${userId}`)
+  if (!user) return null
+  return {
+    subject: { type: 'user', id: userId },
+    summary: { user: user.reference, amount, ...(reason ? { reason } : {}) },
+  }
+}

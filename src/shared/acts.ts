@@ -1,0 +1,55 @@
+import type { Right } from './roles.ts'
+
+/** What holds for one act, whoever performs it and through whichever door: a route, a wire call, a confirmation, a command. */
+export interface ActRule {
+  /** The right that an operator needs; `any` operator for what is about the operator's own account. */
+  readonly right: Right | 'any'
+  /** Whether the act needs a login or step-up of the last 15 minutes. */
+  readonly stepUp: boolean
+  /**
+   * Whether the act can wait for a second operator, where the campaign asks for two. Every act that moves money, wallets, rights or rules
+   * says so; the act's `waits` then decides by its input.
+   */
+  readonly waits: boolean
+}
+
+const plain = (right: Right | 'any') => ({ right, stepUp: false, waits: false }) as const
+const fresh = (right: Right | 'any') => ({ right, stepUp: true, waits: false }) as const
+const freshOfTwo = (right: Right) => ({ right, stepUp: true, waits: true }) as const
+
+/**
+ * Everything that an operator can change. The routes, the wire contract, the list of what waits and the pages' buttons read this
+ * one table; a name that is written into the audit log is an audit action as well.
+ */
+export const acts = {
+  'action.confirm': fresh('any'),
+  'action.refuse': plain('any'),
+  'currency.add': freshOfTwo('currencies:write'),
+  'currency.update': freshOfTwo('currencies:write'),
+  'currency.evm-wallet': freshOfTwo('currencies:write'),
+  'currency.remove': fresh('currencies:write'),
+  'currency.switch-on': fresh('currencies:write'),
+  'currency.pause': plain('currencies:write'),
+  'currency.refresh-rates': plain('currencies:write'),
+  'campaign.update': { right: 'campaign:write', stepUp: false, waits: true },
+  'campaign.one-operator': { right: 'campaign:write', stepUp: false, waits: true },
+  'campaign.pause': plain('campaign:write'),
+  'stage.add': plain('campaign:write'),
+  'stage.update': plain('campaign:write'),
+  'stage.remove': plain('campaign:write'),
+  'price.change': fresh('currencies:write'),
+  'order.approve': { right: 'orders:decide', stepUp: false, waits: true },
+  'order.reject': plain('orders:decide'),
+  'order.hide': plain('orders:decide'),
+  'order.unhide': plain('orders:decide'),
+  'grant.add': freshOfTwo('grants:write'),
+  'grant.reverse': fresh('grants:write'),
+} as const satisfies Record<string, ActRule>
+
+export type ActName = keyof typeof acts
+
+/** The acts that can wait for a second operator. */
+export type WaitingActName = { [N in ActName]: (typeof acts)[N]['waits'] extends true ? N : never }[ActName]
+export const waitingActs = (Object.keys(acts) as ActName[]).filter(
+  (name): name is WaitingActName => acts[name].waits,
+)
