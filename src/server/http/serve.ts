@@ -148,6 +148,7 @@ export function serveAct<const R extends Endpoint, Input, Result>(
   input: (call: Call<R>) => unknown | Promise<unknown>,
   options: ServeActOptions<R, Result> = {},
 ): void {
+  if (route.act !== act.name) throw new Error(`${route.path} says ${route.act} and is served by ${act.name}`)
   serve(
     server,
     route,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type WaitingActName, waitingActs } from '../acts.ts'
 import type { approvalSchemas, pendingAction } from './approvals-schemas.ts'
-import { routes } from './route.ts'
+import { by, routes } from './route.ts'
 
 /** The acts that can wait for a second operator; the right of each is in `src/shared/acts.ts`. */
 export type PendingActionKind = WaitingActName
@@ -15,8 +15,7 @@ export const approvalRoutes = routes<typeof approvalSchemas>()({
   confirm: {
     method: 'POST',
     path: '/operator/pending-actions/:id/confirm',
-    audience: { operator: 'any' },
-    stepUp: true,
+    ...by('action.confirm'),
   },
-  refuse: { method: 'POST', path: '/operator/pending-actions/:id/refuse', audience: { operator: 'any' } },
+  refuse: { method: 'POST', path: '/operator/pending-actions/:id/refuse', ...by('action.refuse') },
 })

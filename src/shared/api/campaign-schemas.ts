@@ -116,14 +116,7 @@ export const operatorCampaignSchemas = {
     summary: 'Replaces the settings if nobody changed them since `revision`.',
     body: z.object({ revision: z.number().int(), settings: campaignSettings }),
     reply: operatorCampaign,
-    errors: [
-      'second_operator_required',
-      'conflict',
-      'setting_locked',
-      'upload_unknown',
-      'supply_reached',
-      'cap_reached',
-    ],
+    errors: ['conflict', 'setting_locked', 'upload_unknown', 'supply_reached', 'cap_reached'],
   },
   addStage: {
     summary: 'Adds a stage. Stages may not overlap.',

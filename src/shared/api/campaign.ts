@@ -7,7 +7,7 @@ import type {
   publicCampaign,
   publicStage,
 } from './campaign-schemas.ts'
-import { routes } from './route.ts'
+import { by, routes } from './route.ts'
 
 export const stageStates = ['upcoming', 'open', 'paused', 'goal_reached', 'ended'] as const
 export type PublicStage = z.infer<typeof publicStage>
@@ -24,15 +24,14 @@ export type OperatorCampaign = z.infer<typeof operatorCampaign>
 
 export const operatorCampaignRoutes = routes<typeof operatorCampaignSchemas>()({
   show: { method: 'GET', path: '/operator/campaign', audience: { operator: 'any' } },
-  update: { method: 'PUT', path: '/operator/campaign', audience: { operator: 'campaign:write' } },
-  addStage: { method: 'POST', path: '/operator/stages', audience: { operator: 'campaign:write' } },
-  updateStage: { method: 'PUT', path: '/operator/stages/:id', audience: { operator: 'campaign:write' } },
-  removeStage: { method: 'DELETE', path: '/operator/stages/:id', audience: { operator: 'campaign:write' } },
+  update: { method: 'PUT', path: '/operator/campaign', ...by('campaign.update') },
+  addStage: { method: 'POST', path: '/operator/stages', ...by('stage.add') },
+  updateStage: { method: 'PUT', path: '/operator/stages/:id', ...by('stage.update') },
+  removeStage: { method: 'DELETE', path: '/operator/stages/:id', ...by('stage.remove') },
   setPrice: {
     method: 'PUT',
     path: '/operator/price',
-    audience: { operator: 'currencies:write' },
-    stepUp: true,
+    ...by('price.change'),
   },
-  pause: { method: 'PUT', path: '/operator/pause', audience: { operator: 'campaign:write' } },
+  pause: { method: 'PUT', path: '/operator/pause', ...by('campaign.pause') },
 })

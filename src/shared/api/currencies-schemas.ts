@@ -70,14 +70,7 @@ export const operatorCurrencySchemas = {
     params: byCode,
     body: z.object({ revision: z.number().int().optional(), ...z.object(currencyFields).partial().shape }),
     reply: operatorCurrency,
-    errors: [
-      'currency_unknown',
-      'conflict',
-      'currency_watched',
-      'private_key_refused',
-      'address_invalid',
-      'second_operator_required',
-    ],
+    errors: ['currency_unknown', 'conflict', 'currency_watched', 'private_key_refused', 'address_invalid'],
   },
   remove: {
     summary: 'Deletes a currency; one that orders use is switched off instead.',
@@ -110,7 +103,7 @@ export const operatorCurrencySchemas = {
     summary: 'One address for all ERC-20 currencies.',
     body: evmWalletInput,
     reply: z.object({ address: z.string(), codes: z.array(z.string()) }),
-    errors: ['private_key_refused', 'address_invalid', 'second_operator_required'],
+    errors: ['private_key_refused', 'address_invalid'],
   },
 } as const satisfies Record<string, RouteSchemas>
 export const operatorCurrencyEndpoints = endpoints(operatorCurrencyRoutes, operatorCurrencySchemas)

@@ -6,7 +6,7 @@ import type {
   operatorCurrencySchemas,
   publicCurrency,
 } from './currencies-schemas.ts'
-import { routes } from './route.ts'
+import { by, routes } from './route.ts'
 
 /** Networks on which a currency can live. `evm` families name the chain; `other` has no address check but a length. */
 export const networks = [
@@ -39,41 +39,36 @@ export const operatorCurrencyRoutes = routes<typeof operatorCurrencySchemas>()({
   add: {
     method: 'POST',
     path: '/operator/currencies',
-    audience: { operator: 'currencies:write' },
-    stepUp: true,
+    ...by('currency.add'),
   },
   update: {
     method: 'PUT',
     path: '/operator/currencies/:code',
-    audience: { operator: 'currencies:write' },
-    stepUp: true,
+    ...by('currency.update'),
   },
   remove: {
     method: 'DELETE',
     path: '/operator/currencies/:code',
-    audience: { operator: 'currencies:write' },
-    stepUp: true,
+    ...by('currency.remove'),
   },
   switchOn: {
     method: 'POST',
     path: '/operator/currencies/:code/switch-on',
-    audience: { operator: 'currencies:write' },
-    stepUp: true,
+    ...by('currency.switch-on'),
   },
   pause: {
     method: 'PUT',
     path: '/operator/currencies/:code/pause',
-    audience: { operator: 'currencies:write' },
+    ...by('currency.pause'),
   },
   refreshRates: {
     method: 'POST',
     path: '/operator/currencies/refresh-rates',
-    audience: { operator: 'currencies:write' },
+    ...by('currency.refresh-rates'),
   },
   setEvmWallet: {
     method: 'PUT',
     path: '/operator/currencies/evm-wallet',
-    audience: { operator: 'currencies:write' },
-    stepUp: true,
+    ...by('currency.evm-wallet'),
   },
 })

@@ -7,7 +7,7 @@ import type {
   operatorUser,
   operatorUserSchemas,
 } from './holdings-schemas.ts'
-import { routes } from './route.ts'
+import { by, routes } from './route.ts'
 
 export type Holdings = z.infer<typeof holdings>
 
@@ -26,14 +26,12 @@ export const operatorUserRoutes = routes<typeof operatorUserSchemas>()({
   addBalance: {
     method: 'POST',
     path: '/operator/grants',
-    audience: { operator: 'grants:write' },
-    stepUp: true,
+    ...by('grant.add'),
     idempotent: true,
   },
   reverseGrant: {
     method: 'POST',
     path: '/operator/grants/:id/reverse',
-    audience: { operator: 'grants:write' },
-    stepUp: true,
+    ...by('grant.reverse'),
   },
 })

@@ -9,7 +9,7 @@ import type {
   quoteAmounts,
   quoteSchemas,
 } from './orders-schemas.ts'
-import { routes } from './route.ts'
+import { by, routes } from './route.ts'
 
 export type QuoteAmounts = z.infer<typeof quoteAmounts>
 export type BoundQuote = z.infer<typeof boundQuote>
@@ -35,8 +35,8 @@ export type OperatorOrderPage = z.infer<typeof operatorOrderPage>
 export const operatorOrderRoutes = routes<typeof operatorOrderSchemas>()({
   list: { method: 'GET', path: '/operator/orders', audience: { operator: 'orders:read' } },
   show: { method: 'GET', path: '/operator/orders/:id', audience: { operator: 'orders:read' } },
-  approve: { method: 'POST', path: '/operator/orders/:id/approve', audience: { operator: 'orders:decide' } },
-  reject: { method: 'POST', path: '/operator/orders/:id/reject', audience: { operator: 'orders:decide' } },
-  hide: { method: 'POST', path: '/operator/orders/:id/hide', audience: { operator: 'orders:decide' } },
-  unhide: { method: 'POST', path: '/operator/orders/:id/unhide', audience: { operator: 'orders:decide' } },
+  approve: { method: 'POST', path: '/operator/orders/:id/approve', ...by('order.approve') },
+  reject: { method: 'POST', path: '/operator/orders/:id/reject', ...by('order.reject') },
+  hide: { method: 'POST', path: '/operator/orders/:id/hide', ...by('order.hide') },
+  unhide: { method: 'POST', path: '/operator/orders/:id/unhide', ...by('order.unhide') },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { acts } from '../acts.ts'
 import { errorCodeNames } from '../error-codes.ts'
 import { issueCodeNames } from '../issue-codes.ts'
 import type { Route, RouteSchemas } from './route.ts'
@@ -12,8 +13,17 @@ export const endpoints = <
   schemas: S,
 ) =>
   Object.fromEntries(
-    Object.entries(schemas).map(([name, given]) => [name, { ...routes[name], ...given }]),
+    Object.entries(schemas).map(([name, given]) => [
+      name,
+      { ...routes[name], ...given, ...refusalsOf(routes[name] as Route, given) },
+    ]),
   ) as unknown as { readonly [Name in keyof S]: R[Name] & S[Name] }
+
+/** A route whose act can wait for a second operator refuses so last; no list of refusals has to remember it. */
+function refusalsOf({ act }: Route, { errors = [] }: RouteSchemas): Pick<RouteSchemas, 'errors'> {
+  if (!act || !acts[act].waits) return {}
+  return { errors: [...errors, 'second_operator_required'] }
+}
 
 /** One page of a list: pass `next` back as `after`. Keyset, so a page stays put while rows arrive. */
 export const pageOf = <S extends z.ZodType>(item: S) =>
