@@ -97,14 +97,3 @@ create trigger refunds_tell_state after update of state, transaction_id on refun
   when (new.state in ('sent', 'written_off')
         and (old.state, old.transaction_id) is distinct from (new.state, new.transaction_id))
   execute function tell_refund_state();
-
--- An operator's rejection makes the money behind the order owed, in the same transaction.
-create function settle_rejected_order() returns trigger language plpgsql as $$
-begin
-  if coalesce(current_setting('presale.settling', true), '') = '' and exists (select 1 from payments where order_id = new.id) then
-    perform settle_order(new.id);
-  end if;
-  return null;
-end $$;
-create trigger orders_rejected_are_settled after update of status on orders for each row
-  when (new.status = 'rejected' and old.status <> 'rejected') execute function settle_rejected_order();

@@ -15,5 +15,8 @@ begin
   end if;
   perform note_order_event(o.id, 'cancelled', 'buyer');
   perform tell('order_cancelled', o.id, o.user_id);
+  if exists (select 1 from payments where order_id = o.id) then
+    perform settle_order(o.id);
+  end if;
   return null;
 end $$;

@@ -1,6 +1,6 @@
--- When a payment counts as made: when first seen, if it was mined within 24 hours of that; else when it was
--- mined.
+-- When a payment counts as made: when first seen, if it was mined within settlement_rules().confirm_within of
+-- that; else when it was mined.
 create or replace function payment_counts_from(p payments) returns timestamptz language sql stable as $$
-  select case when coalesce(p.mined_at, clock_timestamp()) <= p.seen_at + interval '24 hours' then p.seen_at
-              else coalesce(p.mined_at, clock_timestamp()) end
+  select case when coalesce(p.mined_at, clock_timestamp()) <= p.seen_at + (settlement_rules()).confirm_within
+              then p.seen_at else coalesce(p.mined_at, clock_timestamp()) end
 $$;

@@ -1,6 +1,6 @@
 -- Brings every unsettled payment of a chain up to its height: confirmations, confirmed, final, and failed
--- where the node has not held it for 24 hours. Tells the orders' readers while confirmations count. Returns
--- the orders to settle.
+-- where the node has not held it for settlement_rules().forget_after. Tells the orders' readers while
+-- confirmations count. Returns the orders to settle.
 create or replace function refresh_payments(
   p_chain text, p_height bigint, p_finalized bigint, p_final_depth integer
 )
@@ -12,7 +12,7 @@ begin
   for v_row in
     with facts as (
       select p.id, p.alive, p.block_height is null and not p.failed
-               and p.missing_since < clock_timestamp() - interval '24 hours' as is_gone,
+               and p.missing_since < clock_timestamp() - (settlement_rules()).forget_after as is_gone,
              greatest(0, p_height - p.block_height + 1)::integer as confirmations,
              p.block_height is not null
                and p_height - p.block_height + 1 >= p.confirmations_needed

@@ -9,8 +9,8 @@ export const paymentRules: readonly LedgerRule[] = [
             from orders o left join payments p on p.order_id = o.id and p.credited > 0 and p.alive and p.block_height is not null
            where o.status = 'approved' and o.approved_via = 'chain' and o.detail <> 'under_review'
            group by o.id
-          having coalesce(sum(p.credited), 0) < o.crypto_amount - least(o.crypto_amount * 0.005, 0.50 / (o.rate * o.price_usd)) - 0.000001
-              or coalesce(sum(p.credited), 0) > o.crypto_amount + least(o.crypto_amount * 0.005, 0.50 / (o.rate * o.price_usd)) + 0.000001`,
+          having coalesce(sum(p.credited), 0) < o.crypto_amount - shortfall_allowed(o.crypto_amount, o.rate, o.price_usd, settlement_rules()) - 0.000001
+              or coalesce(sum(p.credited), 0) > o.crypto_amount + shortfall_allowed(o.crypto_amount, o.rate, o.price_usd, settlement_rules()) + 0.000001`,
   },
   {
     name: 'credited_payments_have_approved_orders',

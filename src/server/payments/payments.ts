@@ -153,7 +153,16 @@ const PAID = statement(
   'payments_refunds_paid',
   "select count(*)::integer as count from refunds where state = 'paid'",
 )
-const RULES = statement('payments_rules', 'select name, confirmation_rules from chains order by name')
+const RULES = statement(
+  'payments_rules',
+  `select tolerance_share as "toleranceShare", tolerance_usd as "toleranceUsd",
+          extract(epoch from top_up)::integer / 86400 as "topUpDays", extract(epoch from late)::integer / 3600 as "lateHours",
+          extract(epoch from confirm_within)::integer / 3600 as "confirmWithinHours" from settlement_rules()`,
+)
+const CHAIN_RULES = statement(
+  'payments_chain_rules',
+  'select name, confirmation_rules from chains order by name',
+)
 
 export interface Payments {
   /** What the chains show for these orders, by order id. */
@@ -416,13 +425,9 @@ export function createPayments({ db, chains, hintOutbox }: Dependencies): Paymen
       const rows = await db.query<{
         name: Network
         confirmation_rules: SettlementRules['chains'][number]['confirmations']
-      }>(RULES)
+      }>(CHAIN_RULES)
       return {
-        toleranceShare: '0.005',
-        toleranceUsd: '0.50',
-        topUpDays: 7,
-        lateHours: 24,
-        confirmWithinHours: 24,
+        ...(await db.one<Omit<SettlementRules, 'chains'>>(RULES)),
         chains: rows.map((row) => ({
           network: row.name,
           confirmations: row.confirmation_rules.map((rule) => ({

@@ -1,0 +1,18 @@
+-- Leaves an order pending as decided: lets go what it holds, owes what is owed, and notes when to look again.
+create or replace function let_order_wait(o orders, f settlement_facts, s settlement)
+returns void language plpgsql as $$
+begin
+  if o.held and s.is_released then
+    perform lock_pools();
+    perform release_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);
+    update orders set held = false where id = o.id;
+  end if;
+  if s.owed_because is not null then
+    perform owe_what_is_left(o, s.owed_because);
+  end if;
+  perform set_order_detail(o.id, s.detail, s.event, case when s.event = 'payment_gone' then '{}'
+    else jsonb_build_object('paid', f.seen::text, 'confirmed', f.confirmed::text, 'asked', f.asked::text,
+                            'refusal', f.refusals[cardinality(f.refusals)]) end);
+  update orders set settle_at = s.look_again_at
+   where id = o.id and settle_at is distinct from s.look_again_at;
+end $$;
