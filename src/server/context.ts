@@ -16,17 +16,17 @@ import { createExports, type Exports } from './exports/exports.ts'
 import { sweepIdempotencyKeys } from './http/idempotency.ts'
 import { createIntegrations, type Integrations } from './integrations/integrations.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
-import { createHoldingsReader, type HoldingsReader } from './ledger/holdings.ts'
+import { HoldingsReader } from './ledger/holdings.ts'
 import { Ledger } from './ledger/ledger.ts'
-import { createOperatorUsers, type OperatorUsers } from './ledger/operator-users.ts'
+import { OperatorUsers } from './ledger/operator-users.ts'
 import { createLimits, type Limits } from './limits/limits.ts'
 import { createLive, type Live } from './live/live.ts'
 import { createOutboxHint } from './live/outbox-hint.ts'
 import { createNotices, type Notices } from './notices/notices.ts'
 import { createOperators, type Operators } from './operators/operators.ts'
-import { createOperatorOrders, type OperatorOrders } from './orders/operator-orders.ts'
-import { createOrders, type Orders } from './orders/orders.ts'
-import { createQuotes, type Quotes } from './orders/quotes.ts'
+import { OperatorOrders } from './orders/operator-orders.ts'
+import { Orders } from './orders/orders.ts'
+import { Quotes } from './orders/quotes.ts'
 import { createOverview, type OperatorOverview } from './overview/overview.ts'
 import { createPaymentParts, type PaymentParts } from './payments/payment-parts.ts'
 import { settleDueOrders } from './payments/watchers.ts'
@@ -101,24 +101,23 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   const { payments, wallets } = parts
   const priceSources = configuredSources(process.env, parts.ethereumRpc)
   const rates = createRates(db, priceSources, () => currencies.invalidate())
-  const quotes = createQuotes(
+  const quotes = new Quotes({
     db,
-    wallets.reserveAddress,
-    async () => {
-      await campaign.applyStagePrice()
-    },
-    (userId) => limits.take('address_account', userId),
-  )
-  const orders = createOrders({
+    reserveAddress: wallets.reserveAddress,
+    applyStagePrice: () => campaign.applyStagePrice(),
+    takeAddress: (userId) => limits.take('address_account', userId),
+  })
+  const orders = new Orders({
     db,
     campaign,
+    changes,
     payments,
     batching: config.hasOrderBatching,
     limits: config.hasRateLimit,
     hintOutbox,
   })
   const ledger = new Ledger({ db, hintOutbox, batching: config.hasOrderBatching })
-  const operatorOrders = createOperatorOrders(db, payments)
+  const operatorOrders = new OperatorOrders({ db, payments })
   const acts = new Acts({
     db,
     changes,
@@ -177,8 +176,8 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     quotes,
     orders,
     operatorOrders,
-    operatorUsers: createOperatorUsers(db, campaign),
-    holdings: createHoldingsReader(db, campaign),
+    operatorUsers: new OperatorUsers({ db, campaign }),
+    holdings: new HoldingsReader({ db, campaign }),
     ledger,
     paymentParts: parts,
     rates,

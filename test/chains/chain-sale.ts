@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { Campaign } from '../../src/server/campaign/campaign.ts'
 import { type Database, statement } from '../../src/server/database/database.ts'
 import { seedCampaign } from '../../src/server/demo/seed.ts'
-import { createOrders } from '../../src/server/orders/orders.ts'
-import { createQuotes } from '../../src/server/orders/quotes.ts'
+import { Orders } from '../../src/server/orders/orders.ts'
+import { Quotes } from '../../src/server/orders/quotes.ts'
 import { createChainFacts, createSource } from '../../src/server/payments/chain-access.ts'
 import type { ChainConfig } from '../../src/server/payments/chain-config.ts'
 import { createPayments } from '../../src/server/payments/payments.ts'
@@ -29,8 +29,12 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
   const campaign = new Campaign({ db, changes })
   const payments = createPayments({ db, chains, hintOutbox })
   const wallets = createWallets(db, createChainFacts(chains), hintOutbox)
-  const quotes = createQuotes(db, wallets.reserveAddress, async () => {})
-  const orders = createOrders({ db, campaign, payments, batching: false, limits: false, hintOutbox })
+  const quotes = new Quotes({
+    db,
+    reserveAddress: wallets.reserveAddress,
+    applyStagePrice: async () => {},
+  })
+  const orders = new Orders({ db, campaign, changes, payments, batching: false, limits: false, hintOutbox })
   const ledger = decideOn(db, { batching: true })
   const operatorId = await addOperator(db)
   const editor = { operatorId, requestId: 'test' }

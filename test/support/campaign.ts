@@ -4,8 +4,8 @@ import { Campaign } from '../../src/server/campaign/campaign.ts'
 import { type Database, statement } from '../../src/server/database/database.ts'
 import { seedCampaign } from '../../src/server/demo/seed.ts'
 import { checkLedger, ledgerRules } from '../../src/server/ledger/check.ts'
-import { createOrders } from '../../src/server/orders/orders.ts'
-import { createQuotes } from '../../src/server/orders/quotes.ts'
+import { Orders } from '../../src/server/orders/orders.ts'
+import { Quotes } from '../../src/server/orders/quotes.ts'
 import { paymentRules } from '../../src/server/payments/check.ts'
 import { shareOf } from '../../src/shared/campaign-settings.ts'
 import { decideOn, quietChanges } from './acts.ts'
@@ -27,10 +27,11 @@ export async function openSale(db: Database, { batching = false, limits = false 
   return {
     db,
     campaign,
-    quotes: createQuotes(db, reserveAddress, async () => {}),
-    orders: createOrders({
+    quotes: new Quotes({ db, reserveAddress, applyStagePrice: async () => {} }),
+    orders: new Orders({
       db,
       campaign,
+      changes,
       payments,
       batching,
       limits,

@@ -49,6 +49,11 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[])
   return { ...statement, values }
 }
 
+/** A statement whose text is put together at run time, with `$1`, `$2` … for its values; texts differ by what is asked, so there are few. */
+export function composed(text: string, values: readonly unknown[]): Query {
+  return { name: nameOf(text), text, values }
+}
+
 /** The statement's first words, so that a log's reader recognises it, and a hash of the whole text. */
 function nameOf(text: string): string {
   let name = nameByText.get(text)

@@ -101,8 +101,12 @@ describe('a wallet', () => {
 
   it('gives each of fifty racing quotes an address of its own, without a gap', async () => {
     const input = { currency: 'LTC', amount: '40', unit: 'token' } as const
-    const { createQuotes } = await import('../orders/quotes.ts')
-    const quotes = createQuotes(db, parts.wallets.reserveAddress, async () => {})
+    const { Quotes } = await import('../orders/quotes.ts')
+    const quotes = new Quotes({
+      db,
+      reserveAddress: parts.wallets.reserveAddress,
+      applyStagePrice: async () => {},
+    })
     const bound = await Promise.all(
       Array.from({ length: 50 }, (_, index) => quotes.bind(index % 2 ? ann : ben, input)),
     )

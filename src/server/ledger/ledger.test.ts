@@ -12,9 +12,9 @@ import {
 import { answersOf, refusalsOf, refused } from '../../../test/support/outcomes.ts'
 import { race, raceOf } from '../../../test/support/race.ts'
 import { statement } from '../database/database.ts'
-import { createHoldingsReader } from './holdings.ts'
+import { HoldingsReader } from './holdings.ts'
 
-const holdingsOf = (sale: Sale, userId: string) => createHoldingsReader(sale.db, sale.campaign).show(userId)
+const holdingsOf = (sale: Sale, userId: string) => new HoldingsReader(sale).show(userId)
 
 const grantTo = (sale: Sale, userId: string, amount: string, operatorId: string, idempotencyKey?: string) =>
   sale.ledger.grant({

@@ -4,7 +4,7 @@ import type { grant, ledgerEntry } from '../../shared/api/holdings-schemas.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { sum, writeAmount, writeUsd } from '../../shared/money.ts'
 import type { Campaign } from '../campaign/campaign.ts'
-import { type Database, statement } from '../database/database.ts'
+import { type Database, fragment, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { levelOf } from './holdings.ts'
 
@@ -21,42 +21,16 @@ interface UserRow {
   deposits: string
 }
 
-const COLUMNS = `u.id, u.reference, u.name, u.email, u.phone, u.created_at, coalesce(h.purchased_tokens, 0) as purchased,
-  coalesce(h.bonus_tokens, 0) as bonus, coalesce(h.granted_tokens, 0) as granted, coalesce(h.deposits_usd, 0) as deposits`
-const FROM = 'users u left join holdings h on h.user_id = u.id'
-
-const LIST = statement(
-  'operator_user_list',
-  `select ${COLUMNS} from ${FROM} where u.id < $1 order by u.id desc limit $2`,
-)
-/** Each branch is cut to a page, so that a prefix which many share is not read whole. */
-const SEARCH = statement(
-  'operator_user_search',
-  `select ${COLUMNS} from ${FROM} where u.id in (
-     (select id from users where id::text = $3 and id < $1)
-     union (select id from users where reference = $3 and id < $1)
-     union (select id from users where email_key ~>=~ lower($3) and email_key ~<~ (lower($3) || chr(1114111)) and id < $1 order by id desc limit $2))
-    order by u.id desc limit $2`,
-)
-const COUNT = statement('operator_user_count', 'select count(*) as count from users')
-const SHOW = statement('operator_user_show', `select ${COLUMNS} from ${FROM} where u.id = $1`)
-const FIND_BY_EMAIL = statement(
-  'operator_user_find',
-  'select id from users where email_key = lower(btrim($1)) and deleted_at is null',
-)
-const GRANT_COLUMNS = `p.id, p.user_id, u.email, e.amount, coalesce(p.reason, '') as reason, p.posted_at, o.login, r.posted_at as reversed_at
-     from postings p join users u on u.id = p.user_id join entries e on e.posting_id = p.id and e.account = 'buyer_granted'
-     left join operators o on o.id = p.operator_id left join postings r on r.reverses_id = p.id`
-const GRANTS = statement(
-  'operator_user_grants',
-  `select ${GRANT_COLUMNS} where p.user_id = $1 and p.kind = 'grant' order by p.id desc limit 200`,
-)
-const GRANT = statement('operator_grant_show', `select ${GRANT_COLUMNS} where p.id = $1 and p.kind = 'grant'`)
-const ENTRIES = statement(
-  'operator_user_entries',
-  `select e.id, e.posting_id, p.kind, p.order_id, e.account, e.asset, e.amount, p.posted_at
-     from entries e join postings p on p.id = e.posting_id where e.user_id = $1 order by e.id desc limit 200`,
-)
+const columns = fragment`u.id, u.reference, u.name, u.email, u.phone, u.created_at,
+  coalesce(h.purchased_tokens, 0) as purchased, coalesce(h.bonus_tokens, 0) as bonus,
+  coalesce(h.granted_tokens, 0) as granted, coalesce(h.deposits_usd, 0) as deposits`
+const source = fragment`users u left join holdings h on h.user_id = u.id`
+const grants = fragment`select p.id, p.user_id, u.email, e.amount, coalesce(p.reason, '') as reason, p.posted_at, o.login,
+       r.posted_at as reversed_at
+  from postings p join users u on u.id = p.user_id join entries e on e.posting_id = p.id and e.account = 'buyer_granted'
+  left join operators o on o.id = p.operator_id left join postings r on r.reverses_id = p.id`
+/** Above every id: a list begins here. */
+const ID_MAX = '9223372036854775807'
 
 interface GrantRow {
   id: string
@@ -72,84 +46,124 @@ interface GrantRow {
 type Grant = z.input<typeof grant>
 type Entry = z.input<typeof ledgerEntry>
 
-export interface OperatorUsers {
-  list(query: {
-    after?: string | undefined
-    limit: number
-    search?: string | undefined
-  }): Promise<{ items: OperatorUser[]; next: string | null; total: number }>
-  show(id: string): Promise<OperatorUser & { grants: Grant[]; entries: Entry[] }>
-  /** Id of the buyer with this e-mail, compared without case; user_unknown otherwise. */
-  idByEmail(email: string): Promise<string>
-  grant(postingId: string): Promise<Grant>
-  user(id: string): Promise<OperatorUser>
+export interface UsersQuery {
+  readonly after?: string | undefined
+  readonly limit: number
+  readonly search?: string | undefined
 }
 
-export function createOperatorUsers(db: Database, campaign: Campaign): OperatorUsers {
-  const user = async (id: string) => {
-    const [row, { settings }] = await Promise.all([db.maybeOne<UserRow>(SHOW, [id]), campaign.current()])
+export interface OperatorUsersNeeds {
+  readonly db: Database
+  readonly campaign: Campaign
+}
+
+/** Buyers as operators see them. */
+export class OperatorUsers {
+  readonly #db: Database
+  readonly #campaign: Campaign
+
+  constructor({ db, campaign }: OperatorUsersNeeds) {
+    this.#db = db
+    this.#campaign = campaign
+  }
+
+  /** Newest first; a search is for an exact id or reference, or for the beginning of an e-mail. */
+  async list(query: UsersQuery): Promise<{ items: OperatorUser[]; next: string | null; total: number }> {
+    const { limit } = query
+    const [rows, count, { settings }] = await Promise.all([
+      readUsers(this.#db, query),
+      this.#db.one<{ count: string }>(sql`select count(*) as count from users`),
+      this.#campaign.current(),
+    ])
+    const items = rows.slice(0, limit)
+    return {
+      items: items.map((row) => operatorUser(row, settings)),
+      next: rows.length > limit ? (items.at(-1)?.id ?? null) : null,
+      total: Number(count.count),
+    }
+  }
+
+  /** One buyer with the last 200 grants and entries. Refuses user_unknown. */
+  async show(id: string): Promise<OperatorUser & { grants: Grant[]; entries: Entry[] }> {
+    const [shown, given, entries] = await Promise.all([
+      this.user(id),
+      this.#db.query<GrantRow>(
+        sql`${grants} where p.user_id = ${id} and p.kind = 'grant' order by p.id desc limit 200`,
+      ),
+      readEntries(this.#db, id),
+    ])
+    return { ...shown, grants: given.map(grantOf), entries }
+  }
+
+  /** One buyer. Refuses user_unknown. */
+  async user(id: string): Promise<OperatorUser> {
+    const [row, { settings }] = await Promise.all([
+      this.#db.maybeOne<UserRow>(sql`select ${columns} from ${source} where u.id = ${id}`),
+      this.#campaign.current(),
+    ])
     return operatorUser(row ?? refuse('user_unknown'), settings)
   }
-  return {
-    user,
 
-    async list({ after, limit, search }) {
-      const from = after && /^\d{1,18}$/.test(after) ? after : '9223372036854775807'
-      const [rows, count, { settings }] = await Promise.all([
-        search
-          ? db.query<UserRow>(SEARCH, [from, limit + 1, search])
-          : db.query<UserRow>(LIST, [from, limit + 1]),
-        db.one<{ count: string }>(COUNT),
-        campaign.current(),
-      ])
-      const items = rows.slice(0, limit)
-      return {
-        items: items.map((row) => operatorUser(row, settings)),
-        next: rows.length > limit ? (items.at(-1)?.id ?? null) : null,
-        total: Number(count.count),
-      }
-    },
-
-    async show(id) {
-      const [shown, grants, entries] = await Promise.all([
-        user(id),
-        db.query<GrantRow>(GRANTS, [id]),
-        db.query<{
-          id: string
-          posting_id: string
-          kind: string
-          order_id: string | null
-          account: string
-          asset: string
-          amount: string
-          posted_at: Date
-        }>(ENTRIES, [id]),
-      ])
-      return {
-        ...shown,
-        grants: grants.map(grantOf),
-        entries: entries.map((entry) => ({
-          id: entry.id,
-          posting: entry.posting_id,
-          kind: entry.kind,
-          orderId: entry.order_id === null ? null : Number(entry.order_id),
-          account: entry.account,
-          asset: entry.asset,
-          amount: entry.amount,
-          at: entry.posted_at.toISOString(),
-        })),
-      }
-    },
-
-    async idByEmail(email) {
-      const row = (await db.maybeOne<{ id: string }>(FIND_BY_EMAIL, [email])) ?? refuse('user_unknown')
-      return row.id
-    },
-
-    async grant(postingId) {
-      return grantOf((await db.maybeOne<GrantRow>(GRANT, [postingId])) ?? refuse('grant_unknown'))
-    },
+  /** Id of the buyer with this e-mail, compared without case. Refuses user_unknown. */
+  async idByEmail(email: string): Promise<string> {
+    const row = await this.#db.maybeOne<{ id: string }>(
+      sql`select id from users where email_key = lower(btrim(${email})) and deleted_at is null`,
+    )
+    return (row ?? refuse('user_unknown')).id
   }
+
+  /** One grant by its posting. Refuses grant_unknown. */
+  async grant(postingId: string): Promise<Grant> {
+    const row = await this.#db.maybeOne<GrantRow>(
+      sql`${grants} where p.id = ${postingId} and p.kind = 'grant'`,
+    )
+    return grantOf(row ?? refuse('grant_unknown'))
+  }
+}
+
+function readUsers(db: Database, { after, limit, search }: UsersQuery): Promise<UserRow[]> {
+  const from = after && /^\d{1,18}$/.test(after) ? after : ID_MAX
+  const rows = limit + 1
+  if (!search)
+    return db.query<UserRow>(
+      sql`select ${columns} from ${source} where u.id < ${from} order by u.id desc limit ${rows}`,
+    )
+  // Each branch is cut to a page, so that a prefix which many share is not read whole.
+  return db.query<UserRow>(
+    sql`select ${columns} from ${source} where u.id in (
+          (select id from users where id::text = ${search} and id < ${from})
+          union (select id from users where reference = ${search} and id < ${from})
+          union (select id from users
+                  where email_key ~>=~ lower(${search}) and email_key ~<~ (lower(${search}) || chr(1114111))
+                    and id < ${from} order by id desc limit ${rows}))
+         order by u.id desc limit ${rows}`,
+  )
+}
+
+async function readEntries(db: Database, userId: string): Promise<Entry[]> {
+  const entries = await db.query<{
+    id: string
+    posting_id: string
+    kind: string
+    order_id: string | null
+    account: string
+    asset: string
+    amount: string
+    posted_at: Date
+  }>(
+    sql`select e.id, e.posting_id, p.kind, p.order_id, e.account, e.asset, e.amount, p.posted_at
+          from entries e join postings p on p.id = e.posting_id where e.user_id = ${userId} order by e.id desc limit 200`,
+  )
+  return entries.map((entry) => ({
+    id: entry.id,
+    posting: entry.posting_id,
+    kind: entry.kind,
+    orderId: entry.order_id === null ? null : Number(entry.order_id),
+    account: entry.account,
+    asset: entry.asset,
+    amount: entry.amount,
+    at: entry.posted_at.toISOString(),
+  }))
 }
 
 function operatorUser(row: UserRow, settings: CampaignSettings): OperatorUser {

@@ -1,5 +1,5 @@
 import { createBatches } from '../database/batches.ts'
-import { type Database, statement } from '../database/database.ts'
+import { type Database, sql } from '../database/database.ts'
 
 /** One request to the SQL function create_orders. */
 export interface NewOrder {
@@ -21,15 +21,6 @@ export interface CreatedOrder {
   readonly replayed: boolean
 }
 
-const CREATE = statement(
-  'orders_create',
-  `select * from create_orders(array(
-     select row(r.user_id, r.quote_id, r.token, r.idempotency_key, r.request_hash, r.declarations)::order_request
-       from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::jsonb[])
-            with ordinality as r(user_id, quote_id, token, idempotency_key, request_hash, declarations, position)
-      order by r.position), $7)`,
-)
-
 /** Two writes under way keep the database busy while the next one gathers; more make each of them smaller. */
 const RUNS_MAX = 2
 const BATCH_MAX = 32
@@ -46,16 +37,7 @@ export function createOrderWriter(
   db: Database,
   { batching, openLimit }: OrderWriterOptions,
 ): (order: NewOrder) => Promise<CreatedOrder> {
-  const write = (orders: readonly NewOrder[]) =>
-    db.query<CreatedOrder>(CREATE, [
-      orders.map((order) => order.userId),
-      orders.map((order) => order.quoteId),
-      orders.map((order) => order.token),
-      orders.map((order) => order.idempotencyKey),
-      orders.map((order) => order.requestHash),
-      orders.map((order) => order.declarations),
-      openLimit,
-    ])
+  const write = (orders: readonly NewOrder[]) => writeOrders(db, orders, openLimit)
   if (!batching) return async (order) => (await write([order]))[0] as CreatedOrder
   return createBatches({
     run: write,
@@ -63,4 +45,22 @@ export function createOrderWriter(
     runsMax: RUNS_MAX,
     keyOf: (order) => order.userId,
   })
+}
+
+/** Element n of each array is order n, and row n its answer. */
+function writeOrders(
+  db: Database,
+  orders: readonly NewOrder[],
+  openLimit: number | null,
+): Promise<CreatedOrder[]> {
+  const column = <K extends keyof NewOrder>(name: K) => orders.map((order) => order[name])
+  return db.query<CreatedOrder>(
+    sql`select * from create_orders(array(
+          select row(r.user_id, r.quote_id, r.token, r.idempotency_key, r.request_hash, r.declarations)::order_request
+            from unnest(${column('userId')}::bigint[], ${column('quoteId')}::text[], ${column('token')}::text[],
+                        ${column('idempotencyKey')}::text[], ${column('requestHash')}::bytea[],
+                        ${column('declarations')}::jsonb[])
+                 with ordinality as r(user_id, quote_id, token, idempotency_key, request_hash, declarations, position)
+           order by r.position), ${openLimit})`,
+  )
 }

@@ -3,7 +3,7 @@ import { addBuyer, addOperator, buy, openSale } from '../../../test/support/camp
 import { makeTestDatabase } from '../../../test/support/database.ts'
 import { operatorOrderQuery } from '../../shared/api/orders-schemas.ts'
 import { statement } from '../database/database.ts'
-import { createOperatorOrders, operatorOrderListSql } from './operator-orders.ts'
+import { OperatorOrders, operatorOrderListSql } from './operator-orders.ts'
 
 const RENAME = statement('test_rename', 'update users set email = $2, email_key = $2 where id = $1')
 
@@ -23,7 +23,7 @@ test('a search by the beginning of an e-mail finds the same orders however many 
         made.push({ number, email, approved })
       }
     }
-    const orders = createOperatorOrders(db, { ofOrders: async () => new Map() })
+    const orders = new OperatorOrders({ db, payments: { ofOrders: async () => new Map() } })
     for (const search of ['a', 'ann@', 'Anna@example.org', 'bob', 'nobody']) {
       for (const sort of ['created', 'updated', 'status'] as const) {
         // One page cuts through the matches, the other holds them all.

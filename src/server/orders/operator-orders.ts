@@ -4,10 +4,11 @@ import type { operatorOrderPage, operatorOrderQuery } from '../../shared/api/ord
 import { add, trimZeros, writeAmount } from '../../shared/money.ts'
 import { orderStatuses } from '../../shared/order-states.ts'
 import { createBatches } from '../database/batches.ts'
-import { type Database, type Queryable, statement } from '../database/database.ts'
+import { composed, type Database, fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { hidingActs } from './hiding-acts.ts'
-import { allowedActions, ORDER_COLUMNS, type OrderPayments, type OrderRow, orderEvents } from './orders.ts'
+import { allowedActions, type OrderRow, orderColumns } from './order-rows.ts'
+import { type OrderPayments, orderEvents } from './orders.ts'
 
 interface OperatorRow extends OrderRow {
   /** With all its microseconds: a Date has none, and a page that begins at a rounded time loses rows. */
@@ -16,15 +17,9 @@ interface OperatorRow extends OrderRow {
   reference: string
 }
 
-const COLUMNS = `${ORDER_COLUMNS}, o.updated_at::text as updated_text, u.email, u.reference`
-const FROM = 'orders o join currencies k on k.id = o.currency_id join users u on u.id = o.user_id'
+const columns = fragment`${orderColumns}, o.updated_at::text as updated_text, u.email, u.reference`
+const source = fragment`orders o join currencies k on k.id = o.currency_id join users u on u.id = o.user_id`
 
-const SHOW = statement('operator_order_show', `select ${COLUMNS} from ${FROM} where o.id = any($1::bigint[])`)
-const ENTRIES = statement(
-  'operator_order_entries',
-  `select p.id as posting, p.kind, e.account, e.asset, e.amount, p.posted_at from postings p join entries e on e.posting_id = p.id
-    where p.order_id = $1 order by e.id`,
-)
 type Query = z.output<typeof operatorOrderQuery>
 
 /** Sort orders of the table: the columns that order it, last one the unique id. `status` and `id` have an index together. */
@@ -43,12 +38,6 @@ const cursorCasts: Record<string, string> = {
 /** Above so many buyers whose e-mail begins with the search, the newest orders are looked through before each buyer's own are. */
 const MATCHING_BUYERS_FEW = 2_000
 const ORDERS_LOOKED_THROUGH = 4_000
-const MATCHING_BUYERS = statement(
-  'operator_order_matching_buyers',
-  `select count(*)::integer as count from (
-     select from users where email_key ~>=~ $1 and email_key ~<~ $2 limit ${MATCHING_BUYERS_FEW + 1}) matching`,
-)
-
 /** Sorts behind every text that begins with the prefix. */
 const HIGHEST = '\u{10FFFF}'
 const emailRange = (search: string) => [search.toLowerCase(), search.toLowerCase() + HIGHEST]
@@ -63,9 +52,9 @@ export function operatorOrderListSql(
 ): { text: string; values: unknown[] } {
   const values: unknown[] = []
   const bind = (value: unknown) => `$${values.push(value)}`
-  const columns = sorts[query.sort]
+  const order = sorts[query.sort]
   const direction = query.direction === 'asc' ? 'asc' : 'desc'
-  const orderBy = columns.map((column) => `${column} ${direction}`).join(', ')
+  const orderBy = order.map((column) => `${column} ${direction}`).join(', ')
 
   const filters: string[] = []
   if (!query.hidden) filters.push('not o.hidden')
@@ -73,8 +62,8 @@ export function operatorOrderListSql(
   if (query.status) filters.push(`o.status = ${bind(query.status)}`)
   const after = readCursor(query.after, query.sort)
   if (after) {
-    const bound = after.map((value, index) => `${bind(value)}::${cursorCasts[columns[index] as string]}`)
-    filters.push(`(${columns.join(', ')}) ${direction === 'asc' ? '>' : '<'} (${bound.join(', ')})`)
+    const bound = after.map((value, index) => `${bind(value)}::${cursorCasts[order[index] as string]}`)
+    filters.push(`(${order.join(', ')}) ${direction === 'asc' ? '>' : '<'} (${bound.join(', ')})`)
   }
   const limit = bind(query.limit + 1)
   const inOrder = (rows: number | string) => `order by ${orderBy} limit ${rows}`
@@ -82,7 +71,7 @@ export function operatorOrderListSql(
     `from orders o where ${[...conditions, ...filters].join(' and ') || 'true'}`
   const branch = (condition: string) => `(select o.id ${ordersWhere(condition)} ${inOrder(limit)})`
   const page = (branches: readonly string[], tables = '') =>
-    `${tables} select ${COLUMNS} from ${FROM} where o.id in (${branches.join(' union all ')}) ${inOrder(limit)}`
+    `${tables} select ${columns.text} from ${source.text} where o.id in (${branches.join(' union all ')}) ${inOrder(limit)}`
   const { search } = query
   if (!search) return { text: page([branch('true')]), values }
 
@@ -95,7 +84,7 @@ export function operatorOrderListSql(
   const [from, to] = emailRange(search).map(bind)
   const matching = `(select id from users where email_key ~>=~ ${from} and email_key ~<~ ${to})`
   const ofMatching = `select o.id from ${matching} matching
-    cross join lateral (select ${columns.join(', ')} ${ordersWhere('o.user_id = matching.id')} ${inOrder(limit)}) o`
+    cross join lateral (select ${order.join(', ')} ${ordersWhere('o.user_id = matching.id')} ${inOrder(limit)}) o`
   // Matches that lie dense fill the page from the newest orders alone; only where they don't is each buyer asked for.
   const newest = `with newest as (select o.id from (select o.* ${ordersWhere()} ${inOrder(ORDERS_LOOKED_THROUGH)}) o
     where o.user_id in ${matching} ${inOrder(limit)})`
@@ -121,13 +110,13 @@ function readCursor(after: string | undefined, sort: Query['sort']): string[] | 
   return parts.success ? parts.data : undefined
 }
 
-const orderId = z.string().regex(/^\d{1,18}$/)
+const idText = z.string().regex(/^\d{1,18}$/)
 /** As PostgreSQL writes it in UTC. */
 const time = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/)
 const cursors = {
-  created: z.tuple([orderId]),
-  updated: z.tuple([time, orderId]),
-  status: z.tuple([z.enum(orderStatuses), orderId]),
+  created: z.tuple([idText]),
+  updated: z.tuple([time, idText]),
+  status: z.tuple([z.enum(orderStatuses), idText]),
 } as const satisfies Record<Query['sort'], z.ZodType>
 
 function parseJson(text: string): unknown {
@@ -144,90 +133,111 @@ function writeCursor(row: OperatorRow, sort: Query['sort']): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url')
 }
 
-export interface OperatorOrders {
-  list(query: Query): Promise<{ items: OperatorOrder[]; next: string | null }>
-  show(id: string): Promise<z.input<typeof operatorOrderPage>>
-  row(id: string): Promise<OperatorOrder>
-  /** What operators can change of the lists. */
-  readonly acts: typeof hidingActs
+export interface OperatorOrdersNeeds {
+  readonly db: Database
+  readonly payments: OrderPayments
 }
 
-export function createOperatorOrders(db: Database, payments: OrderPayments): OperatorOrders {
-  const maybeFind = createBatches<string, OperatorRow | undefined>({
-    async run(ids) {
-      const rows = new Map((await db.query<OperatorRow>(SHOW, [ids])).map((found) => [found.id, found]))
-      return ids.map((id) => rows.get(id))
-    },
-    sizeMax: 100,
-    runsMax: Number.POSITIVE_INFINITY,
-  })
-  const find = async (id: string) => (await maybeFind(id)) ?? refuse('order_unknown')
-  const row = async (id: string) => operatorOrder(await find(id))
+/** The table of orders, one order, and what takes orders off the default lists. */
+export class OperatorOrders {
+  /** What operators can change of the lists. */
+  readonly acts = hidingActs
+  readonly #db: Database
+  readonly #payments: OrderPayments
+  readonly #find: (id: string) => Promise<OperatorRow | undefined>
 
-  return {
-    row,
+  constructor({ db, payments }: OperatorOrdersNeeds) {
+    this.#db = db
+    this.#payments = payments
+    // However many orders are decided at once, one statement reads them all.
+    this.#find = createBatches<string, OperatorRow | undefined>({
+      run: (ids) => findOrders(db, ids),
+      sizeMax: 100,
+      runsMax: Number.POSITIVE_INFINITY,
+    })
+  }
 
-    async list(query) {
-      const rows = await db.transaction(async (tx) => {
-        // Prefix searches want a plan for their own values; a generic one would read the table.
-        await tx.query(CUSTOM_PLANS)
-        const { text, values } = operatorOrderListSql(query, await matchingBuyers(tx, query.search))
-        return tx.query<OperatorRow>(statement(listName(text), text), values)
-      })
-      const items = rows.slice(0, query.limit)
-      const last = items.at(-1)
-      return {
-        items: items.map(operatorOrder),
-        next: rows.length > query.limit && last ? writeCursor(last, query.sort) : null,
-      }
-    },
+  /** One page of the table; `next` is where the following one begins. */
+  async list(query: Query): Promise<{ items: OperatorOrder[]; next: string | null }> {
+    const rows = await this.#db.transaction(async (tx) => {
+      // Prefix searches want a plan for their own values; a generic one would read the table.
+      await tx.query(sql`set local plan_cache_mode = force_custom_plan`)
+      const { text, values } = operatorOrderListSql(query, await matchingBuyers(tx, query.search))
+      return tx.query<OperatorRow>(composed(text, values))
+    })
+    const items = rows.slice(0, query.limit)
+    const last = items.at(-1)
+    return {
+      items: items.map(operatorOrder),
+      next: rows.length > query.limit && last ? writeCursor(last, query.sort) : null,
+    }
+  }
 
-    async show(id) {
-      const found = await find(id)
-      const [events, paid, entries] = await Promise.all([
-        orderEvents(db, id),
-        payments.ofOrders(db, [id]),
-        db.query<{
-          posting: string
-          kind: string
-          account: string
-          asset: string
-          amount: string
-          posted_at: Date
-        }>(ENTRIES, [id]),
-      ])
-      return {
-        ...operatorOrder(found),
-        bonusPercent: trimZeros(found.bonus_percent),
-        priceUsd: found.price_usd,
-        rate: found.rate,
-        declarations: found.declarations,
-        events,
-        payments: paid.get(id) ?? [],
-        entries: entries.map(({ posted_at, ...entry }) => ({ ...entry, at: posted_at.toISOString() })),
-      }
-    },
+  /** One row of the table. Refuses order_unknown. */
+  async row(id: string): Promise<OperatorOrder> {
+    return operatorOrder(await this.#row(id))
+  }
 
-    acts: hidingActs,
+  /** One order with its events, payments and entries. Refuses order_unknown. */
+  async show(id: string): Promise<z.input<typeof operatorOrderPage>> {
+    const found = await this.#row(id)
+    const [events, paid, entries] = await Promise.all([
+      orderEvents(this.#db, id),
+      this.#payments.ofOrders(this.#db, [id]),
+      readEntries(this.#db, id),
+    ])
+    return {
+      ...operatorOrder(found),
+      bonusPercent: trimZeros(found.bonus_percent),
+      priceUsd: found.price_usd,
+      rate: found.rate,
+      declarations: found.declarations,
+      events,
+      payments: paid.get(id) ?? [],
+      entries,
+    }
+  }
+
+  async #row(id: string): Promise<OperatorRow> {
+    return (await this.#find(id)) ?? refuse('order_unknown')
   }
 }
 
+async function findOrders(db: Database, ids: readonly string[]): Promise<(OperatorRow | undefined)[]> {
+  const found = await db.query<OperatorRow>(
+    sql`select ${columns} from ${source} where o.id = any(${ids}::bigint[])`,
+  )
+  const rows = new Map(found.map((row) => [row.id, row]))
+  return ids.map((id) => rows.get(id))
+}
+
+async function readEntries(db: Database, orderId: string) {
+  const entries = await db.query<{
+    posting: string
+    kind: string
+    account: string
+    asset: string
+    amount: string
+    posted_at: Date
+  }>(
+    sql`select p.id as posting, p.kind, e.account, e.asset, e.amount, p.posted_at
+          from postings p join entries e on e.posting_id = p.id where p.order_id = ${orderId} order by e.id`,
+  )
+  return entries.map(({ posted_at, ...entry }) => ({ ...entry, at: posted_at.toISOString() }))
+}
+
+/** Whether few or many buyers' e-mails begin with the search; which plan is cheaper depends on that. */
 async function matchingBuyers(tx: Queryable, search: string | undefined): Promise<'few' | 'many'> {
   if (!search) return 'few'
-  const { count } = await tx.one<{ count: number }>(MATCHING_BUYERS, emailRange(search))
+  const [from, to] = emailRange(search)
+  const { count } = await tx.one<{ count: number }>(
+    sql`select count(*)::integer as count from (
+          select from users where email_key ~>=~ ${from} and email_key ~<~ ${to} limit ${MATCHING_BUYERS_FEW + 1}) matching`,
+  )
   return count > MATCHING_BUYERS_FEW ? 'many' : 'few'
 }
 
-const CUSTOM_PLANS = statement('set_custom_plans', 'set local plan_cache_mode = force_custom_plan')
-
-/** Texts differ only by sort, filter and search, so there are a few dozen; each gets a name of its own. */
-const listNames = new Map<string, string>()
-function listName(text: string): string {
-  const name = listNames.get(text) ?? `operator_order_list_${listNames.size}`
-  listNames.set(text, name)
-  return name
-}
-
+/** An order as the table shows it. */
 export function operatorOrder(row: OperatorRow): OperatorOrder {
   return {
     id: Number(row.id),

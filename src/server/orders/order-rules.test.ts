@@ -8,8 +8,8 @@ import { changePrice } from '../currencies/currencies.ts'
 import { statement } from '../database/database.ts'
 import { createLimits } from '../limits/limits.ts'
 import { createSecrets } from '../secrets/secrets.ts'
-import { createOperatorOrders } from './operator-orders.ts'
-import { createQuotes } from './quotes.ts'
+import { OperatorOrders } from './operator-orders.ts'
+import { Quotes } from './quotes.ts'
 
 const noPayments = { ofOrders: async () => new Map() }
 
@@ -17,7 +17,7 @@ const run = (sale: Sale, name: string, sql: string, values: unknown[] = []) =>
   sale.db.query<Record<string, string>>(statement(`test_rules_${name}`, sql), values)
 const setDetail = (sale: Sale, number: number, detail: string) =>
   run(sale, 'detail', 'update orders set detail = $2 where id = $1', [number, detail])
-const tableOf = (sale: Sale) => createOperatorOrders(sale.db, noPayments)
+const tableOf = (sale: Sale) => new OperatorOrders({ db: sale.db, payments: noPayments })
 const hideOn = async (sale: Sale, orderId: string, operatorId: string) => {
   await performerOf(sale.db, tableOf(sale).acts, operatorId)('order.hide', { orderId })
   return tableOf(sale).row(orderId)
@@ -210,12 +210,12 @@ describe('between quote and order', () => {
       let given = 0
       const secrets = createSecrets('a key of thirty-two characters!!')
       const limits = createLimits({ database: sale.db, secrets, isOn: true })
-      const quotes = createQuotes(
-        sale.db,
-        async () => ({ address: `0x${(given += 1)}` }),
-        async () => {},
-        (userId) => limits.take('address_account', userId),
-      )
+      const quotes = new Quotes({
+        db: sale.db,
+        reserveAddress: async () => ({ address: `0x${(given += 1)}` }),
+        applyStagePrice: async () => {},
+        takeAddress: (userId) => limits.take('address_account', userId),
+      })
       const ask = () => quotes.bind(ann, { currency: 'ETH', amount: '40', unit: 'token' })
       for (let count = 0; count < 30; count += 1) await ask()
       await expect(ask()).rejects.toEqual(refused('too_many_requests'))

@@ -4,93 +4,19 @@ import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
 import type { orderInput, orderRow } from '../../shared/api/orders-schemas.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
-import { add, trimZeros, writeAmount } from '../../shared/money.ts'
-import {
-  canOrder,
-  type OrderAction,
-  type OrderDetail,
-  type OrderStatus,
-  orderActions,
-} from '../../shared/order-states.ts'
+import { canOrder } from '../../shared/order-states.ts'
 import type { Campaign } from '../campaign/campaign.ts'
-import { type Database, type Queryable, statement } from '../database/database.ts'
+import type { Change, Changes } from '../changes/changes.ts'
+import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { createOrderWriter } from './create-orders.ts'
+import { type CreatedOrder, createOrderWriter, type NewOrder } from './create-orders.ts'
+import { buyerOrderRow, type OrderRow, orderColumns } from './order-rows.ts'
 import { paymentLinks } from './quotes.ts'
 
 const OPEN_ORDERS_MAX = 20
-
-export interface OrderRow {
-  id: string
-  token: string
-  status: OrderStatus
-  detail: OrderDetail
-  held: boolean
-  hidden: boolean
-  currency: string
-  network: Network
-  token_contract: string | null
-  coin_decimals: number | null
-  chain_id: number | null
-  stage_id: number
-  user_id: string
-  base_tokens: string
-  bonus_tokens: string
-  bonus_percent: string
-  crypto_amount: string
-  usd: string
-  price_usd: string
-  rate: string
-  address: string
-  watched: boolean
-  transaction_id: string | null
-  declarations: Record<string, unknown>
-  approved_via: 'chain' | 'operator' | null
-  created_at: Date
-  updated_at: Date
-  expires_at: Date
-  settle_at: Date | null
-  approved_at: Date | null
-}
-
-export const ORDER_COLUMNS = `o.id, o.token, o.status, o.detail, o.held, o.hidden, o.currency, k.network, k.token_contract, k.coin_decimals, k.chain_id,
-  o.stage_id, o.user_id, o.base_tokens, o.bonus_tokens, o.bonus_percent, o.crypto_amount, o.usd, o.price_usd, o.rate, o.address,
-  o.watched, o.transaction_id, o.declarations, o.approved_via, o.created_at, o.updated_at, o.expires_at, o.settle_at, o.approved_at`
-
-const SHOW = statement(
-  'order_show',
-  `select ${ORDER_COLUMNS} from orders o join currencies k on k.id = o.currency_id where o.token = $1 and o.user_id = $2`,
-)
-const LIST = statement(
-  'order_list',
-  `select ${ORDER_COLUMNS} from orders o join currencies k on k.id = o.currency_id
-    where o.user_id = $1 and o.id < $2 order by o.id desc limit $3`,
-)
-const EVENTS = statement(
-  'order_events',
-  `select e.at, e.kind, e.actor, e.details, p.login from order_events e left join operators p on p.id = e.operator_id
-    where e.order_id = $1 order by e.id`,
-)
-const BY_KEY = statement(
-  'order_by_key',
-  'select id, token, address, expires_at, request_hash from orders where user_id = $1 and idempotency_key = $2',
-)
-const CANCEL = statement('order_cancel', 'select cancel_order($1, $2) as refusal')
-const SET_TRANSACTION_ID = statement(
-  'order_set_transaction_id',
-  `update orders set transaction_id = $3, updated_at = clock_timestamp()
-    where token = $1 and user_id = $2 and status = 'pending' and detail in ('awaiting_payment', 'expired') and not watched
-      and not exists (select 1 from orders other where other.transaction_id = $3 and other.id <> orders.id)
-   returning id`,
-)
-const NOTE_EVENT = statement(
-  'order_note_event',
-  'insert into order_events (order_id, kind, actor, details) values ($1, $2, $3, $4)',
-)
-const TELL = statement('order_tell', 'insert into outbox (kind, order_id, user_id) values ($1, $2, $3)')
-const EXPIRE = statement('orders_expire', 'select expire_orders($1) as count')
-
-type OrderOfKey = Pick<OrderRow, 'id' | 'token' | 'address' | 'expires_at'> & { request_hash: Buffer }
+const EXPIRED_A_WRITE = 500
+/** Above every id: a list begins here. */
+const ID_MAX = '9223372036854775807'
 
 export interface OrderPayments {
   /** What the chains show for these orders, by order id. */
@@ -117,41 +43,93 @@ export interface NewOrderReply {
   expiresAt: string
 }
 
-export interface Orders {
-  /** What a buyer declares, held against the campaign's rules. Refusals: terms_not_accepted, declaration_missing, country_refused. */
-  declarationsOf(input: z.output<typeof orderInput>): Promise<Record<string, unknown>>
-  /** Makes the order of a bound quote; refusals as listed at `orderRoutes.create`. A repeat answers the same order. */
-  create(request: NewOrderRequest): Promise<NewOrderReply>
-  /** What `create` answered to this key, or undefined where it made no order. Refuses idempotency_key_reused. */
-  replyTo(request: RequestKey): Promise<NewOrderReply | undefined>
-  list(
-    userId: string,
-    after: string | undefined,
-    limit: number,
-  ): Promise<{ items: z.input<typeof orderRow>[]; next: string | null }>
-  show(userId: string, token: string): Promise<BuyerOrder>
-  cancel(userId: string, token: string): Promise<BuyerOrder>
-  setTransactionId(userId: string, token: string, transactionId: string): Promise<BuyerOrder>
-  /** Lets go what unpaid orders hold whose time is over, 500 a write. Returns how many. */
-  expire(): Promise<number>
-}
-
-interface Dependencies {
+export interface OrdersNeeds {
   readonly db: Database
   readonly campaign: Campaign
+  readonly changes: Changes
   readonly payments: OrderPayments
   readonly batching: boolean
   /** Off only outside production: then a buyer may have any number of open orders. */
   readonly limits: boolean
-  /** Told after each commit that left something in the outbox. */
+  /** Called after each commit of one of the SQL functions that left something in the outbox. */
   readonly hintOutbox: () => void
 }
 
-export function createOrders({ db, campaign, payments, batching, limits, hintOutbox }: Dependencies): Orders {
-  const write = createOrderWriter(db, { batching, openLimit: limits ? OPEN_ORDERS_MAX : null })
+/** Orders as their buyers make, follow and end them. */
+export class Orders {
+  readonly #needs: OrdersNeeds
+  readonly #write: (order: NewOrder) => Promise<CreatedOrder>
 
-  const show = async (userId: string, token: string): Promise<BuyerOrder> => {
-    const row = (await db.maybeOne<OrderRow>(SHOW, [token, userId])) ?? refuse('order_unknown')
+  constructor(needs: OrdersNeeds) {
+    this.#needs = needs
+    const { db, batching, limits } = needs
+    this.#write = createOrderWriter(db, { batching, openLimit: limits ? OPEN_ORDERS_MAX : null })
+  }
+
+  /** What a buyer declares, held against the campaign's rules. Refusals: terms_not_accepted, declaration_missing, country_refused. */
+  async declarationsOf(input: z.output<typeof orderInput>): Promise<Record<string, unknown>> {
+    const { settings } = await this.#needs.campaign.current()
+    return checkDeclarations(input, settings.buyers)
+  }
+
+  /** Makes the order of a bound quote; refusals as listed at `orderEndpoints.create`. A repeat answers the same order. */
+  async create(request: NewOrderRequest): Promise<NewOrderReply> {
+    const { userId, quoteId, declarations, idempotencyKey, requestHash } = request
+    const created = await this.#write({
+      userId,
+      quoteId,
+      token: randomBytes(18).toString('base64url'),
+      idempotencyKey: idempotencyKey ?? null,
+      requestHash: idempotencyKey ? requestHash : null,
+      declarations: JSON.stringify(declarations),
+    })
+    if (created.refusal) refuse(created.refusal as ErrorCode)
+    if (!created.replayed) this.#needs.hintOutbox()
+    return {
+      number: Number(created.order_id),
+      token: created.order_token as string,
+      address: created.order_address as string,
+      expiresAt: (created.order_expires_at as Date).toISOString(),
+    }
+  }
+
+  /** What `create` answered to this key, or undefined where it made no order. Refuses idempotency_key_reused. */
+  async replyTo({ userId, idempotencyKey, requestHash }: RequestKey): Promise<NewOrderReply | undefined> {
+    if (idempotencyKey === undefined) return undefined
+    const made = await this.#needs.db.maybeOne<
+      Pick<OrderRow, 'id' | 'token' | 'address' | 'expires_at'> & { request_hash: Buffer }
+    >(
+      sql`select id, token, address, expires_at, request_hash from orders
+           where user_id = ${userId} and idempotency_key = ${idempotencyKey}`,
+    )
+    if (!made) return undefined
+    if (!made.request_hash.equals(requestHash)) refuse('idempotency_key_reused')
+    const { id, token, address, expires_at } = made
+    return { number: Number(id), token, address, expiresAt: expires_at.toISOString() }
+  }
+
+  /** The buyer's orders, newest first, a page after the order `after`. */
+  async list(
+    userId: string,
+    after: string | undefined,
+    limit: number,
+  ): Promise<{ items: z.input<typeof orderRow>[]; next: string | null }> {
+    const from = after && /^\d{1,18}$/.test(after) ? after : ID_MAX
+    const rows = await this.#needs.db.query<OrderRow>(
+      sql`select ${orderColumns} from orders o join currencies k on k.id = o.currency_id
+           where o.user_id = ${userId} and o.id < ${from} order by o.id desc limit ${limit + 1}`,
+    )
+    const items = rows.slice(0, limit)
+    return {
+      items: items.map(buyerOrderRow),
+      next: rows.length > limit ? (items.at(-1)?.id ?? null) : null,
+    }
+  }
+
+  /** One of the buyer's own orders with what happened to it and what the chains show. Refuses order_unknown. */
+  async show(userId: string, token: string): Promise<BuyerOrder> {
+    const { db, payments } = this.#needs
+    const row = await readOrder(db, userId, token)
     const [events, paid] = await Promise.all([orderEvents(db, row.id), payments.ofOrders(db, [row.id])])
     return {
       ...buyerOrderRow(row),
@@ -165,90 +143,55 @@ export function createOrders({ db, campaign, payments, batching, limits, hintOut
     }
   }
 
-  return {
-    async declarationsOf(input) {
-      const { settings } = await campaign.current()
-      return checkDeclarations(input, settings.buyers)
-    },
-
-    async create({ userId, quoteId, declarations, idempotencyKey, requestHash }) {
-      const created = await write({
-        userId,
-        quoteId,
-        token: randomBytes(18).toString('base64url'),
-        idempotencyKey: idempotencyKey ?? null,
-        requestHash: idempotencyKey ? requestHash : null,
-        declarations: JSON.stringify(declarations),
-      })
-      if (created.refusal) refuse(created.refusal as ErrorCode)
-      if (!created.replayed) hintOutbox()
-      return {
-        number: Number(created.order_id),
-        token: created.order_token as string,
-        address: created.order_address as string,
-        expiresAt: (created.order_expires_at as Date).toISOString(),
-      }
-    },
-
-    async replyTo({ userId, idempotencyKey, requestHash }) {
-      if (idempotencyKey === undefined) return undefined
-      const made = await db.maybeOne<OrderOfKey>(BY_KEY, [userId, idempotencyKey])
-      if (!made) return undefined
-      if (!made.request_hash.equals(requestHash)) refuse('idempotency_key_reused')
-      const { id, token, address, expires_at } = made
-      return { number: Number(id), token, address, expiresAt: expires_at.toISOString() }
-    },
-
-    async list(userId, after, limit) {
-      const from = after && /^\d{1,18}$/.test(after) ? after : '9223372036854775807'
-      const rows = await db.query<OrderRow>(LIST, [userId, from, limit + 1])
-      const items = rows.slice(0, limit)
-      return {
-        items: items.map(buyerOrderRow),
-        next: rows.length > limit ? (items.at(-1)?.id ?? null) : null,
-      }
-    },
-
-    show,
-
-    async cancel(userId, token) {
-      const { refusal } = await db.one<{ refusal: ErrorCode | null }>(CANCEL, [userId, token])
-      if (refusal) refuse(refusal)
-      hintOutbox()
-      return show(userId, token)
-    },
-
-    async setTransactionId(userId, token, typed) {
-      await db.transaction(async (tx) => {
-        const order = (await tx.maybeOne<OrderRow>(SHOW, [token, userId])) ?? refuse('order_unknown')
-        const transactionId = normalTransactionId(typed, order.network)
-        if (order.watched) refuse('transaction_id_not_needed')
-        if (!canOrder('enter_transaction_id', order)) refuse('order_state')
-        const changed = await setOnce(tx, [token, userId, transactionId])
-        if (!changed) refuse('transaction_id_taken')
-        await tx.query(NOTE_EVENT, [
-          order.id,
-          'transaction_id_entered',
-          'buyer',
-          JSON.stringify({ transactionId }),
-        ])
-        await tx.query(TELL, ['order_changed', order.id, userId])
-      })
-      hintOutbox()
-      return show(userId, token)
-    },
-
-    async expire() {
-      let total = 0
-      for (;;) {
-        const { count } = await db.one<{ count: number }>(EXPIRE, [500])
-        total += count
-        if (count < 500) break
-      }
-      if (total > 0) hintOutbox()
-      return total
-    },
+  /** Cancels an unpaid order. Refuses order_unknown, order_not_cancellable. */
+  async cancel(userId: string, token: string): Promise<BuyerOrder> {
+    const { refusal } = await this.#needs.db.one<{ refusal: ErrorCode | null }>(
+      sql`select cancel_order(${userId}, ${token}) as refusal`,
+    )
+    if (refusal) refuse(refusal)
+    this.#needs.hintOutbox()
+    return this.show(userId, token)
   }
+
+  /**
+   * Keeps the transaction by which the buyer has paid to a fixed address. Refuses order_unknown, transaction_id_not_needed, order_state,
+   * transaction_id_taken.
+   */
+  async setTransactionId(userId: string, token: string, typed: string): Promise<BuyerOrder> {
+    const by = { kind: 'buyer', operatorId: null, userId, login: 'buyer', requestId: null } as const
+    await this.#needs.changes.make(by, async (change) => {
+      const order = await readOrder(change, userId, token)
+      const transactionId = normalTransactionId(typed, order.network)
+      if (order.watched) refuse('transaction_id_not_needed')
+      if (!canOrder('enter_transaction_id', order)) refuse('order_state')
+      if (!(await setOnce(change, order.id, transactionId))) refuse('transaction_id_taken')
+      await change.noteOrderEvent(order.id, 'transaction_id_entered', { transactionId })
+      await change.tell('order_changed', {}, { orderId: order.id, userId })
+    })
+    return this.show(userId, token)
+  }
+
+  /** Lets go what unpaid orders hold whose time is over, 500 a write. Returns how many. */
+  async expire(): Promise<number> {
+    let total = 0
+    for (;;) {
+      const { count } = await this.#needs.db.one<{ count: number }>(
+        sql`select expire_orders(${EXPIRED_A_WRITE}) as count`,
+      )
+      total += count
+      if (count < EXPIRED_A_WRITE) break
+    }
+    if (total > 0) this.#needs.hintOutbox()
+    return total
+  }
+}
+
+async function readOrder(tx: Queryable, userId: string, token: string): Promise<OrderRow> {
+  const row = await tx.maybeOne<OrderRow>(
+    sql`select ${orderColumns} from orders o join currencies k on k.id = o.currency_id
+         where o.token = ${token} and o.user_id = ${userId}`,
+  )
+  return row ?? refuse('order_unknown')
 }
 
 /** One way to write an id: a hash in hex is the same in either case, and with or without EVM's `0x`. */
@@ -259,9 +202,16 @@ function normalTransactionId(transactionId: string, network: Network): string {
 }
 
 /** The unique index decides a race for one transaction id; its violation is the same refusal. */
-async function setOnce(tx: Queryable, values: string[]): Promise<boolean> {
+async function setOnce(change: Change, orderId: string, transactionId: string): Promise<boolean> {
   try {
-    return (await tx.maybeOne(SET_TRANSACTION_ID, values)) !== undefined
+    const changed = await change.maybeOne(
+      sql`update orders set transaction_id = ${transactionId}, updated_at = clock_timestamp()
+           where id = ${orderId} and status = 'pending' and detail in ('awaiting_payment', 'expired') and not watched
+             and not exists (select 1 from orders other
+                              where other.transaction_id = ${transactionId}::text and other.id <> orders.id)
+          returning id`,
+    )
+    return changed !== undefined
   } catch (error) {
     if ((error as { constraint?: string }).constraint === 'orders_transaction_id_serves_once')
       return refuse('transaction_id_taken')
@@ -285,6 +235,7 @@ function checkDeclarations(input: z.output<typeof orderInput>, rules: BuyerRules
   return { acceptTerms, termsVersion, risksVersion, country, ageConfirmed, minimumAge: rules.minimumAge }
 }
 
+/** What happened to an order, oldest first; an operator is named by login. */
 export async function orderEvents(queryable: Queryable, orderId: string): Promise<BuyerOrder['events']> {
   const rows = await queryable.query<{
     at: Date
@@ -292,48 +243,15 @@ export async function orderEvents(queryable: Queryable, orderId: string): Promis
     actor: string
     details: Record<string, unknown>
     login: string | null
-  }>(EVENTS, [orderId])
+  }>(
+    sql`select e.at, e.kind, e.actor, e.details, p.login
+          from order_events e left join operators p on p.id = e.operator_id
+         where e.order_id = ${orderId} order by e.id`,
+  )
   return rows.map((row) => ({
     at: row.at.toISOString(),
     kind: row.kind,
     actor: row.login ? `operator ${row.login}` : row.actor,
     details: row.details,
   }))
-}
-
-const buyerActions: readonly OrderAction[] = ['cancel', 'enter_transaction_id', 'choose_late', 'claim_refund']
-
-/** Actions that the order's state allows, from the one table of states. */
-export function allowedActions(row: Pick<OrderRow, 'status' | 'detail' | 'hidden' | 'watched'>) {
-  return orderActions.filter((action) => canOrder(action, row))
-}
-
-function buyerOrderRow(row: OrderRow): z.input<typeof orderRow> {
-  return {
-    number: Number(row.id),
-    token: row.token,
-    status: row.status,
-    detail: row.detail,
-    currency: row.currency,
-    network: row.network,
-    watched: row.watched,
-    address: row.address,
-    cryptoAmount: row.crypto_amount,
-    baseTokens: row.base_tokens,
-    bonusTokens: row.bonus_tokens,
-    bonusPercent: trimZeros(row.bonus_percent),
-    receiveTokens: writeAmount(add(row.base_tokens, row.bonus_tokens)),
-    usd: row.usd,
-    priceUsd: row.price_usd,
-    rate: row.rate,
-    transactionId: row.transaction_id,
-    withdrawnByOperator: row.hidden,
-    approvedVia: row.approved_via,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    expiresAt: row.expires_at.toISOString(),
-    lateUntil: row.detail === 'late' ? (row.settle_at?.toISOString() ?? null) : null,
-    approvedAt: row.approved_at?.toISOString() ?? null,
-    actions: allowedActions(row).filter((action) => buyerActions.includes(action)),
-  }
 }

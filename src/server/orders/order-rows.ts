@@ -1,0 +1,89 @@
+import type { z } from 'zod'
+import type { Network } from '../../shared/api/currencies.ts'
+import type { orderRow } from '../../shared/api/orders-schemas.ts'
+import { add, trimZeros, writeAmount } from '../../shared/money.ts'
+import {
+  canOrder,
+  type OrderAction,
+  type OrderDetail,
+  type OrderStatus,
+  orderActions,
+} from '../../shared/order-states.ts'
+import { fragment } from '../database/database.ts'
+
+export interface OrderRow {
+  id: string
+  token: string
+  status: OrderStatus
+  detail: OrderDetail
+  held: boolean
+  hidden: boolean
+  currency: string
+  network: Network
+  token_contract: string | null
+  coin_decimals: number | null
+  chain_id: number | null
+  stage_id: number
+  user_id: string
+  base_tokens: string
+  bonus_tokens: string
+  bonus_percent: string
+  crypto_amount: string
+  usd: string
+  price_usd: string
+  rate: string
+  address: string
+  watched: boolean
+  transaction_id: string | null
+  declarations: Record<string, unknown>
+  approved_via: 'chain' | 'operator' | null
+  created_at: Date
+  updated_at: Date
+  expires_at: Date
+  settle_at: Date | null
+  approved_at: Date | null
+}
+
+/** The columns of `OrderRow`, of orders `o` and their currencies `k`. */
+export const orderColumns = fragment`o.id, o.token, o.status, o.detail, o.held, o.hidden, o.currency, k.network, k.token_contract,
+  k.coin_decimals, k.chain_id, o.stage_id, o.user_id, o.base_tokens, o.bonus_tokens, o.bonus_percent, o.crypto_amount, o.usd,
+  o.price_usd, o.rate, o.address, o.watched, o.transaction_id, o.declarations, o.approved_via, o.created_at, o.updated_at,
+  o.expires_at, o.settle_at, o.approved_at`
+
+const buyerActions: readonly OrderAction[] = ['cancel', 'enter_transaction_id', 'choose_late', 'claim_refund']
+
+/** Actions that the order's state allows, from the one table of states. */
+export function allowedActions(row: Pick<OrderRow, 'status' | 'detail' | 'hidden' | 'watched'>) {
+  return orderActions.filter((action) => canOrder(action, row))
+}
+
+/** An order as its buyer reads it in a list. */
+export function buyerOrderRow(row: OrderRow): z.input<typeof orderRow> {
+  return {
+    number: Number(row.id),
+    token: row.token,
+    status: row.status,
+    detail: row.detail,
+    currency: row.currency,
+    network: row.network,
+    watched: row.watched,
+    address: row.address,
+    cryptoAmount: row.crypto_amount,
+    baseTokens: row.base_tokens,
+    bonusTokens: row.bonus_tokens,
+    bonusPercent: trimZeros(row.bonus_percent),
+    receiveTokens: writeAmount(add(row.base_tokens, row.bonus_tokens)),
+    usd: row.usd,
+    priceUsd: row.price_usd,
+    rate: row.rate,
+    transactionId: row.transaction_id,
+    withdrawnByOperator: row.hidden,
+    approvedVia: row.approved_via,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    lateUntil: row.detail === 'late' ? (row.settle_at?.toISOString() ?? null) : null,
+    approvedAt: row.approved_at?.toISOString() ?? null,
+    actions: allowedActions(row).filter((action) => buyerActions.includes(action)),
+  }
+}
