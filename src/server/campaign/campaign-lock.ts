@@ -136,12 +136,23 @@ export function normalStage(stage: StageSettings): StageSettings {
   }
 }
 
-/** Spreads caps, goals and shares over the slots anew; refuses `cap_reached` and `supply_reached` where they are below what is held. */
-export async function putInForce(tx: Queryable, settings: CampaignSettings): Promise<void> {
-  const { refusal } = await tx.one<{ refusal: 'cap_reached' | 'supply_reached' | null }>(
+type CapacityRefusal = 'cap_reached' | 'supply_reached'
+
+/** Spreads caps, goals and shares over the slots anew. Returns what is refused where they are below what is held, else null. */
+export async function setCapacity(
+  tx: Queryable,
+  settings: CampaignSettings,
+): Promise<CapacityRefusal | null> {
+  const { refusal } = await tx.one<{ refusal: CapacityRefusal | null }>(
     sql`select set_capacity(${settings.hardCapUsd}, ${shareOf(settings, settings.soldShare)},
                             ${shareOf(settings, settings.bonusShare)}) as refusal`,
   )
+  return refusal
+}
+
+/** The same for a change: refuses `cap_reached` and `supply_reached`. */
+export async function putInForce(tx: Queryable, settings: CampaignSettings): Promise<void> {
+  const refusal = await setCapacity(tx, settings)
   if (refusal) refuse(refusal, { rule: 'never falls below what is held' })
 }
 

@@ -11,7 +11,7 @@ import {
   writeAmount,
   writeUsd,
 } from '../../shared/money.ts'
-import { type Queryable, statement } from '../database/database.ts'
+import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 
 interface StageRow {
@@ -60,9 +60,8 @@ interface Reading {
  * Every public figure in one statement, so from one snapshot: totals by stage and by day are the ledger's fold
  * (`sale_totals`), what is left is pool + slots. jsonb would turn numerics into floats, so each goes out as text.
  */
-const READ = statement(
-  'campaign_read',
-  `select c.settings, c.is_demo, c.price_usd::text, c.pause_reason,
+function readFigures(queryable: Queryable): Promise<Reading | undefined> {
+  return queryable.maybeOne<Reading>(sql`select c.settings, c.is_demo, c.price_usd::text, c.pause_reason,
           to_json(c.paused_at at time zone 'UTC') #>> '{}' || 'Z' as paused_at,
           to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now,
           coalesce((select granted_tokens from campaign_capacity), 0)::text as granted,
@@ -84,12 +83,12 @@ const READ = statement(
             select to_char(day, 'YYYY-MM-DD') as day, sum(raised_on_chain_usd)::text as on_chain_usd,
                    sum(raised_by_operator_usd)::text as by_operator_usd, sum(purchased_tokens)::text as purchased
               from sale_totals where day > (clock_timestamp() at time zone 'UTC')::date - 30 group by day) d), '[]') as days
-     from campaign c`,
-)
+     from campaign c`)
+}
 
 /** Reads all public figures inside `queryable`. */
 export async function readCampaign(queryable: Queryable): Promise<PublicCampaign> {
-  const row = (await queryable.maybeOne<Reading>(READ)) ?? refuse('not_found')
+  const row = (await readFigures(queryable)) ?? refuse('not_found')
   const stages = row.stages.map((stage) => publicStage(stage, row))
   const stage =
     stages.find((candidate) => row.now >= candidate.startsAt && row.now < candidate.endsAt) ??
@@ -178,11 +177,6 @@ function leftTokens(row: Reading, stageId: number): string {
   return smaller(byDollars, row.left_sale)
 }
 
-const PRICE_CHANGES = statement(
-  'campaign_price_changes',
-  'select price_usd, previous_usd, changed_at, reason from price_changes order by id desc limit 500',
-)
-
 /** Every value of the main currency, newest first. */
 export async function priceHistory(db: Queryable) {
   const rows = await db.query<{
@@ -190,7 +184,7 @@ export async function priceHistory(db: Queryable) {
     previous_usd: string | null
     changed_at: Date
     reason: string
-  }>(PRICE_CHANGES)
+  }>(sql`select price_usd, previous_usd, changed_at, reason from price_changes order by id desc limit 500`)
   return rows.map((row) => ({
     priceUsd: row.price_usd,
     previousUsd: row.previous_usd,

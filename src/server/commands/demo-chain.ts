@@ -1,4 +1,4 @@
-import { statement } from '../database/database.ts'
+import { sql } from '../database/database.ts'
 import { createPaymentParts } from '../payments/payment-parts.ts'
 import { ensureChains } from '../payments/watchers.ts'
 import { StartError } from '../start-error.ts'
@@ -11,12 +11,11 @@ import { runCommand, say } from './command.ts'
 const DEMO_ACCOUNT =
   'xpub6Ce9NcJvTk37JBtr1eY9EsMZtMiNE1eTP4tmjVpfv5jBrmMxag6m2Vx99tzFbrPSgbYYCGJE82UetSJzNurv8JAzgEx2Duh3aa4p5ZW2gHX'
 
-const IS_DEMO = statement('demo_chain_is_demo', 'select is_demo from campaign')
 const quiet = { info() {}, warn() {}, error() {} }
 
 /** Lets the demo's ETH be paid on a local chain: each order gets an address of its own, and the chain approves it. */
 await runCommand('demo chain', async ({ connected: { db } }) => {
-  const row = await db.maybeOne<{ is_demo: boolean }>(IS_DEMO)
+  const row = await db.maybeOne<{ is_demo: boolean }>(sql`select is_demo from campaign`)
   if (!row?.is_demo) throw new StartError('This database is not marked as a demo: nothing was changed')
   const parts = createPaymentParts(db, process.env, () => {}, quiet)
   if (!parts.configs.some((chain) => chain.network === 'ethereum'))

@@ -3,7 +3,7 @@ import { createApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
 import type { Database } from '../database/database.ts'
-import { statement } from '../database/database.ts'
+import { sql } from '../database/database.ts'
 import { type Choices, createChoices } from '../demo/seeded-choices.ts'
 import { createLog } from '../log.ts'
 import { StartError } from '../start-error.ts'
@@ -36,15 +36,13 @@ const AMOUNTS = [
 /** Who buys what and what is decided follows from it: on two fresh demos the same seed fills in the same figures. */
 const SEED = process.argv[2] ?? '1'
 
-const isDemoDatabase = statement('demo_fill_is_demo', 'select is_demo from campaign')
-
 const CLIENT = { network: '127.0.0.1', userAgent: 'demo:fill' }
 
 type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
 /** Demo accounts buy through the public API, and a demo operator decides: every figure is computed as for anybody. */
 await runCommand('demo fill', async ({ config, connected }) => {
-  const row = await connected.db.maybeOne<{ is_demo: boolean }>(isDemoDatabase)
+  const row = await connected.db.maybeOne<{ is_demo: boolean }>(sql`select is_demo from campaign`)
   if (row && !row.is_demo)
     throw new StartError('This database is not marked as a demo: nothing was filled in')
   // Limits are for strangers: all of this comes from one address.
@@ -95,7 +93,7 @@ async function fill(context: Context, db: Database, url: string): Promise<void> 
 
 /** Asked again where it writes: a database that was restored over in between is not a demo by having been one. */
 async function refuseOther(db: Database): Promise<void> {
-  const row = await db.maybeOne<{ is_demo: boolean }>(isDemoDatabase)
+  const row = await db.maybeOne<{ is_demo: boolean }>(sql`select is_demo from campaign`)
   if (!row?.is_demo) throw new StartError('This database is not marked as a demo: nothing was filled in')
 }
 

@@ -1,9 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Context } from '../context.ts'
-import { statement } from '../database/database.ts'
+import { sql } from '../database/database.ts'
 import type { Server } from './serve.ts'
-
-const PING = statement('probe_ping', 'select 1 from campaign')
 
 /** `/healthz` (alive), `/readyz` (database reachable and migrated; 503 while draining) and `/metrics` (Prometheus). */
 export function mountProbes({ app }: Server, context: Context): void {
@@ -16,7 +14,7 @@ export function mountProbes({ app }: Server, context: Context): void {
   app.get('/readyz', async (_request, reply) => {
     if (draining) return reply.code(503).send({ status: 'draining' })
     try {
-      await context.db.query(PING)
+      await context.db.query(sql`select 1 from campaign`)
       return { status: 'ready' }
     } catch {
       return reply.code(503).header('retry-after', '2').send({ status: 'database unreachable' })
