@@ -87,14 +87,16 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   })
 
   const hintOutbox = createOutboxHint(db)
-  const changes = new Changes({
-    db,
-    afterCommit() {
-      campaign.invalidate()
-      currencies.invalidate()
-      hintOutbox()
-    },
-  })
+  const forgetSettings = () => {
+    campaign.invalidate()
+    currencies.invalidate()
+  }
+  /** After a change of what is read once a second: whoever made it sees it in the next answer. */
+  const settingsChanged = () => {
+    forgetSettings()
+    hintOutbox()
+  }
+  const changes = new Changes({ db, afterCommit: settingsChanged })
   const campaign = new Campaign({ db, changes })
   const currencies = new Currencies({ db, fetchPrices: fetchPricesOf(config) })
   const parts = createPaymentParts(db, process.env, hintOutbox, log)
@@ -123,7 +125,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     changes,
     all: { ...campaign.acts, ...currencies.acts, ...ledger.acts, ...operatorOrders.acts },
   })
-  const content = createContent({ db })
+  const content = createContent({ db, hintOutbox: settingsChanged })
   const integrations = createIntegrations({ db, secrets })
   const jobs = createJobs({
     database: db,
@@ -145,7 +147,9 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
       { name: 'sweep idempotency keys', everySeconds: 3600, run: () => sweepIdempotencyKeys(db) },
     ],
   })
-  const live = createLive(db, campaign, (error) => log.warn({ err: error }, 'live events interrupted'))
+  const live = createLive(db, campaign, forgetSettings, (error) =>
+    log.warn({ err: error }, 'live events interrupted'),
+  )
 
   return {
     config,

@@ -1,3 +1,38 @@
+import { randomUUID } from 'node:crypto'
+
+/** The password of everybody in these tests. */
+export const password = 'correct horse battery 9'
+
+/** What shows the server that a call comes from a page of its own. */
+export const fromOwnPage = { 'x-requested-with': 'presale' }
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  /** Of a refusal by the product's own API. */
+  readonly code: string | undefined
+  readonly body: any
+}
+
+/** One call over real HTTP, whatever comes of it. A `body` that is a text is sent as it is. */
+export async function sendJson(
+  method: string,
+  url: string,
+  body?: unknown,
+  headers: object = {},
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    body: body === undefined || typeof body === 'string' ? (body as string) : JSON.stringify(body),
+  })
+  const text = await response.text()
+  const parsed = text === '' ? undefined : JSON.parse(text)
+  return { status: response.status, headers: response.headers, code: parsed?.error?.code, body: parsed }
+}
+
 /** Calls of the product's own API as a program makes them, over real HTTP. */
 export interface ApiCaller {
   <T = unknown>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T>
@@ -16,20 +51,33 @@ export class ApiFailure extends Error {
 /** With `token` as a buyer or an operator, without as a visitor. A refusal throws `ApiFailure`. */
 export function apiOf(url: string, token?: string): ApiCaller {
   return async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const response = await fetch(`${url}/api/v1${path}`, {
-      method,
-      headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...headers,
-      },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    })
-    const text = await response.text()
-    const answer = text ? JSON.parse(text) : undefined
-    if (!response.ok) {
-      throw new ApiFailure(response.status, answer?.error?.code ?? '', answer?.error?.message ?? text)
+    const sent = { ...(token ? bearer(token) : {}), ...headers }
+    const answer = await sendJson(method, `${url}/api/v1${path}`, body, sent)
+    if (answer.status >= 400) {
+      const message = answer.body?.error?.message ?? JSON.stringify(answer.body)
+      throw new ApiFailure(answer.status, answer.code ?? '', message)
     }
-    return answer as T
+    return answer.body as T
   }
+}
+
+/** A new buyer's token. */
+export async function registerToken(
+  url: string,
+  email = `${randomUUID()}@example.org`,
+  name = 'A Buyer',
+): Promise<string> {
+  const account = { name, email, phone: '+37255550000', password, as: 'token' }
+  return (await apiOf(url)<{ token: string }>('POST', '/account', account)).token
+}
+
+export async function operatorToken(url: string, login: string): Promise<string> {
+  const asked = { login, password, as: 'token' }
+  return (await apiOf(url)<{ token: string }>('POST', '/operator/session', asked)).token
+}
+
+/** Sets the password of an operator who was invited. */
+export function useInvitation(url: string, link: string): Promise<unknown> {
+  const token = link.split('#invitation=')[1]
+  return apiOf(url)('POST', '/operator/invitations/use', { token, password }, fromOwnPage)
 }

@@ -1,12 +1,6 @@
 import { statement } from '../../src/server/database/database.ts'
-import { type ApiCaller, apiOf } from './api.ts'
+import { type ApiCaller, apiOf, operatorToken, registerToken, useInvitation } from './api.ts'
 import type { TestServer } from './server.ts'
-
-/** The password of everybody in these tests. */
-export const password = 'correct horse battery 9'
-
-/** What shows the server that a call comes from a page of its own. */
-export const fromOwnPage = { 'x-requested-with': 'presale' }
 
 /** States that only a watched chain leads to; the page's words for them are what is looked at. */
 const onChain = ['seen', 'confirming', 'underpaid', 'overpaid', 'late', 'under_review'] as const
@@ -33,25 +27,17 @@ export async function addOperators(server: TestServer): Promise<ApiCaller> {
   const owner = await operatorApi(server, 'owner')
   for (const role of ['finance', 'content', 'support'] as const) {
     const { link } = await owner<{ link: string }>('POST', '/operator/operators', { login: role, role })
-    const token = link.split('#invitation=')[1]
-    await apiOf(server.url)('POST', '/operator/invitations/use', { token, password }, fromOwnPage)
+    await useInvitation(server.url, link)
   }
   return owner
 }
 
 export async function operatorApi(server: TestServer, login: string): Promise<ApiCaller> {
-  const { token } = await apiOf(server.url)<{ token: string }>('POST', '/operator/session', {
-    login,
-    password,
-    as: 'token',
-  })
-  return apiOf(server.url, token)
+  return apiOf(server.url, await operatorToken(server.url, login))
 }
 
-export async function registerBuyer(server: TestServer, email: string, name = 'A Buyer'): Promise<ApiCaller> {
-  const account = { name, email, phone: '+37255550000', password, as: 'token' }
-  const { token } = await apiOf(server.url)<{ token: string }>('POST', '/account', account)
-  return apiOf(server.url, token)
+export async function registerBuyer(server: TestServer, email: string, name?: string): Promise<ApiCaller> {
+  return apiOf(server.url, await registerToken(server.url, email, name))
 }
 
 export async function makeOrder(buyer: ApiCaller, tokens = '40', currency = 'USDT'): Promise<SeededOrder> {

@@ -24,11 +24,12 @@ export interface Content {
   }
 }
 
-export function createContent({ db }: { db: Database }): Content {
+/** `hintOutbox` is told after each commit that left something in the outbox. */
+export function createContent({ db, hintOutbox }: { db: Database; hintOutbox: () => void }): Content {
   return {
     announcements: createAnnouncements(db),
     documents: createDocuments(db),
-    legal: createLegalTexts(db),
+    legal: createLegalTexts(db, hintOutbox),
     uploads: {
       async store(bytes, editor) {
         const { id: _, ...file } = await db.transaction(async (tx) => {

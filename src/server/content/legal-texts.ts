@@ -54,7 +54,7 @@ const TELL = statement(
   `insert into outbox (kind, payload) values ('campaign_changed', '{}')`,
 )
 
-export function createLegalTexts(db: Database): LegalTexts {
+export function createLegalTexts(db: Database, hintOutbox: () => void): LegalTexts {
   const show = (kind: LegalKind, version?: number) => showLegalText(db, kind, version)
   return {
     show,
@@ -93,7 +93,9 @@ export function createLegalTexts(db: Database): LegalTexts {
         })
         return true
       })
-      return isCurrent ? show(kind) : refuse('conflict', { current: await show(kind) })
+      if (!isCurrent) refuse('conflict', { current: await show(kind) })
+      hintOutbox()
+      return show(kind)
     },
   }
 }

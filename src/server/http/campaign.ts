@@ -6,7 +6,8 @@ import { type Server, serve } from './serve.ts'
 export function mountCampaign(server: Server, campaign: Campaign): void {
   // Already serialised, once a reading: this is what every visitor's page asks for.
   serve(server, campaignEndpoints.show, ({ reply }) => {
-    void reply.header('cache-control', 'public, max-age=1')
+    // No cache on the way keeps it: whoever is told of new terms has to read them.
+    void reply.header('cache-control', 'no-cache')
     return campaign.currentJson()
   })
   serve(server, campaignEndpoints.priceHistory, async () => ({ items: await priceHistory(server.db) }))

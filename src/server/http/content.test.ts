@@ -9,7 +9,7 @@ import { mountContent } from './content.ts'
 import { mountOperatorContent } from './operator-content.ts'
 
 const { db } = await createTestDatabase()
-const content = createContent({ db })
+const content = createContent({ db, hintOutbox() {} })
 const app = headerServer(db, (server) => {
   mountContent(server, content, {
     publicUrl: 'https://example.org',

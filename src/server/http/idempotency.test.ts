@@ -7,7 +7,7 @@ import { statement } from '../database/database.ts'
 import { mountOperatorContent } from './operator-content.ts'
 
 const { db } = await createTestDatabase()
-const app = headerServer(db, (server) => mountOperatorContent(server, createContent({ db })))
+const app = headerServer(db, (server) => mountOperatorContent(server, createContent({ db, hintOutbox() {} })))
 const owner = `${await addOperator(db, 'owner', 'owner')}:owner`
 
 async function announce(title: string, key: string) {

@@ -141,18 +141,22 @@ async function walletMails(tx: Queryable, changes: readonly OutboxRow[]) {
   return orders.map(({ id }) => ({ kind: 'wallet_changed' as const, orderId: id }))
 }
 
-/** What the listeners of channel `live` read: ids only, each message below the limit, the campaign's mark once. */
+/** Kinds after which what a process keeps of the settings is no longer in force. */
+const settingKinds: ReadonlySet<string> = new Set(['campaign_changed', 'currency_changed'])
+
+/** What the listeners of channel `live` read: ids only, each message below the limit, the campaign's marks once. */
 export function announcements(rows: readonly Pick<OutboxRow, 'kind' | 'order_id' | 'user_id'>[]): string[] {
   const orders = distinct(rows.map((row) => row.order_id))
   const users = distinct(rows.map((row) => row.user_id))
   const campaign = rows.some((row) => !silentKinds.has(row.kind))
+  const settings = rows.some((row) => settingKinds.has(row.kind))
   const actions = rows.some((row) => row.kind.startsWith('action_'))
   const messages: string[] = []
-  let open = { orders: [] as string[], users: [] as string[], campaign, actions, size: 80 }
+  let open = { orders: [] as string[], users: [] as string[], campaign, settings, actions, size: 100 }
   const close = () => {
     const { size: _, ...message } = open
     messages.push(JSON.stringify(message))
-    open = { orders: [], users: [], campaign: false, actions: false, size: 80 }
+    open = { orders: [], users: [], campaign: false, settings: false, actions: false, size: 100 }
   }
   for (const [list, ids] of [
     ['orders', orders],

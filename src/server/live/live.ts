@@ -11,7 +11,10 @@ import { type Database, statement } from '../database/database.ts'
 interface Announcement {
   readonly orders?: readonly string[]
   readonly users?: readonly string[]
+  /** A public figure may have moved. */
   readonly campaign?: boolean
+  /** Settings, legal texts, prices or currencies changed. */
+  readonly settings?: boolean
   readonly actions?: boolean
 }
 
@@ -37,8 +40,16 @@ export interface Live {
   readonly streams: number
 }
 
-/** Fans out what changed to event streams: one listening connection a process, one write a stream. */
-export function createLive(db: Database, campaign: Campaign, onFault: (error: unknown) => void): Live {
+/**
+ * Fans out what changed to event streams: one listening connection a process, one write a stream. After a change of
+ * settings by any process it calls `forgetSettings`, before anybody is told.
+ */
+export function createLive(
+  db: Database,
+  campaign: Campaign,
+  forgetSettings: () => void,
+  onFault: (error: unknown) => void,
+): Live {
   const byUser = new Map<string, Set<ServerResponse>>()
   const operators = new Set<ServerResponse>()
   const visitors = new Set<ServerResponse>()
@@ -58,7 +69,14 @@ export function createLive(db: Database, campaign: Campaign, onFault: (error: un
     }
   }
 
-  const announce = async ({ orders = [], users = [], campaign: figures, actions }: Announcement) => {
+  const announce = async ({
+    orders = [],
+    users = [],
+    campaign: figures,
+    settings,
+    actions,
+  }: Announcement) => {
+    if (settings) forgetSettings()
     if (orders.length > 0 && (byUser.size > 0 || operators.size > 0)) {
       const rows = await db.query<{
         id: string
@@ -101,6 +119,7 @@ export function createLive(db: Database, campaign: Campaign, onFault: (error: un
 
   /** After a gap: what changed while nobody listened is read afresh by every page. */
   const tellAll = () => {
+    forgetSettings()
     for (const streams of byUser.values()) send(streams, 'holdings', { changed: true })
     send(operators, 'orders', { ids: [] })
     send(operators, 'actions', { changed: true })

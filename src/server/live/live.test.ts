@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type ApiCaller, password } from '../../../test/support/api.ts'
+import { operatorApi } from '../../../test/support/every-state.ts'
+import { startServer, type TestServer } from '../../../test/support/server.ts'
+import type { PublicCampaign } from '../../shared/api/campaign.ts'
+import { type Campaign, createCampaign } from '../campaign/campaign.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { createLive, type Live } from './live.ts'
+
+let server: TestServer
+let owner: ApiCaller
+/** What a second process keeps of the campaign, and how it is told. */
+let other: { db: Database; campaign: Campaign; live: Live }
+
+// Time stands still: what is kept for a second would be kept for ever.
+beforeAll(async () => {
+  server = await startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password })
+  owner = await operatorApi(server, 'owner')
+  const db = openDatabase({ url: server.database.url })
+  const campaign = createCampaign(db)
+  const fault = (error: unknown) => {
+    throw error
+  }
+  const live = createLive(db, campaign, () => campaign.invalidate(), fault)
+  live.start()
+  other = { db, campaign, live }
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+})
+afterAll(async () => {
+  vi.useRealTimers()
+  await other.live.stop()
+  await other.db.close()
+  await server.close()
+})
+
+const changes: [
+  name: string,
+  change: () => Promise<unknown>,
+  read: (campaign: PublicCampaign) => unknown,
+  after: unknown,
+][] = [
+  [
+    'new terms',
+    () => owner('POST', '/operator/legal/terms', { basedOn: 1, body: { en: 'Second.', ru: 'Вторые.' } }),
+    ({ legalVersions }) => legalVersions.terms,
+    2,
+  ],
+  [
+    'a new price',
+    () => owner('PUT', '/operator/price', { priceUsd: '5' }),
+    ({ priceUsd }) => Number(priceUsd),
+    5,
+  ],
+  [
+    'a pause',
+    () =>
+      owner('PUT', '/operator/pause', {
+        paused: true,
+        previousPausedAt: null,
+        reason: { en: 'Wait.', ru: 'Ждите.' },
+      }),
+    ({ pausedAt }) => pausedAt !== null,
+    true,
+  ],
+]
+
+test.each(changes)(
+  '%s: the next answer of this process has it, and that of another once it is told',
+  async (_name, change, read, after) => {
+    const show = async () => read(await owner<PublicCampaign>('GET', '/campaign'))
+    const showOther = async () => read(await other.campaign.current())
+    expect(await show()).not.toEqual(after)
+    expect(await showOther()).not.toEqual(after)
+    await change()
+    expect(await show()).toEqual(after)
+    await expect.poll(showOther).toEqual(after)
+  },
+)
+
+test('no cache on the way keeps the campaign', async () => {
+  const { headers } = await fetch(`${server.url}/api/v1/campaign`)
+  expect(headers.get('cache-control')).toBe('no-cache')
+})
