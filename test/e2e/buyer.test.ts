@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../../src/server/database/database.ts'
-import type { ApiCaller } from '../support/api.ts'
+import { type ApiCaller, password } from '../support/api.ts'
 import { startServerAndBrowser } from '../support/browser.ts'
 import { freePort } from '../support/database-server.ts'
-import { addOperators, makeOrder, password, registerBuyer } from '../support/every-state.ts'
+import { addOperators, makeOrder, registerBuyer } from '../support/every-state.ts'
 import {
   axeFindings,
   enter,

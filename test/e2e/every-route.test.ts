@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { describe, expect, test } from 'vitest'
+import { password } from '../support/api.ts'
 import { startServerAndBrowser } from '../support/browser.ts'
-import { password, seedEveryState } from '../support/every-state.ts'
+import { seedEveryState } from '../support/every-state.ts'
 import { operatorPages } from '../support/operator-pages.ts'
 import {
   axeFindings,

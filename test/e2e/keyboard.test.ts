@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { describe, expect, test } from 'vitest'
 import { statement } from '../../src/server/database/database.ts'
+import { password } from '../support/api.ts'
 import { startServerAndBrowser } from '../support/browser.ts'
-import { addOperators, makeOrder, password, registerBuyer } from '../support/every-state.ts'
+import { addOperators, makeOrder, registerBuyer } from '../support/every-state.ts'
 import { enter, fillInAccount, openBuyer, openVisitor } from '../support/visitor.ts'
 
 const END_SESSIONS = statement('test_end_sessions', 'delete from user_sessions')

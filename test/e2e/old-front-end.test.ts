@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import { password } from '../support/api.ts'
 import { startServerAndBrowser } from '../support/browser.ts'
 import { brokenRules } from '../support/campaign.ts'
 import { freePort } from '../support/database-server.ts'
-import { password } from '../support/every-state.ts'
 
 const folder = fileURLToPath(new URL('../old-front-end/', import.meta.url))
 const types: Record<string, string> = {

@@ -4,9 +4,10 @@ import { statement } from '../../src/server/database/database.ts'
 import type { Operator } from '../../src/shared/api/operators.ts'
 import type { StageSettings } from '../../src/shared/campaign-settings.ts'
 import type { Role } from '../../src/shared/roles.ts'
+import { password } from '../support/api.ts'
 import { startServerAndBrowser } from '../support/browser.ts'
 import { brokenRules } from '../support/campaign.ts'
-import { addOperators, makeOrder, operatorApi, password, registerBuyer } from '../support/every-state.ts'
+import { addOperators, makeOrder, operatorApi, registerBuyer } from '../support/every-state.ts'
 import { area, logInByForm, openOperator } from '../support/operator-pages.ts'
 
 const longAgo = statement(

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase, statement } from '../../src/server/database/database.ts'
 import { startEmbedded } from '../../src/server/database/embedded.ts'
-import { type ApiCaller, ApiFailure, apiOf } from '../support/api.ts'
+import { type ApiCaller, ApiFailure, apiOf, operatorToken, password, registerToken } from '../support/api.ts'
 import { brokenRules } from '../support/campaign.ts'
 import { makeDataDir, type RunningServer, removeDataDir, startServerProgram } from '../support/program.ts'
 
@@ -13,7 +13,7 @@ const BUYERS = 4
 const SETTINGS = {
   RATE_LIMIT: 'off',
   OPERATOR_LOGIN: 'owner',
-  OPERATOR_PASSWORD: 'a long enough owner password',
+  OPERATOR_PASSWORD: password,
   DEMO: 'on',
 }
 
@@ -48,28 +48,9 @@ interface Load {
 
 const noLoad = (): Load => ({ orders: new Map(), approved: new Set(), unanswered: [] })
 
-async function openBuyers(url: string): Promise<string[]> {
-  const visitor = apiOf(url)
-  const open = async () => {
-    const account = {
-      name: 'A Buyer',
-      email: `${randomUUID()}@example.org`,
-      phone: '+10000000',
-      password: randomUUID(),
-    }
-    return (await visitor<{ token: string }>('POST', '/account', { ...account, as: 'token' })).token
-  }
-  return Promise.all(Array.from({ length: BUYERS }, open))
-}
+const openBuyers = (url: string) => Promise.all(Array.from({ length: BUYERS }, () => registerToken(url)))
 
-async function openOperator(url: string): Promise<string> {
-  const { token } = await apiOf(url)<{ token: string }>('POST', '/operator/session', {
-    login: SETTINGS.OPERATOR_LOGIN,
-    password: SETTINGS.OPERATOR_PASSWORD,
-    as: 'token',
-  })
-  return token
-}
+const openOperator = (url: string) => operatorToken(url, SETTINGS.OPERATOR_LOGIN)
 
 /** Only a broken connection and 503 leave open what happened; any other failure is one of the product. */
 function mayHaveHappened(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
 import { afterAll } from 'vitest'
-import { password } from './every-state.ts'
+import { password } from './api.ts'
 import { startServer, type TestServer } from './server.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']

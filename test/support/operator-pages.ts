@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { password } from './every-state.ts'
+import { password } from './api.ts'
 import type { TestServer } from './server.ts'
 import { enter, openVisitor, type Visitor } from './visitor.ts'
 

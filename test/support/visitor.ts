@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import axe from 'axe-core'
 import { expect } from 'vitest'
-import type { ApiCaller } from './api.ts'
-import { fromOwnPage, password, registerBuyer } from './every-state.ts'
+import { type ApiCaller, fromOwnPage, password } from './api.ts'
+import { registerBuyer } from './every-state.ts'
 import type { TestServer } from './server.ts'
 
 /** WCAG 2.2 at level AA, and what axe holds good besides. */

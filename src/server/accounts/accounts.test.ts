@@ -53,6 +53,23 @@ afterEach(() => {
   mails.length = 0
 })
 
+/** Accounts over a database that counts what it is asked. */
+function countingAccounts() {
+  let queries = 0
+  const counting = {
+    ...db,
+    query: (...args: Parameters<typeof db.query>) => ((queries += 1), db.query(...args)),
+  }
+  const counted = createAccounts({
+    database: counting as typeof db,
+    secrets,
+    limits: createLimits({ database: db, secrets, isOn: false }),
+    publicUrl: 'http://localhost:3000',
+    sendMail: async () => {},
+  })
+  return { counted, queries: () => queries }
+}
+
 describe('register', () => {
   test('40 at once with one address make one account, whatever its case and spaces', async () => {
     const email = newEmail()
@@ -112,27 +129,20 @@ describe('log in', () => {
   test('a hundred lookups of one turn are one query', async () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => registered()))
     const asked = Array.from({ length: 100 }, (_, index) => people[index % 5]?.session.token ?? '')
-    let queries = 0
-    const counting = {
-      ...db,
-      query: (...args: Parameters<typeof db.query>) => ((queries += 1), db.query(...args)),
-    }
-    const counted = createAccounts({
-      database: counting as typeof db,
-      secrets,
-      limits: createLimits({ database: db, secrets, isOn: false }),
-      publicUrl: 'http://localhost:3000',
-      sendMail: async () => {},
-    })
+    const { counted, queries } = countingAccounts()
     const rows = await Promise.all(asked.map((token) => counted.authenticate(token)))
     expect(rows.map((row) => row?.user_id)).toEqual(asked.map((_, index) => people[index % 5]?.userId))
-    expect(queries).toBe(1)
+    expect(queries()).toBe(1)
   })
 
   test('what is no token asks the database nothing', async () => {
-    expect(await accounts.authenticate('us_short')).toBeUndefined()
-    expect(await accounts.authenticate(`ops_${'x'.repeat(43)}`)).toBeUndefined()
-    expect(await accounts.authenticate(`us_${'x'.repeat(43)}`)).toBeUndefined()
+    const { counted, queries } = countingAccounts()
+    expect(await counted.authenticate('us_short')).toBeUndefined()
+    expect(await counted.authenticate(`ops_${'x'.repeat(43)}`)).toBeUndefined()
+    expect(queries()).toBe(0)
+    // The right shape alone opens nothing: it is looked up.
+    expect(await counted.authenticate(`us_${'x'.repeat(43)}`)).toBeUndefined()
+    expect(queries()).toBe(1)
   })
 })
 

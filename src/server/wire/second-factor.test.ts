@@ -1,8 +1,9 @@
 import { generate } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { password, sendJson } from '../../../test/support/api.ts'
 import { startServer, type TestServer } from '../../../test/support/server.ts'
 
-const owner = { login: 'owner', password: 'correct horse battery 9' }
+const owner = { login: 'owner', password }
 const client = { network: '127.0.0.1', userAgent: 'test' }
 let server: TestServer
 
@@ -14,13 +15,9 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server?.close())
 
-async function post(file: string, body: object) {
-  const response = await fetch(`${server.url}/api/controllers/${file}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  return { status: response.status, body: (await response.json()) as unknown }
+async function post(file: string, data: object) {
+  const { status, body } = await sendJson('POST', `${server.url}/api/controllers/${file}`, data)
+  return { status, body }
 }
 
 const second = (ago: number) => Math.floor(Date.now() / 1000) - ago
