@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { quietChanges } from '../../../test/support/acts.ts'
 import { type ApiCaller, password } from '../../../test/support/api.ts'
 import { operatorApi } from '../../../test/support/every-state.ts'
 import { startServer, type TestServer } from '../../../test/support/server.ts'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
-import { type Campaign, createCampaign } from '../campaign/campaign.ts'
+import { Campaign } from '../campaign/campaign.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { createLive, type Live } from './live.ts'
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
   server = await startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password })
   owner = await operatorApi(server, 'owner')
   const db = openDatabase({ url: server.database.url })
-  const campaign = createCampaign(db)
+  const campaign = new Campaign({ db, changes: quietChanges(db) })
   const fault = (error: unknown) => {
     throw error
   }
