@@ -77,7 +77,7 @@ export async function operatorToken(url: string, login: string): Promise<string>
 }
 
 /** Sets the password of an operator who was invited. */
-export function useInvitation(url: string, link: string): Promise<unknown> {
+export function acceptInvitation(url: string, link: string): Promise<unknown> {
   const token = link.split('#invitation=')[1]
   return apiOf(url)('POST', '/operator/invitations/use', { token, password }, fromOwnPage)
 }

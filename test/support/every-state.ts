@@ -1,5 +1,5 @@
 import { statement } from '../../src/server/database/database.ts'
-import { type ApiCaller, apiOf, operatorToken, registerToken, useInvitation } from './api.ts'
+import { type ApiCaller, acceptInvitation, apiOf, operatorToken, registerToken } from './api.ts'
 import type { TestServer } from './server.ts'
 
 /** States that only a watched chain leads to; the page's words for them are what is looked at. */
@@ -27,7 +27,7 @@ export async function addOperators(server: TestServer): Promise<ApiCaller> {
   const owner = await operatorApi(server, 'owner')
   for (const role of ['finance', 'content', 'support'] as const) {
     const { link } = await owner<{ link: string }>('POST', '/operator/operators', { login: role, role })
-    await useInvitation(server.url, link)
+    await acceptInvitation(server.url, link)
   }
   return owner
 }

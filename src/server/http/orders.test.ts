@@ -1,13 +1,12 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  acceptInvitation,
   bearer,
-  fromOwnPage,
   operatorToken,
   password,
   registerToken,
   sendJson,
-  useInvitation,
 } from '../../../test/support/api.ts'
 import { addBuyer, brokenRules, setGoal } from '../../../test/support/campaign.ts'
 import { startServer, type TestServer } from '../../../test/support/server.ts'
@@ -33,7 +32,7 @@ async function operator(role: Role) {
   const login = `${role}${(serial += 1)}`
   const by = { operatorId: null, login: 'system', requestId: null }
   const { link } = await server.context.operators.invite(by, { login, role })
-  await useInvitation(server.url, link)
+  await acceptInvitation(server.url, link)
   return bearer(await operatorToken(server.url, login))
 }
 
