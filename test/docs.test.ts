@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+// What the documents name exists. Each failure names the place, the rule and its mend.
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+  maxBuffer: 50_000_000,
+})
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(join(root, path)))
+const known = new Set(files)
+for (const path of files)
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) known.add(folder)
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
+const documents = files.filter((path) => /^(docs\/.*|README|ARCHITECTURE|CONTRIBUTING|SECURITY)\.?\w*\.md$/.test(path))
+
+function expectNone(found: string[], rule: string, mend: string): void {
+  expect(found, `${rule}\nMend: ${mend}\n${found.join('\n')}`).toEqual([])
+}
+
+/** A name in capitals stands for any name: `functions/SUBJECT/NAME.sql`. */
+const isPattern = (path: string) => /[A-Z]{4}|\*|…/.test(path)
+
+function pathsIn(text: string): string[] {
+  const found = text.matchAll(
+    /(?<![\w/.:-])(?:src|functions|migrations|test|docs|scripts|bench|deploy)\/[\w./*…-]*/g,
+  )
+  return [...found].map(([path]) => path.replace(/[./]+$/, '')).filter((path) => !isPattern(path))
+}
+
+test('a path that a document names exists', () => {
+  expectNone(
+    documents.flatMap((document) =>
+      pathsIn(textOf(document)).flatMap((path) => (known.has(path) ? [] : [`${document}: ${path}`])),
+    ),
+    'Documents name files and folders that are there.',
+    'Name the file as it is called now, or leave it out.',
+  )
+  expectNone(
+    documents.flatMap((document) =>
+      [...textOf(document).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)].flatMap(([, link = '']) =>
+        known.has(join(dirname(document), link).replace(/\/$/, '')) ? [] : [`${document}: ${link}`],
+      ),
+    ),
+    'A link of a document leads to a file.',
+    'Correct the link.',
+  )
+})
+
+test('a rule names what enforces it and what proves it', () => {
+  const rules = textOf('docs/rules.md').replaceAll(/\s+/g, ' ')
+  const names = [...rules.matchAll(/`([\w./-]+\/[\w./-]+)` \((`\w+`(?:, `\w+`)*)\)/g)]
+  const titles = [...rules.matchAll(/`([\w./-]+\.test\.ts)`: (“[^”]+”(?:; “[^”]+”)*)/g)]
+  expect(names.length).toBeGreaterThan(30)
+  expect(titles.length).toBeGreaterThan(60)
+  expectNone(
+    names.flatMap(([, path = '', list = '']) =>
+      [...list.matchAll(/\w+/g)].flatMap(([name]) =>
+        known.has(path) && new RegExp(`\\b${name}\\b`).test(textOf(path)) ? [] : [`${name} is not in ${path}`],
+      ),
+    ),
+    'docs/rules.md names functions and codes of the file before them.',
+    'Name the function that enforces the rule now.',
+  )
+  expectNone(
+    titles.flatMap(([, path = '', list = '']) =>
+      [...list.matchAll(/“([^”]+)”/g)].flatMap(([, title = '']) =>
+        known.has(path) && ["'", '"', '`'].some((quote) => textOf(path).includes(quote + title + quote))
+          ? []
+          : [`“${title}” is no test of ${path}`],
+      ),
+    ),
+    'docs/rules.md names tests by file and title.',
+    'Name the test that proves the rule now, or say: no test yet.',
+  )
+  const unproved = rules
+    .split(/ - \*\*/)
+    .slice(1)
+    .filter((rule) => !/“[^”]+”|no test yet/.test(rule))
+  expectNone(
+    unproved.map((rule) => rule.slice(0, 60)),
+    'Each rule names its test, or says that it has none.',
+    'Add “Proved by”, or “no test yet”.',
+  )
+})
+
+test('a comment that points to the rules finds their heading', () => {
+  const headings = new Set([...textOf('docs/rules.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading))
+  const sources = files.filter((path) => /^(src|functions|migrations)\/.*\.(ts|tsx|sql)$/.test(path))
+  expectNone(
+    sources.flatMap((path) =>
+      [...textOf(path).matchAll(/docs\/rules\.md, “([^”]+)”/g)].flatMap(([, heading = '']) =>
+        headings.has(heading) ? [] : [`${path}: ${heading}`],
+      ),
+    ),
+    'A comment names a heading of docs/rules.md.',
+    'Name the heading as it is called now.',
+  )
+})
