@@ -25,7 +25,7 @@ export interface Bonus {
 
 /**
  * Bonus of a purchase: base × the better per cent of the level held and the level that the base reaches
- * (SPEC section 4). A base below the first threshold earns what the held level gives.
+ * (docs/rules.md, “Bonus and level”). A base below the first threshold earns what the held level gives.
  */
 export function bonusFor(levels: readonly LevelRule[], balance: string, baseTokens: string): Bonus {
   const held = levelIndexHeld(levels, balance)

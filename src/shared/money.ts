@@ -1,6 +1,6 @@
 /**
  * All money arithmetic. Amounts are decimal strings at every border (wire, database, props) and whole units of the last
- * decimal inside a function. Tokens, bonus and crypto amounts have 6 decimals, dollars 2, rounded half up (SPEC section 4).
+ * decimal inside a function. Tokens, bonus and crypto amounts have 6 decimals, dollars 2, rounded half up (docs/rules.md, “Numbers”).
  */
 interface Exact {
   readonly units: bigint

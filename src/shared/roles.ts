@@ -1,4 +1,4 @@
-/** What an operator may be. `owner` may everything; the table below is SPEC section 1, row by row. */
+/** What an operator may be. An `owner` may do everything (docs/rules.md, “Who may do what”). */
 export const roles = ['owner', 'finance', 'content', 'support'] as const
 export type Role = (typeof roles)[number]
 

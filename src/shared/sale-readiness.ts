@@ -18,7 +18,7 @@ const unmet = (needs: readonly (readonly [path: string, isMet: boolean])[]) =>
 
 /**
  * What is missing before a sale may open, as paths of settings, in the order in which a person would fill them in:
- * seller, contact, terms, risks and the delivery plan (SPEC sections 0 and 2), and what an order needs to exist at all.
+ * seller, contact, delivery plan, terms and risks, and what every order needs (docs/rules.md, “Before a sale opens”).
  */
 export function missingBeforeSale(settings: CampaignSettings, facts: SaleFacts): string[] {
   const { seller, delivery } = settings

@@ -5,7 +5,7 @@ import { refuse } from '../refusal.ts'
 
 /** What decides whether a change of the campaign is allowed; read under the campaign's lock. */
 export interface SaleState {
-  /** An order has been approved: from then on SPEC section 4 protects its buyer. */
+  /** An order has been approved, so its buyer is protected (docs/rules.md, “After the first approved order”). */
   readonly isLocked: boolean
   readonly hasOrders: boolean
   /** Dollars of the orders held and approved, in all stages. */
@@ -24,8 +24,9 @@ export interface StageFacts extends StageSettings {
 const locked = (path: string, rule: string): never => refuse('setting_locked', { path, rule })
 
 /**
- * Refuses what the rules of SPEC sections 2 and 4 do not allow, in this order: `setting_locked`, `supply_reached`,
- * `cap_reached`. That caps and goals stay above what is held is checked again by `set_capacity`, on the rows themselves.
+ * Refuses a change of settings that would hurt a buyer (docs/rules.md, “After the first approved order”) or could never be kept
+ * (docs/rules.md, “Before a sale opens”), in this order: `setting_locked`, `supply_reached`, `cap_reached`. `set_capacity` checks
+ * again, on the rows themselves, that caps and goals stay above what is held.
  */
 export function refuseSettingsChange(
   before: CampaignSettings,

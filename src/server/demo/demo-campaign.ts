@@ -1,7 +1,7 @@
 import type { Network } from '../../shared/api/currencies.ts'
 import type { CampaignSettings, LevelSettings } from '../../shared/campaign-settings.ts'
 
-/** Settings of the demo campaign (SPEC section 2). Perks are modest things that a club can keep, never money. */
+/** Settings of the demo campaign. Its perks are modest things that a club can keep, never money. */
 
 const level = (
   key: string,

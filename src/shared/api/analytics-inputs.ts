@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { analyticsProviders } from './analytics.ts'
 
-/** Messages are those of SPEC section 5. */
+/** What the forms of an analytics key check (docs/rules.md, “What a form checks”). */
 export const analyticsKeyInput = z.object({
   apiKey: z.string().trim().min(1, 'API Key is required').max(200),
   /** Empty or null: none. Left out in a change: stays as it is. */

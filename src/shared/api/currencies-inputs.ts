@@ -7,7 +7,7 @@ const positiveNumber = z
   .regex(/^\d{1,24}(\.\d{1,18})?$/, 'Rate must be a positive number.')
   .refine((value) => /[1-9]/.test(value), 'Rate must be a positive number.')
 
-/** What the add and edit forms take; messages are those of SPEC section 5. */
+/** What the add and edit forms take; the server checks the same (docs/rules.md, “What a form checks”). */
 export const currencyFields = {
   fullName: z.string().trim().min(2, 'Full name must be at least 2 characters.').max(60),
   rate: positiveNumber,
