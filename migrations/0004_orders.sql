@@ -82,18 +82,6 @@ create unique index orders_transaction_id_serves_once on orders (transaction_id)
 -- page ranges finds the newest without an entry for each row.
 create index orders_by_day on orders using brin (created_at) with (pages_per_range = 32, autosummarize = on);
 
--- What an operator hid comes back to the default lists by itself once it is paid, approved or owed (the same states in which
--- hiding is refused).
-create function list_again() returns trigger language plpgsql as $$
-begin
-  new.hidden := false;
-  return new;
-end $$;
-create trigger orders_paid_are_listed before update of status, detail on orders for each row
-  when (new.hidden and (new.status = 'approved' or new.detail = 'refund_due'
-                        or (new.status = 'pending' and new.detail not in ('awaiting_payment', 'expired'))))
-  execute function list_again();
-
 create table order_events (
   id bigint generated always as identity primary key,
   order_id bigint not null references orders (id),

@@ -86,14 +86,3 @@ create table refunds (
 create index refunds_open on refunds (chain, id) where state not in ('paid', 'written_off');
 create index refunds_of_order on refunds (order_id);
 comment on table refunds is 'Money owed to a buyer: recorded in the ledger when owed and when the chain has confirmed its payment.';
-
--- Tells of a refund on its way or written off, whoever changes it; owe_refund and refresh_refunds tell of one owed and paid.
-create function tell_refund_state() returns trigger language plpgsql as $$
-begin
-  perform tell('refund_' || new.state, new.order_id, new.user_id, jsonb_build_object('refund', new.id::text));
-  return null;
-end $$;
-create trigger refunds_tell_state after update of state, transaction_id on refunds for each row
-  when (new.state in ('sent', 'written_off')
-        and (old.state, old.transaction_id) is distinct from (new.state, new.transaction_id))
-  execute function tell_refund_state();

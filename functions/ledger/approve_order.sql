@@ -14,7 +14,10 @@ begin
   select * into o from orders where id = p_order_id for update;
   if not found then refusal := 'order_unknown'; return; end if;
   if o.status = 'approved' then return; end if;
-  if o.detail in ('refunded', 'refund_due') then refusal := 'order_state'; return; end if;
+  if not order_allows('approve', o.status, o.detail, o.hidden, o.watched) then
+    refusal := 'order_state';
+    return;
+  end if;
   if not o.held then
     refusal := take_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);
     if refusal is not null then return; end if;
@@ -23,7 +26,7 @@ begin
   update orders
      set status = 'approved',
          detail = case when p_via = 'chain' then 'credited' else 'approved_by_operator' end,
-         held = false, approvals = approvals + 1, approved_via = p_via,
+         held = false, hidden = false, approvals = approvals + 1, approved_via = p_via,
          approved_at = clock_timestamp(), updated_at = clock_timestamp()
    where id = p_order_id returning * into o;
   perform post_order(o, 'order_approved', p_operator_id, p_reason);

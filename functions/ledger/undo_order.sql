@@ -7,13 +7,13 @@ create or replace function undo_order(
   out refusal text, out changed boolean
 ) language plpgsql as $$
 declare
-  o orders%rowtype; h holdings%rowtype; v_was_approved boolean;
+  o orders%rowtype; h holdings%rowtype; v_was_approved boolean; v_detail text;
   v_reason jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));
 begin
   changed := false;
   select * into o from orders where id = p_order_id for update;
   if not found then refusal := 'order_unknown'; return; end if;
-  if o.status = 'rejected' then return; end if;
+  if not order_allows('reject', o.status, o.detail, o.hidden, o.watched) then return; end if;
   v_was_approved := o.status = 'approved';
   if o.held or v_was_approved then
     perform lock_pools();
@@ -27,12 +27,12 @@ begin
     end if;
     perform post_order(o, 'order_reversed', p_operator_id, p_reason);
   end if;
+  v_detail := case when v_was_approved then 'reversed'
+                   when o.detail in ('refund_due', 'refunded') then o.detail
+                   else 'rejected_by_operator' end;
   update orders
-     set status = 'rejected', held = false, approved_via = null, approved_at = null,
-         updated_at = clock_timestamp(),
-         detail = case when v_was_approved then 'reversed'
-                       when o.detail in ('refund_due', 'refunded') then o.detail
-                       else 'rejected_by_operator' end
+     set status = 'rejected', detail = v_detail, held = false, approved_via = null, approved_at = null,
+         hidden = stays_hidden(hidden, 'rejected', v_detail), updated_at = clock_timestamp()
    where id = p_order_id;
   if o.held or v_was_approved then
     perform release_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);

@@ -5,7 +5,7 @@ begin
   select * into o from orders where token = p_token and user_id = p_user_id for update;
   if not found then return 'order_unknown'; end if;
   if o.detail = 'cancelled' then return null; end if;
-  if o.status <> 'pending' or o.detail not in ('awaiting_payment', 'expired') then
+  if not order_allows('cancel', o.status, o.detail, o.hidden, o.watched) then
     return 'order_not_cancellable';
   end if;
   update orders set status = 'rejected', detail = 'cancelled', held = false, updated_at = clock_timestamp()

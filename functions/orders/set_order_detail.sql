@@ -3,7 +3,8 @@ create or replace function set_order_detail(p_order_id bigint, p_detail text, p_
 returns void language plpgsql as $$
 declare v_user bigint;
 begin
-  update orders set detail = p_detail, updated_at = clock_timestamp()
+  update orders
+     set detail = p_detail, hidden = stays_hidden(hidden, status, p_detail), updated_at = clock_timestamp()
    where id = p_order_id and detail <> p_detail returning user_id into v_user;
   if not found then return; end if;
   perform note_order_event(p_order_id, p_event, 'chain', null, jsonb_strip_nulls(p_details));

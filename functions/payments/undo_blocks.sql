@@ -13,6 +13,7 @@ begin
     update refunds set state = 'sent', block_height = null, confirmations = 0, paid_at = null where id = r.id;
     if r.state = 'paid' then
       perform post_refund(r, 'refund_unpaid');
+      perform tell('refund_sent', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
       perform set_order_detail(o.id, d.detail, d.detail, jsonb_build_object('lost', r.transaction_id))
          from orders o, lateral (
            select case when o.status = 'approved' then 'overpaid' else 'refund_due' end as detail) d

@@ -20,9 +20,8 @@ begin
               else lower(k.token_contract) = t.asset end
    order by (r.transaction_id is not null) desc, r.id limit 1 for update of r;
   if v_id is null then return null; end if;
-  update refunds
-     set state = 'sent', transaction_id = t.transaction_id, output_key = t.output_key, block_height = t.height
-   where id = v_id;
+  perform mark_refund_sent(v_id, t.transaction_id);
+  update refunds set output_key = t.output_key, block_height = t.height where id = v_id;
   perform tell('order_changed', order_id, user_id) from refunds where id = v_id and order_id is not null;
   return v_id;
 end $$;

@@ -1,11 +1,9 @@
--- What an order should be, by settlement_of.
---   act: nothing; keep (approved by its payments); follow (approved by an operator); refuse (rejected);
---        take_back (what it was credited with is gone: debit it and decide again); wait (pending, with detail);
---        approve (with these amounts)
---   credited: how much coin its payments are credited with; what they brought beyond it is owed as overpaid
---   owed_because: why all that is left of its confirmed payments is owed back, null where it is not
---   is_released: whether it lets go what it holds
---   look_again_at: when a window ends, though no payment changes
+-- What an order should be, by settlement_of. act: nothing; keep (approved by its payments); follow (approved
+-- by an operator); refuse (rejected); take_back (what it was credited with is gone: debit it and decide
+-- again); wait (pending, with detail); approve (with these amounts) credited: how much coin its payments are
+-- credited with; what they brought beyond it is owed as overpaid owed_because: why all that is left of its
+-- confirmed payments is owed back, null where it is not is_released: whether it lets go what it holds
+-- look_again_at: when a window ends, though no payment changes
 create type settlement as (
   act text, detail text, event text, stage_id integer, base_tokens numeric, bonus_tokens numeric, usd numeric,
   crypto_amount numeric, rate numeric, price_usd numeric, credited numeric, owed_because text,

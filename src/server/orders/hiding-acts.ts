@@ -25,8 +25,7 @@ export const hidingActs = {
 async function setHidden(change: Change, orderId: string, hidden: boolean): Promise<boolean> {
   const order = await change.maybeOne<{ user_id: string; hidden: boolean; may_hide: boolean }>(
     sql`select user_id, hidden,
-               (status = 'rejected' and detail <> 'refund_due')
-               or (status = 'pending' and detail in ('awaiting_payment', 'expired')) as may_hide
+               order_allows('hide', status, detail, hidden, watched) as may_hide
           from orders where id = ${orderId} for update`,
   )
   if (!order) return refuse('order_unknown')

@@ -16,7 +16,7 @@ const noPayments = { ofOrders: async () => new Map() }
 const run = (sale: Sale, name: string, sql: string, values: unknown[] = []) =>
   sale.db.query<Record<string, string>>(statement(`test_rules_${name}`, sql), values)
 const setDetail = (sale: Sale, number: number, detail: string) =>
-  run(sale, 'detail', 'update orders set detail = $2 where id = $1', [number, detail])
+  run(sale, 'detail', "select set_order_detail($1, $2, 'test', '{}')", [number, detail])
 const tableOf = (sale: Sale) => new OperatorOrders({ db: sale.db, payments: noPayments })
 const hideOn = async (sale: Sale, orderId: string, operatorId: string) => {
   await performerOf(sale.db, tableOf(sale).acts, operatorId)('order.hide', { orderId })

@@ -206,7 +206,7 @@ async function setOnce(change: Change, orderId: string, transactionId: string): 
   try {
     const changed = await change.maybeOne(
       sql`update orders set transaction_id = ${transactionId}, updated_at = clock_timestamp()
-           where id = ${orderId} and status = 'pending' and detail in ('awaiting_payment', 'expired') and not watched
+           where id = ${orderId} and order_allows('enter_transaction_id', status, detail, hidden, watched)
              and not exists (select 1 from orders other
                               where other.transaction_id = ${transactionId}::text and other.id <> orders.id)
           returning id`,

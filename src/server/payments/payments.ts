@@ -92,7 +92,9 @@ const STATE = statement(
 )
 const OWN_ORDER = statement(
   'payment_own_order',
-  'select o.id, o.status, o.detail, o.currency_id, o.token from orders o where o.token = $1 and o.user_id = $2 for update',
+  `select o.id, o.currency_id,
+          order_allows('choose_late', o.status, o.detail, o.hidden, o.watched) as may_choose
+     from orders o where o.token = $1 and o.user_id = $2 for update`,
 )
 const REFUND_COLUMNS =
   'r.id, r.currency, r.chain, r.amount, r.usd, r.reason, r.state, r.owed_at, r.address, r.transaction_id, r.confirmations, r.paid_at'
@@ -217,7 +219,7 @@ export function createPayments({ db, chains, hintOutbox }: Dependencies): Paymen
   const find = async (queryable: Queryable, id: string) =>
     (await queryable.maybeOne<PaymentRow>(FIND, [id])) ?? refuse('payment_unknown')
   const ownOrder = async (tx: Queryable, userId: string, token: string) =>
-    (await tx.maybeOne<{ id: string; status: string; detail: string; currency_id: number }>(OWN_ORDER, [
+    (await tx.maybeOne<{ id: string; currency_id: number; may_choose: boolean }>(OWN_ORDER, [
       token,
       userId,
     ])) ?? refuse('order_unknown')
@@ -376,7 +378,7 @@ export function createPayments({ db, chains, hintOutbox }: Dependencies): Paymen
     async chooseLate(userId, token, choice) {
       const shown = await db.transaction(async (tx) => {
         const order = await ownOrder(tx, userId, token)
-        if (order.detail !== 'late' || order.status !== 'pending') refuse('order_state')
+        if (!order.may_choose) refuse('order_state')
         if (choice === 'tokens') {
           const now = await tx.one<{ fresh: boolean; open: boolean }>(RATE_NOW, [order.currency_id])
           if (!now.fresh) refuse('rate_stale')

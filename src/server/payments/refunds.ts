@@ -48,10 +48,7 @@ const PREPARED = statement(
   'refunds_prepared',
   "update refunds set state = 'prepared', prepared_at = coalesce(prepared_at, clock_timestamp()) where id = any($1::bigint[])",
 )
-const SENT = statement(
-  'refund_sent',
-  `update refunds set state = 'sent', transaction_id = $2 where id = $1 and state in ('claimed', 'prepared', 'sent') and output_key is null returning id`,
-)
+const SENT = statement('refund_sent', 'select id from mark_refund_sent($1, $2) as id where id is not null')
 const COINS = statement(
   'refund_coins',
   `select p.transaction_id, p.output_key, p.amount, a.index, w.account_key, w.script, w.net

@@ -1,0 +1,15 @@
+-- Marks a refund as sent by a transaction, and tells its buyer unless that is known already. Returns its id,
+-- or null where it is not claimed, or where the chain has shown another transaction of it.
+create or replace function mark_refund_sent(p_refund_id bigint, p_transaction_id text)
+returns bigint language plpgsql as $$
+declare r refunds%rowtype;
+begin
+  select * into r from refunds where id = p_refund_id and state in ('claimed', 'prepared', 'sent')
+     and output_key is null for update;
+  if not found then return null; end if;
+  if (r.state, r.transaction_id) is distinct from ('sent', p_transaction_id) then
+    update refunds set state = 'sent', transaction_id = p_transaction_id where id = r.id;
+    perform tell('refund_sent', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
+  end if;
+  return r.id;
+end $$;

@@ -1,0 +1,106 @@
+import type { PoolClient } from 'pg'
+import { expect, test } from 'vitest'
+import { addBuyer, addOperator, buy, withSale } from '../../../test/support/campaign.ts'
+import { canOrder, orderActions, orderDetails, orderStatuses } from '../../shared/order-states.ts'
+import { statement } from '../database/database.ts'
+
+// Every combination of status, detail, hidden and watched, whether an order ever gets there or not: buttons, the database's
+// table and the guards of its functions give one answer.
+
+const states = orderStatuses.flatMap((status) =>
+  orderDetails.flatMap((detail) =>
+    [false, true].flatMap((hidden) => [false, true].map((watched) => ({ status, detail, hidden, watched }))),
+  ),
+)
+
+test('buttons and the database allow the same actions in every state', () =>
+  withSale(async ({ db }) => {
+    const rows = await db.query<{ action: string; allowed: boolean }>(
+      statement(
+        'test_states_allowed',
+        `select a as action, s as state, order_allows(a, s ->> 'status', s ->> 'detail', (s ->> 'hidden')::boolean,
+                                                      (s ->> 'watched')::boolean) as allowed
+           from unnest($1::jsonb[]) with ordinality as states(s, place), unnest($2::text[]) with ordinality as actions(a, turn)
+          order by place, turn`,
+      ),
+      [states, orderActions],
+    )
+    const expected = states.flatMap((state) =>
+      orderActions.map((action) => ({ action, state, allowed: canOrder(action, state) })),
+    )
+    expect(rows).toEqual(expected)
+  }))
+
+interface Tried {
+  readonly number: number
+  readonly token: string
+  readonly userId: string
+  readonly operatorId: string
+}
+
+/** What tries an action and answers whether it was done; a repeated cancellation answers the same and does nothing. */
+const guards = {
+  approve: ({ number, operatorId }: Tried) => ({
+    text: `select changed as done from approve_order($1, 'operator', $2, 'test', null)`,
+    values: [number, operatorId],
+  }),
+  reject: ({ number, operatorId }: Tried) => ({
+    text: `select changed as done from reject_order($1, $2, 'test', null)`,
+    values: [number, operatorId],
+  }),
+  cancel: ({ userId, token }: Tried) => ({
+    text: `select cancel_order($1, $2) is null and not (select detail = 'cancelled' from orders where token = $2) as done`,
+    values: [userId, token],
+  }),
+  expire: () => ({ text: 'select expire_orders(10) = 1 as done', values: [] }),
+} as const
+
+test('the guards of the functions refuse what the table refuses', () =>
+  withSale(async (sale) => {
+    const [userId, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+    const orders = Object.fromEntries(
+      await Promise.all(
+        orderStatuses.map(async (status) => [status, await buy(sale, userId, '40')] as const),
+      ),
+    )
+    await sale.ledger.approve(String(orders['approved']?.number), { operatorId })
+    await sale.ledger.reject(String(orders['rejected']?.number), { operatorId })
+    const client = await sale.db.pool.connect()
+    try {
+      for (const state of states) {
+        const order = orders[state.status] ?? expect.fail()
+        for (const [action, guard] of Object.entries(guards)) {
+          const done = await tried(client, state, order.number, guard({ ...order, userId, operatorId }))
+          expect({ action, state, done }).toEqual({
+            action,
+            state,
+            done: canOrder(action as keyof typeof guards, state),
+          })
+        }
+      }
+    } finally {
+      client.release()
+    }
+  }))
+
+/** Puts the order into the state, tries, and takes everything back. */
+async function tried(
+  client: PoolClient,
+  state: (typeof states)[number],
+  number: number,
+  guard: { text: string; values: unknown[] },
+): Promise<boolean | undefined> {
+  await client.query('begin')
+  try {
+    // Whoever is not tried does not expire either.
+    await client.query('update orders set held = false')
+    await client.query(
+      `update orders set detail = $2, hidden = $3, watched = $4, held = status = 'pending',
+              expires_at = clock_timestamp() - interval '1 second' where id = $1`,
+      [number, state.detail, state.hidden, state.watched],
+    )
+    return (await client.query<{ done: boolean }>(guard)).rows[0]?.done
+  } finally {
+    await client.query('rollback')
+  }
+}
