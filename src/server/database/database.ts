@@ -188,7 +188,7 @@ class Transaction implements Queryable {
 async function run<T>(
   client: PoolClient,
   sql: Statement | Query,
-  values: readonly unknown[] = 'values' in sql ? sql.values : [],
+  values: readonly unknown[] = valuesOf(sql),
 ): Promise<T[]> {
   const result = await client.query({ name: sql.name, text: sql.text, values: [...values] })
   return result.rows as T[]
@@ -245,4 +245,9 @@ export function isConnectionLoss(error: unknown): boolean {
   return /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|Client was closed)/.test(
     error.message,
   )
+}
+
+/** A function of its own: Node's type stripping does not parse `in` in a default value. */
+function valuesOf(sql: Statement | Query): readonly unknown[] {
+  return 'values' in sql ? sql.values : []
 }
