@@ -1,19 +1,19 @@
 import { beaconFor } from '../shared/analytics-beacons.ts'
 import type { AnalyticsProvider } from '../shared/api/analytics.ts'
 
-/** Whether the visitor has said yes; without that nothing here is even loaded. */
+/** Whether the visitor agreed; without a yes the page does not load this file. */
 export function hasAgreedToCounting(): boolean {
   return /(?:^|; )consent=yes(?:;|$)/.test(document.cookie)
 }
 
-/** Whether the visitor has said anything; nobody is asked twice. */
+/** Whether the visitor answered at all, so that nobody is asked twice. */
 export function hasAnsweredCounting(): boolean {
   return /(?:^|; )consent=(?:yes|no)(?:;|$)/.test(document.cookie)
 }
 
 /**
  * Tells the operator's providers for this page of the visit: one request each with origin and path. None of their scripts is
- * loaded, no cookie and no referrer goes with it, and a failure is nobody's business.
+ * loaded, no cookie and no referrer goes with it, and a failure is ignored.
  */
 export async function countVisit(path: string): Promise<void> {
   const answer = await fetch(`/api/v1/analytics?path=${encodeURIComponent(path)}`)

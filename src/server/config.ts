@@ -7,7 +7,10 @@ import { StartError } from './start-error.ts'
 export const PARTS = ['web', 'jobs', 'watchers'] as const
 export type Part = (typeof PARTS)[number]
 
-/** Everything that the environment decides, read once. A setting that is half made refuses to start. */
+/**
+ * What the environment decides for the whole program. A setting that is half made refuses to start. The variables of chains and of price
+ * sources are read by `readChains` (payments/chain-config.ts) and `configuredSources` (rates/configured-sources.ts).
+ */
 export interface Config {
   isProduction: boolean
   dataDir: string
@@ -86,7 +89,7 @@ const environmentSchema = z.object({
   ORDER_BATCHING: onOff.default('on'),
 })
 
-/** First segments that pages and calls of the product have already. */
+/** First segments of addresses that pages and calls of the product use, so that OPERATOR_PATH can be none of them. */
 const RESERVED_PATHS = new Set([
   'admin',
   'api',

@@ -7,7 +7,7 @@ import { isConnectionLoss } from './database/database.ts'
 import { createLog, type Log } from './log.ts'
 import { StartError } from './start-error.ts'
 
-/** Requests and jobs under way get this long; a promise to exit within 15 s leaves the rest for the database. */
+/** How long requests and jobs under way may take at the end; the rest of the promised 15 s is for the database. */
 const DRAIN_MAX_MS = 10_000
 
 interface Running {
@@ -62,7 +62,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
   }
 }
 
-/** Said to whoever started the program, once it answers. */
+/** What the program prints once it answers. */
 function announce(config: Config, app: FastifyInstance, ownerLink: string | undefined): void {
   const address = app.server.address()
   const port = address && typeof address === 'object' ? address.port : config.web.port

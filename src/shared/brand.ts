@@ -14,7 +14,7 @@ export interface BrandColors {
 }
 
 const CONTRAST_MIN = 4.5
-/** More for text in the accent: badges mix 18 % of the accent into their paper. */
+/** The contrast of text in the accent is higher, because badges mix 18 % of the accent into their paper. */
 const CONTRAST_MIN_ON_PAPER = 5.5
 const DARK = '#041a12'
 const LIGHT = '#ffffff'
@@ -71,7 +71,7 @@ function colorFrom(text: string): Oklch | Linear | null {
     /^oklch\((0(?:\.\d{1,4})?|1) (0(?:\.\d{1,4})?) (\d{1,3}(?:\.\d{1,2})?)\)$/.exec(text) ?? []
   if (l === undefined || c === undefined || h === undefined) return null
   const color = { l: Number(l), c: Number(c), h: Number(h) }
-  // Outside of sRGB every browser maps in its own way, and what is computed here would not be what is shown.
+  // A colour outside of sRGB is refused, because every browser maps it in its own way and the contrast would not hold.
   return color.h <= 360 && isInGamut(linearFromOklch(color)) ? color : null
 }
 

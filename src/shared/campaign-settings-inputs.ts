@@ -21,7 +21,7 @@ const positive = (decimals: number) =>
     .string()
     .regex(
       new RegExp(`^\\d{1,18}(\\.\\d{1,${decimals}})?$`),
-      // Aborts, so that what compares numbers never meets something else.
+      // Checking ends here, so that later checks compare numbers only.
       { error: `Enter a plain number with at most ${decimals} decimals.`, abort: true },
     )
     .refine((value) => compare(value, '0') > 0, 'Must be a positive number.')
@@ -114,7 +114,7 @@ export const campaignSettings = z
       fixed: z.number().int().min(10).max(10_080),
     }),
     feedRateMaxMinutes: z.number().int().min(1).max(1440),
-    /** Two pairs of eyes: wallets, manual balances and approvals without a payment wait for a second operator. */
+    /** Whether what can move money waits for a second operator (docs/rules.md, “Two pairs of eyes”). */
     secondOperator: z.boolean(),
     exchangeVideoUrl: z.url({ protocol: /^https$/, error: 'Enter an https address.' }).nullable(),
   })

@@ -1,4 +1,4 @@
-/** What only one of them says stands before what others say too: Edge also calls itself Chrome and Safari. */
+/** A name that only one browser uses stands before names that others use too, because Edge also calls itself Chrome and Safari. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -8,7 +8,7 @@ export interface IssueFact {
   readonly value?: string | undefined
 }
 
-/** Its sentence for people. */
+/** The sentence of a fact in a language. */
 export function issueText({ code, value = '' }: IssueFact, language: 'en' | 'ru'): string {
   return issueCodes[code][language].replace('{}', value)
 }
@@ -32,7 +32,7 @@ export function saidInSchema(message: string): IssueFact | undefined {
   return undefined
 }
 
-/** What the schema library finds without a sentence of ours; its own words name types, which help nobody. */
+/** The code of what the schema library finds by itself; its own sentences name types, which help nobody. */
 function foundBy(issue: z.core.$ZodIssue): IssueFact {
   switch (issue.code) {
     case 'invalid_type':

@@ -3,7 +3,7 @@ import type { CampaignSettings, LocalText } from './campaign-settings.ts'
 
 /*
  * Legal texts to begin with, in both languages and in the markup of `plain-markup.ts`: what this software does and stores,
- * with the campaign's own settings in them. What the law of the seller's country wants besides is for the seller to add.
+ * with the campaign's own settings in them. The seller adds what the law of the seller's country asks for besides.
  */
 
 export function draftLegalText(kind: LegalKind, settings: CampaignSettings): LocalText {

@@ -43,10 +43,10 @@ const writeTrimmed = (value: Exact) => {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }
 
-/** The units of `value` with `decimals` decimals, of which it has no more. */
+/** The units of `value` at `decimals` decimals; `value` has no more decimals than that. */
 const unitsAt = (value: Exact, decimals: number) => value.units * powerOfTen(decimals - value.decimals)
 
-/** Half up means away from zero, down towards it. */
+/** Rounds half up (away from zero) or down (towards zero). */
 function round(value: Exact, decimals: number, way: 'half up' | 'down'): Exact {
   if (value.decimals <= decimals) return { units: unitsAt(value, decimals), decimals }
   const step = powerOfTen(value.decimals - decimals)

@@ -20,7 +20,7 @@ interface PaymentStateFacts {
   readonly isAlive: boolean
   /** Whether a person has to decide: attach it to an order, or owe it back. */
   readonly needsDecision: boolean
-  /** States it may go to; a reorg makes most ways two-way streets. */
+  /** States that a payment may go to from this one; a reorg takes most of these steps back. */
   readonly next: readonly PaymentState[]
 }
 

@@ -15,7 +15,7 @@ export type Block =
 
 /** Longer texts are cut here; what operators write is limited to 20,000 characters by its schema. */
 const TEXT_MAX = 40_000
-/** Control and bidirectional override characters, by which a text could show other than it says. */
+/** Control and bidirectional override characters, which could make a text look like another one. */
 const INVISIBLE =
   // oxlint-disable-next-line no-control-regex -- these are the characters that are taken out
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
@@ -143,7 +143,7 @@ function linkAt(line: string, at: number): Found | undefined {
 
 function addressAt(line: string, at: number): Found | undefined {
   if (!line.startsWith('https://', at)) return undefined
-  // Sentences end behind addresses: what closes them is no part of the address.
+  // The point or bracket that ends a sentence behind an address is no part of the address.
   const address = (/^[^\s<>"'`]*/.exec(line.slice(at, at + ADDRESS_MAX))?.[0] ?? '').replace(
     /[.,;:!?)\]}»*]+$/,
     '',
@@ -152,7 +152,7 @@ function addressAt(line: string, at: number): Found | undefined {
   return href ? { inline: { kind: 'link', href, text: address }, length: address.length } : undefined
 }
 
-/** A label that looks like an address may not lead elsewhere: then the true address is shown. */
+/** The label of a link, or the true address where the label looks like another address. */
 function linkTo(href: string, label: string): Inline {
   const named = /\b[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}\b/u.exec(label)?.[0]
   const host = new URL(href).hostname
@@ -160,7 +160,7 @@ function linkTo(href: string, label: string): Inline {
   return { kind: 'link', href, text: isTrue ? label : href }
 }
 
-/** Looks only so far ahead, so that a line of openings without an end stays linear. */
+/** Looks ahead a limited number of characters, so that a line of openings without an end takes linear time. */
 function indexWithin(line: string, wanted: string, from: number, distance: number): number {
   const index = line.slice(from, from + distance + wanted.length).indexOf(wanted)
   return index < 0 ? -1 : from + index

@@ -20,8 +20,8 @@ const wifVersions = new Set([0x80, 0xef, 0xb0, 0x9e, 0xf1])
 
 /**
  * Recognises what no form here may take: a key in hex, WIF (BIP 38 too), an extended private key (xprv and kin, also inside a
- * descriptor), a seed phrase, a Ripple or Solana seed, a key file. Null for anything else. Errs on the side of recognising: a
- * WIF key with a typo is still one.
+ * descriptor), a seed phrase, a Ripple or Solana seed, a key file. Null for anything else. A WIF key with a typo is recognised too,
+ * because the rest of the key is still a secret.
  */
 export function looksLikePrivateKey(text: string): PrivateKeyKind | null {
   const trimmed = text.trim()

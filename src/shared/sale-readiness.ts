@@ -35,7 +35,7 @@ export function missingBeforeSale(settings: CampaignSettings, facts: SaleFacts):
   ])
 }
 
-/** What nothing refuses a sale for, but its visitors meet: a placeholder's name, and a policy that registering agrees to. */
+/** What a sale can open without although its visitors would miss it: a name of its own, and the policy that registering agrees to. */
 export function advisedBeforeSale(
   settings: Pick<CampaignSettings, 'name' | 'symbol'>,
   facts: Pick<SaleFacts, 'legalVersions'>,

@@ -18,7 +18,7 @@ export const shareFills = [
   'color-mix(in oklab, var(--now) 50%, var(--ink))',
 ] as const
 
-/** What is read on each of them, in either theme. */
+/** The colour of the text on each fill, readable in both themes. */
 const shareInks = [
   'var(--on-accent)',
   'var(--on-now)',

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { inkLine } from './figure.tsx'
 
 /*
- * What each level wears, lowest first. `back` hangs behind the body, `front` goes over everything. They add
- * up to a wardrobe, not to a pile: each level has its own outfit.
+ * What each level wears, lowest first. `back` hangs behind the body, `front` goes over everything. Each level has an
+ * outfit of its own; a higher level does not wear the lower ones as well.
  */
 
 const outline = {

@@ -12,7 +12,7 @@ export function PlainText({ text }: { text: string }) {
   )
 }
 
-/** The parts of one text stand where they stand: their place is their key. */
+/** The parts of a text never change places, so that a part's place is its key. */
 function numbered<T>(parts: readonly T[], draw: (part: T, key: string) => ReactNode): ReactNode[] {
   return parts.map((part, index) => draw(part, String(index)))
 }

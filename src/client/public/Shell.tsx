@@ -144,7 +144,7 @@ function Entrances({ signedIn }: { signedIn: boolean }) {
   )
 }
 
-/** Goes round: as the system, light, dark. Its islands' words lie beside it. */
+/** A button that goes round: as the system, light, dark. The words that its island needs lie beside it. */
 function ThemeSwitch() {
   const { t } = useLingui()
   const { theme } = usePage()
@@ -293,8 +293,8 @@ function Coin({ code }: { code: string }) {
 }
 
 /**
- * Asked only where the operator has analytics for this page. Nothing is loaded before the answer. It has a place of its
- * own at the end of the page, so that it covers nothing for good.
+ * Asks whether the visit may be counted, only where the operator has analytics for this page. Nothing is loaded before the
+ * answer. The question has a place of its own at the end of the page, so that no part of the page stays covered.
  */
 function Consent() {
   const { t } = useLingui()

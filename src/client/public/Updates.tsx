@@ -49,7 +49,7 @@ export function Updates({ posts, next }: { posts: Announcement[]; next: string |
   )
 }
 
-/** Drawn here, so that they look the same everywhere. */
+/** The pictures of the reactions, drawn here because emoji look different on each system. */
 const marks: Record<ReactionKind, ReactNode> = {
   heart: (
     <path

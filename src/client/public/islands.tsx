@@ -3,8 +3,8 @@ import { followOldHash, mountHeader } from './islands/header.ts'
 import { mountTheme } from './islands/theme.ts'
 
 /*
- * The pages arrive ready to read. What moves is taken over by a small module of its own: at once where it is cheap,
- * when the page is idle or when it comes into view where it is not.
+ * The pages arrive ready to read. A small module takes over each part that moves: a cheap one at once, another when the page
+ * is idle or when the part comes into view.
  */
 type Mount = (root: HTMLElement) => void
 

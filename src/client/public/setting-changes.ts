@@ -9,7 +9,7 @@ type Write = (value: string, locale: string) => string
 
 interface Setting {
   name: MessageDescriptor
-  /** How a value of text is written; as it is where nothing is said. */
+  /** Writes a value of text; without it the value is shown as it is. */
   write?: Write
 }
 
@@ -52,7 +52,7 @@ export function useSettingChanges() {
   const { t } = useLingui()
   const { campaign, locale } = usePage()
   const stageOf = (id: string) => campaign?.stages.find((stage) => String(stage.id) === id)?.name ?? `#${id}`
-  /** Values that are a word of the software's, in the page's words. */
+  /** The page's words for a value that is a word of the software, such as `true` or `refund`. */
   const spoken = (path: string, value: unknown): string | undefined => {
     if (value === true) return t`yes`
     if (value === false) return t`no`
@@ -70,7 +70,7 @@ export function useSettingChanges() {
       const known = settings[`stage.${field}`]
       return known ? `${stage}: ${t(known.name)}` : stage
     },
-    /** One side of a change; of a list only what the other side has differently. */
+    /** One side of a change; of a list only the parts that differ from the other side. */
     valueOf(path: string, value: unknown, other: unknown): string {
       const [head, , field] = path.split('.')
       const key = head === 'stages' && field ? `stage.${field}` : path

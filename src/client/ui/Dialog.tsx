@@ -1,8 +1,8 @@
 import { type ComponentType, lazy, type ReactNode, type RefObject, Suspense, useState } from 'react'
 
 /*
- * What shows a dialog weighs as much as a page, and most pages are left without one: it is fetched when a dialog first
- * opens, and stays from then on, so that closing is seen as well.
+ * The code of dialogs weighs as much as a page, and most pages are left without opening one, so that it is fetched when a dialog
+ * first opens. The dialog then stays mounted, so that its closing is animated as well.
  */
 
 export interface DialogProps {

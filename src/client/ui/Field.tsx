@@ -82,7 +82,7 @@ export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'texta
   return <textarea rows={rows} {...rest} {...field} className={cx(controlLook, 'h-auto py-2.5', className)} />
 }
 
-/** One of a few, drawn by the browser: where a page needs no other list, `Select` would weigh more than the page. */
+/** Chooses one of a few by the browser's own list, for pages on which `Select` would weigh more than the page. */
 export function NativeSelect({ className, ...rest }: ComponentProps<'select'>) {
   const field = useField(rest)
   return <select {...rest} {...field} className={cx(controlLook, className)} />

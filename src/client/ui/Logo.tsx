@@ -1,6 +1,6 @@
 import { Ito } from '../ito/Ito.tsx'
 
-/** The campaign's logo, named in the head of the area's document; the mascot where it has none. Beside the name, so without one of its own. */
+/** The campaign's logo, named in the head of the area's document; the mascot where it has none. The picture has no name of its own, because the campaign's name stands beside it. */
 export function Logo() {
   const logo = document.querySelector<HTMLMetaElement>('meta[name="campaign-logo"]')?.content
   return logo ? (

@@ -8,11 +8,11 @@ export interface MenuAction {
   onSelect: () => void
   icon?: ReactNode
   danger?: boolean
-  /** Why it can't be done just now; shown under the label, the item stays in place. */
+  /** Why the action can't be done just now; shown under the label of the item, which stays in place. */
   disabledReason?: string | false | null | undefined
 }
 
-/** Within the page's landmark, so that whoever goes from landmark to landmark meets it; a page without one has the body. */
+/** Where the menu is mounted: in the page's main landmark, so that a screen reader meets it there; else in the body. */
 const landmark = {
   get current() {
     return document.querySelector('main') ?? document.body

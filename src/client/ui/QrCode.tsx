@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 
-// Apart, because the encoder weighs more than what surrounds it, and most pages are left without a code.
+// The picture is a chunk of its own, because the encoder weighs more than the page around it and most pages show no code.
 const QrPicture = lazy(() => import('./QrPicture.tsx').then((part) => ({ default: part.QrPicture })))
 
 /** A code to scan; its place is kept while it is fetched. */

@@ -10,7 +10,7 @@ export interface Option<Value extends string = string> {
   disabled?: boolean
 }
 
-/** One of a few. For long lists that need typing use `Combobox`. */
+/** Chooses one of a few. For long lists that need typing use `Combobox`. */
 export function Select<Value extends string>({
   value,
   onValueChange,

@@ -43,7 +43,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <>
       {children}
       {createPortal(
-        // Above dialogs too; present from the start, so that what appears in it is read out.
+        // The region stands above dialogs and is present from the start, because screen readers read out only what changes in a region that is there.
         <div className="fixed right-4 bottom-4 left-4 z-60 sm:left-auto sm:w-96">
           <div role="status">
             {shown && shown.type !== 'error' ? <ToastCard key={shown.id} shown={shown} /> : null}

@@ -10,7 +10,7 @@ type Side = 'top' | 'right' | 'bottom' | 'left'
 /** When the last tooltip of the page closed: within 300 ms of it the next one opens at once. */
 let closedAt = Number.NEGATIVE_INFINITY
 
-/** One thing to do later; starting another forgets the first. */
+/** A timer for one thing at a time: starting another forgets the first. */
 class Timer {
   #pending: ReturnType<typeof setTimeout> | undefined
   start(delayMs: number, act: () => void) {
@@ -83,7 +83,7 @@ export function Tooltip({
     },
     onPointerLeave: (event) => {
       own.onPointerLeave?.(event)
-      // Time enough to move onto the tooltip itself.
+      // The delay lets the pointer move onto the tooltip itself.
       hide(100)
     },
     onFocus: (event) => {

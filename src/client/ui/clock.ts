@@ -58,7 +58,7 @@ export function remainingUntil(iso: string, nowMs: number): Remaining {
   }
 }
 
-/** `HH:MM:SS` of what is left, days apart. */
+/** The time that is left as days and `HH:MM:SS`. */
 export function clockFace({ hours, minutes, seconds }: Remaining): string {
   return [hours, minutes, seconds].map((part) => String(part).padStart(2, '0')).join(':')
 }

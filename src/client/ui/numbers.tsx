@@ -185,7 +185,7 @@ export function RelativeTime({ value, className }: { value: string; className?: 
   const seconds = Math.round((Date.parse(value) - now) / 1000)
   const [unit, size] =
     relativeSteps.find(([, least]) => Math.abs(seconds) >= least) ?? (['second', 1] as const)
-  // The clock ticks once a second: what has just happened may still lie ahead of it.
+  // The clock ticks once a second, so that something that has just happened may lie ahead of it.
   const numeric = seconds === 0 ? 'auto' : 'always'
   const text = new Intl.RelativeTimeFormat(i18n.locale, { numeric }).format(Math.trunc(seconds / size), unit)
   return (

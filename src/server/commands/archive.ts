@@ -28,11 +28,11 @@ export function writeArchive(path: string): ArchiveWriter {
   const file = createWriteStream(path, { mode: 0o600, flags: 'wx' })
   gzip.pipe(file)
   const isDone = finished(file)
-  // Whoever writes next, or closes, gets the error.
+  // The next write, or close, throws the error; here it is only kept from being unheard.
   isDone.catch(() => undefined)
   file.on('error', () => gzip.destroy())
   gzip.on('error', () => file.destroy())
-  // One wait for all: the database's connection brings several chunks before it pauses.
+  // All writers share one wait, because the database's connection brings several chunks before it pauses.
   let drained: Promise<void> | undefined
   const write = (buffer: Buffer): Promise<void> | undefined => {
     if (gzip.write(buffer)) return undefined

@@ -16,7 +16,7 @@ export async function runCommand(
   name: string,
   work: (needs: CommandNeeds) => Promise<number>,
 ): Promise<void> {
-  // Whoever reads may have read enough (`| head -1`): the work goes on to its end.
+  // A reader of the output may close it early (`| head -1`); the command goes on to its end.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   process.exitCode = await withDatabase(name, work).catch((error: unknown) => {
     const isExpected = error instanceof StartError || error instanceof Refusal
@@ -32,7 +32,7 @@ async function withDatabase(name: string, work: (needs: CommandNeeds) => Promise
     mode: 'attach',
     applicationName: `presale ${name}`,
     poolSizeMax: 2,
-    // A check of a million orders takes longer than a page may.
+    // A command has more time than a page, because a check of a million orders takes longer.
     statementTimeoutMs: 30 * 60_000,
   })
   try {

@@ -13,7 +13,7 @@ const ACCOUNTS = 120
 const CONCURRENCY = 4
 const APPROVE_PERCENT = 80
 const REJECT_PERCENT = 6
-/** Most buyers are small: amounts in tokens, repeated by how often they come. */
+/** Amounts in tokens, each repeated as often as it is bought: most purchases are small. */
 const AMOUNTS = [
   '40',
   '40',
@@ -33,7 +33,7 @@ const AMOUNTS = [
   '6000',
 ] as const
 
-/** Who buys what and what is decided follows from it: on two fresh demos the same seed fills in the same figures. */
+/** The seed decides who buys what and what is approved: the same seed fills two fresh demos with the same figures. */
 const SEED = process.argv[2] ?? '1'
 
 const CLIENT = { network: '127.0.0.1', userAgent: 'demo:fill' }
@@ -91,7 +91,7 @@ async function fill(context: Context, db: Database, url: string): Promise<void> 
   )
 }
 
-/** Asked again where it writes: a database that was restored over in between is not a demo by having been one. */
+/** Checked again at the write, because another database may have been restored over the demo meanwhile. */
 async function refuseOther(db: Database): Promise<void> {
   const row = await db.maybeOne<{ is_demo: boolean }>(sql`select is_demo from campaign`)
   if (!row?.is_demo) throw new StartError('This database is not marked as a demo: nothing was filled in')
@@ -130,7 +130,7 @@ async function buyAndDecide(
   }
 }
 
-/** Marked as a demo account when it is made, which the public call can't do; everything after is the public API. */
+/** The account is made here, because the public call can't mark it as a demo account; everything after is the public API. */
 async function openAccount(context: Context, url: string, number: number): Promise<Call> {
   const name = `Demo ${number}`
   const email = `demo-${randomBytes(6).toString('hex')}@demo.example.org`
@@ -148,7 +148,7 @@ async function openAccount(context: Context, url: string, number: number): Promi
   return call
 }
 
-/** An operator of its own, who is switched off when it is done: the audit log says who decided. */
+/** The demo has an operator of its own, so that the audit log says who decided; the operator is disabled at the end. */
 async function openOperator(context: Context, url: string): Promise<{ call: Call; close(): Promise<void> }> {
   const by = { operatorId: null, login: 'demo:fill', requestId: null }
   const login = `demo-${randomBytes(4).toString('hex')}`

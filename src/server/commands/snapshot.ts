@@ -134,7 +134,7 @@ async function load(client: Client, path: string): Promise<EndLine['rows']> {
     await archive.readLine<Header>()
     const constraints = await takeForeignKeysOff(client)
     const tables = await readTables(client)
-    // Triggers act on what happens; this has happened already.
+    // The triggers are off, because they act on what happens, and the rows record what has happened.
     for (const table of tables) {
       if (table.schema === 'public') await client.query(`alter table ${quoted(table)} disable trigger user`)
       await client.query(`delete from ${quoted(table)}`)
@@ -183,7 +183,7 @@ async function finishLoad(
     if (count !== expected) throw new Error(`${nameOf(table)} has ${count} rows instead of ${expected}`)
     if (table.schema === 'public') await client.query(`alter table ${quoted(table)} enable trigger user`)
   }
-  // Who was at work on a job is gone.
+  // Jobs are unlocked, because the process that held them belongs to the other database.
   await client.query('update graphile_worker._private_jobs set locked_at = null, locked_by = null')
   await client.query('update graphile_worker._private_job_queues set locked_at = null, locked_by = null')
 }
@@ -237,7 +237,7 @@ async function readVersions(
   return { takenAt: row.taken_at.toISOString(), migration: row.migration, jobsMigration: row.jobs_migration }
 }
 
-/** Generated columns make themselves again. */
+/** Generated columns are left out, because the database computes them. */
 async function readTables(client: Client): Promise<TableLine['table'][]> {
   const { rows } = await client.query<TableLine['table']>(
     `select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attnum) as columns

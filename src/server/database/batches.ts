@@ -18,8 +18,8 @@ interface Waiting<Request, Answer> {
 
 /**
  * Serves requests in batches: what arrives in one turn of the event loop, or while all runs are under way, goes together, so
- * that a busy server pays once for a round trip and a commit, and an idle one keeps nobody waiting. A batch that fails is
- * served request by request, so that nobody pays for a neighbour; where the database is gone, all are told so at once.
+ * that a busy server pays once for a round trip and a commit, and an idle server answers at once. A batch that fails is served
+ * request by request, so that no request fails because of another one; where the database is gone, all fail at once.
  */
 export function createBatches<Request, Answer>({
   run,

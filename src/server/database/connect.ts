@@ -58,7 +58,7 @@ async function startServer(config: Config, options: ConnectOptions) {
   return startEmbedded({ dataDir: database.dataDir, mode: options.mode, onRestart: options.onFault })
 }
 
-/** A database that starts at the same time (after a reboot, in a composition of containers) is given a moment. */
+/** Waits a moment for a database that starts at the same time (after a reboot, in a composition of containers). */
 async function waitForExternal(url: string): Promise<void> {
   const probe = openDatabase({ url, poolSizeMax: 1 })
   const deadline = Date.now() + EXTERNAL_WAIT_MS

@@ -283,7 +283,7 @@ async function attachTo(paths: Paths, options: EmbeddedOptions): Promise<Embedde
   }
 }
 
-/** A server that has just come up is owned a moment later. */
+/** Waits, because the process that has just started the server takes its lock a moment later. */
 async function waitForOwner(client: Client): Promise<string | undefined> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const holder = await ownerOf(client)
@@ -338,7 +338,7 @@ async function preparePaths(dataDir: string): Promise<Paths> {
   }
 }
 
-/** Not root: as it is. Root: whoever owns the cluster, else `postgres`, else `nobody`. */
+/** Who runs the database server: the present user; for root the owner of the cluster, else `postgres`, else `nobody`. */
 async function chooseUser(paths: Paths): Promise<PostgresUser | undefined> {
   const uid = process.getuid?.()
   const found = await stat(paths.cluster).catch((error: NodeJS.ErrnoException) => {
@@ -407,7 +407,7 @@ async function makeCluster(
     }
     await rename(draft, paths.cluster)
   } catch (error) {
-    // Another process was faster: its cluster is as good, and the lock decides who serves it.
+    // Another process made the cluster first; the lock decides who serves it.
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return
     throw error instanceof StartError ? error : unreadable(dirname(paths.base), error)
@@ -436,7 +436,7 @@ async function spawnServer(
   const cluster = await open(paths.cluster, 'r')
   const child = spawn(program, programArgs, {
     cwd: '/',
-    // A session of its own: Ctrl+C at the terminal is for the server above, which ends the database last.
+    // The database server has a session of its own, so that Ctrl+C ends the program, which then ends the database last.
     detached: true,
     stdio: ['ignore', log.fd, log.fd, cluster.fd],
     env: environment(),
@@ -486,7 +486,7 @@ async function ensureDatabase(client: Client, password: string): Promise<void> {
 
 async function readPassword(paths: Paths): Promise<string> {
   try {
-    // `wx`: of two first starts one makes it, and both read that one.
+    // `wx`: of two first starts one makes the file, and both read it.
     await writeFile(paths.password, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unreadable(dirname(paths.base), error)
@@ -533,7 +533,7 @@ async function connectUnlessGone(url: string): Promise<Client | undefined> {
   }
 }
 
-/** A number in `postmaster.pid` that another program has by now would keep the server from starting. */
+/** Removes a `postmaster.pid` whose number another program has by now, because PostgreSQL would refuse to start. */
 async function removeForeignPidFile(paths: Paths): Promise<void> {
   const path = join(paths.cluster, 'postmaster.pid')
   const pid = Number.parseInt((await readFile(path, 'utf8').catch(() => '')).split('\n')[0] ?? '', 10)
@@ -588,7 +588,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null || child.pid === undefined
 }
 
-/** A process that has ended but that its parent has not asked about yet is not alive. */
+/** Whether a process runs; one that has ended counts as ended before its parent has collected it. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -64,7 +64,7 @@ export async function putInForce(client: Client, set: FunctionSet, hasMigrated: 
   const isSame = before?.checksum === set.checksum && !hasMigrated
   if (!isSame) {
     const dropped = await dropChanged(client, set, before?.heads ?? {})
-    // A body may name a function that comes after it.
+    // Bodies are not checked, because a body may name a function of a later file.
     await client.query('set local check_function_bodies = off')
     for (const { kind, name, path, text } of set.functions) {
       if (kind === 'type' && before?.heads[name] && !dropped.has(name)) continue

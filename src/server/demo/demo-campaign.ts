@@ -127,7 +127,7 @@ export interface DemoCurrency {
   readonly usd: string
 }
 
-/** On EVM the address that nobody has a key of; elsewhere addresses of test networks or all-zero ones of nobody. */
+/** Addresses to which nobody can lose money: on EVM the one that nobody has a key of, elsewhere test networks or all zeros. */
 const nobodyEvm = '0x000000000000000000000000000000000000dEaD'
 
 const coin = (

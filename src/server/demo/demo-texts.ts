@@ -3,7 +3,7 @@ import type { LocalText } from '../../shared/campaign-settings.ts'
 import { draftLegalText } from '../../shared/legal-drafts.ts'
 import { demoSettings } from './demo-campaign.ts'
 
-/** Stands above each of the demo's legal texts: what follows is what any campaign begins with. */
+/** Stands above each of the demo's legal texts, which are the drafts that any campaign begins with. */
 const demoNotice: LocalText = {
   en: '**This is a demo.** Nothing is for sale here, and nothing must be sent to any address shown. The text below shows what a real campaign has to state.',
   ru: '**Это демонстрация.** Здесь ничего не продаётся, и на показанные адреса ничего нельзя отправлять. Текст ниже показывает, что обязана сказать настоящая кампания.',

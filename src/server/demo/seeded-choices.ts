@@ -6,7 +6,7 @@ export interface Choices {
   pick<T>(list: readonly [T, ...T[]]): T
 }
 
-/** The same seed makes the same choices. For a demo's amounts only: whoever knows the seed knows them all. */
+/** The same seed makes the same choices. Serves a demo's amounts only, because the seed tells every choice. */
 export function createChoices(seed: string): Choices {
   let made = 0
   // The remainder favours small numbers by less than one in a million for lists as short as a demo's.

@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const passwordMin = 10
 export const languages = ['en', 'ru'] as const
 
-/** Control characters do no good in a name; markup and marks of direction do no harm where it is shown. */
+/** A name without control characters; markup and marks of direction are allowed, because pages show a name as text. */
 export const plainText = (max: number) =>
   z
     .string()
@@ -26,7 +26,7 @@ export const newPassword = z
   .string()
   .min(passwordMin, `At least ${passwordMin} characters.`)
   .max(200, 'At most 200 characters.')
-/** One that exists may be older than today's rule. */
+/** A password at login has no minimum length, because an existing one may be older than today's rule. */
 export const knownPassword = z.string().min(1, 'Enter your password.').max(200, 'At most 200 characters.')
 export const secondFactorCode = z.string().trim().min(6, 'Enter the code.').max(20, 'Enter the code.')
 export const passkeyAnswer = z.record(z.string(), z.unknown())
@@ -35,7 +35,7 @@ export const nickname = z
   .trim()
   .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,28}[\p{L}\p{N}]$/u, '2 to 30 letters or digits.')
 export const language = z.enum(languages)
-/** An empty field of a form is a value that is not given. */
+/** Reads an empty field of a form as no value. */
 const emptyIsNull = <S extends z.ZodType>(schema: S) =>
   z.preprocess(
     (value) => (typeof value === 'string' && value.trim() === '' ? null : value),

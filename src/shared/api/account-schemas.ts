@@ -35,7 +35,7 @@ export const profile = z.object({
   registeredAt: instant,
 })
 
-/** `token` only where it was asked for with `as: 'token'`; a browser's is in its HttpOnly cookie. */
+/** `token` is given only where `as: 'token'` asked for it; a browser gets the token in an HttpOnly cookie. */
 export const signedIn = z.object({ user: profile, token: z.string().optional(), expiresAt: instant })
 
 export const session = z.object({
@@ -210,7 +210,7 @@ export const accountSchemas = {
     summary: 'Makes the account anonymous; refused while anything is pending or owed.',
     body: z.object({
       currentPassword: knownPassword.optional(),
-      /** Tokens that were not delivered yet are lost: has to be said. */
+      /** The buyer has to say that they give up tokens that were not delivered yet. */
       givesUpTokens: z.boolean().optional(),
     }),
     reply: z.void(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ErrorCode } from '../error-codes.ts'
 import { isAmount } from '../money.ts'
 
-/** What is no plain number is refused `amount_invalid`. */
+/** Refuses `amount_invalid` for what is no plain number. */
 export const amountInput = z
   .string()
   .trim()

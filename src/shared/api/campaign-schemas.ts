@@ -103,7 +103,7 @@ export const operatorCampaign = z.object({
   locked: z.boolean(),
   /** What is missing before the sale can open, as setting paths. */
   missing: z.array(z.string()),
-  /** What a sale opens without, but its visitors would miss, as setting paths. */
+  /** What a sale can open without although its visitors would miss it, as setting paths. */
   advised: z.array(z.string()),
 })
 
@@ -148,7 +148,7 @@ export const operatorCampaignSchemas = {
     summary: 'Pauses the sale with a public reason, or resumes it, if nobody did either meanwhile.',
     body: z.object({
       paused: z.boolean(),
-      /** `pausedAt` as it was when this was decided; other changes of the campaign stop no pause. */
+      /** `pausedAt` as the operator saw it. A pause needs no revision, so that other changes of the campaign never stop it. */
       previousPausedAt: instant.nullable(),
       reason: z.object({ en: z.string().max(500), ru: z.string().max(500) }).optional(),
     }),

@@ -11,7 +11,7 @@ export const announcementInput = z.object({
   body: localText,
   image: z.object({ name: z.string().max(100), alt: shortText }).nullable(),
   pinned: z.boolean(),
-  /** In the future: it appears then. Null: a draft. */
+  /** When the announcement appears; null for a draft. */
   publishedAt: z.iso.datetime().nullable(),
 })
 

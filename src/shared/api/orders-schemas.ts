@@ -7,7 +7,7 @@ import { operatorOrderRoutes, orderRoutes, quoteRoutes } from './orders.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath, pageOf, pageQuery } from './route-schemas.ts'
 
-/** What is asked: so many tokens, or tokens for so much of the crypto. */
+/** What a quote is asked for: a number of tokens, or the tokens for an amount of coins. */
 export const quoteInput = z.object({
   currency: z.string().trim().min(2).max(12),
   amount: amountInput,
@@ -263,7 +263,7 @@ export const operatorOrderQuery = pageQuery.extend({
   sort: z.enum(['created', 'updated', 'status']).default('created'),
   direction: z.enum(['asc', 'desc']).default('desc'),
   hidden: z.stringbool().optional(),
-  /** Of one buyer, by id: also of one whose account was deleted and has no e-mail any more. */
+  /** Orders of one buyer, by id, because a deleted account has no e-mail to search for. */
   user: numberInPath.optional(),
 })
 

@@ -20,7 +20,7 @@ export const overview = z.object({
   orders: z
     .object({
       waiting: z.number().int(),
-      /** Of these, with a transaction id that the buyer entered or a payment seen. */
+      /** How many of the pending orders have a payment seen or a transaction id that the buyer entered. */
       waitingWithPayment: z.number().int(),
       oldestWaitingAt: instant.nullable(),
       /** Approved orders: what came in, by currency. */

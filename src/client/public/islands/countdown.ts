@@ -6,7 +6,7 @@ export function mountCountdown(root: HTMLElement): void {
   const words = wordsOf(root)
   const label = part(root, '[data-label]')
   const clock = part(root, '[data-clock]')
-  // Since navigation began, not since now: the script may run long after the page was made.
+  // The clock counts from the start of the navigation, because the script may run long after the page was made.
   const madeAt = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined
   const skewMs =
     Date.parse(root.dataset['now'] ?? '') - (performance.timeOrigin + (madeAt?.responseStart ?? 0))

@@ -25,7 +25,7 @@ export function mountHeader(header: HTMLElement): void {
     menu.open = false
     part<HTMLElement>(menu, 'summary').focus()
   })
-  // The other language's page of the same place on the page.
+  // The link to the other language keeps the place on the page.
   for (const link of header.querySelectorAll<HTMLAnchorElement>('[data-language]'))
     link.addEventListener('click', () => {
       link.hash = location.hash

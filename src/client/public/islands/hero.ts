@@ -39,7 +39,7 @@ export function mountHero(root: HTMLElement): void {
   listen()
 }
 
-/** Takes over each part that differs; what the visitor sees and has not changed is left alone. */
+/** Replaces each part that differs; parts that are the same stay as they are. */
 export function replaceFigures(root: HTMLElement, html: string): void {
   const fresh = new DOMParser().parseFromString(html, 'text/html')
   for (const next of fresh.querySelectorAll<HTMLElement>('[data-live]')) {

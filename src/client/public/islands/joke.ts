@@ -28,7 +28,7 @@ export function mountJoke(root: HTMLElement): void {
     open.hidden = true
     terminal.hidden = false
     mute.hidden = audio === undefined
-    // Not the button: any key starts over, and a key on a button presses it.
+    // The button loses the focus, because any key starts over and a key on a focused button would press it.
     terminal.focus()
     reloadOnAnyKey()
     const log = part(root, '[data-log]')
@@ -38,7 +38,7 @@ export function mountJoke(root: HTMLElement): void {
       log.append(line)
     }
     for (const [index, line] of lines.entries()) {
-      // Uneven as if it worked; the same each time, because nothing here is left to chance.
+      // The pauses are uneven, as if something worked, and the same each time, because nothing here is left to chance.
       await wait(60 + ((index * 37) % 61))
       say(line)
     }

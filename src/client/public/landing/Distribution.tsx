@@ -73,7 +73,7 @@ export function Distribution() {
   )
 }
 
-/** Two shares do a job in the sale, and say which. */
+/** Says of the share that is sold and of the share that pays bonuses which of the two it is. */
 function ShareNote({ shareKey }: { shareKey: string }) {
   const { settings } = useCampaign()
   const note =

@@ -100,7 +100,7 @@ function Crowd() {
         className="grid grid-cols-[repeat(25,1fr)] border-b-2 border-ink lg:grid-cols-[repeat(20,1fr)] [&>svg]:h-auto [&>svg]:w-full [&>svg]:overflow-visible"
       >
         {Array.from({ length: crowdSize }, (_, index) => (
-          // The places of a crowd never move.
+          // The figures of a crowd never change places.
           // oxlint-disable-next-line react/no-array-index-key
           <svg key={index} viewBox="0 0 52 104">
             <use href={`#i${kindAt(index, awake, isWaking)}`} />
@@ -244,7 +244,7 @@ function Progress({ stage }: { stage: PublicStage }) {
   )
 }
 
-/** To the start before it, to the end while it runs, and over after it: by the server's clock. */
+/** Counts to the stage's start, then to its end, and says afterwards that it is over, by the server's clock. */
 function Clock({ stage }: { stage: PublicStage }) {
   const { t } = useLingui()
   const { locale } = usePage()

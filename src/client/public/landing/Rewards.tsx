@@ -46,13 +46,13 @@ function Claim({
   )
 }
 
-/** Left open in the words that an island fills. */
+/** Placeholders in the words that an island fills. */
 const slot = { level: '{level}', bonus: '{bonus}', amount: '{amount}', count: '{count}' }
 
 const field =
   'flex items-center gap-3 border border-line-strong bg-raised px-4 py-3 focus-within:outline-2 focus-within:outline-ring'
 
-/** Both amounts are the server's: the same quote that a buyer would get. */
+/** Shows a swap whose two amounts are the server's: the quote that a buyer would get. */
 function Swap() {
   const { t } = useLingui()
   const { currencies, locale } = usePage()

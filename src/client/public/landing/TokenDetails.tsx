@@ -43,7 +43,7 @@ function Row({ name, children, note }: { name: ReactNode; children?: ReactNode; 
 
 const Figure = ({ children }: { children: ReactNode }) => <span className="figures">{children}</span>
 
-/** The figures that say how large this is, large. */
+/** The supply and the caps, in large figures. */
 function Totals() {
   const { locale } = usePage()
   const { settings, priceUsd } = useCampaign()
