@@ -24,7 +24,7 @@ export default defineConfig({
     },
     {
       path: `${client}/locales/{locale}/kit`,
-      include: [`${client}/ui`, `${client}/ito`, `${client}/charts`, `${client}/errors.ts`],
+      include: [`${client}/ui`, `${client}/area`, `${client}/ito`, `${client}/charts`, `${client}/errors.ts`],
     },
     { path: `${client}/locales/{locale}/buyer`, include: [`${client}/buyer`] },
     { path: `${client}/locales/{locale}/operator`, include: [`${client}/operator`] },

@@ -47,7 +47,8 @@ type Given<R extends Route> = ([ParamsOf<R>] extends [undefined] ? object : { pa
     signal?: AbortSignal
   }
 
-type Options<R extends Route> = object extends Given<R> ? [given?: Given<R>] : [given: Given<R>]
+/** What a call of the route is given; nothing where the route takes nothing. */
+export type CallOptions<R extends Route> = object extends Given<R> ? [given?: Given<R>] : [given: Given<R>]
 
 interface Loose {
   params?: Record<string, string | number>
@@ -77,7 +78,7 @@ export function apiUrl(
  * Calls a route of `src/shared/api` with the session's cookie. Throws `ApiError` with the refusal's code, or
  * `NetworkError` where no answer of the API came. A route without a reply gives undefined.
  */
-export async function api<R extends Route>(route: R, ...[given]: Options<R>): Promise<ReplyOf<R>> {
+export async function api<R extends Route>(route: R, ...[given]: CallOptions<R>): Promise<ReplyOf<R>> {
   const { params, query, body, idempotencyKey, signal } = (given ?? {}) as Loose
   const headers: Record<string, string> = {
     accept: 'application/json',
@@ -106,9 +107,6 @@ export async function api<R extends Route>(route: R, ...[given]: Options<R>): Pr
   if (isErrorBody(reply)) throw new ApiError(response.status, reply)
   throw new NetworkError(response.status)
 }
-
-/** The same, by the name that the operator's area uses beside its own `act`. */
-export { api as call }
 
 function isErrorBody(reply: unknown): reply is ErrorBody {
   const error = (reply as { error?: { code?: unknown } } | null)?.error

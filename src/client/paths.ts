@@ -1,27 +1,32 @@
-/** Every address of the site, said once. Operator paths start with a setting, so they take it. */
+import { type AccountPage, accountPages, type BuyerPage, buyerPages } from '../shared/pages.ts'
+
+const account = (page: AccountPage) => `/${accountPages[page]}`
+const dashboard = (page: BuyerPage) => `/dashboard/${buyerPages[page]}`.replace(/\/$/, '')
+
+/** Every address of the site outside the operators' area. */
 export const paths = {
   home: '/',
-  login: '/login',
-  register: '/register',
-  forgotPassword: '/forgot-password',
-  resetPassword: '/reset-password',
-  confirmEmail: '/confirm-email',
+  login: account('login'),
+  register: account('register'),
+  forgotPassword: account('forgotPassword'),
+  resetPassword: account('resetPassword'),
+  confirmEmail: account('confirmEmail'),
   privacy: '/privacy',
   terms: '/terms',
   risks: '/risks',
   updates: '/updates',
   transparency: '/transparency',
-  dashboard: '/dashboard',
-  buy: '/dashboard/buy-token',
-  order: (token: string) => `/dashboard/transaction?order=${encodeURIComponent(token)}`,
-  transaction: '/dashboard/transaction',
-  profile: '/dashboard/profile',
-  status: '/dashboard/status',
-  tokenHub: '/dashboard/my-token',
-  documents: '/dashboard/docs',
-  howToBuy: '/dashboard/how-to-buy',
-  exchangeGuide: '/dashboard/withdrawal/binance',
-  leaderboard: '/dashboard/leaderboard',
+  dashboard: dashboard('dashboard'),
+  buy: dashboard('buy'),
+  order: (token: string) => `${dashboard('transaction')}?order=${encodeURIComponent(token)}`,
+  transaction: dashboard('transaction'),
+  profile: dashboard('profile'),
+  status: dashboard('status'),
+  tokenHub: dashboard('tokenHub'),
+  documents: dashboard('documents'),
+  howToBuy: dashboard('howToBuy'),
+  exchangeGuide: dashboard('exchangeGuide'),
+  leaderboard: dashboard('leaderboard'),
   jokeTerminal: '/admin',
 } as const
 

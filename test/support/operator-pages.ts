@@ -1,29 +1,16 @@
 import type { Browser, Page } from '@playwright/test'
+import { operatorPages as pages } from '../../src/shared/pages.ts'
 import { password } from './api.ts'
 import type { TestServer } from './server.ts'
 import { enter, openVisitor, type Visitor } from './visitor.ts'
 
-/** Every page of the area, below its own address; of users and orders one each. */
-export const operatorPages = [
-  '',
-  '/overview',
-  '/users',
-  '/users/1',
-  '/transactions',
-  '/transactions/7',
-  '/approved-transactions',
-  '/payments',
-  '/approvals',
-  '/change-main-currency',
-  '/change-password',
-  '/pixels',
-  '/campaign',
-  '/content',
-  '/integrations',
-  '/operators',
-  '/audit',
-  '/account',
-]
+/** The user and the order that stand for all others. */
+const examples: Record<string, string> = { user: '1', order: '7' }
+
+/** Every page of the area, below its own address. */
+export const operatorPages = Object.entries(pages).map(
+  ([page, { path }]) => path && `/${path.replace(':id', examples[page] ?? '')}`,
+)
 
 export const area = (server: TestServer, path = '') => `${server.url}/operator/dashboard${path}`
 

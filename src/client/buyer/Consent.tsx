@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { analyticsRoutes } from '../../shared/api/analytics.ts'
-import { api } from '../api.ts'
+import { read } from '../area/reading.ts'
 import { hasAnsweredCounting } from '../count-visit.ts'
 import { Button } from '../ui/Button.tsx'
 
@@ -13,8 +13,7 @@ export function Consent() {
   const { pathname } = useLocation()
   const [isAnswered, setAnswered] = useState(hasAnsweredCounting)
   const keys = useQuery({
-    queryKey: ['analytics', pathname],
-    queryFn: ({ signal }) => api(analyticsRoutes.forPath, { query: { path: pathname }, signal }),
+    ...read(analyticsRoutes.forPath, { query: { path: pathname } }),
     enabled: !isAnswered,
     staleTime: 60_000,
     retry: false,

@@ -1,71 +1,61 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import {
-  BookOpen,
-  CircleUserRound,
-  Coins,
-  FileText,
-  LayoutDashboard,
-  type LucideIcon,
-  ShoppingCart,
-  Star,
-  Trophy,
-} from 'lucide-react'
-import { Link, Outlet, useLocation, useNavigation } from 'react-router'
-import { isLocale } from '../i18n.ts'
+import { Link } from 'react-router'
+import { accountRoutes } from '../../shared/api/account.ts'
+import { type BuyerPage } from '../../shared/pages.ts'
+import { AreaShell, type SidebarPages } from '../area/AreaShell.tsx'
+import { useLiveStream } from '../area/live-stream.ts'
+import { StepUp } from '../area/StepUp.tsx'
 import { paths } from '../paths.ts'
-import { DemoRibbon } from '../ui/DemoRibbon.tsx'
-import { Logo } from '../ui/Logo.tsx'
-import {
-  Sidebar,
-  SidebarGroup,
-  SidebarLink,
-  SidebarProvider,
-  SidebarToggle,
-  useCollapsed,
-} from '../ui/Sidebar.tsx'
-import { Spinner } from '../ui/Spinner.tsx'
 import { Notice } from '../ui/states.tsx'
-import { LanguageSwitch, ThemeSwitch } from '../ui/switches.tsx'
 import { Consent } from './Consent.tsx'
-import { useCampaign } from './data.ts'
 import { LocalText } from './LocalText.tsx'
 import { useLanguageChange } from './language.ts'
-import { useLiveUpdates } from './live.ts'
 import { useOnline } from './online.ts'
+import { groups, pages } from './pages.ts'
+import { useCampaign } from './queries.ts'
 import { useSession } from './session.ts'
+import { buyerStream } from './touched.ts'
 
 /** The frame of every guarded page. */
 export function Shell() {
-  useLiveUpdates()
-  const campaign = useCampaign().data
-  const session = useSession()
+  useLiveStream(buyerStream)
+  const changeLanguage = useLanguageChange()
   return (
-    <SidebarProvider>
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:bg-ink focus:px-3 focus:py-2 focus:text-paper"
-      >
-        <Trans>Skip to content</Trans>
-      </a>
-      {campaign?.demo ? <DemoRibbon /> : null}
-      <div className="flex min-h-dvh">
-        <Navigation symbolName={campaign?.settings.name ?? 'iToken'} />
-        <div className="flex min-w-0 flex-1 flex-col">
-          <TopBar email={session?.email} />
-          <Bands />
-          <main
-            id="main"
-            tabIndex={-1}
-            className="mx-auto w-full max-w-5xl flex-1 px-4 py-8 outline-none sm:px-8"
-          >
-            <Outlet />
-          </main>
-          <ZoneOfTimes />
-        </div>
-      </div>
+    <AreaShell
+      isDemo={useCampaign().data?.demo ?? false}
+      name={<Trans>Official Presale</Trans>}
+      home={paths.dashboard}
+      groups={useSidebarPages()}
+      onLanguage={changeLanguage}
+      owner={
+        <Link
+          to={paths.profile}
+          className="hidden min-w-0 truncate rounded-md px-2 text-sm text-soft hover:text-ink sm:block"
+        >
+          {useSession()?.email}
+        </Link>
+      }
+      bands={<Bands />}
+      mainClassName="max-w-5xl py-8 [--head-gap:2rem]"
+      foot={<ZoneOfTimes />}
+    >
+      <StepUp routes={accountRoutes} />
       <Consent />
-    </SidebarProvider>
+    </AreaShell>
   )
+}
+
+function useSidebarPages(): SidebarPages[] {
+  const { i18n } = useLingui()
+  const name = useCampaign().data?.settings.name ?? 'iToken'
+  return Object.entries(groups).map(([group, title]) => ({
+    label: i18n._(title),
+    pages: (Object.keys(pages) as BuyerPage[]).flatMap((page) => {
+      const { title: words, Icon, group: own } = pages[page]
+      if (own !== group || !words || !Icon) return []
+      return { path: paths[page], label: i18n._(words.id, { name }, { message: words.message }), Icon }
+    }),
+  }))
 }
 
 /** Each moment on these pages is shown in the reader's own zone; here it is named. */
@@ -76,100 +66,6 @@ function ZoneOfTimes() {
       <Trans>Times are in your time zone, {zone}.</Trans>
     </footer>
   )
-}
-
-interface Place {
-  path: string
-  label: string
-  Icon: LucideIcon
-}
-
-function Navigation({ symbolName }: { symbolName: string }) {
-  const { t } = useLingui()
-  const { pathname } = useLocation()
-  const groups: { label: string; places: Place[] }[] = [
-    {
-      label: t`Account`,
-      places: [
-        { path: paths.dashboard, label: t`Dashboard`, Icon: LayoutDashboard },
-        { path: paths.profile, label: t`My Profile`, Icon: CircleUserRound },
-        { path: paths.status, label: t`Status`, Icon: Star },
-      ],
-    },
-    {
-      label: t`Finances`,
-      places: [
-        { path: paths.buy, label: t`Buy Token`, Icon: ShoppingCart },
-        { path: paths.tokenHub, label: t`${symbolName} Hub`, Icon: Coins },
-      ],
-    },
-    {
-      label: t`Information`,
-      places: [
-        { path: paths.howToBuy, label: t`How to Buy`, Icon: BookOpen },
-        { path: paths.leaderboard, label: t`Leaderboard`, Icon: Trophy },
-        { path: paths.documents, label: t`Documents`, Icon: FileText },
-      ],
-    },
-  ]
-  const opened = pathname.replace(/\/$/, '')
-  return (
-    <Sidebar head={<SidebarHead />}>
-      {groups.map((group) => (
-        <SidebarGroup key={group.label} label={group.label}>
-          {group.places.map(({ path, label, Icon }) => (
-            <SidebarLink
-              key={path}
-              label={label}
-              icon={<Icon aria-hidden="true" />}
-              current={opened === path}
-              render={(props) => <Link to={path} {...props} />}
-            />
-          ))}
-        </SidebarGroup>
-      ))}
-    </Sidebar>
-  )
-}
-
-function SidebarHead() {
-  const collapsed = useCollapsed()
-  return (
-    <Link to={paths.dashboard} className="flex min-w-0 items-center gap-2.5 rounded-md">
-      <Logo />
-      <span className={collapsed ? 'sr-only' : 'display truncate text-2xl'}>
-        <Trans>Official Presale</Trans>
-      </span>
-    </Link>
-  )
-}
-
-function TopBar({ email }: { email: string | undefined }) {
-  const { i18n } = useLingui()
-  const changeLanguage = useLanguageChange()
-  return (
-    <header className="flex h-14 shrink-0 items-center gap-2 border-b border-line px-2 sm:px-4">
-      <SidebarToggle />
-      <RouteSpinner />
-      <div className="ml-auto flex min-w-0 items-center gap-1">
-        <ThemeSwitch />
-        <LanguageSwitch locale={isLocale(i18n.locale) ? i18n.locale : 'en'} onChange={changeLanguage} />
-        <Link
-          to={paths.profile}
-          className="hidden min-w-0 truncate rounded-md px-2 text-sm text-soft hover:text-ink sm:block"
-        >
-          {email}
-        </Link>
-      </div>
-    </header>
-  )
-}
-
-/** While the guard checks a change of route; it fades in late, so the usual blink shows nothing. */
-function RouteSpinner() {
-  const { t } = useLingui()
-  const busy = useNavigation().state !== 'idle'
-  return busy ? <Spinner label={t`Loading`} className="animate-late text-xl text-faint" /> : null
 }
 
 /** What is true for every page just now: no network, a paused sale. */

@@ -1,15 +1,19 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { redirect, useNavigate } from 'react-router'
 import { accountRoutes, type Profile } from '../../shared/api/account.ts'
-import { api } from '../api.ts'
+import { campaignRoutes } from '../../shared/api/campaign.ts'
+import { currencyRoutes } from '../../shared/api/currencies.ts'
+import { call } from '../area/call.ts'
+import { queryClient } from '../area/query-client.ts'
+import { keyOf } from '../area/reading.ts'
 import { activate, documentLocale } from '../i18n.ts'
 import { ownPath, paths } from '../paths.ts'
-import { queryClient } from './client.ts'
 
 /** Who is signed in; null for nobody. */
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: async ({ signal }): Promise<Profile | null> => (await api(accountRoutes.session, { signal })).user,
+  queryKey: keyOf(accountRoutes.session),
+  queryFn: async ({ signal }): Promise<Profile | null> =>
+    (await call(accountRoutes.session, { signal })).user,
 })
 
 /** The signed-in buyer. The guard has checked it before any guarded page is shown. */
@@ -35,10 +39,13 @@ export function pathAfterLogin(search: URLSearchParams): string {
   return ownPath(search.get('next')) ?? paths.buy
 }
 
+/** What everybody reads alike. */
+const anyones: readonly string[] = [campaignRoutes.show.path, currencyRoutes.list.path]
+
 /** Takes over the new session: nothing that was read as somebody else stays. */
 export function takeSession(user: Profile) {
   queryClient.removeQueries({
-    predicate: (query) => !['campaign', 'currencies'].includes(String(query.queryKey[0])),
+    predicate: ({ queryKey }) => !anyones.includes(String(queryKey[0])),
   })
   queryClient.setQueryData(sessionQuery.queryKey, user)
 }
@@ -47,7 +54,7 @@ export function takeSession(user: Profile) {
 export function useLogOut() {
   const navigate = useNavigate()
   return useMutation({
-    mutationFn: () => api(accountRoutes.logOut),
+    mutationFn: () => call(accountRoutes.logOut),
     onSuccess: async () => {
       await navigate(paths.login)
       queryClient.clear()

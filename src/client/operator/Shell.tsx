@@ -1,243 +1,140 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import {
-  BadgeDollarSign,
-  ChartNoAxesColumn,
-  Coins,
-  KeyRound,
-  LogOut,
-  type LucideIcon,
-  Megaphone,
-  Plug,
-  Radar,
-  ReceiptText,
-  ScrollText,
-  Settings2,
-  ShieldCheck,
-  UserCog,
-  UserRound,
-  UsersRound,
-  WalletCards,
-} from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { LogOut } from 'lucide-react'
 import { useState } from 'react'
-import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { Link, ScrollRestoration, useLocation } from 'react-router'
 import { operatorSessionRoutes } from '../../shared/api/operator-session.ts'
+import { type OperatorPage, operatorPages } from '../../shared/pages.ts'
 import { can, type Right } from '../../shared/roles.ts'
-import { call } from '../api.ts'
+import { api } from '../api.ts'
+import { AreaShell, type SidebarPages } from '../area/AreaShell.tsx'
+import { useLiveStream } from '../area/live-stream.ts'
+import { queryClient } from '../area/query-client.ts'
+import { StepUp } from '../area/StepUp.tsx'
 import { errorText } from '../errors.ts'
-import { isLocale } from '../i18n.ts'
 import { Breadcrumb } from '../ui/Breadcrumb.tsx'
 import { Button, buttonLook } from '../ui/Button.tsx'
-import { DemoRibbon } from '../ui/DemoRibbon.tsx'
-import { Logo } from '../ui/Logo.tsx'
 import { TimeZone } from '../ui/numbers.tsx'
-import {
-  Sidebar,
-  SidebarGroup,
-  SidebarLink,
-  SidebarProvider,
-  SidebarToggle,
-  useCollapsed,
-} from '../ui/Sidebar.tsx'
-import { Spinner } from '../ui/Spinner.tsx'
 import { Notice } from '../ui/states.tsx'
-import { LanguageSwitch, ThemeSwitch } from '../ui/switches.tsx'
 import { toast } from '../ui/Toast.tsx'
-import { useOperatorZone, usePublicCampaign, waitingActionsQuery } from './data.ts'
 import { useLanguageChange } from './language.ts'
-import { useLiveOrders } from './live.ts'
-import { places } from './places.ts'
-import { StepUp } from './StepUp.tsx'
+import { groups, pages } from './pages.ts'
+import { pathOf, paths } from './paths.ts'
+import { useOperatorZone, usePublicCampaign, waitingActionsQuery } from './queries.ts'
 import { useOperator, useRoleName } from './session.ts'
+import { operatorStream } from './touched.ts'
 
-interface Place {
+interface Facts {
   path: string
-  label: string
-  Icon: LucideIcon
   right?: Right
+  parent?: OperatorPage
 }
 
-function usePlaceGroups(): { label: string; places: Place[] }[] {
-  const { t } = useLingui()
-  return [
-    {
-      label: t`Sale`,
-      places: [
-        { path: places.crypto, label: t`Crypto`, Icon: Coins },
-        { path: places.overview, label: t`Overview`, Icon: ChartNoAxesColumn },
-        { path: places.users, label: t`Users`, Icon: UsersRound, right: 'users:read' },
-        { path: places.orders, label: t`Transactions`, Icon: ReceiptText, right: 'orders:read' },
-        { path: places.payments, label: t`Payments`, Icon: WalletCards, right: 'orders:read' },
-        { path: places.approvals, label: t`Approvals`, Icon: ShieldCheck },
-        { path: places.price, label: t`Main currency`, Icon: BadgeDollarSign },
-      ],
-    },
-    {
-      label: t`Site`,
-      places: [
-        { path: places.campaign, label: t`Campaign`, Icon: Settings2 },
-        { path: places.content, label: t`Content`, Icon: Megaphone, right: 'content:write' },
-        { path: places.pixels, label: t`Pixels`, Icon: Radar, right: 'analytics:write' },
-        { path: places.integrations, label: t`Integrations`, Icon: Plug, right: 'webhooks:write' },
-      ],
-    },
-    {
-      label: t`People`,
-      places: [
-        { path: places.operators, label: t`Operators`, Icon: UserCog, right: 'operators:write' },
-        { path: places.audit, label: t`Audit`, Icon: ScrollText, right: 'audit:read' },
-        { path: places.account, label: t`My access`, Icon: UserRound },
-        { path: places.password, label: t`Change Pass`, Icon: KeyRound },
-      ],
-    },
-  ]
-}
+const allPages = Object.keys(pages) as OperatorPage[]
+const factsOf = (page: OperatorPage): Facts => operatorPages[page]
 
 /** The frame of every guarded page. */
 export function Shell() {
   const { role } = useOperator()
-  useLiveOrders(can(role, 'orders:read'))
-  const campaign = usePublicCampaign()
-  const zone = useOperatorZone()
+  useLiveStream(operatorStream, can(role, 'orders:read'))
+  const changeLanguage = useLanguageChange()
   return (
-    <SidebarProvider>
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:bg-ink focus:px-3 focus:py-2 focus:text-paper"
+    <TimeZone value={useOperatorZone()}>
+      <AreaShell
+        isDemo={usePublicCampaign()?.demo ?? false}
+        name={<Trans>Back office</Trans>}
+        home={paths.area}
+        groups={useSidebarPages()}
+        onLanguage={changeLanguage}
+        trail={<Trail />}
+        owner={<Owner />}
+        bands={<Bands />}
+        mainClassName="max-w-[96rem] py-6 [--head-gap:1.5rem]"
       >
-        <Trans>Skip to content</Trans>
-      </a>
-      {campaign?.demo ? <DemoRibbon /> : null}
-      <div className="flex min-h-dvh">
-        <Navigation />
-        <div className="flex min-w-0 flex-1 flex-col">
-          <TopBar />
-          <Bands />
-          <main
-            id="main"
-            tabIndex={-1}
-            className="mx-auto w-full max-w-[96rem] flex-1 px-4 py-6 outline-none sm:px-8"
-          >
-            <TimeZone value={zone}>
-              <Outlet />
-            </TimeZone>
-          </main>
-        </div>
-      </div>
-      <StepUp />
-      <ScrollRestoration />
-    </SidebarProvider>
+        <StepUp routes={operatorSessionRoutes} />
+        <ScrollRestoration />
+      </AreaShell>
+    </TimeZone>
   )
 }
 
-function Navigation() {
-  const { t } = useLingui()
+function useSidebarPages(): SidebarPages[] {
+  const { t, i18n } = useLingui()
   const { role } = useOperator()
-  const { pathname } = useLocation()
   const waiting = useQuery(waitingActionsQuery).data?.length ?? 0
-  const opened = pathname.replace(/\/$/, '')
-  return (
-    <Sidebar head={<SidebarHead />}>
-      {usePlaceGroups().map((group) => (
-        <SidebarGroup key={group.label} label={group.label}>
-          {group.places.map(({ path, label, Icon, right }) => {
-            const refused = right !== undefined && !can(role, right)
-            const count = path === places.approvals && waiting > 0 ? ` (${waiting})` : ''
-            return (
-              <SidebarLink
-                key={path}
-                label={label + count}
-                icon={<Icon aria-hidden="true" />}
-                current={
-                  path === places.crypto ? opened === path : opened === path || opened.startsWith(`${path}/`)
-                }
-                render={({ className, ...props }) => (
-                  <Link
-                    to={path}
-                    {...props}
-                    title={refused ? t`Not for your role` : undefined}
-                    className={refused ? `${className} font-normal!` : className}
-                  />
-                )}
-              />
-            )
-          })}
-        </SidebarGroup>
-      ))}
-    </Sidebar>
-  )
-}
-
-function SidebarHead() {
-  const collapsed = useCollapsed()
-  return (
-    <Link to={places.area} className="flex min-w-0 items-center gap-2.5 rounded-md">
-      <Logo />
-      <span className={collapsed ? 'sr-only' : 'display truncate text-2xl'}>
-        <Trans>Back office</Trans>
-      </span>
-    </Link>
-  )
+  return Object.entries(groups).map(([group, title]) => ({
+    label: i18n._(title),
+    pages: allPages.flatMap((page) => {
+      const { title: name, Icon, group: own } = pages[page]
+      if (own !== group || !name || !Icon) return []
+      const { right } = factsOf(page)
+      const count = page === 'approvals' && waiting > 0 ? ` (${waiting})` : ''
+      return {
+        path: pathOf(page),
+        label: i18n._(name) + count,
+        Icon,
+        refusal: right && !can(role, right) ? t`Not for your role` : undefined,
+      }
+    }),
+  }))
 }
 
 /** Where the page stands, from its path. */
 function Trail() {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const { pathname } = useLocation()
-  const opened = pathname.replace(/\/$/, '')
-  const all = usePlaceGroups().flatMap((group) => group.places)
-  const page =
-    all.find((place) => place.path === opened) ??
-    all.find((place) => place.path !== places.area && opened.startsWith(`${place.path}/`))
-  const steps = [{ key: 'area', node: <Link to={places.area}>{t`Operator`}</Link> }]
-  if (opened.startsWith(places.approved)) {
-    steps.push({ key: 'orders', node: <Link to={places.orders}>{t`Transactions`}</Link> })
-    steps.push({ key: 'approved', node: <>{t`Approved`}</> })
-  } else if (page) {
-    const rest = opened.slice(page.path.length + 1)
-    steps.push({ key: page.path, node: rest ? <Link to={page.path}>{page.label}</Link> : <>{page.label}</> })
-    if (rest) steps.push({ key: 'rest', node: <>{decodeURIComponent(rest)}</> })
+  const below = pathname.replace(/\/$/, '').slice(paths.area.length + 1)
+  const page = allPages.find((known) => factsOf(known).path === below)
+  const above = allPages.find((known) => factsOf(known).path && below.startsWith(`${factsOf(known).path}/`))
+  const nameOf = (known: OperatorPage) => {
+    const { title } = pages[known]
+    return title ? i18n._(title) : ''
   }
-  return <Breadcrumb trail={steps} />
+  const linkTo = (known: OperatorPage) => ({
+    key: known,
+    node: <Link to={pathOf(known)}>{nameOf(known)}</Link>,
+  })
+  const parent = page ? factsOf(page).parent : above
+  const rest = below.slice(below.lastIndexOf('/') + 1)
+  return (
+    <Breadcrumb
+      trail={[
+        { key: 'area', node: <Link to={paths.area}>{t`Operator`}</Link> },
+        ...(parent ? [linkTo(parent)] : []),
+        ...(page ? [{ key: page, node: nameOf(page) }] : []),
+        ...(above && !page ? [{ key: 'rest', node: decodeURIComponent(rest) }] : []),
+      ]}
+    />
+  )
 }
 
-function TopBar() {
-  const { t, i18n } = useLingui()
-  const changeLanguage = useLanguageChange()
+/** Who is signed in, and the way out. */
+function Owner() {
+  const { t } = useLingui()
   const { login, role } = useOperator()
   const nameOf = useRoleName()
   return (
-    <header className="flex h-14 shrink-0 items-center gap-2 border-b border-line px-2 sm:px-4">
-      <SidebarToggle />
-      <div className="min-w-0 flex-1 overflow-hidden">
-        <Trail />
-      </div>
-      <RouteSpinner />
-      <div className="flex shrink-0 items-center gap-1">
-        <ThemeSwitch />
-        <LanguageSwitch locale={isLocale(i18n.locale) ? i18n.locale : 'en'} onChange={changeLanguage} />
-        <Link
-          to={places.account}
-          className={`${buttonLook({ variant: 'ghost', size: 'sm' })} hidden! max-w-56 md:inline-flex!`}
-        >
-          <span className="truncate">{login}</span>
-          <span className="font-normal text-faint">{nameOf(role)}</span>
-        </Link>
-        <LogOutButton label={t`Log out`} />
-      </div>
-    </header>
+    <>
+      <Link
+        to={paths.account}
+        className={`${buttonLook({ variant: 'ghost', size: 'sm' })} hidden! max-w-56 md:inline-flex!`}
+      >
+        <span className="truncate">{login}</span>
+        <span className="font-normal text-faint">{nameOf(role)}</span>
+      </Link>
+      <LogOutButton label={t`Log out`} />
+    </>
   )
 }
 
 function LogOutButton({ label }: { label: string }) {
   const [busy, setBusy] = useState(false)
-  const client = useQueryClient()
   const logOut = async () => {
     setBusy(true)
     try {
-      await call(operatorSessionRoutes.logOut, {})
-      client.clear()
-      location.assign(places.login)
+      await api(operatorSessionRoutes.logOut)
+      queryClient.clear()
+      location.assign(paths.login)
     } catch (error) {
       toast.error(errorText(error))
       setBusy(false)
@@ -257,13 +154,6 @@ function LogOutButton({ label }: { label: string }) {
   )
 }
 
-/** While the guard checks a change of page; it fades in late, so the usual blink shows nothing. */
-function RouteSpinner() {
-  const { t } = useLingui()
-  const busy = useNavigation().state !== 'idle'
-  return busy ? <Spinner label={t`Loading`} className="animate-late text-xl text-faint" /> : null
-}
-
 /** What is true for every page just now. */
 function Bands() {
   const campaign = usePublicCampaign()
@@ -273,7 +163,7 @@ function Bands() {
       {campaign?.pausedAt ? (
         <Notice
           action={
-            <Link className="underline" to={places.campaign}>
+            <Link className="underline" to={paths.campaign}>
               <Trans>Campaign</Trans>
             </Link>
           }
@@ -288,7 +178,7 @@ function Bands() {
         <Notice
           tone="neutral"
           action={
-            <Link className="underline" to={places.account}>
+            <Link className="underline" to={paths.account}>
               <Trans>Set it up</Trans>
             </Link>
           }

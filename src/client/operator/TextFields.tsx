@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
+import { FieldRow } from '../area/Page.tsx'
 import { Field, Textarea } from '../ui/Field.tsx'
-import { FieldRow } from './page.tsx'
 
 export interface Texts {
   en: string

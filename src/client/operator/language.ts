@@ -1,6 +1,6 @@
 import { useRevalidator } from 'react-router'
 import { operatorSessionRoutes } from '../../shared/api/operator-session.ts'
-import { call } from '../api.ts'
+import { api } from '../api.ts'
 import { activate, type Locale } from '../i18n.ts'
 
 /** Switches the language at once and keeps it with the operator's account. */
@@ -8,6 +8,6 @@ export function useLanguageChange(): (locale: Locale) => void {
   const { revalidate } = useRevalidator()
   return (locale) => {
     void activate(locale, 'operator')
-    call(operatorSessionRoutes.setLanguage, { body: { language: locale } }).then(revalidate, () => undefined)
+    api(operatorSessionRoutes.setLanguage, { body: { language: locale } }).then(revalidate, () => undefined)
   }
 }

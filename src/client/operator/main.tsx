@@ -1,32 +1,27 @@
-import '../styles/app.css'
-import { I18nProvider } from '@lingui/react'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { RouterProvider } from 'react-router'
-import { isPassing } from '../errors.ts'
-import { activate, documentLocale } from '../i18n.ts'
-import { ToastProvider } from '../ui/Toast.tsx'
+import { t } from '@lingui/core/macro'
+import { approvalRoutes } from '../../shared/api/approvals.ts'
+import { queryClient } from '../area/query-client.ts'
+import { readAgain } from '../area/reading.ts'
+import { startArea } from '../area/start-area.tsx'
+import { toast } from '../ui/Toast.tsx'
+import { leave } from './paths.ts'
 import { createRouter } from './router.tsx'
 
-const client = new QueryClient({
-  defaultOptions: {
-    queries: { retry: (count, error) => count < 2 && isPassing(error), staleTime: 2_000 },
-    mutations: { retry: false },
+await startArea(
+  {
+    catalogue: 'operator',
+    titleOf: (page, name) => (page ? `${page} · ${name}` : name),
+    leave,
+    sayFailure: (message) => toast.error(t`Error`, message),
+    sayUnproved: () => toast.error(t`Not done`, t`It was not confirmed that it is you.`),
+    sayWaits: (client) => {
+      toast.info(
+        t`Waits for a second operator`,
+        t`Nothing has changed yet. Another operator has to confirm it on the page Approvals.`,
+      )
+      readAgain(client, [approvalRoutes.list])
+    },
   },
-})
-
-const i18n = await activate(documentLocale(), 'operator')
-const router = createRouter(client)
-
-createRoot(document.getElementById('root') as HTMLElement).render(
-  <StrictMode>
-    <I18nProvider i18n={i18n}>
-      <QueryClientProvider client={client}>
-        <ToastProvider>
-          <RouterProvider router={router} />
-        </ToastProvider>
-      </QueryClientProvider>
-    </I18nProvider>
-  </StrictMode>,
+  queryClient,
+  createRouter,
 )

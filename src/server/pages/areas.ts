@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { brandStyle } from '../../shared/brand.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
+import { accountPages, buyerPages, operatorPages } from '../../shared/pages.ts'
 import type { Context } from '../context.ts'
 import { cookieOf } from '../http/authentication.ts'
 import { languageOf } from '../http/errors.ts'
@@ -33,49 +34,19 @@ const contentPolicy = (connect: readonly string[]) =>
 export async function mountAreas({ app }: Server, context: Context): Promise<void> {
   const operatorPath = context.config.operators.path
   const send = (area: Area) => areaSender(context, area)
-  const accountPaths = ['/login', '/register', '/forgot-password', '/reset-password', '/confirm-email']
-  for (const path of [...accountPaths, ...accountPaths.map((account) => `/ru${account}`), ...dashboardPaths])
-    app.get(path, send('buyer'))
-  const area = `/${operatorPath}/dashboard`
-  for (const path of [`/${operatorPath}`, area, ...operatorPages.map((page) => `${area}/${page}`)])
-    app.get(path, send('operator'))
+  for (const page of Object.values(accountPages))
+    for (const path of [`/${page}`, `/ru/${page}`]) app.get(path, send('buyer'))
+  for (const page of Object.values(buyerPages)) app.get(addressOf('dashboard', page), send('buyer'))
+  app.get(`/${operatorPath}`, send('operator'))
+  for (const { path } of Object.values(operatorPages))
+    app.get(addressOf(`${operatorPath}/dashboard`, path), send('operator'))
   // The areas say themselves that there is no such page.
   app.get('/dashboard/*', (request, reply) => send('buyer')(request, reply.code(404)))
   app.get(`/${operatorPath}/*`, (request, reply) => send('operator')(request, reply.code(404)))
 }
 
-const operatorPages = [
-  'overview',
-  'users',
-  'users/:id',
-  'transactions',
-  'transactions/:id',
-  'approved-transactions',
-  'payments',
-  'approvals',
-  'change-main-currency',
-  'change-password',
-  'account',
-  'pixels',
-  'campaign',
-  'content',
-  'integrations',
-  'operators',
-  'audit',
-]
-
-const dashboardPages = [
-  'buy-token',
-  'transaction',
-  'profile',
-  'status',
-  'my-token',
-  'docs',
-  'how-to-buy',
-  'withdrawal/binance',
-  'leaderboard',
-]
-const dashboardPaths = ['/dashboard', ...dashboardPages.map((page) => `/dashboard/${page}`)]
+/** An area's first page has no path of its own. */
+const addressOf = (area: string, page: string) => (page ? `/${area}/${page}` : `/${area}`)
 
 /** Answers with the shell of an area. */
 export function areaSender(

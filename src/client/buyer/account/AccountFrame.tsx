@@ -8,7 +8,7 @@ import { DemoRibbon } from '../../ui/DemoRibbon.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { LanguageSwitch, ThemeSwitch } from '../../ui/switches.tsx'
 import { Consent } from '../Consent.tsx'
-import { useCampaign } from '../data.ts'
+import { useCampaign } from '../queries.ts'
 
 /** The frame of the pages around an account: a form on one side, Ito on the other. */
 export function AccountFrame() {

@@ -1,13 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { accountRoutes } from '../../../shared/api/account.ts'
-import { api } from '../../api.ts'
+import { call } from '../../area/call.ts'
+import { useTitle } from '../../area/document-title.ts'
+import { queryClient } from '../../area/query-client.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormError } from '../../ui/Field.tsx'
-import { queryClient } from '../client.ts'
-import { useTitle } from '../page.tsx'
 import { sessionQuery } from '../session.ts'
 import { AccountLink, AccountPage, LinkMissing, useLinkToken } from './AccountFrame.tsx'
 
@@ -17,7 +17,7 @@ export function ConfirmEmail() {
   useTitle(t`Confirm the address`)
   const token = useLinkToken()
   const confirm = useMutation({
-    mutationFn: () => api(accountRoutes.confirmEmail, { body: { token: token ?? '' } }),
+    mutationFn: () => call(accountRoutes.confirmEmail, { body: { token: token ?? '' } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   })
   if (confirm.isSuccess)

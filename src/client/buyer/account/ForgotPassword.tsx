@@ -2,13 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountRoutes } from '../../../shared/api/account.ts'
-import { api } from '../../api.ts'
+import { call } from '../../area/call.ts'
+import { useTitle } from '../../area/document-title.ts'
 import { errorText } from '../../errors.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, FormError, Input } from '../../ui/Field.tsx'
 import { useCheckedForm } from '../forms.ts'
-import { useTitle } from '../page.tsx'
 import { AccountLink, AccountPage } from './AccountFrame.tsx'
 
 /** Asks for a link; the answer is the same whether or not there is such an account. */
@@ -18,7 +18,7 @@ export function ForgotPassword() {
   const [email, setEmail] = useState('')
   const { form, problems, check, refused } = useCheckedForm()
   const request = useMutation({
-    mutationFn: (body: { email: string }) => api(accountRoutes.requestReset, { body }),
+    mutationFn: (body: { email: string }) => call(accountRoutes.requestReset, { body }),
     onError: refused,
   })
   const submit = async (event: React.FormEvent) => {

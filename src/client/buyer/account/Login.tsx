@@ -4,14 +4,14 @@ import { KeyRound } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { accountRoutes, type SignedIn } from '../../../shared/api/account.ts'
-import { api } from '../../api.ts'
+import { call } from '../../area/call.ts'
+import { useTitle } from '../../area/document-title.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, FormError, Input } from '../../ui/Field.tsx'
 import { PasswordInput } from '../../ui/PasswordField.tsx'
 import { useCheckedForm } from '../forms.ts'
-import { useTitle } from '../page.tsx'
 import { pathAfterLogin, takeSession } from '../session.ts'
 import { AccountLink, AccountPage } from './AccountFrame.tsx'
 
@@ -41,7 +41,7 @@ export function Login() {
   const codeField = useRef<HTMLInputElement>(null)
   const logIn = useMutation({
     mutationFn: (input: { email: string; password: string; code?: string | undefined }) =>
-      api(accountRoutes.logIn, { body: input }),
+      call(accountRoutes.logIn, { body: input }),
     onSuccess: enter,
     onError: (error) => {
       refused(error)
@@ -68,9 +68,9 @@ export function Login() {
   const passkey = useMutation({
     mutationFn: async () => {
       const { startAuthentication } = await import('@simplewebauthn/browser')
-      const optionsJSON = (await api(accountRoutes.passkeyLoginOptions)) as never
+      const optionsJSON = (await call(accountRoutes.passkeyLoginOptions)) as never
       const answer = await startAuthentication({ optionsJSON })
-      return api(accountRoutes.logInByPasskey, { body: { answer: answer as never } })
+      return call(accountRoutes.logInByPasskey, { body: { answer: answer as never } })
     },
     onSuccess: enter,
   })

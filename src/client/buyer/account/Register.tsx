@@ -4,16 +4,16 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { accountRoutes } from '../../../shared/api/account.ts'
 import { type BodyIn } from '../../../shared/api/route.ts'
-import { api } from '../../api.ts'
+import { call } from '../../area/call.ts'
+import { useTitle } from '../../area/document-title.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { documentLocale } from '../../i18n.ts'
 import { localPath, paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, FormError, Input } from '../../ui/Field.tsx'
 import { PasswordInput } from '../../ui/PasswordField.tsx'
-import { useCampaign } from '../data.ts'
 import { useCheckedForm } from '../forms.ts'
-import { useTitle } from '../page.tsx'
+import { useCampaign } from '../queries.ts'
 import { AccountLink, AccountPage } from './AccountFrame.tsx'
 import { keepNext, useEntrance } from './Login.tsx'
 
@@ -28,7 +28,7 @@ export function Register() {
   const [shown, setShown] = useState(false)
   const { form, problems, check, refused, show } = useCheckedForm()
   const register = useMutation({
-    mutationFn: (body: BodyIn<typeof accountRoutes.register>) => api(accountRoutes.register, { body }),
+    mutationFn: (body: BodyIn<typeof accountRoutes.register>) => call(accountRoutes.register, { body }),
     onSuccess: enter,
     onError: (error) => {
       if (refused(error)) return

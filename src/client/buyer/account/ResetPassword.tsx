@@ -2,14 +2,14 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountRoutes } from '../../../shared/api/account.ts'
-import { api } from '../../api.ts'
+import { call } from '../../area/call.ts'
+import { useTitle } from '../../area/document-title.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, FormError } from '../../ui/Field.tsx'
 import { PasswordInput } from '../../ui/PasswordField.tsx'
 import { useCheckedForm } from '../forms.ts'
-import { useTitle } from '../page.tsx'
 import { AccountLink, AccountPage, LinkMissing, useLinkToken } from './AccountFrame.tsx'
 
 /** Opened by the mailed link; ends every session of the account. */
@@ -22,7 +22,7 @@ export function ResetPassword() {
   const { form, problems, check, refused, show } = useCheckedForm()
   const reset = useMutation({
     mutationFn: (password: string) =>
-      api(accountRoutes.resetPassword, { body: { token: token ?? '', password } }),
+      call(accountRoutes.resetPassword, { body: { token: token ?? '', password } }),
     onError: (error) => {
       if (refusalCode(error) === 'password_too_common') show({ password: errorText(error) })
       else refused(error)

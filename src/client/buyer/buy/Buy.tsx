@@ -13,6 +13,8 @@ import {
   tokensFromCrypto,
   trimZeros,
 } from '../../../shared/money.ts'
+import { useTitle } from '../../area/document-title.ts'
+import { Band, PageHead } from '../../area/Page.tsx'
 import { answeredStatus, errorText } from '../../errors.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -24,9 +26,8 @@ import { Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
 import { EmptyState, ErrorState, Notice } from '../../ui/states.tsx'
-import { type QuoteQuestion, useCampaign, useCurrencies, useQuotePreview } from '../data.ts'
 import { LocalText } from '../LocalText.tsx'
-import { Band, PageHead, useTitle } from '../page.tsx'
+import { type QuoteQuestion, useCampaign, useCurrencies, useQuotePreview } from '../queries.ts'
 import { CurrencyPicker } from './CurrencyPicker.tsx'
 import { useSaleState } from './sale-state.tsx'
 

@@ -1,12 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
 import { type BoundQuote, orderRoutes, quoteRoutes } from '../../../shared/api/orders.ts'
-import { api } from '../../api.ts'
+import { call } from '../../area/call.ts'
+import { read, readAgain } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { paths } from '../../paths.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
@@ -19,15 +21,17 @@ import { FormError } from '../../ui/Field.tsx'
 import { Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
-import { untilAnswered } from '../client.ts'
-import { type QuoteQuestion, useQuotePreview } from '../data.ts'
 import { useOnline } from '../online.ts'
 import { PaymentRules } from '../order/PaymentRules.tsx'
+import { type QuoteQuestion, useQuotePreview } from '../queries.ts'
+import { touched } from '../touched.ts'
 import { networkNames } from './networks.ts'
 
 const CountryChoice = lazy(() =>
   import('./CountryChoice.tsx').then((part) => ({ default: part.CountryChoice })),
 )
+
+const quoteQuery = (id: string) => read(quoteRoutes.show, { params: { id } })
 
 /**
  * Step 1 says what the purchase is; `Continue` binds the quote and reserves its address. Step 2 says what to
@@ -49,8 +53,7 @@ export function PurchaseDialog({
   const [step, setStep] = useState<1 | 2>(search.has('quote') ? 2 : 1)
   const quoteId = search.get('quote')
   const kept = useQuery({
-    queryKey: ['bound-quote', quoteId],
-    queryFn: ({ signal }) => api(quoteRoutes.show, { params: { id: quoteId as string }, signal }),
+    ...quoteQuery(quoteId ?? ''),
     enabled: quoteId !== null,
     staleTime: Number.POSITIVE_INFINITY,
     retry: 2,
@@ -58,18 +61,20 @@ export function PurchaseDialog({
   const client = useQueryClient()
   // One key for this opening of the dialog: a repeated Continue answers the same quote.
   const [bindKey, setBindKey] = useState(() => crypto.randomUUID())
-  const bind = useMutation({
-    mutationFn: () => api(quoteRoutes.bind, { body: question, idempotencyKey: bindKey }),
-    onSuccess: (quote) => {
+  const bind = useChange({
+    run: () => call(quoteRoutes.bind, { body: question, idempotencyKey: bindKey }),
+    untilAnswered: true,
+    touches: [],
+    failed: false,
+    done: (quote) => {
       setServerTime(quote.serverTime)
-      client.setQueryData(['bound-quote', quote.id], quote)
+      client.setQueryData(quoteQuery(quote.id).queryKey, quote)
       search.set('quote', quote.id)
       setSearch(search, { replace: true, preventScrollReset: true })
       setStep(2)
     },
-    ...untilAnswered,
     // A refusal is remembered under its key; asking again needs another. Without an answer the key stays.
-    onError: (error) => refusalCode(error) && setBindKey(crypto.randomUUID()),
+    onFail: (error) => refusalCode(error) && setBindKey(crypto.randomUUID()),
   })
   const bound = kept.data
 
@@ -257,9 +262,9 @@ function PayStep({
   const left = useCountdown(quote.expiresAt)
   const asksCountry = buyers.countriesRefused.length > 0
 
-  const create = useMutation({
-    mutationFn: () =>
-      api(orderRoutes.create, {
+  const create = useChange({
+    run: () =>
+      call(orderRoutes.create, {
         body: {
           quoteId: quote.id,
           acceptTerms: true,
@@ -271,17 +276,16 @@ function PayStep({
         // Named by the quote, which makes one order: a repeat, even after a reload, answers the same one.
         idempotencyKey: `order-${quote.id}-${attempt}`,
       }),
-    ...untilAnswered,
-    onError: (error) => {
+    untilAnswered: true,
+    touches: touched.orders,
+    failed: false,
+    onFail: (error) => {
       if (refusalCode(error)) setAttempt(attempt + 1)
       if (refusalCode(error) !== 'terms_changed') return
       setAccepted(null)
-      void client.invalidateQueries({ queryKey: ['campaign'] })
+      readAgain(client, touched.campaign)
     },
-    onSuccess: async (order) => {
-      void client.invalidateQueries({ queryKey: ['orders'] })
-      await navigate(paths.order(order.token))
-    },
+    done: (order) => navigate(paths.order(order.token)),
   })
 
   const confirm = () => {

@@ -2,7 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { contentRoutes } from '../../../shared/api/content.ts'
-import { api } from '../../api.ts'
+import { useTitle } from '../../area/document-title.ts'
+import { PageHead } from '../../area/Page.tsx'
+import { read } from '../../area/reading.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { buttonLook } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -10,15 +12,13 @@ import { DateTime } from '../../ui/numbers.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { LocalText } from '../LocalText.tsx'
-import { PageHead, useTitle } from '../page.tsx'
 
 /** Files that the operator published, each with its fingerprint. */
 export function Documents() {
   const { t, i18n } = useLingui()
   useTitle()
   const documents = useQuery({
-    queryKey: ['documents'],
-    queryFn: ({ signal }) => api(contentRoutes.documents, { signal }),
+    ...read(contentRoutes.documents),
   })
   const size = (bytes: number) =>
     bytes < 1_000_000

@@ -1,14 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
+import { useTitle } from '../../area/document-title.ts'
+import { Band, PageHead } from '../../area/Page.tsx'
 import { paths } from '../../paths.ts'
 import { buttonLook } from '../../ui/Button.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { ErrorState, Notice } from '../../ui/states.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
-import { useCampaign, useCurrencies } from '../data.ts'
-import { Band, PageHead, useTitle } from '../page.tsx'
+import { useCampaign, useCurrencies } from '../queries.ts'
 
 interface ExchangeNetwork {
   name: string

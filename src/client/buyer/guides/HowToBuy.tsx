@@ -1,11 +1,12 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
+import { useTitle } from '../../area/document-title.ts'
+import { Band, PageHead } from '../../area/Page.tsx'
 import { Ito } from '../../ito/Ito.tsx'
 import { paths } from '../../paths.ts'
 import { buttonLook } from '../../ui/Button.tsx'
-import { useCampaign } from '../data.ts'
-import { Band, PageHead, useTitle } from '../page.tsx'
+import { useCampaign } from '../queries.ts'
 
 /** Three ways to the same order, and the steps on this site with pictures of its real pages. */
 export function HowToBuy() {

@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { cx } from 'class-variance-authority'
 import { Link } from 'react-router'
+import { useTitle } from '../../area/document-title.ts'
+import { PageHead } from '../../area/Page.tsx'
 import { Ito } from '../../ito/Ito.tsx'
 import { paths } from '../../paths.ts'
 import { DateTime, Money } from '../../ui/numbers.tsx'
@@ -8,8 +10,7 @@ import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
-import { useCampaign, useLeaderboard } from '../data.ts'
-import { PageHead, useTitle } from '../page.tsx'
+import { useCampaign, useLeaderboard } from '../queries.ts'
 
 /** `iToken | Leaderboard`: real buyers who chose to appear. */
 export function Leaderboard() {

@@ -1,4 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useTitle } from '../../area/document-title.ts'
+import { Band, PageHead } from '../../area/Page.tsx'
 import { Ito } from '../../ito/Ito.tsx'
 import { Accordion } from '../../ui/Accordion.tsx'
 import { Percent, TokenAmount } from '../../ui/numbers.tsx'
@@ -6,9 +8,8 @@ import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { ErrorState } from '../../ui/states.tsx'
-import { useCampaign, useHoldings } from '../data.ts'
 import { LocalText } from '../LocalText.tsx'
-import { Band, PageHead, useTitle } from '../page.tsx'
+import { useCampaign, useHoldings } from '../queries.ts'
 
 /** The level now, and all levels with what they give. */
 export function StatusPage() {

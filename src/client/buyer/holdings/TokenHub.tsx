@@ -6,7 +6,9 @@ import { Link } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import { orderRoutes } from '../../../shared/api/orders.ts'
 import { isZero } from '../../../shared/money.ts'
-import { api } from '../../api.ts'
+import { call } from '../../area/call.ts'
+import { useTitle } from '../../area/document-title.ts'
+import { Band, Figure, Figures, PageHead } from '../../area/Page.tsx'
 import { errorText } from '../../errors.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { paths } from '../../paths.ts'
@@ -19,10 +21,9 @@ import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { useCampaign, useHoldings } from '../data.ts'
 import { LocalText } from '../LocalText.tsx'
 import { DetailBadge } from '../order/DetailBadge.tsx'
-import { Band, Figure, Figures, PageHead, useTitle } from '../page.tsx'
+import { useCampaign, useHoldings } from '../queries.ts'
 import { csvLine, saveFile } from '../save-file.ts'
 import { useOrders } from './own-orders.ts'
 
@@ -252,7 +253,7 @@ async function saveAllOrders(symbol: string) {
 }
 
 function readOrders(after: string | null) {
-  return api(orderRoutes.list, { query: { limit: 100, ...(after ? { after } : {}) } })
+  return call(orderRoutes.list, { query: { limit: 100, ...(after ? { after } : {}) } })
 }
 
 /** What, where and when: published before the first order. */

@@ -1,25 +1,25 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { buyerPaymentRoutes } from '../../../shared/api/payments.ts'
 import { add, isPositive, percentOf, roundDownTo } from '../../../shared/money.ts'
-import { api } from '../../api.ts'
+import { call } from '../../area/call.ts'
+import { Band } from '../../area/Page.tsx'
+import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { useQuotePreview } from '../data.ts'
-import { Band } from '../page.tsx'
+import { useQuotePreview } from '../queries.ts'
+import { touched } from '../touched.ts'
 import { paidSoFar } from './settlement.ts'
 
 /** A payment too late for its rate: the buyer says what becomes of it. */
 export function LateChoice({ order, symbol }: { order: BuyerOrder; symbol: string }) {
   const { t } = useLingui()
   const [asking, setAsking] = useState<'tokens' | 'refund' | null>(null)
-  const client = useQueryClient()
   const paid = paidSoFar(order)
   // Quotes take six decimals; so the figure is about what comes of it.
   const asked = roundDownTo(paid, 6)
@@ -34,16 +34,16 @@ export function LateChoice({ order, symbol }: { order: BuyerOrder; symbol: strin
       about <TokenAmount value={receive} unit={symbol} />
     </Trans>
   ) : null
-  const choose = useMutation({
-    mutationFn: (choice: 'tokens' | 'refund') =>
-      api(buyerPaymentRoutes.chooseLate, { params: { token: order.token }, body: { choice } }),
-    onSuccess: async (_, choice) => {
+  const choose = useChange({
+    run: (choice: 'tokens' | 'refund') =>
+      call(buyerPaymentRoutes.chooseLate, { params: { token: order.token }, body: { choice } }),
+    touches: touched.orders,
+    failed: false,
+    done: (_, choice) => {
+      setAsking(null)
       toast.success(choice === 'tokens' ? t`You chose tokens` : t`You chose your money back`)
-      await client.invalidateQueries({ queryKey: ['order', order.token] })
-      void client.invalidateQueries({ queryKey: ['orders'] })
-      void client.invalidateQueries({ queryKey: ['holdings'] })
     },
-    onSettled: () => setAsking(null),
+    onFail: () => setAsking(null),
   })
   return (
     <Band title={<Trans>Tokens or your money back</Trans>}>

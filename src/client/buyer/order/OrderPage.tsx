@@ -1,11 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Check, Copy, Download, ExternalLink } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
-import { api } from '../../api.ts'
-import { errorText, refusalCode } from '../../errors.ts'
+import { call } from '../../area/call.ts'
+import { useTitle } from '../../area/document-title.ts'
+import { pollMs, usePolling } from '../../area/live-stream.ts'
+import { Band, Figure, Figures } from '../../area/Page.tsx'
+import { useChange } from '../../area/use-change.ts'
+import { refusalCode } from '../../errors.ts'
 import { Ito, type Pose } from '../../ito/Ito.tsx'
 import { paths } from '../../paths.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
@@ -19,9 +23,8 @@ import { PageSpinner } from '../../ui/Spinner.tsx'
 import { EmptyState, ErrorState, Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { networkNames } from '../buy/networks.ts'
-import { orderQuery, useCampaign } from '../data.ts'
-import { pollMs, usePolling } from '../live.ts'
-import { Band, Figure, Figures, useTitle } from '../page.tsx'
+import { orderQuery, useCampaign } from '../queries.ts'
+import { touched } from '../touched.ts'
 import { DetailBadge } from './DetailBadge.tsx'
 import { PaymentRules } from './PaymentRules.tsx'
 import { Payments } from './Payments.tsx'
@@ -281,14 +284,14 @@ function CancelOrder({ order }: { order: BuyerOrder }) {
   const [asking, setAsking] = useState(false)
   const client = useQueryClient()
   const n = order.number
-  const cancel = useMutation({
-    mutationFn: () => api(orderRoutes.cancel, { params: { token: order.token } }),
-    onSuccess: (changed) => {
+  const cancel = useChange({
+    run: () => call(orderRoutes.cancel, { params: { token: order.token } }),
+    touches: touched.orders,
+    done: (changed) => {
       client.setQueryData(orderQuery(order.token).queryKey, changed)
-      void client.invalidateQueries({ queryKey: ['orders'] })
+      setAsking(false)
     },
-    onError: (error) => toast.error(errorText(error)),
-    onSettled: () => setAsking(false),
+    onFail: () => setAsking(false),
   })
   return (
     <>

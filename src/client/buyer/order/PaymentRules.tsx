@@ -8,7 +8,7 @@ import { Money, Percent } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { networkNames } from '../buy/networks.ts'
-import { settlementRulesQuery } from '../data.ts'
+import { settlementRulesQuery } from '../queries.ts'
 import { confirmationsFor } from './settlement.ts'
 
 type Purchase = Pick<BuyerOrder, 'watched' | 'network' | 'currency' | 'usd'>

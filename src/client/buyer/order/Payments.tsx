@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { PaymentState } from '../../../shared/payment-states.ts'
+import { Band } from '../../area/Page.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Status, type Tone } from '../../ui/Status.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
-import { Band } from '../page.tsx'
 import { isAlive, type OrderPayment } from './settlement.ts'
 import { TransactionLink } from './TransactionLink.tsx'
 

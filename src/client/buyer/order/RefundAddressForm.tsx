@@ -1,16 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { type AddressProblem, checkAddress } from '../../../shared/addresses.ts'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { buyerPaymentRoutes, type Refund } from '../../../shared/api/payments.ts'
-import { api } from '../../api.ts'
+import { call } from '../../area/call.ts'
+import { useChange } from '../../area/use-change.ts'
 import { errorText, issueFor } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { networkNames } from '../buy/networks.ts'
-import { orderQuery, refundsQuery } from '../data.ts'
+import { touched } from '../touched.ts'
 
 /** Where the refund is to go: an address of the chain that the payment came on. */
 export function RefundAddressForm({
@@ -28,7 +28,6 @@ export function RefundAddressForm({
   const [typed, setTyped] = useState(current ?? '')
   const [problem, setProblem] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
-  const client = useQueryClient()
   const chain = networkNames[network] || order.currency
   const problems: Record<AddressProblem, string> = {
     empty: t`Enter an address.`,
@@ -42,16 +41,16 @@ export function RefundAddressForm({
     setProblem(text)
     input.current?.focus()
   }
-  const claim = useMutation({
-    mutationFn: (address: string) =>
-      api(buyerPaymentRoutes.claimRefund, { params: { token: order.token }, body: { address } }),
-    onSuccess: (items) => {
-      client.setQueryData(refundsQuery(order.token).queryKey, items.items)
-      void client.invalidateQueries({ queryKey: orderQuery(order.token).queryKey, exact: true })
+  const claim = useChange({
+    run: (address: string) =>
+      call(buyerPaymentRoutes.claimRefund, { params: { token: order.token }, body: { address } }),
+    touches: touched.orders,
+    failed: false,
+    done: () => {
       toast.success(t`Address saved`)
       onDone()
     },
-    onError: (error) => fail(issueFor(error, 'address') ?? errorText(error)),
+    onFail: (error) => fail(issueFor(error, 'address') ?? errorText(error)),
   })
   const submit = (event: React.FormEvent) => {
     event.preventDefault()

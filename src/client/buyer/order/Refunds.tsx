@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import { cx } from 'class-variance-authority'
 import { Check } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
@@ -7,13 +6,13 @@ import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { Refund } from '../../../shared/api/payments.ts'
 import { canOrder } from '../../../shared/order-states.ts'
 import { refundStates } from '../../../shared/payment-states.ts'
+import { Band } from '../../area/Page.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { networkNames } from '../buy/networks.ts'
-import { refundsQuery } from '../data.ts'
-import { Band } from '../page.tsx'
+import { useRefunds } from '../queries.ts'
 import { TransactionLink } from './TransactionLink.tsx'
 
 // Apart, because the check of addresses brings its hash functions.
@@ -23,7 +22,7 @@ const RefundAddressForm = lazy(() =>
 
 /** What is owed back of an order with payments, where it goes, and how far it is. */
 export function Refunds({ order }: { order: BuyerOrder }) {
-  const refunds = useQuery(refundsQuery(order.token))
+  const refunds = useRefunds(order.token)
   const [changing, setChanging] = useState(false)
   const expected = canOrder('claim_refund', {
     status: order.status,

@@ -6,7 +6,7 @@ import type { OrderDetail } from '../../../shared/order-states.ts'
 import { useNow } from '../../ui/clock.ts'
 import { DateTime } from '../../ui/numbers.tsx'
 import { Notice } from '../../ui/states.tsx'
-import { settlementRulesQuery } from '../data.ts'
+import { settlementRulesQuery } from '../queries.ts'
 import { topUpUntil } from './settlement.ts'
 
 interface Note {

@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
+import { Band } from '../../area/Page.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { TokenAmount } from '../../ui/numbers.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { networkNames } from '../buy/networks.ts'
-import { Band } from '../page.tsx'
 import { missingOf, paidSoFar } from './settlement.ts'
 
 /** What is missing of an underpaid order, and where to send it. */

@@ -1,14 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
-import { api } from '../../api.ts'
+import { call } from '../../area/call.ts'
+import { Band } from '../../area/Page.tsx'
+import { useChange } from '../../area/use-change.ts'
 import { errorText, issueFor } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { orderQuery } from '../data.ts'
-import { Band } from '../page.tsx'
+import { orderQuery } from '../queries.ts'
+import { touched } from '../touched.ts'
 
 const shape = /^[A-Za-z0-9:_-]{8,128}$/
 
@@ -20,14 +22,16 @@ export function TransactionIdForm({ order }: { order: BuyerOrder }) {
   const input = useRef<HTMLInputElement>(null)
   const client = useQueryClient()
   const editable = order.actions.includes('enter_transaction_id')
-  const save = useMutation({
-    mutationFn: (transactionId: string) =>
-      api(orderRoutes.setTransactionId, { params: { token: order.token }, body: { transactionId } }),
-    onSuccess: (changed) => {
+  const save = useChange({
+    run: (transactionId: string) =>
+      call(orderRoutes.setTransactionId, { params: { token: order.token }, body: { transactionId } }),
+    touches: touched.orders,
+    failed: false,
+    done: (changed) => {
       client.setQueryData(orderQuery(order.token).queryKey, changed)
       toast.success(t`Transaction id saved`)
     },
-    onError: (error) => {
+    onFail: (error) => {
       setProblem(issueFor(error, 'transactionId') ?? errorText(error))
       input.current?.focus()
     },

@@ -3,6 +3,8 @@ import { ArrowRight, LogOut, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
+import { useTitle } from '../../area/document-title.ts'
+import { Band, Figure, Figures, PageHead } from '../../area/Page.tsx'
 import { type DayPoint, TimeChart } from '../../charts/TimeChart.tsx'
 import { Ito } from '../../ito/Ito.tsx'
 import { paths } from '../../paths.ts'
@@ -12,8 +14,7 @@ import { formatDollars, Money, Percent, RelativeTime, TokenAmount } from '../../
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
 import { ErrorState } from '../../ui/states.tsx'
-import { useCampaign, useHoldings } from '../data.ts'
-import { Band, Figure, Figures, PageHead, useTitle } from '../page.tsx'
+import { useCampaign, useHoldings } from '../queries.ts'
 import { useLogOut, useSession } from '../session.ts'
 
 /** `Dashboard Overview`: what one holds, the level, and how the sale goes. */

@@ -4,7 +4,8 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { accountRoutes } from '../../../shared/api/account.ts'
 import { isPositive } from '../../../shared/money.ts'
-import { api } from '../../api.ts'
+import { call } from '../../area/call.ts'
+import { Band } from '../../area/Page.tsx'
 import { errorText, refusalCode } from '../../errors.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -12,15 +13,12 @@ import { Checkbox } from '../../ui/Choice.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { TokenAmount } from '../../ui/numbers.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { useCampaign, useHoldings } from '../data.ts'
-import { Band } from '../page.tsx'
+import { useCampaign, useHoldings } from '../queries.ts'
 import { saveFile } from '../save-file.ts'
-import { useStepUp } from './StepUp.tsx'
 
 /** Everything kept about the account, as a file; and the end of the account. */
 export function OwnData() {
   const { t } = useLingui()
-  const prove = useStepUp()
   const holdings = useHoldings().data
   const symbol = useCampaign().data?.settings.symbol
   const [asking, setAsking] = useState(false)
@@ -28,13 +26,12 @@ export function OwnData() {
   const [missing, setMissing] = useState(false)
   const hasTokens = holdings ? isPositive(holdings.balanceTokens) : false
   const exportData = useMutation({
-    mutationFn: () => api(accountRoutes.exportData),
+    mutationFn: () => call(accountRoutes.exportData),
     onSuccess: (data) => saveFile('my-data.json', 'application/json', JSON.stringify(data, null, 2)),
     onError: (error) => toast.error(errorText(error)),
   })
   const remove = useMutation({
-    mutationFn: () =>
-      prove(() => api(accountRoutes.remove, { body: hasTokens ? { givesUpTokens: givesUp } : {} })),
+    mutationFn: () => call(accountRoutes.remove, { body: hasTokens ? { givesUpTokens: givesUp } : {} }),
     onSuccess: () => location.assign(paths.home),
     onError: (error) => {
       setAsking(false)

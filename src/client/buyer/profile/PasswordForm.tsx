@@ -2,15 +2,17 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountRoutes } from '../../../shared/api/account.ts'
-import { api } from '../../api.ts'
+import { call } from '../../area/call.ts'
+import { Band } from '../../area/Page.tsx'
+import { queryClient } from '../../area/query-client.ts'
+import { readAgain } from '../../area/reading.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { PasswordInput } from '../../ui/PasswordField.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { queryClient } from '../client.ts'
 import { useCheckedForm } from '../forms.ts'
-import { Band } from '../page.tsx'
+import { touched } from '../touched.ts'
 
 const empty = { currentPassword: '', newPassword: '', confirmPassword: '' }
 
@@ -22,11 +24,11 @@ export function PasswordForm() {
   const { form, problems, check, refused, show, clear } = useCheckedForm()
   const change = useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
-      api(accountRoutes.changePassword, { body }),
+      call(accountRoutes.changePassword, { body }),
     onSuccess: () => {
       setTyped(empty)
       toast.success(t`Profile updated`, t`The other sessions have ended.`)
-      void queryClient.invalidateQueries({ queryKey: ['sessions'] })
+      readAgain(queryClient, touched.sessions)
     },
     onError: (error) => {
       const code = refusalCode(error)

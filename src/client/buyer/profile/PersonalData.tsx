@@ -2,15 +2,15 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountRoutes, type Profile } from '../../../shared/api/account.ts'
-import { api } from '../../api.ts'
+import { call } from '../../area/call.ts'
+import { Band } from '../../area/Page.tsx'
 import { errorText, refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { useCampaign } from '../data.ts'
 import { useCheckedForm } from '../forms.ts'
-import { Band } from '../page.tsx'
+import { useCampaign } from '../queries.ts'
 import { useProfileUpdate } from './update-profile.ts'
 
 export function PersonalData({ user }: { user: Profile }) {
@@ -24,7 +24,7 @@ export function PersonalData({ user }: { user: Profile }) {
     return refused(error) || code === 'email_taken'
   })
   const resend = useMutation({
-    mutationFn: () => api(accountRoutes.resendConfirmation),
+    mutationFn: () => call(accountRoutes.resendConfirmation),
     onSuccess: () => toast.success(t`The link is on its way`),
     onError: (error) => toast.error(errorText(error)),
   })

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { type Profile } from '../../../shared/api/account.ts'
+import { Band } from '../../area/Page.tsx'
 import { errorText, refusalCode } from '../../errors.ts'
 import { type Locale, localeNames, locales } from '../../i18n.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -8,7 +9,6 @@ import { Switch } from '../../ui/Choice.tsx'
 import { Field, Input, NativeSelect } from '../../ui/Field.tsx'
 import { useCheckedForm } from '../forms.ts'
 import { useLanguageChange } from '../language.ts'
-import { Band } from '../page.tsx'
 import { useProfileUpdate } from './update-profile.ts'
 
 /** Language, and whether and how one appears on the leaderboard. */

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
+import { useTitle } from '../../area/document-title.ts'
+import { PageHead } from '../../area/Page.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
-import { PageHead, useTitle } from '../page.tsx'
 import { useSession } from '../session.ts'
 import { OwnData } from './OwnData.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
@@ -8,7 +9,6 @@ import { PersonalData } from './PersonalData.tsx'
 import { Preferences } from './Preferences.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 import { Sessions } from './Sessions.tsx'
-import { StepUpProvider } from './StepUp.tsx'
 
 /** `Profile Settings`: who one is here, and who else could be. */
 export function ProfilePage() {
@@ -18,14 +18,14 @@ export function ProfilePage() {
     <>
       <PageHead title={<Trans>Profile Settings</Trans>} />
       {user ? (
-        <StepUpProvider>
+        <>
           <PersonalData key={user.reference} user={user} />
           <PasswordForm />
           <Sessions />
           <SecondFactor />
           <Preferences user={user} />
           <OwnData />
-        </StepUpProvider>
+        </>
       ) : (
         <SkeletonGroup>
           <Skeleton className="h-64" />

@@ -3,7 +3,10 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { accountRoutes } from '../../../shared/api/account.ts'
-import { api } from '../../api.ts'
+import { call } from '../../area/call.ts'
+import { Band } from '../../area/Page.tsx'
+import { queryClient } from '../../area/query-client.ts'
+import { read, readAgain } from '../../area/reading.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -15,34 +18,30 @@ import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { queryClient } from '../client.ts'
-import { Band } from '../page.tsx'
-import { useStepUp } from './StepUp.tsx'
+import { touched } from '../touched.ts'
 
-const refresh = () => queryClient.invalidateQueries({ queryKey: ['second-factor'] })
+const refresh = () => readAgain(queryClient, touched.secondFactor)
 
 /** Authenticator app with recovery codes, and passkeys. */
 export function SecondFactor() {
   const { t } = useLingui()
-  const prove = useStepUp()
   const [setUp, setSetUp] = useState<{ secret: string; uri: string } | null>(null)
   const [codes, setCodes] = useState<readonly string[]>([])
   const [removing, setRemoving] = useState(false)
   const factor = useQuery({
-    queryKey: ['second-factor'],
-    queryFn: ({ signal }) => api(accountRoutes.secondFactor, { signal }),
+    ...read(accountRoutes.secondFactor),
   })
   // A refused proof was the reader's own choice; anything else is said.
   const say = (error: unknown) => {
     if (refusalCode(error) !== 'step_up_required') toast.error(errorText(error))
   }
   const begin = useMutation({
-    mutationFn: () => prove(() => api(accountRoutes.beginTotp)),
+    mutationFn: () => call(accountRoutes.beginTotp),
     onSuccess: setSetUp,
     onError: say,
   })
   const remove = useMutation({
-    mutationFn: () => prove(() => api(accountRoutes.removeTotp)),
+    mutationFn: () => call(accountRoutes.removeTotp),
     onError: say,
     onSettled: () => {
       setRemoving(false)
@@ -50,28 +49,27 @@ export function SecondFactor() {
     },
   })
   const renew = useMutation({
-    mutationFn: () => prove(() => api(accountRoutes.newRecoveryCodes)),
+    mutationFn: () => call(accountRoutes.newRecoveryCodes),
     onSuccess: (reply) => setCodes(reply.recoveryCodes),
     onError: say,
     onSettled: refresh,
   })
   const addPasskey = useMutation({
-    mutationFn: () =>
-      prove(async () => {
-        const { startRegistration } = await import('@simplewebauthn/browser')
-        const optionsJSON = (await api(accountRoutes.passkeyOptions)) as never
-        const answer = await startRegistration({ optionsJSON })
-        const name = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium' }).format(
-          new Date(),
-        )
-        return api(accountRoutes.addPasskey, { body: { name, answer: answer as never } })
-      }),
+    mutationFn: async () => {
+      const { startRegistration } = await import('@simplewebauthn/browser')
+      const optionsJSON = (await call(accountRoutes.passkeyOptions)) as never
+      const answer = await startRegistration({ optionsJSON })
+      const name = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium' }).format(
+        new Date(),
+      )
+      return call(accountRoutes.addPasskey, { body: { name, answer: answer as never } })
+    },
     onSuccess: (reply) => setCodes(reply.recoveryCodes),
     onError: (error) => (refusalCode(error) ? say(error) : toast.error(t`The passkey was not made.`)),
     onSettled: refresh,
   })
   const removePasskey = useMutation({
-    mutationFn: (id: string) => prove(() => api(accountRoutes.removePasskey, { params: { id } })),
+    mutationFn: (id: string) => call(accountRoutes.removePasskey, { params: { id } }),
     onError: say,
     onSettled: refresh,
   })
@@ -222,10 +220,9 @@ function TotpDialog({
   onDone: (recoveryCodes: readonly string[]) => void
 }) {
   const { t } = useLingui()
-  const prove = useStepUp()
   const [code, setCode] = useState('')
   const confirm = useMutation({
-    mutationFn: () => prove(() => api(accountRoutes.confirmTotp, { body: { code: code.trim() } })),
+    mutationFn: () => call(accountRoutes.confirmTotp, { body: { code: code.trim() } }),
     onSuccess: (reply) => onDone(reply.recoveryCodes),
   })
   return (

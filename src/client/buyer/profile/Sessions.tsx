@@ -2,7 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { accountRoutes, type Session } from '../../../shared/api/account.ts'
 import { deviceName } from '../../../shared/device-name.ts'
-import { api } from '../../api.ts'
+import { call } from '../../area/call.ts'
+import { Band } from '../../area/Page.tsx'
+import { queryClient } from '../../area/query-client.ts'
+import { readAgain, readItems } from '../../area/reading.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DateTime, RelativeTime } from '../../ui/numbers.tsx'
@@ -10,23 +13,21 @@ import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { queryClient } from '../client.ts'
-import { Band } from '../page.tsx'
+import { touched } from '../touched.ts'
 
 /** Where the account is signed in; each place can be ended. */
 export function Sessions() {
   const sessions = useQuery({
-    queryKey: ['sessions'],
-    queryFn: async ({ signal }) => (await api(accountRoutes.sessions, { signal })).items,
+    ...readItems(accountRoutes.sessions),
   })
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['sessions'] })
+  const refresh = () => readAgain(queryClient, touched.sessions)
   const end = useMutation({
-    mutationFn: (id: string) => api(accountRoutes.endSession, { params: { id } }),
+    mutationFn: (id: string) => call(accountRoutes.endSession, { params: { id } }),
     onError: (error) => toast.error(errorText(error)),
     onSettled: refresh,
   })
   const endOthers = useMutation({
-    mutationFn: () => api(accountRoutes.endOtherSessions),
+    mutationFn: () => call(accountRoutes.endOtherSessions),
     onError: (error) => toast.error(errorText(error)),
     onSettled: refresh,
   })

@@ -4,16 +4,19 @@ import { Link } from 'react-router'
 import { operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
 import { deviceName } from '../../../shared/device-name.ts'
 import { can, rights } from '../../../shared/roles.ts'
+import { call } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Band, Fact, Facts, Page } from '../../area/Page.tsx'
+import { readItems } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
 import { DateTime, RelativeTime } from '../../ui/numbers.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act } from '../act.ts'
-import { useChange } from '../change.ts'
-import { Band, Fact, Facts, Loaded, Page } from '../page.tsx'
-import { places } from '../places.ts'
+import { paths } from '../paths.ts'
 import { useOperator, useRightName, useRoleName } from '../session.ts'
+import { touched } from '../touched.ts'
 import { SecondFactor } from './SecondFactor.tsx'
 
 /** `My access`: role, second factor and sessions of the operator who is signed in. */
@@ -26,7 +29,7 @@ export function AccountPage() {
     <Page
       title={t`My access`}
       action={
-        <Link to={places.password} className={buttonLook({ variant: 'secondary' })}>
+        <Link to={paths.password} className={buttonLook({ variant: 'secondary' })}>
           <Trans>Change password</Trans>
         </Link>
       }
@@ -59,19 +62,17 @@ export function AccountPage() {
 
 function Sessions() {
   const { t } = useLingui()
-  const touches = [['sessions']]
   const query = useQuery({
-    queryKey: ['sessions'],
-    queryFn: async ({ signal }) => (await act(operatorSessionRoutes.sessions, { signal })).items,
+    ...readItems(operatorSessionRoutes.sessions),
   })
   const end = useChange({
-    run: (id: string) => act(operatorSessionRoutes.endSession, { params: { id } }),
-    touches,
+    run: (id: string) => call(operatorSessionRoutes.endSession, { params: { id } }),
+    touches: touched.sessions,
     done: () => toast.success(t`The session was ended.`),
   })
   const endOthers = useChange({
-    run: () => act(operatorSessionRoutes.endOtherSessions),
-    touches,
+    run: () => call(operatorSessionRoutes.endOtherSessions),
+    touches: touched.sessions,
     done: ({ ended }) => toast.success(t`Sessions ended: ${ended}`),
   })
   const others = query.data?.some((session) => !session.isCurrent)

@@ -3,16 +3,17 @@ import { useRef, useState } from 'react'
 import { operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
 import { operatorPasswordInput } from '../../../shared/api/operator-session-inputs.ts'
 import { NetworkError } from '../../api.ts'
+import { call } from '../../area/call.ts'
+import { Page } from '../../area/Page.tsx'
+import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, FormError, Input } from '../../ui/Field.tsx'
 import { PasswordInput } from '../../ui/PasswordField.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act } from '../act.ts'
-import { useChange } from '../change.ts'
 import { useSchemaForm } from '../form.ts'
-import { Page } from '../page.tsx'
 import { useOperator } from '../session.ts'
+import { touched } from '../touched.ts'
 
 const empty = { oldPassword: '', newPassword: '', confirmPassword: '' }
 
@@ -26,8 +27,8 @@ export function PasswordPage() {
   const [failure, setFailure] = useState<string>()
   const change = useChange({
     run: (body: { name: string; oldPassword: string; newPassword: string }) =>
-      act(operatorSessionRoutes.changePassword, { body }),
-    touches: [['sessions'], ['session']],
+      call(operatorSessionRoutes.changePassword, { body }),
+    touches: touched.sessions,
     done: () => {
       toast.success(t`Password updated successfully.`)
       form.reset({ name: login, ...empty })

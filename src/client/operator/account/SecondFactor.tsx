@@ -4,6 +4,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
+import { call } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { read, readAgain } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -13,11 +17,7 @@ import { DateTime } from '../../ui/numbers.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act } from '../act.ts'
-import { useChange } from '../change.ts'
-import { Loaded } from '../page.tsx'
-
-const touches = [['second-factor'], ['session']]
+import { touched } from '../touched.ts'
 
 /** Authenticator app, passkeys and recovery codes of the operator who is signed in. */
 export function SecondFactor() {
@@ -27,31 +27,34 @@ export function SecondFactor() {
   const [codes, setCodes] = useState<readonly string[]>()
   const [asked, setAsked] = useState<'totp' | 'codes' | { passkey: string; name: string }>()
   const query = useQuery({
-    queryKey: ['second-factor'],
-    queryFn: ({ signal }) => act(operatorSessionRoutes.secondFactor, { signal }),
+    ...read(operatorSessionRoutes.secondFactor),
   })
   const changed = (recoveryCodes?: readonly string[]) => {
     setAsked(undefined)
     if (recoveryCodes && recoveryCodes.length > 0) setCodes(recoveryCodes)
     void revalidate()
   }
-  const begin = useChange({ run: () => act(operatorSessionRoutes.beginTotp), touches, done: setSetup })
+  const begin = useChange({
+    run: () => call(operatorSessionRoutes.beginTotp),
+    touches: touched.secondFactor,
+    done: setSetup,
+  })
   const removeTotp = useChange({
-    run: () => act(operatorSessionRoutes.removeTotp),
-    touches,
+    run: () => call(operatorSessionRoutes.removeTotp),
+    touches: touched.secondFactor,
     done: () => {
       toast.success(t`The authenticator app is off.`)
       changed()
     },
   })
   const newCodes = useChange({
-    run: () => act(operatorSessionRoutes.newRecoveryCodes),
-    touches,
+    run: () => call(operatorSessionRoutes.newRecoveryCodes),
+    touches: touched.secondFactor,
     done: ({ recoveryCodes }) => changed(recoveryCodes),
   })
   const removePasskey = useChange({
-    run: (id: string) => act(operatorSessionRoutes.removePasskey, { params: { id } }),
-    touches,
+    run: (id: string) => call(operatorSessionRoutes.removePasskey, { params: { id } }),
+    touches: touched.secondFactor,
     done: () => {
       toast.success(t`The passkey was removed.`)
       changed()
@@ -156,14 +159,14 @@ function Passkeys({
   const add = async () => {
     setBusy(true)
     try {
-      const options = await act(operatorSessionRoutes.passkeyOptions)
+      const options = await call(operatorSessionRoutes.passkeyOptions)
       const answer = await startRegistration({ optionsJSON: options as never })
-      const added = await act(operatorSessionRoutes.addPasskey, {
+      const added = await call(operatorSessionRoutes.addPasskey, {
         body: { name: name.trim(), answer: answer as never },
       })
       setName('')
       toast.success(t`The passkey was added.`)
-      await client.invalidateQueries({ queryKey: ['second-factor'] })
+      readAgain(client, touched.secondFactor)
       onAdded(added.recoveryCodes)
     } catch (error) {
       toast.error(t`No passkey was added`, errorText(error))
@@ -227,8 +230,8 @@ function TotpSetup({
   const [code, setCode] = useState('')
   const [failure, setFailure] = useState<string>()
   const confirm = useChange({
-    run: () => act(operatorSessionRoutes.confirmTotp, { body: { code } }),
-    touches,
+    run: () => call(operatorSessionRoutes.confirmTotp, { body: { code } }),
+    touches: touched.secondFactor,
     done: ({ recoveryCodes }) => {
       toast.success(t`The authenticator app is on.`)
       onDone(recoveryCodes)

@@ -3,6 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { approvalRoutes, type PendingAction, pendingActionStates } from '../../../shared/api/approvals.ts'
+import { call } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Fact, Facts, Page } from '../../area/Page.tsx'
+import { readItems, refreshMs } from '../../area/reading.ts'
+import { useUrlState } from '../../area/url-state.ts'
+import { useChange } from '../../area/use-change.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
@@ -12,23 +18,9 @@ import { Select } from '../../ui/Select.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act } from '../act.ts'
-import { useChange } from '../change.ts'
-import { refreshMs, useSymbol } from '../data.ts'
-import { Fact, Facts, Loaded, Page } from '../page.tsx'
-import { places } from '../places.ts'
-import { useUrlState } from '../url-state.ts'
-
-const touches = [
-  ['pending-actions'],
-  ['orders'],
-  ['order'],
-  ['users'],
-  ['user'],
-  ['currencies'],
-  ['overview'],
-  ['public-campaign'],
-]
+import { paths } from '../paths.ts'
+import { useSymbol } from '../queries.ts'
+import { touched } from '../touched.ts'
 
 type State = (typeof pendingActionStates)[number]
 
@@ -38,8 +30,7 @@ export function ApprovalsPage() {
   const url = useUrlState()
   const state = pendingActionStates.find((known) => known === url.get('state')) ?? 'waiting'
   const query = useQuery({
-    queryKey: ['pending-actions', state],
-    queryFn: async ({ signal }) => (await act(approvalRoutes.list, { query: { state }, signal })).items,
+    ...readItems(approvalRoutes.list, { query: { state } }),
     refetchInterval: refreshMs,
   })
   const options: { value: State; label: string }[] = [
@@ -85,8 +76,8 @@ function Action({ action }: { action: PendingAction }) {
   const { t } = useLingui()
   const [asking, setAsking] = useState(false)
   const confirm = useChange({
-    run: () => act(approvalRoutes.confirm, { params: { id: action.id } }),
-    touches,
+    run: () => call(approvalRoutes.confirm, { params: { id: action.id } }),
+    touches: touched.approvals,
     done: () => {
       setAsking(false)
       toast.success(t`Confirmed and done.`)
@@ -94,8 +85,8 @@ function Action({ action }: { action: PendingAction }) {
     onFail: () => setAsking(false),
   })
   const refuse = useChange({
-    run: () => act(approvalRoutes.refuse, { params: { id: action.id } }),
-    touches,
+    run: () => call(approvalRoutes.refuse, { params: { id: action.id } }),
+    touches: touched.approvals,
     done: () => toast.success(t`Refused. Nothing has changed.`),
   })
   const names = {
@@ -190,8 +181,8 @@ function Summary({ action }: { action: PendingAction }) {
   const { t, i18n } = useLingui()
   const symbol = useSymbol()
   const facts: [name: string, label: string, show?: (value: string) => ReactNode][] = [
-    ['order', t`Order`, (value) => <Link to={places.order(action.subjectId)}>{value}</Link>],
-    ['user', t`User`, (value) => <Link to={places.user(action.subjectId)}>{value}</Link>],
+    ['order', t`Order`, (value) => <Link to={paths.order(action.subjectId)}>{value}</Link>],
+    ['user', t`User`, (value) => <Link to={paths.user(action.subjectId)}>{value}</Link>],
     ['currency', t`Currency`],
     ['amount', t`Amount`, (value) => amountText(value, i18n.locale, symbol)],
     ['usd', t`Dollars`, (value) => <Money value={value} />],

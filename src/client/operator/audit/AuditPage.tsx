@@ -2,19 +2,21 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { type AuditEntry, auditRoutes, exportPaths } from '../../../shared/api/audit.ts'
+import { plain } from '../../area/Conflict.tsx'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Page } from '../../area/Page.tsx'
+import { read } from '../../area/reading.ts'
+import { useCursor, useUrlState } from '../../area/url-state.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
 import { DateTime } from '../../ui/numbers.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
-import { act } from '../act.ts'
-import { plain } from '../Conflict.tsx'
-import { useOperatorZone } from '../data.ts'
-import { ExportLink, Loaded, Page } from '../page.tsx'
+import { ExportLink } from '../ExportLink.tsx'
+import { useOperatorZone } from '../queries.ts'
 import { useOperator } from '../session.ts'
 import { settingName } from '../setting-names.ts'
-import { useCursor, useUrlState } from '../url-state.ts'
 import { auditActionName, auditSubjectName } from './names.ts'
 
 /** Every change by an operator: who, when, what, before and after. */
@@ -35,9 +37,7 @@ export function AuditPage() {
     until,
   }
   const query = useQuery({
-    queryKey: ['audit', filter, cursor.after],
-    queryFn: ({ signal }) =>
-      act(auditRoutes.list, { query: { ...filter, after: cursor.after, limit: 50 }, signal }),
+    ...read(auditRoutes.list, { query: { ...filter, after: cursor.after, limit: 50 } }),
     placeholderData: keepPreviousData,
   })
   return (
@@ -119,8 +119,7 @@ function Filters() {
   const { t, i18n } = useLingui()
   const url = useUrlState()
   const choices = useQuery({
-    queryKey: ['audit', 'choices'],
-    queryFn: ({ signal }) => act(auditRoutes.choices, { signal }),
+    ...read(auditRoutes.choices),
   }).data
   const subject = url.get('subject')
   return (

@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import type { CampaignSettings } from '../../../shared/campaign-settings.ts'
+import { Band, FieldRow } from '../../area/Page.tsx'
 import { DecimalInput } from '../../ui/DecimalInput.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { Band, FieldRow } from '../page.tsx'
 import type { PartProps } from './SettingsForm.tsx'
 
 type AmountKey =

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Band, FieldRow } from '../../area/Page.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DecimalInput } from '../../ui/DecimalInput.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
-import { Band, FieldRow } from '../page.tsx'
 import { TextFields, type Texts } from '../TextFields.tsx'
 import type { PartProps } from './SettingsForm.tsx'
 

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { useCountries } from '../../buyer/countries.ts'
+import { useCountries } from '../../area/countries.ts'
+import { Band, FieldRow } from '../../area/Page.tsx'
 import { Combobox } from '../../ui/Combobox.tsx'
 import { Field, Input, Textarea } from '../../ui/Field.tsx'
-import { Band, FieldRow } from '../page.tsx'
 import { TextFields } from '../TextFields.tsx'
 import type { PartProps } from './SettingsForm.tsx'
 

@@ -1,25 +1,30 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import { useBlocker } from 'react-router'
-import { type OperatorCampaign, operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
-import type { CampaignSettings } from '../../../shared/campaign-settings.ts'
+import type { z } from 'zod'
+import { operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
+import { type operatorCampaign } from '../../../shared/api/campaign-schemas.ts'
+import { type CampaignSettings } from '../../../shared/campaign-settings.ts'
 import { campaignSettings } from '../../../shared/campaign-settings-inputs.ts'
+import { Conflict, plain } from '../../area/Conflict.tsx'
+import { call, currentOf } from '../../area/call.ts'
+import { useChange } from '../../area/use-change.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act, currentOf } from '../act.ts'
-import { Conflict, plain } from '../Conflict.tsx'
-import { useChange } from '../change.ts'
 import { useSchemaForm } from '../form.ts'
 import { useRefusal } from '../session.ts'
 import { settingName } from '../setting-names.ts'
+import { touched } from '../touched.ts'
 import { AmountParts } from './AmountParts.tsx'
 import { LevelParts } from './LevelParts.tsx'
 import { OtherParts } from './OtherParts.tsx'
 import { campaignRefusal } from './refusals.ts'
 import { SellerParts } from './SellerParts.tsx'
 import { ShareParts } from './ShareParts.tsx'
+
+type Campaign = z.output<typeof operatorCampaign>
 
 /** What the parts of the form need: the values, how to change them, and what is wrong with a path. */
 export interface PartProps {
@@ -44,12 +49,12 @@ function changedKeys(a: CampaignSettings, b: CampaignSettings): (keyof CampaignS
 }
 
 /** All settings in one form; saving says first what will change. */
-export function SettingsForm({ campaign }: { campaign: OperatorCampaign }) {
+export function SettingsForm({ campaign }: { campaign: Campaign }) {
   const { t, i18n } = useLingui()
   const refusal = useRefusal()('campaign:write')
   const element = useRef<HTMLFormElement>(null)
   const [base, setBase] = useState(campaign)
-  const [theirs, setTheirs] = useState<OperatorCampaign>()
+  const [theirs, setTheirs] = useState<Campaign>()
   const [asked, setAsked] = useState<CampaignSettings>()
   const [failure, setFailure] = useState<string>()
   const form = useSchemaForm(campaignSettings, campaign.settings)
@@ -64,8 +69,8 @@ export function SettingsForm({ campaign }: { campaign: OperatorCampaign }) {
 
   const save = useChange({
     run: (settings: CampaignSettings) =>
-      act(operatorCampaignRoutes.update, { body: { revision: base.revision, settings } }),
-    touches: [['campaign'], ['public-campaign'], ['overview']],
+      call(operatorCampaignRoutes.update, { body: { revision: base.revision, settings } }),
+    touches: touched.campaign,
     done: (saved) => {
       toast.success(t`The campaign was saved.`)
       setBase(saved)
@@ -76,7 +81,7 @@ export function SettingsForm({ campaign }: { campaign: OperatorCampaign }) {
     failed: false,
     onFail: (error) => {
       setAsked(undefined)
-      const current = currentOf<OperatorCampaign>(error)
+      const current = currentOf<Campaign>(error)
       setTheirs(current)
       if (!form.refuse(error) && !current) setFailure(campaignRefusal(i18n, error))
       element.current?.scrollIntoView({ block: 'start' })

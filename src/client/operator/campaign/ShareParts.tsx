@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { compare, sum } from '../../../shared/money.ts'
+import { Band, FieldRow } from '../../area/Page.tsx'
 import { ShareBar } from '../../charts/ShareBar.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DecimalInput } from '../../ui/DecimalInput.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { Band, FieldRow } from '../page.tsx'
 import type { PartProps } from './SettingsForm.tsx'
 
 type Share = PartProps['values']['shares'][number]

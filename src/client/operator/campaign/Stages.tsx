@@ -4,6 +4,10 @@ import { type OperatorCampaign, operatorCampaignRoutes } from '../../../shared/a
 import type { StageSettings } from '../../../shared/campaign-settings.ts'
 import { stageSettings } from '../../../shared/campaign-settings-inputs.ts'
 import { trimZeros } from '../../../shared/money.ts'
+import { Conflict, differencesOf, plain } from '../../area/Conflict.tsx'
+import { call, currentOf } from '../../area/call.ts'
+import { Band, FieldRow } from '../../area/Page.tsx'
+import { useChange } from '../../area/use-change.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DecimalInput } from '../../ui/DecimalInput.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx'
@@ -12,14 +16,11 @@ import { DateTime, formatMoment, Money, Percent } from '../../ui/numbers.tsx'
 import { Status, type Tone } from '../../ui/Status.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act, currentOf } from '../act.ts'
-import { Conflict, differencesOf, plain } from '../Conflict.tsx'
-import { useChange } from '../change.ts'
-import { offsetZone } from '../data.ts'
 import { useSchemaForm } from '../form.ts'
 import { MomentInput } from '../MomentInput.tsx'
-import { Band, FieldRow } from '../page.tsx'
+import { offsetZone } from '../queries.ts'
 import { useRefusal } from '../session.ts'
+import { touched } from '../touched.ts'
 import { campaignRefusal } from './refusals.ts'
 
 type Stage = OperatorCampaign['stages'][number]
@@ -31,7 +32,6 @@ const tones: Record<Stage['state'], Tone> = {
   goal_reached: 'accent',
   ended: 'neutral',
 }
-const touches = [['campaign'], ['public-campaign'], ['overview']]
 
 /** The stages of the sale, in time. */
 export function Stages({ campaign }: { campaign: OperatorCampaign }) {
@@ -167,11 +167,11 @@ function RemoveStage({
   const stored = theirs?.stages.find(({ id }) => id === stage.id)
   const remove = useChange({
     run: () =>
-      act(operatorCampaignRoutes.removeStage, {
+      call(operatorCampaignRoutes.removeStage, {
         params: { id: stage.id },
         query: { revision: seen.revision },
       }),
-    touches,
+    touches: touched.campaign,
     done: () => {
       toast.success(t`The stage was removed.`)
       onClose()
@@ -278,9 +278,9 @@ function StageForm({
   const save = useChange({
     run: (body: StageSettings) =>
       stage
-        ? act(operatorCampaignRoutes.updateStage, { params: { id: stage.id }, body: { ...body, revision } })
-        : act(operatorCampaignRoutes.addStage, { body }),
-    touches,
+        ? call(operatorCampaignRoutes.updateStage, { params: { id: stage.id }, body: { ...body, revision } })
+        : call(operatorCampaignRoutes.addStage, { body }),
+    touches: touched.campaign,
     done: () => {
       toast.success(stage ? t`The stage was saved.` : t`The stage was added.`)
       onClose()

@@ -8,6 +8,10 @@ import {
   operatorContentRoutes,
 } from '../../../shared/api/content.ts'
 import { announcementInput } from '../../../shared/api/content-inputs.ts'
+import { Conflict, differencesOf, plain } from '../../area/Conflict.tsx'
+import { call, currentOf } from '../../area/call.ts'
+import { FieldRow } from '../../area/Page.tsx'
+import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
@@ -16,15 +20,12 @@ import { Field, FormError } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act, currentOf } from '../act.ts'
-import { Conflict, differencesOf, plain } from '../Conflict.tsx'
-import { useChange } from '../change.ts'
-import { offsetZone, usePublicCampaign } from '../data.ts'
+import { FileField } from '../FileField.tsx'
 import { useSchemaForm } from '../form.ts'
 import { MomentInput } from '../MomentInput.tsx'
-import { FieldRow } from '../page.tsx'
+import { offsetZone, usePublicCampaign } from '../queries.ts'
 import { TextFields, type Texts } from '../TextFields.tsx'
-import { FileField } from './FileField.tsx'
+import { touched } from '../touched.ts'
 import { Markup } from './Markup.tsx'
 
 interface Values {
@@ -69,12 +70,12 @@ export function AnnouncementForm({
   const save = useChange({
     run: (body: AnnouncementInput) =>
       base
-        ? act(operatorContentRoutes.updateAnnouncement, {
+        ? call(operatorContentRoutes.updateAnnouncement, {
             params: { id: base.id },
             body: { ...body, revision: base.revision },
           })
-        : act(operatorContentRoutes.addAnnouncement, { body }),
-    touches: [['announcements']],
+        : call(operatorContentRoutes.addAnnouncement, { body }),
+    touches: touched.announcements,
     done: (saved) => {
       toast.success(
         saved.state === 'published'

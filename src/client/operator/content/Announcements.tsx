@@ -2,6 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OperatorAnnouncement, operatorContentRoutes } from '../../../shared/api/content.ts'
+import { call } from '../../area/call.ts'
+import { readPages } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -10,8 +13,7 @@ import { DateTime } from '../../ui/numbers.tsx'
 import { Badge, Status } from '../../ui/Status.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act } from '../act.ts'
-import { useChange } from '../change.ts'
+import { touched } from '../touched.ts'
 import { AnnouncementForm } from './AnnouncementForm.tsx'
 
 /** The operator's own announcements, drafts and scheduled ones included. */
@@ -19,16 +21,7 @@ export function Announcements() {
   const { t } = useLingui()
   const [editing, setEditing] = useState<OperatorAnnouncement | 'new'>()
   const [removing, setRemoving] = useState<OperatorAnnouncement>()
-  const query = useInfiniteQuery({
-    queryKey: ['announcements'],
-    queryFn: ({ signal, pageParam }) =>
-      act(operatorContentRoutes.announcements, {
-        query: { after: pageParam || undefined, limit: 20 },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next,
-  })
+  const query = useInfiniteQuery(readPages(operatorContentRoutes.announcements, { limit: 20 }))
   const items = query.data?.pages.flatMap((page) => page.items)
   return (
     <>
@@ -142,8 +135,8 @@ function Remove({ item, onClose }: { item: OperatorAnnouncement; onClose: () => 
   const { t } = useLingui()
   const title = useTitleOf()(item)
   const remove = useChange({
-    run: () => act(operatorContentRoutes.removeAnnouncement, { params: { id: item.id } }),
-    touches: [['announcements']],
+    run: () => call(operatorContentRoutes.removeAnnouncement, { params: { id: item.id } }),
+    touches: touched.announcements,
     done: () => {
       toast.success(t`The announcement was deleted.`)
       onClose()

@@ -8,6 +8,11 @@ import {
   operatorContentRoutes,
   type PublicDocument,
 } from '../../../shared/api/content.ts'
+import { call } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Band, FieldRow } from '../../area/Page.tsx'
+import { readItems } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -17,24 +22,19 @@ import { Count, DateTime } from '../../ui/numbers.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act } from '../act.ts'
-import { useChange } from '../change.ts'
-import { Band, FieldRow, Loaded } from '../page.tsx'
-import { FileField } from './FileField.tsx'
-
-const touches = [['documents']]
+import { FileField } from '../FileField.tsx'
+import { touched } from '../touched.ts'
 
 /** Files that anyone may download, each with the hash by which it can be checked. */
 export function Documents() {
   const { t, i18n } = useLingui()
   const [removing, setRemoving] = useState<PublicDocument>()
   const query = useQuery({
-    queryKey: ['documents'],
-    queryFn: async ({ signal }) => (await act(contentRoutes.documents, { signal })).items,
+    ...readItems(contentRoutes.documents),
   })
   const remove = useChange({
-    run: (id: number) => act(operatorContentRoutes.removeDocument, { params: { id } }),
-    touches,
+    run: (id: number) => call(operatorContentRoutes.removeDocument, { params: { id } }),
+    touches: touched.documents,
     done: () => {
       toast.success(t`The document was taken away.`)
       setRemoving(undefined)
@@ -126,10 +126,10 @@ function AddDocument() {
   const [sent, setSent] = useState<{ name: string; fileName: string; sha256: string }>()
   const publish = useChange({
     run: (upload: { name: string; fileName: string }) =>
-      act(operatorContentRoutes.addDocument, {
+      call(operatorContentRoutes.addDocument, {
         body: { title, uploadName: upload.name, fileName: upload.fileName },
       }),
-    touches,
+    touches: touched.documents,
     done: () => {
       toast.success(t`The document is published.`)
       setTitle({ en: '', ru: '' })

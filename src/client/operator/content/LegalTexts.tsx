@@ -9,6 +9,13 @@ import {
 } from '../../../shared/api/content.ts'
 import type { ReplyOf } from '../../../shared/api/route.ts'
 import type { LocalText } from '../../../shared/campaign-settings.ts'
+import { Conflict } from '../../area/Conflict.tsx'
+import { call, currentOf } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Band } from '../../area/Page.tsx'
+import { readItems } from '../../area/reading.ts'
+import { useUrlState } from '../../area/url-state.ts'
+import { useChange } from '../../area/use-change.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
@@ -17,13 +24,9 @@ import { DateTime } from '../../ui/numbers.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act, currentOf } from '../act.ts'
-import { Conflict } from '../Conflict.tsx'
-import { useChange } from '../change.ts'
-import { campaignQuery } from '../data.ts'
-import { Band, Loaded } from '../page.tsx'
+import { campaignQuery } from '../queries.ts'
 import { TextFields } from '../TextFields.tsx'
-import { useUrlState } from '../url-state.ts'
+import { touched } from '../touched.ts'
 import { Markup } from './Markup.tsx'
 
 type Version = ReplyOf<typeof operatorContentRoutes.legalVersions>['items'][number]
@@ -40,9 +43,7 @@ export function LegalTexts() {
   const kindName = useKindName()
   const kind = legalKinds.find((known) => known === url.get('text')) ?? 'terms'
   const query = useQuery({
-    queryKey: ['legal', kind],
-    queryFn: async ({ signal }) =>
-      (await act(operatorContentRoutes.legalVersions, { params: { kind }, signal })).items,
+    ...readItems(operatorContentRoutes.legalVersions, { params: { kind } }),
   })
   return (
     <>
@@ -77,8 +78,8 @@ function NextVersion({ kind, versions }: { kind: LegalKind; versions: readonly V
   const [failure, setFailure] = useState<string>()
   const next = basedOn + 1
   const publish = useChange({
-    run: () => act(operatorContentRoutes.publishLegal, { params: { kind }, body: { basedOn, body } }),
-    touches: [['legal'], ['campaign'], ['overview']],
+    run: () => call(operatorContentRoutes.publishLegal, { params: { kind }, body: { basedOn, body } }),
+    touches: touched.legalTexts,
     done: (published) => {
       toast.success(t`Version ${published.version} is in force.`)
       setBasedOn(published.version)

@@ -7,6 +7,11 @@ import {
   apiKeyScopes,
   integrationRoutes,
 } from '../../../shared/api/integrations.ts'
+import { call } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Band } from '../../area/Page.tsx'
+import { readItems } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
@@ -18,13 +23,9 @@ import { Select } from '../../ui/Select.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act } from '../act.ts'
-import { useChange } from '../change.ts'
-import { Band, Loaded } from '../page.tsx'
 import { useRightName } from '../session.ts'
+import { touched } from '../touched.ts'
 import { Secret } from './Secret.tsx'
-
-const touches = [['api-keys']]
 
 export function ApiKeys() {
   const { t } = useLingui()
@@ -32,12 +33,11 @@ export function ApiKeys() {
   const [made, setMade] = useState<{ name: string; key: string }>()
   const [revoking, setRevoking] = useState<ApiKey>()
   const query = useQuery({
-    queryKey: ['api-keys'],
-    queryFn: async ({ signal }) => (await act(integrationRoutes.keys, { signal })).items,
+    ...readItems(integrationRoutes.keys),
   })
   const revoke = useChange({
-    run: (id: number) => act(integrationRoutes.revokeKey, { params: { id } }),
-    touches,
+    run: (id: number) => call(integrationRoutes.revokeKey, { params: { id } }),
+    touches: touched.apiKeys,
     done: () => {
       toast.success(t`The key was revoked.`)
       setRevoking(undefined)
@@ -166,10 +166,10 @@ function NewKey({
   const [failure, setFailure] = useState<string>()
   const add = useChange({
     run: () =>
-      act(integrationRoutes.addKey, {
+      call(integrationRoutes.addKey, {
         body: { name: name.trim(), scopes, expiresInDays: days === 'never' ? null : Number(days) },
       }),
-    touches,
+    touches: touched.apiKeys,
     done: (made) => onMade({ name: made.name, key: made.key }),
     failed: false,
     onFail: (error) => setFailure(errorText(error)),

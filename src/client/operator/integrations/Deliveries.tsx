@@ -2,14 +2,16 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { integrationRoutes, type Webhook, type WebhookDelivery } from '../../../shared/api/integrations.ts'
+import { call } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { read } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DateTime, RelativeTime } from '../../ui/numbers.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act } from '../act.ts'
-import { useChange } from '../change.ts'
-import { Loaded } from '../page.tsx'
+import { touched } from '../touched.ts'
 
 export function DeliveryState({ state }: { state: WebhookDelivery['state'] }) {
   const { t } = useLingui()
@@ -23,15 +25,13 @@ export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: ()
   const { t } = useLingui()
   const [after, setAfter] = useState<string>()
   const query = useQuery({
-    queryKey: ['deliveries', webhook.id, after],
-    queryFn: ({ signal }) =>
-      act(integrationRoutes.deliveries, { params: { id: webhook.id }, query: { after, limit: 20 }, signal }),
+    ...read(integrationRoutes.deliveries, { params: { id: webhook.id }, query: { after, limit: 20 } }),
     placeholderData: keepPreviousData,
     refetchInterval: 5_000,
   })
   const redeliver = useChange({
-    run: (id: string) => act(integrationRoutes.redeliver, { params: { id } }),
-    touches: [['deliveries'], ['webhooks']],
+    run: (id: string) => call(integrationRoutes.redeliver, { params: { id } }),
+    touches: touched.webhooks,
     done: () => toast.success(t`It is sent again.`),
   })
   return (

@@ -9,6 +9,12 @@ import {
   webhookEvents,
 } from '../../../shared/api/integrations.ts'
 import { webhookInput } from '../../../shared/api/integrations-inputs.ts'
+import { Conflict, differencesOf } from '../../area/Conflict.tsx'
+import { call, currentOf } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Band } from '../../area/Page.tsx'
+import { readItems } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
 import { Checkbox, Switch } from '../../ui/Choice.tsx'
@@ -19,15 +25,10 @@ import { RelativeTime } from '../../ui/numbers.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act, currentOf } from '../act.ts'
-import { Conflict, differencesOf } from '../Conflict.tsx'
-import { useChange } from '../change.ts'
 import { useSchemaForm } from '../form.ts'
-import { Band, Loaded } from '../page.tsx'
+import { touched } from '../touched.ts'
 import { Deliveries, DeliveryState } from './Deliveries.tsx'
 import { Secret } from './Secret.tsx'
-
-const touches = [['webhooks'], ['deliveries']]
 
 type Doing = { what: 'edit' | 'remove' | 'rotate' | 'deliveries'; webhook: Webhook } | { what: 'add' }
 
@@ -36,13 +37,12 @@ export function Webhooks() {
   const [doing, setDoing] = useState<Doing>()
   const [secret, setSecret] = useState<string>()
   const query = useQuery({
-    queryKey: ['webhooks'],
-    queryFn: async ({ signal }) => (await act(integrationRoutes.webhooks, { signal })).items,
+    ...readItems(integrationRoutes.webhooks),
   })
   const close = () => setDoing(undefined)
   const test = useChange({
-    run: (webhook: Webhook) => act(integrationRoutes.testWebhook, { params: { id: webhook.id } }),
-    touches,
+    run: (webhook: Webhook) => call(integrationRoutes.testWebhook, { params: { id: webhook.id } }),
+    touches: touched.webhooks,
     done: (_, webhook) => {
       toast.success(t`A test message is on its way.`)
       setDoing({ what: 'deliveries', webhook })
@@ -199,11 +199,11 @@ function WebhookForm({
   const save = useChange({
     run: async () => {
       const { disabled, ...body } = values
-      if (!base) return act(integrationRoutes.addWebhook, { body })
+      if (!base) return call(integrationRoutes.addWebhook, { body })
       const changed = { ...body, disabled, revision: base.revision }
-      return act(integrationRoutes.updateWebhook, { params: { id: base.id }, body: changed })
+      return call(integrationRoutes.updateWebhook, { params: { id: base.id }, body: changed })
     },
-    touches,
+    touches: touched.webhooks,
     done: (result) => {
       if ('secret' in result && typeof result.secret === 'string') onSecret(result.secret)
       else {
@@ -313,8 +313,8 @@ function WebhookForm({
 function Remove({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useLingui()
   const remove = useChange({
-    run: () => act(integrationRoutes.removeWebhook, { params: { id: webhook.id } }),
-    touches,
+    run: () => call(integrationRoutes.removeWebhook, { params: { id: webhook.id } }),
+    touches: touched.webhooks,
     done: () => {
       toast.success(t`The webhook was deleted.`)
       onClose()
@@ -347,8 +347,8 @@ function Rotate({
 }) {
   const { t } = useLingui()
   const rotate = useChange({
-    run: () => act(integrationRoutes.rotateSecret, { params: { id: webhook.id } }),
-    touches,
+    run: () => call(integrationRoutes.rotateSecret, { params: { id: webhook.id } }),
+    touches: touched.webhooks,
     done: ({ secret }) => onSecret(secret),
     onFail: onClose,
   })

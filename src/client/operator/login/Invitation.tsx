@@ -2,15 +2,15 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import { operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
 import { invitationUseInput } from '../../../shared/api/operator-session-inputs.ts'
-import { call } from '../../api.ts'
+import { api } from '../../api.ts'
+import { useTitle } from '../../area/document-title.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, FormError } from '../../ui/Field.tsx'
 import { PasswordInput } from '../../ui/PasswordField.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { useSchemaForm } from '../form.ts'
-import { useTitle } from '../page.tsx'
-import { ownPlace } from '../places.ts'
+import { pathAfterLogin } from '../paths.ts'
 
 /** Sets a password by a one-time link, then logs in with it. */
 export function Invitation({ token, onLeave }: { token: string; onLeave: () => void }) {
@@ -32,10 +32,10 @@ export function Invitation({ token, onLeave }: { token: string; onLeave: () => v
     setBusy(true)
     setFailure(undefined)
     try {
-      const { login } = await call(operatorSessionRoutes.useInvitation, { body })
+      const { login } = await api(operatorSessionRoutes.useInvitation, { body })
       try {
-        await call(operatorSessionRoutes.logIn, { body: { login, password: body.password } })
-        location.assign(ownPlace(null))
+        await api(operatorSessionRoutes.logIn, { body: { login, password: body.password } })
+        location.assign(pathAfterLogin(null))
       } catch {
         // The password is set; a second factor that is still on is asked for by the login form.
         onLeave()

@@ -3,7 +3,8 @@ import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/br
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
-import { ApiError, call, NetworkError } from '../../api.ts'
+import { ApiError, api, NetworkError } from '../../api.ts'
+import { useTitle } from '../../area/document-title.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { activate, isLocale } from '../../i18n.ts'
 import { Ito } from '../../ito/Ito.tsx'
@@ -11,8 +12,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field, FormError, Input } from '../../ui/Field.tsx'
 import { PasswordInput } from '../../ui/PasswordField.tsx'
 import { LanguageSwitch, ThemeSwitch } from '../../ui/switches.tsx'
-import { useTitle } from '../page.tsx'
-import { ownPlace } from '../places.ts'
+import { pathAfterLogin } from '../paths.ts'
 import { Invitation } from './Invitation.tsx'
 
 /** The operator's way in: login and password, then the second factor where it is on; or a one-time link. */
@@ -60,7 +60,7 @@ function LoginForm() {
   const [failure, setFailure] = useState<string>()
   const [busy, setBusy] = useState(false)
 
-  const enter = () => location.assign(ownPlace(params.get('next')))
+  const enter = () => location.assign(pathAfterLogin(params.get('next')))
   const attempt = async (run: () => Promise<unknown>) => {
     setBusy(true)
     setFailure(undefined)
@@ -86,13 +86,13 @@ function LoginForm() {
   }
   const submit = () =>
     attempt(() =>
-      call(operatorSessionRoutes.logIn, { body: { login, password, ...(asksCode ? { code } : {}) } }),
+      api(operatorSessionRoutes.logIn, { body: { login, password, ...(asksCode ? { code } : {}) } }),
     )
   const byPasskey = () =>
     attempt(async () => {
-      const options = await call(operatorSessionRoutes.passkeyLoginOptions, {})
+      const options = await api(operatorSessionRoutes.passkeyLoginOptions, {})
       const answer = await startAuthentication({ optionsJSON: options as never })
-      await call(operatorSessionRoutes.logInByPasskey, { body: { answer: answer as never } })
+      await api(operatorSessionRoutes.logInByPasskey, { body: { answer: answer as never } })
     })
 
   return (

@@ -4,6 +4,12 @@ import { useRef, useState } from 'react'
 import { type Operator, operatorRoutes } from '../../../shared/api/operators.ts'
 import { invitationInput } from '../../../shared/api/operators-inputs.ts'
 import { type Role, roles } from '../../../shared/roles.ts'
+import { Conflict, differencesOf } from '../../area/Conflict.tsx'
+import { call, currentOf } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { FieldRow, Page } from '../../area/Page.tsx'
+import { readItems } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
@@ -15,15 +21,10 @@ import { Select } from '../../ui/Select.tsx'
 import { Badge, Status } from '../../ui/Status.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act, currentOf } from '../act.ts'
-import { Conflict, differencesOf } from '../Conflict.tsx'
-import { useChange } from '../change.ts'
 import { useSchemaForm } from '../form.ts'
-import { FieldRow, Loaded, Page } from '../page.tsx'
 import { useOperator, useRoleName } from '../session.ts'
+import { touched } from '../touched.ts'
 import { RightsTable } from './RightsTable.tsx'
-
-const touches = [['operators'], ['session']]
 
 /** Who may do what here; new ones come by a one-time link. */
 export function OperatorsPage() {
@@ -31,8 +32,7 @@ export function OperatorsPage() {
   const [link, setLink] = useState<{ login: string; link: string }>()
   const [changing, setChanging] = useState<Operator>()
   const query = useQuery({
-    queryKey: ['operators'],
-    queryFn: async ({ signal }) => (await act(operatorRoutes.list, { signal })).items,
+    ...readItems(operatorRoutes.list),
   })
   return (
     <Page title={t`Operators`}>
@@ -127,8 +127,8 @@ function Invite({ onLink }: { onLink: (made: { login: string; link: string }) =>
   const [failure, setFailure] = useState<string>()
   const invite = useChange({
     run: (body: typeof empty) =>
-      act(operatorRoutes.invite, { body: { ...body, email: body.email || undefined } }),
-    touches,
+      call(operatorRoutes.invite, { body: { ...body, email: body.email || undefined } }),
+    touches: touched.operators,
     done: ({ operator, link }) => {
       form.reset(empty)
       onLink({ login: operator.login, link })
@@ -234,8 +234,8 @@ function ChangeOperator({
   }
   const change = useChange({
     run: (body: { role?: Role; email?: string | null; isDisabled?: boolean }) =>
-      act(operatorRoutes.change, { params, body: { ...body, revision } }),
-    touches,
+      call(operatorRoutes.change, { params, body: { ...body, revision } }),
+    touches: touched.operators,
     done: () => {
       toast.success(t`${login} was changed.`)
       onClose()
@@ -244,8 +244,8 @@ function ChangeOperator({
     onFail: fail,
   })
   const renew = useChange({
-    run: () => act(operatorRoutes.renewInvitation, { params, body: { removesSecondFactor } }),
-    touches,
+    run: () => call(operatorRoutes.renewInvitation, { params, body: { removesSecondFactor } }),
+    touches: touched.operators,
     done: (made) => onLink({ login: made.operator.login, link: made.link }),
     failed: false,
     onFail: fail,

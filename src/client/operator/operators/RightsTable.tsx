@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { Check } from 'lucide-react'
 import { can, rights, roles } from '../../../shared/roles.ts'
+import { Band } from '../../area/Page.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
-import { Band } from '../page.tsx'
 import { useRightName, useRoleName } from '../session.ts'
 
 /** What each role may: the table by which the server decides. */

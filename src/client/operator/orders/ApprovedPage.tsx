@@ -3,17 +3,18 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { exportPaths } from '../../../shared/api/audit.ts'
 import { operatorOrderRoutes } from '../../../shared/api/orders.ts'
+import { useRowKeys } from '../../area/keyboard.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Page } from '../../area/Page.tsx'
+import { read, refreshMs } from '../../area/reading.ts'
+import { useCursor } from '../../area/url-state.ts'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
+import { ShortCode } from '../../ui/ShortCode.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
-import { act } from '../act.ts'
-import { refreshMs } from '../data.ts'
-import { useRowKeys } from '../keys.ts'
-import { ExportLink, Loaded, Page } from '../page.tsx'
-import { places } from '../places.ts'
-import { useCursor } from '../url-state.ts'
-import { Short } from './OrdersPage.tsx'
-import { OrderStatusBadge } from './status.tsx'
+import { ExportLink } from '../ExportLink.tsx'
+import { OrderStatusBadge } from '../order-status.tsx'
+import { paths } from '../paths.ts'
 
 const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -23,12 +24,9 @@ export function ApprovedPage() {
   const cursor = useCursor()
   const rows = useRowKeys()
   const query = useQuery({
-    queryKey: ['approved', cursor.after],
-    queryFn: ({ signal }) =>
-      act(operatorOrderRoutes.list, {
-        query: { status: 'approved', after: cursor.after, limit: 10 },
-        signal,
-      }),
+    ...read(operatorOrderRoutes.list, {
+      query: { status: 'approved', after: cursor.after, limit: 10 },
+    }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   })
@@ -59,7 +57,7 @@ export function ApprovedPage() {
                     <Td label={t`Transaction ID`}>
                       <Link
                         className="figures font-semibold underline underline-offset-2"
-                        to={places.order(order.id)}
+                        to={paths.order(order.id)}
                       >
                         {order.id}
                       </Link>
@@ -71,7 +69,7 @@ export function ApprovedPage() {
                       {order.email || order.userReference}
                     </Td>
                     <Td label={t`Address`}>
-                      <Short text={order.address} what={t`Copy the address of order ${order.id}`} />
+                      <ShortCode text={order.address} what={t`Copy the address of order ${order.id}`} />
                     </Td>
                     <Td label={t`Status`}>
                       <OrderStatusBadge status={order.status} />

@@ -4,6 +4,9 @@ import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { type OperatorOrderPage, operatorOrderRoutes } from '../../../shared/api/orders.ts'
 import type { PaymentState } from '../../../shared/payment-states.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Band, Fact, Facts, Figure, Figures, Page } from '../../area/Page.tsx'
+import { read, refreshMs } from '../../area/reading.ts'
 import { refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -11,16 +14,14 @@ import { DateTime, Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
-import { act } from '../act.ts'
-import { refreshMs, useSymbol } from '../data.ts'
-import { NoSuchPage } from '../frame.tsx'
-import { Band, Fact, Facts, Figure, Figures, Loaded, Page } from '../page.tsx'
-import { usePaymentStateName } from '../payments/state-names.ts'
-import { places } from '../places.ts'
+import { NoSuchPage } from '../BrokenPage.tsx'
+import { LedgerTable } from '../LedgerTable.tsx'
+import { OrderStatusBadge, useDetailName } from '../order-status.tsx'
+import { paths } from '../paths.ts'
+import { usePaymentStateName } from '../payment-names.ts'
+import { useSymbol } from '../queries.ts'
 import { useRefusal } from '../session.ts'
 import { type Asked, DecideOrder, type Decision, useDecisionRefusal, useUnhide } from './decide.tsx'
-import { LedgerTable } from './LedgerTable.tsx'
-import { OrderStatusBadge, useDetailName } from './status.tsx'
 import { Timeline } from './Timeline.tsx'
 
 /** One order: what it is, everything that happened to it and who did it, its payments and its ledger entries. */
@@ -28,8 +29,7 @@ export function OrderPage() {
   const { t } = useLingui()
   const { id = '' } = useParams()
   const query = useQuery({
-    queryKey: ['order', id],
-    queryFn: ({ signal }) => act(operatorOrderRoutes.show, { params: { id: Number(id) }, signal }),
+    ...read(operatorOrderRoutes.show, { params: { id: Number(id) } }),
     refetchInterval: refreshMs,
   })
   const code = refusalCode(query.error)
@@ -140,7 +140,7 @@ function Details({ order }: { order: OperatorOrderPage }) {
   return (
     <Facts>
       <Fact label={t`Buyer`}>
-        <Link className="underline underline-offset-2" to={places.user(order.userId)}>
+        <Link className="underline underline-offset-2" to={paths.user(order.userId)}>
           {order.email || order.userReference}
         </Link>
       </Fact>

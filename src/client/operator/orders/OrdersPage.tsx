@@ -6,24 +6,26 @@ import { Link } from 'react-router'
 import { exportPaths } from '../../../shared/api/audit.ts'
 import { type OperatorOrder, operatorOrderRoutes } from '../../../shared/api/orders.ts'
 import { type OrderStatus, orderStatuses } from '../../../shared/order-states.ts'
+import { useRowKeys } from '../../area/keyboard.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Page } from '../../area/Page.tsx'
+import { read, refreshMs } from '../../area/reading.ts'
+import { SearchField } from '../../area/SearchField.tsx'
+import { useCursor, useUrlState } from '../../area/url-state.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { ShortCode } from '../../ui/ShortCode.tsx'
 import { EmptyRow, type SortDirection, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
-import { act } from '../act.ts'
-import { refreshMs, useSymbol } from '../data.ts'
-import { useRowKeys } from '../keys.ts'
-import { ExportLink, Loaded, Page } from '../page.tsx'
-import { places } from '../places.ts'
-import { SearchField } from '../SearchField.tsx'
-import { useCursor, useUrlState } from '../url-state.ts'
+import { ExportLink } from '../ExportLink.tsx'
+import { OrderStatusBadge } from '../order-status.tsx'
+import { paths } from '../paths.ts'
+import { useSymbol } from '../queries.ts'
 import { type Asked, DecideOrder, useDecisionRefusal } from './decide.tsx'
-import { OrderStatusBadge } from './status.tsx'
 
 type Sort = 'created' | 'updated' | 'status'
 const rowsPerPage = 10
@@ -48,9 +50,7 @@ export function OrdersPage() {
     hidden: hidden ? ('true' as const) : undefined,
   }
   const query = useQuery({
-    queryKey: ['orders', filters],
-    queryFn: ({ signal }) =>
-      act(operatorOrderRoutes.list, { query: { ...filters, limit: rowsPerPage }, signal }),
+    ...read(operatorOrderRoutes.list, { query: { ...filters, limit: rowsPerPage } }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   })
@@ -68,7 +68,7 @@ export function OrdersPage() {
       title={t`All Transactions`}
       action={
         <>
-          <Link to={places.approved} className={buttonLook({ variant: 'secondary', size: 'sm' })}>
+          <Link to={paths.approved} className={buttonLook({ variant: 'secondary', size: 'sm' })}>
             <Trans>Approved Transactions</Trans>
           </Link>
           <ExportLink
@@ -204,22 +204,22 @@ function OrderRow({ order, onAsk }: { order: OperatorOrder; onAsk: (asked: Asked
   return (
     <Tr className={order.hidden ? 'text-soft' : undefined}>
       <Td label={t`ID`}>
-        <Link className="figures font-semibold underline underline-offset-2" to={places.order(id)}>
+        <Link className="figures font-semibold underline underline-offset-2" to={paths.order(id)}>
           {id}
         </Link>
       </Td>
       <Td label={t`Order Token`}>
-        <Short text={order.token} what={t`Copy the token of order ${id}`} />
+        <ShortCode text={order.token} what={t`Copy the token of order ${id}`} />
       </Td>
       <Td label={t({ message: 'Change value', context: 'what the order changes into tokens' })} numeric>
         <TokenAmount value={order.cryptoAmount} unit={order.currency.toUpperCase()} />
       </Td>
       <Td label={t`Address`}>
-        <Short text={order.address} what={t`Copy the address of order ${id}`} />
+        <ShortCode text={order.address} what={t`Copy the address of order ${id}`} />
       </Td>
       <Td label={t`Email`}>
         <Link
-          to={places.user(order.userId)}
+          to={paths.user(order.userId)}
           title={order.email}
           className="inline-block max-w-28 truncate 2xl:max-w-64 max-sm:max-w-56 align-bottom hover:underline"
         >
@@ -286,20 +286,6 @@ function Moment({ value }: { value: string }) {
     <span className="whitespace-nowrap max-sm:text-right">
       <DateTime value={value} part="date" className="block" />
       <DateTime value={value} part="time" className="text-soft" />
-    </span>
-  )
-}
-
-/** A long code, cut in the middle, whole in its title and on the clipboard. */
-export function Short({ text, what }: { text: string; what: string }) {
-  if (!text) return '—'
-  const shown = text.length > 13 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text
-  return (
-    <span className="inline-flex items-center whitespace-nowrap">
-      <span className="figures" title={text}>
-        {shown}
-      </span>
-      <CopyButton text={text} what={what} className="size-7" />
     </span>
   )
 }

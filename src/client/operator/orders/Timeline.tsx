@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { OperatorOrderPage } from '../../../shared/api/orders.ts'
 import { DateTime, formatAmount } from '../../ui/numbers.tsx'
-import { useRefundReason } from '../payments/state-names.ts'
+import { useRefundReason } from '../payment-names.ts'
 
 type Event = OperatorOrderPage['events'][number]
 

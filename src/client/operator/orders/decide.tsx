@@ -4,6 +4,9 @@ import { useState } from 'react'
 import { type OperatorOrder, operatorOrderRoutes } from '../../../shared/api/orders.ts'
 import type { OrderAction } from '../../../shared/order-states.ts'
 import { NetworkError } from '../../api.ts'
+import { call, waitsForSecond } from '../../area/call.ts'
+import { read } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
 import { errorText, isPassing } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
@@ -11,27 +14,15 @@ import { Field, Input } from '../../ui/Field.tsx'
 import { formatAmount, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act, waitsForSecond } from '../act.ts'
-import { useChange } from '../change.ts'
-import { useSymbol } from '../data.ts'
+import { useSymbol } from '../queries.ts'
 import { useRefusal } from '../session.ts'
+import { touched } from '../touched.ts'
 
 export type Decision = 'approve' | 'reject' | 'hide'
 export interface Asked {
   decision: Decision
   order: OperatorOrder
 }
-
-const touches = [
-  ['orders'],
-  ['order'],
-  ['approved'],
-  ['overview'],
-  ['users'],
-  ['user'],
-  ['public-campaign'],
-  ['pending-actions'],
-]
 
 /** Why an order can't be approved, rejected or deleted just now; undefined where it can. */
 export function useDecisionRefusal(): (decision: Decision, order: OperatorOrder) => string | undefined {
@@ -59,8 +50,7 @@ class NeverArrived extends Error {}
 /** What stands after an answer was lost, asked until the server answers again; throws its `NetworkError` after half a minute. */
 function orderOnceReachable(id: number, client: QueryClient): Promise<OperatorOrder> {
   return client.fetchQuery({
-    queryKey: ['order', String(id)],
-    queryFn: () => act(operatorOrderRoutes.show, { params: { id } }),
+    ...read(operatorOrderRoutes.show, { params: { id } }),
     staleTime: 0,
     // Asked at once offline too: what it waits for is the server, not the browser's opinion of the network.
     networkMode: 'always',
@@ -83,7 +73,7 @@ export function DecideOrder({ asked, onClose }: { asked: Asked; onClose: () => v
     run: async (): Promise<OperatorOrder> => {
       const body = reason.trim() ? { reason: reason.trim() } : {}
       try {
-        return await act(operatorOrderRoutes[decision], { params: { id }, body })
+        return await call(operatorOrderRoutes[decision], { params: { id }, body })
       } catch (error) {
         if (!(error instanceof NetworkError)) throw error
         setLost(true)
@@ -92,7 +82,7 @@ export function DecideOrder({ asked, onClose }: { asked: Asked; onClose: () => v
         return stands
       }
     },
-    touches,
+    touches: touched.orders,
     done: (result) => {
       onClose()
       if (decision === 'approve') {
@@ -219,8 +209,8 @@ function Consequences({ decision, order }: Asked) {
 export function useUnhide() {
   const { t } = useLingui()
   return useChange({
-    run: (id: number) => act(operatorOrderRoutes.unhide, { params: { id } }),
-    touches,
+    run: (id: number) => call(operatorOrderRoutes.unhide, { params: { id } }),
+    touches: touched.orders,
     done: (_, id) => toast.success(t`Order #${id} is back`),
   })
 }

@@ -3,15 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Overview } from '../../../shared/api/overview.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Band, Figure, Figures, Page } from '../../area/Page.tsx'
 import { TimeChart } from '../../charts/TimeChart.tsx'
 import { CoinIcon } from '../../ui/CoinIcon.tsx'
 import { Count, DateTime, formatDollars, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
-import { overviewQuery } from '../data.ts'
-import { Band, Figure, Figures, Loaded, Page } from '../page.tsx'
-import { places } from '../places.ts'
-import { AttentionList } from './Attention.tsx'
-import { PauseSwitch } from './PauseSwitch.tsx'
+import { AttentionList } from '../Attention.tsx'
+import { PauseSwitch } from '../PauseSwitch.tsx'
+import { paths } from '../paths.ts'
+import { overviewQuery } from '../queries.ts'
 
 /** What waits, what came in, the last 30 days, and the switch that pauses the sale. */
 export function OverviewPage() {
@@ -61,7 +62,7 @@ function Waiting({ overview: { orders, users } }: { overview: Overview }) {
         >
           <Link
             className="underline-offset-4 hover:underline"
-            to={`${places.orders}?status=pending&sort=created&direction=asc`}
+            to={`${paths.orders}?status=pending&sort=created&direction=asc`}
           >
             <Count value={orders.waiting} />
           </Link>

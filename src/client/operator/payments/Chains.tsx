@@ -2,6 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OperatorChain, operatorPaymentRoutes } from '../../../shared/api/payments.ts'
+import { call } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { readItems, refreshMs } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
@@ -13,14 +17,10 @@ import { Money, RelativeTime } from '../../ui/numbers.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act } from '../act.ts'
-import { useChange } from '../change.ts'
-import { networkNames } from '../crypto/currency-form.tsx'
-import { refreshMs } from '../data.ts'
-import { Loaded } from '../page.tsx'
+import { networkNames } from '../network-names.ts'
 import { useRefusal } from '../session.ts'
+import { touched } from '../touched.ts'
 
-const touches = [['chains'], ['overview']]
 type Doing = { what: 'confirmations' | 'resume'; chain: OperatorChain }
 
 /** The chains that are followed: how far, how late, what went wrong. Their nodes come from the environment. */
@@ -29,8 +29,7 @@ export function Chains() {
   const refusal = useRefusal()('currencies:write')
   const [doing, setDoing] = useState<Doing>()
   const query = useQuery({
-    queryKey: ['chains'],
-    queryFn: async ({ signal }) => (await act(operatorPaymentRoutes.chains, { signal })).items,
+    ...readItems(operatorPaymentRoutes.chains),
     refetchInterval: refreshMs,
   })
   return (
@@ -163,8 +162,8 @@ function Resume({ chain, onClose }: { chain: OperatorChain; onClose: () => void 
   const { t } = useLingui()
   const name = networkNames[chain.network]
   const resume = useChange({
-    run: () => act(operatorPaymentRoutes.resumeChain, { params: { network: chain.network } }),
-    touches,
+    run: () => call(operatorPaymentRoutes.resumeChain, { params: { network: chain.network } }),
+    touches: touched.chains,
     done: () => {
       toast.success(t`${name} is followed again.`)
       onClose()
@@ -193,8 +192,8 @@ function Confirmations({ chain, onClose }: { chain: OperatorChain; onClose: () =
     setRules(rules.map((rule, index) => (index === at ? { ...rule, ...next } : rule)))
   const save = useChange({
     run: () =>
-      act(operatorPaymentRoutes.setConfirmations, { params: { network: chain.network }, body: { rules } }),
-    touches,
+      call(operatorPaymentRoutes.setConfirmations, { params: { network: chain.network }, body: { rules } }),
+    touches: touched.chains,
     done: () => {
       toast.success(t`The confirmations were saved.`)
       onClose()

@@ -4,6 +4,13 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { type OperatorPayment, operatorPaymentRoutes } from '../../../shared/api/payments.ts'
 import { paymentStateFacts, paymentStates } from '../../../shared/payment-states.ts'
+import { call } from '../../area/call.ts'
+import { useRowKeys } from '../../area/keyboard.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { read, refreshMs } from '../../area/reading.ts'
+import { SearchField } from '../../area/SearchField.tsx'
+import { useCursor, useUrlState } from '../../area/url-state.ts'
+import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
@@ -12,23 +19,16 @@ import { Field, FormError, Input } from '../../ui/Field.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { ShortCode } from '../../ui/ShortCode.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act } from '../act.ts'
-import { useChange } from '../change.ts'
-import { networkNames } from '../crypto/currency-form.tsx'
-import { refreshMs } from '../data.ts'
-import { useRowKeys } from '../keys.ts'
-import { Short } from '../orders/OrdersPage.tsx'
-import { Loaded } from '../page.tsx'
-import { places } from '../places.ts'
-import { SearchField } from '../SearchField.tsx'
+import { networkNames } from '../network-names.ts'
+import { paths } from '../paths.ts'
+import { usePaymentStateName, usePaymentStateNames } from '../payment-names.ts'
 import { useRefusal } from '../session.ts'
-import { useCursor, useUrlState } from '../url-state.ts'
-import { usePaymentStateName, usePaymentStateNames } from './state-names.ts'
+import { touched } from '../touched.ts'
 
-const touches = [['payments'], ['orders'], ['order'], ['refunds'], ['overview']]
 type Doing = { what: 'attach' | 'refund'; payment: OperatorPayment }
 
 /** Every payment that a chain showed on one of the sale's addresses. */
@@ -43,12 +43,9 @@ export function PaymentTable() {
   const toDecide = url.get('decide') === 'yes'
   const search = url.get('search')
   const query = useQuery({
-    queryKey: ['payments', { state, toDecide, search, after: cursor.after }],
-    queryFn: ({ signal }) =>
-      act(operatorPaymentRoutes.payments, {
-        query: { state, search, toDecide: toDecide ? 'true' : undefined, after: cursor.after, limit: 20 },
-        signal,
-      }),
+    ...read(operatorPaymentRoutes.payments, {
+      query: { state, search, toDecide: toDecide ? 'true' : undefined, after: cursor.after, limit: 20 },
+    }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   })
@@ -132,7 +129,7 @@ function Row({ payment, onDo }: { payment: OperatorPayment; onDo: (what: Doing['
   return (
     <Tr>
       <Td label={t`Transaction`}>
-        <Short text={payment.transactionId} what={t`Copy the transaction id`} />
+        <ShortCode text={payment.transactionId} what={t`Copy the transaction id`} />
         {payment.explorerUrl ? (
           <a className="ml-1 text-xs underline" href={payment.explorerUrl} target="_blank" rel="noreferrer">
             <Trans>explorer</Trans>
@@ -151,7 +148,7 @@ function Row({ payment, onDo }: { payment: OperatorPayment; onDo: (what: Doing['
       </Td>
       <Td label={t`Order`}>
         {payment.orderId ? (
-          <Link className="figures underline" to={places.order(payment.orderId)}>
+          <Link className="figures underline" to={paths.order(payment.orderId)}>
             {payment.orderId}
           </Link>
         ) : (
@@ -159,7 +156,7 @@ function Row({ payment, onDo }: { payment: OperatorPayment; onDo: (what: Doing['
         )}
       </Td>
       <Td label={t`Address`}>
-        <Short text={payment.address} what={t`Copy the address`} />
+        <ShortCode text={payment.address} what={t`Copy the address`} />
       </Td>
       <Td label={t`Seen`}>
         <DateTime value={payment.seenAt} />
@@ -199,11 +196,11 @@ function Attach({ payment, onClose }: { payment: OperatorPayment; onClose: () =>
   const [failure, setFailure] = useState<string>()
   const attach = useChange({
     run: () =>
-      act(operatorPaymentRoutes.attachPayment, {
+      call(operatorPaymentRoutes.attachPayment, {
         params: { id: Number(payment.id) },
         body: { orderId: Number(order) },
       }),
-    touches,
+    touches: touched.orders,
     done: () => {
       toast.success(t`The payment counts for order #${order}.`)
       onClose()
@@ -248,8 +245,8 @@ function Attach({ payment, onClose }: { payment: OperatorPayment; onClose: () =>
 function OweBack({ payment, onClose }: { payment: OperatorPayment; onClose: () => void }) {
   const { t } = useLingui()
   const refund = useChange({
-    run: () => act(operatorPaymentRoutes.refundPayment, { params: { id: Number(payment.id) } }),
-    touches,
+    run: () => call(operatorPaymentRoutes.refundPayment, { params: { id: Number(payment.id) } }),
+    touches: touched.orders,
     done: () => {
       toast.success(t`It is owed to the buyer now.`)
       onClose()

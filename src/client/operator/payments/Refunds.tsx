@@ -9,6 +9,12 @@ import {
   publicPaymentRoutes,
 } from '../../../shared/api/payments.ts'
 import { refundStates } from '../../../shared/payment-states.ts'
+import { call } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Figure, Figures } from '../../area/Page.tsx'
+import { read, refreshMs } from '../../area/reading.ts'
+import { useCursor, useUrlState } from '../../area/url-state.ts'
+import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -17,21 +23,15 @@ import { NumberField } from '../../ui/NumberField.tsx'
 import { Count, DateTime, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { ShortCode } from '../../ui/ShortCode.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act } from '../act.ts'
-import { useChange } from '../change.ts'
-import { networkNames } from '../crypto/currency-form.tsx'
-import { refreshMs } from '../data.ts'
-import { Short } from '../orders/OrdersPage.tsx'
-import { Figure, Figures, Loaded } from '../page.tsx'
-import { places } from '../places.ts'
+import { networkNames } from '../network-names.ts'
+import { paths } from '../paths.ts'
+import { useRefundReason, useRefundStateName } from '../payment-names.ts'
 import { useRefusal } from '../session.ts'
-import { useCursor, useUrlState } from '../url-state.ts'
-import { useRefundReason, useRefundStateName } from './state-names.ts'
-
-const touches = [['refunds'], ['payments'], ['orders'], ['order'], ['overview'], ['public-campaign']]
+import { touched } from '../touched.ts'
 
 /** What is owed back to buyers, those still due first. */
 export function Refunds() {
@@ -44,9 +44,7 @@ export function Refunds() {
   const [sending, setSending] = useState<OperatorRefund>()
   const state = refundStates.find((known) => known === url.get('state'))
   const query = useQuery({
-    queryKey: ['refunds', { state, after: cursor.after }],
-    queryFn: ({ signal }) =>
-      act(operatorPaymentRoutes.refunds, { query: { state, after: cursor.after, limit: 20 }, signal }),
+    ...read(operatorPaymentRoutes.refunds, { query: { state, after: cursor.after, limit: 20 } }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   })
@@ -108,8 +106,7 @@ export function Refunds() {
 function Owed() {
   const { t } = useLingui()
   const query = useQuery({
-    queryKey: ['refunds', 'owed'],
-    queryFn: ({ signal }) => act(publicPaymentRoutes.refundsOwed, { signal }),
+    ...read(publicPaymentRoutes.refundsOwed),
     refetchInterval: refreshMs,
   })
   return (
@@ -157,7 +154,7 @@ function Row({
     <Tr>
       <Td label={t`Order`}>
         {refund.orderId ? (
-          <Link className="figures underline" to={places.order(refund.orderId)}>
+          <Link className="figures underline" to={paths.order(refund.orderId)}>
             {refund.orderId}
           </Link>
         ) : (
@@ -177,14 +174,14 @@ function Row({
         </Status>
       </Td>
       <Td label={t`To`}>
-        {refund.address ? <Short text={refund.address} what={t`Copy the address`} /> : '—'}
+        {refund.address ? <ShortCode text={refund.address} what={t`Copy the address`} /> : '—'}
       </Td>
       <Td label={t`Owed since`}>
         <DateTime value={refund.owedAt} />
       </Td>
       <Td className="text-right">
         {refund.transactionId ? (
-          <Short text={refund.transactionId} what={t`Copy the transaction id`} />
+          <ShortCode text={refund.transactionId} what={t`Copy the transaction id`} />
         ) : (
           <Button
             variant="secondary"
@@ -208,11 +205,11 @@ function Sent({ refund, onClose }: { refund: OperatorRefund; onClose: () => void
   const [failure, setFailure] = useState<string>()
   const sent = useChange({
     run: () =>
-      act(operatorPaymentRoutes.refundSent, {
+      call(operatorPaymentRoutes.refundSent, {
         params: { id: Number(refund.id) },
         body: { transactionId: id.trim() },
       }),
-    touches,
+    touches: touched.orders,
     done: () => {
       toast.success(t`Noted. It counts as paid once the chain confirms it.`)
       onClose()
@@ -264,10 +261,10 @@ function Prepare({ due, onClose }: { due: Network | undefined; onClose: () => vo
   const chosen = mayPsbt ? format : 'csv'
   const prepare = useChange({
     run: () =>
-      act(operatorPaymentRoutes.prepareRefunds, {
+      call(operatorPaymentRoutes.prepareRefunds, {
         body: { network, format: chosen, ...(chosen === 'psbt' && fee ? { feePerVbyte: fee } : {}) },
       }),
-    touches,
+    touches: touched.orders,
     done: ({ fileName, content, count }) => {
       if (count > 0) download(fileName, content)
       toast.success(

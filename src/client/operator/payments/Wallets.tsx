@@ -7,6 +7,11 @@ import {
   type WalletFamily,
   walletFamilies,
 } from '../../../shared/api/payments.ts'
+import { call } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Fact, Facts } from '../../area/Page.tsx'
+import { readItems } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -15,13 +20,10 @@ import { Select } from '../../ui/Select.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act } from '../act.ts'
-import { useChange } from '../change.ts'
-import { currenciesQuery } from '../data.ts'
-import { Fact, Facts, Loaded } from '../page.tsx'
+import { currenciesQuery } from '../queries.ts'
 import { useRefusal } from '../session.ts'
+import { touched } from '../touched.ts'
 
-const touches = [['wallets'], ['currencies'], ['overview']]
 const familyNames: Record<WalletFamily, string> = {
   bitcoin: 'Bitcoin',
   litecoin: 'Litecoin',
@@ -34,10 +36,7 @@ export function Wallets() {
   const refusal = useRefusal()('currencies:write')
   const [adding, setAdding] = useState(false)
   const [checking, setChecking] = useState<OperatorWallet>()
-  const query = useQuery({
-    queryKey: ['wallets'],
-    queryFn: async ({ signal }) => (await act(operatorPaymentRoutes.wallets, { signal })).items,
-  })
+  const query = useQuery(readItems(operatorPaymentRoutes.wallets))
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
@@ -89,8 +88,8 @@ function Wallet({
   const [code, setCode] = useState<string | null>(null)
   const assign = useChange({
     run: ({ code: which, walletId }: { code: string; walletId: number | null }) =>
-      act(operatorPaymentRoutes.setCurrencyWallet, { params: { code: which }, body: { walletId } }),
-    touches,
+      call(operatorPaymentRoutes.setCurrencyWallet, { params: { code: which }, body: { walletId } }),
+    touches: touched.wallets,
     done: ({ code: which, watched }) =>
       toast.success(
         watched
@@ -190,8 +189,8 @@ function AddWallet({ onClose, onAdded }: { onClose: () => void; onAdded: (wallet
   const [failure, setFailure] = useState<string>()
   const add = useChange({
     run: () =>
-      act(operatorPaymentRoutes.addWallet, { body: { name, family, accountKey: accountKey.trim() } }),
-    touches,
+      call(operatorPaymentRoutes.addWallet, { body: { name, family, accountKey: accountKey.trim() } }),
+    touches: touched.wallets,
     done: (wallet) => {
       onClose()
       onAdded(wallet)
@@ -260,11 +259,11 @@ function CheckWallet({ wallet, onClose }: { wallet: OperatorWallet; onClose: () 
   const [failure, setFailure] = useState<string>()
   const check = useChange({
     run: () =>
-      act(operatorPaymentRoutes.checkWallet, {
+      call(operatorPaymentRoutes.checkWallet, {
         params: { id: wallet.id },
         body: { addresses: addresses.map((address) => address.trim()) as [string, string, string] },
       }),
-    touches,
+    touches: touched.wallets,
     done: () => {
       toast.success(t`The addresses agree. The wallet can be used.`)
       onClose()

@@ -2,6 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import { type GrantInput, operatorUserRoutes } from '../../../shared/api/holdings.ts'
 import { grantInput } from '../../../shared/api/holdings-inputs.ts'
+import { call } from '../../area/call.ts'
+import { FieldRow } from '../../area/Page.tsx'
+import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DecimalInput } from '../../ui/DecimalInput.tsx'
@@ -9,12 +12,10 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
 import { formatAmount } from '../../ui/numbers.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act } from '../act.ts'
-import { useChange } from '../change.ts'
-import { useSymbol } from '../data.ts'
 import { useSchemaForm } from '../form.ts'
-import { FieldRow } from '../page.tsx'
+import { useSymbol } from '../queries.ts'
 import { useRefusal } from '../session.ts'
+import { touched } from '../touched.ts'
 
 const empty = { email: '', amount: '', reason: '' }
 
@@ -29,8 +30,8 @@ export function AddBalance() {
   const add = useChange({
     // One key for one intention: a repeat after a lost answer adds nothing twice.
     run: ({ body, key }: { body: GrantInput; key: string }) =>
-      act(operatorUserRoutes.addBalance, { body, idempotencyKey: key }),
-    touches: [['users'], ['user'], ['overview'], ['public-campaign'], ['pending-actions']],
+      call(operatorUserRoutes.addBalance, { body, idempotencyKey: key }),
+    touches: touched.users,
     done: ({ balanceTokens }) => {
       const balance = formatAmount(balanceTokens, i18n.locale)
       toast.success(t`Balance updated successfully!`, t`It is ${balance} ${symbol} now.`)

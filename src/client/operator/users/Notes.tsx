@@ -3,31 +3,30 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { operatorRoutes } from '../../../shared/api/operators.ts'
 import { userNoteInput } from '../../../shared/api/operators-inputs.ts'
+import { call } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Band } from '../../area/Page.tsx'
+import { readItems } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, Textarea } from '../../ui/Field.tsx'
 import { DateTime } from '../../ui/numbers.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act } from '../act.ts'
-import { useChange } from '../change.ts'
 import { useSchemaForm } from '../form.ts'
-import { Band, Loaded } from '../page.tsx'
 import { useRefusal } from '../session.ts'
+import { touched } from '../touched.ts'
 
 /** What operators wrote about a user, each with its author and time; nothing is changed or taken back. */
 export function Notes({ userId, isDeleted }: { userId: number; isDeleted: boolean }) {
   const { t } = useLingui()
   const params = { id: String(userId) }
-  const queryKey = ['user-notes', userId]
-  const query = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => (await act(operatorRoutes.userNotes, { params, signal })).items,
-  })
+  const query = useQuery(readItems(operatorRoutes.userNotes, { params }))
   return (
     <Band
       title={t`Notes`}
       lead={t`Operators who may read users see them. They can't be changed, the user gets them with the export of their data, and deleting the account removes them.`}
     >
-      {isDeleted ? null : <AddNote params={params} touches={queryKey} />}
+      {isDeleted ? null : <AddNote params={params} />}
       <Loaded query={query}>
         {(notes) =>
           notes.length === 0 ? (
@@ -52,14 +51,14 @@ export function Notes({ userId, isDeleted }: { userId: number; isDeleted: boolea
   )
 }
 
-function AddNote({ params, touches }: { params: { id: string }; touches: readonly unknown[] }) {
+function AddNote({ params }: { params: { id: string } }) {
   const { t } = useLingui()
   const refusal = useRefusal()('notes:write')
   const element = useRef<HTMLFormElement>(null)
   const form = useSchemaForm(userNoteInput, { text: '' })
   const add = useChange({
-    run: (body: { text: string }) => act(operatorRoutes.addUserNote, { params, body }),
-    touches: [touches],
+    run: (body: { text: string }) => call(operatorRoutes.addUserNote, { params, body }),
+    touches: touched.userNotes,
     done: () => {
       toast.success(t`The note was added.`)
       form.reset()

@@ -7,6 +7,11 @@ import { operatorRoutes } from '../../../shared/api/operators.ts'
 import { operatorOrderRoutes } from '../../../shared/api/orders.ts'
 import type { ReplyOf } from '../../../shared/api/route.ts'
 import { deviceName } from '../../../shared/device-name.ts'
+import { call } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Band, Fact, Facts, Figure, Figures, Page } from '../../area/Page.tsx'
+import { read, readItems, readPages, refreshMs } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
 import { refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -14,15 +19,13 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { DateTime, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { act } from '../act.ts'
-import { useChange } from '../change.ts'
-import { refreshMs, useSymbol } from '../data.ts'
-import { NoSuchPage } from '../frame.tsx'
-import { LedgerTable } from '../orders/LedgerTable.tsx'
-import { OrderStatusBadge } from '../orders/status.tsx'
-import { Band, Fact, Facts, Figure, Figures, Loaded, Page } from '../page.tsx'
-import { places } from '../places.ts'
+import { NoSuchPage } from '../BrokenPage.tsx'
+import { LedgerTable } from '../LedgerTable.tsx'
+import { OrderStatusBadge } from '../order-status.tsx'
+import { paths } from '../paths.ts'
+import { useSymbol } from '../queries.ts'
 import { useRefusal } from '../session.ts'
+import { touched } from '../touched.ts'
 import { Notes } from './Notes.tsx'
 import { useLevelName } from './UsersPage.tsx'
 
@@ -33,8 +36,7 @@ export function UserPage() {
   const { t } = useLingui()
   const { id = '' } = useParams()
   const query = useQuery({
-    queryKey: ['user', id],
-    queryFn: ({ signal }) => act(operatorUserRoutes.show, { params: { id: Number(id) }, signal }),
+    ...read(operatorUserRoutes.show, { params: { id: Number(id) } }),
     refetchInterval: refreshMs,
   })
   const code = refusalCode(query.error)
@@ -98,14 +100,7 @@ function Parts({ user }: { user: User }) {
 function Orders({ userId }: { userId: number }) {
   const { t } = useLingui()
   const query = useInfiniteQuery({
-    queryKey: ['orders', 'of-user', userId],
-    queryFn: ({ pageParam: after, signal }) =>
-      act(operatorOrderRoutes.list, {
-        query: { user: String(userId), hidden: 'true', limit: 50, after },
-        signal,
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...readPages(operatorOrderRoutes.list, { user: String(userId), hidden: 'true', limit: 50 }),
     refetchInterval: refreshMs,
   })
   return (
@@ -131,7 +126,7 @@ function Orders({ userId }: { userId: number }) {
                   .map((order) => (
                     <Tr key={order.id} className={order.hidden ? 'text-soft' : undefined}>
                       <Td label={t`ID`}>
-                        <Link className="figures font-semibold underline" to={places.order(order.id)}>
+                        <Link className="figures font-semibold underline" to={paths.order(order.id)}>
                           {order.id}
                         </Link>
                       </Td>
@@ -179,9 +174,7 @@ function Orders({ userId }: { userId: number }) {
 function Sessions({ userId }: { userId: number }) {
   const { t } = useLingui()
   const query = useQuery({
-    queryKey: ['user-sessions', userId],
-    queryFn: async ({ signal }) =>
-      (await act(operatorRoutes.userSessions, { params: { id: String(userId) }, signal })).items,
+    ...readItems(operatorRoutes.userSessions, { params: { id: String(userId) } }),
   })
   return (
     <Band title={t`Sessions`}>
@@ -277,8 +270,8 @@ function TakeBack({ grant, onClose }: { grant: Grant; onClose: () => void }) {
   const { t } = useLingui()
   const symbol = useSymbol()
   const reverse = useChange({
-    run: () => act(operatorUserRoutes.reverseGrant, { params: { id: grant.id } }),
-    touches: [['users'], ['user'], ['public-campaign']],
+    run: () => call(operatorUserRoutes.reverseGrant, { params: { id: grant.id } }),
+    touches: touched.users,
     done: () => {
       toast.success(t`The grant was taken back.`)
       onClose()

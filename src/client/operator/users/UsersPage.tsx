@@ -4,18 +4,20 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { exportPaths } from '../../../shared/api/audit.ts'
 import { type OperatorUser, operatorUserRoutes } from '../../../shared/api/holdings.ts'
+import { useRowKeys } from '../../area/keyboard.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Page } from '../../area/Page.tsx'
+import { read, refreshMs } from '../../area/reading.ts'
+import { SearchField } from '../../area/SearchField.tsx'
+import { useCursor, useUrlState } from '../../area/url-state.ts'
 import { Field } from '../../ui/Field.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
 import { Count, DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
-import { act } from '../act.ts'
-import { refreshMs, usePublicCampaign } from '../data.ts'
-import { useRowKeys } from '../keys.ts'
-import { ExportLink, Loaded, Page } from '../page.tsx'
-import { places } from '../places.ts'
-import { SearchField } from '../SearchField.tsx'
-import { useCursor, useUrlState } from '../url-state.ts'
+import { ExportLink } from '../ExportLink.tsx'
+import { paths } from '../paths.ts'
+import { usePublicCampaign } from '../queries.ts'
 import { AddBalance } from './AddBalance.tsx'
 
 const sizeKey = 'operator:users-per-page'
@@ -35,9 +37,7 @@ export function UsersPage() {
   const [size, setSize] = useState(keptSize)
   const search = url.get('search')
   const query = useQuery({
-    queryKey: ['users', { search, after: cursor.after, size }],
-    queryFn: ({ signal }) =>
-      act(operatorUserRoutes.list, { query: { search, after: cursor.after, limit: size }, signal }),
+    ...read(operatorUserRoutes.list, { query: { search, after: cursor.after, limit: size } }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   })
@@ -112,7 +112,7 @@ function Rows({ users, nothing }: { users: readonly OperatorUser[]; nothing: str
         {users.map((user) => (
           <Tr key={user.id}>
             <Td label={t`ID`}>
-              <Link className="figures font-semibold underline underline-offset-2" to={places.user(user.id)}>
+              <Link className="figures font-semibold underline underline-offset-2" to={paths.user(user.id)}>
                 {user.id}
               </Link>
             </Td>

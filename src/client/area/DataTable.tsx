@@ -1,0 +1,101 @@
+import type { Key, ReactNode } from 'react'
+import { EmptyRow, type SortDirection, Table, TBody, Td, THead, Th, Tr } from '../ui/Table.tsx'
+import { useRowKeys } from './keyboard.ts'
+
+/** A column of a table, said once: it makes the heading, the cells, and their labels on a phone. */
+export interface Column<Row, Sort extends string = string> {
+  label: string
+  cell: (row: Row) => ReactNode
+  numeric?: boolean
+  /** By this the server, or the page, can sort. */
+  sort?: Sort
+  className?: string
+  headClassName?: string
+  /** Without a label on a phone: the cell says by itself what it is. */
+  unlabelled?: boolean
+  /** The column of buttons: at the right edge, without a label on a phone. */
+  actions?: boolean
+}
+
+export interface Sorting<Sort extends string> {
+  by: Sort | undefined
+  direction: SortDirection
+  onSort: (by: Sort) => void
+}
+
+/** A table whose columns are data. Below 640 px its rows become labelled blocks, unless `scrolls`. */
+export function DataTable<Row, Sort extends string = string>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  empty,
+  sorting,
+  rowClassName,
+  className,
+  scrolls = false,
+}: {
+  caption: string
+  columns: readonly (Column<Row, Sort> | null)[]
+  rows: readonly Row[]
+  keyOf: (row: Row, index: number) => Key
+  /** The words of an empty table; left out: nothing is said. */
+  empty?: ReactNode
+  sorting?: Sorting<Sort>
+  rowClassName?: (row: Row) => string | undefined
+  className?: string
+  /** Scrolls sideways on a phone in place of stacking. */
+  scrolls?: boolean
+}) {
+  const rowKeys = useRowKeys()
+  const shown = columns.filter((column) => column !== null)
+  return (
+    <Table caption={caption} stack={!scrolls} className={className}>
+      <THead>
+        {shown.map((column) => (
+          <HeadCell key={column.label} column={column} sorting={sorting} />
+        ))}
+      </THead>
+      <TBody {...rowKeys}>
+        {rows.length === 0 && empty !== undefined ? (
+          <EmptyRow columns={shown.length}>{empty}</EmptyRow>
+        ) : null}
+        {rows.map((row, index) => (
+          <Tr key={keyOf(row, index)} className={rowClassName?.(row)}>
+            {shown.map((column) => (
+              <Td
+                key={column.label}
+                label={column.actions || column.unlabelled || scrolls ? undefined : column.label}
+                numeric={column.numeric}
+                className={column.actions ? 'text-right max-sm:justify-end!' : column.className}
+              >
+                {column.cell(row)}
+              </Td>
+            ))}
+          </Tr>
+        ))}
+      </TBody>
+    </Table>
+  )
+}
+
+function HeadCell<Row, Sort extends string>({
+  column,
+  sorting,
+}: {
+  column: Column<Row, Sort>
+  sorting: Sorting<Sort> | undefined
+}) {
+  const { sort } = column
+  return (
+    <Th
+      numeric={column.numeric}
+      className={column.actions ? 'text-right' : column.headClassName}
+      {...(sort && sorting
+        ? { sort: sorting.by === sort ? sorting.direction : null, onSort: () => sorting.onSort(sort) }
+        : {})}
+    >
+      {column.label}
+    </Th>
+  )
+}

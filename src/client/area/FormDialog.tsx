@@ -1,0 +1,90 @@
+import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { FormError } from '../ui/Field.tsx'
+import { Conflict, differencesOf } from './Conflict.tsx'
+import type { AnyForm } from './use-form.ts'
+
+/** The part of `useEdit` that a conflict is shown by. */
+interface Editing<Values extends object> {
+  values: Values
+  theirValues: Values | undefined
+  takeTheirs: () => void
+  keepMine: () => void
+}
+
+/** A form in a dialog: heading, fields, what failed, and the buttons. Enter in a field sends the form as well. */
+export function FormDialog({
+  form,
+  title,
+  description,
+  size,
+  submit,
+  close,
+  disabled,
+  conflict,
+  onClose,
+  children,
+}: {
+  form: AnyForm
+  title: ReactNode
+  description?: ReactNode
+  size?: 'sm' | 'md' | 'lg'
+  /** The words of the button that sends. */
+  submit: ReactNode
+  /** The words of the other one; left out: `Cancel`. */
+  close?: ReactNode
+  disabled?: boolean
+  /** `<FormConflict …>` for a form of `useEdit`. */
+  conflict?: ReactNode
+  onClose: () => void
+  children: ReactNode
+}) {
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      size={size}
+      dismissible={false}
+      title={title}
+      description={description}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            {close ?? <Trans>Cancel</Trans>}
+          </Button>
+          <Button type="submit" form={form.formProps.id} loading={form.isPending} disabled={disabled}>
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      {conflict}
+      <form {...form.formProps} className="flex flex-col gap-4">
+        <FormError>{form.failure}</FormError>
+        {children}
+      </form>
+    </Dialog>
+  )
+}
+
+/** What differs after a conflict, by the labels of the fields; nothing while there is no conflict. */
+export function FormConflict<Values extends object>({
+  form,
+  labels,
+  show,
+}: {
+  form: Editing<Values>
+  labels: Partial<Record<keyof Values & string, ReactNode>>
+  show?: (value: unknown, key: string) => ReactNode
+}) {
+  if (form.theirValues === undefined) return null
+  return (
+    <Conflict
+      differences={differencesOf<Values>(form.values, form.theirValues, labels, show)}
+      onTheirs={form.takeTheirs}
+      onMine={form.keepMine}
+    />
+  )
+}

@@ -1,0 +1,83 @@
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { type ComponentProps, type ReactNode, useEffect } from 'react'
+import type { QueryIn, ReplyOf, Route } from '../../shared/api/route.ts'
+import type { CallOptions } from '../api.ts'
+import { Pagination } from '../ui/Pagination.tsx'
+import { DataTable } from './DataTable.tsx'
+import { Loaded } from './Loaded.tsx'
+import { read, refreshMs } from './reading.ts'
+import { useCursor } from './url-state.ts'
+
+interface PageOf<Row> {
+  readonly items: readonly Row[]
+  readonly next: string | null
+  readonly total?: number | undefined
+}
+
+/**
+ * A list that the server gives page by page. The position is in the URL; the page before stays in sight while the next
+ * one is read; the list is read again every half minute.
+ */
+export function useList<const R extends Route>(
+  route: R,
+  query: Omit<QueryIn<R>, 'after'>,
+  { params, refetchInterval = refreshMs }: { params?: object; refetchInterval?: number | false } = {},
+) {
+  const cursor = useCursor()
+  const given = { ...(params ? { params } : {}), query: { ...query, after: cursor.after } }
+  const result = useQuery({
+    ...read(route, ...([given] as unknown as CallOptions<R>)),
+    placeholderData: keepPreviousData as never,
+    refetchInterval,
+  })
+  const page = result.data as PageOf<unknown> | undefined
+  // What a page held may be gone: the page before is the place to be.
+  const emptied = page?.items.length === 0 && cursor.hasPrevious && !result.isPlaceholderData
+  const back = cursor.previous
+  useEffect(() => {
+    if (emptied) back()
+    // The way back is read once, when the page turns out to be empty.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [emptied])
+  type Row = ReplyOf<R> extends { items: readonly (infer One)[] } ? One : never
+  return { result, page: page as PageOf<Row> | undefined, cursor }
+}
+
+interface ListState<Row> {
+  result: UseQueryResult<unknown>
+  page: PageOf<Row> | undefined
+  cursor: ReturnType<typeof useCursor>
+}
+
+/** The rows of `useList` with what stands around them: loading, failure, dimming, an empty table, the pages. */
+export function List<Row, Sort extends string = string>({
+  list: { result, page, cursor },
+  loading,
+  failed,
+  head,
+  ...table
+}: {
+  list: ListState<Row>
+  loading?: ReactNode
+  failed?: ReactNode
+  /** Above the rows, once they are there. */
+  head?: (page: PageOf<Row>) => ReactNode
+} & Omit<ComponentProps<typeof DataTable<Row, Sort>>, 'rows'>) {
+  return (
+    <Loaded<PageOf<Row>> query={{ ...result, data: page } as never} loading={loading} failed={failed}>
+      {(shown) => (
+        <div className={result.isPlaceholderData ? 'opacity-60' : undefined}>
+          {head?.(shown)}
+          <DataTable {...table} rows={shown.items} />
+          <Pagination
+            page={cursor.page}
+            hasPrevious={cursor.hasPrevious}
+            hasNext={shown.next !== null}
+            onPrevious={cursor.previous}
+            onNext={() => shown.next && cursor.next(shown.next)}
+          />
+        </div>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,62 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ApiError } from '../api.ts'
+import { errorText } from '../errors.ts'
+import { SkeletonGroup } from '../ui/Spinner.tsx'
+import { ErrorState } from '../ui/states.tsx'
+
+type Query<Data> = Pick<
+  UseQueryResult<Data>,
+  'data' | 'error' | 'isError' | 'isFetching' | 'isRefetchError' | 'refetch'
+>
+
+/**
+ * A part that is read from the server: words while the part loads, what went wrong with `Retry` where the reading fails
+ * (never as empty), else its content. What was read before stays in sight when a refresh fails, with a word about it.
+ */
+export function Loaded<Data>({
+  query,
+  loading,
+  skeleton,
+  failed,
+  children,
+}: {
+  query: Query<Data>
+  loading?: ReactNode
+  /** Grey blocks instead of words. Such a part is silent about a failed refresh: the shell says that the network is gone. */
+  skeleton?: ReactNode
+  failed?: ReactNode
+  children: (data: Data) => ReactNode
+}) {
+  const { t } = useLingui()
+  const retry = { onRetry: () => void query.refetch(), retrying: query.isFetching }
+  if (query.data === undefined && query.isError)
+    return (
+      <ErrorState title={failed ?? t`Failed to load data`} {...retry}>
+        {skeleton ? null : detailOf(query.error)}
+      </ErrorState>
+    )
+  if (query.data === undefined)
+    return skeleton ? (
+      <SkeletonGroup>{skeleton}</SkeletonGroup>
+    ) : (
+      <p role="status" className="animate-skeleton py-8 text-soft">
+        {loading ?? <Trans>Loading...</Trans>}
+      </p>
+    )
+  return (
+    <>
+      {query.isRefetchError && !skeleton ? (
+        <ErrorState className="mb-4" title={t`This may be old: the last refresh failed`} {...retry}>
+          {detailOf(query.error)}
+        </ErrorState>
+      ) : null}
+      {children(query.data)}
+    </>
+  )
+}
+
+function detailOf(error: Error | null): string {
+  return error instanceof ApiError ? `${errorText(error)} (${error.requestId})` : errorText(error)
+}

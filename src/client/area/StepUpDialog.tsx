@@ -1,0 +1,124 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api.ts'
+import { errorText } from '../errors.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Field, FormError, Input } from '../ui/Field.tsx'
+import { PasswordInput } from '../ui/PasswordField.tsx'
+import { PageSpinner } from '../ui/Spinner.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import type { FactorRoutes } from './factor-routes.ts'
+import { read } from './reading.ts'
+
+interface ProofProps {
+  routes: FactorRoutes
+  onProved: () => void
+}
+
+/** Asks who it is, by each way that this account has. */
+export function StepUpDialog({
+  routes,
+  open,
+  onClose,
+}: {
+  routes: FactorRoutes
+  open: boolean
+  onClose: (proved: boolean) => void
+}) {
+  const { t } = useLingui()
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose(false)}
+      size="sm"
+      dismissible={false}
+      title={t`Confirm that it is you`}
+      description={t`This needs a login of the last 15 minutes. What you asked for goes on afterwards.`}
+    >
+      <Proofs routes={routes} onProved={() => onClose(true)} />
+    </Dialog>
+  )
+}
+
+function Proofs(props: ProofProps) {
+  const { t } = useLingui()
+  const factor = useQuery(read(props.routes.secondFactor))
+  if (factor.isPending) return <PageSpinner />
+  if (!factor.data || (!factor.data.hasTotp && factor.data.passkeys.length === 0))
+    return <SecretProof {...props} kind="password" />
+  return (
+    <Tabs
+      tabs={[
+        { value: 'password', label: t`Password`, content: <SecretProof {...props} kind="password" /> },
+        { value: 'code', label: t`Code`, content: <SecretProof {...props} kind="code" /> },
+        { value: 'passkey', label: t`Passkey`, content: <PasskeyProof {...props} /> },
+      ]}
+    />
+  )
+}
+
+function SecretProof({ routes, kind, onProved }: ProofProps & { kind: 'password' | 'code' }) {
+  const { t } = useLingui()
+  const [secret, setSecret] = useState('')
+  const prove = useMutation({
+    mutationFn: () =>
+      api(routes.stepUp, { body: kind === 'password' ? { password: secret } : { code: secret } }),
+    onSuccess: onProved,
+  })
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!prove.isPending) prove.mutate()
+      }}
+    >
+      <FormError>{prove.error ? errorText(prove.error) : undefined}</FormError>
+      {kind === 'password' ? (
+        <Field label={t`Password`}>
+          <PasswordInput
+            value={secret}
+            onChange={(event) => setSecret(event.target.value)}
+            autoComplete="current-password"
+            autoFocus
+          />
+        </Field>
+      ) : (
+        <Field label={t`Code`} hint={t`From your authenticator app, or a recovery code.`}>
+          <Input
+            value={secret}
+            onChange={(event) => setSecret(event.target.value)}
+            autoComplete="one-time-code"
+            inputMode="text"
+          />
+        </Field>
+      )}
+      <Button type="submit" loading={prove.isPending} disabled={secret.trim() === ''}>
+        <Trans>Confirm</Trans>
+      </Button>
+    </form>
+  )
+}
+
+function PasskeyProof({ routes, onProved }: ProofProps) {
+  const prove = useMutation({
+    mutationFn: async () => {
+      const { startAuthentication } = await import('@simplewebauthn/browser')
+      const optionsJSON = (await api(routes.passkeyLoginOptions)) as never
+      const passkey = (await startAuthentication({ optionsJSON })) as never
+      await api(routes.stepUp, { body: { passkey } })
+    },
+    onSuccess: onProved,
+  })
+  return (
+    <div className="flex flex-col gap-4">
+      <FormError>{prove.error ? errorText(prove.error) : undefined}</FormError>
+      <Button loading={prove.isPending} onClick={() => prove.mutate()}>
+        <Trans>Use a passkey</Trans>
+      </Button>
+    </div>
+  )
+}

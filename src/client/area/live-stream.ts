@@ -1,0 +1,135 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import { type LiveEventName, livePath } from '../../shared/api/live.ts'
+import { readAgain, type Touched } from './reading.ts'
+
+/*
+ * One stream per browser and kind of listener: the tab that holds the lock listens to the server and passes each event
+ * on to the others. When that tab closes, the next tab in line takes over.
+ */
+
+/** A kind of stream: its query, and what each of its events makes old. */
+export interface LiveStream {
+  readonly query: 'campaign=1' | 'operator=1'
+  readonly touches: Partial<Record<LiveEventName, Touched>>
+}
+
+type Message = { kind: 'event'; name: LiveEventName } | { kind: 'up'; up: boolean } | { kind: 'ask' }
+
+let streamUp = false
+const watchers = new Set<() => void>()
+
+function setStreamUp(up: boolean) {
+  if (up === streamUp) return
+  streamUp = up
+  for (const notify of watchers) notify()
+}
+
+/** Whether events arrive just now. */
+export function useStreamUp(): boolean {
+  return useSyncExternalStore(
+    (notify) => {
+      watchers.add(notify)
+      return () => watchers.delete(notify)
+    },
+    () => streamUp,
+  )
+}
+
+export const pollMs = 5_000
+
+/** For `refetchInterval` of what must be fresh: 5 s while the stream is down, never while the stream is up. */
+export function usePolling(): number | false {
+  return useStreamUp() ? false : pollMs
+}
+
+/** Keeps this tab's answers fresh for as long as the calling component is shown and `enabled`. */
+export function useLiveStream(stream: LiveStream, enabled = true) {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (!enabled) return
+    const ended = new AbortController()
+    void follow(stream, client, ended.signal)
+    return () => ended.abort()
+  }, [stream, client, enabled])
+}
+
+const namesOf = ({ touches }: LiveStream) => Object.keys(touches) as LiveEventName[]
+
+async function follow(stream: LiveStream, client: QueryClient, ended: AbortSignal) {
+  const name = `presale-live?${stream.query}`
+  const channel = new BroadcastChannel(name)
+  // A BroadcastChannel takes no target origin: it never leaves this one.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  const post = (message: Message) => channel.postMessage(message)
+  const refresh = (event: LiveEventName) => readAgain(client, stream.touches[event] ?? [])
+  const refreshAll = () => namesOf(stream).forEach(refresh)
+  let leading = false
+
+  channel.addEventListener(
+    'message',
+    ({ data }: MessageEvent<Message>) => {
+      if (data.kind === 'event') refresh(data.name)
+      else if (data.kind === 'ask') {
+        if (leading) post({ kind: 'up', up: streamUp })
+      } else {
+        // What happened while nobody listened is read again.
+        if (data.up && !streamUp) refreshAll()
+        setStreamUp(data.up)
+      }
+    },
+    { signal: ended },
+  )
+  post({ kind: 'ask' })
+
+  const lead = async () => {
+    leading = true
+    await listen(stream, { refresh, refreshAll, post }, ended)
+    leading = false
+    setStreamUp(false)
+  }
+  while (!ended.aborted) {
+    if (navigator.locks) await navigator.locks.request(name, { signal: ended }, lead).catch(() => undefined)
+    else await lead()
+  }
+  channel.close()
+  setStreamUp(false)
+}
+
+interface Listener {
+  refresh(event: LiveEventName): void
+  refreshAll(): void
+  post(message: Message): void
+}
+
+/** Holds the stream until the page ends, or until the server has refused the stream; then waits a little. */
+function listen(stream: LiveStream, { refresh, refreshAll, post }: Listener, ended: AbortSignal) {
+  return new Promise<void>((resolve) => {
+    const source = new EventSource(`${livePath}?${stream.query}`)
+    const close = () => {
+      source.close()
+      resolve()
+    }
+    const say = (up: boolean) => {
+      setStreamUp(up)
+      post({ kind: 'up', up })
+    }
+    source.addEventListener('open', () => {
+      if (!streamUp) refreshAll()
+      say(true)
+    })
+    source.addEventListener('error', () => {
+      say(false)
+      // The browser gives up for good on a refusal, such as an ended session: try again calmly.
+      if (source.readyState === EventSource.CLOSED) setTimeout(close, pollMs)
+    })
+    for (const name of namesOf(stream)) {
+      source.addEventListener(name, () => {
+        refresh(name)
+        post({ kind: 'event', name })
+      })
+    }
+    if (ended.aborted) close()
+    else ended.addEventListener('abort', close, { once: true })
+  })
+}

@@ -1,0 +1,66 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { errorText, isPassing, refusalCode } from '../errors.ts'
+import { toast } from '../ui/Toast.tsx'
+import { currentArea } from './area.ts'
+import { currentOf, waitsForSecond } from './call.ts'
+import { readAgain, type Touched } from './reading.ts'
+
+export interface ChangeOptions<Input, Result> {
+  run: (input: Input) => Promise<Result>
+  /** An entry of the area's `touched.ts`: what was read before and is old now. */
+  touches: Touched
+  /** What follows the success; the change is pending until a promise of it is kept. */
+  done?: (result: Result, input: Input) => unknown
+  /**
+   * The toast of a failure. A text: the title above the server's sentence. A function: the whole message made of the
+   * server's sentence. Left out: the server's sentence. `false`: no toast, because the caller shows the failure.
+   */
+  failed?: string | ((message: string) => string) | false
+  /** The failure in words; left out: the server's sentence. */
+  words?: (error: unknown) => string
+  onFail?: (error: unknown) => void
+  /** Called where the change now waits for a second operator; `onFail` is not called then. */
+  onWaits?: () => void
+  /** Repeats the change until an answer comes. Only for a call with an idempotency key that stays the same. */
+  untilAnswered?: boolean
+}
+
+const repeats = {
+  retry: (count: number, error: unknown) => isPassing(error) && count < 30,
+  retryDelay: (count: number) => Math.min(1_000 * 2 ** count, 5_000),
+}
+
+/**
+ * A change that somebody makes. What the change touches is read again, also after a failure, so that a page shows what
+ * is true. A failure is told in a toast unless the caller shows it.
+ */
+export function useChange<Input = void, Result = unknown>({
+  run,
+  touches,
+  done,
+  failed,
+  words = errorText,
+  onFail,
+  onWaits,
+  untilAnswered = false,
+}: ChangeOptions<Input, Result>) {
+  const client = useQueryClient()
+  return useMutation({
+    ...(untilAnswered ? repeats : {}),
+    mutationFn: run,
+    onSuccess: done,
+    onError: (error) => {
+      if (waitsForSecond(error)) {
+        currentArea().sayWaits(client)
+        onWaits?.()
+        return
+      }
+      onFail?.(error)
+      if (failed === false || currentOf(error) !== undefined) return
+      if (refusalCode(error) === 'step_up_required') currentArea().sayUnproved()
+      else if (typeof failed === 'string') toast.error(failed, words(error))
+      else currentArea().sayFailure(failed ? failed(words(error)) : words(error))
+    },
+    onSettled: () => readAgain(client, touches),
+  })
+}

@@ -1,0 +1,100 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import {
+  BookOpen,
+  CircleUserRound,
+  Coins,
+  FileText,
+  LayoutDashboard,
+  type LucideIcon,
+  ShoppingCart,
+  Star,
+  Trophy,
+} from 'lucide-react'
+import type { ComponentType } from 'react'
+import type { AccountPage, BuyerPage } from '../../shared/pages.ts'
+
+type Group = 'account' | 'finances' | 'information'
+type Load = () => Promise<ComponentType>
+
+interface Page {
+  /** Title, group and icon of a page that the sidebar shows; `{name}` is the campaign's. */
+  readonly title?: MessageDescriptor
+  readonly group?: Group
+  readonly Icon?: LucideIcon
+  /** Fetches what draws the page when the page is first opened. */
+  readonly load: Load
+}
+
+export const groups: Record<Group, MessageDescriptor> = {
+  account: msg`Account`,
+  finances: msg`Finances`,
+  information: msg`Information`,
+}
+
+/** The buyer's pages, in the order of the sidebar; their addresses are in `shared/pages.ts`. */
+export const pages: Record<BuyerPage, Page> = {
+  dashboard: {
+    title: msg`Dashboard`,
+    group: 'account',
+    Icon: LayoutDashboard,
+    load: async () => (await import('./overview/Overview.tsx')).Overview,
+  },
+  profile: {
+    title: msg`My Profile`,
+    group: 'account',
+    Icon: CircleUserRound,
+    load: async () => (await import('./profile/Profile.tsx')).ProfilePage,
+  },
+  status: {
+    title: msg`Status`,
+    group: 'account',
+    Icon: Star,
+    load: async () => (await import('./holdings/StatusPage.tsx')).StatusPage,
+  },
+  buy: {
+    title: msg`Buy Token`,
+    group: 'finances',
+    Icon: ShoppingCart,
+    load: async () => (await import('./buy/Buy.tsx')).Buy,
+  },
+  tokenHub: {
+    title: msg`{name} Hub`,
+    group: 'finances',
+    Icon: Coins,
+    load: async () => (await import('./holdings/TokenHub.tsx')).TokenHub,
+  },
+  howToBuy: {
+    title: msg`How to Buy`,
+    group: 'information',
+    Icon: BookOpen,
+    load: async () => (await import('./guides/HowToBuy.tsx')).HowToBuy,
+  },
+  leaderboard: {
+    title: msg`Leaderboard`,
+    group: 'information',
+    Icon: Trophy,
+    load: async () => (await import('./holdings/Leaderboard.tsx')).Leaderboard,
+  },
+  documents: {
+    title: msg`Documents`,
+    group: 'information',
+    Icon: FileText,
+    load: async () => (await import('./guides/Documents.tsx')).Documents,
+  },
+  exchangeGuide: {
+    load: async () => (await import('./guides/ExchangeGuide.tsx')).ExchangeGuide,
+  },
+  transaction: {
+    load: async () => (await import('./order/OrderPage.tsx')).OrderPage,
+  },
+}
+
+/** The pages around an account. */
+export const accountLoaders: Record<AccountPage, Load> = {
+  login: async () => (await import('./account/Login.tsx')).Login,
+  register: async () => (await import('./account/Register.tsx')).Register,
+  forgotPassword: async () => (await import('./account/ForgotPassword.tsx')).ForgotPassword,
+  resetPassword: async () => (await import('./account/ResetPassword.tsx')).ResetPassword,
+  confirmEmail: async () => (await import('./account/ConfirmEmail.tsx')).ConfirmEmail,
+}

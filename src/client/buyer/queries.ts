@@ -1,0 +1,65 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { currencyRoutes } from '../../shared/api/currencies.ts'
+import { holdingRoutes } from '../../shared/api/holdings.ts'
+import { orderRoutes, quoteRoutes } from '../../shared/api/orders.ts'
+import { buyerPaymentRoutes, publicPaymentRoutes } from '../../shared/api/payments.ts'
+import { campaignQuery } from '../area/campaign.ts'
+import { pollMs, usePolling } from '../area/live-stream.ts'
+import { read, readItems } from '../area/reading.ts'
+
+export function useCampaign() {
+  return useQuery({ ...campaignQuery, refetchInterval: usePolling() })
+}
+
+export function useCurrencies() {
+  return useQuery({ ...readItems(currencyRoutes.list), staleTime: 15_000, refetchInterval: 30_000 })
+}
+
+export function useHoldings() {
+  return useQuery({ ...read(holdingRoutes.show), refetchInterval: usePolling() })
+}
+
+export function useLeaderboard() {
+  return useQuery({ ...read(holdingRoutes.leaderboard), refetchInterval: 60_000 })
+}
+
+export const orderQuery = (token: string) => read(orderRoutes.show, { params: { token } })
+
+/** What is owed back of an order. */
+export function useRefunds(token: string) {
+  return useQuery({
+    ...readItems(buyerPaymentRoutes.refunds, { params: { token } }),
+    retry: false,
+    // The blocks above a refund on its way are no news of the order: they are asked for.
+    refetchInterval: ({ state }) =>
+      state.status === 'error' || state.data?.items.some((refund) => refund.state === 'sent')
+        ? pollMs
+        : false,
+  })
+}
+
+/** The quotes behind an order's rate. */
+export const orderRateQuery = (token: string) => ({
+  ...read(buyerPaymentRoutes.rate, { params: { token } }),
+  retry: false,
+})
+
+/** How payments settle: the server's own figures. */
+export const settlementRulesQuery = { ...read(publicPaymentRoutes.rules), staleTime: 60_000 }
+
+export interface QuoteQuestion {
+  currency: string
+  amount: string
+  unit: 'token' | 'crypto'
+}
+
+/** What the server would give and ask for an amount; the last answer stays while a new one is on its way. */
+export function useQuotePreview(question: QuoteQuestion | null) {
+  return useQuery({
+    ...read(quoteRoutes.preview, { body: question as QuoteQuestion }),
+    enabled: question !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+    retry: false,
+  })
+}

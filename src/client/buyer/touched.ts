@@ -1,0 +1,33 @@
+import { accountRoutes } from '../../shared/api/account.ts'
+import { campaignRoutes } from '../../shared/api/campaign.ts'
+import { holdingRoutes } from '../../shared/api/holdings.ts'
+import { orderRoutes } from '../../shared/api/orders.ts'
+import { buyerPaymentRoutes } from '../../shared/api/payments.ts'
+import type { LiveStream } from '../area/live-stream.ts'
+import type { Touched } from '../area/reading.ts'
+
+const orders: Touched = [
+  orderRoutes.list,
+  orderRoutes.show,
+  buyerPaymentRoutes.refunds,
+  buyerPaymentRoutes.rate,
+  holdingRoutes.show,
+]
+
+/** What a change of each kind makes old, said once: changes name their kind, and so do live events. */
+export const touched = {
+  campaign: [campaignRoutes.show],
+  orders,
+  profile: [accountRoutes.session],
+  secondFactor: [accountRoutes.secondFactor],
+  sessions: [accountRoutes.sessions],
+} as const satisfies Record<string, Touched>
+
+export const buyerStream: LiveStream = {
+  query: 'campaign=1',
+  touches: {
+    order: orders,
+    holdings: [holdingRoutes.show, orderRoutes.list],
+    campaign: touched.campaign,
+  },
+}

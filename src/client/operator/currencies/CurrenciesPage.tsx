@@ -1,0 +1,22 @@
+import { useLingui } from '@lingui/react/macro'
+import { Page } from '../../area/Page.tsx'
+import { AttentionList } from '../Attention.tsx'
+import { PriceForm } from '../PriceForm.tsx'
+import { AddCurrency } from './AddCurrency.tsx'
+import { CurrencyTable } from './CurrencyTable.tsx'
+import { RateTools } from './RateTools.tsx'
+
+/** The area's first page: what needs an operator, the price, and the currencies that buyers can pay with. */
+export function CurrenciesPage() {
+  const { t } = useLingui()
+  return (
+    <Page title={t`Crypto`} action={<RateTools />}>
+      <AttentionList />
+      <div className="mb-6">
+        <PriceForm />
+      </div>
+      <AddCurrency />
+      <CurrencyTable />
+    </Page>
+  )
+}

@@ -1,0 +1,70 @@
+import { useLingui } from '@lingui/react/macro'
+import { compare } from '../../shared/money.ts'
+import type { PaymentState, refundStates } from '../../shared/payment-states.ts'
+
+export type RefundState = (typeof refundStates)[number]
+
+interface Payment {
+  readonly state: PaymentState
+  readonly confirmations: number
+  readonly confirmationsNeeded: number
+  readonly owed?: string
+}
+
+/** A payment's state in words. One that the chain has confirmed but no order took says so, not that it is confirming. */
+export function usePaymentStateName(): (payment: Payment) => string {
+  const { t } = useLingui()
+  const names = usePaymentStateNames()
+  return (payment) => {
+    if (payment.state !== 'confirming') return names[payment.state]
+    if (payment.owed !== undefined && compare(payment.owed, '0') > 0) return t`owed back`
+    return payment.confirmations < payment.confirmationsNeeded ? names.confirming : t`not counted yet`
+  }
+}
+
+export function usePaymentStateNames(): Record<PaymentState, string> {
+  const { t } = useLingui()
+  return {
+    seen: t`seen`,
+    confirming: t`confirming`,
+    credited: t`credited`,
+    final: t`final`,
+    replaced: t`replaced by another`,
+    orphaned: t`dropped from the chain`,
+    failed: t`failed on the chain`,
+    wrong_asset: t`another asset`,
+    unmatched: t`belongs to no order`,
+  }
+}
+
+/** Why money is owed back, in words; what is no such reason stays as it is. */
+export function useRefundReason(): (reason: string) => string {
+  const { t } = useLingui()
+  const names: Record<string, string> = {
+    overpaid: t`overpaid`,
+    underpaid: t`underpaid`,
+    late: t`paid late`,
+    paid_after_approval: t`paid after the approval`,
+    order_rejected: t`the order was rejected`,
+    buyer_chose_refund: t`the buyer chose it`,
+    cap_reached: t`too little was left of the stage`,
+    supply_reached: t`too few tokens were left`,
+    wrong_asset: t`another asset`,
+    unmatched: t`belongs to no order`,
+  }
+  return (reason) => names[reason] ?? reason
+}
+
+/** A refund's state in words. */
+export function useRefundStateName(): (state: RefundState) => string {
+  const { t } = useLingui()
+  return (state) =>
+    ({
+      owed: t`owed, no address yet`,
+      claimed: t`address given`,
+      prepared: t`prepared to be signed`,
+      sent: t`sent`,
+      paid: t`paid back`,
+      written_off: t`written off`,
+    })[state]
+}

@@ -1,0 +1,60 @@
+import { operatorAnalyticsRoutes } from '../../shared/api/analytics.ts'
+import { approvalRoutes } from '../../shared/api/approvals.ts'
+import { campaignRoutes, operatorCampaignRoutes } from '../../shared/api/campaign.ts'
+import { contentRoutes, operatorContentRoutes } from '../../shared/api/content.ts'
+import { operatorCurrencyRoutes } from '../../shared/api/currencies.ts'
+import { operatorUserRoutes } from '../../shared/api/holdings.ts'
+import { integrationRoutes } from '../../shared/api/integrations.ts'
+import { operatorSessionRoutes } from '../../shared/api/operator-session.ts'
+import { operatorRoutes } from '../../shared/api/operators.ts'
+import { operatorOrderRoutes } from '../../shared/api/orders.ts'
+import { overviewRoutes } from '../../shared/api/overview.ts'
+import { operatorPaymentRoutes, publicPaymentRoutes } from '../../shared/api/payments.ts'
+import type { LiveStream } from '../area/live-stream.ts'
+import type { Touched } from '../area/reading.ts'
+
+const campaign: Touched = [
+  operatorCampaignRoutes.show,
+  campaignRoutes.show,
+  campaignRoutes.priceHistory,
+  overviewRoutes.show,
+]
+const currencies: Touched = [operatorCurrencyRoutes.list, ...campaign]
+const wallets: Touched = [operatorPaymentRoutes.wallets, ...currencies]
+const users: Touched = [operatorUserRoutes.list, operatorUserRoutes.show, approvalRoutes.list, ...campaign]
+/** Orders, their payments and their refunds settle each other. */
+const orders: Touched = [
+  operatorOrderRoutes.list,
+  operatorOrderRoutes.show,
+  operatorPaymentRoutes.payments,
+  operatorPaymentRoutes.refunds,
+  publicPaymentRoutes.refundsOwed,
+  ...users,
+]
+
+/** What a change of each kind makes old, said once: changes name their kind, and so do live events. */
+export const touched = {
+  analytics: [operatorAnalyticsRoutes.list],
+  announcements: [operatorContentRoutes.announcements],
+  apiKeys: [integrationRoutes.keys],
+  /** What a second operator decides on may be any of these. */
+  approvals: [...orders, ...wallets],
+  campaign,
+  chains: [operatorPaymentRoutes.chains, overviewRoutes.show],
+  currencies,
+  documents: [contentRoutes.documents],
+  legalTexts: [operatorContentRoutes.legalVersions, ...campaign],
+  operators: [operatorRoutes.list, operatorSessionRoutes.show],
+  orders,
+  secondFactor: [operatorSessionRoutes.secondFactor, operatorSessionRoutes.show],
+  sessions: [operatorSessionRoutes.sessions, operatorSessionRoutes.show],
+  userNotes: [operatorRoutes.userNotes],
+  users,
+  wallets,
+  webhooks: [integrationRoutes.webhooks, integrationRoutes.deliveries],
+} as const satisfies Record<string, Touched>
+
+export const operatorStream: LiveStream = {
+  query: 'operator=1',
+  touches: { orders, actions: [approvalRoutes.list] },
+}

@@ -1,0 +1,15 @@
+import { CopyButton } from './CopyButton.tsx'
+
+/** A long code, cut in the middle, whole in its title and on the clipboard. `what` names the button that copies. */
+export function ShortCode({ text, what }: { text: string; what: string }) {
+  if (!text) return '—'
+  const shown = text.length > 13 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text
+  return (
+    <span className="inline-flex items-center whitespace-nowrap">
+      <span className="figures" title={text}>
+        {shown}
+      </span>
+      <CopyButton text={text} what={what} className="size-7" />
+    </span>
+  )
+}
