@@ -24,9 +24,14 @@ export default defineConfig({
     },
     {
       path: `${client}/locales/{locale}/kit`,
-      include: [`${client}/ui`, `${client}/area`, `${client}/ito`, `${client}/charts`, `${client}/errors.ts`],
+      include: [`${client}/ui`, `${client}/ito`, `${client}/charts`, `${client}/errors.ts`],
     },
-    { path: `${client}/locales/{locale}/buyer`, include: [`${client}/buyer`] },
-    { path: `${client}/locales/{locale}/operator`, include: [`${client}/operator`] },
+    {
+      path: `${client}/locales/{locale}/buyer`,
+      include: [`${client}/buyer`, `${client}/area`],
+      // Parts of the areas' common ground that only operators see.
+      exclude: [`${client}/area/{Conflict,FormDialog,SearchField}.tsx`],
+    },
+    { path: `${client}/locales/{locale}/operator`, include: [`${client}/operator`, `${client}/area`] },
   ],
 })

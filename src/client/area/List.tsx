@@ -64,7 +64,7 @@ export function List<Row, Sort extends string = string>({
   head?: (page: PageOf<Row>) => ReactNode
 } & Omit<ComponentProps<typeof DataTable<Row, Sort>>, 'rows'>) {
   return (
-    <Loaded<PageOf<Row>> query={{ ...result, data: page } as never} loading={loading} failed={failed}>
+    <Loaded query={{ ...result, data: page }} loading={loading} failed={failed}>
       {(shown) => (
         <div className={result.isPlaceholderData ? 'opacity-60' : undefined}>
           {head?.(shown)}

@@ -1,15 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api.ts'
 import { errorText } from '../errors.ts'
 import { SkeletonGroup } from '../ui/Spinner.tsx'
 import { ErrorState } from '../ui/states.tsx'
 
-type Query<Data> = Pick<
-  UseQueryResult<Data>,
-  'data' | 'error' | 'isError' | 'isFetching' | 'isRefetchError' | 'refetch'
->
+/** What is asked of a query, or of a part of what a query has read. */
+interface Query<Data> {
+  data: Data | undefined
+  error: Error | null
+  isError: boolean
+  isFetching: boolean
+  isRefetchError: boolean
+  refetch: () => unknown
+}
 
 /**
  * A part that is read from the server: words while the part loads, what went wrong with `Retry` where the reading fails

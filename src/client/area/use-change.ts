@@ -18,7 +18,8 @@ export interface ChangeOptions<Input, Result> {
   failed?: string | ((message: string) => string) | false
   /** The failure in words; left out: the server's sentence. */
   words?: (error: unknown) => string
-  onFail?: (error: unknown) => void
+  /** Called with every other failure; answers `told` where nothing more is to be said about it. */
+  onFail?: (error: unknown) => unknown
   /** Called where the change now waits for a second operator; `onFail` is not called then. */
   onWaits?: () => void
   /** Repeats the change until an answer comes. Only for a call with an idempotency key that stays the same. */
@@ -55,8 +56,8 @@ export function useChange<Input = void, Result = unknown>({
         onWaits?.()
         return
       }
-      onFail?.(error)
-      if (failed === false || currentOf(error) !== undefined) return
+      const told = onFail?.(error) === 'told'
+      if (told || failed === false || currentOf(error) !== undefined) return
       if (refusalCode(error) === 'step_up_required') currentArea().sayUnproved()
       else if (typeof failed === 'string') toast.error(failed, words(error))
       else currentArea().sayFailure(failed ? failed(words(error)) : words(error))

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../shared/error-codes.ts'
 import { ApiError } from '../api.ts'
 import { errorText, refusalCode } from '../errors.ts'
 import type { Locale } from '../i18n.ts'
-import { currentOf, waitsForSecond } from './call.ts'
+import { currentOf } from './call.ts'
 import type { FieldError, Rules } from './rules.ts'
 import { type ChangeOptions, useChange } from './use-change.ts'
 
@@ -12,7 +12,7 @@ import { type ChangeOptions, useChange } from './use-change.ts'
 export type FormRules<Input> = { now: Rules<Input> } | { late: () => Promise<{ now: Rules<Input> }> }
 
 export interface FormOptions<Values extends object, Input, Result>
-  extends Omit<ChangeOptions<Input, Result>, 'run'> {
+  extends Omit<ChangeOptions<Input, Result>, 'run' | 'onFail'> {
   rules: FormRules<Input>
   initial: Values
   /** Sends what was checked. */
@@ -21,7 +21,8 @@ export interface FormOptions<Values extends object, Input, Result>
   ask?: (input: Input) => void
   /** Whether the form is empty again after a success. */
   empties?: boolean
-  /** Refusals that are about one field, and the field. */
+  onFail?: (error: unknown) => void
+  /** Refusals that are about one field, and the field. What is said at a field is not said in a toast. */
   atField?: Partial<Record<ErrorCode, string>>
 }
 
@@ -82,6 +83,7 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
       if (found.length > 0) refuse(found)
       else if (currentOf(error) === undefined) setFailure(words(error))
       options.onFail?.(error)
+      return found.length > 0 ? 'told' : undefined
     },
   })
 
@@ -97,7 +99,6 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    element.current = event.currentTarget
     if (change.isPending || isFetching.current) return
     setFailure(undefined)
     setRefused([])
@@ -135,7 +136,7 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
     send: change.mutate,
     isPending: change.isPending,
     /** For `<form>`. */
-    formProps: { id, noValidate: true, onSubmit: submit },
+    formProps: { id, ref: element, noValidate: true, onSubmit: submit },
     /** For an `Input` or a `PasswordInput`. */
     text: (name: keyof Values & string) => ({
       name,

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import { accountRoutes } from '../../shared/api/account.ts'
-import { type BuyerPage } from '../../shared/pages.ts'
+import type { BuyerPage } from '../../shared/pages.ts'
 import { AreaShell, type SidebarPages } from '../area/AreaShell.tsx'
 import { useLiveStream } from '../area/live-stream.ts'
 import { StepUp } from '../area/StepUp.tsx'

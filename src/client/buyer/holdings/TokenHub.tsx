@@ -1,15 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import { orderRoutes } from '../../../shared/api/orders.ts'
+import type { ReplyOf } from '../../../shared/api/route.ts'
 import { isZero } from '../../../shared/money.ts'
 import { call } from '../../area/call.ts'
-import { useTitle } from '../../area/document-title.ts'
-import { Band, Figure, Figures, PageHead } from '../../area/Page.tsx'
-import { errorText } from '../../errors.ts'
+import { type Column, DataTable } from '../../area/DataTable.tsx'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Band, Figure, Figures, Page } from '../../area/Page.tsx'
+import { useChange } from '../../area/use-change.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { paths } from '../../paths.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
@@ -17,100 +18,84 @@ import { CoinIcon } from '../../ui/CoinIcon.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
-import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
-import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
-import { toast } from '../../ui/Toast.tsx'
+import { Skeleton } from '../../ui/Spinner.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { LocalText } from '../LocalText.tsx'
 import { DetailBadge } from '../order/DetailBadge.tsx'
 import { useCampaign, useHoldings } from '../queries.ts'
 import { csvLine, saveFile } from '../save-file.ts'
 import { useOrders } from './own-orders.ts'
 
+type OwnOrder = ReplyOf<typeof orderRoutes.list>['items'][number]
+
 /** What is held, how it came about, and when it is delivered. */
 export function TokenHub() {
-  useTitle()
   const campaign = useCampaign()
   const name = campaign.data?.settings.name ?? 'iToken'
   const [plan, setPlan] = useState(false)
   return (
-    <>
-      <PageHead
-        title={<Trans>{name} Hub</Trans>}
-        action={
-          <Button variant="secondary" onClick={() => setPlan(true)} disabled={!campaign.data}>
-            <Trans>Withdraw</Trans>
-          </Button>
-        }
-      />
+    <Page
+      title={<Trans>{name} Hub</Trans>}
+      action={
+        <Button variant="secondary" onClick={() => setPlan(true)} disabled={!campaign.data}>
+          <Trans>Withdraw</Trans>
+        </Button>
+      }
+    >
       <HoldingFigures />
       <OwnOrders />
       {campaign.data ? <DeliveryPlan campaign={campaign.data} open={plan} onOpenChange={setPlan} /> : null}
-    </>
+    </Page>
   )
 }
 
 function HoldingFigures() {
-  const holdings = useHoldings()
   const symbol = useCampaign().data?.settings.symbol
-  const own = holdings.data
-  if (!own)
-    return holdings.isError ? (
-      <ErrorState
-        title={<Trans>Failed to load data</Trans>}
-        onRetry={() => void holdings.refetch()}
-        retrying={holdings.isFetching}
-      />
-    ) : (
-      <SkeletonGroup>
-        <Skeleton className="h-24" />
-      </SkeletonGroup>
-    )
   return (
-    <Figures most={3}>
-      {own.usdtEquivalent === null ? (
-        <Figure label={<Trans>Value at the sale price</Trans>}>
-          <Money value={own.valueAtSalePriceUsd} />
-        </Figure>
-      ) : (
-        <Figure label={<Trans>USDT equivalent</Trans>}>
-          <TokenAmount value={own.usdtEquivalent} decimalsMax={2} decimalsMin={2} unit="USDT" />
-        </Figure>
+    <Loaded query={useHoldings()} skeleton={<Skeleton className="h-24" />}>
+      {(own) => (
+        <Figures most={3}>
+          {own.usdtEquivalent === null ? (
+            <Figure label={<Trans>Value at the sale price</Trans>}>
+              <Money value={own.valueAtSalePriceUsd} />
+            </Figure>
+          ) : (
+            <Figure label={<Trans>USDT equivalent</Trans>}>
+              <TokenAmount value={own.usdtEquivalent} decimalsMax={2} decimalsMin={2} unit="USDT" />
+            </Figure>
+          )}
+          <Figure label={<Trans>Current balance</Trans>}>
+            <TokenAmount value={own.balanceTokens} unit={symbol} />
+          </Figure>
+          <Figure label={<Trans>Purchased tokens</Trans>}>
+            <TokenAmount value={own.purchasedTokens} unit={symbol} />
+          </Figure>
+          <Figure label={<Trans>Bonus tokens</Trans>}>
+            <TokenAmount value={own.bonusTokens} unit={symbol} />
+          </Figure>
+          {isZero(own.grantedTokens) ? null : (
+            <Figure label={<Trans>Granted tokens</Trans>}>
+              <TokenAmount value={own.grantedTokens} unit={symbol} />
+            </Figure>
+          )}
+          <Figure label={<Trans>Total investment</Trans>}>
+            <Money value={own.depositsUsd} />
+          </Figure>
+        </Figures>
       )}
-      <Figure label={<Trans>Current balance</Trans>}>
-        <TokenAmount value={own.balanceTokens} unit={symbol} />
-      </Figure>
-      <Figure label={<Trans>Purchased tokens</Trans>}>
-        <TokenAmount value={own.purchasedTokens} unit={symbol} />
-      </Figure>
-      <Figure label={<Trans>Bonus tokens</Trans>}>
-        <TokenAmount value={own.bonusTokens} unit={symbol} />
-      </Figure>
-      {isZero(own.grantedTokens) ? null : (
-        <Figure label={<Trans>Granted tokens</Trans>}>
-          <TokenAmount value={own.grantedTokens} unit={symbol} />
-        </Figure>
-      )}
-      <Figure label={<Trans>Total investment</Trans>}>
-        <Money value={own.depositsUsd} />
-      </Figure>
-    </Figures>
+    </Loaded>
   )
 }
 
 function OwnOrders() {
   const { t } = useLingui()
   const orders = useOrders()
-  const campaign = useCampaign().data
-  const symbol = campaign?.settings.symbol ?? 'ITOKEN'
-  const name = campaign?.settings.name ?? 'iToken'
+  const symbol = useCampaign().data?.settings.symbol ?? 'ITOKEN'
   const [page, setPage] = useState(0)
   const pages = orders.data?.pages ?? []
   const shown = pages[Math.min(page, pages.length - 1)]
-  const download = useMutation({
-    mutationFn: () => saveAllOrders(symbol),
-    onError: (error) => toast.error(errorText(error)),
-  })
+  const columns = useOrderColumns(symbol)
+  const download = useChange({ run: () => saveAllOrders(symbol), touches: [] })
   const next = async () => {
     if (page + 1 >= pages.length) await orders.fetchNextPage()
     setPage(page + 1)
@@ -128,84 +113,82 @@ function OwnOrders() {
         ) : null
       }
     >
-      {shown ? (
-        shown.items.length === 0 ? (
-          <EmptyState
-            picture={<Ito pose="box" decorative />}
-            title={<Trans>No transactions</Trans>}
-            action={
-              <Link to={paths.buy} className={buttonLook()}>
-                <Trans>Buy {name}</Trans>
-              </Link>
-            }
-          />
-        ) : (
-          <>
-            <Table caption={t`Transactions`} stack>
-              <THead>
-                <Th>{t`Amount`}</Th>
-                <Th>{t`Pair`}</Th>
-                <Th>{t`Date`}</Th>
-                <Th>{t`Time`}</Th>
-                <Th>{t`Status`}</Th>
-              </THead>
-              <TBody>
-                {shown.items.map((order) => (
-                  <Tr key={order.token} className="relative hover:bg-sunk">
-                    <Td label={t`Amount`}>
-                      <Link
-                        to={paths.order(order.token)}
-                        className="font-semibold after:absolute after:inset-0"
-                      >
-                        <TokenAmount value={order.receiveTokens} unit={symbol} />
-                        <span className="sr-only">{t`Order #${order.number}`}</span>
-                      </Link>
-                    </Td>
-                    <Td label={t`Pair`}>
-                      <span className="inline-flex items-center gap-2 align-middle">
-                        <CoinIcon code={order.currency} className="size-5" />
-                        {symbol}/{order.currency}
-                      </span>
-                    </Td>
-                    <Td label={t`Date`}>
-                      <DateTime value={order.createdAt} part="date" />
-                    </Td>
-                    <Td label={t`Time`}>
-                      <DateTime value={order.createdAt} part="time" className="figures" />
-                    </Td>
-                    <Td label={t`Status`}>
-                      <DetailBadge order={order} />
-                    </Td>
-                  </Tr>
-                ))}
-              </TBody>
-            </Table>
-            {page > 0 || shown.next ? (
-              <Pagination
-                page={page + 1}
-                hasPrevious={page > 0}
-                hasNext={shown.next !== null && !orders.isFetchingNextPage}
-                onPrevious={() => setPage(page - 1)}
-                onNext={() => void next()}
+      <Loaded query={{ ...orders, data: shown }} skeleton={<ThreeRows />}>
+        {({ items, next: after }) =>
+          items.length === 0 ? (
+            <NoOrders />
+          ) : (
+            <>
+              <DataTable
+                caption={t`Transactions`}
+                rows={items}
+                keyOf={({ token }) => token}
+                columns={columns}
+                rowClassName={() => 'relative hover:bg-sunk'}
               />
-            ) : null}
-          </>
-        )
-      ) : orders.isError ? (
-        <ErrorState
-          title={<Trans>Failed to load data</Trans>}
-          onRetry={() => void orders.refetch()}
-          retrying={orders.isFetching}
-        />
-      ) : (
-        <SkeletonGroup>
-          {[1, 2, 3].map((row) => (
-            <Skeleton key={row} className="mb-3 h-10" />
-          ))}
-        </SkeletonGroup>
-      )}
+              {page > 0 || after ? (
+                <Pagination
+                  page={page + 1}
+                  hasPrevious={page > 0}
+                  hasNext={after !== null && !orders.isFetchingNextPage}
+                  onPrevious={() => setPage(page - 1)}
+                  onNext={() => void next()}
+                />
+              ) : null}
+            </>
+          )
+        }
+      </Loaded>
     </Band>
   )
+}
+
+const ThreeRows = () => [1, 2, 3].map((row) => <Skeleton key={row} className="mb-3 h-10" />)
+
+function NoOrders() {
+  const name = useCampaign().data?.settings.name ?? 'iToken'
+  return (
+    <EmptyState
+      picture={<Ito pose="box" decorative />}
+      title={<Trans>No transactions</Trans>}
+      action={
+        <Link to={paths.buy} className={buttonLook()}>
+          <Trans>Buy {name}</Trans>
+        </Link>
+      }
+    />
+  )
+}
+
+function useOrderColumns(symbol: string): Column<OwnOrder>[] {
+  const { t } = useLingui()
+  return [
+    {
+      label: t`Amount`,
+      cell: (order) => (
+        // The link covers its row.
+        <Link to={paths.order(order.token)} className="font-semibold after:absolute after:inset-0">
+          <TokenAmount value={order.receiveTokens} unit={symbol} />
+          <span className="sr-only">{t`Order #${order.number}`}</span>
+        </Link>
+      ),
+    },
+    {
+      label: t`Pair`,
+      cell: ({ currency }) => (
+        <span className="inline-flex items-center gap-2 align-middle">
+          <CoinIcon code={currency} className="size-5" />
+          {symbol}/{currency}
+        </span>
+      ),
+    },
+    { label: t`Date`, cell: ({ createdAt }) => <DateTime value={createdAt} part="date" /> },
+    {
+      label: t`Time`,
+      cell: ({ createdAt }) => <DateTime value={createdAt} part="time" className="figures" />,
+    },
+    { label: t`Status`, cell: (order) => <DetailBadge order={order} /> },
+  ]
 }
 
 /** Every own order, all pages of it, as one CSV file with the amounts as the ledger has them. */

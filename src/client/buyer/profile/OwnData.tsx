@@ -1,18 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { accountRoutes } from '../../../shared/api/account.ts'
 import { isPositive } from '../../../shared/money.ts'
 import { call } from '../../area/call.ts'
 import { Band } from '../../area/Page.tsx'
-import { errorText, refusalCode } from '../../errors.ts'
+import { useChange } from '../../area/use-change.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { TokenAmount } from '../../ui/numbers.tsx'
-import { toast } from '../../ui/Toast.tsx'
 import { useCampaign, useHoldings } from '../queries.ts'
 import { saveFile } from '../save-file.ts'
 
@@ -25,19 +23,17 @@ export function OwnData() {
   const [givesUp, setGivesUp] = useState(false)
   const [missing, setMissing] = useState(false)
   const hasTokens = holdings ? isPositive(holdings.balanceTokens) : false
-  const exportData = useMutation({
-    mutationFn: () => call(accountRoutes.exportData),
-    onSuccess: (data) => saveFile('my-data.json', 'application/json', JSON.stringify(data, null, 2)),
-    onError: (error) => toast.error(errorText(error)),
+  const exportData = useChange({
+    run: () => call(accountRoutes.exportData),
+    touches: [],
+    done: (data) => saveFile('my-data.json', 'application/json', JSON.stringify(data, null, 2)),
   })
-  const remove = useMutation({
-    mutationFn: () => call(accountRoutes.remove, { body: hasTokens ? { givesUpTokens: givesUp } : {} }),
-    onSuccess: () => location.assign(paths.home),
-    onError: (error) => {
-      setAsking(false)
-      if (refusalCode(error) !== 'step_up_required')
-        toast.error(t`The account was not deleted`, errorText(error))
-    },
+  const remove = useChange({
+    run: () => call(accountRoutes.remove, { body: hasTokens ? { givesUpTokens: givesUp } : {} }),
+    touches: [],
+    done: () => location.assign(paths.home),
+    onFail: () => setAsking(false),
+    failed: t`The account was not deleted`,
   })
   return (
     <Band title={<Trans>Your data</Trans>}>

@@ -1,33 +1,29 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
-import { type Profile } from '../../../shared/api/account.ts'
+import type { Profile } from '../../../shared/api/account.ts'
 import { Band } from '../../area/Page.tsx'
-import { errorText, refusalCode } from '../../errors.ts'
+import { TextField } from '../../area/TextField.tsx'
+import { useChange } from '../../area/use-change.ts'
+import { useForm } from '../../area/use-form.ts'
 import { type Locale, localeNames, locales } from '../../i18n.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/Choice.tsx'
-import { Field, Input, NativeSelect } from '../../ui/Field.tsx'
-import { useCheckedForm } from '../forms.ts'
+import { Field, NativeSelect } from '../../ui/Field.tsx'
 import { useLanguageChange } from '../language.ts'
-import { useProfileUpdate } from './update-profile.ts'
+import { late } from '../late-rules.ts'
+import { sendProfile, useProfileChange } from './update-profile.ts'
 
 /** Language, and whether and how one appears on the leaderboard. */
 export function Preferences({ user }: { user: Profile }) {
   const { t } = useLingui()
   const changeLanguage = useLanguageChange()
-  const update = useProfileUpdate()
-  const [nickname, setNickname] = useState(user.nickname ?? '')
-  const { form, problems, check, refused, show } = useCheckedForm()
-  const rename = useProfileUpdate((error) => {
-    const taken = refusalCode(error) === 'nickname_taken'
-    if (taken) show({ nickname: errorText(error) })
-    return taken || refused(error)
+  const update = useChange({ ...useProfileChange(), run: sendProfile })
+  const form = useForm({
+    ...useProfileChange(),
+    rules: late('profile'),
+    initial: { nickname: user.nickname ?? '' },
+    send: sendProfile,
+    atField: { nickname_taken: 'nickname' },
   })
-  const submit = async (event: React.FormEvent) => {
-    event.preventDefault()
-    const checked = await check(({ profileInput }) => profileInput, { nickname })
-    if (checked && !rename.isPending) rename.mutate(checked)
-  }
   return (
     <>
       <Band title={<Trans>Language</Trans>}>
@@ -57,28 +53,18 @@ export function Preferences({ user }: { user: Profile }) {
           >
             <Trans>Show me on the leaderboard</Trans>
           </Switch>
-          <form
-            ref={form}
-            noValidate
-            className="flex flex-wrap items-start gap-3"
-            onSubmit={(event) => void submit(event)}
-          >
-            <Field
+          <form {...form.formProps} className="flex flex-wrap items-start gap-3">
+            <TextField
+              form={form}
+              name="nickname"
               label={<Trans>Nickname</Trans>}
               optional={<Trans>optional</Trans>}
-              error={problems['nickname']}
-              className="flex-1 basis-56"
-            >
-              <Input
-                name="nickname"
-                value={nickname}
-                onChange={(event) => setNickname(event.target.value)}
-                maxLength={30}
-                dir="auto"
-                placeholder={t`none`}
-              />
-            </Field>
-            <Button type="submit" variant="secondary" loading={rename.isPending} className="mt-[1.625rem]">
+              fieldClassName="flex-1 basis-56"
+              maxLength={30}
+              dir="auto"
+              placeholder={t`none`}
+            />
+            <Button type="submit" variant="secondary" loading={form.isPending} className="mt-[1.625rem]">
               <Trans>Save</Trans>
             </Button>
           </form>

@@ -1,35 +1,28 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { accountRoutes, type Session } from '../../../shared/api/account.ts'
 import { deviceName } from '../../../shared/device-name.ts'
 import { call } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
 import { Band } from '../../area/Page.tsx'
-import { queryClient } from '../../area/query-client.ts'
-import { readAgain, readItems } from '../../area/reading.ts'
-import { errorText } from '../../errors.ts'
+import { readItems } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DateTime, RelativeTime } from '../../ui/numbers.tsx'
-import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
+import { Skeleton } from '../../ui/Spinner.tsx'
 import { Badge } from '../../ui/Status.tsx'
-import { ErrorState } from '../../ui/states.tsx'
-import { toast } from '../../ui/Toast.tsx'
 import { touched } from '../touched.ts'
 
 /** Where the account is signed in; each place can be ended. */
 export function Sessions() {
-  const sessions = useQuery({
-    ...readItems(accountRoutes.sessions),
+  const sessions = useQuery(readItems(accountRoutes.sessions))
+  const end = useChange({
+    run: (id: string) => call(accountRoutes.endSession, { params: { id } }),
+    touches: touched.sessions,
   })
-  const refresh = () => readAgain(queryClient, touched.sessions)
-  const end = useMutation({
-    mutationFn: (id: string) => call(accountRoutes.endSession, { params: { id } }),
-    onError: (error) => toast.error(errorText(error)),
-    onSettled: refresh,
-  })
-  const endOthers = useMutation({
-    mutationFn: () => call(accountRoutes.endOtherSessions),
-    onError: (error) => toast.error(errorText(error)),
-    onSettled: refresh,
+  const endOthers = useChange({
+    run: () => call(accountRoutes.endOtherSessions),
+    touches: touched.sessions,
   })
   const others = sessions.data?.some((session) => !session.isCurrent)
   return (
@@ -43,28 +36,20 @@ export function Sessions() {
         ) : null
       }
     >
-      {sessions.data ? (
-        <ul className="border-t border-line">
-          {sessions.data.map((session) => (
-            <SessionRow
-              key={session.id}
-              session={session}
-              ending={end.isPending && end.variables === session.id}
-              onEnd={() => end.mutate(session.id)}
-            />
-          ))}
-        </ul>
-      ) : sessions.isError ? (
-        <ErrorState
-          title={<Trans>Failed to load data</Trans>}
-          onRetry={() => void sessions.refetch()}
-          retrying={sessions.isFetching}
-        />
-      ) : (
-        <SkeletonGroup>
-          <Skeleton className="h-16" />
-        </SkeletonGroup>
-      )}
+      <Loaded query={sessions} skeleton={<Skeleton className="h-16" />}>
+        {(shown) => (
+          <ul className="border-t border-line">
+            {shown.map((session) => (
+              <SessionRow
+                key={session.id}
+                session={session}
+                ending={end.isPending && end.variables === session.id}
+                onEnd={() => end.mutate(session.id)}
+              />
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </Band>
   )
 }

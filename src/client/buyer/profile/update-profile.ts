@@ -1,29 +1,33 @@
 import { useLingui } from '@lingui/react/macro'
-import { useMutation } from '@tanstack/react-query'
-import type { z } from 'zod'
-import { accountRoutes } from '../../../shared/api/account.ts'
-import { type profileInput } from '../../../shared/api/account-inputs.ts'
+import { accountRoutes, type Profile } from '../../../shared/api/account.ts'
+import type { BodyIn } from '../../../shared/api/route.ts'
 import { call } from '../../area/call.ts'
 import { queryClient } from '../../area/query-client.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { sessionQuery } from '../session.ts'
+import { touched } from '../touched.ts'
 
-/** Changes the profile and says how it went: `Profile updated`, or `Update failed` with the reason. */
-export function useProfileUpdate(onRefused?: (error: unknown) => boolean) {
+export type ProfileChange = BodyIn<typeof accountRoutes.update>
+
+export const sendProfile = (body: ProfileChange) => call(accountRoutes.update, { body })
+
+/** What every change of the profile has in common: it says `Profile updated`, or `Update failed` with the reason. */
+export function useProfileChange() {
   const { t } = useLingui()
-  return useMutation({
-    mutationFn: (body: z.input<typeof profileInput>) => call(accountRoutes.update, { body }),
-    onSuccess: (user) => {
+  return {
+    touches: touched.profile,
+    done: (user: Profile) => {
       queryClient.setQueryData(sessionQuery.queryKey, user)
       toast.success(t`Profile updated`)
     },
-    onError: (error) => {
-      if (onRefused?.(error)) return
-      toast.error(
-        t`Update failed`,
-        refusalCode(error) ? errorText(error) : t`An error occurred. Please try again.`,
-      )
-    },
-  })
+    words: useFailureWords(),
+    failed: t`Update failed`,
+  }
+}
+
+/** The server's sentence, or the one for a failure that it knows nothing of. */
+export function useFailureWords(): (error: unknown) => string {
+  const { t } = useLingui()
+  return (error) => (refusalCode(error) ? errorText(error) : t`An error occurred. Please try again.`)
 }

@@ -21,7 +21,7 @@ import { paths } from '../paths.ts'
 import { usePaymentStateName } from '../payment-names.ts'
 import { useSymbol } from '../queries.ts'
 import { useRefusal } from '../session.ts'
-import { type Asked, DecideOrder, type Decision, useDecisionRefusal, useUnhide } from './decide.tsx'
+import { type Asked, DecideOrder, type Decision, useDecisionRefusal, useUnhide } from './DecideOrder.tsx'
 import { Timeline } from './Timeline.tsx'
 
 /** One order: what it is, everything that happened to it and who did it, its payments and its ledger entries. */

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { type OperatorOrder, operatorOrderRoutes } from '../../../shared/api/orders.ts'
 import type { OrderAction } from '../../../shared/order-states.ts'
 import { NetworkError } from '../../api.ts'
-import { call, waitsForSecond } from '../../area/call.ts'
+import { call } from '../../area/call.ts'
 import { read } from '../../area/reading.ts'
 import { useChange } from '../../area/use-change.ts'
 import { errorText, isPassing } from '../../errors.ts'
@@ -91,6 +91,7 @@ export function DecideOrder({ asked, onClose }: { asked: Asked; onClose: () => v
       } else if (decision === 'reject') toast.success(t`Order #${id} rejected`)
       else toast.success(t`Order #${id} deleted`, <UndoHide id={id} />)
     },
+    onWaits: onClose,
     failed: false,
     onFail: (error) => {
       onClose()
@@ -123,7 +124,7 @@ export function DecideOrder({ asked, onClose }: { asked: Asked; onClose: () => v
       danger={decision !== 'approve'}
       confirm={confirms[decision]}
       loading={decide.isPending}
-      onConfirm={() => decide.mutate(undefined, { onError: (error) => waitsForSecond(error) && onClose() })}
+      onConfirm={() => decide.mutate()}
     >
       <Consequences decision={decision} order={order} />
       {lost ? (
