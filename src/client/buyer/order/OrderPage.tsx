@@ -145,7 +145,7 @@ function OrderView({ order, stale }: { order: BuyerOrder; stale: boolean }) {
         </div>
       ) : null}
       <div className="mt-8">
-        <Figures>
+        <Figures most={4}>
           <Figure label={<Trans>Amount</Trans>}>
             <TokenAmount value={order.cryptoAmount} unit={order.currency} decimalsMax={18} />
           </Figure>

@@ -231,7 +231,7 @@ function SaleProgress() {
             valueText={`${stage.progressPercent}%`}
           />
           <div className="mt-4">
-            <Figures>
+            <Figures most={4}>
               <Figure label={stage.name}>
                 <Percent value={stage.progressPercent} />
               </Figure>
