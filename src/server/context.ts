@@ -2,12 +2,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import { runMigrations } from 'graphile-worker'
 import { type Accounts, createAccounts } from './accounts/accounts.ts'
 import { Acts } from './acts/acts.ts'
-import { type Analytics, createAnalytics } from './analytics/analytics.ts'
+import { Analytics } from './analytics/analytics.ts'
 import { type Audit, createAudit } from './audit/audit.ts'
 import { Campaign } from './campaign/campaign.ts'
 import { Changes } from './changes/changes.ts'
 import { type Config, readSecretKey } from './config.ts'
-import { type Content, createContent } from './content/content.ts'
+import { Content } from './content/content.ts'
 import { Currencies, type FetchPrices } from './currencies/currencies.ts'
 import { createSimplePrice } from './currencies/simple-price.ts'
 import type { Database } from './database/database.ts'
@@ -90,6 +90,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   const forgetSettings = () => {
     campaign.invalidate()
     currencies.invalidate()
+    analytics.invalidate()
   }
   /** After a change of what is read once a second: whoever made it sees it in the next answer. */
   const settingsChanged = () => {
@@ -120,12 +121,20 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   })
   const ledger = new Ledger({ db, hintOutbox, batching: config.hasOrderBatching })
   const operatorOrders = new OperatorOrders({ db, payments })
+  const content = new Content({ db })
+  const analytics = new Analytics({ db, secrets, operatorPath: config.operators.path })
   const acts = new Acts({
     db,
     changes,
-    all: { ...campaign.acts, ...currencies.acts, ...ledger.acts, ...operatorOrders.acts },
+    all: {
+      ...campaign.acts,
+      ...currencies.acts,
+      ...ledger.acts,
+      ...operatorOrders.acts,
+      ...content.acts,
+      ...analytics.acts,
+    },
   })
-  const content = createContent({ db, hintOutbox: settingsChanged })
   const integrations = createIntegrations({ db, secrets })
   const jobs = createJobs({
     database: db,
@@ -164,7 +173,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     changes,
     acts,
     audit: createAudit({ db }),
-    analytics: createAnalytics({ db, secrets, operatorPath: config.operators.path }),
+    analytics,
     integrations,
     exports: createExports({ db }),
     // A demo's mails are read in its folder, as intended.

@@ -44,6 +44,16 @@ export const acts = {
   'order.unhide': plain('orders:decide'),
   'grant.add': freshOfTwo('grants:write'),
   'grant.reverse': fresh('grants:write'),
+  'announcement.add': plain('content:write'),
+  'announcement.update': plain('content:write'),
+  'announcement.remove': plain('content:write'),
+  'document.add': plain('content:write'),
+  'document.remove': plain('content:write'),
+  'legal.publish': plain('content:write'),
+  'upload.add': plain('content:write'),
+  'analytics.add': plain('analytics:write'),
+  'analytics.update': plain('analytics:write'),
+  'analytics.remove': plain('analytics:write'),
 } as const satisfies Record<string, ActRule>
 
 export type ActName = keyof typeof acts

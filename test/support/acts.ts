@@ -27,8 +27,12 @@ export function operatorBy(
 }
 
 /** Acts over some modules' own, for tests that perform no others. */
-export function actsOf(db: Database, all: Readonly<Record<string, AnyAct>>): Acts {
-  return new Acts({ db, changes: quietChanges(db), all: all as never })
+export function actsOf(
+  db: Database,
+  all: Readonly<Record<string, AnyAct>>,
+  changes: Changes = quietChanges(db),
+): Acts {
+  return new Acts({ db, changes, all: all as never })
 }
 
 interface Decision {

@@ -50,6 +50,8 @@ export interface Told {
     readonly after: Readonly<Record<string, unknown>>
     readonly by: string
   }
+  /** Pages on which other analytics keys run now. */
+  readonly analytics_changed: { readonly locations: readonly string[] }
   readonly order_changed: Readonly<Record<string, never>>
   readonly action_waiting: { readonly action: string }
   readonly action_decided: { readonly action: string }

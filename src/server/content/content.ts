@@ -1,54 +1,29 @@
-import type { Upload } from '../../shared/api/content.ts'
-import { recordAudit } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
-import { type Announcements, createAnnouncements, type Editor } from './announcements.ts'
-import { createDocuments, type Documents } from './documents.ts'
-import { createLegalTexts, type LegalTexts } from './legal-texts.ts'
-import { findUpload, readUpload, removeUnusedUploads, type StoredUpload, storeUpload } from './uploads.ts'
+import { announcementActs } from './announcement-acts.ts'
+import { Announcements } from './announcements.ts'
+import { documentActs } from './document-acts.ts'
+import { Documents } from './documents.ts'
+import { legalActs } from './legal-acts.ts'
+import { LegalTexts } from './legal-texts.ts'
+import { uploadActs } from './upload-acts.ts'
+import { Uploads } from './uploads.ts'
 
-export type { Editor } from './announcements.ts'
 export { atomFeed } from './atom-feed.ts'
+export { encodeUpload } from './uploads.ts'
 
 /** What operators publish: announcements, documents, legal texts, and the files behind them. */
-export interface Content {
+export class Content {
+  /** What operators can change of all of it. */
+  readonly acts = { ...announcementActs, ...documentActs, ...legalActs, ...uploadActs }
   readonly announcements: Announcements
   readonly documents: Documents
   readonly legal: LegalTexts
-  readonly uploads: {
-    /** Stores a PDF as it is or an image re-encoded; refuses what is neither by its bytes. */
-    store(bytes: Buffer, editor: Editor): Promise<Upload>
-    find(name: string): Promise<StoredUpload | undefined>
-    read(file: StoredUpload, from?: number): AsyncGenerator<Buffer>
-    /** For a job: deletes files that nothing has named for a day. */
-    removeUnused(hours?: number): Promise<number>
-  }
-}
+  readonly uploads: Uploads
 
-/** `hintOutbox` is told after each commit that left something in the outbox. */
-export function createContent({ db, hintOutbox }: { db: Database; hintOutbox: () => void }): Content {
-  return {
-    announcements: createAnnouncements(db),
-    documents: createDocuments(db),
-    legal: createLegalTexts(db, hintOutbox),
-    uploads: {
-      async store(bytes, editor) {
-        const { id: _, ...file } = await db.transaction(async (tx) => {
-          const stored = await storeUpload(tx, bytes, editor.operatorId)
-          await recordAudit(tx, {
-            operatorId: editor.operatorId,
-            action: 'upload.add',
-            subjectType: 'upload',
-            subjectId: stored.name,
-            after: { mediaType: stored.mediaType, sizeBytes: stored.sizeBytes, sha256: stored.sha256 },
-            requestId: editor.requestId ?? null,
-          })
-          return stored
-        })
-        return file
-      },
-      find: (name) => findUpload(db, name),
-      read: (file, from) => readUpload(db, file, from),
-      removeUnused: (hours) => removeUnusedUploads(db, hours),
-    },
+  constructor({ db }: { readonly db: Database }) {
+    this.announcements = new Announcements({ db })
+    this.documents = new Documents({ db })
+    this.legal = new LegalTexts({ db })
+    this.uploads = new Uploads({ db })
   }
 }

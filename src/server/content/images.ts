@@ -1,5 +1,5 @@
 import { refuse } from '../refusal.ts'
-import type { EncodedFile } from './uploads.ts'
+import type { EncodedFile } from './upload-acts.ts'
 
 type ImageType = 'png' | 'jpeg' | 'webp'
 

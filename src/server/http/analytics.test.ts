@@ -1,14 +1,22 @@
 import { expect, it } from 'vitest'
+import { actsOf } from '../../../test/support/acts.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
-import { createAnalytics } from '../analytics/analytics.ts'
+import { Analytics } from '../analytics/analytics.ts'
+import { Changes } from '../changes/changes.ts'
 import { statement } from '../database/database.ts'
 import { createSecrets } from '../secrets/secrets.ts'
 import { mountAnalytics } from './analytics.ts'
 
 const { db } = await createTestDatabase()
-const analytics = createAnalytics({ db, secrets: createSecrets('k'.repeat(40)), operatorPath: 'back-office' })
-const app = headerServer(db, (server) => mountAnalytics(server, analytics))
+const analytics = new Analytics({
+  db,
+  secrets: createSecrets('k'.repeat(40)),
+  operatorPath: 'back-office',
+})
+const changes = new Changes({ db, afterCommit: () => analytics.invalidate() })
+const acts = actsOf(db, analytics.acts, changes)
+const app = headerServer(db, (server) => mountAnalytics({ ...server, acts }, analytics))
 const content = { 'x-operator': `${await addOperator(db, 'content', 'content')}:content` }
 const finance = { 'x-operator': `${await addOperator(db, 'finance', 'finance')}:finance` }
 

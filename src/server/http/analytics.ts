@@ -1,22 +1,18 @@
-import { analyticsEndpoints, operatorAnalyticsEndpoints } from '../../shared/api/analytics-schemas.ts'
+import {
+  analyticsEndpoints,
+  operatorAnalyticsEndpoints as routes,
+} from '../../shared/api/analytics-schemas.ts'
 import type { Analytics } from '../analytics/analytics.ts'
-import { editorOf } from './operator-content.ts'
-import { type Server, serve } from './serve.ts'
+import { type Server, serve, serveAct } from './serve.ts'
 
 /** Analytics keys: the public look-up for one page, and the operators' table. */
 export function mountAnalytics(server: Server, analytics: Analytics): void {
+  const { acts } = analytics
   serve(server, analyticsEndpoints.forPath, async ({ query }) => ({
     items: await analytics.forPath(query.path),
   }))
-
-  const routes = operatorAnalyticsEndpoints
   serve(server, routes.list, async () => ({ items: await analytics.list() }))
-  serve(server, routes.add, ({ actor, body, request }) => analytics.add(body, editorOf(actor, request)))
-  serve(server, routes.update, ({ actor, params, body: { revision, ...input }, request }) =>
-    analytics.update(params.id, revision, input, editorOf(actor, request)),
-  )
-  serve(server, routes.remove, async ({ actor, params, request }) => {
-    await analytics.remove(params.id, editorOf(actor, request))
-    return { id: params.id }
-  })
+  serveAct(server, routes.add, acts['analytics.add'], ({ body }) => body)
+  serveAct(server, routes.update, acts['analytics.update'], ({ params, body }) => ({ ...body, ...params }))
+  serveAct(server, routes.remove, acts['analytics.remove'], ({ params }) => params)
 }

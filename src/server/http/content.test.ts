@@ -1,21 +1,22 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { actsOf } from '../../../test/support/acts.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
-import { createContent } from '../content/content.ts'
+import { Content } from '../content/content.ts'
 import { statement } from '../database/database.ts'
 import { mountContent } from './content.ts'
 import { mountOperatorContent } from './operator-content.ts'
 
 const { db } = await createTestDatabase()
-const content = createContent({ db, hintOutbox() {} })
+const content = new Content({ db })
 const app = headerServer(db, (server) => {
   mountContent(server, content, {
     publicUrl: 'https://example.org',
     campaignName: async () => 'Memes & <more>',
   })
-  mountOperatorContent(server, content)
+  mountOperatorContent({ ...server, acts: actsOf(db, content.acts) }, content)
 })
 const owner = { 'x-operator': `${await addOperator(db, 'owner', 'owner')}:owner` }
 const support = { 'x-operator': `${await addOperator(db, 'support', 'support')}:support` }

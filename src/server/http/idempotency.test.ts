@@ -1,13 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { actsOf } from '../../../test/support/acts.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
-import { createContent } from '../content/content.ts'
+import { Content } from '../content/content.ts'
 import { statement } from '../database/database.ts'
 import { mountOperatorContent } from './operator-content.ts'
 
 const { db } = await createTestDatabase()
-const app = headerServer(db, (server) => mountOperatorContent(server, createContent({ db, hintOutbox() {} })))
+const content = new Content({ db })
+const app = headerServer(db, (server) =>
+  mountOperatorContent({ ...server, acts: actsOf(db, content.acts) }, content),
+)
 const owner = `${await addOperator(db, 'owner', 'owner')}:owner`
 
 async function announce(title: string, key: string) {

@@ -62,6 +62,7 @@ const orderMails: ReadonlySet<string> = new Set<OrderMailKind>([
 /** Kinds that move no public figure. */
 const silentKinds: ReadonlySet<string> = new Set([
   'order_changed',
+  'analytics_changed',
   'payment_to_decide',
   'action_waiting',
   'action_decided',
@@ -142,7 +143,11 @@ async function walletMails(tx: Queryable, changes: readonly OutboxRow[]) {
 }
 
 /** Kinds after which what a process keeps of the settings is no longer in force. */
-const settingKinds: ReadonlySet<string> = new Set(['campaign_changed', 'currency_changed'])
+const settingKinds: ReadonlySet<string> = new Set([
+  'campaign_changed',
+  'currency_changed',
+  'analytics_changed',
+])
 
 /** What the listeners of channel `live` read: ids only, each message below the limit, the campaign's marks once. */
 export function announcements(rows: readonly Pick<OutboxRow, 'kind' | 'order_id' | 'user_id'>[]): string[] {

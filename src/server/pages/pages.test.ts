@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { headerServer } from '../../../test/support/header-server.ts'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import { unnamedToken } from '../../shared/sale-readiness.ts'
-import { createContent } from '../content/content.ts'
+import { Content } from '../content/content.ts'
 import { statement } from '../database/database.ts'
 import type { Server } from '../http/serve.ts'
 import { cell } from './order-rows.ts'
@@ -16,7 +16,7 @@ import { securityPolicy } from './security-policy.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
 const sale = await openSale(db)
-const content = createContent({ db, hintOutbox() {} })
+const content = new Content({ db })
 const publicUrl = 'https://presale.example.org'
 
 /** The campaign as the pages see it; a test may change it. */

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import type { AnalyticsKey } from '../../shared/api/analytics.ts'
 import { analyticsKeyInput } from '../../shared/api/analytics-inputs.ts'
 import { refuse } from '../refusal.ts'
-import { type Controller, type Exchange, queryOf, requireOperator } from './exchange.ts'
+import {
+  type Controller,
+  type Exchange,
+  operatorFor,
+  performAs,
+  queryOf,
+  requireOperator,
+} from './exchange.ts'
 import { fieldsOf, text } from './fields.ts'
 
 const fields = z.object({
@@ -26,11 +33,6 @@ function inputOf({ body }: Exchange) {
   return fieldsOf(analyticsKeyInput, { apiKey: api_key, apiKeySecondary: api_key_secondary, location })
 }
 
-async function operatorOf(exchange: Exchange) {
-  const { operatorId } = await requireOperator(exchange, exchange.bearer, 'analytics:write')
-  return { operatorId, requestId: exchange.request.id }
-}
-
 /** The key that `?id=` or `?api=` names: by itself or by its id. */
 async function named({ context, request }: Exchange, parameter: 'id' | 'api'): Promise<AnalyticsKey> {
   const name = queryOf(request, parameter)
@@ -40,24 +42,26 @@ async function named({ context, request }: Exchange, parameter: 'id' | 'api'): P
 /** Analytics keys. */
 export const pixels: Controller = {
   async GET(exchange) {
-    await operatorOf(exchange)
+    await requireOperator(exchange, exchange.bearer, 'analytics:write')
     return { api_keys: (await exchange.context.analytics.list()).map(wireKey) }
   },
   async POST(exchange) {
-    const editor = await operatorOf(exchange)
-    const { id } = await exchange.context.analytics.add(inputOf(exchange), editor)
+    const { acts } = exchange.context.analytics
+    const operator = await operatorFor(exchange, exchange.bearer, 'analytics.add')
+    const { id } = await performAs(exchange, operator, acts['analytics.add'], inputOf(exchange))
     return { id }
   },
   async PUT(exchange) {
-    const editor = await operatorOf(exchange)
+    const { acts } = exchange.context.analytics
+    const operator = await operatorFor(exchange, exchange.bearer, 'analytics.update')
     const { id } = await named(exchange, 'id')
-    await exchange.context.analytics.update(id, undefined, inputOf(exchange), editor)
+    await performAs(exchange, operator, acts['analytics.update'], { ...inputOf(exchange), id })
     return { id }
   },
   async DELETE(exchange) {
-    const editor = await operatorOf(exchange)
+    const { acts } = exchange.context.analytics
+    const operator = await operatorFor(exchange, exchange.bearer, 'analytics.remove')
     const { id } = await named(exchange, 'api')
-    await exchange.context.analytics.remove(id, editor)
-    return { id }
+    return performAs(exchange, operator, acts['analytics.remove'], { id })
   },
 }

@@ -9,7 +9,7 @@ import type {
   publicDocument,
   upload,
 } from './content-schemas.ts'
-import { routes } from './route.ts'
+import { by, routes } from './route.ts'
 
 /** What a signed-in buyer may answer an announcement with: one of each kind. */
 export const reactionKinds = ['heart', 'fire', 'laugh', 'wow'] as const
@@ -54,26 +54,22 @@ export const operatorContentRoutes = routes<typeof operatorContentSchemas>()({
   addAnnouncement: {
     method: 'POST',
     path: '/operator/announcements',
-    audience: { operator: 'content:write' },
+    ...by('announcement.add'),
     idempotent: true,
   },
   updateAnnouncement: {
     method: 'PUT',
     path: '/operator/announcements/:id',
-    audience: { operator: 'content:write' },
+    ...by('announcement.update'),
   },
   removeAnnouncement: {
     method: 'DELETE',
     path: '/operator/announcements/:id',
-    audience: { operator: 'content:write' },
+    ...by('announcement.remove'),
   },
-  addDocument: { method: 'POST', path: '/operator/documents', audience: { operator: 'content:write' } },
-  removeDocument: {
-    method: 'DELETE',
-    path: '/operator/documents/:id',
-    audience: { operator: 'content:write' },
-  },
+  addDocument: { method: 'POST', path: '/operator/documents', ...by('document.add') },
+  removeDocument: { method: 'DELETE', path: '/operator/documents/:id', ...by('document.remove') },
   legalVersions: { method: 'GET', path: '/operator/legal/:kind', audience: { operator: 'any' } },
-  publishLegal: { method: 'POST', path: '/operator/legal/:kind', audience: { operator: 'content:write' } },
-  uploadFile: { method: 'POST', path: uploadPath, audience: { operator: 'content:write' } },
+  publishLegal: { method: 'POST', path: '/operator/legal/:kind', ...by('legal.publish') },
+  uploadFile: { method: 'POST', path: uploadPath, ...by('upload.add') },
 })

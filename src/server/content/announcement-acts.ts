@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import type { OperatorAnnouncement } from '../../shared/api/content.ts'
+import { announcementInput } from '../../shared/api/content-inputs.ts'
+import type { LocalText } from '../../shared/campaign-settings.ts'
+import { act } from '../acts/acts.ts'
+import type { Change } from '../changes/changes.ts'
+import { sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { readForOperators } from './announcement-rows.ts'
+import { requireText } from './required-text.ts'
+
+type Input = z.output<typeof announcementInput>
+
+const byId = z.object({ id: z.number().int() })
+const changeInput = announcementInput.extend({ ...byId.shape, revision: z.number().int() })
+
+/** What operators can change of announcements. Pinning one unpins the one that was. */
+export const announcementActs = {
+  /** Refuses text_required, upload_unknown. */
+  'announcement.add': act({ name: 'announcement.add', input: announcementInput, perform: addAnnouncement }),
+  /** Refuses text_required, not_found, conflict, upload_unknown. */
+  'announcement.update': act({
+    name: 'announcement.update',
+    input: changeInput,
+    perform: updateAnnouncement,
+  }),
+  /** Deletes an announcement with its reactions. Refuses not_found. */
+  'announcement.remove': act({ name: 'announcement.remove', input: byId, perform: removeAnnouncement }),
+}
+
+async function addAnnouncement(change: Change, input: Input): Promise<OperatorAnnouncement> {
+  requireTexts(input)
+  const imageId = await imageIdOf(change, input)
+  if (input.pinned) await unpinOthers(change, null)
+  const { id } = await change.one<{ id: string }>(
+    sql`insert into announcements (title, body, image_id, image_alt, pinned, published_at, operator_id)
+        values (${JSON.stringify(input.title)}, ${JSON.stringify(input.body)}, ${imageId}, ${imageAltOf(input)},
+                ${input.pinned}, ${input.publishedAt}, ${change.by.operatorId}) returning id`,
+  )
+  await change.audit('announcement.add', { type: 'announcement', id }, { after: input })
+  return readForOperators(change, id)
+}
+
+async function updateAnnouncement(
+  change: Change,
+  { id, revision, ...input }: z.output<typeof changeInput>,
+): Promise<OperatorAnnouncement> {
+  requireTexts(input)
+  // Pinning takes its lock before a row's, as adding does.
+  if (input.pinned) await unpinOthers(change, id)
+  const { revision: current, ...before } = await lockAnnouncement(change, id)
+  if (current !== revision) refuse('conflict', { current: await readForOperators(change, id) })
+  const imageId = await imageIdOf(change, input)
+  const [title, body] = [JSON.stringify(input.title), JSON.stringify(input.body)]
+  await change.query(
+    sql`update announcements set
+          edited_at = case when published_at <= now() and (title <> ${title}::jsonb or body <> ${body}::jsonb
+                                                           or image_id is distinct from ${imageId}::bigint)
+                           then now() else edited_at end,
+          title = ${title}, body = ${body}, image_id = ${imageId}, image_alt = ${imageAltOf(input)},
+          pinned = ${input.pinned}, published_at = ${input.publishedAt},
+          revision = revision + 1, updated_at = now()
+        where id = ${id}`,
+  )
+  await change.audit(
+    'announcement.update',
+    { type: 'announcement', id: String(id) },
+    { before, after: input },
+  )
+  return readForOperators(change, id)
+}
+
+async function removeAnnouncement(change: Change, { id }: { id: number }): Promise<{ id: number }> {
+  const before = await lockAnnouncement(change, id)
+  await change.query(sql`delete from announcements where id = ${id}`)
+  await change.audit('announcement.remove', { type: 'announcement', id: String(id) }, { before })
+  return { id }
+}
+
+interface LockedRow {
+  readonly revision: number
+  readonly title: LocalText
+  readonly body: LocalText
+  readonly image_id: string | null
+  readonly pinned: boolean
+  readonly published_at: Date | null
+}
+
+async function lockAnnouncement(change: Change, id: number): Promise<LockedRow> {
+  const row = await change.maybeOne<LockedRow>(
+    sql`select revision, title, body, image_id, pinned, published_at from announcements
+         where id = ${id} for update`,
+  )
+  return row ?? refuse('not_found')
+}
+
+async function unpinOthers(change: Change, exceptId: number | null): Promise<void> {
+  // Two pins at once queue up at this lock instead of meeting at the unique index.
+  await change.query(sql`select pg_advisory_xact_lock(hashtext('announcements.pinned'))`)
+  await change.query(
+    sql`update announcements set pinned = false, revision = revision + 1, updated_at = now()
+         where pinned and id is distinct from ${exceptId}`,
+  )
+}
+
+async function imageIdOf(change: Change, { image }: Input): Promise<string | null> {
+  if (!image) return null
+  const row = await change.maybeOne<{ id: string }>(
+    sql`select id from uploads where name = ${image.name} and media_type like 'image/%'`,
+  )
+  return row?.id ?? refuse('upload_unknown')
+}
+
+function imageAltOf({ image }: Input): string {
+  return JSON.stringify(image?.alt ?? { en: '', ru: '' })
+}
+
+function requireTexts({ title, body }: Input): void {
+  requireText(title, 'title')
+  requireText(body, 'body')
+}
