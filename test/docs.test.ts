@@ -109,3 +109,23 @@ test('a comment that points to the rules finds their heading', () => {
     'Name the heading as it is called now.',
   )
 })
+
+test('the figures of settlement that documents name are those that are executed', () => {
+  const values = /select row\(([^)]+)\)/.exec(textOf('functions/settlement/settlement_rules.sql'))?.[1] ?? ''
+  const [share = '', dollars = '', ...intervals] = values.split(',').map((value) => value.trim())
+  const figures = [
+    `${Number(share) * 100} %`,
+    `$${dollars}`,
+    ...intervals.map((interval) => /'(.+)'/.exec(interval)?.[1] ?? interval),
+  ]
+  expect(figures).toHaveLength(7)
+  expectNone(
+    ['docs/rules.md', 'docs/operating/chains.md'].flatMap((document) =>
+      figures
+        .filter((figure) => !textOf(document).includes(figure))
+        .map((figure) => `${document}: ${figure}`),
+    ),
+    'Documents name the figures of functions/settlement/settlement_rules.sql.',
+    'Write the figure that is executed now.',
+  )
+})
