@@ -118,12 +118,16 @@ test('a page that only calls carries no validator', () => {
     'Replies, summaries and refusals of routes are the server’s alone.',
     'Move what a form checks to the -inputs.ts of its resource.',
   )
+  const rules = ['src/client/area/rules.ts', 'src/client/buyer/account-rules.ts']
   expectNone(
     atRunTime
-      .filter(({ from, to, isLate }) => /^src\/client\/(?!operator\/)/.test(from) && validates(to) && !isLate)
+      .filter(({ from, to, isLate }) => {
+        const isBuyers = /^src\/client\/(?!operator\/)/.test(from) && !rules.includes(from)
+        return isBuyers && (validates(to) || rules.includes(to)) && !isLate
+      })
       .map(lineOf),
     'A buyer’s page fetches the validator once a form is sent.',
-    'Check the form by src/client/buyer/forms.ts.',
+    'Add the schema to src/client/buyer/account-rules.ts and name it by `late` of late-rules.ts.',
   )
 })
 
@@ -178,6 +182,41 @@ test('modules do not depend on each other in a circle', () => {
     [...new Set(circles)].slice(0, 5),
     'Dependencies point one way: base → accounts, campaign, ledger → orders → payments → jobs, http → context.',
     'Pass what the lower module needs as a function when context.ts joins them.',
+  )
+})
+
+/** `src/client/operator/orders` of a page's file there; undefined for a file that the area's pages share. */
+function pageFolderOf(path: string): string | undefined {
+  return /^src\/client\/(?:buyer|operator)\/[^/]+(?=\/)/.exec(path)?.[0]
+}
+
+/** Folders whose files other pages still import; each is emptied by moving what is shared below both. */
+const stillShared = ['src/client/buyer/buy', 'src/client/buyer/order', 'src/client/buyer/account']
+
+test('pages of the client depend downwards only', () => {
+  const floor = (path: string) =>
+    /^src\/client\/(?:buyer|operator)\//.test(path) ? 2 : path.startsWith('src/client/area/') ? 1 : 0
+  const area = (path: string) => /^src\/client\/(buyer|operator)\//.exec(path)?.[1]
+  const client = own.filter(({ from, to }) => from.startsWith('src/client/') && to.startsWith('src/client/'))
+  expectNone(
+    client
+      .filter(
+        ({ from, to }) => floor(from) < floor(to) || (area(from) && area(to) && area(from) !== area(to)),
+      )
+      .map(lineOf),
+    "The buyer's and the operator's area stand on area/, area/ stands on ui/; the two areas never meet.",
+    'Move what both need to src/client/area, what is looks alone to src/client/ui.',
+  )
+  const joins = /^src\/client\/(?:buyer|operator)\/(?:pages\.ts|router\.tsx)$/
+  expectNone(
+    client
+      .filter(({ from, to }) => {
+        const folder = pageFolderOf(to)
+        return folder && folder !== pageFolderOf(from) && !joins.test(from) && !stillShared.includes(folder)
+      })
+      .map(lineOf),
+    "A page's folder is imported by itself and by the area's list of pages alone.",
+    "Move what two pages share to the area's own folder, named for what it is.",
   )
 })
 
