@@ -118,11 +118,7 @@ function mountResources(server: Server, context: Context): void {
   mountCampaign(server, campaign)
   mountOperatorCampaign(server, campaign)
   mountCurrencies(server, context.currencies)
-  mountPayments(server, {
-    ...context.paymentParts,
-    rates: context.rates,
-    currenciesChanged: () => context.currencies.invalidate(),
-  })
+  mountPayments(server, context.payments, context.rates)
   mountOrders(server, context.quotes, context.orders)
   mountOperatorOrders(server, context.operatorOrders, context.ledger)
   mountHoldings(server, context.holdings, context.operatorUsers, context.ledger)

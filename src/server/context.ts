@@ -28,9 +28,8 @@ import { OperatorOrders } from './orders/operator-orders.ts'
 import { Orders } from './orders/orders.ts'
 import { Quotes } from './orders/quotes.ts'
 import { createOverview, type OperatorOverview } from './overview/overview.ts'
-import { createPaymentParts, type PaymentParts } from './payments/payment-parts.ts'
-import { settleDueOrders } from './payments/watchers.ts'
-import { configuredSources, createRates, type Rates } from './rates/rates.ts'
+import { Payments } from './payments/payments.ts'
+import { configuredSources, Rates } from './rates/rates.ts'
 import { createSecrets, type Secrets } from './secrets/secrets.ts'
 
 /** Everything that the program is made of, constructed and joined here and nowhere else. */
@@ -59,7 +58,7 @@ export interface Context {
   readonly operatorUsers: OperatorUsers
   readonly holdings: HoldingsReader
   readonly ledger: Ledger
-  readonly paymentParts: PaymentParts
+  readonly payments: Payments
   readonly rates: Rates
   readonly live: Live
   readonly jobs: Jobs
@@ -97,16 +96,21 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     forgetSettings()
     hintOutbox()
   }
-  const changes = new Changes({ db, afterCommit: settingsChanged })
+  const changes = new Changes({
+    db,
+    afterCommit: (kinds) => (kinds.size > 0 ? settingsChanged() : hintOutbox()),
+  })
   const campaign = new Campaign({ db, changes })
   const currencies = new Currencies({ db, fetchPrices: fetchPricesOf(config) })
-  const parts = createPaymentParts(db, process.env, hintOutbox, log)
-  const { payments, wallets } = parts
-  const priceSources = configuredSources(process.env, parts.ethereumRpc)
-  const rates = createRates(db, priceSources, () => currencies.invalidate())
+  const payments = new Payments({ db, changes, environment: process.env, hintOutbox, log })
+  const rates = new Rates({
+    db,
+    sources: configuredSources(process.env, payments.ethereumRpc),
+    currenciesChanged: () => currencies.invalidate(),
+  })
   const quotes = new Quotes({
     db,
-    reserveAddress: wallets.reserveAddress,
+    reserveAddress: (tx, currencyId) => payments.wallets.reserveAddress(tx, currencyId),
     applyStagePrice: () => campaign.applyStagePrice(),
     takeAddress: (userId) => limits.take('address_account', userId),
   })
@@ -114,13 +118,13 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     db,
     campaign,
     changes,
-    payments,
+    payments: payments.received,
     batching: config.hasOrderBatching,
     limits: config.hasRateLimit,
     hintOutbox,
   })
   const ledger = new Ledger({ db, hintOutbox, batching: config.hasOrderBatching })
-  const operatorOrders = new OperatorOrders({ db, payments })
+  const operatorOrders = new OperatorOrders({ db, payments: payments.received })
   const content = new Content({ db })
   const analytics = new Analytics({ db, secrets, operatorPath: config.operators.path })
   const acts = new Acts({
@@ -133,6 +137,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
       ...operatorOrders.acts,
       ...content.acts,
       ...analytics.acts,
+      ...payments.acts,
     },
   })
   const integrations = createIntegrations({ db, secrets })
@@ -146,7 +151,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     periodic: [
       { name: 'expire orders', everySeconds: 5, run: () => orders.expire() },
       { name: 'read feed rates', everySeconds: 60, run: () => rates.refresh() },
-      { name: 'settle due orders', everySeconds: 30, run: () => settleDueOrders(db) },
+      { name: 'settle due orders', everySeconds: 10, run: () => payments.received.settleDue() },
       { name: 'apply stage price', everySeconds: 10, run: () => campaign.applyStagePrice() },
       { name: 'sweep limits', everySeconds: 3600, run: () => limits.sweep() },
       { name: 'sweep accounts', everySeconds: 3600, run: () => accounts.sweep() },
@@ -182,7 +187,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
       campaign,
       pending: acts.pending,
       sendsMail: config.isDemo || config.mail.kind === 'smtp',
-      followed: parts.configs.map(({ network }) => network),
+      followed: payments.configs.map(({ network }) => network),
     }),
     currencies,
     content,
@@ -192,7 +197,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     operatorUsers: new OperatorUsers({ db, campaign }),
     holdings: new HoldingsReader({ db, campaign }),
     ledger,
-    paymentParts: parts,
+    payments,
     rates,
     live,
     jobs,

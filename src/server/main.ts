@@ -36,7 +36,7 @@ async function start(config: Config, log: Log): Promise<Running> {
       await listen(app, config)
     }
     if (config.parts.includes('jobs')) await context.jobs.start()
-    if (config.parts.includes('watchers')) await context.paymentParts.watchers.start()
+    if (config.parts.includes('watchers')) await context.payments.watchers.start()
     if (app) announce(config, app, invitation?.link)
     return { connected, context, app }
   } catch (error) {
@@ -83,7 +83,7 @@ async function drain({ connected, context, app }: Running): Promise<void> {
     context.live.stop(),
     app?.close(),
     context.jobs.stop(),
-    context.paymentParts.watchers.stop(),
+    context.payments.watchers.stop(),
   ])
   clearTimeout(forced)
   clearInterval(idle)

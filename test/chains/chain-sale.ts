@@ -4,14 +4,16 @@ import { type Database, statement } from '../../src/server/database/database.ts'
 import { seedCampaign } from '../../src/server/demo/seed.ts'
 import { Orders } from '../../src/server/orders/orders.ts'
 import { Quotes } from '../../src/server/orders/quotes.ts'
-import { createChainFacts, createSource } from '../../src/server/payments/chain-access.ts'
+import { ChainAccess, createSource } from '../../src/server/payments/chain-access.ts'
 import type { ChainConfig } from '../../src/server/payments/chain-config.ts'
-import { createPayments } from '../../src/server/payments/payments.ts'
-import { createWallets } from '../../src/server/payments/wallets.ts'
+import { Chains } from '../../src/server/payments/chains.ts'
+import { ReceivedPayments } from '../../src/server/payments/received-payments.ts'
+import { Refunds } from '../../src/server/payments/refunds.ts'
+import { Wallets } from '../../src/server/payments/wallets.ts'
 import { createWatcher, type Watcher } from '../../src/server/payments/watcher.ts'
-import { ensureChains, settleDueOrders } from '../../src/server/payments/watchers.ts'
+import { ensureChains } from '../../src/server/payments/watchers.ts'
 import type { WalletFamily } from '../../src/shared/api/payments.ts'
-import { decideOn, quietChanges } from '../support/acts.ts'
+import { buyerBy, decideOn, performerOf, quietChanges } from '../support/acts.ts'
 import { addBuyer, addOperator, brokenRules, declared } from '../support/campaign.ts'
 import { withTestDatabase } from '../support/database.ts'
 
@@ -27,17 +29,26 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
   const hintOutbox = () => {}
   const changes = quietChanges(db)
   const campaign = new Campaign({ db, changes })
-  const payments = createPayments({ db, chains, hintOutbox })
-  const wallets = createWallets(db, createChainFacts(chains), hintOutbox)
+  const access = new ChainAccess(chains)
+  const explorerUrl = access.explorerUrl.bind(access)
+  const payments = new ReceivedPayments({ db, changes, explorerUrl })
+  const refunds = new Refunds({ db, changes, configs: chains, explorerUrl })
+  const wallets = new Wallets({ db, chains: access })
+  const acts = {
+    ...payments.acts,
+    ...refunds.acts,
+    ...wallets.acts,
+    ...new Chains({ db, configs: chains }).acts,
+  }
   const quotes = new Quotes({
     db,
-    reserveAddress: wallets.reserveAddress,
+    reserveAddress: (tx, currencyId) => wallets.reserveAddress(tx, currencyId),
     applyStagePrice: async () => {},
   })
   const orders = new Orders({ db, campaign, changes, payments, batching: false, limits: false, hintOutbox })
   const ledger = decideOn(db, { batching: true })
   const operatorId = await addOperator(db)
-  const editor = { operatorId, requestId: 'test' }
+  const perform = performerOf(db, acts, operatorId)
   const buyer = await addBuyer(db)
   const watchers = new Map<string, { watcher: Watcher; epoch: string }>()
 
@@ -63,22 +74,24 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
     changes,
     campaign,
     payments,
+    refunds,
     wallets,
     quotes,
     orders,
     ledger,
     operatorId,
-    editor,
+    perform,
     buyer,
+    asBuyer: buyerBy(buyer),
     takeOver,
     pass,
-    settleDue: () => settleDueOrders(db),
+    settleDue: () => payments.settleDue(),
 
     /** Watches `code` on a wallet of `key`, after the comparison that an operator makes. */
     async watch(code: string, family: WalletFamily, accountKey: string) {
-      const wallet = await wallets.add({ family, accountKey, name: code }, editor)
-      await wallets.check(wallet.id, wallet.firstAddresses, editor)
-      await wallets.setCurrencyWallet(code, wallet.id, editor)
+      const wallet = await perform('wallet.add', { family, accountKey, name: code })
+      await perform('wallet.check', { id: wallet.id, addresses: wallet.firstAddresses })
+      await perform('currency.wallet', { code, walletId: wallet.id })
       return wallet
     },
 

@@ -1,6 +1,7 @@
 import type { Browser } from '@playwright/test'
 import { afterAll, vi } from 'vitest'
 import { ensureChains } from '../../src/server/payments/watchers.ts'
+import { performerOf } from '../support/acts.ts'
 import { startServerAndBrowser } from '../support/browser.ts'
 import { addOperator } from '../support/campaign.ts'
 import type { TestServer } from '../support/server.ts'
@@ -26,7 +27,7 @@ export async function startServerAndChain(): Promise<{
   vi.stubEnv('CHAIN_ETHEREUM_ID', '31337')
   vi.stubEnv('CHAIN_ETHEREUM_EXPLORER_URL', 'none')
   const { server, browser } = await startServerAndBrowser()
-  const { configs, watchers } = server.context.paymentParts
+  const { configs, watchers } = server.context.payments
   afterAll(() => watchers.stop())
   await ensureChains(server.database.db, configs)
   await watchers.start()
@@ -36,10 +37,10 @@ export async function startServerAndChain(): Promise<{
 
 /** From now on each order of ETH gets an address of its own. */
 export async function watchEther({ context, database }: TestServer): Promise<void> {
-  const { wallets } = context.paymentParts
-  const editor = { operatorId: await addOperator(database.db), requestId: 'test' }
+  const { db } = database
+  const perform = performerOf(db, context.payments.acts, await addOperator(db))
   const accountKey = accountOf(JUNK, "m/44'/60'/7'", 'xpub').publicExtendedKey
-  const wallet = await wallets.add({ family: 'evm', accountKey, name: 'ETH' }, editor)
-  await wallets.check(wallet.id, wallet.firstAddresses, editor)
-  await wallets.setCurrencyWallet('ETH', wallet.id, editor)
+  const { id, firstAddresses } = await perform('wallet.add', { family: 'evm', accountKey, name: 'ETH' })
+  await perform('wallet.check', { id, addresses: firstAddresses })
+  await perform('currency.wallet', { code: 'ETH', walletId: id })
 }

@@ -1,5 +1,5 @@
 import { type Act, Acts, type AnyAct } from '../../src/server/acts/acts.ts'
-import { type By, Changes, type OperatorBy, system } from '../../src/server/changes/changes.ts'
+import { type BuyerBy, type By, Changes, type OperatorBy, system } from '../../src/server/changes/changes.ts'
 import { Currencies } from '../../src/server/currencies/currencies.ts'
 import type { Database } from '../../src/server/database/database.ts'
 import { Ledger } from '../../src/server/ledger/ledger.ts'
@@ -25,6 +25,15 @@ export function operatorBy(
     ...more,
   }
 }
+
+/** A buyer, as a door names them. */
+export const buyerBy = (userId: string): BuyerBy => ({
+  kind: 'buyer',
+  operatorId: null,
+  userId,
+  login: 'buyer',
+  requestId: null,
+})
 
 /** Acts over some modules' own, for tests that perform no others. */
 export function actsOf(

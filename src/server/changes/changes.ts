@@ -89,7 +89,7 @@ export interface Change extends Queryable {
 
 export interface ChangesNeeds {
   readonly db: Database
-  /** Called after the commit of a change that told something, with the kinds told. */
+  /** Called after each commit with the kinds that the change told itself; a SQL function may have told others. */
   afterCommit(kinds: ReadonlySet<ToldKind>): void
 }
 
@@ -111,7 +111,7 @@ export class Changes {
       told = new Set()
       return work(new TransactionChange(tx, by, told))
     })
-    if (told.size > 0) this.#needs.afterCommit(told)
+    this.#needs.afterCommit(told)
     return result
   }
 

@@ -1,5 +1,6 @@
+import { Changes, system } from '../changes/changes.ts'
 import { sql } from '../database/database.ts'
-import { createPaymentParts } from '../payments/payment-parts.ts'
+import { Payments } from '../payments/payments.ts'
 import { ensureChains } from '../payments/watchers.ts'
 import { StartError } from '../start-error.ts'
 import { runCommand, say } from './command.ts'
@@ -17,17 +18,18 @@ const quiet = { info() {}, warn() {}, error() {} }
 await runCommand('demo chain', async ({ connected: { db } }) => {
   const row = await db.maybeOne<{ is_demo: boolean }>(sql`select is_demo from campaign`)
   if (!row?.is_demo) throw new StartError('This database is not marked as a demo: nothing was changed')
-  const parts = createPaymentParts(db, process.env, () => {}, quiet)
-  if (!parts.configs.some((chain) => chain.network === 'ethereum'))
+  const changes = new Changes({ db, afterCommit() {} })
+  const payments = new Payments({ db, changes, environment: process.env, hintOutbox() {}, log: quiet })
+  if (!payments.configs.some((chain) => chain.network === 'ethereum'))
     throw new StartError('CHAIN_ETHEREUM_RPC_URL is not set')
-  await ensureChains(db, parts.configs)
-  const editor = { operatorId: null, requestId: 'demo:chain' }
-  const wallet = await parts.wallets.add(
-    { family: 'evm', accountKey: DEMO_ACCOUNT, name: 'Demo chain' },
-    editor,
-  )
-  await parts.wallets.check(wallet.id, wallet.firstAddresses, editor)
-  await parts.wallets.setCurrencyWallet('ETH', wallet.id, editor)
+  await ensureChains(db, payments.configs)
+  const { acts } = payments
+  await changes.make(system, async (change) => {
+    const account = { family: 'evm', accountKey: DEMO_ACCOUNT, name: 'Demo chain' } as const
+    const { id, firstAddresses } = await acts['wallet.add'].perform(change, account)
+    await acts['wallet.check'].perform(change, { id, addresses: firstAddresses })
+    await acts['currency.wallet'].perform(change, { code: 'ETH', walletId: id })
+  })
   say('ETH is watched on the local chain.')
   return 0
 })

@@ -1,21 +1,31 @@
 import { describe, expect, it } from 'vitest'
 import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
+import { actsOf, quietChanges } from '../../../test/support/acts.ts'
 import { buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
-import { statement } from '../database/database.ts'
-import { createPaymentParts } from '../payments/payment-parts.ts'
+import { sql, statement } from '../database/database.ts'
+import { Payments } from '../payments/payments.ts'
 import { ensureChains } from '../payments/watchers.ts'
-import { createRates } from '../rates/rates.ts'
+import { Rates } from '../rates/rates.ts'
+import { mountApprovals } from './approvals.ts'
 import { mountPayments } from './payments.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
 const sale = await openSale(db)
 const quiet = { info() {}, warn() {}, error() {} }
-const parts = createPaymentParts(db, { CHAIN_LITECOIN_RPC_URL: 'http://127.0.0.1:1' }, () => {}, quiet)
-await ensureChains(db, parts.configs)
+const payments = new Payments({
+  db,
+  changes: quietChanges(db),
+  environment: { CHAIN_LITECOIN_RPC_URL: 'http://127.0.0.1:1' },
+  hintOutbox() {},
+  log: quiet,
+})
+await ensureChains(db, payments.configs)
+const acts = actsOf(db, payments.acts)
 const app = headerServer(db, (server) => {
-  mountPayments(server, { ...parts, rates: createRates(db, []), currenciesChanged() {} })
+  mountPayments({ ...server, acts }, payments, new Rates({ db, sources: [] }))
+  mountApprovals({ ...server, acts }, acts)
 })
 const ids = {
   owner: await addOperator(db, 'owner', 'owner'),
@@ -104,7 +114,7 @@ describe('a wallet', () => {
     const { Quotes } = await import('../orders/quotes.ts')
     const quotes = new Quotes({
       db,
-      reserveAddress: parts.wallets.reserveAddress,
+      reserveAddress: (tx, currencyId) => payments.wallets.reserveAddress(tx, currencyId),
       applyStagePrice: async () => {},
     })
     const bound = await Promise.all(
@@ -121,6 +131,41 @@ describe('a wallet', () => {
     expect(await call('GET', '/operator/wallets', as('support'))).toMatchObject({
       body: { items: [{ highestIndexUsed: 49, gapLimit: 70 }] },
     })
+  })
+})
+
+describe('two pairs of eyes', () => {
+  const wantTwo = (wanted: boolean) =>
+    db.query(
+      sql`update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb(${wanted}::boolean))`,
+    )
+  const assigned = () =>
+    db.one(sql`select watched, wallet_id is not null as "hasWallet" from currencies where code = 'LTC'`)
+
+  it('are needed to put a currency on a wallet: its key and first addresses are shown to the second', async () => {
+    const { body: list } = await call('GET', '/operator/wallets', as('support'))
+    const [{ id: walletId, accountKey, firstAddresses }] = list.items
+    await call('PUT', '/operator/currencies/LTC/wallet', as('finance'), { walletId: null })
+    await wantTwo(true)
+    const asked = await call('PUT', '/operator/currencies/LTC/wallet', as('finance'), { walletId })
+    expect(asked).toMatchObject({ status: 409, body: { error: { code: 'second_operator_required' } } })
+    expect(await assigned()).toEqual({ watched: false, hasWallet: true })
+
+    const waiting = await call('GET', '/operator/pending-actions?state=waiting', as('owner'))
+    expect(waiting.body.items).toMatchObject([
+      {
+        kind: 'currency.wallet',
+        subjectId: 'LTC',
+        summary: { currency: 'LTC', addresses: firstAddresses.join(', '), key: accountKey },
+      },
+    ])
+    const confirm = `/operator/pending-actions/${asked.body.error.details.pendingActionId}/confirm`
+    expect(await call('POST', confirm, as('finance'))).toMatchObject({
+      body: { error: { code: 'action_own' } },
+    })
+    expect(await call('POST', confirm, as('owner'))).toMatchObject({ status: 200 })
+    expect(await assigned()).toEqual({ watched: true, hasWallet: true })
+    await wantTwo(false)
   })
 })
 

@@ -1,75 +1,64 @@
 import {
-  buyerPaymentEndpoints,
-  operatorPaymentEndpoints,
+  buyerPaymentEndpoints as buyer,
+  operatorPaymentEndpoints as operator,
   publicPaymentEndpoints,
 } from '../../shared/api/payments-schemas.ts'
-import type { Chains } from '../payments/chains.ts'
+import type { BuyerBy } from '../changes/changes.ts'
 import type { Payments } from '../payments/payments.ts'
-import type { Refunds } from '../payments/refunds.ts'
-import type { Wallets } from '../payments/wallets.ts'
 import type { Rates } from '../rates/rates.ts'
-import { type Call, type Server, serve } from './serve.ts'
-
-export interface PaymentResources {
-  readonly payments: Payments
-  readonly wallets: Wallets
-  readonly chains: Chains
-  readonly refunds: Refunds
-  readonly rates: Rates
-  /** Told after a change of what the public list of currencies shows. */
-  readonly currenciesChanged: () => void
-}
+import { type BuyerActor, type Server, serve, serveAct } from './serve.ts'
 
 /** Payments, refunds, wallets and chains: public figures, a buyer's own, the operators' area. */
-export function mountPayments(server: Server, resources: PaymentResources): void {
-  const { payments, wallets, chains, refunds, rates, currenciesChanged } = resources
+export function mountPayments(server: Server, payments: Payments, rates: Rates): void {
+  const { received, refunds, wallets, chains } = payments
 
-  serve(server, publicPaymentEndpoints.refundsOwed, () => payments.refundsOwed())
-  serve(server, publicPaymentEndpoints.rules, () => payments.rules())
+  serve(server, publicPaymentEndpoints.refundsOwed, () => refunds.owed())
+  serve(server, publicPaymentEndpoints.rules, () => chains.rules())
 
-  const buyer = buyerPaymentEndpoints
   serve(server, buyer.refunds, async ({ actor, params }) => ({
-    items: await payments.refundsOfOrder(actor.userId, params.token),
+    items: await refunds.ofOrder(actor.userId, params.token),
   }))
-  serve(server, buyer.claimRefund, async ({ actor, params, body }) => ({
-    items: await payments.claimRefund(actor.userId, params.token, body.address),
+  serve(server, buyer.claimRefund, async ({ actor, params, body, request }) => ({
+    items: await refunds.claim(byOf(actor, request), params.token, body.address),
   }))
-  serve(server, buyer.chooseLate, ({ actor, params, body }) =>
-    payments.chooseLate(actor.userId, params.token, body.choice),
+  serve(server, buyer.chooseLate, ({ actor, params, body, request }) =>
+    received.chooseLate(byOf(actor, request), params.token, body.choice),
   )
   serve(server, buyer.rate, ({ actor, params }) => rates.ofOrder(actor.userId, params.token))
 
-  const operator = operatorPaymentEndpoints
   serve(server, operator.chains, async () => ({ items: await chains.list() }))
-  serve(server, operator.setConfirmations, (call) =>
-    chains.setConfirmations(call.params.network, call.body.rules, editor(call)),
-  )
-  serve(server, operator.resumeChain, (call) => chains.resume(call.params.network, editor(call)))
   serve(server, operator.wallets, async () => ({ items: await wallets.list() }))
-  serve(server, operator.addWallet, (call) => wallets.add(call.body, editor(call)))
-  serve(server, operator.checkWallet, (call) =>
-    wallets.check(call.params.id, call.body.addresses, editor(call)),
-  )
-  serve(server, operator.setCurrencyWallet, async (call) => {
-    const result = await wallets.setCurrencyWallet(call.params.code, call.body.walletId, editor(call))
-    currenciesChanged()
-    return result
-  })
-  serve(server, operator.payments, ({ query }) => payments.list(query))
-  serve(server, operator.attachPayment, (call) =>
-    payments.attach(String(call.params.id), String(call.body.orderId), editor(call)),
-  )
-  serve(server, operator.refundPayment, (call) => payments.refund(String(call.params.id), editor(call)))
+  serve(server, operator.payments, ({ query }) => received.list(query))
   serve(server, operator.refunds, ({ query }) => refunds.list(query))
-  serve(server, operator.prepareRefunds, (call) => refunds.prepare(call.body, editor(call)))
-  serve(server, operator.refundSent, (call) =>
-    refunds.sent(String(call.params.id), call.body.transactionId, editor(call)),
-  )
+  mountActs(server, payments.acts)
 }
 
-function editor(call: {
-  actor: { operatorId: string }
-  request: Call<(typeof operatorPaymentEndpoints)['chains']>['request']
-}) {
-  return { operatorId: call.actor.operatorId, requestId: call.request.id }
+function mountActs(server: Server, acts: Payments['acts']): void {
+  serveAct(server, operator.setConfirmations, acts['chain.confirmations'], ({ params, body }) => ({
+    ...params,
+    ...body,
+  }))
+  serveAct(server, operator.resumeChain, acts['chain.resume'], ({ params }) => params)
+  serveAct(server, operator.addWallet, acts['wallet.add'], ({ body }) => body)
+  serveAct(server, operator.checkWallet, acts['wallet.check'], ({ params, body }) => ({ ...params, ...body }))
+  serveAct(server, operator.setCurrencyWallet, acts['currency.wallet'], ({ params, body }) => ({
+    ...params,
+    ...body,
+  }))
+  serveAct(server, operator.attachPayment, acts['payment.attach'], ({ params, body }) => ({
+    paymentId: String(params.id),
+    orderId: String(body.orderId),
+  }))
+  serveAct(server, operator.refundPayment, acts['payment.refund'], ({ params }) => ({
+    paymentId: String(params.id),
+  }))
+  serveAct(server, operator.prepareRefunds, acts['refund.prepare'], ({ body }) => body)
+  serveAct(server, operator.refundSent, acts['refund.sent'], ({ params, body }) => ({
+    refundId: String(params.id),
+    ...body,
+  }))
+}
+
+function byOf({ userId }: BuyerActor, { id }: { readonly id: string }): BuyerBy {
+  return { kind: 'buyer', operatorId: null, userId, login: 'buyer', requestId: id }
 }

@@ -408,6 +408,11 @@ const actionsEn: Record<PendingActionKind, string> = {
   'campaign.update': 'changed settings of the campaign',
   'campaign.one-operator': 'no second operator any more',
   'order.approve': 'an approval without a payment',
+  'currency.wallet': 'another wallet for a currency',
+  'chain.confirmations': 'changed confirmations of a chain',
+  'payment.attach': 'a payment attached to an order',
+  'payment.refund': 'a payment to be refunded',
+  'refund.sent': 'the transaction of a refund',
 }
 
 const actionsRu: Record<PendingActionKind, string> = {
@@ -418,6 +423,11 @@ const actionsRu: Record<PendingActionKind, string> = {
   'campaign.update': 'изменение настроек кампании',
   'campaign.one-operator': 'отказ от второго оператора',
   'order.approve': 'одобрение без оплаты',
+  'currency.wallet': 'другой кошелёк для валюты',
+  'chain.confirmations': 'другое число подтверждений в сети',
+  'payment.attach': 'привязка платежа к заказу',
+  'payment.refund': 'возврат платежа',
+  'refund.sent': 'транзакция возврата',
 }
 
 const summaryEn: Record<string, string> = {
@@ -428,6 +438,14 @@ const summaryEn: Record<string, string> = {
   usd: 'Dollars',
   tokens: 'Tokens',
   before: 'Before',
+  buyer: 'Buyer',
+  network: 'Network',
+  due: 'To pay',
+  wallet: 'Wallet',
+  addresses: 'First addresses',
+  key: 'Account key',
+  confirmations: 'Confirmations',
+  transaction: 'Transaction',
   address: 'Address',
   reason: 'Reason',
 }
@@ -440,6 +458,14 @@ const summaryRu: Record<string, string> = {
   usd: 'Доллары',
   tokens: 'Токены',
   before: 'Было',
+  buyer: 'Покупатель',
+  network: 'Сеть',
+  due: 'К оплате',
+  wallet: 'Кошелёк',
+  addresses: 'Первые адреса',
+  key: 'Ключ счёта',
+  confirmations: 'Подтверждения',
+  transaction: 'Транзакция',
   address: 'Адрес',
   reason: 'Причина',
 }

@@ -1,3 +1,5 @@
+import type { AddressNet } from '../../shared/addresses.ts'
+import type { Network } from '../../shared/api/currencies.ts'
 import { nativeDecimals } from '../../shared/wallet-links.ts'
 import { RetryableError, refuse } from '../refusal.ts'
 import { createBitcoinChain } from './bitcoin/bitcoin-chain.ts'
@@ -6,7 +8,7 @@ import type { ChainConfig } from './chain-config.ts'
 import type { ChainSource } from './chain-source.ts'
 import { createEvmChain, type EvmExtras } from './evm/evm-chain.ts'
 import { createJsonRpc, RpcError } from './json-rpc.ts'
-import type { ChainFacts } from './wallets.ts'
+import type { ChainFacts } from './wallet-acts.ts'
 
 /** The adapter that reads a chain, by its configuration. */
 export function createSource(config: ChainConfig): ChainSource & Partial<EvmExtras> {
@@ -19,25 +21,44 @@ export function createSource(config: ChainConfig): ChainSource & Partial<EvmExtr
   return createBitcoinChain(node)
 }
 
-/** What wallets ask about the configured chains. */
-export function createChainFacts(chains: readonly ChainConfig[]): ChainFacts {
-  const find = (network: string) => chains.find((chain) => chain.network === network)
-  return {
-    netOf: (network) => find(network)?.net,
-    chainIdOf(network) {
-      const chain = find(network)
-      return chain?.family === 'evm' ? chain.chainId : undefined
-    },
-    async decimalsOf(network, tokenContract) {
-      const chain = find(network) ?? refuse('chain_not_followed')
-      if (tokenContract === null) return nativeDecimals[network] ?? 8
-      const source = createSource(chain)
-      if (!source.tokenDecimals) refuse('chain_not_followed')
-      try {
-        return await source.tokenDecimals(tokenContract)
-      } catch (error) {
-        throw error instanceof RpcError ? new RetryableError(error) : error
-      }
-    },
+/** What wallets and pages ask about the configured chains. */
+export class ChainAccess implements ChainFacts {
+  readonly #configs: readonly ChainConfig[]
+
+  constructor(configs: readonly ChainConfig[]) {
+    this.#configs = configs
+  }
+
+  netOf(network: Network): AddressNet | undefined {
+    return this.#find(network)?.net
+  }
+
+  chainIdOf(network: Network): number | undefined {
+    const chain = this.#find(network)
+    return chain?.family === 'evm' ? chain.chainId : undefined
+  }
+
+  /** Asks the node for a token's decimals. Refuses chain_not_followed; a node that fails is a retryable fault. */
+  async decimalsOf(network: Network, tokenContract: string | null): Promise<number> {
+    const chain = this.#find(network) ?? refuse('chain_not_followed')
+    if (tokenContract === null) return nativeDecimals[network] ?? 8
+    const source = createSource(chain)
+    if (!source.tokenDecimals) refuse('chain_not_followed')
+    try {
+      return await source.tokenDecimals(tokenContract)
+    } catch (error) {
+      throw error instanceof RpcError ? new RetryableError(error) : error
+    }
+  }
+
+  /** The page of a transaction at the chain's explorer; null where nobody is sent to one. */
+  explorerUrl(network: Network, transactionId: string): string | null {
+    const template = this.#find(network)?.explorerUrl
+    const isId = /^(0x)?[0-9a-f]{64}$/i.test(transactionId)
+    return template && isId ? template.replace('{tx}', transactionId) : null
+  }
+
+  #find(network: Network): ChainConfig | undefined {
+    return this.#configs.find((chain) => chain.network === network)
   }
 }

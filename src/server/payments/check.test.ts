@@ -122,7 +122,7 @@ async function fill(sale: ChainSale): Promise<void> {
   for (const order of [paid, owed, refunded]) await node.send(order.address, '2')
   await mine(sale)
   const to = await node.rpc.call<string>('getnewaddress', '', 'bech32')
-  await sale.payments.claimRefund(buyer, refunded.token, to)
+  await sale.refunds.claim(sale.asBuyer, refunded.token, to)
   await node.send(to, '2')
   await mine(sale)
   const byOperator = await buy(sale, buyer, '200')

@@ -131,8 +131,8 @@ async function decide(
     cancel: () => sale.orders.cancel(sale.buyer, order.token),
     reject: () => sale.ledger.reject(id, { operatorId: sale.operatorId }),
     approve: () => sale.ledger.approve(id, { operatorId: sale.operatorId }),
-    claim: async () => sale.payments.claimRefund(sale.buyer, order.token, await world.ownAddress()),
-    choose: () => sale.payments.chooseLate(sale.buyer, order.token, 'tokens'),
+    claim: async () => sale.refunds.claim(sale.asBuyer, order.token, await world.ownAddress()),
+    choose: () => sale.payments.chooseLate(sale.asBuyer, order.token, 'tokens'),
   }
   await work[kind]().catch((error: unknown) => {
     if ((error as Error).name !== 'Refusal') throw error

@@ -1,6 +1,10 @@
 import { type AddressNet, type AddressProblem, checkAddress } from '../../shared/addresses.ts'
 import type { Network } from '../../shared/api/currencies.ts'
+import type { WalletFamily } from '../../shared/api/payments.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { type AccountKey, addressAt } from './account-keys.ts'
 import { type BitcoinNetwork, bitcoinNetworks, scriptOfAddress } from './bitcoin/networks.ts'
+import { addressKey } from './wallet-rows.ts'
 
 /** Why an address can't take a refund on this chain's own network; null where it can. */
 export function checkRefundAddress(
@@ -18,4 +22,23 @@ export function checkRefundAddress(
   } catch {
     return 'wrong_network'
   }
+}
+
+/** Whether money sent to this address would come back to the seller: the address was given to a buyer, or is a currency's fixed one. */
+export async function isOwnAddress(
+  tx: Queryable,
+  family: WalletFamily | null,
+  key: string,
+): Promise<boolean> {
+  const { ours } = await tx.one<{ ours: boolean }>(
+    sql`select exists (select 1 from wallet_addresses where address_key = ${key})
+            or exists (select 1 from currencies
+                        where case when ${family === 'evm'}::boolean then lower(address) else address end = ${key}) as ours`,
+  )
+  if (ours || family === null) return ours
+  const accounts = await tx.query<AccountKey>(
+    sql`select family, account_key as key, script, net from wallets where family = ${family}`,
+  )
+  // The wallet's first change address is where a prepared transaction sends what is left.
+  return accounts.some((account) => addressKey(family, addressAt(account, 0, 1)) === key)
 }

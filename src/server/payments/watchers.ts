@@ -46,7 +46,6 @@ const NOTE_ERROR = statement(
   `update chains set last_error = $3, last_error_at = clock_timestamp(), failing_since = coalesce(failing_since, clock_timestamp()), stopped = stopped or $4
     where name = $1 and epoch = $2`,
 )
-const SETTLE_DUE = statement('watchers_settle_due', 'select settle_due_orders($1) as count')
 
 /** First half of the advisory locks' key: one lock a chain. */
 const LOCK_SPACE = 703_180_211
@@ -66,8 +65,6 @@ const END_SILENT = `select pg_terminate_backend(l.pid) as ended from pg_locks l 
 const RECONNECT_MS = 1_000
 const BACKOFF_MAX_MS = 60_000
 const STOPPED_RETRY_MS = 10_000
-const SETTLE_EVERY_MS = 10_000
-const SETTLE_MAX = 100
 
 export function createWatchers(options: WatchersOptions): Watchers {
   const { db, chains, log } = options
@@ -146,17 +143,12 @@ export function createWatchers(options: WatchersOptions): Watchers {
       hintOutbox: options.hintOutbox,
     })
     let failures = 0
-    let settledAt = 0
     while (!stopping.signal.aborted && !lost.signal.aborted) {
       const startedAt = Date.now()
       try {
-        const result = await watcher.pass(epoch)
+        const { isBehind } = await watcher.pass(epoch)
         failures = 0
-        if (Date.now() - settledAt > SETTLE_EVERY_MS) {
-          settledAt = Date.now()
-          await settleDueOrders(db)
-        }
-        if (!result.isBehind) await pause(Math.max(0, chain.pollMs - (Date.now() - startedAt)), lost.signal)
+        if (!isBehind) await pause(Math.max(0, chain.pollMs - (Date.now() - startedAt)), lost.signal)
       } catch (error) {
         if (error instanceof LeadershipLost) return lost.abort()
         failures += 1
@@ -191,11 +183,6 @@ export async function ensureChains(db: Database, chains: readonly ChainConfig[])
   for (const chain of chains) {
     await db.query(ENSURE, [chain.network, chain.family, JSON.stringify(defaultConfirmations(chain.network))])
   }
-}
-
-/** Settles orders whose windows have ended. Returns how many. */
-export async function settleDueOrders(db: Database): Promise<number> {
-  return (await db.one<{ count: number }>(SETTLE_DUE, [SETTLE_MAX])).count
 }
 
 const isTransient = (error: unknown) => error instanceof RetryableError || error instanceof RpcError

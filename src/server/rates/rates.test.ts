@@ -8,7 +8,7 @@ import { addBuyer, buy, type Sale, withSale } from '../../../test/support/campai
 import { statement } from '../database/database.ts'
 import { readChains } from '../payments/chain-config.ts'
 import { createChainlink, createCoinbase, createCoinGecko, createKraken } from './price-sources.ts'
-import { createRates } from './rates.ts'
+import { Rates } from './rates.ts'
 
 let services: Awaited<ReturnType<typeof startPriceServices>>
 let anvil: Anvil
@@ -40,7 +40,7 @@ const sources = () => [
   createChainlink(anvil.rpc, { BTC: feed }),
 ]
 
-const withRates = (work: (sale: Sale, rates: ReturnType<typeof createRates>) => Promise<void>) =>
+const withRates = (work: (sale: Sale, rates: Rates) => Promise<void>) =>
   withSale(async (sale) => {
     await sale.db.query(
       statement(
@@ -48,7 +48,7 @@ const withRates = (work: (sale: Sale, rates: ReturnType<typeof createRates>) => 
         "update currencies set rate_source = 'feed', rate_at = now() - interval '1 hour' where code = 'BTC'",
       ),
     )
-    await work(sale, createRates(sale.db, sources()))
+    await work(sale, new Rates({ db: sale.db, sources: sources() }))
   })
 
 describe('a feed', () => {
@@ -110,7 +110,7 @@ test('an order that settles late keeps what the sources said when its payment wa
   withChainSale(
     readChains({ CHAIN_ETHEREUM_RPC_URL: anvil.url, CHAIN_ETHEREUM_ID: '31337' }),
     async (sale) => {
-      const rates = createRates(sale.db, sources())
+      const rates = new Rates({ db: sale.db, sources: sources() })
       const payer = createPayer(anvil, 2)
       await sale.sql(
         'eth_feed',

@@ -263,7 +263,7 @@ export const operatorPaymentSchemas = {
     params: byNetwork,
     body: z.object({ rules: confirmationRules }),
     reply: operatorChain,
-    errors: ['chain_unknown'],
+    errors: ['chain_unknown', 'conflict'],
   },
   resumeChain: {
     summary: 'Lets a chain that stopped at a broken invariant go on, after somebody looked.',
@@ -302,6 +302,7 @@ export const operatorPaymentSchemas = {
       'token_contract_missing',
       'chain_not_followed',
       'account_key_network',
+      'conflict',
     ],
   },
   payments: {

@@ -12,7 +12,7 @@ import type {
   refundsOwed,
   settlementRules,
 } from './payments-schemas.ts'
-import { routes } from './route.ts'
+import { by, routes } from './route.ts'
 
 export const walletFamilies = ['bitcoin', 'litecoin', 'dogecoin', 'evm'] as const
 export type WalletFamily = (typeof walletFamilies)[number]
@@ -46,50 +46,21 @@ export const operatorPaymentRoutes = routes<typeof operatorPaymentSchemas>()({
   setConfirmations: {
     method: 'PUT',
     path: '/operator/chains/:network/confirmations',
-    audience: { operator: 'currencies:write' },
-    stepUp: true,
+    ...by('chain.confirmations'),
   },
-  resumeChain: {
-    method: 'POST',
-    path: '/operator/chains/:network/resume',
-    audience: { operator: 'currencies:write' },
-  },
+  resumeChain: { method: 'POST', path: '/operator/chains/:network/resume', ...by('chain.resume') },
   wallets: { method: 'GET', path: '/operator/wallets', audience: { operator: 'orders:read' } },
-  addWallet: {
-    method: 'POST',
-    path: '/operator/wallets',
-    audience: { operator: 'currencies:write' },
-    stepUp: true,
-  },
-  checkWallet: {
-    method: 'POST',
-    path: '/operator/wallets/:id/check',
-    audience: { operator: 'currencies:write' },
-    stepUp: true,
-  },
+  addWallet: { method: 'POST', path: '/operator/wallets', ...by('wallet.add') },
+  checkWallet: { method: 'POST', path: '/operator/wallets/:id/check', ...by('wallet.check') },
   setCurrencyWallet: {
     method: 'PUT',
     path: '/operator/currencies/:code/wallet',
-    audience: { operator: 'currencies:write' },
-    stepUp: true,
+    ...by('currency.wallet'),
   },
   payments: { method: 'GET', path: '/operator/payments', audience: { operator: 'orders:read' } },
-  attachPayment: {
-    method: 'POST',
-    path: '/operator/payments/:id/attach',
-    audience: { operator: 'orders:decide' },
-  },
-  refundPayment: {
-    method: 'POST',
-    path: '/operator/payments/:id/refund',
-    audience: { operator: 'refunds:write' },
-  },
+  attachPayment: { method: 'POST', path: '/operator/payments/:id/attach', ...by('payment.attach') },
+  refundPayment: { method: 'POST', path: '/operator/payments/:id/refund', ...by('payment.refund') },
   refunds: { method: 'GET', path: '/operator/refunds', audience: { operator: 'orders:read' } },
-  prepareRefunds: {
-    method: 'POST',
-    path: '/operator/refunds/prepare',
-    audience: { operator: 'refunds:write' },
-    stepUp: true,
-  },
-  refundSent: { method: 'POST', path: '/operator/refunds/:id/sent', audience: { operator: 'refunds:write' } },
+  prepareRefunds: { method: 'POST', path: '/operator/refunds/prepare', ...by('refund.prepare') },
+  refundSent: { method: 'POST', path: '/operator/refunds/:id/sent', ...by('refund.sent') },
 })

@@ -97,6 +97,11 @@ function Action({ action }: { action: PendingAction }) {
     'campaign.one-operator': t`Let one operator decide alone again`,
     'grant.add': t`Add balance`,
     'order.approve': t`Approve order #${action.subjectId} without a payment`,
+    'currency.wallet': t`Change where ${action.subjectId} is paid to`,
+    'chain.confirmations': t`Change the confirmations on ${action.subjectId}`,
+    'payment.attach': t`Attach a payment to an order`,
+    'payment.refund': t`Refund a payment`,
+    'refund.sent': t`Name the transaction of a refund`,
   }
   const tones = { waiting: 'now', confirmed: 'success', refused: 'danger', expired: 'neutral' } as const
   const states = { waiting: t`waiting`, confirmed: t`confirmed`, refused: t`refused`, expired: t`expired` }
@@ -181,14 +186,22 @@ function Summary({ action }: { action: PendingAction }) {
   const { t, i18n } = useLingui()
   const symbol = useSymbol()
   const facts: [name: string, label: string, show?: (value: string) => ReactNode][] = [
-    ['order', t`Order`, (value) => <Link to={paths.order(action.subjectId)}>{value}</Link>],
+    ['order', t`Order`, (value) => <Link to={paths.order(value.replace('#', ''))}>{value}</Link>],
     ['user', t`User`, (value) => <Link to={paths.user(action.subjectId)}>{value}</Link>],
+    ['buyer', t`Buyer`],
     ['currency', t`Currency`],
+    ['network', t`Network`],
+    ['due', t`To pay`],
     ['amount', t`Amount`, (value) => amountText(value, i18n.locale, symbol)],
     ['usd', t`Dollars`, (value) => <Money value={value} />],
     ['tokens', t`Tokens`, (value) => <TokenAmount value={value} unit={symbol} />],
     ['before', t`Before`],
+    ['wallet', t`Wallet`],
+    ['addresses', t`First addresses`],
+    ['key', t`Account key`],
+    ['confirmations', t`Confirmations`],
     ['address', t`Address`],
+    ['transaction', t`Transaction`],
     ['reason', t`Reason`, (value) => <span className="font-text">{value}</span>],
   ]
   const known = new Set(facts.map(([name]) => name))

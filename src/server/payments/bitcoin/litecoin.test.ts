@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../../test/chains/account-keys.ts'
 import { type ChainSale, letPass, withChainSale } from '../../../../test/chains/chain-sale.ts'
 import { type Litecoind, startLitecoind } from '../../../../test/chains/processes.ts'
+import { buyerBy } from '../../../../test/support/acts.ts'
 import { refused } from '../../../../test/support/outcomes.ts'
 import { subtract } from '../../../shared/money.ts'
 import type { ChainConfig } from '../chain-config.ts'
-import { createRefunds } from '../refunds.ts'
 import { ChainStopped, LeadershipLost } from '../watcher.ts'
 import { addressParameters } from './networks.ts'
 
@@ -173,7 +173,7 @@ describe('a payment', () => {
       await letPass(sale, forgotten, '6 days')
       await sale.settleDue()
       expect(await sale.show(forgotten)).toMatchObject({ status: 'pending', detail: 'refund_due' })
-      expect(await sale.payments.refundsOwed()).toMatchObject({
+      expect(await sale.refunds.owed()).toMatchObject({
         owedUsd: '135.00',
         count: 1,
         currencies: [{ currency: 'LTC', amount: '1.5' }],
@@ -201,7 +201,7 @@ describe('a payment', () => {
         detail: 'overpaid',
         baseTokens: '40.000000',
       })
-      expect(await sale.payments.refundsOfOrder(sale.buyer, capped.token)).toMatchObject([
+      expect(await sale.refunds.ofOrder(sale.buyer, capped.token)).toMatchObject([
         { amount: '2.000000', reason: 'overpaid', state: 'owed' },
       ])
       expect(await raised(sale)).toMatchObject({ usd: '450.00' })
@@ -219,7 +219,7 @@ describe('a payment', () => {
         detail: 'overpaid',
         baseTokens: '40.000000',
       })
-      expect(await sale.payments.refundsOwed()).toMatchObject({ owedUsd: '180.00' })
+      expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '180.00' })
     }))
 
   test('late by less than 24 hours settles at the rate when it was first seen', () =>
@@ -253,7 +253,7 @@ describe('a payment', () => {
       expect(await sale.sql('still_held', 'select held from orders')).toEqual([{ held: false }])
       await mineAnd(sale, 6)
       expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'late' })
-      expect(await sale.payments.chooseLate(sale.buyer, order.token, 'tokens')).toMatchObject({
+      expect(await sale.payments.chooseLate(sale.asBuyer, order.token, 'tokens')).toMatchObject({
         status: 'approved',
       })
     }))
@@ -273,14 +273,14 @@ describe('a payment', () => {
       const late = await sale.show(tokens)
       expect(late).toMatchObject({ status: 'pending', detail: 'late' })
       expect(Math.round((Date.parse(late.lateUntil ?? '') - Date.now()) / 86_400_000)).toBe(7)
-      expect(await sale.payments.chooseLate(sale.buyer, tokens.token, 'tokens')).toMatchObject({
+      expect(await sale.payments.chooseLate(sale.asBuyer, tokens.token, 'tokens')).toMatchObject({
         status: 'approved',
       })
-      expect(await sale.payments.chooseLate(sale.buyer, money.token, 'refund')).toMatchObject({
+      expect(await sale.payments.chooseLate(sale.asBuyer, money.token, 'refund')).toMatchObject({
         status: 'pending',
         detail: 'refund_due',
       })
-      await expect(sale.payments.chooseLate(sale.buyer, money.token, 'tokens')).rejects.toEqual(
+      await expect(sale.payments.chooseLate(sale.asBuyer, money.token, 'tokens')).rejects.toEqual(
         refused('order_state'),
       )
       await letPass(sale, silent, '8 days')
@@ -305,7 +305,7 @@ describe('a payment', () => {
       await mineAnd(sale, 6)
       await sale.ledger.reject(String(order.number), { operatorId: sale.operatorId, reason: 'sanctions' })
       expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
-      expect(await sale.payments.refundsOwed()).toMatchObject({ owedUsd: '180.00' })
+      expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '180.00' })
       expect(await raised(sale)).toMatchObject({ usd: '0.00' })
     }))
 })
@@ -323,17 +323,17 @@ describe('a payment that belongs to no order', () => {
       const toDecide = async () => (await sale.payments.list({ limit: 10, toDecide: true })).items
       const [payment] = await toDecide()
       expect(payment).toMatchObject({ state: 'unmatched', amount: '2', orderId: null })
-      await expect(sale.payments.attach('999', String(order.number), sale.editor)).rejects.toEqual(
-        refused('payment_unknown'),
-      )
-      await expect(sale.payments.refund(payment?.id ?? '', sale.editor)).rejects.toEqual(
+      await expect(
+        sale.perform('payment.attach', { paymentId: '999', orderId: String(order.number) }),
+      ).rejects.toEqual(refused('payment_unknown'))
+      await expect(sale.perform('payment.refund', { paymentId: payment?.id ?? '' })).rejects.toEqual(
         refused('payment_state'),
       )
-      await sale.payments.attach(payment?.id ?? '', String(order.number), sale.editor)
+      await sale.perform('payment.attach', { paymentId: payment?.id ?? '', orderId: String(order.number) })
       await pass(sale)
       expect(await sale.show(order)).toMatchObject({ status: 'approved', approvedVia: 'chain' })
       await expect(
-        sale.payments.attach(payment?.id ?? '', String(order.number), sale.editor),
+        sale.perform('payment.attach', { paymentId: payment?.id ?? '', orderId: String(order.number) }),
       ).rejects.toEqual(refused('payment_state'))
       expect(await toDecide()).toEqual([])
     }))
@@ -529,7 +529,7 @@ describe('a refund', () => {
   test('is claimed with an address of the same chain only, and never with a key', () =>
     withSale(async (sale) => {
       const order = await owed(sale)
-      const claim = (address: string) => sale.payments.claimRefund(sale.buyer, order.token, address)
+      const claim = (address: string) => sale.refunds.claim(sale.asBuyer, order.token, address)
       await expect(claim('bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu')).rejects.toEqual(
         refused('address_invalid'),
       )
@@ -542,7 +542,7 @@ describe('a refund', () => {
       const change = p2wpkh(walletOf(account).derive('m/1/0').publicKey ?? new Uint8Array(), regtest).address
       for (const ours of [order.address, other.address, change ?? ''])
         await expect(claim(` ${ours} `)).rejects.toEqual(refused('refund_address_ours'))
-      await expect(sale.payments.claimRefund('999', order.token, 'x'.repeat(20))).rejects.toEqual(
+      await expect(sale.refunds.claim(buyerBy('999'), order.token, 'x'.repeat(20))).rejects.toEqual(
         refused('order_unknown'),
       )
       expect(await claim(await newAddress())).toMatchObject([{ state: 'claimed', amount: '2' }])
@@ -552,16 +552,16 @@ describe('a refund', () => {
     withSale(async (sale) => {
       const order = await owed(sale)
       const to = await newAddress()
-      await sale.payments.claimRefund(sale.buyer, order.token, to)
+      await sale.refunds.claim(sale.asBuyer, order.token, to)
       // Another buyer's payment is the wallet's coin for the fee.
       const paid = await sale.order('LTC', '40')
       await node.send(paid.address, '2')
       await mineAnd(sale, 6)
-      const refunds = createRefunds(sale.db, sale.payments)
-      const prepared = await refunds.prepare(
-        { network: 'litecoin', format: 'psbt', feePerVbyte: 5 },
-        sale.editor,
-      )
+      const prepared = await sale.perform('refund.prepare', {
+        network: 'litecoin',
+        format: 'psbt',
+        feePerVbyte: 5,
+      })
       expect(prepared).toMatchObject({ format: 'psbt', count: 1 })
 
       const transaction = Transaction.fromPSBT(Buffer.from(prepared.content, 'base64'))
@@ -577,11 +577,11 @@ describe('a refund', () => {
       await node.rpc.call('sendrawtransaction', transaction.hex)
       await pass(sale)
       const refund = async () =>
-        (await sale.payments.refundsOfOrder(sale.buyer, order.token)).map(({ state, confirmations }) => [
+        (await sale.refunds.ofOrder(sale.buyer, order.token)).map(({ state, confirmations }) => [
           state,
           confirmations,
         ])
-      expect(await sale.payments.refundsOfOrder(sale.buyer, order.token)).toMatchObject([
+      expect(await sale.refunds.ofOrder(sale.buyer, order.token)).toMatchObject([
         { state: 'sent', transactionId: transaction.id, address: to },
       ])
       // Each step is told: the page follows it.
@@ -601,7 +601,7 @@ describe('a refund', () => {
       expect(await refund()).toEqual([['paid', 6]])
       expect(await told('refund_paid')).toBe(1)
       expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refunded' })
-      expect(await sale.payments.refundsOwed()).toMatchObject({ owedUsd: '0.00', count: 0, paidCount: 1 })
+      expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '0.00', count: 0, paidCount: 1 })
       expect(await sale.show(paid)).toMatchObject({ status: 'approved' })
 
       // A reorg takes the refund away: it is owed again until the chain has it again.
@@ -610,7 +610,7 @@ describe('a refund', () => {
       await pass(sale)
       expect(await refund()).toEqual([['sent', 0]])
       expect(await sale.show(order)).toMatchObject({ detail: 'refund_due' })
-      expect(await sale.payments.refundsOwed()).toMatchObject({ owedUsd: '180.00', count: 1, paidCount: 0 })
+      expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '180.00', count: 1, paidCount: 0 })
       expect(await sale.broken()).toEqual([])
       await mineAnd(sale, 6)
       expect(await refund()).toEqual([['paid', 6]])
@@ -621,16 +621,15 @@ describe('a refund', () => {
     withSale(async (sale) => {
       const order = await owed(sale)
       const to = await newAddress()
-      const refunds = createRefunds(sale.db, sale.payments)
       const want = { network: 'litecoin' as const }
-      await expect(refunds.prepare({ ...want, format: 'csv' }, sale.editor)).rejects.toEqual(
+      await expect(sale.perform('refund.prepare', { ...want, format: 'csv' })).rejects.toEqual(
         refused('refund_unknown'),
       )
-      await sale.payments.claimRefund(sale.buyer, order.token, to)
-      await expect(refunds.prepare({ ...want, format: 'psbt' }, sale.editor)).rejects.toEqual(
+      await sale.refunds.claim(sale.asBuyer, order.token, to)
+      await expect(sale.perform('refund.prepare', { ...want, format: 'psbt' })).rejects.toEqual(
         refused('refund_funds_missing'),
       )
-      const { content } = await refunds.prepare({ ...want, format: 'csv' }, sale.editor)
+      const { content } = await sale.perform('refund.prepare', { ...want, format: 'csv' })
       expect(content).toBe(`address,amount,currency,refund\n${to},2,LTC,1\n`)
     }))
 })

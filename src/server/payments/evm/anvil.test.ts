@@ -9,7 +9,6 @@ import { compileContracts, createPayer, units } from '../../../../test/chains/ev
 import { type Anvil, startAnvil } from '../../../../test/chains/processes.ts'
 import { refused } from '../../../../test/support/outcomes.ts'
 import type { ChainConfig } from '../chain-config.ts'
-import { createRefunds } from '../refunds.ts'
 
 /** An account of its own for each test: they share one chain. */
 let account = 0
@@ -119,7 +118,7 @@ describe('the native coin', () => {
       })
       await payer.pay(order.address, '0.010000000000000003')
       await mineAnd(sale, 12)
-      expect(await sale.payments.refundsOfOrder(sale.buyer, order.token)).toMatchObject([
+      expect(await sale.refunds.ofOrder(sale.buyer, order.token)).toMatchObject([
         { amount: '0.010000000000000003' },
       ])
     }))
@@ -254,7 +253,7 @@ describe('a token', () => {
       expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'awaiting_payment' })
       const { items } = await sale.payments.list({ after: undefined, limit: 10, toDecide: true })
       expect(items).toMatchObject([{ state: 'wrong_asset', currency: null, asset: fake.toLowerCase() }])
-      await expect(sale.payments.refund(items[0]?.id ?? '', sale.editor)).rejects.toEqual(
+      await expect(sale.perform('payment.refund', { paymentId: items[0]?.id ?? '' })).rejects.toEqual(
         refused('payment_state'),
       )
     }))
@@ -266,8 +265,8 @@ describe('a token', () => {
       await mineAnd(sale, 12)
       const { items } = await sale.payments.list({ after: undefined, limit: 10, toDecide: true })
       expect(items).toMatchObject([{ state: 'wrong_asset', currency: 'USDC', amount: '180' }])
-      await sale.payments.refund(items[0]?.id ?? '', sale.editor)
-      expect(await sale.payments.refundsOwed()).toMatchObject({
+      await sale.perform('payment.refund', { paymentId: items[0]?.id ?? '' })
+      expect(await sale.refunds.owed()).toMatchObject({
         owedUsd: '180.00',
         currencies: [{ currency: 'USDC', amount: '180' }],
       })
@@ -276,7 +275,7 @@ describe('a token', () => {
       await payer.call(contracts.TestToken, usdt, 'transfer', [order.address, units('180', 6)])
       await mineAnd(sale, 12)
       expect(await sale.show(order)).toMatchObject({ status: 'approved' })
-      expect(await sale.payments.refundsOwed()).toMatchObject({ owedUsd: '180.00' })
+      expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '180.00' })
     }))
 
   test('of another listed currency before the order was made is owed back on an order of its own', () =>
@@ -286,8 +285,8 @@ describe('a token', () => {
       await mineAnd(sale, 12)
       const { items } = await sale.payments.list({ after: undefined, limit: 10, toDecide: true })
       expect(items).toMatchObject([{ state: 'wrong_asset', orderId: null }])
-      const { orderToken } = await sale.payments.refund(items[0]?.id ?? '', sale.editor)
-      const claimed = await sale.payments.claimRefund(sale.buyer, orderToken ?? '', payer.address)
+      const { orderToken } = await sale.perform('payment.refund', { paymentId: items[0]?.id ?? '' })
+      const claimed = await sale.refunds.claim(sale.asBuyer, orderToken ?? '', payer.address)
       expect(claimed).toMatchObject([{ currency: 'USDC', amount: '180', state: 'claimed' }])
     }))
 
@@ -328,7 +327,6 @@ describe('a reorg', () => {
 describe('a refund', () => {
   test('of coins and of tokens goes out as Safe’s CSV and is followed until it is paid', () =>
     withSale(async (sale) => {
-      const refunds = createRefunds(sale.db, sale.payments)
       const buyers = { ETH: createPayer(anvil, 7).address, USDT: createPayer(anvil, 8).address }
       const coins = await sale.order('ETH', '40')
       const tokens = await sale.order('USDT', '40')
@@ -336,12 +334,15 @@ describe('a refund', () => {
       await payer.pay(coins.address, '0.06')
       await payer.call(contracts.TestToken, usdt, 'transfer', [tokens.address, units('180', 6)])
       await mineAnd(sale, 12)
-      await expect(
-        sale.payments.claimRefund(sale.buyer, coins.token, buyers.ETH.slice(0, -1)),
-      ).rejects.toEqual(refused('address_invalid'))
-      await sale.payments.claimRefund(sale.buyer, coins.token, buyers.ETH)
-      await sale.payments.claimRefund(sale.buyer, tokens.token, buyers.USDT)
-      const { content, format } = await refunds.prepare({ network: 'ethereum', format: 'psbt' }, sale.editor)
+      await expect(sale.refunds.claim(sale.asBuyer, coins.token, buyers.ETH.slice(0, -1))).rejects.toEqual(
+        refused('address_invalid'),
+      )
+      await sale.refunds.claim(sale.asBuyer, coins.token, buyers.ETH)
+      await sale.refunds.claim(sale.asBuyer, tokens.token, buyers.USDT)
+      const { content, format } = await sale.perform('refund.prepare', {
+        network: 'ethereum',
+        format: 'psbt',
+      })
       expect(format).toBe('csv')
       expect(content.split('\n')).toEqual([
         'token_type,token_address,receiver,amount,id',
@@ -352,9 +353,9 @@ describe('a refund', () => {
       await payer.pay(buyers.ETH, '0.06')
       await payer.call(contracts.TestToken, usdt, 'transfer', [buyers.USDT, units('180', 6)])
       await mineAnd(sale, 1)
-      expect(await sale.payments.refundsOwed()).toMatchObject({ count: 2 })
+      expect(await sale.refunds.owed()).toMatchObject({ count: 2 })
       await mineAnd(sale, 11)
-      expect(await sale.payments.refundsOwed()).toMatchObject({ owedUsd: '0.00', count: 0, paidCount: 2 })
+      expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '0.00', count: 0, paidCount: 2 })
       expect(await sale.show(coins)).toMatchObject({ status: 'rejected', detail: 'refunded' })
     }))
 })

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { type Network, networks } from '../../shared/api/currencies.ts'
+import type { OperatorChain } from '../../shared/api/payments.ts'
+import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-schemas.ts'
+import { act, type Waiting } from '../acts/acts.ts'
+import type { Change } from '../changes/changes.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { type ChainRow, operatorChain, selectChains } from './chain-rows.ts'
+
+const byNetwork = z.object({ network: z.enum(networks) })
+const rulesInput = schemas.setConfirmations.body.extend({
+  ...byNetwork.shape,
+  /** The revision that a second operator was shown the rules of; another one meanwhile is a `conflict`. */
+  revision: z.number().int().optional(),
+})
+type RulesInput = z.output<typeof rulesInput>
+
+/** What operators can change of a chain that is followed. */
+export const chainActs = (isConfigured: (network: Network) => boolean) => ({
+  /** Payments that are known already keep what they need. Refuses chain_unknown, conflict. */
+  'chain.confirmations': act({
+    name: 'chain.confirmations',
+    input: rulesInput,
+    waits: showRules,
+    perform: (change, input) => setRules(change, isConfigured, input),
+  }),
+  /** Lets a stopped chain go on. Refuses chain_unknown. */
+  'chain.resume': act({
+    name: 'chain.resume',
+    input: byNetwork,
+    perform: (change, input) => resume(change, isConfigured, input),
+  }),
+})
+
+async function readChain(tx: Queryable, network: Network): Promise<ChainRow> {
+  const row = await tx.maybeOne<ChainRow>(sql`${selectChains} where c.name = ${network}`)
+  return row ?? refuse('chain_unknown')
+}
+
+async function setRules(
+  change: Change,
+  isConfigured: (network: Network) => boolean,
+  { network, rules, revision }: RulesInput,
+): Promise<OperatorChain> {
+  await change.query(sql`select 1 from chains where name = ${network} for update`)
+  const before = await readChain(change, network)
+  if (revision !== undefined && revision !== before.revision)
+    refuse('conflict', { current: operatorChain(before, isConfigured(network)) })
+  await change.query(
+    sql`update chains set confirmation_rules = ${JSON.stringify(rules)}, revision = revision + 1 where name = ${network}`,
+  )
+  await change.audit(
+    'chain.confirmations',
+    { type: 'chain', id: network },
+    { before: before.confirmation_rules, after: rules },
+  )
+  return operatorChain(await readChain(change, network), isConfigured(network))
+}
+
+/** A second operator is shown how many confirmations were and will be waited for. */
+async function showRules(tx: Queryable, { network, rules }: RulesInput): Promise<Waiting> {
+  const { confirmation_rules: before, revision } = await readChain(tx, network)
+  return {
+    subject: { type: 'chain', id: network },
+    summary: { network, before: ruleText(before), confirmations: ruleText(rules) },
+    keep: { input: { network, rules, revision } },
+  }
+}
+
+/** `< $1000: 1, < $10000: 2, 6 finalized`. */
+function ruleText(rules: OperatorChain['confirmationRules']): string {
+  return rules
+    .map(({ belowUsd, confirmations, finalized }) => {
+      const count = finalized ? `${confirmations} finalized` : String(confirmations)
+      return belowUsd === null ? count : `< $${belowUsd}: ${count}`
+    })
+    .join(', ')
+}
+
+async function resume(
+  change: Change,
+  isConfigured: (network: Network) => boolean,
+  { network }: z.output<typeof byNetwork>,
+): Promise<OperatorChain> {
+  const { last_error } = await readChain(change, network)
+  await change.query(
+    sql`update chains set stopped = false, last_error = null, failing_since = null, revision = revision + 1
+         where name = ${network} and stopped`,
+  )
+  await change.audit('chain.resume', { type: 'chain', id: network }, { before: { error: last_error } })
+  return operatorChain(await readChain(change, network), isConfigured(network))
+}

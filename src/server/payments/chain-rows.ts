@@ -1,0 +1,57 @@
+import type { Network } from '../../shared/api/currencies.ts'
+import type { OperatorChain } from '../../shared/api/payments.ts'
+import { fragment } from '../database/database.ts'
+
+export interface ChainRow {
+  name: Network
+  family: 'bitcoin' | 'evm'
+  height: string | null
+  node_height: string | null
+  finalized_height: string | null
+  polled_at: Date | null
+  leader: string | null
+  epoch: string
+  last_error: string | null
+  last_error_at: Date | null
+  failing_since: Date | null
+  stopped: boolean
+  confirmation_rules: OperatorChain['confirmationRules']
+  revision: number
+  open_addresses: number
+}
+
+/** Selects rows of `ChainRow`, of chains `c`. */
+export const selectChains = fragment`select c.*, (select count(*)::integer
+     from wallet_addresses a join currencies k on k.id = a.currency_id
+    where k.network = c.name and a.reserved_at > clock_timestamp() - interval '8 days') as open_addresses
+  from chains c`
+
+const numberOrNull = (height: string | null) => (height === null ? null : Number(height))
+
+/** A chain as operators see it. */
+export function operatorChain(row: ChainRow, configured: boolean): OperatorChain {
+  const height = numberOrNull(row.height)
+  const nodeHeight = numberOrNull(row.node_height)
+  return {
+    network: row.name,
+    family: row.family,
+    configured,
+    height,
+    nodeHeight,
+    lagBlocks: height === null || nodeHeight === null ? null : Math.max(0, nodeHeight - height),
+    finalizedHeight: numberOrNull(row.finalized_height),
+    polledAt: row.polled_at?.toISOString() ?? null,
+    leader: row.leader,
+    epoch: row.epoch,
+    lastError: row.last_error,
+    lastErrorAt: row.last_error_at?.toISOString() ?? null,
+    failingSince: row.failing_since?.toISOString() ?? null,
+    stopped: row.stopped,
+    openAddresses: row.open_addresses,
+    confirmationRules: row.confirmation_rules.map((rule) => ({
+      ...rule,
+      finalized: rule.finalized ?? false,
+    })),
+    revision: row.revision,
+  }
+}

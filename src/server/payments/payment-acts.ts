@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { OperatorPayment } from '../../shared/api/payments.ts'
+import { isZero } from '../../shared/money.ts'
+import { act, type Waiting } from '../acts/acts.ts'
+import type { Change } from '../changes/changes.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { type ExplorerUrl, operatorPayment, readPayment } from './payment-rows.ts'
+
+const byPayment = z.object({ paymentId: z.string() })
+const attachment = byPayment.extend({ orderId: z.string() })
+type Attachment = z.output<typeof attachment>
+
+/** What operators can decide about a payment that belongs to no order or is of another asset. */
+export const paymentActs = (explorerUrl: ExplorerUrl) => ({
+  /** Counts the payment for an order of its currency. Refuses order_unknown, payment_unknown, payment_state, order_state. */
+  'payment.attach': act({
+    name: 'payment.attach',
+    input: attachment,
+    waits: showAttachment,
+    perform: async (change, input): Promise<OperatorPayment> => {
+      await attach(change, input)
+      return operatorPayment(await readPayment(change, input.paymentId), explorerUrl)
+    },
+  }),
+  /** Owes the payment back to the buyer whose address it reached. Refuses payment_unknown, payment_state. */
+  'payment.refund': act({
+    name: 'payment.refund',
+    input: byPayment,
+    waits: showRefund,
+    perform: async (change, { paymentId }): Promise<OperatorPayment> => {
+      await refund(change, paymentId)
+      return operatorPayment(await readPayment(change, paymentId), explorerUrl)
+    },
+  }),
+})
+
+interface LockedPayment {
+  order_id: string | null
+  fault: string | null
+  failed: boolean
+  owed: string
+  amount: string
+  user_id: string | null
+  currency_id: number | null
+  block_height: string | null
+  has_enough: boolean
+  replaced_by: string | null
+  orphaned_at: Date | null
+}
+
+async function lockPayment(change: Change, id: string): Promise<LockedPayment> {
+  const row = await change.maybeOne<LockedPayment>(
+    sql`select p.order_id, p.fault, p.failed, p.owed, p.amount, p.user_id, p.currency_id, p.block_height,
+               p.confirmations >= p.confirmations_needed as has_enough, p.replaced_by, p.orphaned_at
+          from payments p where p.id = ${id} for update`,
+  )
+  return row ?? refuse('payment_unknown')
+}
+
+async function attach(change: Change, { paymentId, orderId }: Attachment): Promise<void> {
+  const order =
+    (await change.maybeOne<{ currency_id: number; status: string; user_id: string }>(
+      sql`select currency_id, status, user_id from orders where id = ${orderId} for update`,
+    )) ?? refuse('order_unknown')
+  const payment = await lockPayment(change, paymentId)
+  const isDecided = payment.fault === null || payment.failed || !isZero(payment.owed)
+  if (isDecided || payment.currency_id !== order.currency_id) refuse('payment_state')
+  if (order.status !== 'pending') refuse('order_state')
+  await change.query(
+    sql`update payments set order_id = ${orderId}, user_id = ${order.user_id}, fault = null, final_at = null where id = ${paymentId}`,
+  )
+  await change.noteOrderEvent(orderId, 'payment_attached', { payment: paymentId })
+  await change.query(sql`select settle_order(${orderId})`)
+  await change.query(sql`update payments p set state = payment_state(p) where p.id = ${paymentId}`)
+  await change.audit('payment.attach', { type: 'payment', id: paymentId }, { after: { order: orderId } })
+}
+
+async function refund(change: Change, paymentId: string): Promise<void> {
+  const payment = await lockPayment(change, paymentId)
+  const isLost =
+    payment.failed ||
+    payment.replaced_by !== null ||
+    payment.orphaned_at !== null ||
+    payment.block_height === null
+  if (payment.fault === null || isLost || !isZero(payment.owed) || !payment.has_enough)
+    refuse('payment_state')
+  // Nobody knows what a token is that is not listed, so nothing of it is ever owed.
+  if (payment.currency_id === null || payment.user_id === null) refuse('payment_state')
+  // The buyer names the address on an order's page, so there has to be an order.
+  const quote =
+    payment.order_id === null
+      ? await change.maybeOne<{ id: string }>(
+          sql`select q.id from payments p join quotes q on q.address = p.address and q.watched where p.id = ${paymentId}`,
+        )
+      : null
+  if (quote)
+    await change.query(
+      sql`update payments set order_id = order_of_quote(${quote.id}, ${randomBytes(18).toString('base64url')})
+           where id = ${paymentId}`,
+    )
+  await change.query(
+    sql`select owe_refund(${paymentId}, ${payment.user_id}, ${payment.amount}, ${payment.fault})`,
+  )
+  await change.audit('payment.refund', { type: 'payment', id: paymentId })
+}
+
+/** A second operator is shown the payment, and the order that it would pay. */
+async function showAttachment(tx: Queryable, { paymentId, orderId }: Attachment): Promise<Waiting> {
+  const order =
+    (await tx.maybeOne<{ due: string; reference: string }>(
+      sql`select o.crypto_amount || ' ' || o.currency as due, u.reference
+            from orders o join users u on u.id = o.user_id where o.id = ${orderId}`,
+    )) ?? refuse('order_unknown')
+  return {
+    subject: { type: 'payment', id: paymentId },
+    summary: {
+      order: `#${orderId}`,
+      buyer: order.reference,
+      due: order.due,
+      ...(await paymentFacts(tx, paymentId)),
+    },
+  }
+}
+
+/** A second operator is shown the payment that would be owed back, and to whom. */
+async function showRefund(tx: Queryable, { paymentId }: { paymentId: string }): Promise<Waiting> {
+  const { user_reference } = await readPayment(tx, paymentId)
+  return {
+    subject: { type: 'payment', id: paymentId },
+    summary: { buyer: user_reference ?? '', ...(await paymentFacts(tx, paymentId)) },
+  }
+}
+
+async function paymentFacts(tx: Queryable, paymentId: string) {
+  const row = await readPayment(tx, paymentId)
+  return {
+    amount: `${row.amount} ${row.currency ?? row.asset}`,
+    transaction: row.transaction_id,
+    address: row.address,
+  }
+}

@@ -1,0 +1,68 @@
+import type { Network } from '../../shared/api/currencies.ts'
+import type { OperatorPayment } from '../../shared/api/payments.ts'
+import type { PaymentState } from '../../shared/payment-states.ts'
+import { fragment, type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+
+/** The page of a transaction at the chain's explorer; null where nobody is sent to one. */
+export type ExplorerUrl = (network: Network, transactionId: string) => string | null
+
+export interface PaymentRow {
+  id: string
+  chain: Network
+  transaction_id: string
+  address: string
+  asset: string
+  currency: string | null
+  amount: string
+  state: PaymentState
+  confirmations: number
+  confirmations_needed: number
+  block_height: string | null
+  replaced_by: string | null
+  order_id: string | null
+  order_token: string | null
+  user_reference: string | null
+  credited: string
+  owed: string
+  seen_at: Date
+}
+
+/** Selects rows of `PaymentRow`, of payments `p`. */
+export const selectPayments = fragment`select p.id, p.chain, p.transaction_id, p.address, p.asset, k.code as currency, p.amount, p.state,
+         p.confirmations, p.confirmations_needed, p.block_height, p.replaced_by, p.order_id, o.token as order_token,
+         u.reference as user_reference, p.credited, p.owed, p.seen_at
+    from payments p left join currencies k on k.id = p.currency_id left join orders o on o.id = p.order_id
+    left join users u on u.id = p.user_id`
+
+/** Refuses payment_unknown. */
+export async function readPayment(tx: Queryable, id: string): Promise<PaymentRow> {
+  return (
+    (await tx.maybeOne<PaymentRow>(sql`${selectPayments} where p.id = ${id}`)) ?? refuse('payment_unknown')
+  )
+}
+
+/** A payment as operators see it. */
+export function operatorPayment(row: PaymentRow, explorerUrl: ExplorerUrl): OperatorPayment {
+  return {
+    id: row.id,
+    network: row.chain,
+    transactionId: row.transaction_id,
+    address: row.address,
+    asset: row.asset,
+    currency: row.currency,
+    amount: row.amount,
+    state: row.state,
+    confirmations: row.confirmations,
+    confirmationsNeeded: row.confirmations_needed,
+    blockHeight: row.block_height === null ? null : Number(row.block_height),
+    replacedBy: row.replaced_by,
+    orderId: row.order_id === null ? null : Number(row.order_id),
+    orderToken: row.order_token,
+    userReference: row.user_reference,
+    credited: row.credited,
+    owed: row.owed,
+    seenAt: row.seen_at.toISOString(),
+    explorerUrl: explorerUrl(row.chain, row.transaction_id),
+  }
+}

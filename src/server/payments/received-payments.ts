@@ -1,0 +1,131 @@
+import type { Network } from '../../shared/api/currencies.ts'
+import type { BuyerOrder } from '../../shared/api/orders.ts'
+import type { OperatorPayment } from '../../shared/api/payments.ts'
+import type { PaymentState } from '../../shared/payment-states.ts'
+import type { BuyerBy, Change, Changes } from '../changes/changes.ts'
+import { type Database, type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { lockOwnOrder } from './own-order.ts'
+import { paymentActs } from './payment-acts.ts'
+import { type ExplorerUrl, operatorPayment, type PaymentRow, selectPayments } from './payment-rows.ts'
+
+const SETTLE_MAX = 100
+const LAST_ID = '9223372036854775807'
+
+export interface PaymentFilter {
+  readonly after?: string | undefined
+  readonly limit: number
+  readonly toDecide?: boolean | undefined
+  readonly state?: PaymentState | undefined
+  readonly network?: Network | undefined
+  readonly search?: string | undefined
+}
+
+export interface ReceivedPaymentsNeeds {
+  readonly db: Database
+  readonly changes: Changes
+  readonly explorerUrl: ExplorerUrl
+}
+
+/** What the chains showed of payments to our addresses. */
+export class ReceivedPayments {
+  readonly acts: ReturnType<typeof paymentActs>
+  readonly #db: Database
+  readonly #changes: Changes
+  readonly #explorerUrl: ExplorerUrl
+
+  constructor({ db, changes, explorerUrl }: ReceivedPaymentsNeeds) {
+    this.#db = db
+    this.#changes = changes
+    this.#explorerUrl = explorerUrl
+    this.acts = paymentActs(explorerUrl)
+  }
+
+  /** What the chains show for these orders, by order id. */
+  async ofOrders(tx: Queryable, orderIds: readonly string[]): Promise<Map<string, BuyerOrder['payments']>> {
+    const byOrder = new Map<string, BuyerOrder['payments']>()
+    if (orderIds.length === 0) return byOrder
+    const rows = await tx.query<PaymentRow>(
+      sql`${selectPayments} where p.order_id = any(${orderIds}::bigint[]) order by p.order_id, p.seen_at, p.id`,
+    )
+    for (const row of rows) {
+      const list = byOrder.get(row.order_id ?? '') ?? []
+      list.push({
+        id: row.id,
+        transactionId: row.transaction_id,
+        amount: row.amount,
+        currency: row.currency,
+        state: row.state,
+        confirmations: row.confirmations,
+        confirmationsNeeded: row.confirmations_needed,
+        seenAt: row.seen_at.toISOString(),
+        explorerUrl: this.#explorerUrl(row.chain, row.transaction_id),
+      })
+      byOrder.set(row.order_id ?? '', list)
+    }
+    return byOrder
+  }
+
+  /** Settles orders whose windows have ended, at most a hundred. Returns how many. */
+  async settleDue(): Promise<number> {
+    const { count } = await this.#db.one<{ count: number }>(
+      sql`select settle_due_orders(${SETTLE_MAX}) as count`,
+    )
+    return count
+  }
+
+  /** Newest first; `toDecide` for those that belong to no order or are of another asset. */
+  async list(filter: PaymentFilter): Promise<{ items: OperatorPayment[]; next: string | null }> {
+    const { after, limit, toDecide = null, state = null, network = null } = filter
+    const from = after && /^\d{1,18}$/.test(after) ? after : LAST_ID
+    const search = filter.search || null
+    const rows = await this.#db.query<PaymentRow>(
+      sql`${selectPayments}
+           where p.id < ${from} and (${toDecide}::boolean is not true or (p.fault is not null and p.owed = 0))
+             and (${state}::text is null or p.state = ${state}) and (${network}::text is null or p.chain = ${network})
+             and (${search}::text is null or p.transaction_id = ${search} or p.address = ${search} or p.order_id::text = ${search})
+           order by p.id desc limit ${limit + 1}`,
+    )
+    const items = rows.slice(0, limit)
+    return {
+      items: items.map((row) => operatorPayment(row, this.#explorerUrl)),
+      next: rows.length > limit ? (items.at(-1)?.id ?? null) : null,
+    }
+  }
+
+  /**
+   * For a payment that came too late: tokens at today's rate, or the money back. Refuses order_unknown, order_state, rate_stale,
+   * stage_closed.
+   */
+  chooseLate(
+    by: BuyerBy,
+    token: string,
+    choice: 'tokens' | 'refund',
+  ): Promise<Pick<BuyerOrder, 'number' | 'token' | 'status' | 'detail'>> {
+    return this.#changes.make(by, async (change) => {
+      const order = await lockOwnOrder(change, by.userId, token)
+      if (!order.may_choose) refuse('order_state')
+      if (choice === 'tokens') await refuseUnsellable(change, order.currency_id)
+      await change.query(
+        sql`update orders set late_choice = ${choice}, late_choice_at = clock_timestamp(), updated_at = clock_timestamp()
+             where id = ${order.id}`,
+      )
+      await change.noteOrderEvent(order.id, 'late_choice', { choice })
+      await change.query(sql`select settle_order(${order.id})`)
+      const shown = await change.one<Pick<BuyerOrder, 'token' | 'status' | 'detail'>>(
+        sql`select token, status, detail from orders where id = ${order.id}`,
+      )
+      return { number: Number(order.id), ...shown }
+    })
+  }
+}
+
+async function refuseUnsellable(change: Change, currencyId: number): Promise<void> {
+  const now = await change.one<{ fresh: boolean; open: boolean }>(
+    sql`select r.rate is not null as fresh,
+               exists (select 1 from stages where starts_at <= clock_timestamp() and ends_at > clock_timestamp()) as open
+          from rate_at(${currencyId}, clock_timestamp()) r`,
+  )
+  if (!now.fresh) refuse('rate_stale')
+  if (!now.open) refuse('stage_closed')
+}

@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
+import { actsOf, operatorBy, quietChanges } from '../../../test/support/acts.ts'
+import { addBuyer, addOperator, buy, openSale } from '../../../test/support/campaign.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { refused } from '../../../test/support/outcomes.ts'
+import type { Acts, AnyAct } from '../acts/acts.ts'
+import { type Database, sql } from '../database/database.ts'
+import type { Refusal } from '../refusal.ts'
+import { Payments } from './payments.ts'
+import { ensureChains } from './watchers.ts'
+
+const accountKey = accountOf(ABANDON, "m/84'/2'/0'", 'zpub').publicExtendedKey
+const transactionId = 'ab'.repeat(32)
+
+const { db } = await createTestDatabase({ holds: 'demo' })
+const sale = await openSale(db)
+const { payments, acts } = await paymentsOf(db)
+const buyer = await addBuyer(db)
+const ann = operatorBy(await addOperator(db), 'finance')
+const ben = operatorBy(await addOperator(db, 'owner'))
+
+async function paymentsOf(database: Database): Promise<{ payments: Payments; acts: Acts }> {
+  const quiet = { info() {}, warn() {}, error() {} }
+  const made = new Payments({
+    db: database,
+    changes: quietChanges(database),
+    environment: { CHAIN_LITECOIN_RPC_URL: 'http://127.0.0.1:1' },
+    hintOutbox() {},
+    log: quiet,
+  })
+  await ensureChains(database, made.configs)
+  return { payments: made, acts: actsOf(database, made.acts) }
+}
+
+const perform = (name: keyof Payments['acts'], input: unknown, by = ann) =>
+  acts.perform(payments.acts[name] as AnyAct, by, input)
+const confirm = (id: string) => acts.perform(acts.pending.acts['action.confirm'], ben, { id })
+const waiting = async () => (await acts.pending.list(ben, 'waiting'))[0]
+const wantTwo = (wanted: boolean) =>
+  db.query(
+    sql`update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb(${wanted}::boolean))`,
+  )
+
+/** Asks for an act that has to wait; the id under which it waits. */
+async function kept(name: keyof Payments['acts'], input: unknown): Promise<string> {
+  const failure = await perform(name, input).catch((error: unknown) => error)
+  expect(failure).toEqual(refused('second_operator_required'))
+  return String((failure as Refusal).details?.['pendingActionId'])
+}
+
+/** A payment of LTC that no order was made for, with all its confirmations. */
+async function unmatched(transaction: string): Promise<string> {
+  const { id } = await db.one<{ id: string }>(
+    sql`insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, user_id, seen_at, fault,
+                              confirmations, confirmations_needed, block_height, state)
+        select 'litecoin', ${transaction}, '0', 'address', 'native', id, 2, ${buyer}, now(), 'unmatched', 6, 6, 1, 'unmatched'
+          from currencies where code = 'LTC' returning id`,
+  )
+  return id
+}
+const stateOf = (payment: string) =>
+  db.one<{ order_id: string | null; owed: string; fault: string | null }>(
+    sql`select order_id, owed, fault from payments where id = ${payment}`,
+  )
+
+beforeEach(() => wantTwo(true))
+
+describe('a currency', () => {
+  const paidTo = () => db.one(sql`select watched, wallet_id as "walletId" from currencies where code = 'LTC'`)
+  const wallet = async (key = accountKey) => {
+    const added = payments.wallets.acts
+    const { id, firstAddresses } = await acts.perform(added['wallet.add'], ann, {
+      family: 'litecoin',
+      accountKey: key,
+      name: 'Club',
+    })
+    await acts.perform(added['wallet.check'], ann, { id, addresses: firstAddresses })
+    return { id, firstAddresses }
+  }
+
+  test('is put on a wallet, and taken off it, by two', async () => {
+    const { id: walletId, firstAddresses } = await wallet()
+    const id = await kept('currency.wallet', { code: 'ltc', walletId })
+    expect(await paidTo()).toEqual({ watched: false, walletId: null })
+    expect(await waiting()).toMatchObject({
+      subjectId: 'LTC',
+      summary: { wallet: `Club (#${walletId})`, addresses: firstAddresses.join(', ') },
+    })
+    await confirm(id)
+    expect(await paidTo()).toEqual({ watched: true, walletId })
+    expect(await perform('currency.wallet', { code: 'LTC', walletId })).toMatchObject({ watched: true })
+    await confirm(await kept('currency.wallet', { code: 'LTC', walletId: null }))
+    expect(await paidTo()).toEqual({ watched: false, walletId })
+  })
+
+  test('is not moved where it is no longer paid to what the second operator saw', async () => {
+    const { id: walletId } = await wallet()
+    const id = await kept('currency.wallet', { code: 'LTC', walletId })
+    await db.query(sql`update currencies set address = address || 'x' where code = 'LTC'`)
+    await expect(confirm(id)).rejects.toEqual(refused('conflict'))
+    expect(await paidTo()).toMatchObject({ watched: false })
+    await acts.perform(acts.pending.acts['action.refuse'], ben, { id })
+  })
+})
+
+test('a chain asks for fewer confirmations when two say so, and not over what another changed', async () => {
+  const rules = async () => (await payments.chains.list())[0]?.confirmationRules
+  const before = await rules()
+  const fewer = [{ belowUsd: null, confirmations: 1, finalized: false }]
+  const [first, second] = [
+    await kept('chain.confirmations', { network: 'litecoin', rules: fewer }),
+    await kept('chain.confirmations', { network: 'litecoin', rules: [{ belowUsd: null, confirmations: 2 }] }),
+  ]
+  expect(await rules()).toEqual(before)
+  expect(await waiting()).toMatchObject({ summary: { before: '6', confirmations: '2' } })
+  await confirm(first)
+  expect(await rules()).toEqual(fewer)
+  await expect(confirm(second)).rejects.toEqual(refused('conflict'))
+  await acts.perform(acts.pending.acts['action.refuse'], ben, { id: second })
+})
+
+test('a payment is attached to an order by two', async () => {
+  const order = await buy(sale, buyer, '40', 'LTC')
+  const paymentId = await unmatched('attached')
+  const id = await kept('payment.attach', { paymentId, orderId: String(order.number) })
+  expect(await stateOf(paymentId)).toMatchObject({ order_id: null, fault: 'unmatched' })
+  expect(await waiting()).toMatchObject({
+    summary: { order: `#${order.number}`, amount: '2 LTC', transaction: 'attached' },
+  })
+  await confirm(id)
+  expect(await stateOf(paymentId)).toMatchObject({ order_id: String(order.number), fault: null })
+})
+
+test('a payment is owed back by two, and its transaction named by two', async () => {
+  const paymentId = await unmatched('refunded')
+  const id = await kept('payment.refund', { paymentId })
+  expect(await stateOf(paymentId)).toMatchObject({ owed: '0' })
+  expect(await waiting()).toMatchObject({ summary: { amount: '2 LTC', transaction: 'refunded' } })
+  await confirm(id)
+  expect(await stateOf(paymentId)).toMatchObject({ owed: '2' })
+
+  const refund = () =>
+    db.one<{ id: string; state: string }>(sql`select id, state from refunds where payment_id = ${paymentId}`)
+  await db.query(sql`update refunds set state = 'claimed', address = 'theirs', address_key = 'theirs'`)
+  const refundId = (await refund()).id
+  const sent = await kept('refund.sent', { refundId, transactionId })
+  expect((await refund()).state).toBe('claimed')
+  expect(await waiting()).toMatchObject({ summary: { address: 'theirs', transaction: transactionId } })
+  await confirm(sent)
+  expect((await refund()).state).toBe('sent')
+})

@@ -1,0 +1,203 @@
+import { z } from 'zod'
+import type { AddressNet } from '../../shared/addresses.ts'
+import type { Network } from '../../shared/api/currencies.ts'
+import type { OperatorWallet } from '../../shared/api/payments.ts'
+import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-schemas.ts'
+import { isToken } from '../../shared/wallet-links.ts'
+import { act, type Waiting } from '../acts/acts.ts'
+import type { Change } from '../changes/changes.ts'
+import { fragment, type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { readAccountKey } from './account-keys.ts'
+import { addressKey, familyOf, readWallet } from './wallet-rows.ts'
+
+/** What the program knows of a followed chain that wallets depend on. */
+export interface ChainFacts {
+  /** Net of a network that is configured; undefined where it is not. */
+  netOf(network: Network): AddressNet | undefined
+  /** EIP-155 id of the chain that is followed under an EVM network's name. */
+  chainIdOf(network: Network): number | undefined
+  /** Decimals of a token by its contract, or of the native coin. */
+  decimalsOf(network: Network, tokenContract: string | null): Promise<number>
+}
+
+const addInput = schemas.addWallet.body
+const checkInput = schemas.checkWallet.body.extend({ id: z.number().int() })
+/** Where a currency's payments go: what a second operator was shown, and must still stand when that one confirms. */
+const destination = z.object({
+  network: z.string(),
+  tokenContract: z.string().nullable(),
+  watched: z.boolean(),
+  walletId: z.number().int().nullable(),
+  address: z.string(),
+})
+const assignInput = schemas.setCurrencyWallet.body.extend({
+  code: z.string().transform((code) => code.toUpperCase()),
+  replaces: destination.optional(),
+})
+
+/** What operators can change of wallets and of the currencies that they receive. */
+export const walletActs = (chains: ChainFacts) => ({
+  /** Refuses private_key_refused, chain_not_followed, account_key_invalid, account_key_network. A known key answers its wallet. */
+  'wallet.add': act({
+    name: 'wallet.add',
+    input: addInput,
+    perform: (change, input) => addWallet(change, chains, input),
+  }),
+  /** Refuses wallet_unknown, wallet_addresses_differ. */
+  'wallet.check': act({ name: 'wallet.check', input: checkInput, perform: checkWallet }),
+  /**
+   * Gives each order of a currency its own address of a wallet, or (null) goes back to the fixed address. Refuses currency_unknown,
+   * wallet_unknown, wallet_not_checked, account_key_network, chain_not_followed, token_contract_missing, conflict.
+   */
+  'currency.wallet': act({
+    name: 'currency.wallet',
+    input: assignInput,
+    waits: showAssignment,
+    perform: (change, input) => assignWallet(change, chains, input),
+  }),
+})
+
+async function addWallet(
+  change: Change,
+  chains: ChainFacts,
+  input: z.output<typeof addInput>,
+): Promise<OperatorWallet> {
+  const net = input.family === 'evm' ? 'main' : chains.netOf(input.family)
+  if (net === undefined) refuse('chain_not_followed')
+  const key = readAccountKey(input.accountKey, { family: input.family, net, script: input.script })
+  const { id } = await change.one<{ id: number }>(
+    sql`insert into wallets (family, name, account_key, script, net, operator_id)
+        values (${key.family}, ${input.name}, ${key.key}, ${key.script}, ${key.net}, ${change.by.operatorId})
+        on conflict on constraint wallets_key_is_unique do update set name = wallets.name returning id`,
+  )
+  const after = { name: input.name, family: key.family, script: key.script, accountKey: key.key }
+  await change.audit('wallet.add', { type: 'wallet', id: String(id) }, { after })
+  return readWallet(change, id)
+}
+
+async function checkWallet(
+  change: Change,
+  { id, addresses }: z.output<typeof checkInput>,
+): Promise<OperatorWallet> {
+  const { family, firstAddresses } = await readWallet(change, id)
+  const agree = firstAddresses.every((address, index) => {
+    const given = addresses[index]?.trim() ?? ''
+    return addressKey(family, given) === addressKey(family, address)
+  })
+  if (!agree) refuse('wallet_addresses_differ', { expected: firstAddresses })
+  await change.query(
+    sql`update wallets set checked_at = coalesce(checked_at, clock_timestamp()) where id = ${id}`,
+  )
+  await change.audit('wallet.check', { type: 'wallet', id: String(id) }, { after: { addresses } })
+  return readWallet(change, id)
+}
+
+interface CurrencyRow {
+  id: number
+  code: string
+  network: Network
+  token_contract: string | null
+  watched: boolean
+  wallet_id: number | null
+  address: string
+}
+
+const currencyByCode = fragment`select id, code, network, token_contract, watched, wallet_id, address from currencies`
+
+async function readCurrency(tx: Queryable, code: string): Promise<CurrencyRow> {
+  const row = await tx.maybeOne<CurrencyRow>(sql`${currencyByCode} where code = ${code}`)
+  return row ?? refuse('currency_unknown')
+}
+
+async function assignWallet(
+  change: Change,
+  chains: ChainFacts,
+  { code, walletId, replaces }: z.output<typeof assignInput>,
+): Promise<{ code: string; watched: boolean; walletId: number | null }> {
+  const read = await readCurrency(change, code)
+  const wallet = walletId === null ? null : await readWallet(change, walletId)
+  if (wallet && wallet.checkedAt === null) refuse('wallet_not_checked')
+  if (wallet && familyOf(read.network) !== wallet.family)
+    refuse('account_key_network', { keyOf: wallet.family })
+  // A token's contract is asked before the currency is locked, because the node may be slow.
+  const decimals = wallet ? await decimalsFor(change, chains, read) : null
+  const currency = await change.one<CurrencyRow>(sql`${currencyByCode} where id = ${read.id} for update`)
+  const current = destinationOf(currency)
+  if (!isSame(current, replaces ?? { ...current, ...assetOf(read) })) refuse('conflict', { current })
+
+  const chainId = wallet ? (chains.chainIdOf(currency.network) ?? null) : null
+  await change.query(
+    sql`update currencies set watched = ${wallet !== null}, wallet_id = coalesce(${walletId}, wallet_id),
+               coin_decimals = coalesce(${decimals}, coin_decimals), chain_id = coalesce(${chainId}, chain_id),
+               revision = revision + 1
+         where id = ${currency.id}`,
+  )
+  // Whoever holds an unused quote for the fixed address asks again.
+  if (wallet && !currency.watched)
+    await change.query(
+      sql`update quotes set expires_at = clock_timestamp()
+           where currency_id = ${currency.id} and order_id is null and not watched and expires_at > clock_timestamp()`,
+    )
+  const before = { watched: currency.watched, walletId: currency.wallet_id }
+  const after = { watched: wallet !== null, walletId: walletId ?? currency.wallet_id }
+  await change.audit('currency.wallet', { type: 'currency', id: code }, { before, after })
+  await change.tell('currency_changed', {
+    code,
+    fields: ['address'],
+    before: { address: JSON.stringify(before) },
+    after: { address: JSON.stringify(after) },
+    by: change.by.login,
+  })
+  return { code, ...after }
+}
+
+async function decimalsFor(tx: Queryable, chains: ChainFacts, currency: CurrencyRow): Promise<number> {
+  const { followed } = await tx.one<{ followed: boolean }>(
+    sql`select exists (select 1 from chains where name = ${currency.network}) as followed`,
+  )
+  if (!followed || chains.netOf(currency.network) === undefined) refuse('chain_not_followed')
+  if (isToken(currency) && !currency.token_contract) refuse('token_contract_missing')
+  return chains.decimalsOf(currency.network, currency.token_contract || null)
+}
+
+type Destination = z.output<typeof destination>
+
+const assetOf = (row: CurrencyRow) => ({ network: row.network, tokenContract: row.token_contract })
+const destinationOf = (row: CurrencyRow): Destination => ({
+  ...assetOf(row),
+  watched: row.watched,
+  walletId: row.wallet_id,
+  address: row.address,
+})
+
+function isSame(a: Destination, b: Destination): boolean {
+  return (Object.keys(a) as (keyof Destination)[]).every((field) => a[field] === b[field])
+}
+
+/** A second operator is shown where the currency's payments went and will go: the wallet and its first addresses. */
+async function showAssignment(
+  tx: Queryable,
+  { code, walletId }: z.output<typeof assignInput>,
+): Promise<Waiting | null> {
+  const currency = await readCurrency(tx, code)
+  const replaces = destinationOf(currency)
+  const next = walletId === null ? null : await readWallet(tx, walletId)
+  const stays = next ? currency.watched && currency.wallet_id === walletId : !currency.watched
+  if (stays) return null
+  const now =
+    currency.watched && currency.wallet_id !== null ? await readWallet(tx, currency.wallet_id) : null
+  return {
+    subject: { type: 'currency', id: code },
+    summary: {
+      currency: code,
+      before: now ? nameOf(now) : currency.address,
+      ...(next
+        ? { wallet: nameOf(next), addresses: next.firstAddresses.join(', '), key: next.accountKey }
+        : { address: currency.address }),
+    },
+    keep: { input: { code, walletId, replaces } },
+  }
+}
+
+const nameOf = (wallet: OperatorWallet) => `${wallet.name} (#${wallet.id})`

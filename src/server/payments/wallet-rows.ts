@@ -1,0 +1,70 @@
+import type { AddressNet } from '../../shared/addresses.ts'
+import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
+import type { OperatorWallet, WalletFamily, WalletScript } from '../../shared/api/payments.ts'
+import { fragment, type Queryable, sql } from '../database/database.ts'
+import { assert, refuse } from '../refusal.ts'
+import { type AccountKey, addressAt } from './account-keys.ts'
+
+export interface WalletRow {
+  id: number
+  name: string
+  family: WalletFamily
+  account_key: string
+  script: WalletScript
+  net: AddressNet
+  next_index: number
+  checked_at: Date | null
+  highest_paid: number | null
+  currencies: string[]
+}
+
+/** Room above the highest index in use, so that the operator's wallet looks past addresses that nobody paid. */
+const GAP_ROOM = 20
+
+/** Selects rows of `WalletRow`, of wallets `w`. */
+export const selectWallets = fragment`select w.id, w.name, w.family, w.account_key, w.script, w.net, w.next_index, w.checked_at,
+    (select max(a.index) from wallet_addresses a
+      where a.wallet_id = w.id and exists (select 1 from payments p where p.address = a.address)) as highest_paid,
+    coalesce((select array_agg(k.code order by k.position, k.id) from currencies k where k.wallet_id = w.id), '{}') as currencies
+  from wallets w`
+
+/** Refuses wallet_unknown. */
+export async function readWallet(tx: Queryable, id: number): Promise<OperatorWallet> {
+  const row = await tx.maybeOne<WalletRow>(sql`${selectWallets} where w.id = ${id}`)
+  return operatorWallet(row ?? refuse('wallet_unknown'))
+}
+
+/** The kind of wallet that receives on a network; null where no wallet does. */
+export function familyOf(network: Network): WalletFamily | null {
+  if (evmNetworks.includes(network)) return 'evm'
+  return network === 'bitcoin' || network === 'litecoin' || network === 'dogecoin' ? network : null
+}
+
+/** The form of an address under which it is compared and kept. */
+export function addressKey(family: WalletFamily, address: string): string {
+  return family === 'evm' ? address.toLowerCase() : address
+}
+
+export function accountKeyOf(row: Pick<WalletRow, 'family' | 'account_key' | 'script' | 'net'>): AccountKey {
+  return { family: row.family, script: row.script, net: row.net, key: row.account_key }
+}
+
+/** A wallet as operators see it. */
+export function operatorWallet(row: WalletRow): OperatorWallet {
+  assert(row.next_index >= 0, 'an index is never negative')
+  return {
+    id: row.id,
+    name: row.name,
+    family: row.family,
+    script: row.script,
+    net: row.net,
+    accountKey: row.account_key,
+    nextIndex: row.next_index,
+    highestIndexUsed: row.next_index > 0 ? row.next_index - 1 : null,
+    highestIndexPaid: row.highest_paid,
+    gapLimit: row.next_index - 1 - (row.highest_paid ?? -1) + GAP_ROOM,
+    checkedAt: row.checked_at?.toISOString() ?? null,
+    firstAddresses: [0, 1, 2].map((index) => addressAt(accountKeyOf(row), index)),
+    currencies: row.currencies,
+  }
+}
