@@ -19,7 +19,7 @@ create table campaign (
   constraint campaign_is_one_row check (id = 1),
   constraint campaign_price_is_positive check (price_usd > 0)
 );
-comment on table campaign is 'One row. `settings` is validated by campaignSettings in src/shared/campaign-settings.ts.';
+comment on table campaign is 'One row. `settings` is validated by campaignSettings in src/shared/campaign-settings-inputs.ts.';
 comment on column campaign.first_approved_at is 'From then on the server refuses changes that would hurt a buyer (docs/rules.md, “After the first approved order”).';
 
 create table stages (

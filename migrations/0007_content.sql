@@ -99,7 +99,7 @@ create table pending_actions (
 );
 create index pending_actions_waiting on pending_actions (id desc) where state = 'waiting';
 create index pending_actions_by_state on pending_actions (state, id desc);
-comment on table pending_actions is 'Changes that wait for a second operator; what confirming does is in src/server/approvals.';
+comment on table pending_actions is 'Acts that wait for a second operator; confirming performs them (src/server/acts/pending-acts.ts).';
 
 create table api_keys (
   id bigint generated always as identity constraint api_keys_pkey primary key,

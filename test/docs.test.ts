@@ -94,6 +94,30 @@ test('a rule names what enforces it and what proves it', () => {
   )
 })
 
+test('a path that a comment names exists', () => {
+  const sources = files.filter((path) =>
+    /^(src|functions|migrations|test|bench|scripts)\/.*\.(tsx?|sql|mjs|css)$/.test(path),
+  )
+  const isComment = (line: string) => /^\s*(\*|\/\/|\/\*|--)|^comment on /.test(line)
+  const isThere = (path: string) =>
+    known.has(path) || files.some((file) => /\/\d{4}$/.test(path) && file.startsWith(`${path}-`))
+  expectNone(
+    sources.flatMap((path) =>
+      textOf(path)
+        .split('\n')
+        .flatMap((line, index) =>
+          isComment(line)
+            ? pathsIn(line)
+                .filter((named) => !isThere(named))
+                .map((named) => `${path}:${index + 1}: ${named}`)
+            : [],
+        ),
+    ),
+    'Comments name files and folders that are there.',
+    'Name the file as it is called now, or leave it out.',
+  )
+})
+
 test('a comment that points to the rules finds their heading', () => {
   const headings = new Set([...textOf('docs/rules.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading))
   const sources = files.filter((path) => /^(src|functions|migrations)\/.*\.(ts|tsx|sql)$/.test(path))
