@@ -126,7 +126,7 @@ function mountResources(server: Server, context: Context): void {
   mountContent(server, content, { publicUrl, campaignName: siteName })
   mountOperatorContent(server, content)
   mountAudit(server, context.audit)
-  mountExports(server, context.exports)
+  mountExports(server, context.exports, context.changes)
   mountAnalytics(server, context.analytics)
   mountIntegrations(server, context.integrations)
   mountOverview(server, context.overview)

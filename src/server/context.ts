@@ -3,7 +3,7 @@ import { runMigrations } from 'graphile-worker'
 import { type Accounts, createAccounts } from './accounts/accounts.ts'
 import { Acts } from './acts/acts.ts'
 import { Analytics } from './analytics/analytics.ts'
-import { type Audit, createAudit } from './audit/audit.ts'
+import { Audit } from './audit/audit.ts'
 import { Campaign } from './campaign/campaign.ts'
 import { Changes } from './changes/changes.ts'
 import { type Config, readSecretKey } from './config.ts'
@@ -12,22 +12,22 @@ import { Currencies, type FetchPrices } from './currencies/currencies.ts'
 import { createSimplePrice } from './currencies/simple-price.ts'
 import type { Database } from './database/database.ts'
 import { seedCampaign } from './demo/seed.ts'
-import { createExports, type Exports } from './exports/exports.ts'
+import { Exports } from './exports/exports.ts'
 import { sweepIdempotencyKeys } from './http/idempotency.ts'
 import { createIntegrations, type Integrations } from './integrations/integrations.ts'
-import { createJobs, type Jobs } from './jobs/jobs.ts'
+import { Jobs } from './jobs/jobs.ts'
 import { HoldingsReader } from './ledger/holdings.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { OperatorUsers } from './ledger/operator-users.ts'
 import { createLimits, type Limits } from './limits/limits.ts'
-import { createLive, type Live } from './live/live.ts'
+import { Live } from './live/live.ts'
 import { createOutboxHint } from './live/outbox-hint.ts'
-import { createNotices, type Notices } from './notices/notices.ts'
+import { Notices } from './notices/notices.ts'
 import { createOperators, type Operators } from './operators/operators.ts'
 import { OperatorOrders } from './orders/operator-orders.ts'
 import { Orders } from './orders/orders.ts'
 import { Quotes } from './orders/quotes.ts'
-import { createOverview, type OperatorOverview } from './overview/overview.ts'
+import { OperatorOverview } from './overview/overview.ts'
 import { Payments } from './payments/payments.ts'
 import { configuredSources, Rates } from './rates/rates.ts'
 import { createSecrets, type Secrets } from './secrets/secrets.ts'
@@ -73,8 +73,8 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   const secrets = createSecrets(readSecretKey(config))
   const limits = createLimits({ database: db, secrets, isOn: config.hasRateLimit })
   const { publicUrl } = config.web
-  const notices = createNotices({ database: db, secrets, mail: config.mail, publicUrl, log })
-  const { sendMail } = notices
+  const notices = new Notices({ database: db, secrets, mail: config.mail, publicUrl, log })
+  const sendMail: Notices['sendMail'] = (tx, mail) => notices.sendMail(tx, mail)
   const accounts = createAccounts({ database: db, secrets, limits, publicUrl, sendMail })
   const operators = createOperators({
     database: db,
@@ -141,7 +141,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     },
   })
   const integrations = createIntegrations({ db, secrets })
-  const jobs = createJobs({
+  const jobs = new Jobs({
     database: db,
     notices,
     tellOwners: operators.tellOwners,
@@ -161,9 +161,12 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
       { name: 'sweep idempotency keys', everySeconds: 3600, run: () => sweepIdempotencyKeys(db) },
     ],
   })
-  const live = createLive(db, campaign, forgetSettings, (error) =>
-    log.warn({ err: error }, 'live events interrupted'),
-  )
+  const live = new Live({
+    db,
+    campaign,
+    forgetSettings,
+    onFault: (error) => log.warn({ err: error }, 'live events interrupted'),
+  })
 
   return {
     config,
@@ -177,12 +180,12 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     campaign,
     changes,
     acts,
-    audit: createAudit({ db }),
+    audit: new Audit({ db }),
     analytics,
     integrations,
-    exports: createExports({ db }),
+    exports: new Exports({ db }),
     // A demo's mails are read in its folder, as intended.
-    overview: createOverview({
+    overview: new OperatorOverview({
       db,
       campaign,
       pending: acts.pending,

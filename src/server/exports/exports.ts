@@ -2,20 +2,12 @@ import { Client } from 'pg'
 import type { z } from 'zod'
 import type { AuditFilter } from '../../shared/api/audit.ts'
 import type { operatorOrderQuery } from '../../shared/api/orders-schemas.ts'
-import { AUDIT_WHERE, type AuditReader, auditFilterValues } from '../audit/audit.ts'
+import { type AuditReader, auditCondition } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 
 export type OrderFilter = Pick<z.output<typeof operatorOrderQuery>, 'status' | 'search' | 'hidden'>
-
-/** Tables as CSV, read by a cursor from one snapshot: memory stays the same at any number of rows. */
-export interface Exports {
-  users(): AsyncGenerator<string>
-  transactions(filter: OrderFilter): AsyncGenerator<string>
-  approved(): AsyncGenerator<string>
-  audit(reader: AuditReader, filter: AuditFilter): AsyncGenerator<string>
-}
 
 interface Query {
   readonly columns: readonly string[]
@@ -33,15 +25,41 @@ const RUNNING_MAX = 3
 /** A reader who stops reading gives the connection back. */
 const STALL_MAX_MS = 120_000
 
-export function createExports({ db }: { db: Database }): Exports {
-  let running = 0
+/** Tables as CSV, read by a cursor from one snapshot: memory stays the same at any number of rows. */
+export class Exports {
+  readonly #db: Database
+  #running = 0
 
-  async function* stream(query: Query): AsyncGenerator<string> {
-    if (running >= RUNNING_MAX) refuse('busy_exporting')
-    running += 1
-    // Of its own, not the pool's: a slow download must not take a connection from orders.
+  constructor({ db }: { db: Database }) {
+    this.#db = db
+  }
+
+  /** Every buyer. Each of these refuses busy_exporting where too many run. */
+  users(): AsyncGenerator<string> {
+    return this.#stream(USERS)
+  }
+
+  /** Orders that fit the filter of the operators' table. */
+  transactions(filter: OrderFilter): AsyncGenerator<string> {
+    return this.#stream(transactionsQuery(filter))
+  }
+
+  /** Approved orders, the hidden ones included. */
+  approved(): AsyncGenerator<string> {
+    return this.#stream(transactionsQuery({ status: 'approved', hidden: true }))
+  }
+
+  /** Entries of the audit log that fit the filter and that the reader may see. */
+  audit(reader: AuditReader, filter: AuditFilter): AsyncGenerator<string> {
+    return this.#stream(auditQuery(reader, filter))
+  }
+
+  async *#stream(query: Query): AsyncGenerator<string> {
+    if (this.#running >= RUNNING_MAX) refuse('busy_exporting')
+    this.#running += 1
+    // A connection of its own and not the pool's, because a slow download must not take one from orders.
     const client = new Client({
-      connectionString: db.url,
+      connectionString: this.#db.url,
       application_name: 'presale export',
       options: '-c TimeZone=UTC -c DateStyle=ISO',
       connectionTimeoutMillis: 5_000,
@@ -51,29 +69,26 @@ export function createExports({ db }: { db: Database }): Exports {
     client.on('error', () => undefined)
     try {
       await client.connect()
-      await client.query('begin isolation level repeatable read read only')
-      await client.query(`declare rows no scroll cursor for ${query.text}`, [...query.values])
-      yield BYTE_ORDER_MARK + csvLine(query.columns)
-      for (;;) {
-        const { rows } = await client.query<unknown[]>({
-          text: `fetch ${ROWS_A_FETCH} from rows`,
-          rowMode: 'array',
-          types: AS_TEXT,
-        })
-        if (rows.length > 0) yield rows.map(csvLine).join('')
-        if (rows.length < ROWS_A_FETCH) return
-      }
+      yield* readByCursor(client, query)
     } finally {
-      running -= 1
+      this.#running -= 1
       await client.end().catch(() => undefined)
     }
   }
+}
 
-  return {
-    users: () => stream(USERS),
-    transactions: (filter) => stream(transactionsQuery(filter)),
-    approved: () => stream(transactionsQuery({ status: 'approved', hidden: true })),
-    audit: (reader, filter) => stream(auditQuery(reader, filter)),
+async function* readByCursor(client: Client, query: Query): AsyncGenerator<string> {
+  await client.query('begin isolation level repeatable read read only')
+  await client.query(`declare rows no scroll cursor for ${query.text}`, [...query.values])
+  yield BYTE_ORDER_MARK + csvLine(query.columns)
+  for (;;) {
+    const { rows } = await client.query<unknown[]>({
+      text: `fetch ${ROWS_A_FETCH} from rows`,
+      rowMode: 'array',
+      types: AS_TEXT,
+    })
+    if (rows.length > 0) yield rows.map(csvLine).join('')
+    if (rows.length < ROWS_A_FETCH) return
   }
 }
 
@@ -140,6 +155,7 @@ function transactionsQuery({ status, search, hidden }: OrderFilter): Query {
 }
 
 function auditQuery(reader: AuditReader, filter: AuditFilter): Query {
+  const condition = auditCondition(reader, filter)
   return {
     columns: [
       'id',
@@ -155,7 +171,7 @@ function auditQuery(reader: AuditReader, filter: AuditFilter): Query {
     text: `
       select a.id, ${iso('a.at')}, o.login, a.action, a.subject_type, a.subject_id, a.before, a.after, a.request_id
         from audit_log a left join operators o on o.id = a.operator_id
-       where ${AUDIT_WHERE} order by a.id desc`,
-    values: auditFilterValues(reader, filter),
+       where ${condition.text} order by a.id desc`,
+    values: condition.values,
   }
 }

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import { quietChanges } from '../../../test/support/acts.ts'
 import { addBuyer, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
-import { createAudit } from '../audit/audit.ts'
+import { Audit } from '../audit/audit.ts'
 import { statement } from '../database/database.ts'
-import { createExports } from '../exports/exports.ts'
+import { Exports } from '../exports/exports.ts'
 import { mountAudit } from './audit.ts'
 import { mountExports } from './exports.ts'
 
 const { db } = await createTestDatabase()
-const exports = createExports({ db })
+const exports = new Exports({ db })
 const app = headerServer(db, (server) => {
-  mountExports(server, exports)
-  mountAudit(server, createAudit({ db }))
+  mountExports(server, exports, quietChanges(db))
+  mountAudit(server, new Audit({ db }))
 })
 const ids = {
   owner: await addOperator(db, 'owner', 'owner'),

@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
 import type { Overview } from '../../shared/api/overview.ts'
 import { statement } from '../database/database.ts'
-import { createOverview } from '../overview/overview.ts'
+import { OperatorOverview } from '../overview/overview.ts'
 import { mountOverview } from './overview.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
@@ -21,7 +21,7 @@ const followed = ['bitcoin', 'ethereum', 'base', 'polygon']
 /** Each asks anew: what is shown is kept for 10 s. */
 async function overview(role: string, sendsMail = true): Promise<Overview> {
   const app = headerServer(db, (server) =>
-    mountOverview(server, createOverview({ db, campaign, pending, sendsMail, followed })),
+    mountOverview(server, new OperatorOverview({ db, campaign, pending, sendsMail, followed })),
   )
   const response = await app.inject({
     url: '/api/v1/operator/overview',

@@ -12,9 +12,9 @@ import { system } from '../changes/changes.ts'
 import type { Config } from '../config.ts'
 import { openDatabase, statement } from '../database/database.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
-import { createNotices } from '../notices/notices.ts'
+import { Notices } from '../notices/notices.ts'
 import { createSecrets } from '../secrets/secrets.ts'
-import { createJobs, type PeriodicTask } from './jobs.ts'
+import { Jobs, type PeriodicTask } from './jobs.ts'
 import { announcements } from './outbox.ts'
 
 const { db, url } = await createTestDatabase()
@@ -58,12 +58,12 @@ async function startSink(refusals = 0) {
 }
 
 function jobsWith(mail: Config['mail'], periodic: readonly PeriodicTask[] = [], database = db) {
-  const notices = createNotices({ database, secrets, mail, publicUrl, log: quiet })
+  const notices = new Notices({ database, secrets, mail, publicUrl, log: quiet })
   const owners: unknown[] = []
   const tellOwners = async (_tx: unknown, notice: unknown, by: string) => {
     owners.push({ notice, by })
   }
-  const jobs = createJobs({ database, notices, tellOwners, periodic, log: quiet })
+  const jobs = new Jobs({ database, notices, tellOwners, periodic, log: quiet })
   return { notices, jobs, owners }
 }
 
@@ -404,9 +404,9 @@ describe('outbox', () => {
   test('a failure while draining leaves the rows', async () => {
     const { mail } = await startSink()
     await order()
-    const notices = createNotices({ database: db, secrets, mail, publicUrl, log: quiet })
+    const notices = new Notices({ database: db, secrets, mail, publicUrl, log: quiet })
     const broken = { ...notices, sendOrderMails: () => Promise.reject(new Error('no')) }
-    const jobs = createJobs({
+    const jobs = new Jobs({
       database: db,
       notices: broken,
       tellOwners: async () => {},

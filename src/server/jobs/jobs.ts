@@ -17,9 +17,9 @@ export interface JobsLog {
   debug(fields: object, message: string): void
 }
 
-export interface JobsOptions {
+export interface JobsNeeds {
   database: Database
-  notices: Notices
+  notices: Pick<Notices, 'sendOrderMails' | 'tasks'>
   tellOwners(tx: Queryable, notice: OwnerNotice, by: string): Promise<void>
   tellWebhooks?: OutboxNeeds['tellWebhooks']
   /** Task name → what runs a job of it, besides the mails'. A throw is a retry with backoff. */
@@ -29,15 +29,6 @@ export interface JobsOptions {
   log: JobsLog
 }
 
-/** Everything that happens without anybody asking: mails, the outbox, periodic tasks. */
-export interface Jobs {
-  start(): Promise<void>
-  /** Lets running jobs end (at most 10 s), stops the drainer after a last look. */
-  stop(): Promise<void>
-  /** Drains now and until the outbox is empty; for commands and tests. */
-  drain(): Promise<number>
-}
-
 const DRAIN_EVERY_MS = 500
 const DRAIN_GAP_MS = 50
 const CONCURRENCY = 4
@@ -45,31 +36,43 @@ const RESTART_MS = 2_000
 /** Any constant: the periodic tasks of a database belong to whoever holds it. */
 const PERIODIC_LOCK = 7_031_802_116n
 
-export function createJobs(options: JobsOptions): Jobs {
-  const { database, log } = options
-  const quiet = createQuiet()
-  const drainer = createDrainer(options, quiet)
-  const leader = createLeader({
-    url: database.url,
-    lockKey: PERIODIC_LOCK,
-    channel: 'outbox',
-    onNotify: () => drainer.wake(),
-    lead: () => startPeriodic(options.periodic, log),
-    onFault: (error) => log.warn({ err: error }, 'jobs lost their connection'),
-  })
-  const queue = createQueue(options, quiet)
-  return {
-    async start() {
-      drainer.start()
-      leader.start()
-      await queue.start()
-    },
-    async stop() {
-      await leader.stop()
-      await drainer.stop()
-      await queue.stop()
-    },
-    drain: () => drainer.drain(),
+/** Everything that happens without anybody asking: mails, the outbox, periodic tasks. */
+export class Jobs {
+  readonly #drainer: ReturnType<typeof createDrainer>
+  readonly #leader: ReturnType<typeof createLeader>
+  readonly #queue: ReturnType<typeof createQueue>
+
+  constructor(needs: JobsNeeds) {
+    const { database, log, periodic } = needs
+    const quiet = createQuiet()
+    this.#drainer = createDrainer(needs, quiet)
+    this.#leader = createLeader({
+      url: database.url,
+      lockKey: PERIODIC_LOCK,
+      channel: 'outbox',
+      onNotify: () => this.#drainer.wake(),
+      lead: () => startPeriodic(periodic, log),
+      onFault: (error) => log.warn({ err: error }, 'jobs lost their connection'),
+    })
+    this.#queue = createQueue(needs, quiet)
+  }
+
+  async start(): Promise<void> {
+    this.#drainer.start()
+    this.#leader.start()
+    await this.#queue.start()
+  }
+
+  /** Lets running jobs end (at most 10 s), stops the drainer after a last look. */
+  async stop(): Promise<void> {
+    await this.#leader.stop()
+    await this.#drainer.stop()
+    await this.#queue.stop()
+  }
+
+  /** Drains now and until the outbox is empty; for commands and tests. */
+  drain(): Promise<number> {
+    return this.#drainer.drain()
   }
 }
 
@@ -77,7 +80,7 @@ export function createJobs(options: JobsOptions): Jobs {
  * Drains when woken and every 500 ms, one drain at a time. The first wake after a pause drains at once; in a rush what
  * comes within 50 ms goes out together, so that draining costs little where it would be in the way.
  */
-function createDrainer({ database, notices, tellOwners, tellWebhooks, log }: JobsOptions, quiet: Quiet) {
+function createDrainer({ database, notices, tellOwners, tellWebhooks, log }: JobsNeeds, quiet: Quiet) {
   let timer: NodeJS.Timeout | undefined
   let draining: Promise<number> | undefined
   let isFailing = false
@@ -135,7 +138,7 @@ function createDrainer({ database, notices, tellOwners, tellWebhooks, log }: Job
 }
 
 /** graphile-worker on the same database; where its connection is lost for good it is started again. */
-function createQueue({ database, notices, tasks, log }: JobsOptions, quiet: Quiet) {
+function createQueue({ database, notices, tasks, log }: JobsNeeds, quiet: Quiet) {
   let runner: Runner | undefined
   const stopping = new AbortController()
   const { signal } = stopping

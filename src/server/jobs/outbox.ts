@@ -1,5 +1,5 @@
 import type { PendingActionKind } from '../../shared/api/approvals.ts'
-import { type Database, type Queryable, statement } from '../database/database.ts'
+import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { OwnerNotice } from '../notices/mail-kinds.ts'
 import type { Notices, OrderMail, OrderMailKind } from '../notices/notices.ts'
 
@@ -33,27 +33,6 @@ export const OUTBOX_BATCH_MAX = 500
 /** PostgreSQL takes notifications of less than 8,000 bytes. */
 const NOTIFY_BYTES_MAX = 7_000
 
-const take = statement(
-  'outbox_take',
-  `delete from outbox where id in (select id from outbox order by id limit ${OUTBOX_BATCH_MAX} for update skip locked)
-   returning id, kind, order_id, user_id, payload, created_at::text`,
-)
-const notify = statement(
-  'outbox_notify',
-  `select pg_notify('live', message) from unnest($1::text[]) as message`,
-)
-const openOrders = statement(
-  'outbox_open_orders',
-  `select o.id from orders o join currencies c on c.id = o.currency_id
-   where c.code = any($1) and o.status = 'pending' and o.held order by o.id`,
-)
-
-const waitingAction = statement(
-  'outbox_waiting_action',
-  `select p.kind as action, p.summary, r.login as by from pending_actions p join operators r on r.id = p.requested_by
-    where p.id = $1 and p.state = 'waiting'`,
-)
-
 const orderMails: ReadonlySet<string> = new Set<OrderMailKind>([
   'order_created',
   'order_approved',
@@ -74,7 +53,9 @@ const silentKinds: ReadonlySet<string> = new Set([
  */
 export function drainOutbox(needs: OutboxNeeds): Promise<number> {
   return needs.database.transaction(async (tx) => {
-    const rows = await tx.query<OutboxRow>(take)
+    const rows =
+      await tx.query<OutboxRow>(sql`delete from outbox where id in (select id from outbox order by id limit ${OUTBOX_BATCH_MAX} for update skip locked)
+   returning id, kind, order_id, user_id, payload, created_at::text`)
     if (rows.length === 0) return 0
     rows.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
     const mails = rows.flatMap((row) =>
@@ -91,7 +72,9 @@ export function drainOutbox(needs: OutboxNeeds): Promise<number> {
       ...(await walletMails(tx, changes)),
     ])
     await needs.tellWebhooks?.(tx, rows)
-    await tx.query(notify, [announcements(rows)])
+    await tx.query(
+      sql`select pg_notify('live', message) from unnest(${announcements(rows)}::text[]) as message`,
+    )
     return rows.length
   })
 }
@@ -115,7 +98,8 @@ async function tellOwnersOfAction(needs: OutboxNeeds, tx: Queryable, { payload }
     action: PendingActionKind
     summary: Record<string, string>
     by: string
-  }>(waitingAction, [payload.action])
+  }>(sql`select p.kind as action, p.summary, r.login as by from pending_actions p join operators r on r.id = p.requested_by
+    where p.id = ${payload.action} and p.state = 'waiting'`)
   if (!waiting) return
   const { by, ...notice } = waiting
   await needs.tellOwners(tx, { what: 'action_waiting', ...notice }, by)
@@ -138,7 +122,11 @@ function refundMails(rows: readonly OutboxRow[]): OrderMail[] {
 async function walletMails(tx: Queryable, changes: readonly OutboxRow[]) {
   const moved = changes.filter(({ payload }) => payload.fields?.includes('address'))
   const codes = distinct(moved.map(({ payload }) => payload.code ?? null))
-  const orders = codes.length > 0 ? await tx.query<{ id: string }>(openOrders, [codes]) : []
+  const orders =
+    codes.length > 0
+      ? await tx.query<{ id: string }>(sql`select o.id from orders o join currencies c on c.id = o.currency_id
+   where c.code = any(${codes}) and o.status = 'pending' and o.held order by o.id`)
+      : []
   return orders.map(({ id }) => ({ kind: 'wallet_changed' as const, orderId: id }))
 }
 

@@ -6,7 +6,7 @@ import { startServer, type TestServer } from '../../../test/support/server.ts'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import { Campaign } from '../campaign/campaign.ts'
 import { type Database, openDatabase } from '../database/database.ts'
-import { createLive, type Live } from './live.ts'
+import { Live } from './live.ts'
 
 let server: TestServer
 let owner: ApiCaller
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const fault = (error: unknown) => {
     throw error
   }
-  const live = createLive(db, campaign, () => campaign.invalidate(), fault)
+  const live = new Live({ db, campaign, forgetSettings: () => campaign.invalidate(), onFault: fault })
   live.start()
   other = { db, campaign, live }
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })

@@ -1,6 +1,5 @@
-import { type Database, statement } from '../database/database.ts'
+import { type Database, sql } from '../database/database.ts'
 
-const HINT = statement('outbox_hint', "select pg_notify('outbox', '')")
 const GATHER_MS = 15
 
 /**
@@ -14,7 +13,7 @@ export function createOutboxHint(db: Database): () => void {
     waiting = true
     setTimeout(() => {
       waiting = false
-      db.query(HINT).catch(() => {})
+      db.query(sql`select pg_notify('outbox', '')`).catch(() => {})
     }, GATHER_MS).unref()
   }
 }

@@ -1,6 +1,6 @@
 import { trimZeros } from '../../shared/money.ts'
 import type { Config } from '../config.ts'
-import { type Database, type Queryable, statement } from '../database/database.ts'
+import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { createDelivery } from './delivery.ts'
 import type { Language, Mail, MailContent, OrderFacts, RefundFacts } from './mail-kinds.ts'
@@ -22,17 +22,7 @@ export interface JobTry {
   id: string
 }
 
-export interface Notices {
-  /** Adds a job in the transaction: the mail is sent if and only if it commits. Its content is encrypted until then. */
-  sendMail(tx: Queryable, mail: Mail): Promise<void>
-  /** One mail to the buyer of each order; who is a demo account or has left gets none. Several wait as one job for a quieter moment. */
-  sendOrderMails(tx: Queryable, mails: readonly OrderMail[]): Promise<void>
-  /** By task name, for the job queue. */
-  tasks: Record<'send_mail' | 'order_mail' | 'order_mails', (payload: unknown, job: JobTry) => Promise<void>>
-  close(): void
-}
-
-export interface NoticesOptions {
+export interface NoticesNeeds {
   database: Database
   secrets: Secrets
   mail: Config['mail']
@@ -42,46 +32,6 @@ export interface NoticesOptions {
 
 /** With graphile's backoff of e^attempt seconds the last try is some 45 hours after the first. */
 const ATTEMPTS = 12
-
-const addMail = statement(
-  'notices_add_mail',
-  `select graphile_worker.add_job('send_mail', json_build_object('kind', $1::text, 'sealed', $2::text), max_attempts => ${ATTEMPTS})`,
-)
-const addOrderMailsLater = statement(
-  'notices_add_order_mails_later',
-  `select graphile_worker.add_job('order_mails', json_build_object('kinds', $1::text[], 'orderIds', $2::bigint[], 'refundIds', $3::bigint[]), max_attempts => ${ATTEMPTS})`,
-)
-/** Keyed: a repeat of the job that adds them finds those that wait already. */
-const addOrderMails = statement(
-  'notices_add_order_mails',
-  `select count(*) from graphile_worker.add_jobs(array(
-     select ('order_mail', json_strip_nulls(json_build_object('kind', m.kind, 'orderId', m.order_id, 'refundId', m.refund_id)), null, null, ${ATTEMPTS},
-             concat_ws(' ', 'order_mail', m.kind, m.order_id, m.refund_id), null, null)::graphile_worker.job_spec
-       from unnest($1::text[], $2::bigint[], $3::bigint[]) as m(kind, order_id, refund_id)
-       join orders o on o.id = m.order_id join users u on u.id = o.user_id
-      where not u.is_demo and u.deleted_at is null))`,
-)
-const readBrand = statement(
-  'notices_brand',
-  `select settings ->> 'name' as name, settings ->> 'symbol' as symbol, settings #>> '{seller,name}' as seller,
-     settings #>> '{seller,contact}' as contact, is_demo from campaign`,
-)
-const readOrder = statement(
-  'notices_order',
-  `select o.id, o.token, o.currency, o.crypto_amount, o.base_tokens + o.bonus_tokens as receive_tokens, o.bonus_tokens,
-     o.usd, u.email, u.name, u.language
-   from orders o join users u on u.id = o.user_id where o.id = $1 and u.deleted_at is null and not u.is_demo`,
-)
-
-/** Paid: this one. Due: all that is still owed of its order in its coin, because several payments are one mail. */
-const readRefund = statement(
-  'notices_refund',
-  `select o.id, o.token, r.currency, sum(d.amount) as amount, sum(d.usd) as usd, r.address, r.transaction_id, u.email, u.name, u.language
-     from refunds r join orders o on o.id = r.order_id join users u on u.id = r.user_id
-     join refunds d on case when $2 = 'refund_paid' then d.id = r.id and d.state = 'paid'
-                            else d.order_id = r.order_id and d.currency_id = r.currency_id and d.state in ('owed', 'claimed', 'prepared') end
-    where r.id = $1 and u.deleted_at is null and not u.is_demo group by r.id, o.id, u.id`,
-)
 
 interface RefundRow {
   id: string
@@ -109,90 +59,161 @@ interface OrderRow {
   language: Language
 }
 
-export function createNotices(options: NoticesOptions): Notices {
-  const { database, secrets, publicUrl } = options
-  const delivery = createDelivery(options.mail)
-  const host = new URL(publicUrl).hostname
+/** Mails: each is a job added in the transaction that causes it, so that the mail is sent if and only if that commits. */
+export class Notices {
+  /** By task name, for the job queue. */
+  readonly tasks: Record<
+    'send_mail' | 'order_mail' | 'order_mails',
+    (payload: unknown, job: JobTry) => Promise<void>
+  >
+  readonly #needs: NoticesNeeds
+  readonly #delivery: ReturnType<typeof createDelivery>
+  readonly #host: string
 
-  const brandOf = async (): Promise<Brand> => {
-    const row = await database.maybeOne<{
+  constructor(needs: NoticesNeeds) {
+    this.#needs = needs
+    this.#delivery = createDelivery(needs.mail)
+    this.#host = new URL(needs.publicUrl).hostname
+    this.tasks = {
+      send_mail: (payload, job) => this.#sendSealed(payload as SealedMail, job),
+      order_mail: (payload, job) => this.#sendOrderMail(payload as OrderMail, job),
+      order_mails: (payload) => this.#addGathered(payload as GatheredMails),
+    }
+  }
+
+  /** Adds a job in the transaction. The mail's content is encrypted until it is sent. */
+  async sendMail(tx: Queryable, mail: Mail): Promise<void> {
+    const sealed = this.#needs.secrets.encrypt('mail', JSON.stringify(mail), mail.kind).toString('base64')
+    await tx.query(
+      sql`select graphile_worker.add_job('send_mail',
+            json_build_object('kind', ${mail.kind}::text, 'sealed', ${sealed}::text), max_attempts => ${ATTEMPTS})`,
+    )
+  }
+
+  /** One mail to the buyer of each order; who is a demo account or has left gets none. Several wait as one job for a quieter moment. */
+  async sendOrderMails(tx: Queryable, mails: readonly OrderMail[]): Promise<void> {
+    if (mails.length === 0) return
+    const gathered = {
+      kinds: mails.map((mail) => mail.kind),
+      orderIds: mails.map((mail) => mail.orderId),
+      refundIds: mails.map((mail) => ('refundId' in mail ? mail.refundId : null)),
+    }
+    // In a rush one job holds them all: a job for each cost a sixth of the order itself.
+    if (mails.length === 1) return addOrderMails(tx, gathered)
+    await tx.query(
+      sql`select graphile_worker.add_job('order_mails',
+            json_build_object('kinds', ${gathered.kinds}::text[], 'orderIds', ${gathered.orderIds}::bigint[],
+                              'refundIds', ${gathered.refundIds}::bigint[]), max_attempts => ${ATTEMPTS})`,
+    )
+  }
+
+  close(): void {
+    this.#delivery.close()
+  }
+
+  async #sendSealed({ kind, sealed }: SealedMail, job: JobTry): Promise<void> {
+    const text = this.#needs.secrets.decrypt('mail', Buffer.from(sealed, 'base64'), kind)
+    await this.#deliver(JSON.parse(text) as Mail, job)
+  }
+
+  async #addGathered(gathered: GatheredMails): Promise<void> {
+    await addOrderMails(this.#needs.database, gathered)
+  }
+
+  async #sendOrderMail(mail: OrderMail, job: JobTry): Promise<void> {
+    const { database, publicUrl } = this.#needs
+    if ('refundId' in mail) {
+      const row = await readRefund(database, mail.kind, String(mail.refundId))
+      if (!row) return
+      const content = refundContent(mail.kind, row, publicUrl)
+      await this.#deliver({ to: row.email, language: row.language, ...content }, job)
+      return
+    }
+    const row = await readOrder(database, String(mail.orderId))
+    if (!row) return
+    const facts = factsOf(row, publicUrl)
+    await this.#deliver({ kind: mail.kind, to: row.email, language: row.language, ...facts }, job)
+  }
+
+  async #deliver(mail: Mail, job: JobTry): Promise<void> {
+    const { log } = this.#needs
+    const brand = await this.#readBrand()
+    const rendered = renderMail(mailText(mail, brand), brand, mail.language)
+    const messageId = `<job-${job.id}@${this.#host}>`
+    const envelope = { to: mail.to, fromName: brand.name, messageId, kind: mail.kind }
+    const { file } = await this.#delivery.send({ ...rendered, ...envelope })
+    if (file) log.info({ kind: mail.kind, file }, 'mail written')
+    else log.info({ kind: mail.kind }, 'mail sent')
+  }
+
+  async #readBrand(): Promise<Brand> {
+    const row = await this.#needs.database.maybeOne<{
       name: string | null
       symbol: string | null
       seller: string | null
       contact: string | null
       is_demo: boolean
-    }>(readBrand)
+    }>(
+      sql`select settings ->> 'name' as name, settings ->> 'symbol' as symbol, settings #>> '{seller,name}' as seller,
+                 settings #>> '{seller,contact}' as contact, is_demo from campaign`,
+    )
     return {
-      name: row?.name || host,
+      name: row?.name || this.#host,
       symbol: row?.symbol ?? '',
       seller: row?.seller ?? '',
       contact: row?.contact ?? '',
       isDemo: row?.is_demo ?? false,
     }
   }
+}
 
-  const deliver = async (mail: Mail, job: JobTry): Promise<void> => {
-    const brand = await brandOf()
-    const rendered = renderMail(mailText(mail, brand), brand, mail.language)
-    const messageId = `<job-${job.id}@${host}>`
-    const { file } = await delivery.send({
-      ...rendered,
-      to: mail.to,
-      fromName: brand.name,
-      messageId,
-      kind: mail.kind,
-    })
-    options.log.info(
-      file ? { kind: mail.kind, file } : { kind: mail.kind },
-      file ? 'mail written' : 'mail sent',
-    )
-  }
+interface SealedMail {
+  readonly kind: MailContent['kind']
+  /** Base64 of the encrypted mail. */
+  readonly sealed: string
+}
 
-  return {
-    async sendMail(tx, mail) {
-      const sealed = secrets.encrypt('mail', JSON.stringify(mail), mail.kind).toString('base64')
-      await tx.query(addMail, [mail.kind, sealed])
-    },
-    async sendOrderMails(tx, mails) {
-      if (mails.length === 0) return
-      // In a rush one job holds them all: a job for each cost a sixth of the order itself.
-      await tx.query(mails.length === 1 ? addOrderMails : addOrderMailsLater, [
-        mails.map((mail) => mail.kind),
-        mails.map((mail) => mail.orderId),
-        mails.map((mail) => ('refundId' in mail ? mail.refundId : null)),
-      ])
-    },
-    tasks: {
-      async send_mail(payload, job) {
-        const { kind, sealed } = payload as { kind: MailContent['kind']; sealed: string }
-        await deliver(JSON.parse(secrets.decrypt('mail', Buffer.from(sealed, 'base64'), kind)) as Mail, job)
-      },
-      async order_mails(payload) {
-        const { kinds, orderIds, refundIds } = payload as Record<
-          'kinds' | 'orderIds' | 'refundIds',
-          unknown[]
-        >
-        await database.query(addOrderMails, [kinds, orderIds, refundIds])
-      },
-      async order_mail(payload, job) {
-        const mail = payload as OrderMail
-        if ('refundId' in mail) {
-          const row = await database.maybeOne<RefundRow>(readRefund, [String(mail.refundId), mail.kind])
-          if (row)
-            await deliver(
-              { to: row.email, language: row.language, ...refundContent(mail.kind, row, publicUrl) },
-              job,
-            )
-          return
-        }
-        const { kind, orderId } = mail
-        const row = await database.maybeOne<OrderRow>(readOrder, [String(orderId)])
-        if (!row) return
-        await deliver({ kind, to: row.email, language: row.language, ...factsOf(row, publicUrl) }, job)
-      },
-    },
-    close: () => delivery.close(),
-  }
+/** Mails of several orders in one job: element n of each array is mail n. */
+interface GatheredMails {
+  readonly kinds: readonly string[]
+  readonly orderIds: readonly string[]
+  readonly refundIds: readonly (string | null)[]
+}
+
+/** Each job has a key, so that a repeat of the job that adds them finds those that wait already. */
+async function addOrderMails(tx: Queryable, { kinds, orderIds, refundIds }: GatheredMails): Promise<void> {
+  await tx.query(
+    sql`select count(*) from graphile_worker.add_jobs(array(
+          select ('order_mail',
+                  json_strip_nulls(json_build_object('kind', m.kind, 'orderId', m.order_id, 'refundId', m.refund_id)),
+                  null, null, ${ATTEMPTS}::integer,
+                  concat_ws(' ', 'order_mail', m.kind, m.order_id, m.refund_id), null, null)::graphile_worker.job_spec
+            from unnest(${kinds}::text[], ${orderIds}::bigint[], ${refundIds}::bigint[]) as m(kind, order_id, refund_id)
+            join orders o on o.id = m.order_id join users u on u.id = o.user_id
+           where not u.is_demo and u.deleted_at is null))`,
+  )
+}
+
+/** A paid refund is this one. A due one is all that is still owed of its order in its coin, because several payments are one mail. */
+function readRefund(db: Database, kind: RefundMailKind, refundId: string): Promise<RefundRow | undefined> {
+  return db.maybeOne<RefundRow>(
+    sql`select o.id, o.token, r.currency, sum(d.amount) as amount, sum(d.usd) as usd, r.address, r.transaction_id,
+               u.email, u.name, u.language
+          from refunds r join orders o on o.id = r.order_id join users u on u.id = r.user_id
+          join refunds d on case when ${kind} = 'refund_paid' then d.id = r.id and d.state = 'paid'
+                                 else d.order_id = r.order_id and d.currency_id = r.currency_id
+                                      and d.state in ('owed', 'claimed', 'prepared') end
+         where r.id = ${refundId} and u.deleted_at is null and not u.is_demo group by r.id, o.id, u.id`,
+  )
+}
+
+function readOrder(db: Database, orderId: string): Promise<OrderRow | undefined> {
+  return db.maybeOne<OrderRow>(
+    sql`select o.id, o.token, o.currency, o.crypto_amount, o.base_tokens + o.bonus_tokens as receive_tokens,
+               o.bonus_tokens, o.usd, u.email, u.name, u.language
+          from orders o join users u on u.id = o.user_id
+         where o.id = ${orderId} and u.deleted_at is null and not u.is_demo`,
+  )
 }
 
 function refundContent(kind: RefundMailKind, row: RefundRow, publicUrl: string): MailContent {

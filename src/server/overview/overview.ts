@@ -3,15 +3,9 @@ import type { Attention, Overview } from '../../shared/api/overview.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
 import type { PendingActs } from '../acts/acts.ts'
 import { type Campaign, readCampaign } from '../campaign/campaign.ts'
-import { type Database, type Queryable, statement } from '../database/database.ts'
+import { type Database, type Queryable, sql } from '../database/database.ts'
 
-/** What an operator sees first: what waits, what came in, the last 30 days, and what needs somebody. */
-export interface OperatorOverview {
-  /** By role; one reading is shared by all who ask within a second, or within 20 times as long as it took. */
-  show(role: Role): Promise<Overview>
-}
-
-export interface OverviewOptions {
+export interface OverviewNeeds {
   readonly db: Database
   readonly campaign: Pick<Campaign, 'show'>
   readonly pending: Pick<PendingActs, 'waiting'>
@@ -28,89 +22,6 @@ const FRESH_PER_READ = 20
 /** A chain that was just joined or was away catches up; this far behind it is worth a look. */
 const CHAIN_BEHIND_MAX = 20
 
-const WAITING = statement(
-  'overview_waiting',
-  `select count(*)::integer as waiting,
-          (count(*) filter (where transaction_id is not null or detail not in ('awaiting_payment', 'expired')))::integer as with_payment,
-          min(created_at) as oldest
-     from orders where status = 'pending' and held and not hidden`,
-)
-const RECEIVED = statement(
-  'overview_received',
-  `select currency, sum(crypto_amount) as amount, sum(usd) as usd, count(*)::integer as orders
-     from orders where status = 'approved' group by currency order by sum(usd) desc, currency`,
-)
-/** Orders and registrations from day $1 on: what lies before it is known. */
-const DAYS = statement(
-  'overview_days',
-  `with days as (select generate_series((now() at time zone 'UTC')::date - 29, (now() at time zone 'UTC')::date, interval '1 day')::date as day),
-        made as (select (created_at at time zone 'UTC')::date as day, count(*)::integer as orders from orders
-                  where created_at >= greatest($1::date, (now() at time zone 'UTC')::date - 29)::timestamp at time zone 'UTC' group by 1),
-        joined as (select (created_at at time zone 'UTC')::date as day, count(*)::integer as people from users
-                    where created_at >= greatest($1::date, (now() at time zone 'UTC')::date - 29)::timestamp at time zone 'UTC' group by 1),
-        raised as (select day, sum(raised_on_chain_usd) as on_chain, sum(raised_by_operator_usd) as by_operator, sum(purchased_tokens) as purchased
-                     from sale_totals where day >= (now() at time zone 'UTC')::date - 29 group by day)
-   select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(m.orders, 0) as orders, coalesce(j.people, 0) as registrations,
-          coalesce(r.on_chain, 0) as on_chain, coalesce(r.by_operator, 0) as by_operator,
-          coalesce(r.on_chain + r.by_operator, 0) as raised, coalesce(r.purchased, 0) as purchased
-     from days d left join made m using (day) left join joined j using (day) left join raised r using (day) order by d.day`,
-)
-const USERS = statement(
-  'overview_users',
-  // Who has an e-mail is not deleted (users_live_has_email), and its index alone counts them.
-  `select (select count(*) from users where email_key is not null)::integer as total,
-          (select count(*) from users where deleted_at is null
-             and created_at >= (now() at time zone 'UTC')::date::timestamp at time zone 'UTC')::integer as today`,
-)
-const STALE_RATES = statement(
-  'overview_stale_rates',
-  `select k.code, k.rate_at from currencies k, campaign c
-    where k.switched_off_at is null and k.rate_source = 'feed'
-      and k.rate_at < now() - make_interval(mins => (c.settings ->> 'feedRateMaxMinutes')::integer) order by k.rate_at limit 50`,
-)
-/** Jobs that failed more than once, or that wait although their time has come; a lock of hours means a lost process. */
-const JOBS = statement(
-  'overview_jobs',
-  `select task_identifier as task, count(*)::integer as count, min(created_at) as since,
-          (array_agg(last_error order by updated_at desc) filter (where last_error is not null))[1] as error
-     from graphile_worker.jobs
-    where attempts > 1 and last_error is not null
-       or run_at < now() - interval '5 minutes' and (locked_at is null or locked_at < now() - interval '1 hour')
-    group by task_identifier order by task_identifier`,
-)
-const EVENTS = statement(
-  'overview_events',
-  `select min(created_at) as since, count(*)::integer as count from (select created_at from outbox order by id limit 10000) waiting
-   having min(created_at) < now() - interval '1 minute'`,
-)
-const WEBHOOKS = statement(
-  'overview_webhooks',
-  `select w.url, count(*)::integer as count, min(d.created_at) as since
-     from webhook_deliveries d join webhooks w on w.id = d.webhook_id
-    where d.created_at > now() - interval '1 day' and (d.state = 'failed' or d.state = 'pending' and d.tries > 1) and w.disabled_at is null
-    group by w.url order by w.url`,
-)
-
-const PAYMENTS = statement(
-  'overview_payments',
-  `select count(*)::integer as count, min(seen_at) as since from payments
-    where fault is not null and not failed and replaced_by is null and orphaned_at is null and owed < amount`,
-)
-const REFUNDS = statement(
-  'overview_refunds',
-  `select count(*)::integer as count, min(owed_at) as since, coalesce(sum(usd), 0)::text as usd
-     from refunds where state not in ('paid', 'written_off')`,
-)
-/** Failing for longer than a hiccup, many blocks behind its node, or looked at by nobody although somebody once did. */
-const CHAINS = statement(
-  'overview_chains',
-  `select name, stopped or failing_since < now() - interval '1 minute' as is_failing, coalesce(failing_since, last_error_at) as failing_since,
-          last_error, polled_at, greatest(0, node_height - height)::integer as behind
-     from chains
-    where name = any($1::text[]) and (stopped or failing_since < now() - interval '1 minute' or polled_at < now() - interval '5 minutes'
-       or node_height - height > ${CHAIN_BEHIND_MAX}) order by name`,
-)
-
 interface Reading {
   orders: NonNullable<Overview['orders']>
   users: NonNullable<Overview['users']>
@@ -124,45 +35,51 @@ const MAIL_TASKS = ['send_mail', 'order_mail', 'order_mails']
 /** Orders and registrations of days that are over; neither is ever removed, so they stand. */
 type ClosedDays = Map<string, { orders: number; registrations: number }>
 
-export function createOverview(options: OverviewOptions): OperatorOverview {
-  const closedDays: ClosedDays = new Map()
-  let reading: { until: number; value: Promise<Reading> } | undefined
-  const start = () => {
+/** What an operator sees first: what waits, what came in, the last 30 days, and what needs somebody. */
+export class OperatorOverview {
+  readonly #needs: OverviewNeeds
+  readonly #closedDays: ClosedDays = new Map()
+  #reading: { until: number; value: Promise<Reading> } | undefined
+
+  constructor(needs: OverviewNeeds) {
+    this.#needs = needs
+  }
+
+  /** By role; one reading is shared by all who ask within a second, or within 20 times as long as the reading took. */
+  async show(role: Role): Promise<Overview> {
+    const { orders, users, paused, attention, computedAt } = await this.#fresh()
+    return {
+      orders: can(role, 'orders:read') ? orders : null,
+      users: can(role, 'users:read') ? users : null,
+      paused,
+      attention: attention.filter(({ right }) => right === 'any' || can(role, right)).map(({ item }) => item),
+      computedAt,
+    }
+  }
+
+  #fresh(): Promise<Reading> {
+    if (!this.#reading || Date.now() >= this.#reading.until) this.#reading = this.#start()
+    return this.#reading.value
+  }
+
+  #start(): { until: number; value: Promise<Reading> } {
     const startedAt = Date.now()
-    const mine = { until: Number.POSITIVE_INFINITY, value: read(options, closedDays) }
+    const mine = { until: Number.POSITIVE_INFINITY, value: read(this.#needs, this.#closedDays) }
     mine.value.then(
       () => {
         const tookMs = Date.now() - startedAt
         mine.until = Date.now() + Math.min(FRESH_MS_MAX, Math.max(FRESH_MS_MIN, tookMs * FRESH_PER_READ))
       },
       () => {
-        if (reading === mine) reading = undefined
+        if (this.#reading === mine) this.#reading = undefined
       },
     )
     return mine
   }
-  const fresh = () => {
-    if (!reading || Date.now() >= reading.until) reading = start()
-    return reading.value
-  }
-  return {
-    async show(role) {
-      const { orders, users, paused, attention, computedAt } = await fresh()
-      return {
-        orders: can(role, 'orders:read') ? orders : null,
-        users: can(role, 'users:read') ? users : null,
-        paused,
-        attention: attention
-          .filter(({ right }) => right === 'any' || can(role, right))
-          .map(({ item }) => item),
-        computedAt,
-      }
-    },
-  }
 }
 
 async function read(
-  { db, campaign: reader, pending, sendsMail, followed }: OverviewOptions,
+  { db, campaign: reader, pending, sendsMail, followed }: OverviewNeeds,
   closedDays: ClosedDays,
 ): Promise<Reading> {
   const [orders, attention, campaign] = await Promise.all([
@@ -200,9 +117,22 @@ async function read(
 }
 
 async function readOrders(tx: Queryable, closedDays: ClosedDays): Promise<Pick<Reading, 'orders' | 'users'>> {
-  const waiting = await tx.one<{ waiting: number; with_payment: number; oldest: Date | null }>(WAITING)
-  const received = await tx.query<{ currency: string; amount: string; usd: string; orders: number }>(RECEIVED)
-  const days = withClosedDays(await tx.query<DayRow>(DAYS, [openSince(closedDays)]), closedDays)
+  const waiting = await tx.one<{
+    waiting: number
+    with_payment: number
+    oldest: Date | null
+  }>(sql`select count(*)::integer as waiting,
+          (count(*) filter (where transaction_id is not null or detail not in ('awaiting_payment', 'expired')))::integer as with_payment,
+          min(created_at) as oldest
+     from orders where status = 'pending' and held and not hidden`)
+  const received = await tx.query<{
+    currency: string
+    amount: string
+    usd: string
+    orders: number
+  }>(sql`select currency, sum(crypto_amount) as amount, sum(usd) as usd, count(*)::integer as orders
+     from orders where status = 'approved' group by currency order by sum(usd) desc, currency`)
+  const days = withClosedDays(await readDays(tx, openSince(closedDays)), closedDays)
   const { raised } = await readCampaign(tx)
   return {
     orders: {
@@ -223,7 +153,12 @@ async function readOrders(tx: Queryable, closedDays: ClosedDays): Promise<Pick<R
         purchasedTokens: day.purchased,
       })),
     },
-    users: await tx.one<{ total: number; today: number }>(USERS),
+    users: await tx.one<{
+      total: number
+      today: number
+    }>(sql`select (select count(*) from users where email_key is not null)::integer as total,
+          (select count(*) from users where deleted_at is null
+             and created_at >= (now() at time zone 'UTC')::date::timestamp at time zone 'UTC')::integer as today`),
   }
 }
 
@@ -235,6 +170,21 @@ interface DayRow {
   by_operator: string
   raised: string
   purchased: string
+}
+
+/** Orders and registrations of each of the last 30 days, counted from day `since` on: what lies before that day is known. */
+function readDays(tx: Queryable, since: string): Promise<DayRow[]> {
+  return tx.query<DayRow>(sql`with days as (select generate_series((now() at time zone 'UTC')::date - 29, (now() at time zone 'UTC')::date, interval '1 day')::date as day),
+        made as (select (created_at at time zone 'UTC')::date as day, count(*)::integer as orders from orders
+                  where created_at >= greatest(${since}::date, (now() at time zone 'UTC')::date - 29)::timestamp at time zone 'UTC' group by 1),
+        joined as (select (created_at at time zone 'UTC')::date as day, count(*)::integer as people from users
+                    where created_at >= greatest(${since}::date, (now() at time zone 'UTC')::date - 29)::timestamp at time zone 'UTC' group by 1),
+        raised as (select day, sum(raised_on_chain_usd) as on_chain, sum(raised_by_operator_usd) as by_operator, sum(purchased_tokens) as purchased
+                     from sale_totals where day >= (now() at time zone 'UTC')::date - 29 group by day)
+   select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(m.orders, 0) as orders, coalesce(j.people, 0) as registrations,
+          coalesce(r.on_chain, 0) as on_chain, coalesce(r.by_operator, 0) as by_operator,
+          coalesce(r.on_chain + r.by_operator, 0) as raised, coalesce(r.purchased, 0) as purchased
+     from days d left join made m using (day) left join joined j using (day) left join raised r using (day) order by d.day`)
 }
 
 /** The first day that has to be counted: the one after the last that is closed. */
@@ -253,13 +203,53 @@ function withClosedDays(days: readonly DayRow[], closedDays: ClosedDays): DayRow
 }
 
 async function readAttention(db: Database, followed: readonly string[]): Promise<Reading['attention']> {
-  const rates = await db.query<{ code: string; rate_at: Date }>(STALE_RATES)
-  const jobs = await db.query<{ task: string; count: number; since: Date; error: string | null }>(JOBS)
-  const events = await db.query<{ since: Date; count: number }>(EVENTS)
-  const payments = await db.one<{ count: number; since: Date | null }>(PAYMENTS)
-  const refunds = await db.one<{ count: number; since: Date | null; usd: string }>(REFUNDS)
-  const chains = await db.query<ChainRow>(CHAINS, [followed])
-  const webhooks = await db.query<{ url: string; count: number; since: Date }>(WEBHOOKS)
+  const rates = await db.query<{
+    code: string
+    rate_at: Date
+  }>(sql`select k.code, k.rate_at from currencies k, campaign c
+    where k.switched_off_at is null and k.rate_source = 'feed'
+      and k.rate_at < now() - make_interval(mins => (c.settings ->> 'feedRateMaxMinutes')::integer) order by k.rate_at limit 50`)
+  const jobs = await db.query<{ task: string; count: number; since: Date; error: string | null }>(
+    // Jobs that failed more than once, or that wait although their time has come; a lock of hours means a lost process.
+    sql`select task_identifier as task, count(*)::integer as count, min(created_at) as since,
+          (array_agg(last_error order by updated_at desc) filter (where last_error is not null))[1] as error
+     from graphile_worker.jobs
+    where attempts > 1 and last_error is not null
+       or run_at < now() - interval '5 minutes' and (locked_at is null or locked_at < now() - interval '1 hour')
+    group by task_identifier order by task_identifier`,
+  )
+  const events = await db.query<{
+    since: Date
+    count: number
+  }>(sql`select min(created_at) as since, count(*)::integer as count from (select created_at from outbox order by id limit 10000) waiting
+   having min(created_at) < now() - interval '1 minute'`)
+  const payments = await db.one<{
+    count: number
+    since: Date | null
+  }>(sql`select count(*)::integer as count, min(seen_at) as since from payments
+    where fault is not null and not failed and replaced_by is null and orphaned_at is null and owed < amount`)
+  const refunds = await db.one<{
+    count: number
+    since: Date | null
+    usd: string
+  }>(sql`select count(*)::integer as count, min(owed_at) as since, coalesce(sum(usd), 0)::text as usd
+     from refunds where state not in ('paid', 'written_off')`)
+  const chains = await db.query<ChainRow>(
+    // Failing for longer than a hiccup, many blocks behind its node, or looked at by nobody although somebody once did.
+    sql`select name, stopped or failing_since < now() - interval '1 minute' as is_failing, coalesce(failing_since, last_error_at) as failing_since,
+          last_error, polled_at, greatest(0, node_height - height)::integer as behind
+     from chains
+    where name = any(${followed}::text[]) and (stopped or failing_since < now() - interval '1 minute' or polled_at < now() - interval '5 minutes'
+       or node_height - height > ${CHAIN_BEHIND_MAX}) order by name`,
+  )
+  const webhooks = await db.query<{
+    url: string
+    count: number
+    since: Date
+  }>(sql`select w.url, count(*)::integer as count, min(d.created_at) as since
+     from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+    where d.created_at > now() - interval '1 day' and (d.state = 'failed' or d.state = 'pending' and d.tries > 1) and w.disabled_at is null
+    group by w.url order by w.url`)
   return [
     ...rates.map((row) => ({
       right: 'any' as const,

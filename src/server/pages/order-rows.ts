@@ -1,15 +1,6 @@
-import { type Database, statement } from '../database/database.ts'
+import { type Database, sql } from '../database/database.ts'
 
 const batchRows = 5_000
-
-const BATCH = statement(
-  'order_rows_batch',
-  `select o.id, to_char(o.approved_at at time zone 'UTC', 'YYYY-MM-DD') as day, s.name as stage, o.currency,
-          trim_scale(o.base_tokens)::text as base, trim_scale(o.bonus_tokens)::text as bonus, o.usd::text as dollars, o.approved_via
-     from orders o join stages s on s.id = o.stage_id
-    where o.status = 'approved' and o.id > $1
-    order by o.id limit ${batchRows}`,
-)
 
 interface Row {
   id: string
@@ -31,7 +22,12 @@ export const orderRowsHead = 'day,stage,currency,base,bonus,dollars,approved_by'
 export async function* orderRows(db: Database): AsyncGenerator<string> {
   yield `${orderRowsHead}\r\n`
   for (let after = '0'; ; ) {
-    const rows = await db.query<Row>(BATCH, [after])
+    const rows =
+      await db.query<Row>(sql`select o.id, to_char(o.approved_at at time zone 'UTC', 'YYYY-MM-DD') as day, s.name as stage, o.currency,
+          trim_scale(o.base_tokens)::text as base, trim_scale(o.bonus_tokens)::text as bonus, o.usd::text as dollars, o.approved_via
+     from orders o join stages s on s.id = o.stage_id
+    where o.status = 'approved' and o.id > ${after}
+    order by o.id limit ${batchRows}`)
     if (rows.length > 0) yield rows.map(lineOf).join('')
     const last = rows.at(-1)
     if (!last || rows.length < batchRows) return

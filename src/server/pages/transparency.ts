@@ -1,6 +1,6 @@
 import type { FigureKey, PublicFigure, SettingChange, Transparency } from '../../shared/public-pages.ts'
 import { priceHistory } from '../campaign/campaign.ts'
-import { type Database, type Queryable, type Statement, statement } from '../database/database.ts'
+import { composed, type Database, type Queryable, sql } from '../database/database.ts'
 
 /*
  * Each public figure with the query that gives it. The text shown is the text that runs: there is no second version to
@@ -10,7 +10,7 @@ import { type Database, type Queryable, type Statement, statement } from '../dat
 interface Query {
   readonly key: FigureKey
   readonly unit: PublicFigure['unit']
-  readonly statement: Statement
+  readonly text: string
   readonly ofStage?: boolean
 }
 
@@ -18,7 +18,7 @@ const query = (key: FigureKey, unit: PublicFigure['unit'], text: string, ofStage
   key,
   unit,
   ofStage,
-  statement: statement(`transparency_${key}`, text),
+  text,
 })
 
 const QUERIES: readonly Query[] = [
@@ -77,15 +77,6 @@ const QUERIES: readonly Query[] = [
   ),
 ]
 
-const NOW = statement(
-  'transparency_now',
-  `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now`,
-)
-const CHANGES = statement(
-  'transparency_changes',
-  'select setting, before, after, changed_at from campaign_changes order by id desc limit 500',
-)
-
 /** Runs every query in one snapshot. `stageId` is the stage that the progress is of; without one those are left out. */
 export function readTransparency(db: Database, stageId: number | null): Promise<Transparency> {
   return db.transaction(
@@ -93,16 +84,20 @@ export function readTransparency(db: Database, stageId: number | null): Promise<
       const figures: PublicFigure[] = []
       for (const one of QUERIES) {
         if (one.ofStage && stageId === null) continue
-        const row = await tx.maybeOne<{ value: string | null }>(one.statement, one.ofStage ? [stageId] : [])
+        const row = await tx.maybeOne<{ value: string | null }>(
+          composed(one.text, one.ofStage ? [stageId] : []),
+        )
         const note = one.ofStage ? `\n-- $1 = ${stageId}, the current stage` : ''
         figures.push({
           key: one.key,
           unit: one.unit,
-          sql: one.statement.text + note,
+          sql: one.text + note,
           value: row?.value ?? '0',
         })
       }
-      const { now } = await tx.one<{ now: string }>(NOW)
+      const { now } = await tx.one<{ now: string }>(
+        sql`select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now`,
+      )
       return { figures, computedAt: now, prices: await priceHistory(tx), changes: await readChanges(tx) }
     },
     { isolation: 'repeatable read', readOnly: true },
@@ -110,7 +105,9 @@ export function readTransparency(db: Database, stageId: number | null): Promise<
 }
 
 async function readChanges(tx: Queryable): Promise<SettingChange[]> {
-  const rows = await tx.query<{ setting: string; before: unknown; after: unknown; changed_at: Date }>(CHANGES)
+  const rows = await tx.query<{ setting: string; before: unknown; after: unknown; changed_at: Date }>(
+    sql`select setting, before, after, changed_at from campaign_changes order by id desc limit 500`,
+  )
   return rows.map((row) => ({
     setting: row.setting,
     before: row.before,
