@@ -32,7 +32,7 @@ import { Payments } from './payments/payments.ts'
 import { configuredSources, Rates } from './rates/rates.ts'
 import { createSecrets, type Secrets } from './secrets/secrets.ts'
 
-/** Everything that the program is made of, constructed and joined here and nowhere else. */
+/** The modules of the program. `createContext` constructs them and joins them; a module constructs only its own parts. */
 export interface Context {
   readonly config: Config
   readonly db: Database

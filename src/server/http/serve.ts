@@ -213,7 +213,7 @@ export function hasRight(operator: OperatorActor, right: Right): boolean {
   return can(operator.role, right) && (!operator.scopes || operator.scopes.includes(right))
 }
 
-/** An address that can't be is one that leads nowhere. */
+/** The parameters of the address. Answers 404 where one is malformed, because nothing can be at such an address. */
 function paramsOf(route: Endpoint, request: FastifyRequest): unknown {
   if (!route.params) return undefined
   const result = route.params.safeParse(request.params)

@@ -91,7 +91,10 @@ function decode(text: string): Uint8Array | null {
 
 const parsedKeys = new Map<string, HDKey>()
 
-/** A chain of an account (0 takes payments, 1 takes change), parsed once. A key that is a chain already is its own. */
+/**
+ * One chain of an account: 0 takes payments, 1 takes change. Each key is parsed once. A key of depth 4 is a chain itself and is
+ * returned as it is.
+ */
 function chainOf(key: string, branch: number): HDKey {
   const name = `${key}/${branch}`
   const known = parsedKeys.get(name)

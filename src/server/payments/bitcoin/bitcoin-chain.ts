@@ -17,9 +17,9 @@ export interface BitcoinChainOptions {
 export function createBitcoinChain(node: BitcoinNode, options: BitcoinChainOptions = {}): ChainSource {
   /** Mempool transactions already looked at, and when; those that left it are forgotten. */
   const known = new Map<string, number>()
-  /** For how many watched scripts that was: a new address means looking again at what came since it was given out. */
+  /** How many scripts were watched at the last look; with a new one, recent mempool transactions are looked at again. */
   let knownScripts = 0
-  /** Those of them that matter, read again each round because what is watched changes. */
+  /** Mempool transactions that touch something watched; matched anew each round, because what is watched changes. */
   const relevant = new Map<string, RawTransaction>()
 
   return {
