@@ -99,7 +99,7 @@ test('a function is short', () => {
 
 test('events, audit entries and outbox rows are each written in one place', () => {
   const writers = {
-    outbox: 'functions/outbox/tell.sql',
+    outbox: 'functions/outbox/tell_each.sql',
     audit_log: 'functions/audit/write_audit.sql',
     order_events: 'functions/orders/note_order_event.sql',
   }
