@@ -1,0 +1,56 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { restoreSnapshot } from '../../src/server/commands/snapshot.ts'
+import { sql } from '../../src/server/database/database.ts'
+import { readFunctions } from '../../src/server/database/functions.ts'
+import { migrate, readMigrations } from '../../src/server/database/migrate.ts'
+import { checkLedger, ledgerRules } from '../../src/server/ledger/check.ts'
+import { paymentRules } from '../../src/server/payments/check.ts'
+import { makeTestDatabase } from '../support/database.ts'
+
+// Each release leaves a filled database here, as a backup (README.md): today's program has to take every one of them on.
+
+const folder = fileURLToPath(new URL('./', import.meta.url))
+const backups = readdirSync(folder).filter((name) => name.endsWith('.backup'))
+
+test.each(backups)('%s: today’s program upgrades it, and every rule of ledger:check holds', async (name) => {
+  const target = await makeTestDatabase()
+  try {
+    await restoreSnapshot(target.url, `${folder}${name}`, 'another key', { replaces: true })
+    expect(await checkLedger(target.db, [...ledgerRules, ...paymentRules])).toEqual([])
+    const held = await target.db.one<Record<string, boolean>>(
+      sql`select exists (select from orders where status = 'approved' and approved_via = 'chain') as by_chain,
+                 exists (select from orders where status = 'approved' and approved_via = 'operator') as by_operator,
+                 exists (select from refunds where state = 'claimed') as owed,
+                 exists (select from postings where kind = 'grant_reversed') as reversed,
+                 exists (select from orders where detail = 'awaiting_payment' and held) as waiting`,
+    )
+    expect(Object.values(held)).not.toContain(false)
+
+    // What waits goes on: everything that settlement and expiry have to say of it keeps the rules.
+    await target.db.query(sql`update orders set expires_at = now() where held`)
+    await target.db.query(sql`select expire_orders(1000)`)
+    await target.db.query(
+      sql`select settle_order(order_id) from payments where order_id is not null order by order_id`,
+    )
+    expect(await checkLedger(target.db, [...ledgerRules, ...paymentRules])).toEqual([])
+
+    expect(await migrate(target.url)).toEqual([])
+    const migrations = await target.db.one<{ newest: number }>(
+      sql`select max(version) as newest from schema_migrations`,
+    )
+    expect(migrations.newest).toBe((await readMigrations()).at(-1)?.version)
+    const { checksum, version } = await readFunctions()
+    expect(await target.db.one(sql`select checksum, version from schema_functions`)).toEqual({
+      checksum,
+      version,
+    })
+  } finally {
+    await target.close()
+  }
+})
+
+test('there is a database to upgrade', () => {
+  expect(backups).toContain('0.1.0.backup')
+})
