@@ -1,6 +1,6 @@
 /**
- * The states of an order, as tables that the server's guards and the pages' buttons both read. `status` is what a reader
- * of the contract sees; `detail` is the finer state beside it.
+ * The states of an order, and what each allows. `status` is what a reader of the contract sees; `detail` is the finer state
+ * beside it.
  */
 export const orderStatuses = ['pending', 'approved', 'rejected'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
@@ -45,10 +45,13 @@ interface OrderFacts {
 }
 
 const unpaid: readonly OrderDetail[] = ['awaiting_payment', 'expired']
-/** Its money goes back: nothing can be credited any more. */
+/** The order's money goes back, so that the order can't be credited any more. */
 const refunding: readonly OrderDetail[] = ['refund_due', 'refunded']
 
-/** Action → whether the order's state allows it. The server refuses what this table refuses; a button is disabled by it. */
+/**
+ * Action → whether the order's state allows it. Buttons and the server read this table; the guards in SQL read the same one in
+ * functions/orders/order_allows.sql, and src/server/orders/order-states.test.ts compares the two in every state.
+ */
 const allowed: Record<OrderAction, (order: OrderFacts) => boolean> = {
   approve: (order) => order.status !== 'approved' && !refunding.includes(order.detail),
   reject: (order) => order.status !== 'rejected',
