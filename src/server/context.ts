@@ -14,7 +14,7 @@ import type { Database } from './database/database.ts'
 import { seedCampaign } from './demo/seed.ts'
 import { Exports } from './exports/exports.ts'
 import { sweepIdempotencyKeys } from './http/idempotency.ts'
-import { createIntegrations, type Integrations } from './integrations/integrations.ts'
+import { Integrations } from './integrations/integrations.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { HoldingsReader } from './ledger/holdings.ts'
 import { Ledger } from './ledger/ledger.ts'
@@ -127,6 +127,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   const operatorOrders = new OperatorOrders({ db, payments: payments.received })
   const content = new Content({ db })
   const analytics = new Analytics({ db, secrets, operatorPath: config.operators.path })
+  const integrations = new Integrations({ db, secrets })
   const acts = new Acts({
     db,
     changes,
@@ -138,14 +139,14 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
       ...content.acts,
       ...analytics.acts,
       ...payments.acts,
+      ...integrations.acts,
     },
   })
-  const integrations = createIntegrations({ db, secrets })
   const jobs = new Jobs({
     database: db,
     notices,
     tellOwners: operators.tellOwners,
-    tellWebhooks: integrations.webhooks.tell,
+    tellWebhooks: (tx, events) => integrations.webhooks.tell(tx, events),
     tasks: integrations.tasks,
     log,
     periodic: [

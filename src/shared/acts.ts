@@ -63,6 +63,14 @@ export const acts = {
   'analytics.add': plain('analytics:write'),
   'analytics.update': plain('analytics:write'),
   'analytics.remove': plain('analytics:write'),
+  'api-key.add': fresh('api-keys:write'),
+  'api-key.revoke': plain('api-keys:write'),
+  'webhook.add': fresh('webhooks:write'),
+  'webhook.update': fresh('webhooks:write'),
+  'webhook.rotate-secret': fresh('webhooks:write'),
+  'webhook.remove': plain('webhooks:write'),
+  'webhook.test': plain('webhooks:write'),
+  'webhook.redeliver': plain('webhooks:write'),
 } as const satisfies Record<string, ActRule>
 
 export type ActName = keyof typeof acts

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { actsOf, performerOf } from '../../../test/support/acts.ts'
 import { addBuyer, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
@@ -9,7 +10,7 @@ import { tlsCertificate, tlsKey, tlsName } from '../../../test/support/tls.ts'
 import { statement } from '../database/database.ts'
 import { mountIntegrations } from '../http/integrations.ts'
 import { createSecrets } from '../secrets/secrets.ts'
-import { createIntegrations } from './integrations.ts'
+import { Integrations } from './integrations.ts'
 import { isPublicAddress, publicAddressOf, reasonAgainstUrl } from './public-address.ts'
 import { sendMessage } from './send-message.ts'
 import { type OutboxEvent, RETRY_SECONDS } from './webhooks.ts'
@@ -40,12 +41,14 @@ const outside = {
 }
 
 const { db } = await createTestDatabase()
-const integrations = createIntegrations({ db, secrets: createSecrets('k'.repeat(40)), outside })
-const { webhooks, apiKeys } = integrations
+const integrations = new Integrations({ db, secrets: createSecrets('k'.repeat(40)), outside })
+const { acts, webhooks, apiKeys } = integrations
 const ownerId = await addOperator(db, 'owner', 'owner')
 const owner = { 'x-operator': `${ownerId}:owner` }
-const editor = { operatorId: ownerId, requestId: 'r' }
-const app = headerServer(db, (server) => mountIntegrations(server, integrations))
+const perform = performerOf(db, acts, ownerId)
+const app = headerServer(db, (server) =>
+  mountIntegrations({ ...server, acts: actsOf(db, acts) }, integrations),
+)
 const call = async (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
@@ -104,7 +107,7 @@ const verify = (secret: string, { headers, body }: Got) => {
     .digest('base64')
   return String(headers['webhook-signature']).split(' ').includes(`v1,${signed}`)
 }
-const add = () => webhooks.add({ url, events: ['order.approved', 'grant.added'], description: '' }, editor)
+const add = () => perform('webhook.add', { url, events: ['order.approved', 'grant.added'] })
 const tell = (...kinds: string[]) =>
   db.transaction((tx) =>
     webhooks.tell(
@@ -293,7 +296,7 @@ describe('webhooks', () => {
     expect(got).toHaveLength(9)
 
     answer = { status: 204 }
-    expect((await webhooks.redeliver(item?.id ?? '')).state).toBe('pending')
+    expect((await perform('webhook.redeliver', { id: item?.id })).state).toBe('pending')
     await webhooks.deliver({ deliveryId: item?.id })
     expect((await webhooks.deliveries(hook.id, { limit: 1 })).items[0]?.state).toBe('delivered')
     expect(new Set(got.map((message) => message.headers['webhook-id'])).size).toBe(1)
@@ -314,7 +317,7 @@ describe('webhooks', () => {
 
   it('sign by the old secret too for a day after it was changed', async () => {
     const hook = await add()
-    const { secret } = await webhooks.rotateSecret(hook.id, editor)
+    const { secret } = await perform('webhook.rotate-secret', { id: hook.id })
     expect(secret).not.toBe(hook.secret)
     const tested = await call('POST', `/webhooks/${hook.id}/test`)
     await webhooks.deliver({ deliveryId: tested.body.id })

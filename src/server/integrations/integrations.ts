@@ -1,32 +1,32 @@
 import type { Database } from '../database/database.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { type ApiKeys, createApiKeys } from './api-keys.ts'
+import { apiKeyActs } from './api-key-acts.ts'
+import { ApiKeys } from './api-keys.ts'
 import type { Outside } from './send-message.ts'
-import { createWebhooks, DELIVER_TASK, type Webhooks } from './webhooks.ts'
+import { webhookActs } from './webhook-acts.ts'
+import { DELIVER_TASK } from './webhook-queue.ts'
+import { Webhooks } from './webhooks.ts'
 
-export type { KeyActor } from './api-keys.ts'
-export type { OutboxEvent } from './webhooks.ts'
-
-/** What other programs connect to: scoped keys for the API, and webhooks that tell them what happened. */
-export interface Integrations {
-  readonly apiKeys: ApiKeys
-  readonly webhooks: Webhooks
-  /** For the job queue. */
-  readonly tasks: Record<string, (payload: unknown) => Promise<void>>
-}
-
-export interface IntegrationsOptions {
+export interface IntegrationsNeeds {
   readonly db: Database
   readonly secrets: Secrets
   /** Tests put their own network in the place of the internet. */
   readonly outside?: Outside
 }
 
-export function createIntegrations({ db, secrets, outside }: IntegrationsOptions): Integrations {
-  const webhooks = createWebhooks({ db, secrets, outside })
-  return {
-    apiKeys: createApiKeys(db),
-    webhooks,
-    tasks: { [DELIVER_TASK]: (payload) => webhooks.deliver(payload) },
+/** What other programs connect to: scoped keys for the API, and webhooks that tell them what happened. */
+export class Integrations {
+  /** What operators can change of both. */
+  readonly acts: typeof apiKeyActs & ReturnType<typeof webhookActs>
+  readonly apiKeys: ApiKeys
+  readonly webhooks: Webhooks
+  /** For the job queue. */
+  readonly tasks: Readonly<Record<string, (payload: unknown) => Promise<void>>>
+
+  constructor({ db, secrets, outside }: IntegrationsNeeds) {
+    this.apiKeys = new ApiKeys({ db })
+    this.webhooks = new Webhooks({ db, secrets, outside })
+    this.acts = { ...apiKeyActs, ...webhookActs({ secrets }) }
+    this.tasks = { [DELIVER_TASK]: (payload) => this.webhooks.deliver(payload) }
   }
 }

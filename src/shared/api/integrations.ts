@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Right } from '../roles.ts'
 import type { apiKey, integrationSchemas, webhook, webhookDelivery } from './integrations-schemas.ts'
-import { routes } from './route.ts'
+import { by, routes } from './route.ts'
 
 /** What an API key may be allowed; never what needs a step-up or moves wallets, balances or roles. */
 export const apiKeyScopes = [
@@ -38,42 +38,18 @@ export type WebhookDelivery = z.infer<typeof webhookDelivery>
 
 export const integrationRoutes = routes<typeof integrationSchemas>()({
   keys: { method: 'GET', path: '/operator/api-keys', audience: { operator: 'api-keys:write' } },
-  addKey: {
-    method: 'POST',
-    path: '/operator/api-keys',
-    audience: { operator: 'api-keys:write' },
-    stepUp: true,
-  },
-  revokeKey: { method: 'DELETE', path: '/operator/api-keys/:id', audience: { operator: 'api-keys:write' } },
+  addKey: { method: 'POST', path: '/operator/api-keys', ...by('api-key.add') },
+  revokeKey: { method: 'DELETE', path: '/operator/api-keys/:id', ...by('api-key.revoke') },
   webhooks: { method: 'GET', path: '/operator/webhooks', audience: { operator: 'webhooks:write' } },
-  addWebhook: {
-    method: 'POST',
-    path: '/operator/webhooks',
-    audience: { operator: 'webhooks:write' },
-    stepUp: true,
-  },
-  updateWebhook: {
-    method: 'PUT',
-    path: '/operator/webhooks/:id',
-    audience: { operator: 'webhooks:write' },
-    stepUp: true,
-  },
+  addWebhook: { method: 'POST', path: '/operator/webhooks', ...by('webhook.add') },
+  updateWebhook: { method: 'PUT', path: '/operator/webhooks/:id', ...by('webhook.update') },
   rotateSecret: {
     method: 'POST',
     path: '/operator/webhooks/:id/rotate-secret',
-    audience: { operator: 'webhooks:write' },
-    stepUp: true,
+    ...by('webhook.rotate-secret'),
   },
-  removeWebhook: {
-    method: 'DELETE',
-    path: '/operator/webhooks/:id',
-    audience: { operator: 'webhooks:write' },
-  },
-  testWebhook: {
-    method: 'POST',
-    path: '/operator/webhooks/:id/test',
-    audience: { operator: 'webhooks:write' },
-  },
+  removeWebhook: { method: 'DELETE', path: '/operator/webhooks/:id', ...by('webhook.remove') },
+  testWebhook: { method: 'POST', path: '/operator/webhooks/:id/test', ...by('webhook.test') },
   deliveries: {
     method: 'GET',
     path: '/operator/webhooks/:id/deliveries',
@@ -82,6 +58,6 @@ export const integrationRoutes = routes<typeof integrationSchemas>()({
   redeliver: {
     method: 'POST',
     path: '/operator/webhook-deliveries/:id/redeliver',
-    audience: { operator: 'webhooks:write' },
+    ...by('webhook.redeliver'),
   },
 })

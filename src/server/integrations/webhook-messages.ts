@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { type WebhookEvent, webhookEvents } from '../../shared/api/integrations.ts'
+import { type Queryable, sql } from '../database/database.ts'
+
+/** A row of the outbox, as the drainer takes it. */
+export interface OutboxEvent {
+  readonly kind: string
+  readonly order_id: string | null
+  readonly user_id: string | null
+  readonly payload: object
+}
+
+/** What a webhook receives: the same id and payload for every webhook and on every attempt. */
+export interface Message {
+  readonly id: string
+  readonly event: WebhookEvent
+  readonly payload: string
+}
+
+export function messageOf(event: WebhookEvent, data: object): Message {
+  const payload = JSON.stringify({ type: event, timestamp: new Date().toISOString(), data })
+  return { id: `msg_${randomBytes(16).toString('base64url')}`, event, payload }
+}
+
+/** The event that a row of the outbox is for webhooks (`order_approved` → `order.approved`), where there is such an event. */
+export function eventOf(kind: string): WebhookEvent | undefined {
+  const name = kind.replace('_', '.')
+  return webhookEvents.find((event) => event === name && event !== 'webhook.test')
+}
+
+/** What is told: figures and public references as they are now, never a name, an e-mail or an order's secret token. */
+export async function messagesOf(tx: Queryable, events: readonly OutboxEvent[]): Promise<Message[]> {
+  const orders = await ordersById(
+    tx,
+    events.flatMap((event) => event.order_id ?? []),
+  )
+  const references = await referencesById(
+    tx,
+    events.flatMap((event) => event.user_id ?? []),
+  )
+  const money = await moneyByKey(tx, events)
+  return events.flatMap((event) => {
+    const name = eventOf(event.kind)
+    if (!name) return []
+    const fact = money.get(keyOf(event))
+    if (fact) return [messageOf(name, fact)]
+    if (event.order_id !== null)
+      return [messageOf(name, orders.get(event.order_id) ?? { id: event.order_id })]
+    if (event.user_id !== null) return [messageOf(name, { user: references.get(event.user_id) ?? null })]
+    return [messageOf(name, event.payload)]
+  })
+}
+
+async function referencesById(tx: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx.query<{ id: string; reference: string }>(
+    sql`select id, reference from users where id = any(${ids}::bigint[])`,
+  )
+  return new Map(rows.map(({ id, reference }) => [id, reference]))
+}
+
+async function ordersById(tx: Queryable, ids: readonly string[]): Promise<Map<string, object>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx.query<OrderRow>(
+    sql`select o.id, o.status, o.detail, o.currency, o.crypto_amount, o.base_tokens, o.bonus_tokens, o.usd,
+               o.approved_via, u.reference, o.created_at, o.updated_at
+          from orders o join users u on u.id = o.user_id where o.id = any(${ids}::bigint[])`,
+  )
+  return new Map(rows.map((row) => [row.id, orderFacts(row)]))
+}
+
+interface OrderRow {
+  readonly id: string
+  readonly status: string
+  readonly detail: string
+  readonly currency: string
+  readonly crypto_amount: string
+  readonly base_tokens: string
+  readonly bonus_tokens: string
+  readonly usd: string
+  readonly approved_via: string | null
+  readonly reference: string
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+function orderFacts(order: OrderRow): object {
+  return {
+    id: Number(order.id),
+    status: order.status,
+    detail: order.detail,
+    currency: order.currency,
+    cryptoAmount: order.crypto_amount,
+    baseTokens: order.base_tokens,
+    bonusTokens: order.bonus_tokens,
+    usd: order.usd,
+    approvedVia: order.approved_via,
+    user: order.reference,
+    createdAt: order.created_at.toISOString(),
+    updatedAt: order.updated_at.toISOString(),
+  }
+}
+
+interface MoneyPayload {
+  readonly payment?: string
+  readonly refund?: string
+}
+
+function keyOf({ payload }: OutboxEvent): string {
+  const { payment, refund } = payload as MoneyPayload
+  return payment ? `payment ${payment}` : refund ? `refund ${refund}` : ''
+}
+
+/** The payments and refunds that the events name, by `keyOf`; amounts of coins as the chain shows them. */
+async function moneyByKey(tx: Queryable, events: readonly OutboxEvent[]): Promise<Map<string, object>> {
+  const payloads = events.map(({ payload }) => payload as MoneyPayload)
+  const payments = payloads.flatMap(({ payment }) => payment ?? [])
+  const refunds = payloads.flatMap(({ refund }) => refund ?? [])
+  const money = new Map<string, object>()
+  if (payments.length > 0) {
+    const rows = await tx.query<{ id: string }>(
+      sql`select p.id, p.chain, p.transaction_id as "transactionId", p.address, k.code as currency, p.asset,
+                 p.amount, p.fault, p.order_id as "orderId", p.seen_at as "seenAt"
+            from payments p left join currencies k on k.id = p.currency_id
+           where p.id = any(${payments}::bigint[])`,
+    )
+    for (const row of rows) money.set(`payment ${row.id}`, row)
+  }
+  if (refunds.length > 0) {
+    const rows = await tx.query<{ id: string }>(
+      sql`select r.id, r.payment_id as "paymentId", r.order_id as "orderId", u.reference as user, r.chain,
+                 r.currency, r.amount, r.usd, r.reason, r.state, r.transaction_id as "transactionId",
+                 r.owed_at as "owedAt", r.paid_at as "paidAt"
+            from refunds r join users u on u.id = r.user_id where r.id = any(${refunds}::bigint[])`,
+    )
+    for (const row of rows) money.set(`refund ${row.id}`, row)
+  }
+  return money
+}
