@@ -10,7 +10,7 @@ import { Chains } from '../../src/server/payments/chains.ts'
 import { ReceivedPayments } from '../../src/server/payments/received-payments.ts'
 import { Refunds } from '../../src/server/payments/refunds.ts'
 import { Wallets } from '../../src/server/payments/wallets.ts'
-import { createWatcher, type Watcher } from '../../src/server/payments/watcher.ts'
+import { Watcher } from '../../src/server/payments/watcher.ts'
 import { ensureChains } from '../../src/server/payments/watchers.ts'
 import type { WalletFamily } from '../../src/shared/api/payments.ts'
 import { buyerBy, decideOn, performerOf, quietChanges } from '../support/acts.ts'
@@ -57,7 +57,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
     const config = chains.find((chain) => chain.network === network)
     if (!config) throw new Error(`${network} is not followed`)
     const { epoch } = await db.one<{ epoch: string }>(LEAD, [network])
-    const entry = { watcher: createWatcher({ db, config, source: createSource(config), hintOutbox }), epoch }
+    const entry = { watcher: new Watcher({ db, config, source: createSource(config), hintOutbox }), epoch }
     watchers.set(network, entry)
     return entry
   }

@@ -41,6 +41,12 @@ export type ChainEvent =
       /** Of the unconfirmed payments we know, those that the node still holds; null where it can't say. */
       readonly present: ReadonlySet<string> | null
     }
+  /** What an address held when it was given out, at a height. */
+  | { readonly kind: 'base'; readonly addressId: string; readonly balance: string; readonly height: number }
+  /** What an address for the chain's own coin holds at the block that was read last. */
+  | { readonly kind: 'balance'; readonly addressKey: string; readonly balance: string }
+  /** The block in which a second node sees a transaction. */
+  | { readonly kind: 'verified'; readonly transactionId: string; readonly hash: string }
 
 /** What is looked for. Kept by the watcher, read by the source. */
 export interface Watched {

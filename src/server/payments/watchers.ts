@@ -8,7 +8,7 @@ import { type ChainConfig, defaultConfirmations } from './chain-config.ts'
 import type { ChainSource } from './chain-source.ts'
 import type { EvmExtras } from './evm/evm-chain.ts'
 import { RpcError } from './json-rpc.ts'
-import { createWatcher, LeadershipLost } from './watcher.ts'
+import { LeadershipLost, Watcher } from './watcher.ts'
 
 export interface WatchersLog {
   info(fields: object, message: string): void
@@ -136,7 +136,7 @@ export function createWatchers(options: WatchersOptions): Watchers {
   async function lead(chain: ChainConfig, lost: AbortController): Promise<void> {
     const { epoch } = await db.one<{ epoch: string }>(LEAD, [chain.network, name])
     log.info({ chain: chain.network, epoch }, 'following')
-    const watcher = createWatcher({
+    const watcher = new Watcher({
       db,
       config: chain,
       source: options.sourceOf(chain),

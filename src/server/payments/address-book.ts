@@ -1,0 +1,92 @@
+import { scriptOfAddress } from './bitcoin/networks.ts'
+import type { ChainConfig } from './chain-config.ts'
+import type { Watched } from './chain-source.ts'
+import type { AddressRow, SettlingInputs } from './chain-store.ts'
+
+/** How long an address is open: order, top-up and a day. */
+const OPEN_MS = 8 * 24 * 3_600_000
+/** How often the balance of an address is asked for, open and for ever after (docs/decisions/0012). */
+export const BALANCE_MS = { open: 15_000, old: 3_600_000 }
+/** Ids are handed out before their transactions commit: the last ones are read again. */
+const ADDRESS_OVERLAP = 1_000n
+
+interface Given {
+  readonly key: string
+  readonly reservedAt: number
+}
+
+/** The addresses of one chain, kept in memory. */
+export class AddressBook {
+  readonly #config: ChainConfig
+  readonly #all = new Set<string>()
+  readonly #ours = new Set<string>()
+  readonly #refunds = new Set<string>()
+  readonly #scripts = new Map<string, string>()
+  /** Addresses given out for a currency of this very chain, in that order. */
+  readonly #given: Given[] = []
+  /** Addresses given out for the chain's own coin, and when the balance of each was last asked for. */
+  readonly #native: (Given & { askedAt: number })[] = []
+  #lastId = 0n
+
+  constructor(config: ChainConfig) {
+    this.#config = config
+  }
+
+  /** The id above which addresses are read next. */
+  get from(): string {
+    return (this.#lastId > ADDRESS_OVERLAP ? this.#lastId - ADDRESS_OVERLAP : 0n).toString()
+  }
+
+  addOurs(rows: readonly AddressRow[]): void {
+    const { family, network } = this.#config
+    for (const row of rows) {
+      if (BigInt(row.id) > this.#lastId) this.#lastId = BigInt(row.id)
+      if (this.#ours.has(row.address_key)) continue
+      this.#add(this.#ours, row)
+      if (family !== 'evm' || row.network !== network) continue
+      const entry = { key: row.address_key, reservedAt: row.reserved_at.getTime() }
+      this.#given.push(entry)
+      if (row.is_native) this.#native.push({ ...entry, askedAt: 0 })
+    }
+  }
+
+  addRefunds(rows: readonly Pick<AddressRow, 'address' | 'address_key'>[]): void {
+    for (const row of rows) if (!this.#refunds.has(row.address_key)) this.#add(this.#refunds, row)
+  }
+
+  isOurs(key: string): boolean {
+    return this.#ours.has(key)
+  }
+
+  isRefund(key: string): boolean {
+    return this.#refunds.has(key)
+  }
+
+  /** The addresses whose balance is to be asked for now, at most `max`: by how overdue each is, then the newest. */
+  takeDue(max: number): string[] {
+    const now = Date.now()
+    const due = this.#native.toReversed().flatMap((entry) => {
+      const period = entry.reservedAt > now - OPEN_MS ? BALANCE_MS.open : BALANCE_MS.old
+      const overdue = (now - entry.askedAt) / period
+      return overdue < 1 ? [] : [{ entry, overdue }]
+    })
+    const taken = due.toSorted((a, b) => b.overdue - a.overdue).slice(0, max)
+    for (const { entry } of taken) entry.askedAt = now
+    return taken.map(({ entry }) => entry.key)
+  }
+
+  watched(tokens: ReadonlyMap<string, number>, { pending, all }: SettlingInputs): Watched {
+    const since = Date.now() - OPEN_MS
+    const firstOpen = this.#given.findLastIndex((entry) => entry.reservedAt <= since) + 1
+    const open = this.#given.slice(firstOpen).map((entry) => entry.key)
+    return { addresses: this.#all, open, scripts: this.#scripts, tokens, inputs: all, pending }
+  }
+
+  #add(set: Set<string>, row: Pick<AddressRow, 'address' | 'address_key'>): void {
+    set.add(row.address_key)
+    this.#all.add(row.address_key)
+    if (this.#config.family !== 'bitcoin') return
+    const script = scriptOfAddress(this.#config.network, this.#config.net, row.address)
+    this.#scripts.set(Buffer.from(script).toString('hex'), row.address_key)
+  }
+}

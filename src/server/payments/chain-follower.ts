@@ -1,0 +1,177 @@
+import { RetryableError } from '../refusal.ts'
+import { BALANCE_MS } from './address-book.ts'
+import type { ChainConfig } from './chain-config.ts'
+import type { Block, ChainEvent, ChainSource, Watched } from './chain-source.ts'
+import type { EvmExtras } from './evm/evm-chain.ts'
+
+/** The chain changed below what counted as final, or the node is on another network: a person has to look. */
+export class ChainStopped extends Error {}
+
+/** The last block that was read and written. */
+export interface Cursor {
+  readonly height: number
+  readonly hash: string
+}
+
+/** What one look at the node yields, for the store to write in one transaction. */
+export interface Reading {
+  readonly events: readonly ChainEvent[]
+  /** The block at which an empty cursor begins; null where the chain is followed already. */
+  readonly first: Cursor | null
+  readonly last: Cursor
+  /** The height of the node. */
+  readonly tip: number
+  readonly isBehind: boolean
+}
+
+/** An address that was given out and whose balance at that time is not known yet. */
+export interface UnknownBase {
+  readonly id: string
+  readonly address: string
+  readonly height: number
+}
+
+const FIRST_BLOCKS = 30
+
+export interface ChainFollowerNeeds {
+  readonly config: ChainConfig
+  readonly source: ChainSource & Partial<EvmExtras>
+}
+
+/**
+ * Follows one chain and yields its events: blocks, reorgs, what waits in the mempool, balances. Keeps the hashes of the last blocks to
+ * find a common ancestor, and knows nothing of the database.
+ */
+export class ChainFollower {
+  readonly #config: ChainConfig
+  readonly #source: ChainSource & Partial<EvmExtras>
+  #window = new Map<number, string>()
+  #balancesAt = 0
+
+  constructor({ config, source }: ChainFollowerNeeds) {
+    this.#config = config
+    this.#source = source
+  }
+
+  /** Forgets the blocks of another leader's time. */
+  begin(window: ReadonlyMap<number, string>): void {
+    this.#window = new Map(window)
+  }
+
+  /** Reads what is new above `cursor` (null: nothing was read yet). Throws ChainStopped, or what the node's fault was. */
+  async read(stored: Cursor | null, watched: Watched): Promise<Reading> {
+    const tip = await this.#source.tipHeight()
+    const cursor = stored ?? (await this.#firstCursor(tip))
+    const first = stored ? null : cursor
+    const ancestor = await this.#findAncestor(cursor, tip)
+    if (!ancestor) return { events: [], first, last: cursor, tip, isBehind: false }
+    const { events, last } = await this.#readEvents(cursor, ancestor, tip, watched)
+    return { events, first, last, tip, isBehind: last.height < tip }
+  }
+
+  /** Whether balances are to be read now: of an EVM chain that is read to its tip, every few seconds. */
+  wantsBalances({ last, tip }: Reading): boolean {
+    const { balances, balancesAt } = this.#source
+    const isDue = this.#balancesAt <= Date.now() - BALANCE_MS.open
+    return balances !== undefined && balancesAt !== undefined && last.height === tip && isDue
+  }
+
+  /** What `due` addresses hold at `last`, and what the addresses of `unknown` held when they were given out. */
+  async readBalances(
+    last: Cursor,
+    unknown: readonly UnknownBase[],
+    due: readonly string[],
+  ): Promise<ChainEvent[]> {
+    this.#balancesAt = Date.now()
+    const held = (await this.#source.balancesAt?.(unknown)) ?? []
+    const balances = (await this.#source.balances?.(due, last.height)) ?? []
+    return [
+      ...unknown.map(
+        ({ id, height }, index): ChainEvent => ({
+          kind: 'base',
+          addressId: id,
+          balance: held[index] ?? '0',
+          height,
+        }),
+      ),
+      ...balances.map((balance): ChainEvent => ({ kind: 'balance', ...balance })),
+    ]
+  }
+
+  get hasSecondOpinion(): boolean {
+    return this.#source.secondOpinion !== undefined
+  }
+
+  /** In which block a second node sees each of these transactions. */
+  async readOpinions(transactionIds: readonly string[]): Promise<ChainEvent[]> {
+    const events: ChainEvent[] = []
+    for (const transactionId of transactionIds) {
+      const hash = (await this.#source.secondOpinion?.(transactionId)) ?? null
+      if (hash !== null) events.push({ kind: 'verified', transactionId, hash })
+    }
+    return events
+  }
+
+  /** Remembers the blocks of a reading once the store has written it. */
+  keep({ events, first, last }: Reading): void {
+    const reorg = events.find((event) => event.kind === 'reorg')
+    for (const height of this.#window.keys()) {
+      const isUndone = reorg !== undefined && height > reorg.height
+      if (isUndone || height < last.height - this.#source.windowDepth) this.#window.delete(height)
+    }
+    if (first) this.#window.set(first.height, first.hash)
+    for (const event of events) if (event.kind === 'block') this.#window.set(event.height, event.hash)
+  }
+
+  /** Begins at the height that the configuration names, else a little below the tip, so that a small reorg is nothing special. */
+  async #firstCursor(tip: number): Promise<Cursor> {
+    const { startHeight } = this.#config
+    const first = startHeight === undefined ? tip - FIRST_BLOCKS : startHeight - 1
+    const height = Math.min(tip, Math.max(0, first))
+    const hash = await this.#source.hashAt(height)
+    if (hash === null) throw new RetryableError(new Error(`the node has no block ${height}`))
+    return { height, hash }
+  }
+
+  /** The highest block that the node and we agree on; null where the node is merely behind. */
+  async #findAncestor(cursor: Cursor, tip: number): Promise<Cursor | null> {
+    const top = Math.min(cursor.height, tip)
+    if (top < cursor.height && !this.#window.has(top)) {
+      // A node that lost its data starts again from far below; a reorg is never that deep at once.
+      throw new RetryableError(new Error(`the node is only at block ${tip}, we are at ${cursor.height}`))
+    }
+    for (let height = top; ; height -= 1) {
+      const ours = height === cursor.height ? cursor.hash : this.#window.get(height)
+      if (ours === undefined)
+        throw new ChainStopped(
+          `the chain changed below block ${height + 1}, deeper than ${this.#source.windowDepth} blocks`,
+        )
+      if ((await this.#source.hashAt(height)) === ours)
+        return height === top && tip < cursor.height ? null : { height, hash: ours }
+    }
+  }
+
+  async #readEvents(
+    cursor: Cursor,
+    ancestor: Cursor,
+    tip: number,
+    watched: Watched,
+  ): Promise<{ events: ChainEvent[]; last: Cursor }> {
+    const events: ChainEvent[] = []
+    if (ancestor.height < cursor.height) events.push({ kind: 'reorg', height: ancestor.height })
+    const to = Math.min(tip, ancestor.height + this.#source.batchBlocks)
+    const blocks = to > ancestor.height ? await this.#source.blocks(ancestor.height + 1, to, watched) : []
+    if (blocks[0] && blocks[0].parent !== ancestor.hash)
+      throw new RetryableError(new Error('the chain changed while it was read'))
+    for (const block of blocks) events.push({ kind: 'block', ...block })
+    const last: Cursor | Block = blocks.at(-1) ?? ancestor
+    if (last.height === tip) {
+      if (this.#source.family === 'evm' && events.length > 0) {
+        const finalized = await this.#source.finalizedHeight()
+        if (finalized !== null) events.push({ kind: 'finalized', height: finalized })
+      }
+      events.push(await this.#source.mempool(watched))
+    }
+    return { events, last: { height: last.height, hash: last.hash } }
+  }
+}

@@ -1,0 +1,300 @@
+import { randomBytes } from 'node:crypto'
+import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
+import { nativeCodes } from '../../shared/wallet-links.ts'
+import { type Database, type Queryable, sql } from '../database/database.ts'
+import type { AddressBook } from './address-book.ts'
+import type { ChainConfig } from './chain-config.ts'
+import { ChainStopped, type Cursor, type Reading, type UnknownBase } from './chain-follower.ts'
+import type { Block, ChainEvent, Transfer } from './chain-source.ts'
+
+/** Another process leads this chain now: whatever was read is thrown away. */
+export class LeadershipLost extends Error {}
+
+export interface AddressRow {
+  id: string
+  address: string
+  address_key: string
+  network: Network | null
+  is_native: boolean
+  reserved_at: Date
+}
+
+/** Inputs whose spending means something: of payments that are not final, and our unspent outputs. */
+export interface SettlingInputs {
+  /** Unconfirmed payments' transaction ids. */
+  readonly pending: ReadonlySet<string>
+  readonly all: ReadonlySet<string>
+}
+
+/** How many balances are asked for at once. */
+export const BALANCES_MAX = 400
+
+export interface ChainStoreNeeds {
+  readonly db: Database
+  readonly config: ChainConfig
+  readonly addresses: AddressBook
+  /** How deep below the cursor a payment is final, and how deep blocks are kept to find a common ancestor. */
+  readonly depths: { readonly finalDepth: number; readonly windowDepth: number }
+  /** Above these dollars a payment counts once a second node agrees; null where there is none to ask. */
+  readonly secondAboveUsd: string | null
+}
+
+type OrderRow = { order_id: string | null }
+
+/** Everything that following one chain reads from the database and writes into it. */
+export class ChainStore {
+  readonly #db: Database
+  readonly #chain: Network
+  readonly #needs: ChainStoreNeeds
+
+  constructor(needs: ChainStoreNeeds) {
+    this.#db = needs.db
+    this.#chain = needs.config.network
+    this.#needs = needs
+  }
+
+  /** Where the chain was left. Throws LeadershipLost where `epoch` is no longer this process's. */
+  async readCursor(epoch: string): Promise<{ cursor: Cursor | null; identity: string | null }> {
+    const row = await this.#db.maybeOne<{
+      height: number | null
+      hash: string | null
+      identity: string | null
+      stopped: boolean
+    }>(
+      sql`select height::integer, hash, identity, stopped from chains where name = ${this.#chain} and epoch = ${epoch}`,
+    )
+    if (!row) throw new LeadershipLost(this.#chain)
+    if (row.stopped) throw new ChainStopped('an operator has to resume this chain')
+    const { height, hash, identity } = row
+    return { cursor: height === null || hash === null ? null : { height, hash }, identity }
+  }
+
+  async setIdentity(epoch: string, identity: string): Promise<void> {
+    await this.#db.query(
+      sql`update chains set identity = ${identity} where name = ${this.#chain} and epoch = ${epoch} and identity is null`,
+    )
+  }
+
+  /** The hashes of the last blocks by their heights. */
+  async readWindow(): Promise<Map<number, string>> {
+    const rows = await this.#db.query<{ height: number; hash: string }>(
+      sql`select height::integer, hash from chain_blocks where chain = ${this.#chain} order by height desc`,
+    )
+    return new Map(rows.map(({ height, hash }) => [height, hash]))
+  }
+
+  /** Reads on in the address book from where it was. */
+  async readAddresses(): Promise<void> {
+    const { addresses } = this.#needs
+    const family = evmNetworks.includes(this.#chain) ? 'evm' : this.#chain
+    addresses.addOurs(
+      await this.#db.query<AddressRow>(
+        sql`select a.id, a.address, a.address_key, k.network, coalesce(k.token_contract, '') = '' as is_native, a.reserved_at
+              from wallet_addresses a join wallets w on w.id = a.wallet_id left join currencies k on k.id = a.currency_id
+             where w.family = ${family} and a.id > ${addresses.from} order by a.id`,
+      ),
+    )
+    addresses.addRefunds(
+      await this.#db.query<Pick<AddressRow, 'address' | 'address_key'>>(
+        sql`select distinct address, address_key from refunds
+             where chain = ${this.#chain} and address_key is not null and state in ('claimed', 'prepared', 'sent')`,
+      ),
+    )
+  }
+
+  /** Decimals of the listed tokens by contract in lower case. */
+  async readTokens(): Promise<Map<string, number>> {
+    const rows = await this.#db.query<{ contract: string; coin_decimals: number }>(
+      sql`select lower(token_contract) as contract, coin_decimals from currencies
+           where network = ${this.#chain} and token_contract like '0x%' and coin_decimals is not null`,
+    )
+    return new Map(rows.map((row) => [row.contract, row.coin_decimals]))
+  }
+
+  async readInputs(): Promise<SettlingInputs> {
+    const rows = await this.#db.query<{ transaction_id: string; inputs: string[]; is_pending: boolean }>(
+      sql`select transaction_id, inputs, block_height is null as is_pending from payments
+           where chain = ${this.#chain} and final_at is null and not failed`,
+    )
+    const unspent =
+      this.#needs.config.family === 'bitcoin'
+        ? await this.#db.query<{ outpoint: string }>(
+            sql`select transaction_id || ':' || output_key as outpoint from payments
+                 where chain = ${this.#chain} and spent_by is null and block_height is not null`,
+          )
+        : []
+    return {
+      pending: new Set(rows.filter((row) => row.is_pending).map((row) => row.transaction_id)),
+      all: new Set([...rows.flatMap((row) => row.inputs), ...unspent.map((row) => row.outpoint)]),
+    }
+  }
+
+  /** Addresses for the chain's own coin of which it is not known what they held when they were given out. */
+  readUnknownBases(height: number): Promise<UnknownBase[]> {
+    return this.#db.query<UnknownBase>(
+      sql`select a.id, a.address_key as address, coalesce(a.base_height, ${height})::integer as height
+            from wallet_addresses a join currencies k on k.id = a.currency_id
+           where k.network = ${this.#chain} and coalesce(k.token_contract, '') = '' and a.base_balance is null
+           order by a.id desc limit ${BALANCES_MAX}`,
+    )
+  }
+
+  /** Transactions of payments that wait for a second node to see them in the same block. */
+  async readUnverified(): Promise<string[]> {
+    const rows = await this.#db.query<{ transaction_id: string }>(
+      sql`select distinct transaction_id from payments
+           where chain = ${this.#chain} and needs_second and alive and final_at is null and block_height is not null
+             and verified_hash is distinct from block_hash limit 50`,
+    )
+    return rows.map((row) => row.transaction_id)
+  }
+
+  /**
+   * Writes a reading and the cursor in one transaction that holds the chain's row for `epoch`; returns how many orders were settled
+   * anew. Throws LeadershipLost where another process leads, ChainStopped where a payment that was final is undone.
+   */
+  write(epoch: string, reading: Reading): Promise<number> {
+    const { events, first, last, tip } = reading
+    return this.#db.transaction(async (tx) => {
+      await this.#hold(tx, epoch)
+      const changed = new Set<string>()
+      for (const event of events)
+        for (const { order_id } of await this.#apply(tx, event, last))
+          if (order_id !== null) changed.add(order_id)
+      await this.#keepBlocks(
+        tx,
+        events.filter((event) => event.kind === 'block'),
+      )
+      if (first) await this.#keepBlocks(tx, [{ ...first, parent: '', minedAt: new Date() }])
+      const finalized = events.find((event) => event.kind === 'finalized')?.height ?? null
+      const { finalDepth, windowDepth } = this.#needs.depths
+      const refreshed = await tx.query<{ order_id: string }>(
+        sql`select refresh_payments(${this.#chain}, ${last.height}, ${finalized}, ${finalDepth}) as order_id`,
+      )
+      for (const { order_id } of refreshed) if (order_id !== null) changed.add(order_id)
+      // All writers settle in the order of ids, so that two of them queue up instead of waiting for each other.
+      for (const id of [...changed].toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)))
+        await tx.query(sql`select settle_order(${id})`)
+      await tx.query(sql`select refresh_refunds(${this.#chain}, ${last.height})`)
+      await tx.query(sql`select write_payment_states(${this.#chain})`)
+      await tx.query(
+        sql`delete from chain_blocks where chain = ${this.#chain} and height < ${last.height - windowDepth}`,
+      )
+      await tx.query(
+        sql`update chains set height = ${last.height}, hash = ${last.hash}, node_height = ${tip},
+                   finalized_height = coalesce(${finalized}, finalized_height), polled_at = clock_timestamp(),
+                   last_error = null, failing_since = null
+             where name = ${this.#chain}`,
+      )
+      return changed.size
+    })
+  }
+
+  /** A process that is stopped in the middle of its transaction must not keep the chain's row from the next leader. */
+  async #hold(tx: Queryable, epoch: string): Promise<void> {
+    const held = await tx.maybeOne(
+      sql`select name, set_config('idle_in_transaction_session_timeout', '5s', true) from chains
+           where name = ${this.#chain} and epoch = ${epoch} for update`,
+    )
+    if (!held) throw new LeadershipLost(this.#chain)
+  }
+
+  /** Applies one event; returns the orders that the event may have changed. */
+  async #apply(tx: Queryable, event: ChainEvent, last: Cursor): Promise<OrderRow[]> {
+    switch (event.kind) {
+      case 'reorg':
+        return this.#undo(tx, event.height)
+      case 'finalized':
+        return []
+      case 'block':
+        return this.#recordAll(tx, event, event)
+      case 'mempool': {
+        const orders = await this.#recordAll(tx, event, null)
+        if (event.present)
+          await tx.query(sql`select note_missing_payments(${this.#chain}, ${[...event.present]})`)
+        return orders
+      }
+      case 'base':
+        await tx.query(
+          sql`update wallet_addresses set base_balance = ${event.balance}, base_height = ${event.height}
+               where id = ${event.addressId} and base_balance is null`,
+        )
+        return []
+      case 'balance':
+        return tx.query<OrderRow>(
+          sql`select record_balance(row(${this.#chain}, ${last.height}, ${last.hash}, null, ${new Date()})::chain_blocks,
+                       ${event.addressKey}, ${event.balance}, ${orderToken()}, ${this.#needs.secondAboveUsd},
+                       ${nativeCodes[this.#chain]}) as order_id`,
+        )
+      case 'verified':
+        await tx.query(
+          sql`update payments set verified_hash = ${event.hash}
+               where chain = ${this.#chain} and transaction_id = ${event.transactionId}
+                 and verified_hash is distinct from ${event.hash}`,
+        )
+        return []
+    }
+  }
+
+  async #undo(tx: Queryable, height: number): Promise<OrderRow[]> {
+    const { any } = await tx.one<{ any: boolean }>(
+      sql`select exists (select 1 from payments
+                          where chain = ${this.#chain} and final_at is not null and block_height > ${height}) as any`,
+    )
+    if (any)
+      throw new ChainStopped(`the chain changed from block ${height + 1} on, below payments that were final`)
+    return tx.query<OrderRow>(sql`select undo_blocks(${this.#chain}, ${height}) as order_id`)
+  }
+
+  async #recordAll(
+    tx: Queryable,
+    { transfers, spends }: Pick<Block, 'transfers' | 'spends'>,
+    block: Block | null,
+  ): Promise<OrderRow[]> {
+    const orders: OrderRow[] = []
+    for (const transfer of transfers) orders.push(...(await this.#record(tx, transfer, block)))
+    for (const { input, by } of spends)
+      orders.push(
+        ...(await tx.query<OrderRow>(
+          sql`select record_spend(${this.#chain}, ${input}, ${by}, ${block?.height ?? null}) as order_id`,
+        )),
+      )
+    return orders
+  }
+
+  async #record(tx: Queryable, transfer: Transfer, block: Block | null): Promise<OrderRow[]> {
+    const { addresses, secondAboveUsd } = this.#needs
+    const height = block?.height ?? null
+    const { transactionId, outputKey, addressKey, asset, amount, failed, inputs, script } = transfer
+    if (addresses.isRefund(addressKey))
+      await tx.query(
+        sql`select record_refund_transfer(row(${this.#chain}, ${transactionId}, ${outputKey}, ${addressKey}, ${asset},
+                     ${amount}, ${height}, null, null, null, null, null)::chain_transfer) as id`,
+      )
+    if (!addresses.isOurs(addressKey)) return []
+    return tx.query<OrderRow>(
+      sql`select order_id from record_transfer(
+            row(${this.#chain}, ${transactionId}, ${outputKey}, ${addressKey}, ${asset}, ${amount}, ${height},
+                ${block?.hash ?? null}, ${block?.minedAt ?? null}, ${failed}, ${inputs}, ${script})::chain_transfer,
+            ${orderToken()}, ${secondAboveUsd}, ${nativeCodes[this.#chain]})`,
+    )
+  }
+
+  async #keepBlocks(
+    tx: Queryable,
+    blocks: readonly Pick<Block, 'height' | 'hash' | 'parent' | 'minedAt'>[],
+  ): Promise<void> {
+    if (blocks.length === 0) return
+    const heights = blocks.map((block) => block.height)
+    const hashes = blocks.map((block) => block.hash)
+    const parents = blocks.map((block) => block.parent)
+    const times = blocks.map((block) => block.minedAt)
+    await tx.query(
+      sql`insert into chain_blocks (chain, height, hash, parent, mined_at)
+          select ${this.#chain}, * from unnest(${heights}::bigint[], ${hashes}::text[], ${parents}::text[], ${times}::timestamptz[])`,
+    )
+  }
+}
+
+/** The token of the order that a paid quote becomes. */
+const orderToken = () => randomBytes(18).toString('base64url')
