@@ -8,7 +8,7 @@ import { createJsonRpc, type JsonRpc } from './json-rpc.ts'
 import { ReceivedPayments } from './received-payments.ts'
 import { Refunds } from './refunds.ts'
 import { Wallets } from './wallets.ts'
-import { createWatchers, type Watchers, type WatchersLog } from './watchers.ts'
+import { Watchers, type WatchersLog } from './watchers.ts'
 
 export interface PaymentsNeeds {
   readonly db: Database
@@ -40,7 +40,7 @@ export class Payments {
     this.refunds = new Refunds({ db, changes, configs, explorerUrl })
     this.wallets = new Wallets({ db, chains: access })
     this.chains = new Chains({ db, configs })
-    this.watchers = createWatchers({ db, chains: configs, sourceOf: createSource, hintOutbox, log })
+    this.watchers = new Watchers({ db, chains: configs, sourceOf: createSource, hintOutbox, log })
     const main = configs.find((chain) => chain.network === ('ethereum' satisfies Network))
     this.ethereumRpc = main?.family === 'evm' && main.chainId === 1 ? createJsonRpc(main.rpcUrl) : null
   }

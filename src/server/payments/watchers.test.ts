@@ -14,7 +14,7 @@ import { until } from '../../../test/support/until.ts'
 import { statement } from '../database/database.ts'
 import { createSource } from './chain-access.ts'
 import { type ChainConfig, readChains } from './chain-config.ts'
-import { createWatchers } from './watchers.ts'
+import { Watchers } from './watchers.ts'
 
 let node: Litecoind
 beforeAll(async () => {
@@ -67,7 +67,7 @@ function withTwo(
     const leaderOf = async () =>
       (await sale.sql<Leader>('leader', 'select leader, epoch::text from chains'))[0]
     await until(async () => (await leaderOf())?.leader !== null, 10_000)
-    const second = createWatchers({
+    const second = new Watchers({
       db: sale.db,
       chains: chains(),
       sourceOf: createSource,
@@ -97,7 +97,7 @@ const TRIED_AGAIN = `select from pg_stat_activity where datname = current_databa
 describe('watchers', () => {
   test('show a payment within 5 s of its reaching the node', () =>
     withSale(async (sale) => {
-      const watchers = createWatchers({
+      const watchers = new Watchers({
         db: sale.db,
         chains: chains(),
         sourceOf: createSource,
@@ -182,7 +182,7 @@ describe('watchers', () => {
     () =>
       withSale(async (sale) => {
         const fast = chains().map((chain) => ({ ...chain, pollMs: 100 }))
-        const watchers = createWatchers({
+        const watchers = new Watchers({
           db: sale.db,
           chains: fast,
           sourceOf: createSource,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { type Database, statement } from '../database/database.ts'
+import { type Database, sql } from '../database/database.ts'
 import { RetryableError } from '../refusal.ts'
 import { type ChainConfig, defaultConfirmations } from './chain-config.ts'
 import type { ChainSource } from './chain-source.ts'
@@ -16,7 +16,7 @@ export interface WatchersLog {
   error(fields: object, message: string): void
 }
 
-export interface WatchersOptions {
+export interface WatchersNeeds {
   readonly db: Database
   readonly chains: readonly ChainConfig[]
   readonly sourceOf: (chain: ChainConfig) => ChainSource & Partial<EvmExtras>
@@ -25,27 +25,6 @@ export interface WatchersOptions {
   /** How often a process that does not lead tries to. */
   readonly tryLockMs?: number
 }
-
-/** Follows every configured chain while this process leads it; any number of processes may try. */
-export interface Watchers {
-  start(): Promise<void>
-  /** Ends the pass under way, gives the locks back. */
-  stop(): Promise<void>
-}
-
-const ENSURE = statement(
-  'watchers_ensure_chain',
-  'insert into chains (name, family, confirmation_rules) values ($1, $2, $3) on conflict (name) do nothing',
-)
-const LEAD = statement(
-  'watchers_lead',
-  'update chains set epoch = epoch + 1, leader = $2, led_since = clock_timestamp() where name = $1 returning epoch::text',
-)
-const NOTE_ERROR = statement(
-  'watchers_note_error',
-  `update chains set last_error = $3, last_error_at = clock_timestamp(), failing_since = coalesce(failing_since, clock_timestamp()), stopped = stopped or $4
-    where name = $1 and epoch = $2`,
-)
 
 /** First half of the advisory locks' key: one lock a chain. */
 const LOCK_SPACE = 703_180_211
@@ -66,32 +45,38 @@ const RECONNECT_MS = 1_000
 const BACKOFF_MAX_MS = 60_000
 const STOPPED_RETRY_MS = 10_000
 
-export function createWatchers(options: WatchersOptions): Watchers {
-  const { db, chains, log } = options
-  const stopping = new AbortController()
-  const name = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`
-  let loops: Promise<void>[] = []
+/** Follows every configured chain while this process leads it; any number of processes may try. */
+export class Watchers {
+  readonly #needs: WatchersNeeds
+  readonly #stopping = new AbortController()
+  readonly #name = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`
+  #loops: Promise<void>[] = []
 
-  return {
-    async start() {
-      await ensureChains(db, chains)
-      loops = chains.map((chain) =>
-        keepLeading(chain).catch((error: unknown) =>
-          log.error({ err: error, chain: chain.network }, 'a watcher ended'),
-        ),
-      )
-    },
-    async stop() {
-      stopping.abort()
-      await Promise.all(loops)
-    },
+  constructor(needs: WatchersNeeds) {
+    this.#needs = needs
+  }
+
+  async start(): Promise<void> {
+    const { db, chains, log } = this.#needs
+    await ensureChains(db, chains)
+    this.#loops = chains.map((chain) =>
+      this.#keepLeading(chain).catch((error: unknown) =>
+        log.error({ err: error, chain: chain.network }, 'a watcher ended'),
+      ),
+    )
+  }
+
+  /** Ends the pass under way, gives the locks back. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await Promise.all(this.#loops)
   }
 
   /** One connection a chain: it holds the lock, and losing it loses the lock. */
-  async function keepLeading(chain: ChainConfig): Promise<void> {
-    while (!stopping.signal.aborted) {
+  async #keepLeading(chain: ChainConfig): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
       const client = new Client({
-        connectionString: db.url,
+        connectionString: this.#needs.db.url,
         application_name: `presale watcher ${chain.network}`,
         keepAlive: true,
         query_timeout: SILENT_SECONDS * 1_000,
@@ -101,79 +86,86 @@ export function createWatchers(options: WatchersOptions): Watchers {
       client.on('end', () => lost.abort())
       try {
         await client.connect()
-        while (!stopping.signal.aborted && !lost.signal.aborted) {
+        while (!this.#stopping.signal.aborted && !lost.signal.aborted) {
           if (await tryLock(client, chain.network)) {
-            await Promise.all([lead(chain, lost), beat(client, lost)])
+            await Promise.all([this.#lead(chain, lost), this.#beat(client, lost)])
           } else {
-            const hasEnded = await endSilentLeader(client, chain.network)
-            await pause(hasEnded ? ENDING_MS : (options.tryLockMs ?? TRY_LOCK_MS), lost.signal)
+            const hasEnded = await this.#endSilentLeader(client, chain.network)
+            await this.#pause(hasEnded ? ENDING_MS : (this.#needs.tryLockMs ?? TRY_LOCK_MS), lost.signal)
           }
         }
       } catch (error) {
-        if (!stopping.signal.aborted)
-          log.warn({ err: error, chain: chain.network }, 'a watcher lost its connection')
+        if (!this.#stopping.signal.aborted)
+          this.#needs.log.warn({ err: error, chain: chain.network }, 'a watcher lost its connection')
       }
       await client.end().catch(() => undefined)
-      await pause(RECONNECT_MS)
+      await this.#pause(RECONNECT_MS)
     }
   }
 
   /** Says over the session that holds the lock that this process runs, whatever its chain's node does meanwhile. */
-  async function beat(client: Client, lost: AbortController): Promise<void> {
-    while (!stopping.signal.aborted && !lost.signal.aborted) {
-      await pause(BEAT_MS, lost.signal)
+  async #beat(client: Client, lost: AbortController): Promise<void> {
+    while (!this.#stopping.signal.aborted && !lost.signal.aborted) {
+      await this.#pause(BEAT_MS, lost.signal)
       await client.query('select 1').catch(() => lost.abort())
     }
   }
 
-  async function endSilentLeader(client: Client, network: string): Promise<boolean> {
+  async #endSilentLeader(client: Client, network: string): Promise<boolean> {
     const { rowCount } = await client.query(END_SILENT, [LOCK_SPACE, network])
-    if (rowCount) log.warn({ chain: network }, 'the leader fell silent: its session was ended')
+    if (rowCount) this.#needs.log.warn({ chain: network }, 'the leader fell silent: its session was ended')
     return Boolean(rowCount)
   }
 
   /** Passes for as long as the lock is held; the lock itself is kept until the connection ends, also when another leads. */
-  async function lead(chain: ChainConfig, lost: AbortController): Promise<void> {
-    const { epoch } = await db.one<{ epoch: string }>(LEAD, [chain.network, name])
-    log.info({ chain: chain.network, epoch }, 'following')
+  async #lead(chain: ChainConfig, lost: AbortController): Promise<void> {
+    const { epoch } = await this.#needs.db.one<{ epoch: string }>(
+      sql`update chains set epoch = epoch + 1, leader = ${this.#name}, led_since = clock_timestamp()
+           where name = ${chain.network} returning epoch::text`,
+    )
+    this.#needs.log.info({ chain: chain.network, epoch }, 'following')
     const watcher = new Watcher({
-      db,
+      db: this.#needs.db,
       config: chain,
-      source: options.sourceOf(chain),
-      hintOutbox: options.hintOutbox,
+      source: this.#needs.sourceOf(chain),
+      hintOutbox: this.#needs.hintOutbox,
     })
     let failures = 0
-    while (!stopping.signal.aborted && !lost.signal.aborted) {
+    while (!this.#stopping.signal.aborted && !lost.signal.aborted) {
       const startedAt = Date.now()
       try {
         const { isBehind } = await watcher.pass(epoch)
         failures = 0
-        if (!isBehind) await pause(Math.max(0, chain.pollMs - (Date.now() - startedAt)), lost.signal)
+        if (!isBehind) await this.#pause(Math.max(0, chain.pollMs - (Date.now() - startedAt)), lost.signal)
       } catch (error) {
         if (error instanceof LeadershipLost) return lost.abort()
         failures += 1
-        await noteFailure(chain, epoch, error)
+        await this.#noteFailure(chain, epoch, error)
         const wait = isTransient(error)
           ? Math.min(BACKOFF_MAX_MS, chain.pollMs * 2 ** Math.min(failures, 10))
           : STOPPED_RETRY_MS
-        await pause(wait, lost.signal)
+        await this.#pause(wait, lost.signal)
       }
     }
   }
 
   /** A fault that may pass is shown and tried again; anything else stops this chain, and only this one. */
-  async function noteFailure(chain: ChainConfig, epoch: string, error: unknown): Promise<void> {
+  async #noteFailure(chain: ChainConfig, epoch: string, error: unknown): Promise<void> {
     const message = error instanceof Error ? error.message : String(error)
     const fields = { err: error, chain: chain.network }
-    if (isTransient(error)) log.warn(fields, 'the node did not answer')
-    else log.error(fields, 'this chain stopped')
-    await db
-      .query(NOTE_ERROR, [chain.network, epoch, message.slice(0, 500), !isTransient(error)])
+    if (isTransient(error)) this.#needs.log.warn(fields, 'the node did not answer')
+    else this.#needs.log.error(fields, 'this chain stopped')
+    await this.#needs.db
+      .query(
+        sql`update chains set last_error = ${message.slice(0, 500)}, last_error_at = clock_timestamp(),
+                   failing_since = coalesce(failing_since, clock_timestamp()), stopped = stopped or ${!isTransient(error)}
+             where name = ${chain.network} and epoch = ${epoch}`,
+      )
       .catch(() => undefined)
   }
 
-  async function pause(ms: number, lost?: AbortSignal): Promise<void> {
-    const signal = lost ? AbortSignal.any([stopping.signal, lost]) : stopping.signal
+  async #pause(ms: number, lost?: AbortSignal): Promise<void> {
+    const signal = lost ? AbortSignal.any([this.#stopping.signal, lost]) : this.#stopping.signal
     await delay(ms, undefined, { signal }).catch(() => undefined)
   }
 }
@@ -181,7 +173,11 @@ export function createWatchers(options: WatchersOptions): Watchers {
 /** Makes the rows of the chains that are followed, with the default confirmations. */
 export async function ensureChains(db: Database, chains: readonly ChainConfig[]): Promise<void> {
   for (const chain of chains) {
-    await db.query(ENSURE, [chain.network, chain.family, JSON.stringify(defaultConfirmations(chain.network))])
+    const rules = JSON.stringify(defaultConfirmations(chain.network))
+    await db.query(
+      sql`insert into chains (name, family, confirmation_rules) values (${chain.network}, ${chain.family}, ${rules})
+          on conflict (name) do nothing`,
+    )
   }
 }
 
