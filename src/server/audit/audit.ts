@@ -35,30 +35,12 @@ const MONEY_SUBJECTS = [
 
 /** Writes an entry in the transaction of the change itself, so that neither is there without the other. */
 export async function recordAudit(tx: Queryable, entry: AuditRecord): Promise<void> {
-  await tx.query(sql`insert into audit_log (operator_id, action, subject_type, subject_id, before, after, request_id)
-   values (${entry.operatorId}, ${entry.action}, ${entry.subjectType}, ${entry.subjectId}, ${jsonOf(entry.before)}, ${jsonOf(entry.after)}, ${entry.requestId ?? null})`)
+  const { operatorId, action, subjectType, subjectId, before, after, requestId } = entry
+  await tx.query(
+    sql`select write_audit(${operatorId}, ${action}, ${subjectType}, ${subjectId},
+                           ${JSON.stringify({ before, after })}, ${requestId ?? null})`,
+  )
 }
-
-/** The same for whoever changes one kind of subject: by whom and in which request comes with the editor. */
-export const auditOf =
-  (subjectType: AuditSubject) =>
-  (
-    tx: Queryable,
-    editor: { readonly operatorId: string | null; readonly requestId?: string | null | undefined },
-    action: AuditAction,
-    subjectId: string,
-    before: unknown,
-    after: unknown,
-  ): Promise<void> =>
-    recordAudit(tx, {
-      operatorId: editor.operatorId,
-      action,
-      subjectType,
-      subjectId,
-      before,
-      after,
-      requestId: editor.requestId ?? null,
-    })
 
 /** The condition of a filter on audit_log `a`, with what the reader may see; its values are `$1` to `$8`. */
 export function auditCondition(
@@ -167,8 +149,4 @@ function entryFromRow(row: Row): AuditEntry {
     after: row.after,
     requestId: row.request_id,
   }
-}
-
-function jsonOf(value: unknown): string | null {
-  return value === undefined || value === null ? null : JSON.stringify(value)
 }

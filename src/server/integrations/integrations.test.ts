@@ -7,7 +7,7 @@ import { addBuyer, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
 import { tlsCertificate, tlsKey, tlsName } from '../../../test/support/tls.ts'
-import { statement } from '../database/database.ts'
+import { sql, statement } from '../database/database.ts'
 import { mountIntegrations } from '../http/integrations.ts'
 import { createSecrets } from '../secrets/secrets.ts'
 import { Integrations } from './integrations.ts'
@@ -82,15 +82,24 @@ const MESSAGES = statement(
   'test_webhook_messages',
   'select event, payload from webhook_deliveries order by event',
 )
-const REFUND_LINES = statement(
-  'test_webhook_refund_lines',
-  `select kind, order_id, user_id, payload from outbox where user_id = $1 and kind like 'refund%' order by id`,
-)
 const CLEAR = statement('test_webhook_clear', 'delete from webhooks')
 const CLEAR_JOBS = statement(
   'test_webhook_clear_jobs',
   `select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`,
 )
+/** A refund of a payment that the chain no longer shows. */
+async function owedFor({ number }: { number: number }): Promise<{ refund: string; order: string }> {
+  const { refund } = await db.one<{ refund: string }>(
+    sql`with p as (insert into payments (chain, transaction_id, output_key, address, asset, amount, owed, order_id, user_id,
+                     seen_at, confirmations_needed)
+              select 'bitcoin', 't' || id, '0', 'a', 'native', 0.5, 0.5, id, user_id, now(), 1 from orders where id = ${number}
+              returning *)
+        insert into refunds (payment_id, order_id, user_id, currency_id, chain, currency, amount, usd, reason)
+        select p.id, p.order_id, p.user_id, o.currency_id, p.chain, o.currency, 0.5, 12.50, 'test'
+          from p join orders o on o.id = p.order_id returning id as refund`,
+  )
+  return { refund, order: String(number) }
+}
 const jobs = () => db.query<{ key: string; wait: number; queue_name: string }>(JOBS)
 
 beforeEach(async () => {
@@ -252,18 +261,24 @@ describe('webhooks', () => {
 
   it('are told when a refund is on its way, paid or written off, whoever changed it, and once', async () => {
     const buyer = await addBuyer(db)
+    const sale = await openSale(db)
     await call('POST', '/webhooks', { url, events: ['refund.sent', 'refund.paid', 'refund.written_off'] })
     const { refund } = await db.one<{ refund: string }>(MONEY, [buyer])
-    const change = (name: string, set: string) =>
-      db.query(statement(`test_refund_${name}`, `update refunds set ${set} where id = $1`), [refund])
-    await change('prepared', `state = 'prepared', address = 'b', address_key = 'b'`)
-    await change('sent', `state = 'sent', transaction_id = 'r1'`)
-    await change('seen', `state = 'sent', output_key = '0', block_height = 7`)
-    await change('written_off', `state = 'written_off'`)
-    const lines = await db.query<OutboxEvent>(REFUND_LINES, [buyer])
-    expect(lines.map(({ kind, payload }) => [kind, payload])).toEqual(
-      ['refund_sent', 'refund_written_off'].map((kind) => [kind, { refund }]),
+    await db.query(
+      sql`update refunds set state = 'prepared', address = 'b', address_key = 'b' where id = ${refund}`,
     )
+    // An operator says it, then the chain shows it.
+    for (const id of [refund, refund]) await db.query(sql`select mark_refund_sent(${id}, 'r1')`)
+    const gone = await owedFor(await buy(sale, await addBuyer(db), '40'))
+    for (const id of [gone.order, gone.order]) await db.query(sql`select write_off_refunds(${id})`)
+    const lines = await db.query<OutboxEvent>(
+      sql`select kind, order_id, user_id, payload from outbox
+           where payload ->> 'refund' = any(${[refund, gone.refund]}) order by id`,
+    )
+    expect(lines.map(({ kind, payload }) => [kind, payload])).toEqual([
+      ['refund_sent', { refund }],
+      ['refund_written_off', { refund: gone.refund }],
+    ])
     const paid = { kind: 'refund_paid', order_id: null, user_id: buyer, payload: { refund } }
     await db.transaction((tx) => webhooks.tell(tx, [...lines, paid]))
     const messages = await db.query<{ event: string; payload: { data: object } }>(MESSAGES)
