@@ -1,4 +1,4 @@
-// Everything that is checked without running the program: types, lint, format, message catalogues.
+// Everything that is checked without running the program: types, lint, format, message catalogues, what nobody uses.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './setup.mjs'
@@ -10,6 +10,7 @@ const CHECKS = [
   { name: 'lint', args: [bin('oxlint/bin/oxlint')] },
   { name: 'format', args: [bin('@biomejs/biome/bin/biome'), 'check'], mend: 'npm run format' },
   { name: 'messages', args: ['scripts/check-messages.mjs'] },
+  { name: 'unused', args: ['scripts/check-unused.mjs'] },
 ]
 
 const only = process.argv.slice(2)

@@ -2,14 +2,15 @@ import type { Browser } from '@playwright/test'
 import { afterAll, vi } from 'vitest'
 import { ensureChains } from '../../src/server/payments/watchers.ts'
 import { performerOf } from '../support/acts.ts'
-import { startServerAndBrowser } from '../support/browser.ts'
+import type { ApiCaller } from '../support/api.ts'
+import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { addOperator } from '../support/campaign.ts'
 import type { TestServer } from '../support/server.ts'
 import { accountOf, JUNK } from './account-keys.ts'
 import { type Anvil, startAnvil } from './processes.ts'
 
 /**
- * The server and the browser of `startServerAndBrowser`, and a chain that the server follows as Ethereum; `mine` adds
+ * The server and the browser of `startStaffedServerAndBrowser`, and a chain that the server follows as Ethereum; `mine` adds
  * empty blocks. Call it at the top of a test file (with `await`): all of it ends after the file's last test.
  */
 export async function startServerAndChain(): Promise<{
@@ -17,6 +18,7 @@ export async function startServerAndChain(): Promise<{
   mine(blocks: number): Promise<unknown>
   server: TestServer
   browser: Browser
+  owner: ApiCaller
 }> {
   const anvil = await startAnvil()
   afterAll(async () => {
@@ -26,13 +28,13 @@ export async function startServerAndChain(): Promise<{
   vi.stubEnv('CHAIN_ETHEREUM_RPC_URL', anvil.url)
   vi.stubEnv('CHAIN_ETHEREUM_ID', '31337')
   vi.stubEnv('CHAIN_ETHEREUM_EXPLORER_URL', 'none')
-  const { server, browser } = await startServerAndBrowser()
+  const { server, browser, owner } = await startStaffedServerAndBrowser()
   const { configs, watchers } = server.context.payments
   afterAll(() => watchers.stop())
   await ensureChains(server.database.db, configs)
   await watchers.start()
   const mine = (blocks: number) => anvil.rpc.call('anvil_mine', `0x${blocks.toString(16)}`)
-  return { anvil, mine, server, browser }
+  return { anvil, mine, server, browser, owner }
 }
 
 /** From now on each order of ETH gets an address of its own. */

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../../src/server/database/database.ts'
 import { type ApiCaller, password } from '../support/api.ts'
-import { startServerAndBrowser } from '../support/browser.ts'
+import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { freePort } from '../support/database-server.ts'
-import { addOperators, makeOrder, registerBuyer } from '../support/every-state.ts'
+import { makeOrder, registerBuyer } from '../support/every-state.ts'
 import {
   axeFindings,
   enter,
@@ -22,11 +22,10 @@ const AGE_LOGINS = statement(
 
 // A passkey belongs to a host's name; an address of digits has none.
 const port = String(await freePort())
-const { server, browser } = await startServerAndBrowser({
+const { server, browser, owner } = await startStaffedServerAndBrowser({
   PORT: port,
   PUBLIC_URL: `http://localhost:${port}`,
 })
-const owner = await addOperators(server)
 
 const open = (page: Page, path: string) => openPage(page, server.url + path)
 

@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test'
 import { describe, expect, test } from 'vitest'
 import { statement } from '../../src/server/database/database.ts'
 import { password } from '../support/api.ts'
-import { startServerAndBrowser } from '../support/browser.ts'
-import { addOperators, makeOrder, registerBuyer } from '../support/every-state.ts'
+import { startStaffedServerAndBrowser } from '../support/browser.ts'
+import { makeOrder, registerBuyer } from '../support/every-state.ts'
+import { overflowAt } from '../support/page-findings.ts'
 import { enter, fillInAccount, openBuyer, openVisitor } from '../support/visitor.ts'
 
 const END_SESSIONS = statement('test_end_sessions', 'delete from user_sessions')
@@ -12,8 +13,7 @@ const COUNT_ORDERS = statement(
   'select count(*)::integer as count from orders o join users u on u.id = o.user_id where u.email = $1',
 )
 
-const { server, browser } = await startServerAndBrowser()
-const owner = await addOperators(server)
+const { server, browser, owner } = await startStaffedServerAndBrowser()
 
 const ordersOf = async (email: string) =>
   (await server.database.db.one<{ count: number }>(COUNT_ORDERS, [email])).count
@@ -254,13 +254,12 @@ describe('hostile text', () => {
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForFunction(() => !document.querySelector('[aria-busy=true], [class*=skeleton]'))
       for (const width of [320, 1440]) {
-        await page.setViewportSize({ width, height: 900 })
-        const found = await page.evaluate(() => ({
-          hasRun: Reflect.has(globalThis, 'hasRun') || document.querySelector('img[src=x]') !== null,
-          over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        }))
-        if (found.hasRun) findings.push(`${path} runs it`)
-        if (found.over > 0) findings.push(`${path} at ${width}: ${found.over} px too wide`)
+        const found = await overflowAt(page, width)
+        if (found) findings.push(`${path} at ${width}: ${found}`)
+        const hasRun = await page.evaluate(
+          () => Reflect.has(globalThis, 'hasRun') || document.querySelector('img[src=x]') !== null,
+        )
+        if (hasRun) findings.push(`${path} runs it`)
       }
     }
     expect(findings).toEqual([])

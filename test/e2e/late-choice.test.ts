@@ -3,12 +3,11 @@ import { letPass } from '../chains/chain-sale.ts'
 import { createPayer } from '../chains/evm-accounts.ts'
 import { startServerAndChain, watchEther } from '../chains/followed-chain.ts'
 import { brokenRules } from '../support/campaign.ts'
-import { addOperators, makeOrder } from '../support/every-state.ts'
+import { makeOrder } from '../support/every-state.ts'
 import { openBuyer } from '../support/visitor.ts'
 
-const { anvil, mine, server, browser } = await startServerAndChain()
+const { anvil, mine, server, browser, owner } = await startServerAndChain()
 await watchEther(server)
-const owner = await addOperators(server)
 const { page, faults, api } = await openBuyer(browser, server, 'ann@example.org')
 
 const dialog = page.getByRole('alertdialog')

@@ -2,8 +2,7 @@ import type { Page } from '@playwright/test'
 import { generate } from 'otplib'
 import { expect, test } from 'vitest'
 import { statement } from '../../src/server/database/database.ts'
-import { startServerAndBrowser } from '../support/browser.ts'
-import { addOperators } from '../support/every-state.ts'
+import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { area, logInByForm, openOperator, press } from '../support/operator-pages.ts'
 import { openVisitor, plugInPasskey } from '../support/visitor.ts'
 
@@ -12,8 +11,7 @@ const longAgo = statement(
   `update operator_sessions set authenticated_at = now() - interval '1 hour'`,
 )
 
-const { server, browser } = await startServerAndBrowser()
-await addOperators(server)
+const { server, browser } = await startStaffedServerAndBrowser()
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
 

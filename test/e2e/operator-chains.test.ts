@@ -4,11 +4,10 @@ import { accountOf, JUNK } from '../chains/account-keys.ts'
 import { createPayer } from '../chains/evm-accounts.ts'
 import { startServerAndChain } from '../chains/followed-chain.ts'
 import { brokenRules } from '../support/campaign.ts'
-import { addOperators, makeOrder, registerBuyer } from '../support/every-state.ts'
+import { makeOrder, registerBuyer } from '../support/every-state.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
 
-const { anvil, mine, server, browser } = await startServerAndChain()
-const owner = await addOperators(server)
+const { anvil, mine, server, browser, owner } = await startServerAndChain()
 
 test('a wallet is added and confirmed, a payment followed, rejected, owed and prepared for signing', async () => {
   const { context, page } = await openOperator(browser, server, 'finance')

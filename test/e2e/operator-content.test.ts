@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { startServerAndBrowser } from '../support/browser.ts'
-import { addOperators } from '../support/every-state.ts'
+import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
 import { openBuyer } from '../support/visitor.ts'
 
-const { server, browser } = await startServerAndBrowser()
-const owner = await addOperators(server)
+const { server, browser, owner } = await startStaffedServerAndBrowser()
 
 const picture = () =>
   sharp({ create: { width: 640, height: 360, channels: 3, background: '#ff4f9a' } })

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { describe, expect, test } from 'vitest'
 import { statement } from '../../src/server/database/database.ts'
-import { startServerAndBrowser } from '../support/browser.ts'
+import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { brokenRules } from '../support/campaign.ts'
-import { addOperators, makeOrder, registerBuyer } from '../support/every-state.ts'
+import { makeOrder, registerBuyer } from '../support/every-state.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
 
 const wantSecond = statement(
@@ -11,8 +11,7 @@ const wantSecond = statement(
   `update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb($1::boolean))`,
 )
 
-const { server, browser } = await startServerAndBrowser()
-const owner = await addOperators(server)
+const { server, browser, owner } = await startStaffedServerAndBrowser()
 const buyer = await registerBuyer(server, 'ann@example.org')
 
 const statusOf = async (number: number) =>

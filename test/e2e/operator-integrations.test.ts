@@ -5,14 +5,13 @@ import type { Page } from '@playwright/test'
 import { expect, test } from 'vitest'
 import { statement } from '../../src/server/database/database.ts'
 import { apiOf } from '../support/api.ts'
-import { startServerAndBrowser } from '../support/browser.ts'
-import { addOperators, makeOrder, registerBuyer } from '../support/every-state.ts'
+import { startStaffedServerAndBrowser } from '../support/browser.ts'
+import { makeOrder, registerBuyer } from '../support/every-state.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
 
 const setUrl = statement('test_webhook_url', 'update webhooks set url = $1')
 
-const { server, browser } = await startServerAndBrowser()
-const owner = await addOperators(server)
+const { server, browser, owner } = await startStaffedServerAndBrowser()
 
 test('analytics keys: the primary one is shown, the secondary never; two operators don’t overwrite each other', async () => {
   const { context, page } = await openOperator(browser, server, 'content')

@@ -5,9 +5,9 @@ import type { Operator } from '../../src/shared/api/operators.ts'
 import type { StageSettings } from '../../src/shared/campaign-settings.ts'
 import type { Role } from '../../src/shared/roles.ts'
 import { password } from '../support/api.ts'
-import { startServerAndBrowser } from '../support/browser.ts'
+import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { brokenRules } from '../support/campaign.ts'
-import { addOperators, makeOrder, operatorApi, registerBuyer } from '../support/every-state.ts'
+import { makeOrder, operatorApi, registerBuyer } from '../support/every-state.ts'
 import { area, logInByForm, openOperator } from '../support/operator-pages.ts'
 
 const longAgo = statement(
@@ -15,8 +15,8 @@ const longAgo = statement(
   `update operator_sessions set authenticated_at = now() - interval '1 hour'`,
 )
 
-const { server, browser } = await startServerAndBrowser()
-let owner = await addOperators(server)
+const { server, browser, owner: firstOwner } = await startStaffedServerAndBrowser()
+let owner = firstOwner
 await orderOf('first@example.org', '40')
 
 /** A new buyer orders `tokens`; answers the order's number. */

@@ -15,7 +15,7 @@ async function sell(tokens: string): Promise<void> {
   await owner('POST', `/operator/orders/${number}/approve`, { reason: 'paid' })
 }
 
-// Every public page is in every-route.test.ts, with orders; here are those that look otherwise before the first one.
+// With orders every public page is in every-route.visitor.test.ts; here are those that look otherwise without.
 describe('before the first order', () => {
   test.each(['/', '/ru', '/transparency', '/ru/transparency'])(
     '%s has no finding of axe in either theme, and fits 320 pixels',

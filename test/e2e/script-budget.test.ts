@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { localPath, paths } from '../../src/client/paths.ts'
 import { clientFolder } from '../../src/server/pages/static.ts'
 import { password } from '../support/api.ts'
-import { startServerAndBrowser } from '../support/browser.ts'
-import { seedEveryState } from '../support/every-state.ts'
+import { startFilledServerAndBrowser } from '../support/browser.ts'
 import { bytesOf, type LoadedScript, scriptsOf } from '../support/scripts.ts'
 import { callFromPage, enter, openVisitor } from '../support/visitor.ts'
 
@@ -34,8 +33,7 @@ const operatorScripts = Object.entries(manifest)
   .filter(([source]) => source.startsWith('src/client/operator/'))
   .map(([, { file }]) => file.replace(/^.*\//, ''))
 
-const { server, browser } = await startServerAndBrowser()
-const seeded = await seedEveryState(server)
+const { server, browser, orders } = await startFilledServerAndBrowser()
 const seen: LoadedScript[] = []
 
 const signedIn = await openVisitor(browser)
@@ -74,7 +72,7 @@ describe.concurrent('script of a first page', () => {
   })
 
   test.each(orderStates)('an order: %s', async (state) => {
-    const bytes = await firstPage(paths.order(seeded.orders[state]?.token ?? ''), asBuyer)
+    const bytes = await firstPage(paths.order(orders[state]?.token ?? ''), asBuyer)
     expect(bytes).toBeGreaterThan(60_000)
     expect(bytes).toBeLessThanOrEqual(buyerBytesMax)
   })

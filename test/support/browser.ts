@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
 import { afterAll } from 'vitest'
 import { password } from './api.ts'
+import { addOperators, seedEveryState } from './every-state.ts'
 import { startServer, type TestServer } from './server.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
@@ -30,6 +31,18 @@ export async function startServerAndBrowser(
   afterAll(() => Promise.all(starting.map(async (started) => (await started).close())))
   const [server, browser] = await Promise.all(starting)
   return { server, browser }
+}
+
+/** The same with an operator of every role; `owner` makes the owner's calls. */
+export async function startStaffedServerAndBrowser(environment: Record<string, string> = {}) {
+  const started = await startServerAndBrowser(environment)
+  return { ...started, owner: await addOperators(started.server) }
+}
+
+/** The same with a buyer's order in every state, so that no page is empty. */
+export async function startFilledServerAndBrowser() {
+  const started = await startServerAndBrowser()
+  return { ...started, ...(await seedEveryState(started.server)) }
 }
 
 function findChromium(): string {

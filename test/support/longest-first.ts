@@ -2,8 +2,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Seconds that the long files took on two cores. A file that is not here is short, and its place does not matter. */
 const seconds: Readonly<Record<string, number>> = {
-  'test/e2e/public.test.ts': 60,
+  'test/e2e/operator-looks.ru.test.ts': 110,
+  'test/e2e/every-route.operator.test.ts': 105,
+  'test/e2e/every-route.buyer.test.ts': 80,
+  'test/e2e/every-route.visitor.test.ts': 80,
+  'test/e2e/buyer.test.ts': 80,
+  'test/e2e/operator-looks.en.test.ts': 75,
   'test/e2e/operator.test.ts': 60,
+  'test/e2e/public.test.ts': 55,
+  'test/e2e/script-budget.test.ts': 50,
   'src/server/database/embedded.test.ts': 60,
   'test/scenarios/kill.process.test.ts': 60,
   'src/server/main.process.test.ts': 45,

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../../src/server/database/database.ts'
-import { startServerAndBrowser } from '../support/browser.ts'
-import { operatorApi, seedEveryState } from '../support/every-state.ts'
-import { area, openOperator, operatorPages } from '../support/operator-pages.ts'
-import { axeFindings, callFromPage, openPage, wide } from '../support/visitor.ts'
+import { startFilledServerAndBrowser } from './browser.ts'
+import { operatorApi } from './every-state.ts'
+import { area, openOperator, operatorPages } from './operator-pages.ts'
+import { axeFindings, callFromPage, openPage, wide } from './visitor.ts'
 
 const wantSecond = statement(
   'test_want_second_operator',
   `update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')`,
 )
 
-// Pages in English and both themes are in every-route.test.ts; here are their tabs, Russian, and what opens over them.
+// Pages in English and both themes are in every-route.operator.test.ts; here are their tabs, Russian, and what opens over them.
 const tabs = [
   '/payments?tab=refunds',
   '/payments?tab=wallets',
@@ -66,40 +66,39 @@ const dialogs: [path: string, buttons: [english: string, russian: string][]][] =
   ],
 ]
 
-const { server, browser } = await startServerAndBrowser()
-const seeded = await seedEveryState(server)
-const api = seeded.owner
-await api('POST', '/operator/api-keys', { name: 'Bookkeeping', scopes: ['orders:read'], expiresInDays: 90 })
-await api('POST', '/operator/webhooks', { url: 'https://example.com/hook', events: ['order.created'] })
-await api('POST', '/operator/analytics', {
-  apiKey: 'G-ABC1234567',
-  apiKeySecondary: 'secret-part',
-  location: '/',
-})
-await server.database.db.query(wantSecond)
-const finance = await operatorApi(server, 'finance')
-const approving = finance('POST', `/operator/orders/${seeded.orders['pending']?.number}/approve`, {})
-await expect(approving).rejects.toMatchObject({ code: 'second_operator_required' })
-const owner = await openOperator(browser, server, 'owner')
+/** Registers the tests of one language; a file of its own for each, so that two cores share them. */
+export async function testLooks(language: 'en' | 'ru'): Promise<void> {
+  const { server, browser, owner: api, orders } = await startFilledServerAndBrowser()
+  await api('POST', '/operator/api-keys', { name: 'Bookkeeping', scopes: ['orders:read'], expiresInDays: 90 })
+  await api('POST', '/operator/webhooks', { url: 'https://example.com/hook', events: ['order.created'] })
+  await api('POST', '/operator/analytics', {
+    apiKey: 'G-ABC1234567',
+    apiKeySecondary: 'secret-part',
+    location: '/',
+  })
+  await server.database.db.query(wantSecond)
+  const finance = await operatorApi(server, 'finance')
+  const approving = finance('POST', `/operator/orders/${orders['pending']?.number}/approve`, {})
+  await expect(approving).rejects.toMatchObject({ code: 'second_operator_required' })
+  const owner = await openOperator(browser, server, 'owner')
 
-/** With the number of the order that waits. */
-const named = (text: string) => text.replace('PENDING', String(seeded.orders['pending']?.number))
+  /** With the number of the order that waits. */
+  const named = (text: string) => text.replace('PENDING', String(orders['pending']?.number))
 
-const open = (page: Page, path: string) => openPage(page, area(server, named(path)))
+  const open = (page: Page, path: string) => openPage(page, area(server, named(path)))
 
-/** Colours are the same in both languages: the dark ones are looked at once. */
-async function findingsOf(page: Page, language: 'en' | 'ru'): Promise<string[]> {
-  const found = await axeFindings(page, 'html', language === 'en' ? ['light', 'dark'] : ['light'])
-  return [...found, ...owner.faults.splice(0)]
-}
+  /** Colours are the same in both languages: the dark ones are looked at once. */
+  async function findingsOf(page: Page): Promise<string[]> {
+    const found = await axeFindings(page, 'html', language === 'en' ? ['light', 'dark'] : ['light'])
+    return [...found, ...owner.faults.splice(0)]
+  }
 
-describe.each(['en', 'ru'] as const)('in %s', (language) => {
   beforeAll(() => callFromPage(server, owner.context, 'PATCH', '/operator/session', { language }))
 
   test.each(language === 'en' ? tabs : [...pages, ...tabs])('%s', async (path) => {
     await open(owner.page, path)
     expect(await owner.page.locator('html').getAttribute('lang')).toBe(language)
-    expect(await findingsOf(owner.page, language)).toEqual([])
+    expect(await findingsOf(owner.page)).toEqual([])
   })
 
   describe.each(dialogs)('%s', (path, buttons) => {
@@ -116,7 +115,7 @@ describe.each(['en', 'ru'] as const)('in %s', (language) => {
       const name = named(language === 'en' ? english : russian)
       await page.getByRole('button', { name, exact: true }).first().click()
       await opened.first().waitFor()
-      expect(await findingsOf(page, language)).toEqual([])
+      expect(await findingsOf(page)).toEqual([])
       await page.setViewportSize({ width: 390, height: 844 })
       await expect
         .poll(() =>
@@ -128,4 +127,4 @@ describe.each(['en', 'ru'] as const)('in %s', (language) => {
         .toBe(true)
     })
   })
-})
+}

@@ -1,0 +1,20 @@
+// Fails when a file, an export or a dependency is used by nobody, or when only tests use what the product exports.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { root } from './setup.mjs'
+
+const knip = join(root, 'node_modules/knip/bin/knip.js')
+const runs = [
+  { args: [], mend: 'Delete it, or name how it is reached in knip.json.' },
+  { args: ['--production'], mend: 'The product itself does not use it: delete it with its test.' },
+]
+
+let failed = false
+for (const { args, mend } of runs) {
+  const { status } = spawnSync(process.execPath, [knip, '--no-progress', ...args], { cwd: root, stdio: 'inherit' })
+  if (status !== 0) {
+    failed = true
+    console.error(`Unused: ${mend}`)
+  }
+}
+process.exit(failed ? 1 : 0)

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { startFilledServerAndBrowser } from '../support/browser.ts'
+import { findingsOf, openWatched } from '../support/page-findings.ts'
+
+const publicPages = ['/', '/updates', '/transparency', '/privacy', '/terms', '/risks', '/admin']
+const accountPages = ['/login', '/register', '/forgot-password', '/reset-password', '/confirm-email']
+
+const { server, browser } = await startFilledServerAndBrowser()
+const visitor = await openWatched(browser, server)
+
+test.each([...publicPages, ...accountPages])('%s', async (path) => {
+  expect(await findingsOf(visitor, server.url + path)).toEqual([])
+})
+
+// Colours are the same in both languages: the dark ones are looked at once.
+test.each([...publicPages, ...accountPages])('%s in Russian', async (path) => {
+  const inRussian = path === '/' ? '/ru' : `/ru${path}`
+  expect(await findingsOf(visitor, server.url + inRussian, { themes: ['light'] })).toEqual([])
+  expect(await visitor.page.locator('html').getAttribute('lang')).toBe('ru')
+})
+
+test.each([
+  ['/no-such-page', 'Page not found', 'Go home', '/'],
+  ['/ru/no-such-page', 'Страница не найдена', 'На главную', '/ru'],
+])('%s is not found', async (path, title, home, homePath) => {
+  expect(await findingsOf(visitor, server.url + path, { status: 404 })).toEqual([])
+  expect(await visitor.page.getByRole('heading', { level: 1 }).innerText()).toBe(title)
+  const link = visitor.page.getByRole('link', { name: home })
+  expect(await link.getAttribute('href')).toBe(homePath)
+})
+
+test.each([
+  ['/twit', '/updates'],
+  ['/landing', '/'],
+  ['/ru/twit', '/ru/updates'],
+  ['/ru/landing', '/ru'],
+])('%s leads to %s', async (from, to) => {
+  const answer = await fetch(server.url + from, { redirect: 'manual' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([301, to])
+})
+
+test.each(['/dashboard', '/dashboard/profile', '/dashboard/transaction?order=x'])(
+  '%s asks to log in and remembers the way',
+  async (path) => {
+    await visitor.page.goto(server.url + path)
+    await visitor.page.waitForURL(`**/login?next=${encodeURIComponent(path)}`)
+  },
+)
+
+test('the operator’s login', async () => {
+  expect(await findingsOf(visitor, `${server.url}/operator`)).toEqual([])
+  expect(await findingsOf(visitor, `${server.url}/admin?operator=1`)).toEqual([])
+})

@@ -1,0 +1,3 @@
+import { testLooks } from '../support/operator-looks.ts'
+
+await testLooks('ru')

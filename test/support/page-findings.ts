@@ -1,0 +1,88 @@
+import type { Browser, Page } from '@playwright/test'
+import type { TestServer } from './server.ts'
+import {
+  axeFindings,
+  enter,
+  openPage,
+  openVisitor,
+  type Visitor,
+  watchConsoleAndHosts,
+  wide,
+} from './visitor.ts'
+
+const narrow = [390, 320]
+
+/** A browser of its own, signed in over the API, that notes whatever a page complains of. */
+export async function openWatched(
+  browser: Browser,
+  server: TestServer,
+  session?: string,
+  body?: object,
+): Promise<Visitor> {
+  const opened = await openVisitor(browser)
+  if (session && body) await enter(server, opened.context, session, body)
+  watchConsoleAndHosts(opened, server)
+  return opened
+}
+
+/** What stands over the right edge of a window of this width, with the widest elements; null where all of it fits. */
+export async function overflowAt(page: Page, width: number): Promise<string | null> {
+  await page.setViewportSize({ width, height: 800 })
+  // The sidebar folds a moment after the window has become narrow; what stays too wide is found.
+  const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth
+  const hasFit = await page.waitForFunction(fits, undefined, { timeout: 5_000 }).then(
+    () => true,
+    () => false,
+  )
+  if (hasFit) return null
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return null
+    const widest = Array.from(document.querySelectorAll('body *'))
+      .filter((element) => element.getBoundingClientRect().right > clientWidth + 0.5)
+      .slice(0, 3)
+      .map((element) => element.outerHTML.slice(0, 120))
+    return `${scrollWidth} px wide: ${widest.join(' | ')}`
+  })
+}
+
+async function widthFindings(page: Page): Promise<string[]> {
+  const findings: string[] = []
+  for (const width of narrow) {
+    const found = await overflowAt(page, width)
+    if (found) findings.push(`at ${width}: ${found}`)
+  }
+  await page.setViewportSize(wide)
+  return findings
+}
+
+/** The browser reports refusals that a page asks for: one that is not found, and nobody at the operators' door. */
+function isAnswer(complaint: string, address: string, status: number): boolean {
+  return (
+    (status === 404 && complaint.includes(`status of 404 (Not Found) (${address})`)) ||
+    /status of 401 \(Unauthorized\) \(\S+\/api\/v1\/operator\/session\)$/.test(complaint)
+  )
+}
+
+export interface Look {
+  readonly status?: number
+  /** The themes in which axe looks; none: it does not. */
+  readonly themes?: readonly ('light' | 'dark')[]
+}
+
+/** Everything that is wrong with one page; nothing is the proof. */
+export async function findingsOf(
+  who: Visitor,
+  address: string,
+  { status = 200, themes = ['light', 'dark'] }: Look = {},
+): Promise<string[]> {
+  who.faults.length = 0
+  await who.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  const answered = await openPage(who.page, address)
+  const findings = answered === status ? [] : [`answered ${answered}`]
+  const headings = await who.page.getByRole('heading', { level: 1 }).count()
+  if (headings !== 1) findings.push(`${headings} first headings`)
+  findings.push(...(await axeFindings(who.page, 'html', themes)))
+  findings.push(...(await widthFindings(who.page)))
+  return [...findings, ...who.faults.filter((text) => !isAnswer(text, address, status))]
+}
