@@ -11,7 +11,10 @@ const runs = [
 
 let failed = false
 for (const { args, mend } of runs) {
-  const { status } = spawnSync(process.execPath, [knip, '--no-progress', ...args], { cwd: root, stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [knip, '--no-progress', ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  })
   if (status !== 0) {
     failed = true
     console.error(`Unused: ${mend}`)
