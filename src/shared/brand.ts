@@ -57,7 +57,7 @@ export function brandStyle(accent: string | null): Record<string, string> {
   }
 }
 
-/** Contrast of two colours in either spelling, 1 to 21. */
+/** @internal The measure of the tests: contrast of two colours in either spelling, 1 to 21. */
 export function contrastOf(one: string, other: string): number {
   return contrast(luminanceOf(one), luminanceOf(other))
 }

@@ -127,11 +127,6 @@ export function usdFromTokens(tokens: string, priceUsd: string): string {
   return roundTo(multiply(tokens, priceUsd), usdDecimals)
 }
 
-/** Tokens that `usd` buys at `priceUsd`, rounded down to the sixth decimal so that they never cost more. */
-export function tokensFromUsd(usd: string, priceUsd: string): string {
-  return roundDownTo(divide(usd, priceUsd), amountDecimals)
-}
-
 /** Crypto to send for `tokens` at `rate` tokens for one coin. */
 export function cryptoFromTokens(tokens: string, rate: string): string {
   return roundTo(divide(tokens, rate), amountDecimals)

@@ -67,28 +67,6 @@ const allowed: Record<OrderAction, (order: OrderFacts) => boolean> = {
   claim_refund: (order) => order.detail === 'refund_due' || order.detail === 'overpaid',
 }
 
-/** What each finer state means: under which status it stands, and whether time or the chain may still move it by itself. */
-export const orderDetailFacts: Record<
-  OrderDetail,
-  { readonly status: readonly OrderStatus[]; readonly moves: boolean }
-> = {
-  awaiting_payment: { status: ['pending'], moves: true },
-  seen: { status: ['pending'], moves: true },
-  confirming: { status: ['pending'], moves: true },
-  credited: { status: ['approved'], moves: true },
-  expired: { status: ['pending'], moves: true },
-  cancelled: { status: ['rejected'], moves: false },
-  underpaid: { status: ['pending'], moves: true },
-  overpaid: { status: ['approved'], moves: true },
-  late: { status: ['pending'], moves: true },
-  under_review: { status: ['pending', 'approved'], moves: true },
-  refund_due: { status: ['pending', 'rejected'], moves: true },
-  refunded: { status: ['pending', 'rejected'], moves: false },
-  approved_by_operator: { status: ['approved'], moves: false },
-  rejected_by_operator: { status: ['rejected'], moves: false },
-  reversed: { status: ['rejected'], moves: false },
-}
-
 export function canOrder(action: OrderAction, order: OrderFacts): boolean {
   return allowed[action](order)
 }

@@ -35,7 +35,3 @@ export function can(role: Role, right: Right): boolean {
 export function rolesThatCan(right: Right): readonly Role[] {
   return rolesByRight[right]
 }
-
-export function isRole(text: string): text is Role {
-  return (roles as readonly string[]).includes(text)
-}

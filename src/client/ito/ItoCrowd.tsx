@@ -1,8 +1,4 @@
-import { useId } from 'react'
 import { inkLine, shoesPath, stemPath } from './figure.tsx'
-
-const cellWidth = 52
-const cellHeight = 104
 
 /** Which of the awake figures stands at a place: always the same, never in step with the rows. */
 export function variantAt(index: number): 0 | 1 | 2 | 3 {
@@ -15,50 +11,6 @@ const eyes = [
   'M-8-3.2v.1M4.4-3.2v.1',
   'M-8.6-1.5c.8-3.4 4-3.4 4.8 0M3.8-1.5c.8-3.4 4-3.4 4.8 0',
 ]
-
-/**
- * An ISOTYPE chart: `total` figures in rows of `columns`, the first `awake` of them awake and in colour, the
- * rest asleep in outline. With `waking` the next one is just opening an eye: part of its share is paid for.
- */
-export function ItoCrowd({
-  total,
-  awake,
-  waking = false,
-  columns,
-  title,
-  desc,
-  className,
-}: {
-  total: number
-  awake: number
-  waking?: boolean
-  columns: number
-  title: string
-  desc: string
-  className?: string
-}) {
-  const id = useId()
-  const rows = Math.ceil(total / columns)
-  const figures = Array.from({ length: total }, (_, index) => {
-    const kind = index < awake ? `a${variantAt(index)}` : index === awake && waking ? 'w' : 's'
-    const x = (index % columns) * cellWidth
-    const y = Math.floor(index / columns) * cellHeight
-    return <use key={index} href={`#${id}${kind}`} x={x} y={y} />
-  })
-  return (
-    <svg
-      viewBox={`0 0 ${columns * cellWidth} ${rows * cellHeight}`}
-      role="img"
-      aria-labelledby={`${id}t ${id}d`}
-      className={className ?? 'h-auto w-full'}
-    >
-      <title id={`${id}t`}>{title}</title>
-      <desc id={`${id}d`}>{desc}</desc>
-      <CrowdFigures id={id} />
-      {figures}
-    </svg>
-  )
-}
 
 /** The drawings of a crowd as symbols `{id}a0`…`{id}a3` (awake), `{id}s` (asleep) and `{id}w` (waking), 52 × 104 each. */
 export function CrowdFigures({ id }: { id: string }) {

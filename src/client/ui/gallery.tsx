@@ -3,13 +3,11 @@ import '../styles/app.css'
 import { I18nProvider } from '@lingui/react'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Donut } from '../charts/Donut.tsx'
 import { ShareBar } from '../charts/ShareBar.tsx'
 import { TimeChart } from '../charts/TimeChart.tsx'
 import { activate, documentLocale } from '../i18n.ts'
 import { costumes } from '../ito/costumes.tsx'
 import { Ito, type Pose } from '../ito/Ito.tsx'
-import { ItoCrowd } from '../ito/ItoCrowd.tsx'
 
 import { Accordion } from './Accordion.tsx'
 import { Button } from './Button.tsx'
@@ -29,7 +27,6 @@ import { PasswordInput } from './PasswordField.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
 import { QrCode } from './QrCode.tsx'
 import { Select } from './Select.tsx'
-import { Slider } from './Slider.tsx'
 import { Badge, Status } from './Status.tsx'
 import { EmptyState, ErrorState, Notice } from './states.tsx'
 import { LanguageSwitch, ThemeSwitch } from './switches.tsx'
@@ -66,7 +63,6 @@ function Figures() {
           </div>
         ))}
       </div>
-      <ItoCrowd total={100} awake={37} waking columns={25} title="Crowd" desc="37 of 100 awake" />
     </section>
   )
 }
@@ -94,7 +90,6 @@ function Kit() {
   const [choice, setChoice] = useState<string>('b')
   const [country, setCountry] = useState<string | null>('ru')
   const [count, setCount] = useState<number | null>(10)
-  const [slide, setSlide] = useState(400)
   return (
     <section className="mt-10 grid gap-10">
       <h1 className="display text-title">Every number here adds up. Каждое число сходится.</h1>
@@ -165,7 +160,6 @@ function Kit() {
         <Switch checked={checked} onCheckedChange={setChecked}>
           Appear on the leaderboard
         </Switch>
-        <Slider value={slide} onValueChange={setSlide} min={0} max={1000} label="Amount" />
         <ProgressBar percent="42.3" label="Progress" marks={[20, 40, 60, 80]} />
       </div>
       <div className="flex flex-wrap gap-2">
@@ -225,9 +219,6 @@ function Kit() {
           desc="Dollars of approved orders"
           format={(value) => value}
         />
-        <div className="max-w-64">
-          <Donut shares={shares} title="Distribution" desc="Shares" />
-        </div>
       </div>
       <ShareBar shares={shares} title="Distribution" desc="Shares" />
       <div className="flex flex-wrap items-center gap-4">

@@ -38,7 +38,6 @@ import {
 } from './profile.ts'
 import { logIn, logInByPasskey, type Registration, register, type SignedIn } from './sign-in.ts'
 
-export { emailKey } from './addresses.ts'
 export type { BuyerRow, Caller, Client, Profile, ProfileChanges, Registration, SessionKind, SignedIn }
 
 export const USER_TOKEN_PREFIX = 'us_'
