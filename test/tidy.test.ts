@@ -108,12 +108,8 @@ const notYet = {
     'src/server/credentials/passkeys.ts createPasskeys',
     'src/server/credentials/sessions.ts createSessions',
     'src/server/operators/operators.ts createOperators',
-    'src/server/overview/overview.ts readAttention',
     'src/server/payments/bitcoin/bitcoin-chain.ts createBitcoinChain',
     'src/server/payments/evm/evm-chain.ts createEvmChain',
-    'src/server/payments/watcher.ts createWatcher',
-    'src/server/payments/watcher.ts pass',
-    'src/server/payments/watchers.ts createWatchers',
   ]),
 }
 

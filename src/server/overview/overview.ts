@@ -209,15 +209,7 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
   }>(sql`select k.code, k.rate_at from currencies k, campaign c
     where k.switched_off_at is null and k.rate_source = 'feed'
       and k.rate_at < now() - make_interval(mins => (c.settings ->> 'feedRateMaxMinutes')::integer) order by k.rate_at limit 50`)
-  const jobs = await db.query<{ task: string; count: number; since: Date; error: string | null }>(
-    // Jobs that failed more than once, or that wait although their time has come; a lock of hours means a lost process.
-    sql`select task_identifier as task, count(*)::integer as count, min(created_at) as since,
-          (array_agg(last_error order by updated_at desc) filter (where last_error is not null))[1] as error
-     from graphile_worker.jobs
-    where attempts > 1 and last_error is not null
-       or run_at < now() - interval '5 minutes' and (locked_at is null or locked_at < now() - interval '1 hour')
-    group by task_identifier order by task_identifier`,
-  )
+  const jobs = await stuckJobs(db)
   const events = await db.query<{
     since: Date
     count: number
@@ -255,18 +247,7 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
       right: 'any' as const,
       item: about('rate_stale', { subject: row.code, since: row.rate_at.toISOString() }),
     })),
-    // Their own retries are shown as failing webhooks below.
-    ...jobs
-      .filter((row) => row.task !== 'deliver_webhook')
-      .map((row) => ({
-        right: 'settings:write' as const,
-        item: about(MAIL_TASKS.includes(row.task) ? 'mail_failing' : 'job_stuck', {
-          subject: row.task,
-          count: row.count,
-          since: row.since.toISOString(),
-          detail: row.error?.split('\n')[0]?.slice(0, 300) ?? null,
-        }),
-      })),
+    ...jobs,
     ...events.map((row) => ({
       right: 'settings:write' as const,
       item: about('events_waiting', { count: row.count, since: row.since.toISOString() }),
@@ -279,6 +260,30 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
     ...waitingMoney('refunds_due', refunds.count, refunds.since, refunds.usd),
     ...chains.map((row) => ({ right: 'orders:read' as const, item: aboutChain(row) })),
   ]
+}
+
+/** Jobs that need somebody; a webhook's own retries are shown as a failing webhook instead. */
+async function stuckJobs(db: Database): Promise<Reading['attention']> {
+  const jobs = await db.query<{ task: string; count: number; since: Date; error: string | null }>(
+    // Jobs that failed more than once, or that wait although their time has come; a lock of hours means a lost process.
+    sql`select task_identifier as task, count(*)::integer as count, min(created_at) as since,
+          (array_agg(last_error order by updated_at desc) filter (where last_error is not null))[1] as error
+     from graphile_worker.jobs
+    where attempts > 1 and last_error is not null
+       or run_at < now() - interval '5 minutes' and (locked_at is null or locked_at < now() - interval '1 hour')
+    group by task_identifier order by task_identifier`,
+  )
+  return jobs
+    .filter((row) => row.task !== 'deliver_webhook')
+    .map((row) => ({
+      right: 'settings:write' as const,
+      item: about(MAIL_TASKS.includes(row.task) ? 'mail_failing' : 'job_stuck', {
+        subject: row.task,
+        count: row.count,
+        since: row.since.toISOString(),
+        detail: row.error?.split('\n')[0]?.slice(0, 300) ?? null,
+      }),
+    }))
 }
 
 interface ChainRow {
