@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { runMigrations } from 'graphile-worker'
-import { type Accounts, createAccounts } from './accounts/accounts.ts'
+import { Accounts } from './accounts/accounts.ts'
 import { Acts } from './acts/acts.ts'
 import { Analytics } from './analytics/analytics.ts'
 import { Audit } from './audit/audit.ts'
@@ -8,6 +8,7 @@ import { Campaign } from './campaign/campaign.ts'
 import { Changes } from './changes/changes.ts'
 import { type Config, readSecretKey } from './config.ts'
 import { Content } from './content/content.ts'
+import { Credentials } from './credentials/credentials.ts'
 import { Currencies, type FetchPrices } from './currencies/currencies.ts'
 import { createSimplePrice } from './currencies/simple-price.ts'
 import type { Database } from './database/database.ts'
@@ -19,18 +20,18 @@ import { Jobs } from './jobs/jobs.ts'
 import { HoldingsReader } from './ledger/holdings.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { OperatorUsers } from './ledger/operator-users.ts'
-import { createLimits, type Limits } from './limits/limits.ts'
+import { Limits } from './limits/limits.ts'
 import { Live } from './live/live.ts'
 import { createOutboxHint } from './live/outbox-hint.ts'
 import { Notices } from './notices/notices.ts'
-import { createOperators, type Operators } from './operators/operators.ts'
+import { Operators } from './operators/operators.ts'
 import { OperatorOrders } from './orders/operator-orders.ts'
 import { Orders } from './orders/orders.ts'
 import { Quotes } from './orders/quotes.ts'
 import { OperatorOverview } from './overview/overview.ts'
 import { Payments } from './payments/payments.ts'
 import { configuredSources, Rates } from './rates/rates.ts'
-import { createSecrets, type Secrets } from './secrets/secrets.ts'
+import { Secrets } from './secrets/secrets.ts'
 
 /** The modules of the program. `createContext` constructs them and joins them; a module constructs only its own parts. */
 export interface Context {
@@ -70,21 +71,8 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   await runMigrations({ pgPool: db.pool })
   await seedCampaign(db, config.isDemo)
 
-  const secrets = createSecrets(readSecretKey(config))
-  const limits = createLimits({ database: db, secrets, isOn: config.hasRateLimit })
-  const { publicUrl } = config.web
-  const notices = new Notices({ database: db, secrets, mail: config.mail, publicUrl, log })
-  const sendMail: Notices['sendMail'] = (tx, mail) => notices.sendMail(tx, mail)
-  const accounts = createAccounts({ database: db, secrets, limits, publicUrl, sendMail })
-  const operators = createOperators({
-    database: db,
-    secrets,
-    limits,
-    publicUrl,
-    operatorPath: config.operators.path,
-    sendMail,
-  })
-
+  const secrets = new Secrets({ secretKey: readSecretKey(config) })
+  const limits = new Limits({ db, secrets, isOn: config.hasRateLimit })
   const hintOutbox = createOutboxHint(db)
   const forgetSettings = () => {
     campaign.invalidate()
@@ -100,6 +88,21 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     db,
     afterCommit: (kinds) => (kinds.size > 0 ? settingsChanged() : hintOutbox()),
   })
+  const { publicUrl } = config.web
+  const notices = new Notices({ database: db, secrets, mail: config.mail, publicUrl, log })
+  const sendMail: Notices['sendMail'] = (tx, mail) => notices.sendMail(tx, mail)
+  const credentials = new Credentials({ db, secrets, limits, publicUrl })
+  const accounts = new Accounts({ db, credentials, limits, publicUrl, sendMail })
+  const operators = new Operators({
+    db,
+    changes,
+    credentials,
+    limits,
+    publicUrl,
+    operatorPath: config.operators.path,
+    sendMail,
+  })
+
   const campaign = new Campaign({ db, changes })
   const currencies = new Currencies({ db, fetchPrices: fetchPricesOf(config) })
   const payments = new Payments({ db, changes, environment: process.env, hintOutbox, log })
@@ -132,6 +135,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     db,
     changes,
     all: {
+      ...operators.acts,
       ...campaign.acts,
       ...currencies.acts,
       ...ledger.acts,
@@ -145,7 +149,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   const jobs = new Jobs({
     database: db,
     notices,
-    tellOwners: operators.tellOwners,
+    tellOwners: (tx, notice, by) => operators.tellOwners(tx, notice, by),
     tellWebhooks: (tx, events) => integrations.webhooks.tell(tx, events),
     tasks: integrations.tasks,
     log,

@@ -2,8 +2,8 @@ import type { Right } from './roles.ts'
 
 /** What holds for one act, whoever performs it and through whichever door: a route, a wire call, a confirmation, a command. */
 export interface ActRule {
-  /** The right that an operator needs; `any` operator for what is about the operator's own account. */
-  readonly right: Right | 'any'
+  /** The right that an operator needs; `any` operator; `own` for what somebody, also a buyer, changes of their own account. */
+  readonly right: Right | 'any' | 'own'
   /** Whether the act needs a login or step-up of the last 15 minutes. */
   readonly stepUp: boolean
   /**
@@ -13,9 +13,11 @@ export interface ActRule {
   readonly waits: boolean
 }
 
-const plain = (right: Right | 'any') => ({ right, stepUp: false, waits: false }) as const
-const fresh = (right: Right | 'any') => ({ right, stepUp: true, waits: false }) as const
-const freshOfTwo = (right: Right) => ({ right, stepUp: true, waits: true }) as const
+const plain = <const R extends Right | 'any' | 'own'>(right: R) =>
+  ({ right, stepUp: false, waits: false }) as const
+const fresh = <const R extends Right | 'any' | 'own'>(right: R) =>
+  ({ right, stepUp: true, waits: false }) as const
+const freshOfTwo = <const R extends Right>(right: R) => ({ right, stepUp: true, waits: true }) as const
 
 /**
  * Everything that an operator can change. The routes, the wire contract, the list of what waits and the pages' buttons read this
@@ -71,9 +73,29 @@ export const acts = {
   'webhook.remove': plain('webhooks:write'),
   'webhook.test': plain('webhooks:write'),
   'webhook.redeliver': plain('webhooks:write'),
+  'operator.invite': fresh('operators:write'),
+  'operator.change': fresh('operators:write'),
+  'operator.renew-link': fresh('operators:write'),
+  'operator.password': plain('any'),
+  'operator.language': plain('any'),
+  'user.note': plain('notes:write'),
+  'session.log-out': plain('own'),
+  'session.step-up': plain('own'),
+  'session.end': plain('own'),
+  'session.end-others': plain('own'),
+  'second-factor.begin': fresh('own'),
+  'second-factor.confirm': fresh('own'),
+  'second-factor.remove': fresh('own'),
+  'second-factor.recovery-codes': fresh('own'),
+  'passkey.begin': fresh('own'),
+  'passkey.add': fresh('own'),
+  'passkey.remove': fresh('own'),
 } as const satisfies Record<string, ActRule>
 
 export type ActName = keyof typeof acts
+
+/** What people change of their own account, buyers and operators alike. */
+export type OwnActName = { [N in ActName]: (typeof acts)[N]['right'] extends 'own' ? N : never }[ActName]
 
 /** The acts that can wait for a second operator. */
 export type WaitingActName = { [N in ActName]: (typeof acts)[N]['waits'] extends true ? N : never }[ActName]

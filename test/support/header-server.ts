@@ -36,7 +36,15 @@ const headerAuthenticator: Authenticator = {
   async buyer(request) {
     const id = text(request, 'x-buyer')
     if (!id) return undefined
-    return { kind: 'buyer', userId: id, reference: `u_${id}`, email: '', language: 'en', sessionId: 'test' }
+    return {
+      kind: 'buyer',
+      userId: id,
+      reference: `u_${id}`,
+      email: '',
+      language: 'en',
+      authenticatedAt: new Date(),
+      sessionId: 'test',
+    }
   },
   async operator(request) {
     const [id, named] = (text(request, 'x-operator') ?? '').split(':')

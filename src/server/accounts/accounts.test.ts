@@ -2,29 +2,17 @@ import { generate } from 'otplib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
+import { buyerOfToken, limitsOf, peopleOf } from '../../../test/support/people.ts'
 import { statement } from '../database/database.ts'
-import { createLimits, rates } from '../limits/limits.ts'
+import { rates } from '../limits/limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
-import { createSecrets } from '../secrets/secrets.ts'
-import { type Accounts, createAccounts } from './accounts.ts'
+import type { Accounts } from './accounts.ts'
 
 const { db } = await createTestDatabase()
-const secrets = createSecrets('a key of thirty-two characters!!')
 const mails: Mail[] = []
+const accountsWith = (isLimited: boolean): Accounts => peopleOf(db, { isLimited, mails }).accounts
 
-function accountsWith(isOn: boolean): Accounts {
-  return createAccounts({
-    database: db,
-    secrets,
-    limits: createLimits({ database: db, secrets, isOn }),
-    publicUrl: 'http://localhost:3000',
-    sendMail: async (_tx, mail) => {
-      mails.push(mail)
-    },
-  })
-}
-
-const accounts = accountsWith(false)
+const { accounts, acts } = peopleOf(db, { mails })
 const client = { network: '192.0.2.1', userAgent: 'Test/1.0' }
 const password = 'gravel and violets'
 let serial = 0
@@ -38,9 +26,8 @@ const age = statement(
 
 async function registered(email = newEmail()) {
   const signedIn = await accounts.register({ name: 'Ann', email, password }, client, 'browser')
-  const session = await accounts.authenticate(signedIn.session.token)
-  if (!session) throw new Error('no session')
-  return { ...signedIn, email, caller: { userId: signedIn.userId, sessionId: session.session_id } }
+  const caller = await buyerOfToken(accounts, signedIn.session.token)
+  return { ...signedIn, email, caller }
 }
 
 function linkToken(kind: Mail['kind']): string {
@@ -60,13 +47,7 @@ function countingAccounts() {
     ...db,
     query: (...args: Parameters<typeof db.query>) => ((queries += 1), db.query(...args)),
   }
-  const counted = createAccounts({
-    database: counting as typeof db,
-    secrets,
-    limits: createLimits({ database: db, secrets, isOn: false }),
-    publicUrl: 'http://localhost:3000',
-    sendMail: async () => {},
-  })
+  const counted = peopleOf(counting as typeof db).accounts
   return { counted, queries: () => queries }
 }
 
@@ -186,7 +167,7 @@ describe('limits', () => {
 
   test('registrations per network', async () => {
     const { burst } = rates.register_network
-    const full = createLimits({ database: db, secrets, isOn: true })
+    const full = limitsOf(db, true)
     for (let n = 0; n < burst - 2; n += 1) await full.take('register_network', '203.0.113.99')
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, () =>
@@ -202,16 +183,17 @@ describe('sessions', () => {
     const first = await registered()
     const second = await accounts.logIn({ email: first.email, password }, client, 'token')
     const third = await accounts.logIn({ email: first.email, password }, client, 'browser')
-    const list = await accounts.listSessions(first.userId, first.caller.sessionId)
+    const list = await accounts.listSessions(first.userId, first.caller.sessionId ?? null)
     expect(list).toHaveLength(3)
     expect(list.filter(({ isCurrent }) => isCurrent).map(({ id }) => id)).toEqual([first.caller.sessionId])
 
     const secondId = (await accounts.authenticate(second.session.token))?.session_id ?? ''
-    await accounts.endSession(first.userId, secondId)
+    await acts.perform(accounts.acts['session.end'], first.caller, { id: secondId })
     expect(await accounts.authenticate(second.session.token)).toBeUndefined()
 
     const stranger = await registered()
-    await expect(accounts.endSession(stranger.userId, first.caller.sessionId)).rejects.toEqual(
+    const sessionOfFirst = { id: first.caller.sessionId }
+    await expect(acts.perform(accounts.acts['session.end'], stranger.caller, sessionOfFirst)).rejects.toEqual(
       refused('not_found'),
     )
 
@@ -243,10 +225,11 @@ describe('reset by mail', () => {
   test('takes the account over: sessions end, and where it was unconfirmed a squatter’s second factor goes', async () => {
     const { email, caller, session } = await registered()
     const { secret } = await accounts.factors.beginTotp(
+      db,
       { kind: 'user', id: caller.userId },
       { issuer: 'x', label: email },
     )
-    await accounts.factors.confirmTotp({ kind: 'user', id: caller.userId }, await generate({ secret }))
+    await accounts.factors.confirmTotp(db, { kind: 'user', id: caller.userId }, await generate({ secret }))
     await accounts.requestReset(email, client)
     const token = linkToken('reset_password')
     await accounts.resetPassword({ token, password: 'a wholly new sentence' }, client)
@@ -262,8 +245,8 @@ describe('reset by mail', () => {
     const { email, caller } = await registered()
     await accounts.useConfirmation(linkToken('confirm_email'), client)
     const holder = { kind: 'user', id: caller.userId } as const
-    const { secret } = await accounts.factors.beginTotp(holder, { issuer: 'x', label: email })
-    await accounts.factors.confirmTotp(holder, await generate({ secret }))
+    const { secret } = await accounts.factors.beginTotp(db, holder, { issuer: 'x', label: email })
+    await accounts.factors.confirmTotp(db, holder, await generate({ secret }))
     await accounts.requestReset(email, client)
     await accounts.resetPassword(
       { token: linkToken('reset_password'), password: 'a wholly new sentence' },
@@ -306,11 +289,13 @@ describe('second factor', () => {
   test('each code serves once, of 20 parallel uses one; recovery codes too', async () => {
     const { email, caller } = await registered()
     const holder = { kind: 'user', id: caller.userId } as const
-    const { secret } = await accounts.factors.beginTotp(holder, { issuer: 'iToken', label: email })
+    const { secret } = await accounts.factors.beginTotp(db, holder, { issuer: 'iToken', label: email })
     await accounts.logIn({ email, password }, client, 'browser')
     const now = Math.floor(Date.now() / 1000)
     const first = await generate({ secret, epoch: now - 30 })
-    const recoveryCodes = await accounts.factors.confirmTotp(holder, first)
+    const { recoveryCodes } = await acts.perform(accounts.acts['second-factor.confirm'], caller, {
+      code: first,
+    })
     expect(recoveryCodes).toHaveLength(10)
 
     await expect(accounts.logIn({ email, password }, client, 'browser')).rejects.toMatchObject({
@@ -340,15 +325,15 @@ describe('second factor', () => {
   test('a secret that was never confirmed guards nothing; a confirmed one is not replaced', async () => {
     const { email, caller } = await registered()
     const holder = { kind: 'user', id: caller.userId } as const
-    await accounts.factors.beginTotp(holder, { issuer: 'iToken', label: email })
-    const { secret } = await accounts.factors.beginTotp(holder, { issuer: 'iToken', label: email })
-    await expect(accounts.factors.confirmTotp(holder, '000000')).rejects.toEqual(
+    await accounts.factors.beginTotp(db, holder, { issuer: 'iToken', label: email })
+    const { secret } = await accounts.factors.beginTotp(db, holder, { issuer: 'iToken', label: email })
+    await expect(accounts.factors.confirmTotp(db, holder, '000000')).rejects.toEqual(
       refused('second_factor_wrong'),
     )
-    await accounts.factors.confirmTotp(holder, await generate({ secret }))
-    const replace = accounts.factors.beginTotp(holder, { issuer: 'iToken', label: email })
+    await accounts.factors.confirmTotp(db, holder, await generate({ secret }))
+    const replace = accounts.factors.beginTotp(db, holder, { issuer: 'iToken', label: email })
     await expect(replace).rejects.toEqual(refused('conflict'))
-    await accounts.factors.removeTotp(holder)
+    await accounts.factors.removeTotp(db, holder)
     await accounts.logIn({ email, password }, client, 'browser')
   })
 })
@@ -378,15 +363,17 @@ describe('profile', () => {
   })
 
   test('an address needs a fresh login or the password', async () => {
-    const { caller } = await registered()
-    await db.query(age, [caller.sessionId])
+    const { caller: fresh, session } = await registered()
+    await db.query(age, [fresh.sessionId])
+    const caller = await buyerOfToken(accounts, session.token)
     const change = { email: newEmail() }
     await expect(accounts.updateProfile(caller, change)).rejects.toEqual(refused('step_up_required'))
     await expect(accounts.updateProfile(caller, change, { currentPassword: 'wrong' })).rejects.toEqual(
       refused('password_wrong'),
     )
-    await accounts.stepUp(caller, { password })
-    await accounts.updateProfile(caller, change)
+    const proof = await accounts.prove(caller.userId, { password })
+    await acts.perform(accounts.acts['session.step-up'], caller, proof)
+    await accounts.updateProfile(await buyerOfToken(accounts, session.token), change)
   })
 
   test('two who want one address: the first to confirm has it', async () => {
@@ -480,8 +467,9 @@ describe('own data', () => {
   })
 
   test('needs a fresh login or the password', async () => {
-    const { caller } = await registered()
-    await db.query(age, [caller.sessionId])
+    const { caller: fresh, session } = await registered()
+    await db.query(age, [fresh.sessionId])
+    const caller = await buyerOfToken(accounts, session.token)
     await expect(accounts.deleteAccount(caller, {})).rejects.toEqual(refused('step_up_required'))
     await accounts.deleteAccount(caller, { currentPassword: password })
   })

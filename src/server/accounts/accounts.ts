@@ -1,189 +1,202 @@
+import type { BuyerBy } from '../changes/changes.ts'
 import {
   type Client,
-  createFactorActions,
-  createLinks,
-  createPasskeys,
-  createSecondFactors,
-  createSessions,
-  type FactorActions,
-  type FactorChange,
-  type Holder,
+  type Credentials,
+  type Factors,
+  type GivenProof,
+  type OwnAccessActs,
+  ownAccessActs,
   type PasskeyAnswer,
+  type Proof,
   type SessionKind,
   type SessionRow,
   type SessionSummary,
+  Sessions,
 } from '../credentials/credentials.ts'
-import { type Database, type Queryable, statement } from '../database/database.ts'
+import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
-import { refuse } from '../refusal.ts'
-import type { Secrets } from '../secrets/secrets.ts'
-import type { AccountNeeds, BuyerRow, Language } from './needs.ts'
+import { confirmByLink, resendConfirmation } from './confirmations.ts'
 import { deleteAccount, exportOwnData } from './own-data.ts'
-import {
-  type Caller,
-  changePassword,
-  type Profile,
-  type ProfileChanges,
-  readProfile,
-  requestReset,
-  requireRecent,
-  resendConfirmation,
-  resetPassword,
-  type StepUpProof,
-  setPassword,
-  stepUp,
-  updateProfile,
-  useConfirmation,
-} from './profile.ts'
+import type { AccountParts, BuyerRow, Language } from './parts.ts'
+import { changePassword, readPasswordHash, requestReset, resetPassword, setPassword } from './passwords.ts'
+import { type Profile, type ProfileChanges, readProfile, updateProfile } from './profile.ts'
 import { logIn, logInByPasskey, type Registration, register, type SignedIn } from './sign-in.ts'
 
-export type { BuyerRow, Caller, Client, Profile, ProfileChanges, Registration, SessionKind, SignedIn }
+export type { BuyerRow, Client, Profile, ProfileChanges, Registration, SessionKind, SignedIn }
 
 export const USER_TOKEN_PREFIX = 'us_'
 const DAY = 24 * 3600
 
-/** Buyers' accounts. Each method says its refusals at the function behind it. */
-export interface Accounts {
-  register(input: Registration & { isDemo?: boolean }, client: Client, kind: SessionKind): Promise<SignedIn>
-  logIn(
-    input: { email: string; password: string; code?: string | undefined },
-    client: Client,
-    kind: SessionKind,
-  ): Promise<SignedIn>
-  passkeyLoginOptions(client: Client): Promise<Record<string, unknown>>
-  logInByPasskey(answer: PasskeyAnswer, client: Client, kind: SessionKind): Promise<SignedIn>
-  logOut(token: string): Promise<void>
-  /** One indexed query, shared by all calls of one turn of the event loop. */
-  authenticate(token: string): Promise<(BuyerRow & SessionRow) | undefined>
-  stepUp(caller: Caller, proof: StepUpProof): Promise<void>
-  /** Refuses `step_up_required` unless the session's login or step-up is at most 15 minutes old. */
-  requireRecent(caller: Caller, currentPassword?: string): Promise<void>
-
-  readProfile(userId: string): Promise<Profile>
-  updateProfile(
-    caller: Caller,
-    changes: ProfileChanges,
-    proof?: { currentPassword?: string | undefined; isWaived?: boolean },
-  ): Promise<void>
-  resendConfirmation(userId: string): Promise<void>
-  useConfirmation(token: string, client: Client): Promise<void>
-  changePassword(caller: Caller, input: { currentPassword: string; newPassword: string }): Promise<void>
-  setPassword(caller: Caller, newPassword: string): Promise<void>
-  requestReset(email: string, client: Client): Promise<void>
-  resetPassword(input: { token: string; password: string }, client: Client): Promise<void>
-
-  listSessions(userId: string, currentId: string | null): Promise<SessionSummary[]>
-  /** Refuses `not_found`. */
-  endSession(userId: string, sessionId: string): Promise<void>
-  endOtherSessions(caller: Caller): Promise<number>
-
-  /** Second factors; the caller checks `requireRecent` first. */
-  factors: FactorActions
-
-  exportOwnData(userId: string): Promise<string>
-  deleteAccount(
-    caller: Caller,
-    input: { currentPassword?: string | undefined; givesUpTokens?: boolean | undefined },
-  ): Promise<void>
-  /** Deletes ended sessions, links and challenges. */
-  sweep(): Promise<void>
-}
-
-export interface AccountsOptions {
-  database: Database
-  secrets: Secrets
-  limits: Limits
-  publicUrl: string
+export interface AccountsNeeds {
+  readonly db: Database
+  readonly credentials: Credentials
+  readonly limits: Limits
+  readonly publicUrl: string
+  /** Adds a job in the transaction: the mail is sent if and only if it commits. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
-const contactOf = statement(
-  'accounts_contact',
-  'select email, name, language from users where id = $1 and deleted_at is null',
-)
+/** Buyers' accounts. */
+export class Accounts {
+  /** What buyers change of their sessions and second factors. */
+  readonly acts: OwnAccessActs
+  readonly factors: Factors
+  readonly #parts: AccountParts
 
-export function createAccounts(options: AccountsOptions): Accounts {
-  const { database, secrets } = options
-  const needs: AccountNeeds = {
-    database,
-    limits: options.limits,
-    sendMail: options.sendMail,
-    publicUrl: options.publicUrl,
-    links: createLinks(),
-    secondFactors: createSecondFactors(secrets),
-    passkeys: createPasskeys({ publicUrl: options.publicUrl }),
-    sessions: createSessions<BuyerRow>({
-      database,
+  constructor({ db, credentials, limits, publicUrl, sendMail }: AccountsNeeds) {
+    const sessions = new Sessions<BuyerRow>({
+      db,
       holder: 'user',
       tokenPrefix: USER_TOKEN_PREFIX,
       lifetimes: {
         browser: { wholeSeconds: 30 * DAY, idleSeconds: 7 * DAY },
         token: { wholeSeconds: 30 * DAY, idleSeconds: 30 * DAY },
       },
-      actorColumns:
-        'u.id as user_id, u.reference, u.email, u.name, u.language, u.confirmed_at is not null as is_confirmed',
-      actorJoin: 'join users u on u.id = s.user_id and u.deleted_at is null',
-    }),
+      actorColumns: fragment`u.id as user_id, u.reference, u.email, u.name, u.language,
+        u.confirmed_at is not null as is_confirmed`,
+      actorJoin: fragment`join users u on u.id = s.user_id and u.deleted_at is null`,
+    })
+    const { factors, proofs } = credentials
+    this.factors = factors
+    this.#parts = { db, credentials, limits, publicUrl, sendMail, sessions }
+    this.acts = ownAccessActs({
+      kind: 'user',
+      sessions,
+      factors,
+      proofs,
+      tellOfFactor: async (change, holder, what) => {
+        const user = await change.maybeOne<{ email: string; name: string; language: Language }>(
+          sql`select email, name, language from users where id = ${holder.id} and deleted_at is null`,
+        )
+        if (!user) return
+        const { email, language, name } = user
+        const at = new Date().toISOString()
+        await sendMail(change, { kind: 'second_factor_changed', to: email, language, name, change: what, at })
+      },
+    })
   }
-  const { sessions } = needs
-  const factors = createFactorActions({
-    database,
-    secondFactors: needs.secondFactors,
-    passkeys: needs.passkeys,
-    onChange: (tx, holder, change) => tellOfFactor(needs, tx, holder, change),
-  })
 
-  return {
-    register: (input, client, kind) => register(needs, input, client, kind),
-    logIn: (input, client, kind) => logIn(needs, input, client, kind),
-    async passkeyLoginOptions(client) {
-      await needs.limits.take('passkey_network', client.network)
-      return needs.passkeys.loginOptions(database, 'user')
-    },
-    logInByPasskey: (answer, client, kind) => logInByPasskey(needs, answer, client, kind),
-    logOut: (token) => sessions.end(token),
-    authenticate: (token) => sessions.authenticate(token),
-    stepUp: (caller, proof) => stepUp(needs, caller, proof),
-    requireRecent: (caller, password) => requireRecent(needs, caller, password),
-    readProfile: (userId) => readProfile(needs, userId),
-    updateProfile: (caller, changes, proof) => updateProfile(needs, caller, changes, proof),
-    resendConfirmation: (userId) => resendConfirmation(needs, userId),
-    useConfirmation: (token, client) => useConfirmation(needs, token, client),
-    changePassword: (caller, input) => changePassword(needs, caller, input),
-    setPassword: (caller, password) => setPassword(needs, caller, password),
-    requestReset: (email, client) => requestReset(needs, email, client),
-    resetPassword: (input, client) => resetPassword(needs, input, client),
-    listSessions: (userId, currentId) => sessions.list(userId, currentId),
-    async endSession(userId, sessionId) {
-      if (!(await sessions.endById(database, userId, sessionId))) refuse('not_found')
-    },
-    endOtherSessions: (caller) => sessions.endOthers(database, caller.userId, caller.sessionId),
-    factors,
-    exportOwnData: (userId) => exportOwnData(needs, userId),
-    deleteAccount: (caller, input) => deleteAccount(needs, caller, input),
-    async sweep() {
-      await sessions.sweep()
-      await needs.links.sweep(database)
-      await needs.passkeys.sweep(database)
-    },
+  /**
+   * Makes an account, logs it in and mails a link that confirms the address; buying does not wait for the confirmation. Refuses
+   * `too_many_requests`, `password_too_common`, `phone_required`, `registration_failed` (the address is taken).
+   */
+  register(input: Registration & { isDemo?: boolean }, client: Client, kind: SessionKind): Promise<SignedIn> {
+    return register(this.#parts, input, client, kind)
   }
-}
 
-async function tellOfFactor(
-  needs: AccountNeeds,
-  tx: Queryable,
-  holder: Holder,
-  change: FactorChange,
-): Promise<void> {
-  const user = await tx.maybeOne<{ email: string; name: string; language: Language }>(contactOf, [holder.id])
-  if (!user) return
-  await needs.sendMail(tx, {
-    kind: 'second_factor_changed',
-    to: user.email,
-    language: user.language,
-    name: user.name,
-    change,
-    at: new Date().toISOString(),
-  })
+  /** Refuses as `logInByPassword` does. */
+  logIn(
+    input: { email: string; password: string; code?: string | undefined },
+    client: Client,
+    kind: SessionKind,
+  ): Promise<SignedIn> {
+    return logIn(this.#parts, input, client, kind)
+  }
+
+  /** A challenge for a login or a step-up by passkey. Refuses `too_many_requests`. */
+  async passkeyLoginOptions(client: Client): Promise<Record<string, unknown>> {
+    const { db, credentials, limits } = this.#parts
+    await limits.take('passkey_network', client.network)
+    return credentials.passkeys.loginOptions(db, 'user')
+  }
+
+  /** A passkey proves possession and the person: it needs neither password nor code. Refuses `too_many_requests`, `passkey_refused`. */
+  logInByPasskey(answer: PasskeyAnswer, client: Client, kind: SessionKind): Promise<SignedIn> {
+    return logInByPasskey(this.#parts, answer, client, kind)
+  }
+
+  logOut(token: string): Promise<void> {
+    return this.#parts.sessions.end(token)
+  }
+
+  /** Undefined where the session has ended. One indexed query, shared by all calls of one turn of the event loop. */
+  authenticate(token: string): Promise<(BuyerRow & SessionRow) | undefined> {
+    return this.#parts.sessions.authenticate(token)
+  }
+
+  /** Prepares a proof for the act session.step-up. Refuses `too_many_requests`, `password_wrong`. */
+  prove(userId: string, given: GivenProof): Promise<Proof> {
+    const { db, credentials } = this.#parts
+    return credentials.proofs.prepare({ kind: 'user', id: userId }, given, () => readPasswordHash(db, userId))
+  }
+
+  listSessions(userId: string, currentId: string | null): Promise<SessionSummary[]> {
+    return this.#parts.sessions.list(userId, currentId)
+  }
+
+  /** Refuses `session_ended` where the account was deleted. */
+  readProfile(userId: string): Promise<Profile> {
+    return readProfile(this.#parts.db, userId)
+  }
+
+  /**
+   * Changes what is given. A new address takes effect once the link mailed to it is used; the old address is told. Refuses, in this
+   * order, `step_up_required`, `password_wrong`, `too_many_requests` (each for a new address), `email_taken`, `nickname_taken`.
+   */
+  updateProfile(
+    by: BuyerBy,
+    changes: ProfileChanges,
+    proof: { currentPassword?: string | undefined; isWaived?: boolean } = {},
+  ): Promise<void> {
+    return updateProfile(this.#parts, by, changes, proof)
+  }
+
+  /** Mails the confirmation again; nothing where the address is proved already. Refuses `too_many_requests`. */
+  resendConfirmation(userId: string): Promise<void> {
+    return resendConfirmation(this.#parts, userId)
+  }
+
+  /** Uses a mailed link: proves the address, or moves the account to it. Refuses `too_many_requests`, `link_expired`, `email_taken`. */
+  useConfirmation(token: string, client: Client): Promise<void> {
+    return confirmByLink(this.#parts, token, client)
+  }
+
+  /** Changes the password and ends the other sessions. Refuses `too_many_requests`, `password_wrong`, `password_too_common`. */
+  changePassword(by: BuyerBy, input: { currentPassword: string; newPassword: string }): Promise<void> {
+    return changePassword(this.#parts, by, input)
+  }
+
+  /** Changes the password where a fresh token is the proof (the original wire contract). Refuses `password_too_common`. */
+  setPassword(by: BuyerBy, newPassword: string): Promise<void> {
+    return setPassword(this.#parts, by, newPassword)
+  }
+
+  /** Mails a link for a new password; answers the same whether there is such an account or not. Refuses `too_many_requests`. */
+  requestReset(email: string, client: Client): Promise<void> {
+    return requestReset(this.#parts, email, client)
+  }
+
+  /**
+   * Takes the account over for whoever reads its mail: new password, every session ended, address proved. Where the address had never been
+   * proved, a stranger may have registered it: the second factors and passkeys go too. Refuses `too_many_requests`,
+   * `password_too_common`, `link_expired`.
+   */
+  resetPassword(input: { token: string; password: string }, client: Client): Promise<void> {
+    return resetPassword(this.#parts, input, client)
+  }
+
+  /** Everything that the database holds about a buyer, as JSON text. Refuses `too_many_requests`. */
+  exportOwnData(userId: string): Promise<string> {
+    return exportOwnData(this.#parts, userId)
+  }
+
+  /**
+   * Makes the account anonymous: orders and ledger entries stay under its public reference. Refuses `step_up_required` or
+   * `password_wrong`, then `account_has_pending` while an order is open or money is owed, or while tokens are to be
+   * delivered and `givesUpTokens` is not said.
+   */
+  deleteAccount(
+    by: BuyerBy,
+    input: { currentPassword?: string | undefined; givesUpTokens?: boolean | undefined },
+  ): Promise<void> {
+    return deleteAccount(this.#parts, by, input)
+  }
+
+  /** Deletes ended sessions, links and challenges. */
+  async sweep(): Promise<void> {
+    const { db, credentials, sessions } = this.#parts
+    await sessions.sweep()
+    await credentials.sweep(db)
+  }
 }

@@ -7,10 +7,11 @@ import {
   type PasskeyAnswer,
   type SessionKind,
 } from '../credentials/credentials.ts'
-import { type Queryable, statement } from '../database/database.ts'
+import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { emailKey, linkPaths, mailedLink } from './addresses.ts'
-import type { AccountNeeds, Client, Language, PhonePolicy } from './needs.ts'
+import { emailKey } from './addresses.ts'
+import { mailConfirmation } from './confirmations.ts'
+import type { AccountParts, Client, Language, PhonePolicy } from './parts.ts'
 
 export interface Registration {
   name: string
@@ -36,80 +37,41 @@ interface UserRow {
   password_hash: string | null
 }
 
-const phonePolicy = statement(
-  'accounts_phone_policy',
-  `select settings -> 'buyers' ->> 'phone' as phone from campaign`,
-)
-const insertUser = statement(
-  'accounts_register',
-  `insert into users (email, email_key, name, phone, password_hash, language, is_demo)
-   values ($1, $2, $3, $4, $5, $6, $7) on conflict (email_key) do nothing
-   returning id, reference, email, name, language, password_hash`,
-)
-const userByEmail = statement(
-  'accounts_by_email',
-  'select id, reference, email, name, language, password_hash from users where email_key = $1',
-)
-const userById = statement(
-  'accounts_by_id',
-  `select id, reference, email, name, language, password_hash from users where id = $1 and deleted_at is null`,
-)
+const columns = fragment`id, reference, email, name, language, password_hash`
 
-/**
- * Makes an account, logs it in and mails a link that confirms the address; buying does not wait for it.
- * Refuses `too_many_requests`, `password_too_common`, `phone_required`, `registration_failed` (the address is taken).
- */
 export async function register(
-  needs: AccountNeeds,
+  parts: AccountParts,
   input: Registration & { isDemo?: boolean },
   client: Client,
   kind: SessionKind,
 ): Promise<SignedIn> {
-  const { database, limits } = needs
+  const { db, limits, sessions } = parts
   const key = emailKey(input.email)
   await limits.take('register_network', client.network)
   await limits.take('register_address', key)
   checkNewPassword(input.password, [key, input.name])
   const phone = input.phone?.trim() || null
-  const policy = await database.maybeOne<{ phone: PhonePolicy | null }>(phonePolicy)
+  const policy = await db.maybeOne<{ phone: PhonePolicy | null }>(
+    sql`select settings -> 'buyers' ->> 'phone' as phone from campaign`,
+  )
   if (policy?.phone === 'required' && !phone) refuse('phone_required')
   const passwordHash = await hashPassword(input.password)
-  return database.transaction(async (tx) => {
-    const user = await tx.maybeOne<UserRow>(insertUser, [
-      input.email.trim(),
-      key,
-      input.name.trim(),
-      policy?.phone === 'not_asked' ? null : phone,
-      passwordHash,
-      input.language ?? 'en',
-      input.isDemo ?? false,
-    ])
+  return db.transaction(async (tx) => {
+    const user = await tx.maybeOne<UserRow>(
+      sql`insert into users (email, email_key, name, phone, password_hash, language, is_demo)
+          values (${input.email.trim()}, ${key}, ${input.name.trim()}, ${policy?.phone === 'not_asked' ? null : phone},
+                  ${passwordHash}, ${input.language ?? 'en'}, ${input.isDemo ?? false})
+          on conflict (email_key) do nothing returning ${columns}`,
+    )
     if (!user) return refuse('registration_failed')
-    await mailConfirmation(needs, tx, user)
+    await mailConfirmation(parts, tx, user)
     await limits.rememberNetwork(tx, accountKey(key), client.network)
-    return signedInFrom(user, await needs.sessions.start(tx, user.id, client, kind))
+    return signedInFrom(user, await sessions.start(tx, user.id, client, kind))
   })
 }
 
-/** Mails a fresh link; the one before stops working. */
-export async function mailConfirmation(
-  needs: AccountNeeds,
-  tx: Queryable,
-  user: { id: string; email: string; name: string; language: Language },
-): Promise<void> {
-  const token = await needs.links.create(tx, 'confirm_email', { kind: 'user', id: user.id }, user.email)
-  await needs.sendMail(tx, {
-    kind: 'confirm_email',
-    to: user.email,
-    language: user.language,
-    name: user.name,
-    link: mailedLink(needs.publicUrl, linkPaths.confirm_email, token),
-  })
-}
-
-/** Refuses as `logInByPassword` does. */
 export function logIn(
-  needs: AccountNeeds,
+  parts: AccountParts,
   input: { email: string; password: string; code?: string | undefined },
   client: Client,
   kind: SessionKind,
@@ -120,39 +82,41 @@ export function logIn(
     account: accountKey(key),
     password: input.password,
     code: input.code,
-    find: () => needs.database.maybeOne<UserRow>(userByEmail, [key]),
-    start: (tx: Queryable, user: UserRow) => startSession(needs, tx, user, client, kind),
+    find: () => parts.db.maybeOne<UserRow>(sql`select ${columns} from users where email_key = ${key}`),
+    start: (tx: Queryable, user: UserRow) => startSession(parts, tx, user, client, kind),
   } as const
-  return logInByPassword(needs, login, client)
+  return logInByPassword({ ...parts, secondFactors: parts.credentials.secondFactors }, login, client)
 }
 
-/** A passkey proves possession and the person: it needs neither password nor code. Refuses `passkey_refused`. */
 export async function logInByPasskey(
-  needs: AccountNeeds,
+  parts: AccountParts,
   answer: PasskeyAnswer,
   client: Client,
   kind: SessionKind,
 ): Promise<SignedIn> {
-  await needs.limits.take('passkey_network', client.network)
-  return needs.database.transaction(async (tx) => {
-    const holder = await needs.passkeys.login(tx, 'user', answer)
-    const user = (await tx.maybeOne<UserRow>(userById, [holder.id])) ?? refuse('passkey_refused')
-    return startSession(needs, tx, user, client, kind)
+  await parts.limits.take('passkey_network', client.network)
+  return parts.db.transaction(async (tx) => {
+    const holder = await parts.credentials.passkeys.login(tx, 'user', answer)
+    const user =
+      (await tx.maybeOne<UserRow>(
+        sql`select ${columns} from users where id = ${holder.id} and deleted_at is null`,
+      )) ?? refuse('passkey_refused')
+    return startSession(parts, tx, user, client, kind)
   })
 }
 
 /** Starts a session and, from a place that the account has not logged in from before, tells its owner by mail. */
 async function startSession(
-  needs: AccountNeeds,
+  parts: AccountParts,
   tx: Queryable,
   user: UserRow,
   client: Client,
   kind: SessionKind,
 ): Promise<SignedIn> {
-  const session = await needs.sessions.start(tx, user.id, client, kind)
+  const session = await parts.sessions.start(tx, user.id, client, kind)
   const account = accountKey(emailKey(user.email))
-  if (!(await needs.limits.rememberNetwork(tx, account, client.network))) {
-    await needs.sendMail(tx, {
+  if (!(await parts.limits.rememberNetwork(tx, account, client.network))) {
+    await parts.sendMail(tx, {
       kind: 'new_sign_in',
       to: user.email,
       language: user.language,
@@ -169,6 +133,6 @@ function signedInFrom(user: UserRow, session: NewSession): SignedIn {
   return { userId: user.id, reference: user.reference, email: user.email, session }
 }
 
-export function accountKey(key: string): string {
+function accountKey(key: string): string {
   return `user:${key}`
 }

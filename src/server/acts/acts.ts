@@ -1,6 +1,6 @@
 import { type ActName, type ActRule, acts as rules } from '../../shared/acts.ts'
 import { can } from '../../shared/roles.ts'
-import type { By, Change, Changes } from '../changes/changes.ts'
+import type { BuyerBy, By, Change, Changes, OperatorBy } from '../changes/changes.ts'
 import { createBatches } from '../database/batches.ts'
 import { type Database, sql } from '../database/database.ts'
 import { parseInput } from '../invalid-input.ts'
@@ -25,7 +25,7 @@ export interface PerformOptions<Result> {
   readonly keep?: ((change: Change, result: Result) => Promise<void>) | undefined
 }
 
-/** The one way in which operators change anything. */
+/** The one way in which operators change anything, and buyers their own access. */
 export class Acts {
   /** What waits for a second operator. */
   readonly pending: PendingActs
@@ -82,14 +82,23 @@ export class Acts {
   }
 }
 
-/** Refuses not_for_your_role, step_up_required. The system may everything; a key of an integration nothing that is about a person's own account. */
+/**
+ * Refuses not_for_your_role, step_up_required. The system may everything, a buyer what is about the own account, and a key of an
+ * integration nothing that is about a person's own account.
+ */
 export function authorise(rule: ActRule, by: By): void {
   if (by.kind === 'system') return
-  if (by.kind === 'buyer') refuse('not_for_your_role')
-  const { right } = rule
-  const isAllowed =
-    right === 'any' ? !by.scopes : can(by.role, right) && (!by.scopes || by.scopes.includes(right))
-  if (!isAllowed) refuse('not_for_your_role')
-  const isFresh = by.authenticatedAt !== null && Date.now() - by.authenticatedAt.getTime() <= STEP_UP_MS
-  if (rule.stepUp && !isFresh) refuse('step_up_required')
+  if (!isAllowed(rule, by)) refuse('not_for_your_role')
+  if (rule.stepUp && !isFresh(by.authenticatedAt)) refuse('step_up_required')
+}
+
+function isAllowed({ right }: ActRule, by: OperatorBy | BuyerBy): boolean {
+  if (by.kind === 'buyer') return right === 'own'
+  if (right === 'any' || right === 'own') return !by.scopes
+  return can(by.role, right) && (!by.scopes || by.scopes.includes(right))
+}
+
+/** Whether password or second factor were given in the last 15 minutes. */
+export function isFresh(authenticatedAt: Date | null | undefined): boolean {
+  return !!authenticatedAt && Date.now() - authenticatedAt.getTime() <= STEP_UP_MS
 }

@@ -206,7 +206,7 @@ const pendingSubject = (id: string) => ({ type: 'pending-action', id }) as const
 
 function hasRightFor(name: ActName, role: Role): boolean {
   const { right } = rules[name]
-  return right === 'any' || can(role, right)
+  return right === 'any' || right === 'own' || can(role, right)
 }
 
 function actionFromRow(row: Row, decider: Decider): PendingAction {

@@ -32,6 +32,9 @@ export interface BuyerBy {
   readonly operatorId: null
   readonly userId: string
   readonly login: 'buyer'
+  /** The session that asks, and when password or second factor were last given in it, for what changes the own account. */
+  readonly sessionId?: string | undefined
+  readonly authenticatedAt?: Date | undefined
   readonly requestId: string | null
 }
 

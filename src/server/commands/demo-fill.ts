@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { createApp } from '../app.ts'
+import { system } from '../changes/changes.ts'
 import type { Config } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
-import type { Database } from '../database/database.ts'
-import { sql } from '../database/database.ts'
+import { type Database, sql } from '../database/database.ts'
 import { type Choices, createChoices } from '../demo/seeded-choices.ts'
 import { createLog } from '../log.ts'
 import { StartError } from '../start-error.ts'
@@ -150,21 +150,23 @@ async function openAccount(context: Context, url: string, number: number): Promi
 
 /** The demo has an operator of its own, so that the audit log says who decided; the operator is disabled at the end. */
 async function openOperator(context: Context, url: string): Promise<{ call: Call; close(): Promise<void> }> {
-  const by = { operatorId: null, login: 'demo:fill', requestId: null }
+  const { acts, operators } = context
   const login = `demo-${randomBytes(4).toString('hex')}`
   const password = randomBytes(18).toString('base64url')
-  const { id, link } = await context.operators.invite(by, { login, role: 'finance' })
-  const visitor = caller(url)
-  await context.operators.useInvitation({ token: link.split('=').at(-1) ?? '', password }, CLIENT, null)
-  const { token } = await visitor<{ token: string }>('POST', '/operator/session', {
+  const invitation = { login, role: 'finance' }
+  const { operator, link } = await acts.perform(operators.acts['operator.invite'], system, invitation)
+  await operators.useInvitation({ token: link.split('=').at(-1) ?? '', password }, CLIENT, 'demo:fill')
+  const { token } = await caller(url)<{ token: string }>('POST', '/operator/session', {
     login,
     password,
     as: 'token',
   })
-  const { revision } = await context.operators.read(id)
   return {
     call: caller(url, token),
-    close: () => context.operators.change(by, id, revision, { isDisabled: true }),
+    async close() {
+      const { id, revision } = operator
+      await acts.perform(operators.acts['operator.change'], system, { id, revision, isDisabled: true })
+    },
   }
 }
 

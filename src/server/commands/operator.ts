@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { operatorLogin } from '../../shared/api/operator-session-inputs.ts'
 import { type Role, roles } from '../../shared/roles.ts'
+import { system } from '../changes/changes.ts'
 import { createContext } from '../context.ts'
 import { createLog } from '../log.ts'
 import { StartError } from '../start-error.ts'
@@ -41,10 +42,8 @@ await runCommand('operator', async ({ config, connected }) => {
   const invitation = readInvitation(process.argv.slice(2))
   const context = await createContext(config, connected.db, createLog('silent'))
   try {
-    const { link } = await context.operators.invite(
-      { operatorId: null, login: 'command line', requestId: null },
-      invitation,
-    )
+    const { acts, operators } = context
+    const { link } = await acts.perform(operators.acts['operator.invite'], system, invitation)
     say(`${invitation.login} (${invitation.role}) sets a password here, once, within 24 hours:`)
     say(link)
     return 0

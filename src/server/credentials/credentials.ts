@@ -1,18 +1,54 @@
-/** How people prove who they are: passwords, sessions, second factors, one-time links; the same for buyers and operators. */
+import type { Database, Queryable } from '../database/database.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import { Factors } from './factors.ts'
+import { Links } from './one-time-links.ts'
+import { Passkeys } from './passkeys.ts'
+import { Proofs } from './proofs.ts'
+import { SecondFactors } from './second-factors.ts'
 
-export { createFactorActions, type FactorActions, type FactorChange } from './factor-actions.ts'
+export type { FactorChange, Factors } from './factors.ts'
 export type { Holder } from './holder.ts'
-export { createLinks, type LinkPurpose, type Links } from './one-time-links.ts'
-export { createPasskeys, type PasskeyAnswer, type Passkeys, type StoredPasskey } from './passkeys.ts'
+export { type OwnAccessActs, ownAccessActs } from './own-access-acts.ts'
+export type { PasskeyAnswer, StoredPasskey } from './passkeys.ts'
 export { logInByPassword } from './password-login.ts'
 export { checkNewPassword, hashPassword, verifyPassword } from './passwords.ts'
-export { createSecondFactors, type SecondFactorState, type SecondFactors } from './second-factors.ts'
+export type { GivenProof, Proof } from './proofs.ts'
 export {
   type Client,
-  createSessions,
   type NewSession,
   type SessionKind,
   type SessionRow,
   type SessionSummary,
-  type Sessions,
+  Sessions,
 } from './sessions.ts'
+
+export interface CredentialsNeeds {
+  readonly db: Database
+  readonly secrets: Secrets
+  readonly limits: Limits
+  readonly publicUrl: string
+}
+
+/** How people prove who they are: second factors, passkeys, one-time links; the same for buyers and operators. */
+export class Credentials {
+  readonly links = new Links()
+  readonly secondFactors: SecondFactors
+  readonly passkeys: Passkeys
+  readonly factors: Factors
+  readonly proofs: Proofs
+
+  constructor({ db, secrets, limits, publicUrl }: CredentialsNeeds) {
+    this.secondFactors = new SecondFactors({ secrets })
+    this.passkeys = new Passkeys({ publicUrl })
+    const { secondFactors, passkeys } = this
+    this.factors = new Factors({ db, secondFactors, passkeys })
+    this.proofs = new Proofs({ limits, secondFactors, passkeys })
+  }
+
+  /** Deletes links that are over and challenges that nobody has answered. */
+  async sweep(db: Queryable): Promise<void> {
+    await this.links.sweep(db)
+    await this.passkeys.sweep(db)
+  }
+}

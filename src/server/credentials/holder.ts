@@ -1,4 +1,4 @@
-import { type Statement, statement } from '../database/database.ts'
+import { type Fragment, fragment } from '../database/database.ts'
 
 /** Whose credential it is. */
 export type Holder = { kind: 'user'; id: string } | { kind: 'operator'; id: string }
@@ -8,15 +8,9 @@ export function holderKey(holder: Holder): string {
   return `${holder.kind}:${holder.id}`
 }
 
-export interface HolderStatement {
-  user: Statement
-  operator: Statement
-}
+const columns = { user: fragment`user_id`, operator: fragment`operator_id` } as const
 
-/** One statement for each kind of holder: `:holder` in the text becomes the column that its index is on. */
-export function holderStatement(name: string, text: string): HolderStatement {
-  return {
-    user: statement(`${name}_user`, text.replaceAll(':holder', 'user_id')),
-    operator: statement(`${name}_operator`, text.replaceAll(':holder', 'operator_id')),
-  }
+/** The column that names this kind of holder; each table of credentials has an index on both. */
+export function holderColumn({ kind }: Pick<Holder, 'kind'>): Fragment {
+  return columns[kind]
 }

@@ -1,21 +1,14 @@
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createPasskeyDevice } from '../../../test/support/passkey.ts'
-import { createAccounts } from '../accounts/accounts.ts'
+import { buyerOfToken, peopleOf } from '../../../test/support/people.ts'
+import { acts as rules } from '../../shared/acts.ts'
+import { authorise } from '../acts/acts.ts'
 import { statement } from '../database/database.ts'
-import { createLimits } from '../limits/limits.ts'
-import { createSecrets } from '../secrets/secrets.ts'
 
 const { db } = await createTestDatabase()
-const secrets = createSecrets('a key of thirty-two characters!!')
 const publicUrl = 'https://sale.example.org'
-const accounts = createAccounts({
-  database: db,
-  secrets,
-  limits: createLimits({ database: db, secrets, isOn: false }),
-  publicUrl,
-  sendMail: async () => {},
-})
+const { accounts, acts } = peopleOf(db, { publicUrl })
 const client = { network: '192.0.2.1', userAgent: 'Test/1.0' }
 const password = 'gravel and violets'
 const refusal = expect.objectContaining({ code: 'passkey_refused' })
@@ -29,8 +22,8 @@ async function buyerWith(device: ReturnType<typeof createPasskeyDevice>) {
   const email = `passkey${(serial += 1)}@example.org`
   const { userId } = await accounts.register({ name: 'Ann', email, password }, client, 'browser')
   const holder = { kind: 'user', id: userId } as const
-  const options = await accounts.factors.passkeyOptions(holder, { issuer: 'iToken', label: email })
-  const added = await accounts.factors.addPasskey(holder, device.register(options), 'Laptop')
+  const options = await accounts.factors.passkeyOptions(db, holder, { issuer: 'iToken', label: email })
+  const added = await accounts.factors.addPasskey(db, holder, device.register(options), 'Laptop')
   return { email, userId, holder, ...added }
 }
 
@@ -87,8 +80,11 @@ test('a registration is bound to who asked for it', async () => {
   const device = createPasskeyDevice(publicUrl)
   const one = await buyerWith(createPasskeyDevice(publicUrl))
   const two = await buyerWith(createPasskeyDevice(publicUrl))
-  const options = await accounts.factors.passkeyOptions(one.holder, { issuer: 'iToken', label: one.email })
-  await expect(accounts.factors.addPasskey(two.holder, device.register(options), 'Mine')).rejects.toEqual(
+  const options = await accounts.factors.passkeyOptions(db, one.holder, {
+    issuer: 'iToken',
+    label: one.email,
+  })
+  await expect(accounts.factors.addPasskey(db, two.holder, device.register(options), 'Mine')).rejects.toEqual(
     refusal,
   )
 })
@@ -96,7 +92,7 @@ test('a registration is bound to who asked for it', async () => {
 test('a removed passkey signs nobody in', async () => {
   const device = createPasskeyDevice(publicUrl)
   const { email, holder, passkey } = await buyerWith(device)
-  await accounts.factors.removePasskey(holder, passkey.id)
+  await accounts.factors.removePasskey(db, holder, passkey.id)
   const answer = device.login(await accounts.passkeyLoginOptions(client))
   await expect(accounts.logInByPasskey(answer, client, 'browser')).rejects.toEqual(refusal)
   await accounts.logIn({ email, password }, client, 'browser')
@@ -107,13 +103,17 @@ test('a buyer steps up by the own passkey, not by another one’s', async () => 
   const { email, userId, recoveryCodes } = await buyerWith(own)
   await buyerWith(other)
   const { session } = await accounts.logIn({ email, password, code: recoveryCodes[0] }, client, 'browser')
-  const row = await accounts.authenticate(session.token)
-  const caller = { userId, sessionId: row?.session_id ?? '', requestId: 'r1' }
-  await db.query(AGE, [caller.sessionId])
-  await expect(accounts.requireRecent(caller)).rejects.toMatchObject({ code: 'step_up_required' })
-  const answer = async (device: typeof own) => device.login(await accounts.passkeyLoginOptions(client))
-  await expect(accounts.stepUp(caller, { passkey: await answer(other) })).rejects.toEqual(refusal)
-  await expect(accounts.requireRecent(caller)).rejects.toMatchObject({ code: 'step_up_required' })
-  await accounts.stepUp(caller, { passkey: await answer(own) })
-  await accounts.requireRecent(caller)
+  const caller = () => buyerOfToken(accounts, session.token)
+  const requireRecent = async () => authorise(rules['passkey.add'], await caller())
+  const stepUp = async (device: typeof own) => {
+    const passkey = device.login(await accounts.passkeyLoginOptions(client))
+    const proof = await accounts.prove(userId, { passkey })
+    await acts.perform(accounts.acts['session.step-up'], await caller(), proof)
+  }
+  await db.query(AGE, [(await caller()).sessionId])
+  await expect(requireRecent()).rejects.toMatchObject({ code: 'step_up_required' })
+  await expect(stepUp(other)).rejects.toEqual(refusal)
+  await expect(requireRecent()).rejects.toMatchObject({ code: 'step_up_required' })
+  await stepUp(own)
+  await requireRecent()
 })

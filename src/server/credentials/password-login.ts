@@ -7,7 +7,7 @@ import type { SecondFactors } from './second-factors.ts'
 import type { Client } from './sessions.ts'
 
 interface LoginNeeds {
-  database: Database
+  db: Database
   limits: Limits
   secondFactors: SecondFactors
 }
@@ -53,7 +53,7 @@ export async function logInByPassword<Row extends { id: string; password_hash: s
   if (!isKnown) await limits.forgive(counted.account, login.account, 'one')
   const holder: Holder = { kind: login.kind, id: row.id }
   const code = await askSecondFactor(needs, holder, login.code)
-  const signedIn = await needs.database.transaction(async (tx) => {
+  const signedIn = await needs.db.transaction(async (tx) => {
     if (code !== undefined) await needs.secondFactors.check(tx, holder, code)
     return login.start(tx, row)
   })
@@ -67,7 +67,7 @@ async function askSecondFactor(
   holder: Holder,
   code: string | undefined,
 ): Promise<string | undefined> {
-  const state = await needs.secondFactors.state(needs.database, holder)
+  const state = await needs.secondFactors.state(needs.db, holder)
   if (!state.hasTotp && state.passkeys === 0) return undefined
   if (!code) {
     const methods = [

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { generateSecret, generateURI, verify } from 'otplib'
-import type { Queryable } from '../database/database.ts'
+import { type Queryable, sql } from '../database/database.ts'
 import { assert, refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { type Holder, holderKey, holderStatement } from './holder.ts'
+import { type Holder, holderColumn, holderKey } from './holder.ts'
 
 export interface SecondFactorState {
   /** A confirmed authenticator app. */
@@ -12,27 +12,10 @@ export interface SecondFactorState {
   recoveryCodesLeft: number
 }
 
-/** Codes from an authenticator app (RFC 6238) and recovery codes (each once) for both kinds of people. */
-export interface SecondFactors {
-  state(db: Queryable, holder: Holder): Promise<SecondFactorState>
-  /** Makes a secret that guards nothing until `confirmTotp`. Refuses `conflict` where one is on already. */
-  beginTotp(
-    tx: Queryable,
-    holder: Holder,
-    labels: { issuer: string; label: string },
-  ): Promise<{ secret: string; uri: string }>
-  /** Switches it on with its first code. Refuses `second_factor_wrong`. */
-  confirmTotp(tx: Queryable, holder: Holder, code: string): Promise<void>
-  /**
-   * Takes a code of the app or a recovery code, each of which serves once; of parallel uses one wins. Refuses
-   * `second_factor_wrong`.
-   */
-  check(tx: Queryable, holder: Holder, code: string): Promise<void>
-  removeTotp(tx: Queryable, holder: Holder): Promise<void>
-  /** Ten new ones; the old ones end. Shown once, stored as keyed hashes. */
-  newRecoveryCodes(tx: Queryable, holder: Holder): Promise<string[]>
-  /** All of it, recovery codes and passkeys included: when an account is taken over or deleted. */
-  removeAll(tx: Queryable, holder: Holder): Promise<void>
+/** What an authenticator app or a browser shows: the site's name and the account's. */
+export interface Labels {
+  readonly issuer: string
+  readonly label: string
 }
 
 /** A code of the step before or after is taken too: clocks differ. */
@@ -42,115 +25,133 @@ const RECOVERY_CODES = 10
 const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
 const RECOVERY_LENGTH = 10
 
-const readState = holderStatement(
-  'second_factors_state',
-  `select exists (select from totp_secrets where :holder = $1 and confirmed_at is not null) as has_totp,
-     (select count(*) from passkeys where :holder = $1)::int as passkeys,
-     (select count(*) from recovery_codes where :holder = $1 and used_at is null)::int as recovery_codes`,
-)
-const upsertSecret = holderStatement(
-  'totp_begin',
-  `insert into totp_secrets as t (:holder, secret_encrypted) values ($1, $2)
-   on conflict (:holder) do update set secret_encrypted = excluded.secret_encrypted, created_at = now()
-   where t.confirmed_at is null
-   returning id`,
-)
-const lockSecret = holderStatement(
-  'totp_lock',
-  `select secret_encrypted, last_step, confirmed_at from totp_secrets where :holder = $1 for update`,
-)
-const acceptStep = holderStatement(
-  'totp_accept',
-  `update totp_secrets set last_step = $2, confirmed_at = coalesce(confirmed_at, now()) where :holder = $1`,
-)
-const deleteSecret = holderStatement('totp_remove', 'delete from totp_secrets where :holder = $1')
-const useRecovery = holderStatement(
-  'recovery_use',
-  `update recovery_codes set used_at = now() where code_hash = $2 and :holder = $1 and used_at is null
-   returning 1 as used`,
-)
-const deleteRecovery = holderStatement('recovery_remove', 'delete from recovery_codes where :holder = $1')
-const insertRecovery = holderStatement(
-  'recovery_add',
-  'insert into recovery_codes (:holder, code_hash) select $1, unnest($2::bytea[])',
-)
-const deletePasskeys = holderStatement('passkeys_remove_all', 'delete from passkeys where :holder = $1')
-
 interface SecretRow {
   secret_encrypted: Buffer
   last_step: string
   confirmed_at: Date | null
 }
 
-export function createSecondFactors(secrets: Secrets): SecondFactors {
-  const hashOf = (holder: Holder, code: string) =>
-    secrets.mac('recovery codes', `${holderKey(holder)}:${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`)
+export interface SecondFactorsNeeds {
+  readonly secrets: Secrets
+}
 
-  /** The step of a code that is right and newer than the last one taken; undefined otherwise. */
-  const stepOf = async (holder: Holder, row: SecretRow, code: string): Promise<number | undefined> => {
-    const secret = secrets.decrypt('totp', row.secret_encrypted, holderKey(holder))
-    const result = await verify({ secret, token: code, epochTolerance: TOLERANCE_SECONDS })
-    if (!result.valid || !('timeStep' in result)) return undefined
-    return BigInt(result.timeStep) > BigInt(row.last_step) ? result.timeStep : undefined
+/** Codes from an authenticator app (RFC 6238) and recovery codes (each once) for both kinds of people. */
+export class SecondFactors {
+  readonly #secrets: Secrets
+
+  constructor({ secrets }: SecondFactorsNeeds) {
+    this.#secrets = secrets
   }
 
-  const takeTotp = async (tx: Queryable, holder: Holder, code: string, isOn: boolean): Promise<boolean> => {
-    const row = await tx.maybeOne<SecretRow>(lockSecret[holder.kind], [holder.id])
+  /** Which second factors are on. */
+  async state(db: Queryable, holder: Holder): Promise<SecondFactorState> {
+    const column = holderColumn(holder)
+    const row = await db.one<{ has_totp: boolean; passkeys: number; recovery_codes: number }>(
+      sql`select exists (select from totp_secrets where ${column} = ${holder.id} and confirmed_at is not null) as has_totp,
+                 (select count(*) from passkeys where ${column} = ${holder.id})::int as passkeys,
+                 (select count(*) from recovery_codes where ${column} = ${holder.id} and used_at is null)::int
+                   as recovery_codes`,
+    )
+    return { hasTotp: row.has_totp, passkeys: row.passkeys, recoveryCodesLeft: row.recovery_codes }
+  }
+
+  /** Makes a secret that guards nothing until `confirmTotp`. Refuses `conflict` where one is on already. */
+  async beginTotp(
+    tx: Queryable,
+    holder: Holder,
+    { issuer, label }: Labels,
+  ): Promise<{ secret: string; uri: string }> {
+    const secret = generateSecret({ length: 20 })
+    const sealed = this.#secrets.encrypt('totp', secret, holderKey(holder))
+    const column = holderColumn(holder)
+    const written = await tx.query(
+      sql`insert into totp_secrets as t (${column}, secret_encrypted) values (${holder.id}, ${sealed})
+          on conflict (${column}) do update set secret_encrypted = excluded.secret_encrypted, created_at = now()
+            where t.confirmed_at is null
+          returning id`,
+    )
+    if (written.length === 0) refuse('conflict')
+    return { secret, uri: generateURI({ issuer, label, secret }) }
+  }
+
+  /** Switches the app on with its first code. Refuses `second_factor_wrong`. */
+  async confirmTotp(tx: Queryable, holder: Holder, code: string): Promise<void> {
+    const digits = normalCode(code)
+    if (!/^\d{6}$/.test(digits) || !(await this.#takeTotp(tx, holder, digits, false)))
+      refuse('second_factor_wrong')
+  }
+
+  /**
+   * Takes a code of the app or a recovery code, each of which serves once; of parallel uses one wins. Refuses
+   * `second_factor_wrong`.
+   */
+  async check(tx: Queryable, holder: Holder, code: string): Promise<void> {
+    const compact = normalCode(code)
+    const isTotp = /^\d{6}$/.test(compact)
+    if (isTotp && (await this.#takeTotp(tx, holder, compact, true))) return
+    if (!isTotp) {
+      const used = await tx.query(
+        sql`update recovery_codes set used_at = now()
+             where code_hash = ${this.#hashOf(holder, compact)} and ${holderColumn(holder)} = ${holder.id}
+               and used_at is null
+             returning 1 as used`,
+      )
+      if (used.length > 0) return
+    }
+    refuse('second_factor_wrong')
+  }
+
+  async removeTotp(tx: Queryable, holder: Holder): Promise<void> {
+    await tx.query(sql`delete from totp_secrets where ${holderColumn(holder)} = ${holder.id}`)
+  }
+
+  /** Ten new ones; the old ones end. Shown once, stored as keyed hashes. */
+  async newRecoveryCodes(tx: Queryable, holder: Holder): Promise<string[]> {
+    const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
+    assert(new Set(codes).size === RECOVERY_CODES, 'recovery codes differ')
+    const hashes = codes.map((code) => this.#hashOf(holder, code))
+    const column = holderColumn(holder)
+    await tx.query(sql`delete from recovery_codes where ${column} = ${holder.id}`)
+    await tx.query(
+      sql`insert into recovery_codes (${column}, code_hash) select ${holder.id}::bigint, unnest(${hashes}::bytea[])`,
+    )
+    return codes
+  }
+
+  /** Removes the app, the recovery codes and the passkeys: when an account is taken over or deleted. */
+  async removeAll(tx: Queryable, holder: Holder): Promise<void> {
+    const column = holderColumn(holder)
+    await this.removeTotp(tx, holder)
+    await tx.query(sql`delete from recovery_codes where ${column} = ${holder.id}`)
+    await tx.query(sql`delete from passkeys where ${column} = ${holder.id}`)
+  }
+
+  /** Whether the code is right and newer than the last one taken, of an app that is on or not on yet. */
+  async #takeTotp(tx: Queryable, holder: Holder, code: string, isOn: boolean): Promise<boolean> {
+    const column = holderColumn(holder)
+    const row = await tx.maybeOne<SecretRow>(
+      sql`select secret_encrypted, last_step, confirmed_at from totp_secrets where ${column} = ${holder.id} for update`,
+    )
     if (!row || (row.confirmed_at !== null) !== isOn) return false
-    const step = await stepOf(holder, row, code)
-    if (step === undefined) return false
-    await tx.query(acceptStep[holder.kind], [holder.id, step])
+    const secret = this.#secrets.decrypt('totp', row.secret_encrypted, holderKey(holder))
+    const result = await verify({ secret, token: code, epochTolerance: TOLERANCE_SECONDS })
+    if (!result.valid || !('timeStep' in result)) return false
+    if (BigInt(result.timeStep) <= BigInt(row.last_step)) return false
+    await tx.query(
+      sql`update totp_secrets set last_step = ${result.timeStep}, confirmed_at = coalesce(confirmed_at, now())
+           where ${column} = ${holder.id}`,
+    )
     return true
   }
 
-  const normalCode = (code: string) => code.replace(/[\s-]/g, '')
-
-  return {
-    async state(db, holder) {
-      const row = await db.one<{ has_totp: boolean; passkeys: number; recovery_codes: number }>(
-        readState[holder.kind],
-        [holder.id],
-      )
-      return { hasTotp: row.has_totp, passkeys: row.passkeys, recoveryCodesLeft: row.recovery_codes }
-    },
-    async beginTotp(tx, holder, { issuer, label }) {
-      const secret = generateSecret({ length: 20 })
-      const sealed = secrets.encrypt('totp', secret, holderKey(holder))
-      const written = await tx.query(upsertSecret[holder.kind], [holder.id, sealed])
-      if (written.length === 0) refuse('conflict')
-      return { secret, uri: generateURI({ issuer, label, secret }) }
-    },
-    async confirmTotp(tx, holder, code) {
-      const digits = normalCode(code)
-      if (!/^\d{6}$/.test(digits) || !(await takeTotp(tx, holder, digits, false)))
-        refuse('second_factor_wrong')
-    },
-    async check(tx, holder, code) {
-      const compact = normalCode(code)
-      const isTotp = /^\d{6}$/.test(compact)
-      if (isTotp && (await takeTotp(tx, holder, compact, true))) return
-      if (!isTotp) {
-        const used = await tx.query(useRecovery[holder.kind], [holder.id, hashOf(holder, compact)])
-        if (used.length > 0) return
-      }
-      refuse('second_factor_wrong')
-    },
-    async removeTotp(tx, holder) {
-      await tx.query(deleteSecret[holder.kind], [holder.id])
-    },
-    async newRecoveryCodes(tx, holder) {
-      const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
-      assert(new Set(codes).size === RECOVERY_CODES, 'recovery codes differ')
-      await tx.query(deleteRecovery[holder.kind], [holder.id])
-      await tx.query(insertRecovery[holder.kind], [holder.id, codes.map((code) => hashOf(holder, code))])
-      return codes
-    },
-    async removeAll(tx, holder) {
-      await tx.query(deleteSecret[holder.kind], [holder.id])
-      await tx.query(deleteRecovery[holder.kind], [holder.id])
-      await tx.query(deletePasskeys[holder.kind], [holder.id])
-    },
+  #hashOf(holder: Holder, code: string): Buffer {
+    const letters = code.toLowerCase().replace(/[^a-z0-9]/g, '')
+    return this.#secrets.mac('recovery codes', `${holderKey(holder)}:${letters}`)
   }
+}
+
+function normalCode(code: string): string {
+  return code.replace(/[\s-]/g, '')
 }
 
 function newRecoveryCode(): string {

@@ -1,7 +1,7 @@
 import { createBatches } from '../database/batches.ts'
-import type { Database, Queryable } from '../database/database.ts'
-import { statement } from '../database/database.ts'
+import { type Database, type Fragment, fragmentOf, type Queryable, sql } from '../database/database.ts'
 import { hashToken, newToken } from '../secrets/secrets.ts'
+import { holderColumn } from './holder.ts'
 
 export type SessionKind = 'browser' | 'token'
 
@@ -44,129 +44,127 @@ export interface Lifetime {
   idleSeconds: number
 }
 
-export interface SessionsOptions {
-  database: Database
-  holder: 'user' | 'operator'
-  tokenPrefix: string
-  lifetimes: Record<SessionKind, Lifetime>
-  /** Select list and join that turn `s` (the session) into the actor; must itself leave out disabled people. */
-  actorColumns: string
-  actorJoin: string
-}
-
-/** Sessions of one kind of people. `Actor` is the row that `actorColumns` gives, with the session's own columns. */
-export interface Sessions<Actor> {
-  start(tx: Queryable, holderId: string, client: Client, kind: SessionKind): Promise<NewSession>
-  /** One indexed query; the calls of one turn of the event loop share it. Undefined where the session has ended. */
-  authenticate(token: string): Promise<(Actor & SessionRow) | undefined>
-  list(holderId: string, currentId: string | null): Promise<SessionSummary[]>
-  /** The one that holds this token. */
-  end(token: string): Promise<void>
-  /** True where there was such a session. */
-  endById(tx: Queryable, holderId: string, id: string): Promise<boolean>
-  /** All but `exceptId`, or all. Returns how many. */
-  endOthers(tx: Queryable, holderId: string, exceptId: string | null): Promise<number>
-  /** Step-up: the person has just proved again who they are. */
-  confirm(tx: Queryable, sessionId: string): Promise<void>
-  /** Deletes what has ended. */
-  sweep(): Promise<number>
+export interface SessionsNeeds {
+  readonly db: Database
+  readonly holder: 'user' | 'operator'
+  readonly tokenPrefix: string
+  readonly lifetimes: Readonly<Record<SessionKind, Lifetime>>
+  /** Select list and join that turn `s` (the session) into the actor; the join must itself leave out disabled people. */
+  readonly actorColumns: Fragment
+  readonly actorJoin: Fragment
 }
 
 /** Written at most so often, so that reading stays reading. */
 const SEEN_EVERY_MS = 60_000
 const USER_AGENT_MAX = 300
 
-export function createSessions<Actor>(options: SessionsOptions): Sessions<Actor> {
-  const { database, holder, tokenPrefix, lifetimes } = options
-  const table = `${holder}_sessions`
-  const column = `${holder}_id`
-  const named = (name: string, text: string) => statement(`${table}_${name}`, text)
-  /** Whole seconds from the options above, never text from outside. */
-  const idle = `case s.kind when 'browser' then ${lifetimes.browser.idleSeconds} else ${lifetimes.token.idleSeconds} end`
-  const isLive = `s.expires_at > now() and s.last_seen_at > now() - make_interval(secs => ${idle})`
+/** Sessions of one kind of people. `Actor` is the row that `actorColumns` gives, with the session's own columns. */
+export class Sessions<Actor> {
+  readonly #db: Database
+  readonly #tokenPrefix: string
+  readonly #lifetimes: SessionsNeeds['lifetimes']
+  readonly #table: Fragment
+  readonly #column: Fragment
+  readonly #isLive: Fragment
+  readonly #find: (hash: Buffer) => Promise<(Actor & SessionRow) | undefined>
 
-  const insert = named(
-    'start',
-    `insert into ${table} (token_hash, ${column}, kind, expires_at, user_agent, network)
-     values ($1, $2, $3, now() + make_interval(secs => $4), $5, $6) returning id, expires_at`,
-  )
-  const find = named(
-    'authenticate',
-    `select s.token_hash, s.id as session_id, s.kind, s.last_seen_at, s.expires_at, s.authenticated_at,
-       ${options.actorColumns}
-     from ${table} s ${options.actorJoin}
-     where s.token_hash = any($1) and ${isLive}`,
-  )
-  const see = named(
-    'see',
-    `update ${table} set last_seen_at = now() where id = $1 and last_seen_at < now() - interval '1 minute'`,
-  )
-  const list = named(
-    'list',
-    `select s.id, s.kind, s.created_at, s.last_seen_at, s.expires_at, s.user_agent, s.network
-     from ${table} s where s.${column} = $1 and ${isLive} order by s.last_seen_at desc, s.id limit 200`,
-  )
-  const end = named('end', `delete from ${table} where token_hash = $1`)
-  const endOne = named('end_one', `delete from ${table} where id = $1 and ${column} = $2 returning id`)
-  const endOthers = named(
-    'end_others',
-    `delete from ${table} where ${column} = $1 and id is distinct from $2 returning id`,
-  )
-  const confirm = named('confirm', `update ${table} set authenticated_at = now() where id = $1`)
-  const sweep = named('sweep', `delete from ${table} s where not (${isLive}) returning 1 as gone`)
+  constructor({ db, holder, tokenPrefix, lifetimes, actorColumns, actorJoin }: SessionsNeeds) {
+    this.#db = db
+    this.#tokenPrefix = tokenPrefix
+    this.#lifetimes = lifetimes
+    this.#table = fragmentOf(`${holder}_sessions`)
+    this.#column = holderColumn({ kind: holder })
+    const { browser, token } = lifetimes
+    // Whole seconds from the program itself, never text from outside.
+    this.#isLive = fragmentOf(
+      `s.expires_at > now() and s.last_seen_at > now() - make_interval(
+         secs => case s.kind when 'browser' then ${browser.idleSeconds} else ${token.idleSeconds} end)`,
+    )
+    type Found = Actor & SessionRow & { token_hash: Buffer }
+    this.#find = createBatches<Buffer, Found | undefined>({
+      run: async (hashes) => {
+        const rows = await db.query<Found>(
+          sql`select s.token_hash, s.id as session_id, s.kind, s.last_seen_at, s.expires_at, s.authenticated_at,
+                     ${actorColumns}
+                from ${this.#table} s ${actorJoin} where s.token_hash = any(${hashes}) and ${this.#isLive}`,
+        )
+        const byHash = new Map(rows.map((row) => [row.token_hash.toString('latin1'), row]))
+        return hashes.map((hash) => byHash.get(hash.toString('latin1')))
+      },
+      sizeMax: 100,
+      runsMax: Number.POSITIVE_INFINITY,
+    })
+  }
 
-  type Found = Actor & SessionRow & { token_hash: Buffer }
-  const authenticate = createBatches<Buffer, Found | undefined>({
-    async run(hashes) {
-      const rows = await database.query<Found>(find, [hashes])
-      const byHash = new Map(rows.map((row) => [row.token_hash.toString('latin1'), row]))
-      return hashes.map((hash) => byHash.get(hash.toString('latin1')))
-    },
-    sizeMax: 100,
-    runsMax: Number.POSITIVE_INFINITY,
-  })
+  async start(tx: Queryable, holderId: string, client: Client, kind: SessionKind): Promise<NewSession> {
+    const token = newToken(this.#tokenPrefix)
+    const row = await tx.one<{ id: string; expires_at: Date }>(
+      sql`insert into ${this.#table} (token_hash, ${this.#column}, kind, expires_at, user_agent, network)
+          values (${hashToken(token)}, ${holderId}, ${kind},
+                  now() + make_interval(secs => ${this.#lifetimes[kind].wholeSeconds}),
+                  ${client.userAgent.slice(0, USER_AGENT_MAX)}, ${client.network})
+          returning id, expires_at`,
+    )
+    return { token, id: row.id, expiresAt: row.expires_at }
+  }
 
-  return {
-    async start(tx, holderId, client, kind) {
-      const token = newToken(tokenPrefix)
-      const row = await tx.one<{ id: string; expires_at: Date }>(insert, [
-        hashToken(token),
-        holderId,
-        kind,
-        lifetimes[kind].wholeSeconds,
-        client.userAgent.slice(0, USER_AGENT_MAX),
-        client.network,
-      ])
-      return { token, id: row.id, expiresAt: row.expires_at }
-    },
-    async authenticate(token) {
-      if (!token.startsWith(tokenPrefix) || token.length !== tokenPrefix.length + 43) return undefined
-      const row = await authenticate(hashToken(token))
-      // When it was last used is a convenience: a failure to note it must not fail the call.
-      if (row && Date.now() - row.last_seen_at.getTime() > SEEN_EVERY_MS) {
-        database.query(see, [row.session_id]).catch(() => undefined)
-      }
-      return row
-    },
-    async list(holderId, currentId) {
-      const rows = await database.query<ListRow>(list, [holderId])
-      return rows.map((row) => summaryFromRow(row, currentId))
-    },
-    async end(token) {
-      await database.query(end, [hashToken(token)])
-    },
-    async endById(tx, holderId, id) {
-      return (await tx.query(endOne, [id, holderId])).length > 0
-    },
-    async endOthers(tx, holderId, exceptId) {
-      return (await tx.query(endOthers, [holderId, exceptId])).length
-    },
-    async confirm(tx, sessionId) {
-      await tx.query(confirm, [sessionId])
-    },
-    async sweep() {
-      return (await database.query(sweep)).length
-    },
+  /** One indexed query, shared by all calls of one turn of the event loop. Undefined where the session has ended. */
+  async authenticate(token: string): Promise<(Actor & SessionRow) | undefined> {
+    if (!token.startsWith(this.#tokenPrefix) || token.length !== this.#tokenPrefix.length + 43)
+      return undefined
+    const row = await this.#find(hashToken(token))
+    // When a session was last used is a convenience: a failure to note the time must not fail the call.
+    if (row && Date.now() - row.last_seen_at.getTime() > SEEN_EVERY_MS)
+      this.#noteSeen(row.session_id).catch(() => undefined)
+    return row
+  }
+
+  /** The last used first, at most 200. */
+  async list(holderId: string, currentId: string | null): Promise<SessionSummary[]> {
+    const rows = await this.#db.query<ListRow>(
+      sql`select s.id, s.kind, s.created_at, s.last_seen_at, s.expires_at, s.user_agent, s.network
+            from ${this.#table} s where s.${this.#column} = ${holderId} and ${this.#isLive}
+           order by s.last_seen_at desc, s.id limit 200`,
+    )
+    return rows.map((row) => summaryFromRow(row, currentId))
+  }
+
+  /** Ends the session that holds this token. */
+  async end(token: string): Promise<void> {
+    await this.#db.query(sql`delete from ${this.#table} where token_hash = ${hashToken(token)}`)
+  }
+
+  /** True where there was such a session. */
+  async endById(tx: Queryable, holderId: string, id: string): Promise<boolean> {
+    const ended = await tx.query(
+      sql`delete from ${this.#table} where id = ${id} and ${this.#column} = ${holderId} returning id`,
+    )
+    return ended.length > 0
+  }
+
+  /** All but `exceptId`, or all. Returns how many. */
+  async endOthers(tx: Queryable, holderId: string, exceptId: string | null): Promise<number> {
+    const ended = await tx.query(
+      sql`delete from ${this.#table} where ${this.#column} = ${holderId} and id is distinct from ${exceptId} returning id`,
+    )
+    return ended.length
+  }
+
+  /** The person has just proved again who they are. */
+  async confirm(tx: Queryable, sessionId: string): Promise<void> {
+    await tx.query(sql`update ${this.#table} set authenticated_at = now() where id = ${sessionId}`)
+  }
+
+  /** Deletes what has ended. */
+  async sweep(): Promise<void> {
+    await this.#db.query(sql`delete from ${this.#table} s where not (${this.#isLive})`)
+  }
+
+  async #noteSeen(sessionId: string): Promise<void> {
+    await this.#db.query(
+      sql`update ${this.#table} set last_seen_at = now()
+           where id = ${sessionId} and last_seen_at < now() - interval '1 minute'`,
+    )
   }
 }
 

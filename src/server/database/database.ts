@@ -5,7 +5,7 @@ import { Pool, type PoolClient, types } from 'pg'
 import { RetryableError } from '../refusal.ts'
 import type { Query, Statement } from './sql.ts'
 
-export { composed, fragment, type Query, type Statement, sql } from './sql.ts'
+export { composed, type Fragment, fragment, fragmentOf, type Query, type Statement, sql } from './sql.ts'
 
 /** What a transaction and the database itself can both do. Rows arrive with `numeric` and `int8` as strings. */
 export interface Queryable {

@@ -25,6 +25,11 @@ export function fragment(strings: TemplateStringsArray, ...parts: readonly Fragm
   return new Fragment(strings.reduce((text, string, index) => text + (parts[index - 1]?.text ?? '') + string))
 }
 
+/** Makes a piece of SQL text of what the program itself composes, such as a table's name: never of what comes from outside. */
+export function fragmentOf(text: string): Fragment {
+  return new Fragment(text)
+}
+
 const SLUG_LENGTH_MAX = 48
 /** A template without fragments has the same text each time, so its name and text are made once. */
 const made = new WeakMap<TemplateStringsArray, Statement>()

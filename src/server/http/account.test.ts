@@ -2,11 +2,9 @@ import { type FastifyInstance, fastify, type InjectOptions } from 'fastify'
 import { generate } from 'otplib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { createAccounts } from '../accounts/accounts.ts'
-import { createLimits } from '../limits/limits.ts'
+import { peopleOf } from '../../../test/support/people.ts'
+import { system } from '../changes/changes.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
-import { createOperators } from '../operators/operators.ts'
-import { createSecrets } from '../secrets/secrets.ts'
 import { mountAccount } from './account.ts'
 import { createAuthenticator, networkOf } from './authentication.ts'
 import { handleErrors } from './errors.ts'
@@ -14,37 +12,24 @@ import { mountOperatorSession } from './operator-session.ts'
 import { mountOperators } from './operators.ts'
 
 const { db } = await createTestDatabase()
-const secrets = createSecrets('a key of thirty-two characters!!')
 const mails: Mail[] = []
 const password = 'gravel and violets'
 
 function appAt(publicUrl: string, isLimited = false) {
-  const limits = createLimits({ database: db, secrets, isOn: isLimited })
-  const sendMail = async (_tx: unknown, mail: Mail) => {
-    mails.push(mail)
-  }
-  const accounts = createAccounts({ database: db, secrets, limits, publicUrl, sendMail })
-  const operators = createOperators({
-    database: db,
-    secrets,
-    limits,
-    publicUrl,
-    operatorPath: 'operator',
-    sendMail,
-  })
+  const { accounts, operators, acts } = peopleOf(db, { publicUrl, isLimited, mails })
   const app = fastify() as unknown as FastifyInstance
   handleErrors(app)
   const authenticator = createAuthenticator({ accounts, operators, publicUrl })
-  const server = { app, db, authenticator, checkReplies: true, routes: [] }
+  const server = { app, db, acts, authenticator, checkReplies: true, routes: [] }
   const siteName = async () => 'iToken'
   mountAccount(server, { accounts, publicUrl, siteName })
   mountOperatorSession(server, { operators, publicUrl, siteName })
   mountOperators(server, { operators, accounts })
   afterAll(() => app.close())
-  return { app, operators }
+  return { app, operators, acts }
 }
 
-const { app, operators } = appAt('http://localhost:3000')
+const { app, operators, acts } = appAt('http://localhost:3000')
 const own = { 'x-requested-with': 'presale', host: 'localhost:3000' }
 let serial = 0
 const newEmail = () => `http${(serial += 1)}@example.org`
@@ -72,10 +57,7 @@ async function browser(email = newEmail()) {
 
 async function operatorHeaders(role: 'owner' | 'finance' | 'content' | 'support') {
   const login = `${role}${(serial += 1)}`
-  const { link } = await operators.invite(
-    { operatorId: null, login: 'system', requestId: null },
-    { login, role },
-  )
+  const { link } = await acts.perform(operators.acts['operator.invite'], system, { login, role })
   const token = link.split('#invitation=')[1]
   expect((await call('POST', '/operator/invitations/use', { token, password })).json()).toEqual({ login })
   const reply = await call('POST', '/operator/session', { login, password, as: 'token' })

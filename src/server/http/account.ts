@@ -1,6 +1,5 @@
 import { accountEndpoints as routes } from '../../shared/api/account-schemas.ts'
-import type { Accounts, Caller, SignedIn } from '../accounts/accounts.ts'
-import type { PasskeyAnswer } from '../credentials/credentials.ts'
+import type { Accounts, SignedIn } from '../accounts/accounts.ts'
 import {
   BUYER_COOKIE,
   bearerOf,
@@ -9,8 +8,8 @@ import {
   refuseCrossSite,
   setSessionCookie,
 } from './authentication.ts'
-import { type BuyerActor, type Call, type Server, serve } from './serve.ts'
-import { passkeyReply, secondFactorReply, sessionReply } from './sign-in-replies.ts'
+import { mountOwnAccess } from './own-access.ts'
+import { buyerBy, type Call, type Server, serve } from './serve.ts'
 
 export interface AccountRoutesNeeds {
   accounts: Accounts
@@ -22,8 +21,7 @@ export interface AccountRoutesNeeds {
 export function mountAccount(server: Server, needs: AccountRoutesNeeds): void {
   mountSignIn(server, needs)
   mountProfile(server, needs)
-  mountSessions(server, needs)
-  mountSecondFactor(server, needs)
+  mountOwnAccess(server, routes, needs.accounts, needs.siteName)
   mountOwnData(server, needs)
 }
 
@@ -79,22 +77,18 @@ function mountSignIn(server: Server, { accounts, publicUrl }: AccountRoutesNeeds
     if (token) await accounts.logOut(token)
     setSessionCookie(reply, BUYER_COOKIE, publicUrl, null)
   })
-  serve(server, routes.stepUp, async ({ actor, body }) => {
-    const { password, code, passkey } = body
-    if (password !== undefined) return accounts.stepUp(callerOf(actor), { password })
-    if (code !== undefined) return accounts.stepUp(callerOf(actor), { code })
-    return accounts.stepUp(callerOf(actor), { passkey: passkey as unknown as PasskeyAnswer })
-  })
 }
 
 function mountProfile(server: Server, { accounts }: AccountRoutesNeeds): void {
   serve(server, routes.show, ({ actor }) => accounts.readProfile(actor.userId))
-  serve(server, routes.update, async ({ actor, body }) => {
+  serve(server, routes.update, async ({ actor, body, request }) => {
     const { currentPassword, ...changes } = body
-    await accounts.updateProfile(callerOf(actor), changes, { currentPassword })
+    await accounts.updateProfile(buyerBy(actor, request), changes, { currentPassword })
     return accounts.readProfile(actor.userId)
   })
-  serve(server, routes.changePassword, ({ actor, body }) => accounts.changePassword(callerOf(actor), body))
+  serve(server, routes.changePassword, ({ actor, body, request }) =>
+    accounts.changePassword(buyerBy(actor, request), body),
+  )
   serve(server, routes.requestReset, ({ body, request }) =>
     accounts.requestReset(body.email, clientOf(request)),
   )
@@ -105,47 +99,6 @@ function mountProfile(server: Server, { accounts }: AccountRoutesNeeds): void {
   )
 }
 
-function mountSessions(server: Server, { accounts }: AccountRoutesNeeds): void {
-  serve(server, routes.sessions, async ({ actor }) => ({
-    items: (await accounts.listSessions(actor.userId, actor.sessionId)).map(sessionReply),
-  }))
-  serve(server, routes.endSession, ({ actor, params }) => accounts.endSession(actor.userId, params.id))
-  serve(server, routes.endOtherSessions, async ({ actor }) => ({
-    ended: await accounts.endOtherSessions(callerOf(actor)),
-  }))
-}
-
-function mountSecondFactor(server: Server, { accounts, siteName }: AccountRoutesNeeds): void {
-  const { factors } = accounts
-  const recent = async (actor: BuyerActor) => {
-    await accounts.requireRecent(callerOf(actor))
-    return holderOf(actor)
-  }
-  const labels = async (actor: BuyerActor) => ({ issuer: await siteName(), label: actor.email })
-
-  serve(server, routes.secondFactor, ({ actor }) => secondFactorReply(factors, holderOf(actor)))
-  serve(server, routes.beginTotp, async ({ actor }) =>
-    factors.beginTotp(await recent(actor), await labels(actor)),
-  )
-  serve(server, routes.confirmTotp, async ({ actor, body }) => ({
-    recoveryCodes: await factors.confirmTotp(await recent(actor), body.code),
-  }))
-  serve(server, routes.removeTotp, async ({ actor }) => factors.removeTotp(await recent(actor)))
-  serve(server, routes.newRecoveryCodes, async ({ actor }) => ({
-    recoveryCodes: await factors.newRecoveryCodes(await recent(actor)),
-  }))
-  serve(server, routes.passkeyOptions, async ({ actor }) =>
-    factors.passkeyOptions(await recent(actor), await labels(actor)),
-  )
-  serve(server, routes.addPasskey, async ({ actor, body }) => {
-    const { passkey, recoveryCodes } = await factors.addPasskey(await recent(actor), body.answer, body.name)
-    return { passkey: passkeyReply(passkey), recoveryCodes }
-  })
-  serve(server, routes.removePasskey, async ({ actor, params }) =>
-    factors.removePasskey(await recent(actor), params.id),
-  )
-}
-
 function mountOwnData(server: Server, { accounts, publicUrl }: AccountRoutesNeeds): void {
   serve(server, routes.exportData, async ({ actor, reply }) => {
     reply
@@ -153,20 +106,12 @@ function mountOwnData(server: Server, { accounts, publicUrl }: AccountRoutesNeed
       .header('cache-control', 'no-store')
     return Buffer.from(await accounts.exportOwnData(actor.userId))
   })
-  serve(server, routes.remove, async ({ actor, body, reply }) => {
-    await accounts.deleteAccount(callerOf(actor), body)
+  serve(server, routes.remove, async ({ actor, body, request, reply }) => {
+    await accounts.deleteAccount(buyerBy(actor, request), body)
     setSessionCookie(reply, BUYER_COOKIE, publicUrl, null)
   })
 }
 
 function kindOf(as: 'cookie' | 'token'): 'browser' | 'token' {
   return as === 'cookie' ? 'browser' : 'token'
-}
-
-function callerOf(actor: BuyerActor): Caller {
-  return { userId: actor.userId, sessionId: actor.sessionId }
-}
-
-function holderOf(actor: BuyerActor): { kind: 'user'; id: string } {
-  return { kind: 'user', id: actor.userId }
 }

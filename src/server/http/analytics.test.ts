@@ -5,13 +5,13 @@ import { addOperator, headerServer } from '../../../test/support/header-server.t
 import { Analytics } from '../analytics/analytics.ts'
 import { Changes } from '../changes/changes.ts'
 import { statement } from '../database/database.ts'
-import { createSecrets } from '../secrets/secrets.ts'
+import { Secrets } from '../secrets/secrets.ts'
 import { mountAnalytics } from './analytics.ts'
 
 const { db } = await createTestDatabase()
 const analytics = new Analytics({
   db,
-  secrets: createSecrets('k'.repeat(40)),
+  secrets: new Secrets({ secretKey: 'k'.repeat(40) }),
   operatorPath: 'back-office',
 })
 const changes = new Changes({ db, afterCommit: () => analytics.invalidate() })

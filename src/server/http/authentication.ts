@@ -40,6 +40,7 @@ export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
         reference: row.reference,
         email: row.email,
         language: row.language,
+        authenticatedAt: row.authenticated_at,
         sessionId: row.session_id,
       } satisfies BuyerActor
     },
@@ -68,7 +69,7 @@ export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
 /** The token of `Authorization: Bearer`, if there is one. */
 export function bearerOf(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization
-  const match = header === undefined ? null : /^Bearer ([\w.~+/-]{10,200}=*)$/i.exec(header)
+  const match = header === undefined ? null : /^Bearer +([\w.~+/-]{10,200}=*)$/i.exec(header)
   return match?.[1]
 }
 

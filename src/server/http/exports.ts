@@ -33,7 +33,7 @@ function mounterOf({ app, authenticator }: Server, changes: Changes) {
       if (!hasRight(actor, right)) refuse('not_for_your_role')
       const source = rows(actor, request.query)
       // Who took data out, and by which filters; what was searched for may be an address and stays out of the log.
-      const by = operatorBy({ actor, idempotencyKey: undefined, request })
+      const by = operatorBy(actor, { idempotencyKey: undefined, request })
       const after = { filters: Object.keys(request.query ?? {}) }
       await changes.make(by, (change) =>
         change.audit('export.download', { type: 'export', id: name }, { after }),

@@ -23,6 +23,7 @@ import * as operatorsInputs from '../../shared/api/operators-inputs.ts'
 import * as operators from '../../shared/api/operators-schemas.ts'
 import * as orders from '../../shared/api/orders-schemas.ts'
 import * as overview from '../../shared/api/overview-schemas.ts'
+import * as ownAccess from '../../shared/api/own-access-schemas.ts'
 import * as payments from '../../shared/api/payments-schemas.ts'
 import * as route from '../../shared/api/route-schemas.ts'
 import * as settings from '../../shared/campaign-settings-inputs.ts'
@@ -51,6 +52,7 @@ const modules = [
   settings,
   accountInputs,
   account,
+  ownAccess,
   operatorSession,
   operators,
   campaign,

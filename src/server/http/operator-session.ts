@@ -1,6 +1,6 @@
 import { operatorSessionEndpoints as routes } from '../../shared/api/operator-session-schemas.ts'
 import { can, rights } from '../../shared/roles.ts'
-import type { OperatorCaller, OperatorSignedIn, Operators } from '../operators/operators.ts'
+import type { OperatorSignedIn, Operators } from '../operators/operators.ts'
 import { refuse } from '../refusal.ts'
 import {
   bearerOf,
@@ -10,8 +10,8 @@ import {
   refuseCrossSite,
   setSessionCookie,
 } from './authentication.ts'
-import { type Call, type OperatorActor, type Server, serve } from './serve.ts'
-import { passkeyReply, secondFactorReply, sessionReply } from './sign-in-replies.ts'
+import { mountOwnAccess } from './own-access.ts'
+import { type Call, type Server, serve, serveAct } from './serve.ts'
 
 export interface OperatorSessionNeeds {
   operators: Operators
@@ -21,8 +21,8 @@ export interface OperatorSessionNeeds {
 
 export function mountOperatorSession(server: Server, needs: OperatorSessionNeeds): void {
   mountSignIn(server, needs)
-  mountOwnAccess(server, needs)
-  mountSecondFactor(server, needs)
+  mountOwnAccount(server, needs)
+  mountOwnAccess(server, routes, needs.operators, needs.siteName)
 }
 
 type Greeted = Pick<Call<typeof routes.logIn>, 'request' | 'reply'>
@@ -57,68 +57,25 @@ function mountSignIn(server: Server, { operators, publicUrl }: OperatorSessionNe
     refuseCrossSite(request, publicUrl)
     return operators.useInvitation(body, clientOf(request), request.id)
   })
+  serveAct(server, routes.logOut, operators.acts['session.log-out'], () => ({}), {
+    reply: (_ended, { reply }) => setSessionCookie(reply, OPERATOR_COOKIE, publicUrl, null),
+  })
+}
+
+function mountOwnAccount(server: Server, { operators }: OperatorSessionNeeds): void {
+  const { acts } = operators
   serve(server, routes.show, ({ request }) => describeOperator(operators, tokenOf(request)))
-  serve(server, routes.logOut, async ({ request, reply }) => {
-    await operators.logOut(tokenOf(request))
-    setSessionCookie(reply, OPERATOR_COOKIE, publicUrl, null)
-  })
-  serve(server, routes.stepUp, async ({ actor, body, request }) => {
-    const proof =
-      body.password !== undefined
-        ? { password: body.password }
-        : body.code !== undefined
-          ? { code: body.code }
-          : { passkey: body.passkey ?? {} }
-    await operators.stepUp(callerOf(actor, request.id), proof)
-  })
-}
-
-function mountOwnAccess(server: Server, { operators }: OperatorSessionNeeds): void {
-  serve(server, routes.changePassword, ({ actor, body, request }) =>
-    operators.changePassword(callerOf(actor, request.id), {
-      login: body.name,
-      oldPassword: body.oldPassword,
-      newPassword: body.newPassword,
-    }),
+  serveAct(
+    server,
+    routes.changePassword,
+    acts['operator.password'],
+    ({ actor, body: { name, oldPassword, newPassword } }) =>
+      operators.preparePassword(actor.operatorId, { login: name, oldPassword, newPassword }),
+    { reply: () => undefined },
   )
-  serve(server, routes.setLanguage, async ({ actor, body, request }) => {
-    await operators.setLanguage(actor.operatorId, body.language)
-    return describeOperator(operators, tokenOf(request))
+  serveAct(server, routes.setLanguage, acts['operator.language'], ({ body }) => body, {
+    reply: (_set, { request }) => describeOperator(operators, tokenOf(request)),
   })
-  serve(server, routes.sessions, async ({ actor }) => ({
-    items: (await operators.listSessions(actor.operatorId, actor.sessionId)).map(sessionReply),
-  }))
-  serve(server, routes.endSession, ({ actor, params }) => operators.endSession(actor.operatorId, params.id))
-  serve(server, routes.endOtherSessions, async ({ actor, request }) => ({
-    ended: await operators.endOtherSessions(callerOf(actor, request.id)),
-  }))
-}
-
-function mountSecondFactor(server: Server, { operators, siteName }: OperatorSessionNeeds): void {
-  const { factors } = operators
-  const labels = async (actor: OperatorActor) => ({ issuer: await siteName(), label: actor.login })
-
-  serve(server, routes.secondFactor, ({ actor }) => secondFactorReply(factors, holderOf(actor)))
-  serve(server, routes.beginTotp, async ({ actor }) =>
-    factors.beginTotp(holderOf(actor), await labels(actor)),
-  )
-  serve(server, routes.confirmTotp, async ({ actor, body }) => ({
-    recoveryCodes: await factors.confirmTotp(holderOf(actor), body.code),
-  }))
-  serve(server, routes.removeTotp, ({ actor }) => factors.removeTotp(holderOf(actor)))
-  serve(server, routes.newRecoveryCodes, async ({ actor }) => ({
-    recoveryCodes: await factors.newRecoveryCodes(holderOf(actor)),
-  }))
-  serve(server, routes.passkeyOptions, async ({ actor }) =>
-    factors.passkeyOptions(holderOf(actor), await labels(actor)),
-  )
-  serve(server, routes.addPasskey, async ({ actor, body }) => {
-    const { passkey, recoveryCodes } = await factors.addPasskey(holderOf(actor), body.answer, body.name)
-    return { passkey: passkeyReply(passkey), recoveryCodes }
-  })
-  serve(server, routes.removePasskey, ({ actor, params }) =>
-    factors.removePasskey(holderOf(actor), params.id),
-  )
 }
 
 async function describeOperator(operators: Operators, token: string) {
@@ -137,12 +94,4 @@ async function describeOperator(operators: Operators, token: string) {
 
 function tokenOf(request: Greeted['request']): string {
   return bearerOf(request) ?? cookieOf(request, OPERATOR_COOKIE) ?? refuse('not_signed_in')
-}
-
-function callerOf(actor: OperatorActor, requestId: string): OperatorCaller {
-  return { operatorId: actor.operatorId, sessionId: actor.sessionId, requestId }
-}
-
-function holderOf(actor: OperatorActor): { kind: 'operator'; id: string } {
-  return { kind: 'operator', id: actor.operatorId }
 }

@@ -11,6 +11,7 @@ import {
 import { addBuyer, brokenRules, setGoal } from '../../../test/support/campaign.ts'
 import { startServer, type TestServer } from '../../../test/support/server.ts'
 import type { Role } from '../../shared/roles.ts'
+import { system } from '../changes/changes.ts'
 import { statement } from '../database/database.ts'
 
 let server: TestServer
@@ -30,8 +31,8 @@ const buyer = async () => bearer(await registerToken(server.url))
 
 async function operator(role: Role) {
   const login = `${role}${(serial += 1)}`
-  const by = { operatorId: null, login: 'system', requestId: null }
-  const { link } = await server.context.operators.invite(by, { login, role })
+  const { acts, operators } = server.context
+  const { link } = await acts.perform(operators.acts['operator.invite'], system, { login, role })
   await acceptInvitation(server.url, link)
   return bearer(await operatorToken(server.url, login))
 }

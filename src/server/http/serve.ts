@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyIn } from '../../shared/api/route.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
-import type { Act, Acts } from '../acts/acts.ts'
-import type { OperatorBy } from '../changes/changes.ts'
+import { type Act, type Acts, isFresh } from '../acts/acts.ts'
+import type { BuyerBy, OperatorBy } from '../changes/changes.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { parseInput, refuseField } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
@@ -15,7 +15,8 @@ export interface BuyerActor {
   readonly reference: string
   readonly email: string
   readonly language: 'en' | 'ru'
-  /** SHA-256 of the session's token, in hex: names the session without being able to open it. */
+  /** When password or second factor were last given; sensitive routes need 15 minutes or less. */
+  readonly authenticatedAt: Date
   readonly sessionId: string
 }
 
@@ -84,7 +85,6 @@ export interface Server {
   readonly routes: Endpoint[]
 }
 
-const STEP_UP_MS = 15 * 60_000
 /** What an integration's key may read without a scope; every other route of `any` operator is about a person's own account. */
 const OPEN_TO_KEYS = new Set(['GET /operator/campaign', 'GET /operator/currencies'])
 export const API_PREFIX = '/api/v1'
@@ -138,7 +138,7 @@ export interface ServeActOptions<R extends Endpoint, Result> extends ServeOption
 }
 
 /**
- * Mounts a changing route of the operators' area: parses, names who asks, performs the act. The reply is kept beside an idempotency key in the
+ * Mounts a route that performs an act: parses, names who asks, performs the act. The reply is kept beside an idempotency key in the
  * transaction of the change, unless the act's own SQL keeps the key.
  */
 export function serveAct<const R extends Endpoint, Input, Result>(
@@ -157,7 +157,7 @@ export function serveAct<const R extends Endpoint, Input, Result>(
       if (!acts) throw new Error(`invariant broken: no acts are mounted for ${route.path}`)
       const given = await input(call)
       const isKept = call.idempotencyKey !== undefined && !options.idempotency && !options.reply
-      const result = await acts.perform(act, operatorBy(call), given, {
+      const result = await acts.perform(act, askedBy(call), given, {
         keep: isKept ? (change, reply) => call.keepReply(change, reply as ReplyIn<R>) : undefined,
       })
       return options.reply ? options.reply(result, call) : (result as ReplyIn<R>)
@@ -166,14 +166,37 @@ export function serveAct<const R extends Endpoint, Input, Result>(
   )
 }
 
-/** Who asks, as acts take it. */
-export function operatorBy(call: {
+interface Asking {
   readonly actor: Actor
   readonly idempotencyKey: string | undefined
   readonly request: FastifyRequest
-}): OperatorBy {
-  const { actor } = call
-  if (actor.kind !== 'operator') return refuse('not_signed_in')
+}
+
+/** Who asks, as acts take it. Refuses not_signed_in. */
+function askedBy(call: Asking): OperatorBy | BuyerBy {
+  if (call.actor.kind === 'visitor') return refuse('not_signed_in')
+  return call.actor.kind === 'buyer' ? buyerBy(call.actor, call.request) : operatorBy(call.actor, call)
+}
+
+/** The buyer who asks, as changes of the own account take it. */
+export function buyerBy(actor: BuyerActor, request: FastifyRequest): BuyerBy {
+  const { userId, sessionId, authenticatedAt } = actor
+  return {
+    kind: 'buyer',
+    operatorId: null,
+    login: 'buyer',
+    userId,
+    sessionId,
+    authenticatedAt,
+    requestId: request.id,
+  }
+}
+
+/** The operator who asks, as changes take it. */
+export function operatorBy(
+  actor: OperatorActor,
+  { idempotencyKey, request }: Omit<Asking, 'actor'>,
+): OperatorBy {
   const { operatorId, login, role, scopes, sessionId, authenticatedAt } = actor
   return {
     kind: 'operator',
@@ -183,10 +206,8 @@ export function operatorBy(call: {
     scopes,
     sessionId,
     authenticatedAt,
-    requestId: call.request.id,
-    once: call.idempotencyKey
-      ? { key: call.idempotencyKey, hash: requestHash(call.request.body) }
-      : undefined,
+    requestId: request.id,
+    once: idempotencyKey ? { key: idempotencyKey, hash: requestHash(request.body) } : undefined,
   }
 }
 
@@ -196,16 +217,18 @@ async function authorise(
   request: FastifyRequest,
 ): Promise<Actor> {
   if (route.audience === 'visitor') return (await authenticator.buyer(request)) ?? { kind: 'visitor' }
-  if (route.audience === 'buyer') return (await authenticator.buyer(request)) ?? refuse('not_signed_in')
-  const operator = (await authenticator.operator(request)) ?? refuse('not_signed_in')
-  const right = route.audience.operator
-  const isAllowed =
-    right === 'any'
-      ? !operator.scopes || OPEN_TO_KEYS.has(`${route.method} ${route.path}`)
-      : hasRight(operator, right)
-  if (!isAllowed) refuse('not_for_your_role')
-  if (route.stepUp && Date.now() - operator.authenticatedAt.getTime() > STEP_UP_MS) refuse('step_up_required')
-  return operator
+  const actor =
+    (await (route.audience === 'buyer' ? authenticator.buyer(request) : authenticator.operator(request))) ??
+    refuse('not_signed_in')
+  if (actor.kind === 'operator' && !isAllowed(route, actor)) refuse('not_for_your_role')
+  if (route.stepUp && !isFresh(actor.authenticatedAt)) refuse('step_up_required')
+  return actor
+}
+
+function isAllowed({ audience, method, path }: Endpoint, operator: OperatorActor): boolean {
+  const right = typeof audience === 'object' ? audience.operator : 'any'
+  if (right === 'any') return !operator.scopes || OPEN_TO_KEYS.has(`${method} ${path}`)
+  return hasRight(operator, right)
 }
 
 /** Whether the operator's role has the right and, for an integration's key, its scopes name it. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { secondFactor, session } from '../../shared/api/account-schemas.ts'
-import type { FactorActions, Holder, SessionSummary, StoredPasskey } from '../credentials/credentials.ts'
+import type { secondFactor, session } from '../../shared/api/own-access-schemas.ts'
+import type { Factors, Holder, SessionSummary, StoredPasskey } from '../credentials/credentials.ts'
 
 /** How sessions and second factors are shown, the same for buyers and operators. */
 export function sessionReply(summary: SessionSummary): z.input<typeof session> {
@@ -26,7 +26,7 @@ export function passkeyReply(passkey: StoredPasskey) {
 }
 
 export async function secondFactorReply(
-  factors: FactorActions,
+  factors: Factors,
   holder: Holder,
 ): Promise<z.input<typeof secondFactor>> {
   const { hasTotp, recoveryCodesLeft, passkeyList } = await factors.state(holder)

@@ -9,7 +9,7 @@ import { addOperator, headerServer } from '../../../test/support/header-server.t
 import { tlsCertificate, tlsKey, tlsName } from '../../../test/support/tls.ts'
 import { sql, statement } from '../database/database.ts'
 import { mountIntegrations } from '../http/integrations.ts'
-import { createSecrets } from '../secrets/secrets.ts'
+import { Secrets } from '../secrets/secrets.ts'
 import { Integrations } from './integrations.ts'
 import { isPublicAddress, publicAddressOf, reasonAgainstUrl } from './public-address.ts'
 import { sendMessage } from './send-message.ts'
@@ -41,7 +41,7 @@ const outside = {
 }
 
 const { db } = await createTestDatabase()
-const integrations = new Integrations({ db, secrets: createSecrets('k'.repeat(40)), outside })
+const integrations = new Integrations({ db, secrets: new Secrets({ secretKey: 'k'.repeat(40) }), outside })
 const { acts, webhooks, apiKeys } = integrations
 const ownerId = await addOperator(db, 'owner', 'owner')
 const owner = { 'x-operator': `${ownerId}:owner` }

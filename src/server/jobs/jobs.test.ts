@@ -13,12 +13,12 @@ import type { Config } from '../config.ts'
 import { openDatabase, statement } from '../database/database.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import { Notices } from '../notices/notices.ts'
-import { createSecrets } from '../secrets/secrets.ts'
+import { Secrets } from '../secrets/secrets.ts'
 import { Jobs, type PeriodicTask } from './jobs.ts'
 import { announcements } from './outbox.ts'
 
 const { db, url } = await createTestDatabase()
-const secrets = createSecrets('a key of thirty-two characters!!')
+const secrets = new Secrets({ secretKey: 'a key of thirty-two characters!!' })
 const quiet = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} }
 const publicUrl = 'http://localhost:3000'
 

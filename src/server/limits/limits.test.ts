@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import { limitsOf } from '../../../test/support/people.ts'
 import { statement } from '../database/database.ts'
-import { createSecrets } from '../secrets/secrets.ts'
-import { createLimits, growths, rates } from './limits.ts'
+import { growths, rates } from './limits.ts'
 
 const { db } = await createTestDatabase()
-const secrets = createSecrets('a key of thirty-two characters!!')
-const limits = createLimits({ database: db, secrets, isOn: true })
+const limits = limitsOf(db, true)
 const refused = expect.objectContaining({ code: 'too_many_requests' })
 const count = (results: PromiseSettledResult<void>[]) =>
   results.filter(({ status }) => status === 'fulfilled').length
@@ -69,7 +68,7 @@ test('what has flowed back is swept; subjects are not readable', async () => {
 })
 
 test('switched off it counts nothing', async () => {
-  const off = createLimits({ database: db, secrets, isOn: false })
+  const off = limitsOf(db, false)
   await Promise.all(Array.from({ length: 300 }, () => off.take('reset_network', 'off')))
   await Promise.all(Array.from({ length: 300 }, () => off.strike('login_pair', 'off')))
 })

@@ -1,4 +1,4 @@
-import { type Queryable, statement } from '../database/database.ts'
+import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
@@ -15,21 +15,6 @@ export interface Growth {
   maxSeconds: number
   /** Without an attempt for so long, the count starts again. */
   forgetSeconds: number
-}
-
-/** Limits kept in the database, so that every process sees the same. Subjects are stored as keyed hashes only. */
-export interface Limits {
-  /** Takes one from `name` for `subject`. Refuses `too_many_requests` with `retryAfterSeconds`. */
-  take(name: RateName, subject: string): Promise<void>
-  /** Counts one attempt, before it is known whether it succeeds: parallel guesses can't slip through. Refuses as `take`. */
-  strike(name: GrowthName, subject: string): Promise<void>
-  /** The attempt succeeded: forgets the whole count, or only this one attempt of it. */
-  forgive(name: GrowthName, subject: string, what: 'all' | 'one'): Promise<void>
-  /** Remembers where `account` has logged in from; tells whether that was known before. */
-  rememberNetwork(db: Queryable, account: string, network: string): Promise<boolean>
-  isNetworkKnown(account: string, network: string): Promise<boolean>
-  /** Deletes what has flowed back and what is forgotten. Returns how many rows. */
-  sweep(): Promise<number>
 }
 
 export const rates = {
@@ -67,110 +52,125 @@ export type GrowthName = keyof typeof growths
 
 const NETWORK_KNOWN_DAYS = 180
 
-const takeRate = statement(
-  'limits_take_rate',
-  `insert into rate_limits as r (key, free_at) values ($1, now() + make_interval(secs => $2))
-   on conflict (key) do update set free_at = greatest(r.free_at, now()) + make_interval(secs => $2)
-   where greatest(r.free_at, now()) + make_interval(secs => $2) <= now() + make_interval(secs => $3)
-   returning key`,
-)
-const rateWait = statement(
-  'limits_rate_wait',
-  `select extract(epoch from free_at + make_interval(secs => $2) - make_interval(secs => $3) - now())::float8 as seconds
-   from rate_limits where key = $1`,
-)
-const strikeOnce = statement(
-  'limits_strike',
-  `insert into attempt_strikes as a (key, strikes, struck_at, blocked_until) values ($1, 1, now(), now())
-   on conflict (key) do update set
-     strikes = case when a.struck_at < now() - make_interval(secs => $5) then 1 else a.strikes + 1 end,
-     struck_at = now(),
-     blocked_until = case
-       when a.struck_at < now() - make_interval(secs => $5) or a.strikes + 1 < $2 then now()
-       else now() + make_interval(secs => least($4, $3 * power(2, least(a.strikes + 1 - $2, 20))))
-     end
-   where a.blocked_until <= now()
-   returning key`,
-)
-const strikeWait = statement(
-  'limits_strike_wait',
-  'select extract(epoch from blocked_until - now())::float8 as seconds from attempt_strikes where key = $1',
-)
-const forgiveAll = statement('limits_forgive_all', 'delete from attempt_strikes where key = $1')
-const forgiveOne = statement(
-  'limits_forgive_one',
-  'update attempt_strikes set strikes = greatest(strikes - 1, 0), blocked_until = struck_at where key = $1',
-)
-const rememberKnown = statement(
-  'limits_remember_network',
-  `with before as (select 1 from known_networks where subject = $1 and network_hash = $2),
-   written as (
-     insert into known_networks (subject, network_hash) values ($1, $2)
-     on conflict (subject, network_hash) do update set last_login_at = now()
-   )
-   select exists (select from before) as known`,
-)
-const findKnown = statement(
-  'limits_find_network',
-  'select exists (select from known_networks where subject = $1 and network_hash = $2) as known',
-)
-const sweepAll = statement(
-  'limits_sweep',
-  `with r as (delete from rate_limits where free_at < now() returning 1),
-   a as (delete from attempt_strikes where struck_at < now() - interval '1 day' returning 1),
-   n as (delete from known_networks where last_login_at < now() - make_interval(days => $1) returning 1)
-   select (select count(*) from r) + (select count(*) from a) + (select count(*) from n) as swept`,
-)
-
 export interface LimitsNeeds {
-  database: Queryable
-  secrets: Secrets
+  readonly db: Queryable
+  readonly secrets: Secrets
   /** `RATE_LIMIT`: off counts nothing and refuses nothing. */
-  isOn: boolean
+  readonly isOn: boolean
 }
 
-export function createLimits({ database, secrets, isOn }: LimitsNeeds): Limits {
-  const keyOf = (name: string, subject: string) =>
-    `${name}:${secrets.mac('limits', subject).subarray(0, 18).toString('base64url')}`
+/** Limits kept in the database, so that every process sees the same. Subjects are stored as keyed hashes only. */
+export class Limits {
+  readonly #db: Queryable
+  readonly #secrets: Secrets
+  readonly #isOn: boolean
 
-  return {
-    async take(name, subject) {
-      if (!isOn) return
-      const { burst, perSeconds } = rates[name]
-      const values = [keyOf(name, subject), perSeconds / burst, perSeconds]
-      if ((await database.query(takeRate, values)).length > 0) return
-      refuseFor(await database.maybeOne<Wait>(rateWait, values))
-    },
-    async strike(name, subject) {
-      if (!isOn) return
-      const { free, baseSeconds, maxSeconds, forgetSeconds } = growths[name]
-      const key = keyOf(name, subject)
-      const struck = await database.query(strikeOnce, [key, free, baseSeconds, maxSeconds, forgetSeconds])
-      if (struck.length > 0) return
-      refuseFor(await database.maybeOne<Wait>(strikeWait, [key]))
-    },
-    async forgive(name, subject, what) {
-      if (!isOn) return
-      await database.query(what === 'all' ? forgiveAll : forgiveOne, [keyOf(name, subject)])
-    },
-    async rememberNetwork(db, account, network) {
-      const row = await db.one<{ known: boolean }>(rememberKnown, [
-        keyOf('account', account),
-        keyOf('network', `${account}@${network}`),
-      ])
-      return row.known
-    },
-    async isNetworkKnown(account, network) {
-      const row = await database.one<{ known: boolean }>(findKnown, [
-        keyOf('account', account),
-        keyOf('network', `${account}@${network}`),
-      ])
-      return row.known
-    },
-    async sweep() {
-      const row = await database.one<{ swept: string }>(sweepAll, [NETWORK_KNOWN_DAYS])
-      return Number(row.swept)
-    },
+  constructor({ db, secrets, isOn }: LimitsNeeds) {
+    this.#db = db
+    this.#secrets = secrets
+    this.#isOn = isOn
+  }
+
+  /** Takes one from `name` for `subject`. Refuses `too_many_requests` with `retryAfterSeconds`. */
+  async take(name: RateName, subject: string): Promise<void> {
+    if (!this.#isOn) return
+    const { burst, perSeconds } = rates[name]
+    const key = this.#keyOf(name, subject)
+    const oneSeconds = perSeconds / burst
+    const taken = await this.#db.query(
+      sql`insert into rate_limits as r (key, free_at) values (${key}, now() + make_interval(secs => ${oneSeconds}))
+          on conflict (key) do update set free_at = greatest(r.free_at, now()) + make_interval(secs => ${oneSeconds})
+            where greatest(r.free_at, now()) + make_interval(secs => ${oneSeconds})
+                  <= now() + make_interval(secs => ${perSeconds})
+          returning key`,
+    )
+    if (taken.length > 0) return
+    refuseFor(
+      await this.#db.maybeOne<Wait>(
+        sql`select extract(epoch from free_at + make_interval(secs => ${oneSeconds})
+                                      - make_interval(secs => ${perSeconds}) - now())::float8 as seconds
+              from rate_limits where key = ${key}`,
+      ),
+    )
+  }
+
+  /** Counts one attempt before its outcome is known, so that parallel guesses can't slip through. Refuses as `take`. */
+  async strike(name: GrowthName, subject: string): Promise<void> {
+    if (!this.#isOn) return
+    const { free, baseSeconds, maxSeconds, forgetSeconds } = growths[name]
+    const key = this.#keyOf(name, subject)
+    const struck = await this.#db.query(
+      sql`insert into attempt_strikes as a (key, strikes, struck_at, blocked_until) values (${key}, 1, now(), now())
+          on conflict (key) do update set
+            strikes = case when a.struck_at < now() - make_interval(secs => ${forgetSeconds}) then 1 else a.strikes + 1 end,
+            struck_at = now(),
+            blocked_until = case
+              when a.struck_at < now() - make_interval(secs => ${forgetSeconds}) or a.strikes + 1 < ${free} then now()
+              else now() + make_interval(
+                secs => least(${maxSeconds}, ${baseSeconds} * power(2, least(a.strikes + 1 - ${free}, 20))))
+            end
+          where a.blocked_until <= now()
+          returning key`,
+    )
+    if (struck.length > 0) return
+    refuseFor(
+      await this.#db.maybeOne<Wait>(
+        sql`select extract(epoch from blocked_until - now())::float8 as seconds from attempt_strikes where key = ${key}`,
+      ),
+    )
+  }
+
+  /** The attempt succeeded: forgets the whole count, or only this one attempt of it; with `db`, once that transaction commits. */
+  async forgive(name: GrowthName, subject: string, what: 'all' | 'one', db = this.#db): Promise<void> {
+    if (!this.#isOn) return
+    const key = this.#keyOf(name, subject)
+    await db.query(
+      what === 'all'
+        ? sql`delete from attempt_strikes where key = ${key}`
+        : sql`update attempt_strikes set strikes = greatest(strikes - 1, 0), blocked_until = struck_at where key = ${key}`,
+    )
+  }
+
+  /** Remembers where `account` has logged in from; tells whether that network was known before. */
+  async rememberNetwork(db: Queryable, account: string, network: string): Promise<boolean> {
+    const [subject, hash] = this.#networkKeys(account, network)
+    const row = await db.one<{ known: boolean }>(
+      sql`with before as (select 1 from known_networks where subject = ${subject} and network_hash = ${hash}),
+          written as (
+            insert into known_networks (subject, network_hash) values (${subject}, ${hash})
+            on conflict (subject, network_hash) do update set last_login_at = now()
+          )
+          select exists (select from before) as known`,
+    )
+    return row.known
+  }
+
+  async isNetworkKnown(account: string, network: string): Promise<boolean> {
+    const [subject, hash] = this.#networkKeys(account, network)
+    const row = await this.#db.one<{ known: boolean }>(
+      sql`select exists (select from known_networks where subject = ${subject} and network_hash = ${hash}) as known`,
+    )
+    return row.known
+  }
+
+  /** Deletes what has flowed back and what is forgotten. Returns how many rows. */
+  async sweep(): Promise<number> {
+    const row = await this.#db.one<{ swept: string }>(
+      sql`with r as (delete from rate_limits where free_at < now() returning 1),
+          a as (delete from attempt_strikes where struck_at < now() - interval '1 day' returning 1),
+          n as (delete from known_networks where last_login_at < now() - make_interval(days => ${NETWORK_KNOWN_DAYS})
+                returning 1)
+          select (select count(*) from r) + (select count(*) from a) + (select count(*) from n) as swept`,
+    )
+    return Number(row.swept)
+  }
+
+  #keyOf(name: string, subject: string): string {
+    return `${name}:${this.#secrets.mac('limits', subject).subarray(0, 18).toString('base64url')}`
+  }
+
+  #networkKeys(account: string, network: string): [subject: string, hash: string] {
+    return [this.#keyOf('account', account), this.#keyOf('network', `${account}@${network}`)]
   }
 }
 

@@ -3,38 +3,31 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'otplib'
 import { afterAll, describe, expect, test } from 'vitest'
+import { operatorBy } from '../../../test/support/acts.ts'
 import { createTestDatabase, makeTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
+import { limitsOf, peopleOf } from '../../../test/support/people.ts'
 import type { Role } from '../../shared/roles.ts'
+import { type By, system } from '../changes/changes.ts'
 import { type Database, statement } from '../database/database.ts'
-import { createLimits } from '../limits/limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
-import { createSecrets } from '../secrets/secrets.ts'
-import { type By, createOperators, type Operators } from './operators.ts'
+import type { Operators } from './operators.ts'
 
 const { db } = await createTestDatabase()
-const secrets = createSecrets('a key of thirty-two characters!!')
 const mails: Mail[] = []
 const folder = await mkdtemp(join(tmpdir(), 'presale-operators-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-function operatorsOn(database: Database, isOn = false): Operators {
-  return createOperators({
-    database,
-    secrets,
-    limits: createLimits({ database, secrets, isOn }),
-    publicUrl: 'http://localhost:3000',
-    operatorPath: 'operator',
-    sendMail: async (_tx, mail) => {
-      mails.push(mail)
-    },
-  })
-}
+const operatorsOn = (database: Database, isLimited = false): Operators =>
+  peopleOf(database, { isLimited, mails }).operators
 
-const operators = operatorsOn(db)
+const { operators, acts } = peopleOf(db, { mails })
 const client = { network: '192.0.2.1', userAgent: 'Test/1.0' }
 const password = 'gravel and violets'
-const by: By = { operatorId: null, login: 'system', requestId: 'r1' }
+const invite = (input: { login: string; role: Role; email?: string }) =>
+  acts.perform(operators.acts['operator.invite'], system, input)
+const change = (id: string, revision: number, input: object, by: By = system) =>
+  acts.perform(operators.acts['operator.change'], by, { id, revision, ...input })
 const tokenOf = (link: string) => link.split('#invitation=')[1] ?? ''
 const auditOf = statement(
   'test_audit',
@@ -44,9 +37,9 @@ let serial = 0
 
 async function added(role: Role) {
   const login = `${role}-${(serial += 1)}`
-  const { id, link } = await operators.invite(by, { login, role, email: `${login}@example.org` })
-  await operators.useInvitation({ token: tokenOf(link), password }, client, null)
-  return { id, login }
+  const { operator, link } = await invite({ login, role, email: `${login}@example.org` })
+  await operators.useInvitation({ token: tokenOf(link), password }, client, 'test')
+  return { id: operator.id, login }
 }
 
 test('the first owner gets a link once, also in a file that only this user can read', async () => {
@@ -67,12 +60,12 @@ test('the first owner gets a link once, also in a file that only this user can r
     // Another start of the server: the link still waits, and its file with it.
     expect(await first.ensureFirstOwner({ kind: 'link' }, dataDir)).toBeNull()
     await stat(file)
-    await expect(first.useInvitation({ token, password: 'password123' }, client, null)).rejects.toEqual(
+    await expect(first.useInvitation({ token, password: 'password123' }, client, 'test')).rejects.toEqual(
       refused('password_too_common'),
     )
-    expect(await first.useInvitation({ token, password }, client, null)).toEqual({ login: 'owner' })
+    expect(await first.useInvitation({ token, password }, client, 'test')).toEqual({ login: 'owner' })
     await expect(stat(file)).rejects.toThrow('ENOENT')
-    await expect(first.useInvitation({ token, password }, client, null)).rejects.toEqual(
+    await expect(first.useInvitation({ token, password }, client, 'test')).rejects.toEqual(
       refused('link_expired'),
     )
     expect(await first.ensureFirstOwner({ kind: 'link' }, dataDir)).toBeNull()
@@ -103,7 +96,7 @@ test('the first owner of the environment needs no link', async () => {
 
 test('an invitation names nobody twice, works once, and is in the audit log', async () => {
   const { login, id } = await added('finance')
-  await expect(operators.invite(by, { login: login.toUpperCase(), role: 'support' })).rejects.toEqual(
+  await expect(invite({ login: login.toUpperCase(), role: 'support' })).rejects.toEqual(
     refused('login_taken'),
   )
   expect(mails.at(-1)).toMatchObject({ kind: 'operator_invitation', login, role: 'finance' })
@@ -115,10 +108,10 @@ test('an invitation names nobody twice, works once, and is in the audit log', as
 
 test('the last owner stays, also when two owners remove each other at once', async () => {
   const [one, two] = [await added('owner'), await added('owner')]
-  await operators.invite(by, { login: 'never-came', role: 'owner' })
+  await invite({ login: 'never-came', role: 'owner' })
   const results = await Promise.allSettled([
-    operators.change(by, one.id, 1, { role: 'support' }),
-    operators.change(by, two.id, 1, { isDisabled: true }),
+    change(one.id, 1, { role: 'support' }),
+    change(two.id, 1, { isDisabled: true }),
   ])
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(results.find((result) => result.status === 'rejected')).toMatchObject({
@@ -131,7 +124,7 @@ test('a role change is told to owners and ends nothing; disabling ends every ses
   const { id, login } = await added('support')
   const { session } = await operators.logIn({ login, password }, client, 'browser')
   mails.length = 0
-  await operators.change({ ...by, login: owner.login }, id, 1, { role: 'content' })
+  await change(id, 1, { role: 'content' }, operatorBy(owner.id, 'owner', { login: owner.login }))
   expect((await operators.authenticate(session.token))?.role).toBe('content')
   expect(mails).toContainEqual(
     expect.objectContaining({
@@ -140,22 +133,22 @@ test('a role change is told to owners and ends nothing; disabling ends every ses
       notice: { what: 'role_changed', login, before: 'support', after: 'content' },
     }),
   )
-  await operators.change(by, id, 2, { isDisabled: true })
+  await change(id, 2, { isDisabled: true })
   expect(await operators.authenticate(session.token)).toBeUndefined()
   await expect(operators.logIn({ login, password }, client, 'browser')).rejects.toEqual(
     refused('login_failed'),
   )
-  await operators.change(by, id, 3, { isDisabled: false })
+  await change(id, 3, { isDisabled: false })
   await operators.logIn({ login, password }, client, 'browser')
 })
 
 test('of several changes made of the same version one is taken, and the others are shown what stands', async () => {
   const { id } = await added('support')
   const results = await Promise.allSettled([
-    operators.change(by, id, 1, { role: 'content' }),
-    operators.change(by, id, 1, { role: 'finance' }),
-    operators.change(by, id, 1, { email: 'elsewhere@example.org' }),
-    operators.change(by, id, 1, { isDisabled: true }),
+    change(id, 1, { role: 'content' }),
+    change(id, 1, { role: 'finance' }),
+    change(id, 1, { email: 'elsewhere@example.org' }),
+    change(id, 1, { isDisabled: true }),
   ])
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   const current = await operators.read(id)
@@ -164,7 +157,7 @@ test('of several changes made of the same version one is taken, and the others a
     if (result.status === 'rejected')
       expect(result.reason).toMatchObject({ code: 'conflict', details: { current } })
   // Saving what stands is no change: nobody else is stopped by it.
-  await operators.change(by, id, 2, { role: current.role })
+  await change(id, 2, { role: current.role })
   expect((await operators.read(id)).revision).toBe(2)
 })
 
@@ -173,15 +166,17 @@ test('the own password changes with name and old password, and ends the other se
   const here = await operators.logIn({ login, password }, client, 'browser')
   const there = await operators.logIn({ login, password }, client, 'token')
   const sessionId = (await operators.authenticate(here.session.token))?.session_id ?? ''
-  const caller = { operatorId: id, sessionId, requestId: 'r2' }
+  const by = operatorBy(id, 'finance', { sessionId })
+  const changePassword = async (input: { login: string; oldPassword: string; newPassword: string }) =>
+    acts.perform(operators.acts['operator.password'], by, await operators.preparePassword(id, input))
   const newPassword = 'plum-otter-92 and more'
-  await expect(
-    operators.changePassword(caller, { login, oldPassword: 'wrong one', newPassword }),
-  ).rejects.toEqual(refused('password_wrong'))
-  await expect(
-    operators.changePassword(caller, { login: 'somebody', oldPassword: password, newPassword }),
-  ).rejects.toEqual(refused('password_wrong'))
-  await operators.changePassword(caller, { login: login.toUpperCase(), oldPassword: password, newPassword })
+  await expect(changePassword({ login, oldPassword: 'wrong one', newPassword })).rejects.toEqual(
+    refused('password_wrong'),
+  )
+  await expect(changePassword({ login: 'somebody', oldPassword: password, newPassword })).rejects.toEqual(
+    refused('password_wrong'),
+  )
+  await changePassword({ login: login.toUpperCase(), oldPassword: password, newPassword })
   expect(await operators.authenticate(there.session.token)).toBeUndefined()
   expect(await operators.authenticate(here.session.token)).toBeDefined()
 })
@@ -190,9 +185,9 @@ describe('second factor', () => {
   test('asks for a code, takes each once, and a renewed link can take it away', async () => {
     const { id, login } = await added('finance')
     const holder = { kind: 'operator', id } as const
-    const { secret } = await operators.factors.beginTotp(holder, { issuer: 'x', label: login })
+    const { secret } = await operators.factors.beginTotp(db, holder, { issuer: 'x', label: login })
     const now = Math.floor(Date.now() / 1000)
-    await operators.factors.confirmTotp(holder, await generate({ secret, epoch: now - 30 }))
+    await operators.factors.confirmTotp(db, holder, await generate({ secret, epoch: now - 30 }))
     await expect(operators.logIn({ login, password }, client, 'token')).rejects.toEqual(
       refused('second_factor_required'),
     )
@@ -201,8 +196,11 @@ describe('second factor', () => {
     await expect(operators.logIn({ login, password, code }, client, 'token')).rejects.toEqual(
       refused('second_factor_wrong'),
     )
-    const { link } = await operators.renewInvitation(by, id, { removesSecondFactor: true })
-    await operators.useInvitation({ token: tokenOf(link), password: 'a wholly new sentence' }, client, null)
+    const { link } = await acts.perform(operators.acts['operator.renew-link'], system, {
+      id,
+      removesSecondFactor: true,
+    })
+    await operators.useInvitation({ token: tokenOf(link), password: 'a wholly new sentence' }, client, 'test')
     await operators.logIn({ login, password: 'a wholly new sentence' }, client, 'token')
   })
 })
@@ -225,7 +223,7 @@ test('a flood from one network and from many never locks the owner out', async (
 })
 
 test('the delay grows with each further attempt', async () => {
-  const limits = createLimits({ database: db, secrets, isOn: true })
+  const limits = limitsOf(db, true)
   const rewind = statement(
     'test_rewind',
     'update attempt_strikes set blocked_until = now() where blocked_until > now()',

@@ -2,25 +2,15 @@ import { expect, test } from 'vitest'
 import { addBuyer } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
+import { peopleOf } from '../../../test/support/people.ts'
 import type { UserNote } from '../../shared/api/operators.ts'
 import { statement } from '../database/database.ts'
 import { mountOperators } from '../http/operators.ts'
-import { createLimits } from '../limits/limits.ts'
-import { createSecrets } from '../secrets/secrets.ts'
-import { createOperators } from './operators.ts'
 
 const { db } = await createTestDatabase()
-const secrets = createSecrets('a key of thirty-two characters!!')
-const operators = createOperators({
-  database: db,
-  secrets,
-  limits: createLimits({ database: db, secrets, isOn: false }),
-  publicUrl: 'http://localhost:3000',
-  operatorPath: 'operator',
-  sendMail: async () => {},
-})
+const { operators, acts } = peopleOf(db)
 const app = headerServer(db, (server) =>
-  mountOperators(server, { operators, accounts: { listSessions: async () => [] } }),
+  mountOperators({ ...server, acts }, { operators, accounts: { listSessions: async () => [] } }),
 )
 const writerId = await addOperator(db, 'writer', 'support')
 const run = (name: string, text: string, values: unknown[] = []) =>

@@ -1,8 +1,8 @@
+import { z } from 'zod'
 import type { UserNote } from '../../shared/api/operators.ts'
-import { recordAudit } from '../audit/audit.ts'
-import { type Database, type Queryable, statement } from '../database/database.ts'
+import { act } from '../acts/acts.ts'
+import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import type { By } from './needs.ts'
 
 interface NoteRow {
   id: string
@@ -11,52 +11,35 @@ interface NoteRow {
   created_at: Date
 }
 
-const LIST = statement(
-  'user_notes_list',
-  `select n.id, n.body, o.login, n.created_at from user_notes n join operators o on o.id = n.operator_id
-    where n.user_id = $1 order by n.id desc limit 200`,
-)
-/** Waits for an account that is being made anonymous, and then finds none. */
-const LOCK_USER = statement(
-  'user_notes_lock_user',
-  'select reference from users where id = $1 and deleted_at is null for key share',
-)
-const ADD = statement(
-  'user_notes_add',
-  `with added as (insert into user_notes (user_id, operator_id, body) values ($1, $2, $3) returning *)
-   select n.id, n.body, o.login, n.created_at from added n join operators o on o.id = n.operator_id`,
-)
-
-export async function listUserNotes(db: Queryable, userId: string): Promise<UserNote[]> {
-  return (await db.query<NoteRow>(LIST, [userId])).map(noteOf)
+export const userNoteActs = {
+  /** Adds a note, audited by its number, because the log names people by reference only. Refuses user_unknown, also for a deleted account. */
+  'user.note': act({
+    name: 'user.note',
+    input: z.object({ userId: z.string(), text: z.string() }),
+    perform: async (change, { userId, text }): Promise<UserNote> => {
+      // Waits for an account that is being made anonymous, and then finds none.
+      const user = await change.maybeOne<{ reference: string }>(
+        sql`select reference from users where id = ${userId} and deleted_at is null for key share`,
+      )
+      if (!user) return refuse('user_unknown')
+      const row = await change.one<NoteRow>(
+        sql`with added as (insert into user_notes (user_id, operator_id, body)
+                           values (${userId}, ${change.by.operatorId}, ${text}) returning *)
+            select n.id, n.body, o.login, n.created_at from added n join operators o on o.id = n.operator_id`,
+      )
+      await change.audit('user.note', { type: 'user', id: user.reference }, { after: { note: row.id } })
+      return noteOf(row)
+    },
+  }),
 }
 
-/**
- * Adds a note in a transaction of its own, audited by its number: the log names people by reference only. `keep` runs last
- * in it. Refuses `user_unknown`, also for an account that was deleted.
- */
-export async function addUserNote(
-  db: Database,
-  by: By,
-  userId: string,
-  text: string,
-  keep: (tx: Queryable, note: UserNote) => Promise<void>,
-): Promise<UserNote> {
-  return db.transaction(async (tx) => {
-    const { reference } =
-      (await tx.maybeOne<{ reference: string }>(LOCK_USER, [userId])) ?? refuse('user_unknown')
-    const note = noteOf(await tx.one<NoteRow>(ADD, [userId, by.operatorId, text]))
-    await recordAudit(tx, {
-      operatorId: by.operatorId,
-      action: 'user.note',
-      subjectType: 'user',
-      subjectId: reference,
-      after: { note: note.id },
-      requestId: by.requestId,
-    })
-    await keep(tx, note)
-    return note
-  })
+/** What operators wrote about a buyer, newest first, at most 200. */
+export async function listUserNotes(db: Queryable, userId: string): Promise<UserNote[]> {
+  const rows = await db.query<NoteRow>(
+    sql`select n.id, n.body, o.login, n.created_at from user_notes n join operators o on o.id = n.operator_id
+         where n.user_id = ${userId} order by n.id desc limit 200`,
+  )
+  return rows.map(noteOf)
 }
 
 function noteOf(row: NoteRow): UserNote {

@@ -6,8 +6,8 @@ import { race, untilLocked } from '../../../test/support/race.ts'
 import { system } from '../changes/changes.ts'
 import { changePrice } from '../currencies/currencies.ts'
 import { statement } from '../database/database.ts'
-import { createLimits } from '../limits/limits.ts'
-import { createSecrets } from '../secrets/secrets.ts'
+import { Limits } from '../limits/limits.ts'
+import { Secrets } from '../secrets/secrets.ts'
 import { OperatorOrders } from './operator-orders.ts'
 import { Quotes } from './quotes.ts'
 
@@ -208,8 +208,8 @@ describe('between quote and order', () => {
          update currencies set watched = true, wallet_id = (select id from w) where code = 'ETH'`,
       )
       let given = 0
-      const secrets = createSecrets('a key of thirty-two characters!!')
-      const limits = createLimits({ database: sale.db, secrets, isOn: true })
+      const secrets = new Secrets({ secretKey: 'a key of thirty-two characters!!' })
+      const limits = new Limits({ db: sale.db, secrets, isOn: true })
       const quotes = new Quotes({
         db: sale.db,
         reserveAddress: async () => ({ address: `0x${(given += 1)}` }),

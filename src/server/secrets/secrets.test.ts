@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { createSecrets, hashToken, newToken } from './secrets.ts'
+import { hashToken, newToken, Secrets } from './secrets.ts'
 
-const secrets = createSecrets('k'.repeat(32))
+const secrets = new Secrets({ secretKey: 'k'.repeat(32) })
 
 test('what was encrypted is read back, and only with the same purpose, context and key', () => {
   const sealed = secrets.encrypt('totp', 'секрет', 'user:1')
   expect(secrets.decrypt('totp', sealed, 'user:1')).toBe('секрет')
   expect(() => secrets.decrypt('mail', sealed, 'user:1')).toThrow()
   expect(() => secrets.decrypt('totp', sealed, 'user:2')).toThrow()
-  expect(() => createSecrets('x'.repeat(32)).decrypt('totp', sealed, 'user:1')).toThrow()
+  expect(() => new Secrets({ secretKey: 'x'.repeat(32) }).decrypt('totp', sealed, 'user:1')).toThrow()
 })
 
 test('a changed byte anywhere is refused', () => {
@@ -26,7 +26,7 @@ test('the same text is never encrypted to the same bytes', () => {
 })
 
 test('a short SECRET_KEY is refused', () => {
-  expect(() => createSecrets('short')).toThrow(/SECRET_KEY/)
+  expect(() => new Secrets({ secretKey: 'short' })).toThrow(/SECRET_KEY/)
 })
 
 test('tokens are 256 bits and differ', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Controller, clientOfExchange, requireOperator } from './exchange.ts'
+import { type Controller, clientOfExchange, operatorFor, performAs, requireOperator } from './exchange.ts'
 import { fieldsOf, text } from './fields.ts'
 
 const logInFields = z.object({ login: text(200), password: text(1000), code: text(40).optional() })
@@ -24,9 +24,12 @@ export const admin: Controller = {
   async PUT(exchange) {
     const { operators } = exchange.context
     const { admin_token: token, ...input } = fieldsOf(passwordFields, exchange.body)
-    const operator = await requireOperator(exchange, exchange.bearer ?? token, 'any')
-    await operators.changePassword(operator.caller, input)
-    const session = await operators.replaceSessions(operator.operatorId, clientOfExchange(exchange), 'token')
-    return { token: session.token, message: 'Password updated successfully.' }
+    const operator = await operatorFor(exchange, exchange.bearer ?? token, 'operator.password')
+    const { passwordHash } = await operators.preparePassword(operator.operatorId, input)
+    const session = await performAs(exchange, operator, operators.acts['operator.password'], {
+      passwordHash,
+      replacesSession: clientOfExchange(exchange),
+    })
+    return { token: session?.token, message: 'Password updated successfully.' }
   },
 }

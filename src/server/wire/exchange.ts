@@ -3,11 +3,11 @@ import { type ActName, acts } from '../../shared/acts.ts'
 import { errorCodes } from '../../shared/error-codes.ts'
 import { issueText } from '../../shared/issues.ts'
 import { can, type Right } from '../../shared/roles.ts'
-import type { BuyerRow, Caller } from '../accounts/accounts.ts'
+import type { BuyerRow } from '../accounts/accounts.ts'
 import { type Act, authorise } from '../acts/acts.ts'
-import type { OperatorBy } from '../changes/changes.ts'
+import type { BuyerBy, OperatorBy } from '../changes/changes.ts'
 import type { Context } from '../context.ts'
-import { clientOf } from '../http/authentication.ts'
+import { bearerOf, clientOf } from '../http/authentication.ts'
 import { answerOf, retryAfterSeconds } from '../http/errors.ts'
 import { refuse } from '../refusal.ts'
 
@@ -25,9 +25,6 @@ export type Answer = Record<string, unknown> | FastifyReply
 export type Handler = (exchange: Exchange) => Promise<Answer>
 export type Controller = Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handler>>
 
-const BODY_MAX_BYTES = 64 * 1024
-const STEP_UP_MS = 15 * 60_000
-
 /** Mounts the controllers with bodies, CORS and errors of the original contract, apart from everything else. */
 export async function mountControllers(
   app: FastifyInstance,
@@ -38,17 +35,13 @@ export async function mountControllers(
     async (scope) => {
       scope.removeAllContentTypeParsers()
       // Old clients send JSON as JSON, as text and in form bodies: what counts is what is in it.
-      scope.addContentTypeParser(
-        '*',
-        { parseAs: 'string', bodyLimit: BODY_MAX_BYTES },
-        (request, body, done) => {
-          try {
-            done(null, parseBody(String(body), request.headers['content-type'] ?? ''))
-          } catch {
-            done(Object.assign(new Error('malformed'), { statusCode: 400 }))
-          }
-        },
-      )
+      scope.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
+        try {
+          done(null, parseBody(String(body), request.headers['content-type'] ?? ''))
+        } catch {
+          done(Object.assign(new Error('malformed'), { statusCode: 400 }))
+        }
+      })
       scope.setErrorHandler((error, request, reply) => sendFailure(error, request, reply))
       scope.setNotFoundHandler((_request, reply) => fail(reply, 404, 'not_found'))
       scope.addHook('onRequest', async (request, reply) => allowOrigin(context, request, reply))
@@ -92,10 +85,6 @@ async function allowOrigin(context: Context, request: FastifyRequest, reply: Fas
     .header('access-control-max-age', '600')
 }
 
-function bearerOf(request: FastifyRequest): string | undefined {
-  return /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-}
-
 /** These two are told by their code, because clients act on them. */
 const toldByCode = ['step_up_required', 'second_factor_required']
 
@@ -120,43 +109,33 @@ export function queryOf(request: FastifyRequest, name: string): string | undefin
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-export interface WireBuyer extends BuyerRow {
-  caller: Caller
-}
-
 /** The buyer whose token this is, or undefined. */
 export async function buyerBy(
-  { context }: Exchange,
+  { context, request }: Exchange,
   token: string | undefined,
-): Promise<WireBuyer | undefined> {
+): Promise<{ row: BuyerRow; by: BuyerBy } | undefined> {
   const row = token ? await context.accounts.authenticate(token) : undefined
-  return row && { ...row, caller: { userId: row.user_id, sessionId: row.session_id } }
+  if (!row) return undefined
+  const by: BuyerBy = {
+    kind: 'buyer',
+    operatorId: null,
+    login: 'buyer',
+    userId: row.user_id,
+    sessionId: row.session_id,
+    authenticatedAt: row.authenticated_at,
+    requestId: request.id,
+  }
+  return { row, by }
 }
 
-export interface WireOperator {
-  operatorId: string
-  login: string
-  caller: { operatorId: string; sessionId: string; requestId: string }
-  hasFreshLogin: boolean
-  can(right: Right): boolean
-  /** Who asks, as acts take it. */
-  readonly by: OperatorBy
-}
-
-/** The operator whose token this is, or undefined. */
+/** The operator whose token this is, as acts take who asks; or undefined. */
 export async function operatorBy(
   { context, request }: Exchange,
   token: string | undefined,
-): Promise<WireOperator | undefined> {
+): Promise<OperatorBy | undefined> {
   const row = token ? await context.operators.authenticate(token) : undefined
-  if (!row) return undefined
-  return {
-    operatorId: row.operator_id,
-    login: row.login,
-    caller: { operatorId: row.operator_id, sessionId: row.session_id, requestId: request.id },
-    hasFreshLogin: Date.now() - row.authenticated_at.getTime() <= STEP_UP_MS,
-    can: (right) => can(row.role, right),
-    by: {
+  return (
+    row && {
       kind: 'operator',
       operatorId: row.operator_id,
       login: row.login,
@@ -164,31 +143,29 @@ export async function operatorBy(
       sessionId: row.session_id,
       authenticatedAt: row.authenticated_at,
       requestId: request.id,
-    },
-  }
+    }
+  )
 }
 
-/** The operator with that right. Refusals: not_signed_in, not_for_your_role, step_up_required (for sensitive calls). */
+/** The operator who may read by that right. Refuses not_signed_in, not_for_your_role. */
 export async function requireOperator(
   exchange: Exchange,
   token: string | undefined,
   right: Right | 'any',
-  sensitive: 'sensitive' | 'plain' = 'plain',
-): Promise<WireOperator> {
+): Promise<OperatorBy> {
   const operator = (await operatorBy(exchange, token)) ?? refuse('not_signed_in')
-  if (right !== 'any' && !operator.can(right)) refuse('not_for_your_role')
-  if (sensitive === 'sensitive' && !operator.hasFreshLogin) refuse('step_up_required')
+  if (right !== 'any' && !can(operator.role, right)) refuse('not_for_your_role')
   return operator
 }
 
-/** Performs an act as the operator whose token this is. Refuses not_signed_in, then what performing acts refuses. */
+/** Performs an act as this operator. Refuses what performing acts refuses. */
 export async function performAs<Input, Result>(
   { context }: Exchange,
-  operator: WireOperator,
+  operator: OperatorBy,
   act: Act<Input, Result>,
   input: unknown,
 ): Promise<Result> {
-  return context.acts.perform(act, operator.by, input)
+  return context.acts.perform(act, operator, input)
 }
 
 /** The operator who may perform this act, asked before the fields are read. Refuses not_signed_in, not_for_your_role, step_up_required. */
@@ -196,9 +173,9 @@ export async function operatorFor(
   exchange: Exchange,
   token: string | undefined,
   name: ActName,
-): Promise<WireOperator> {
+): Promise<OperatorBy> {
   const operator = (await operatorBy(exchange, token)) ?? refuse('not_signed_in')
-  authorise(acts[name], operator.by)
+  authorise(acts[name], operator)
   return operator
 }
 

@@ -30,8 +30,15 @@ test('an operator with a second factor is asked for the code, and each code serv
   const { operators } = server.context
   const { operatorId } = await operators.logIn(owner, client, 'token')
   const holder = { kind: 'operator', id: operatorId } as const
-  const { secret } = await operators.factors.beginTotp(holder, { issuer: 'x', label: owner.login })
-  await operators.factors.confirmTotp(holder, await generate({ secret, epoch: second(30) }))
+  const { secret } = await operators.factors.beginTotp(server.context.db, holder, {
+    issuer: 'x',
+    label: owner.login,
+  })
+  await operators.factors.confirmTotp(
+    server.context.db,
+    holder,
+    await generate({ secret, epoch: second(30) }),
+  )
 
   expect(await post('admin.php', owner)).toEqual(asked)
   expect(await post('admin.php', { ...owner, code: '' })).toEqual(asked)
@@ -61,8 +68,11 @@ test('a buyer with a second factor is asked for the code beside the password', a
     'token',
   )
   const holder = { kind: 'user', id: buyer.userId } as const
-  const { secret } = await accounts.factors.beginTotp(holder, { issuer: 'x', label: email })
-  await accounts.factors.confirmTotp(holder, await generate({ secret, epoch: second(30) }))
+  const { secret } = await accounts.factors.beginTotp(server.context.db, holder, {
+    issuer: 'x',
+    label: email,
+  })
+  await accounts.factors.confirmTotp(server.context.db, holder, await generate({ secret, epoch: second(30) }))
 
   const login = { type: 'login', email, pass }
   expect(await post('users.php', login)).toEqual(asked)

@@ -1,16 +1,20 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Statement } from '../database/database.ts'
+import { fragmentOf, type Query } from '../database/database.ts'
 import type { Exchange } from './exchange.ts'
 
+const PAGE_SIZE = 1000
+/** Ends the statement of a page. */
+export const pageLimit = fragmentOf(`limit ${PAGE_SIZE}`)
+
 /**
- * Answers `{"status":"success","{name}":[…]}` page by page, so that a list of any length takes constant memory. The statement
- * takes the last id of the page before.
+ * Answers `{"status":"success","{name}":[…]}` page by page, so that a list of any length takes constant memory. `page` reads up
+ * to `PAGE_SIZE` rows after the id of the last one of the page before.
  */
 export function streamRows<Row extends { id: string }>(
   { context, reply }: Exchange,
   name: string,
-  page: Statement,
+  page: (after: string) => Query,
   shape: (row: Row) => unknown,
 ): FastifyReply {
   async function* pages() {
@@ -18,13 +22,13 @@ export function streamRows<Row extends { id: string }>(
     let after = '0'
     let isFirst = true
     for (;;) {
-      const rows = await context.db.query<Row>(page, [after])
+      const rows = await context.db.query<Row>(page(after))
       for (const row of rows) {
         yield (isFirst ? '' : ',') + JSON.stringify(shape(row))
         isFirst = false
       }
       const last = rows.at(-1)
-      if (!last || rows.length < 1000) break
+      if (!last || rows.length < PAGE_SIZE) break
       after = last.id
     }
     yield ']}'

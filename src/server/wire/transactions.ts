@@ -12,7 +12,8 @@ import {
   tokensFromCrypto,
   trimZeros,
 } from '../../shared/money.ts'
-import { statement } from '../database/database.ts'
+import { can } from '../../shared/roles.ts'
+import { fragment, sql } from '../database/database.ts'
 import { refuseField } from '../invalid-input.ts'
 import type { RateInForce } from '../orders/quotes.ts'
 import { refuse } from '../refusal.ts'
@@ -27,7 +28,7 @@ import {
   requireOperator,
 } from './exchange.ts'
 import { fieldsOf, id, numeric, text } from './fields.ts'
-import { streamRows } from './stream.ts'
+import { pageLimit, streamRows } from './stream.ts'
 
 interface OrderRow {
   id: string
@@ -45,11 +46,9 @@ interface OrderRow {
   updated_at: Date
 }
 
-const ORDER = `select o.id, o.token, o.status, o.currency, o.crypto_amount, o.address, u.email, u.reference, o.user_id, o.base_tokens,
-    o.bonus_tokens, o.created_at, o.updated_at from orders o join users u on u.id = o.user_id`
-const ALL = statement('wire_orders', `${ORDER} where o.id > $1 and not o.hidden order by o.id limit 1000`)
-const OWN = statement('wire_orders_own', `${ORDER} where o.user_id = $1 order by o.id`)
-const BY_TOKEN = statement('wire_order_by_token', `${ORDER} where o.token = $1`)
+const orderRows = fragment`select o.id, o.token, o.status, o.currency, o.crypto_amount, o.address, u.email, u.reference,
+    o.user_id, o.base_tokens, o.bonus_tokens, o.created_at, o.updated_at
+  from orders o join users u on u.id = o.user_id`
 
 /** A transaction of the contract: numbers are strings, times ISO 8601 in UTC. */
 function wireTransaction(row: OrderRow, userToken: string, email = row.email ?? '') {
@@ -71,6 +70,7 @@ function wireTransaction(row: OrderRow, userToken: string, email = row.email ?? 
 }
 
 async function read(exchange: Exchange) {
+  const { db } = exchange.context
   const orderToken = queryOf(exchange.request, 'orderToken')
   const token = exchange.bearer ?? queryOf(exchange.request, 'token')
   const [buyer, operator] = await Promise.all([
@@ -78,19 +78,27 @@ async function read(exchange: Exchange) {
     operatorBy(exchange, exchange.bearer),
   ])
   if (orderToken) {
-    const row = await exchange.context.db.maybeOne<OrderRow>(BY_TOKEN, [orderToken])
+    const row = await db.maybeOne<OrderRow>(sql`${orderRows} where o.token = ${orderToken}`)
     if (!row) return { transactions: [] }
-    if (operator?.can('orders:read')) return { transactions: [wireTransaction(row, row.reference)] }
-    if (buyer?.user_id === row.user_id && token) return { transactions: [wireTransaction(row, token)] }
+    if (operator && can(operator.role, 'orders:read'))
+      return { transactions: [wireTransaction(row, row.reference)] }
+    if (buyer?.by.userId === row.user_id && token) return { transactions: [wireTransaction(row, token)] }
     // Whoever holds the order's token sees the order, not the person.
     return { transactions: [wireTransaction(row, '', maskEmail(row.email ?? ''))] }
   }
   if (buyer && token) {
-    const rows = await exchange.context.db.query<OrderRow>(OWN, [buyer.user_id])
+    const rows = await db.query<OrderRow>(
+      sql`${orderRows} where o.user_id = ${buyer.by.userId} order by o.id`,
+    )
     return { transactions: rows.map((row) => wireTransaction(row, token)) }
   }
   await requireOperator(exchange, exchange.bearer, 'orders:read')
-  return streamRows<OrderRow>(exchange, 'transactions', ALL, (row) => wireTransaction(row, row.reference))
+  return streamRows<OrderRow>(
+    exchange,
+    'transactions',
+    (after) => sql`${orderRows} where o.id > ${after} and not o.hidden order by o.id ${pageLimit}`,
+    (row) => wireTransaction(row, row.reference),
+  )
 }
 
 const amount = numeric.pipe(
@@ -146,7 +154,8 @@ async function create(exchange: Exchange) {
   const { context } = exchange
   const fields = fieldsOf(orderFields, exchange.body)
   const buyer = (await buyerBy(exchange, exchange.bearer ?? fields.userToken)) ?? refuse('not_signed_in')
-  if (fields.email.trim().toLowerCase() !== buyer.email.toLowerCase()) refuseField('email', 'email_differs')
+  if (fields.email.trim().toLowerCase() !== buyer.row.email.toLowerCase())
+    refuseField('email', 'email_differs')
   const base = subtract(fields.amountToReceive, fields.bonus)
   if (!isPositive(base)) refuseField('amountToReceive', 'amounts_differ')
 
@@ -157,16 +166,16 @@ async function create(exchange: Exchange) {
     refuseField('address', 'address_differs')
   const match = matchAmounts(await context.quotes.ratesInForce(currency.code), base, fields.amountToTransfer)
   if (!match) refuseField('amountToTransfer', 'amount_differs')
-  await checkBonus(exchange, buyer.user_id, base, fields.bonus)
+  await checkBonus(exchange, buyer.by.userId, base, fields.bonus)
 
   const declarations = await contractDeclarations(exchange, fields)
   const quote = await context.quotes.bind(
-    buyer.user_id,
+    buyer.by.userId,
     { currency: currency.code, amount: match.amount, unit: match.unit },
     match.inForce,
   )
   const order = await context.orders.create({
-    userId: buyer.user_id,
+    userId: buyer.by.userId,
     quoteId: quote.id,
     declarations,
     idempotencyKey: undefined,
@@ -190,7 +199,7 @@ const decision = z.object({ id, status: z.enum(['approved', 'rejected']) })
 
 async function decide(exchange: Exchange) {
   const { acts } = exchange.context.ledger
-  const operator = await requireOperator(exchange, exchange.bearer, 'orders:decide')
+  const operator = await operatorFor(exchange, exchange.bearer, 'order.approve')
   const { id: orderId, status } = fieldsOf(decision, exchange.body)
   const act = acts[status === 'approved' ? 'order.approve' : 'order.reject']
   await performAs(exchange, operator, act, { orderId })

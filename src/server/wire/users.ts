@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { registerInput } from '../../shared/api/account-inputs.ts'
 import { add, trimZeros } from '../../shared/money.ts'
-import { statement } from '../database/database.ts'
+import { can } from '../../shared/roles.ts'
+import { fragment, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {
   buyerBy,
@@ -15,15 +16,11 @@ import {
   requireOperator,
 } from './exchange.ts'
 import { fieldsOf, numeric, text } from './fields.ts'
-import { streamRows } from './stream.ts'
+import { pageLimit, streamRows } from './stream.ts'
 
-const USER = `select u.id, u.name, u.email, u.phone, u.reference, u.created_at, coalesce(h.purchased_tokens, 0) as purchased,
-    coalesce(h.bonus_tokens, 0) as bonus, coalesce(h.granted_tokens, 0) as granted from users u left join holdings h on h.user_id = u.id`
-const ONE = statement('wire_user', `${USER} where u.id = $1`)
-const PAGE = statement(
-  'wire_users',
-  `${USER} where u.id > $1 and u.deleted_at is null order by u.id limit 1000`,
-)
+const userRows = fragment`select u.id, u.name, u.email, u.phone, u.reference, u.created_at,
+    coalesce(h.purchased_tokens, 0) as purchased, coalesce(h.bonus_tokens, 0) as bonus, coalesce(h.granted_tokens, 0) as granted
+  from users u left join holdings h on h.user_id = u.id`
 
 interface UserRow {
   id: string
@@ -88,10 +85,18 @@ async function register(exchange: Exchange) {
 async function read(exchange: Exchange) {
   const token = exchange.bearer ?? queryOf(exchange.request, 'token')
   const buyer = await buyerBy(exchange, token)
-  if (buyer && token)
-    return { user: wireUser(await exchange.context.db.one<UserRow>(ONE, [buyer.user_id]), token) }
+  if (buyer && token) {
+    const { userId } = buyer.by
+    const row = await exchange.context.db.one<UserRow>(sql`${userRows} where u.id = ${userId}`)
+    return { user: wireUser(row, token) }
+  }
   await requireOperator(exchange, exchange.bearer, 'users:read')
-  return streamRows<UserRow>(exchange, 'users', PAGE, (row) => wireUser(row, row.reference))
+  return streamRows<UserRow>(
+    exchange,
+    'users',
+    (after) => sql`${userRows} where u.id > ${after} and u.deleted_at is null order by u.id ${pageLimit}`,
+    (row) => wireUser(row, row.reference),
+  )
 }
 
 const adding = z.object({ admin_token: text(200).optional(), email: text(254), balance: numeric })
@@ -125,7 +130,7 @@ async function change(exchange: Exchange) {
 async function confirmCredit(exchange: Exchange) {
   const fields = fieldsOf(crediting, exchange.body)
   const operator = await operatorBy(exchange, exchange.bearer ?? fields.admin_token)
-  if (!operator?.can('orders:decide')) refuse('not_for_your_role')
+  if (!operator || !can(operator.role, 'orders:decide')) refuse('not_for_your_role')
   return { message: 'The approval has credited the tokens already.' }
 }
 
@@ -149,13 +154,13 @@ async function changeOwnProfile(exchange: Exchange) {
   const buyer = (await buyerBy(exchange, token)) ?? refuse('not_signed_in')
   if (pass) {
     fieldsOf(registerInput.shape.password, pass)
-    await accounts.setPassword(buyer.caller, pass)
+    await accounts.setPassword(buyer.by, pass)
     return { message: 'Password updated successfully.' }
   }
   const { name, email } = fieldsOf(profileFields, changes)
   // The contract knows no password beside a profile; a new address still waits for its mailed link.
   await accounts.updateProfile(
-    buyer.caller,
+    buyer.by,
     { name, email, phone: phone === undefined ? undefined : phone || null },
     { isWaived: true },
   )

@@ -6,16 +6,14 @@ import {
   linkToken,
   loginInput,
   passkeyAnswer,
-  passkeyName,
   passwordInput,
   profileInput,
   registerInput,
   resetInput,
   resetRequestInput,
-  secondFactorCode,
   sessionAs,
-  stepUpInput,
 } from './account-inputs.ts'
+import { ownAccessSchemas, passkeyOptions } from './own-access-schemas.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant } from './route-schemas.ts'
 
@@ -38,37 +36,8 @@ export const profile = z.object({
 /** `token` is given only where `as: 'token'` asked for it; a browser gets the token in an HttpOnly cookie. */
 export const signedIn = z.object({ user: profile, token: z.string().optional(), expiresAt: instant })
 
-export const session = z.object({
-  id: z.string(),
-  kind: z.enum(['browser', 'token']),
-  /** What the browser says it is. */
-  device: z.string(),
-  network: z.string(),
-  createdAt: instant,
-  lastSeenAt: instant,
-  expiresAt: instant,
-  isCurrent: z.boolean(),
-})
-
-export const passkey = z.object({
-  id: z.string(),
-  name: z.string(),
-  createdAt: instant,
-  lastUsedAt: instant.nullable(),
-})
-
-export const secondFactor = z.object({
-  hasTotp: z.boolean(),
-  recoveryCodesLeft: z.number().int(),
-  passkeys: z.array(passkey),
-})
-
-const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
-/** Options and answers of WebAuthn, as `@simplewebauthn/browser` takes and gives them. */
-export const passkeyOptions = z.record(z.string(), z.unknown())
-const byId = z.object({ id: z.uuid() })
-
 export const accountSchemas = {
+  ...ownAccessSchemas,
   register: {
     summary: 'Makes an account and signs it in.',
     body: registerInput,
@@ -88,12 +57,6 @@ export const accountSchemas = {
   logOut: {
     summary: 'Ends this session.',
     reply: z.void(),
-  },
-  stepUp: {
-    summary: 'Proves again who asks; good for 15 minutes.',
-    body: stepUpInput,
-    reply: z.void(),
-    errors: ['too_many_requests', 'password_wrong', 'second_factor_wrong', 'passkey_refused'],
   },
   passkeyLoginOptions: {
     summary: 'A challenge for signing in or stepping up by passkey.',
@@ -144,62 +107,6 @@ export const accountSchemas = {
     body: z.object({ token: linkToken }),
     reply: z.void(),
     errors: ['too_many_requests', 'link_expired', 'email_taken'],
-  },
-  sessions: {
-    summary: 'Where the account is signed in.',
-    reply: z.object({ items: z.array(session) }),
-  },
-  endSession: {
-    summary: 'Ends one session.',
-    params: byId,
-    reply: z.void(),
-    errors: ['not_found'],
-  },
-  endOtherSessions: {
-    summary: 'Ends all sessions but this one.',
-    reply: z.object({ ended: z.number().int() }),
-  },
-  secondFactor: {
-    summary: 'Which second factors are on.',
-    reply: secondFactor,
-  },
-  beginTotp: {
-    summary: 'A secret for an authenticator app; guards nothing until its first code.',
-    reply: z.object({ secret: z.string(), uri: z.string() }),
-    errors: ['step_up_required', 'conflict'],
-  },
-  confirmTotp: {
-    summary: 'Switches the authenticator app on; answers recovery codes where there are none yet.',
-    body: z.object({ code: secondFactorCode }),
-    reply: recoveryCodes,
-    errors: ['step_up_required', 'second_factor_wrong'],
-  },
-  removeTotp: {
-    summary: 'Switches the authenticator app off.',
-    reply: z.void(),
-    errors: ['step_up_required'],
-  },
-  newRecoveryCodes: {
-    summary: 'Ten new recovery codes; the old ones end.',
-    reply: recoveryCodes,
-    errors: ['step_up_required', 'conflict'],
-  },
-  passkeyOptions: {
-    summary: 'A challenge for a new passkey.',
-    reply: passkeyOptions,
-    errors: ['step_up_required'],
-  },
-  addPasskey: {
-    summary: 'Keeps a new passkey; answers recovery codes where there are none yet.',
-    body: z.object({ name: passkeyName, answer: passkeyAnswer }),
-    reply: z.object({ passkey, recoveryCodes: z.array(z.string()) }),
-    errors: ['step_up_required', 'passkey_refused', 'conflict'],
-  },
-  removePasskey: {
-    summary: 'Removes a passkey.',
-    params: byId,
-    reply: z.void(),
-    errors: ['step_up_required', 'not_found'],
   },
   exportData: {
     summary: 'Everything kept about this account, as a JSON file.',

@@ -1,12 +1,5 @@
 import { z } from 'zod'
-import {
-  knownPassword,
-  linkToken,
-  newPassword,
-  passkeyAnswer,
-  plainText,
-  secondFactorCode,
-} from './account-inputs.ts'
+import { knownPassword, linkToken, newPassword, plainText, secondFactorCode } from './account-inputs.ts'
 
 export const operatorLogin = plainText(100).min(2, 'At least 2 characters.')
 
@@ -28,21 +21,6 @@ export const operatorPasswordInput = z
     path: ['confirmPassword'],
     message: 'Passwords do not match.',
   })
-
-export const operatorStepUpInput = z
-  .object({
-    password: knownPassword.optional(),
-    code: secondFactorCode.optional(),
-    passkey: passkeyAnswer.optional(),
-  })
-  .refine(
-    (input) =>
-      [input.password, input.code, input.passkey].filter((given) => given !== undefined).length === 1,
-    {
-      message: 'Give the password, a code or a passkey.',
-      path: ['password'],
-    },
-  )
 
 /** Sets the password by a one-time link. */
 export const invitationUseInput = z

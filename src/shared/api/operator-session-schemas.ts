@@ -1,14 +1,9 @@
 import { z } from 'zod'
 import { rights, roles } from '../roles.ts'
-import { languages, passkeyAnswer, passkeyName, secondFactorCode } from './account-inputs.ts'
-import { passkey, passkeyOptions, secondFactor, session } from './account-schemas.ts'
+import { languages, passkeyAnswer } from './account-inputs.ts'
 import { operatorSessionRoutes } from './operator-session.ts'
-import {
-  invitationUseInput,
-  operatorLoginInput,
-  operatorPasswordInput,
-  operatorStepUpInput,
-} from './operator-session-inputs.ts'
+import { invitationUseInput, operatorLoginInput, operatorPasswordInput } from './operator-session-inputs.ts'
+import { ownAccessSchemas, passkeyOptions } from './own-access-schemas.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant } from './route-schemas.ts'
 
@@ -30,10 +25,9 @@ export const operatorSignedIn = z.object({
   token: z.string().optional(),
   expiresAt: instant,
 })
-const byId = z.object({ id: z.uuid() })
-const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
 export const operatorSessionSchemas = {
+  ...ownAccessSchemas,
   logIn: {
     summary: 'Signs an operator in, with a code where a second factor is on.',
     body: operatorLoginInput,
@@ -59,12 +53,6 @@ export const operatorSessionSchemas = {
     summary: 'Ends this session.',
     reply: z.void(),
   },
-  stepUp: {
-    summary: 'Proves again who asks; good for 15 minutes.',
-    body: operatorStepUpInput,
-    reply: z.void(),
-    errors: ['too_many_requests', 'password_wrong', 'second_factor_wrong', 'passkey_refused'],
-  },
   useInvitation: {
     summary: 'Sets the password by a one-time link.',
     body: invitationUseInput,
@@ -81,60 +69,6 @@ export const operatorSessionSchemas = {
     summary: 'Changes the own language.',
     body: z.object({ language: z.enum(languages) }),
     reply: operatorMe,
-  },
-  sessions: {
-    summary: 'Where this operator is signed in.',
-    reply: z.object({ items: z.array(session) }),
-  },
-  endSession: {
-    summary: 'Ends one session.',
-    params: byId,
-    reply: z.void(),
-    errors: ['not_found'],
-  },
-  endOtherSessions: {
-    summary: 'Ends all sessions but this one.',
-    reply: z.object({ ended: z.number().int() }),
-  },
-  secondFactor: {
-    summary: 'Which second factors are on.',
-    reply: secondFactor,
-  },
-  beginTotp: {
-    summary: 'A secret for an authenticator app; guards nothing until its first code.',
-    reply: z.object({ secret: z.string(), uri: z.string() }),
-    errors: ['conflict'],
-  },
-  confirmTotp: {
-    summary: 'Switches the authenticator app on; answers recovery codes where there are none yet.',
-    body: z.object({ code: secondFactorCode }),
-    reply: recoveryCodes,
-    errors: ['second_factor_wrong'],
-  },
-  removeTotp: {
-    summary: 'Switches the authenticator app off.',
-    reply: z.void(),
-  },
-  newRecoveryCodes: {
-    summary: 'Ten new recovery codes; the old ones end.',
-    reply: recoveryCodes,
-    errors: ['conflict'],
-  },
-  passkeyOptions: {
-    summary: 'A challenge for a new passkey.',
-    reply: passkeyOptions,
-  },
-  addPasskey: {
-    summary: 'Keeps a new passkey; answers recovery codes where there are none yet.',
-    body: z.object({ name: passkeyName, answer: passkeyAnswer }),
-    reply: z.object({ passkey, recoveryCodes: z.array(z.string()) }),
-    errors: ['passkey_refused', 'conflict'],
-  },
-  removePasskey: {
-    summary: 'Removes a passkey.',
-    params: byId,
-    reply: z.void(),
-    errors: ['not_found'],
   },
 } as const satisfies Record<string, RouteSchemas>
 export const operatorSessionEndpoints = endpoints(operatorSessionRoutes, operatorSessionSchemas)

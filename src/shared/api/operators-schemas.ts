@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { roles } from '../roles.ts'
 import { emailAddress } from './account-inputs.ts'
-import { session } from './account-schemas.ts'
 import { operatorRoutes } from './operators.ts'
 import { invitationInput, userNoteInput } from './operators-inputs.ts'
+import { session } from './own-access-schemas.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant } from './route-schemas.ts'
 

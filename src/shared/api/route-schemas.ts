@@ -19,10 +19,14 @@ export const endpoints = <
     ]),
   ) as unknown as { readonly [Name in keyof S]: R[Name] & S[Name] }
 
-/** A route whose act can wait for a second operator refuses so last; no list of refusals has to remember it. */
-function refusalsOf({ act }: Route, { errors = [] }: RouteSchemas): Pick<RouteSchemas, 'errors'> {
-  if (!act || !acts[act].waits) return {}
-  return { errors: [...errors, 'second_operator_required'] }
+/**
+ * A route that needs a fresh login refuses without one first, a route whose act can wait for a second operator refuses so last; no list
+ * of refusals has to remember either.
+ */
+function refusalsOf({ act, stepUp }: Route, { errors = [] }: RouteSchemas): Pick<RouteSchemas, 'errors'> {
+  const first = stepUp ? (['step_up_required'] as const) : []
+  const last = act && acts[act].waits ? (['second_operator_required'] as const) : []
+  return first.length + last.length > 0 ? { errors: [...first, ...errors, ...last] } : {}
 }
 
 /** One page of a list: pass `next` back as `after`. Keyset, so a page stays put while rows arrive. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type ActName, acts } from '../acts.ts'
+import { type ActName, acts, type OwnActName } from '../acts.ts'
 import type { ErrorCode } from '../error-codes.ts'
 import type { Right } from '../roles.ts'
 import type { errorBody } from './route-schemas.ts'
@@ -20,13 +20,19 @@ interface RouteData {
   readonly idempotent?: boolean
   /** Needs a login or step-up of the last 15 minutes. */
   readonly stepUp?: boolean
-  /** What an operator's changing route performs: `by` says it together with audience and step-up. */
+  /** What a changing route performs: `by` and `byBuyer` say it together with audience and step-up. */
   readonly act?: ActName
 }
 
 /** What holds for a route that performs an act: right and step-up stand in the table of acts alone. */
-export const by = <const N extends ActName>(act: N) =>
-  ({ act, audience: { operator: acts[act].right }, stepUp: acts[act].stepUp }) as const
+export const by = <const N extends ActName>(act: N) => {
+  const { right, stepUp } = acts[act]
+  return { act, audience: { operator: right === 'own' ? 'any' : right }, stepUp } as const
+}
+
+/** The same for what a buyer changes of the own account by an act that operators perform of theirs. */
+export const byBuyer = <const N extends OwnActName>(act: N) =>
+  ({ act, audience: 'buyer', stepUp: acts[act].stepUp }) as const
 
 /** What a route takes, answers and refuses: the server validates by it, OpenAPI documents it. */
 export interface RouteSchemas {

@@ -1,4 +1,4 @@
-import type { Client, Links, Passkeys, SecondFactors, Sessions } from '../credentials/credentials.ts'
+import type { Client, Credentials, Sessions } from '../credentials/credentials.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
@@ -16,16 +16,14 @@ export interface BuyerRow {
   is_confirmed: boolean
 }
 
-export interface AccountNeeds {
-  database: Database
-  limits: Limits
-  sessions: Sessions<BuyerRow>
-  links: Links
-  secondFactors: SecondFactors
-  passkeys: Passkeys
-  /** Adds a job in the transaction: the mail is sent if and only if it commits. */
+/** What the files of this folder work with. */
+export interface AccountParts {
+  readonly db: Database
+  readonly credentials: Credentials
+  readonly limits: Limits
+  readonly sessions: Sessions<BuyerRow>
+  readonly publicUrl: string
   sendMail(tx: Queryable, mail: Mail): Promise<void>
-  publicUrl: string
 }
 
 export type { Client }

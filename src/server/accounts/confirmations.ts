@@ -1,0 +1,75 @@
+import { type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { emailKey, linkPaths, mailedLink } from './addresses.ts'
+import { lockUser } from './locked-user.ts'
+import type { AccountParts, Client, Language } from './parts.ts'
+import { onUniqueViolation } from './unique-violation.ts'
+
+/** Mails a link that confirms the address; the link before stops working. */
+export async function mailConfirmation(
+  parts: AccountParts,
+  tx: Queryable,
+  user: { id: string; email: string; name: string; language: Language },
+): Promise<void> {
+  const token = await parts.credentials.links.create(
+    tx,
+    'confirm_email',
+    { kind: 'user', id: user.id },
+    user.email,
+  )
+  await parts.sendMail(tx, {
+    kind: 'confirm_email',
+    to: user.email,
+    language: user.language,
+    name: user.name,
+    link: mailedLink(parts.publicUrl, linkPaths.confirm_email, token),
+  })
+}
+
+export async function resendConfirmation(parts: AccountParts, userId: string): Promise<void> {
+  await parts.limits.take('confirm_account', userId)
+  await parts.db.transaction(async (tx) => {
+    const user = (await lockUser(tx, userId)) ?? refuse('session_ended')
+    if (user.confirmed_at === null) await mailConfirmation(parts, tx, user)
+  })
+}
+
+export async function confirmByLink(parts: AccountParts, token: string, client: Client): Promise<void> {
+  const { links } = parts.credentials
+  await parts.limits.take('link_network', client.network)
+  await parts.db.transaction(async (tx) => {
+    const moving = await links.useIfOpen(tx, 'change_email', token)
+    const { holder, email } = moving ?? (await links.use(tx, 'confirm_email', token))
+    if (email === null) return refuse('link_expired')
+    const isDone = await (moving
+      ? moveEmail(tx, holder.id, email)
+      : confirmEmail(tx, holder.id, emailKey(email)))
+    if (!isDone) refuse(moving ? 'email_taken' : 'link_expired')
+    // A reset asked for at the old address must not open the account at the new one.
+    if (moving) await links.revoke(tx, holder, ['reset_password', 'confirm_email'])
+  })
+}
+
+/** Whether the account still has the address that was proved. */
+export async function confirmEmail(tx: Queryable, userId: string, key: string): Promise<boolean> {
+  const confirmed = await tx.query(
+    sql`update users set confirmed_at = coalesce(confirmed_at, now())
+         where id = ${userId} and email_key = ${key} and deleted_at is null returning id`,
+  )
+  return confirmed.length > 0
+}
+
+/** Whether nobody else has the address meanwhile. */
+async function moveEmail(tx: Queryable, userId: string, email: string): Promise<boolean> {
+  const key = emailKey(email)
+  const moved = await onUniqueViolation(
+    () =>
+      tx.query(
+        sql`update users set email = ${email}, email_key = ${key}, confirmed_at = now()
+             where id = ${userId} and deleted_at is null
+               and not exists (select from users o where o.email_key = ${key} and o.id <> ${userId}) returning id`,
+      ),
+    'email_taken',
+  )
+  return moved.length > 0
+}

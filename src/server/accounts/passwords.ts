@@ -1,0 +1,108 @@
+import { isFresh } from '../acts/acts.ts'
+import type { BuyerBy } from '../changes/changes.ts'
+import { checkNewPassword, hashPassword } from '../credentials/credentials.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { emailKey, linkPaths, mailedLink } from './addresses.ts'
+import { confirmEmail } from './confirmations.ts'
+import { type LockedUser, lockUser, readUser } from './locked-user.ts'
+import type { AccountParts, Client } from './parts.ts'
+
+/** Refuses `session_ended` where the account was deleted. */
+export async function readPasswordHash(db: Queryable, userId: string): Promise<string | null> {
+  return (await readUser(db, userId)).password_hash
+}
+
+/**
+ * For a change that takes the password instead of a step-up. Refuses `step_up_required` where neither is there, `too_many_requests` and
+ * `password_wrong` where the password is given.
+ */
+export async function requireProof(
+  { credentials }: AccountParts,
+  by: BuyerBy,
+  user: LockedUser,
+  currentPassword: string | undefined,
+): Promise<void> {
+  if (currentPassword)
+    return credentials.proofs.checkPassword(
+      { kind: 'user', id: user.id },
+      user.password_hash,
+      currentPassword,
+    )
+  if (!isFresh(by.authenticatedAt)) refuse('step_up_required')
+}
+
+export async function changePassword(
+  parts: AccountParts,
+  by: BuyerBy,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<void> {
+  const stored = await readPasswordHash(parts.db, by.userId)
+  await parts.credentials.proofs.checkPassword({ kind: 'user', id: by.userId }, stored, currentPassword)
+  await setPassword(parts, by, newPassword)
+}
+
+export async function setPassword(parts: AccountParts, by: BuyerBy, newPassword: string): Promise<void> {
+  const { credentials, db, sessions } = parts
+  const user = await readUser(db, by.userId)
+  checkNewPassword(newPassword, [user.email_key, user.name])
+  const passwordHash = await hashPassword(newPassword)
+  await db.transaction(async (tx) => {
+    await writePassword(tx, user.id, passwordHash)
+    await sessions.endOthers(tx, user.id, by.sessionId ?? null)
+    await credentials.links.revoke(tx, { kind: 'user', id: user.id }, ['reset_password', 'change_email'])
+    await parts.sendMail(tx, passwordChangedMail(user))
+  })
+}
+
+export async function requestReset(parts: AccountParts, email: string, client: Client): Promise<void> {
+  const { credentials, db, limits } = parts
+  const key = emailKey(email)
+  await limits.take('reset_network', client.network)
+  await limits.take('reset_address', key)
+  await db.transaction(async (tx) => {
+    const user = await tx.maybeOne<Pick<LockedUser, 'id' | 'email' | 'name' | 'language'>>(
+      sql`select id, email, name, language from users where email_key = ${key} and deleted_at is null`,
+    )
+    if (!user) return
+    const holder = { kind: 'user', id: user.id } as const
+    const token = await credentials.links.create(tx, 'reset_password', holder, user.email)
+    await parts.sendMail(tx, {
+      kind: 'reset_password',
+      to: user.email,
+      language: user.language,
+      name: user.name,
+      link: mailedLink(parts.publicUrl, linkPaths.reset_password, token),
+    })
+  })
+}
+
+export async function resetPassword(
+  parts: AccountParts,
+  input: { token: string; password: string },
+  client: Client,
+): Promise<void> {
+  const { links, secondFactors } = parts.credentials
+  await parts.limits.take('link_network', client.network)
+  checkNewPassword(input.password)
+  const passwordHash = await hashPassword(input.password)
+  await parts.db.transaction(async (tx) => {
+    const { holder, email } = await links.use(tx, 'reset_password', input.token)
+    const user = (await lockUser(tx, holder.id)) ?? refuse('link_expired')
+    if (email === null || emailKey(email) !== user.email_key) refuse('link_expired')
+    await writePassword(tx, user.id, passwordHash)
+    await confirmEmail(tx, user.id, user.email_key)
+    await parts.sessions.endOthers(tx, user.id, null)
+    await links.revoke(tx, holder, ['reset_password', 'confirm_email', 'change_email'])
+    if (user.confirmed_at === null) await secondFactors.removeAll(tx, holder)
+    await parts.sendMail(tx, passwordChangedMail(user))
+  })
+}
+
+async function writePassword(tx: Queryable, userId: string, passwordHash: string): Promise<void> {
+  await tx.query(sql`update users set password_hash = ${passwordHash} where id = ${userId}`)
+}
+
+function passwordChangedMail({ email, language, name }: LockedUser) {
+  return { kind: 'password_changed', to: email, language, name, at: new Date().toISOString() } as const
+}

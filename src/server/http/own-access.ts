@@ -1,0 +1,63 @@
+import type { accountEndpoints } from '../../shared/api/account-schemas.ts'
+import type { operatorSessionEndpoints } from '../../shared/api/operator-session-schemas.ts'
+import type {
+  Factors,
+  GivenProof,
+  Holder,
+  OwnAccessActs,
+  Proof,
+  SessionSummary,
+} from '../credentials/credentials.ts'
+import { type BuyerActor, type OperatorActor, type Server, serve, serveAct } from './serve.ts'
+import { passkeyReply, secondFactorReply, sessionReply } from './sign-in-replies.ts'
+
+/** Buyers' or operators' accounts, as far as both are alike. */
+export interface OwnAccess {
+  readonly acts: OwnAccessActs
+  readonly factors: Factors
+  prove(id: string, given: GivenProof): Promise<Proof>
+  listSessions(id: string, currentId: string | null): Promise<SessionSummary[]>
+}
+
+/**
+ * What people see and change of their own sessions and second factors, the same for buyers and operators. `siteName` is the name that an
+ * authenticator app shows for this site.
+ */
+export function mountOwnAccess(
+  server: Server,
+  routes: typeof accountEndpoints | typeof operatorSessionEndpoints,
+  people: OwnAccess,
+  siteName: () => Promise<string>,
+): void {
+  const { acts, factors } = people
+  const labels = async ({ actor }: { actor: BuyerActor | OperatorActor }) => ({
+    issuer: await siteName(),
+    label: actor.kind === 'buyer' ? actor.email : actor.login,
+  })
+
+  serve(server, routes.sessions, async ({ actor }) => ({
+    items: (await people.listSessions(holderOf(actor).id, actor.sessionId)).map(sessionReply),
+  }))
+  serve(server, routes.secondFactor, ({ actor }) => secondFactorReply(factors, holderOf(actor)))
+
+  serveAct(server, routes.stepUp, acts['session.step-up'], ({ actor, body }) =>
+    people.prove(holderOf(actor).id, body),
+  )
+  serveAct(server, routes.endSession, acts['session.end'], ({ params }) => params)
+  serveAct(server, routes.endOtherSessions, acts['session.end-others'], () => ({}))
+  serveAct(server, routes.beginTotp, acts['second-factor.begin'], labels)
+  serveAct(server, routes.confirmTotp, acts['second-factor.confirm'], ({ body }) => body)
+  serveAct(server, routes.removeTotp, acts['second-factor.remove'], () => ({}))
+  serveAct(server, routes.newRecoveryCodes, acts['second-factor.recovery-codes'], () => ({}))
+  serveAct(server, routes.passkeyOptions, acts['passkey.begin'], labels)
+  serveAct(server, routes.addPasskey, acts['passkey.add'], ({ body }) => body, {
+    reply: ({ passkey, recoveryCodes }) => ({ passkey: passkeyReply(passkey), recoveryCodes }),
+  })
+  serveAct(server, routes.removePasskey, acts['passkey.remove'], ({ params }) => params)
+}
+
+function holderOf(actor: BuyerActor | OperatorActor): Holder {
+  return actor.kind === 'buyer'
+    ? { kind: 'user', id: actor.userId }
+    : { kind: 'operator', id: actor.operatorId }
+}

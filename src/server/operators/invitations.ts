@@ -1,0 +1,49 @@
+import type { Role } from '../../shared/roles.ts'
+import { system } from '../changes/changes.ts'
+import { type Client, checkNewPassword, hashPassword } from '../credentials/credentials.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { type OperatorParts, operatorSubject } from './parts.ts'
+
+/** Makes a one-time link (24 h) by which the operator sets a password; an earlier one stops working. */
+export async function newLink(parts: OperatorParts, tx: Queryable, id: string): Promise<string> {
+  const token = await parts.credentials.links.create(tx, 'operator_invitation', { kind: 'operator', id })
+  return `${parts.publicUrl}/${parts.operatorPath}#invitation=${token}`
+}
+
+export async function acceptInvitation(
+  { changes, credentials, limits, sessions }: OperatorParts,
+  input: { token: string; password: string },
+  client: Client,
+  requestId: string,
+): Promise<{ login: string }> {
+  await limits.take('link_network', client.network)
+  checkNewPassword(input.password)
+  const passwordHash = await hashPassword(input.password)
+  // Who asks is known once the link is used: until then the change is nobody's.
+  return changes.make(system, async (change) => {
+    const { holder } = await credentials.links.use(change, 'operator_invitation', input.token)
+    const operatorId = holder.id
+    const { login, role } = await change.one<{ login: string; role: Role }>(
+      sql`select login, role from operators where id = ${operatorId}`,
+    )
+    checkNewPassword(input.password, [login])
+    const accepted = await change.query(
+      sql`update operators set password_hash = ${passwordHash} where id = ${operatorId} and disabled_at is null
+          returning id`,
+    )
+    if (accepted.length === 0) refuse('link_expired')
+    await sessions.endOthers(change, operatorId, null)
+    const by = {
+      kind: 'operator',
+      operatorId,
+      login,
+      role,
+      sessionId: null,
+      authenticatedAt: null,
+      requestId,
+    } as const
+    await change.inNameOf(by).audit('operator.password', operatorSubject(operatorId))
+    return { login }
+  })
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { languages } from '../../shared/api/account-inputs.ts'
+import { act } from '../acts/acts.ts'
+
+import type { Change, OperatorBy } from '../changes/changes.ts'
+import { checkNewPassword, hashPassword, type NewSession } from '../credentials/credentials.ts'
+import { sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { type OperatorParts, operatorSubject } from './parts.ts'
+import { readCredentials } from './sign-in.ts'
+
+const passwordInput = z.object({
+  /** Made by `Operators.preparePassword`, which has checked the old password. */
+  passwordHash: z.string(),
+  /** Ends the session that asks as well and starts another one: the original wire contract answers a new token. */
+  replacesSession: z.object({ network: z.string(), userAgent: z.string() }).optional(),
+})
+
+/** What operators change of their own account besides sessions and second factors. */
+export const passwordActs = ({ sessions }: OperatorParts) => ({
+  /** Changes the own password and ends the other sessions; answers the new session where one was asked for. */
+  'operator.password': act({
+    name: 'operator.password',
+    input: passwordInput,
+    perform: async (change, { passwordHash, replacesSession }): Promise<NewSession | null> => {
+      const { operatorId, sessionId } = asOperator(change)
+      await change.query(sql`update operators set password_hash = ${passwordHash} where id = ${operatorId}`)
+      await sessions.endOthers(change, operatorId, replacesSession ? null : sessionId)
+      await change.audit('operator.password', operatorSubject(operatorId))
+      return replacesSession ? sessions.start(change, operatorId, replacesSession, 'token') : null
+    },
+  }),
+  'operator.language': act({
+    name: 'operator.language',
+    input: z.object({ language: z.enum(languages) }),
+    perform: async (change, { language }) => {
+      const { operatorId } = asOperator(change)
+      await change.query(sql`update operators set language = ${language} where id = ${operatorId}`)
+    },
+  }),
+})
+
+/** Refuses `too_many_requests`, `password_wrong` (also for another login), `password_too_common`. */
+export async function preparePassword(
+  { db, credentials }: OperatorParts,
+  operatorId: string,
+  input: { login: string; oldPassword: string; newPassword: string },
+): Promise<{ passwordHash: string }> {
+  const { login, password_hash: stored } = await readCredentials(db, operatorId)
+  await credentials.proofs.checkPassword({ kind: 'operator', id: operatorId }, stored, input.oldPassword)
+  if (login.toLowerCase() !== input.login.trim().toLowerCase()) refuse('password_wrong')
+  checkNewPassword(input.newPassword, [login])
+  return { passwordHash: await hashPassword(input.newPassword) }
+}
+
+function asOperator({ by }: Change): OperatorBy {
+  return by.kind === 'operator' ? by : refuse('not_for_your_role')
+}

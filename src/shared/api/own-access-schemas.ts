@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { passkeyAnswer, passkeyName, secondFactorCode, stepUpInput } from './account-inputs.ts'
+import type { RouteSchemas } from './route.ts'
+import { instant } from './route-schemas.ts'
+
+export const session = z.object({
+  id: z.string(),
+  kind: z.enum(['browser', 'token']),
+  /** What the browser says it is. */
+  device: z.string(),
+  network: z.string(),
+  createdAt: instant,
+  lastSeenAt: instant,
+  expiresAt: instant,
+  isCurrent: z.boolean(),
+})
+
+export const passkey = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: instant,
+  lastUsedAt: instant.nullable(),
+})
+
+export const secondFactor = z.object({
+  hasTotp: z.boolean(),
+  recoveryCodesLeft: z.number().int(),
+  passkeys: z.array(passkey),
+})
+
+const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
+/** Options and answers of WebAuthn, as `@simplewebauthn/browser` takes and gives them. */
+export const passkeyOptions = z.record(z.string(), z.unknown())
+const byId = z.object({ id: z.uuid() })
+
+/** What people see and change of their own sessions and second factors, the same for buyers and operators. */
+export const ownAccessSchemas = {
+  stepUp: {
+    summary: 'Proves again who asks; good for 15 minutes.',
+    body: stepUpInput,
+    reply: z.void(),
+    errors: ['too_many_requests', 'password_wrong', 'second_factor_wrong', 'passkey_refused'],
+  },
+  sessions: {
+    summary: 'Where this account is signed in.',
+    reply: z.object({ items: z.array(session) }),
+  },
+  endSession: {
+    summary: 'Ends one session.',
+    params: byId,
+    reply: z.void(),
+    errors: ['not_found'],
+  },
+  endOtherSessions: {
+    summary: 'Ends all sessions but this one.',
+    reply: z.object({ ended: z.number().int() }),
+  },
+  secondFactor: {
+    summary: 'Which second factors are on.',
+    reply: secondFactor,
+  },
+  beginTotp: {
+    summary: 'A secret for an authenticator app; guards nothing until its first code.',
+    reply: z.object({ secret: z.string(), uri: z.string() }),
+    errors: ['conflict'],
+  },
+  confirmTotp: {
+    summary: 'Switches the authenticator app on; answers recovery codes where there are none yet.',
+    body: z.object({ code: secondFactorCode }),
+    reply: recoveryCodes,
+    errors: ['second_factor_wrong'],
+  },
+  removeTotp: {
+    summary: 'Switches the authenticator app off.',
+    reply: z.void(),
+  },
+  newRecoveryCodes: {
+    summary: 'Ten new recovery codes; the old ones end.',
+    reply: recoveryCodes,
+    errors: ['conflict'],
+  },
+  passkeyOptions: {
+    summary: 'A challenge for a new passkey.',
+    reply: passkeyOptions,
+  },
+  addPasskey: {
+    summary: 'Keeps a new passkey; answers recovery codes where there are none yet.',
+    body: z.object({ name: passkeyName, answer: passkeyAnswer }),
+    reply: z.object({ passkey, recoveryCodes: z.array(z.string()) }),
+    errors: ['passkey_refused', 'conflict'],
+  },
+  removePasskey: {
+    summary: 'Removes a passkey.',
+    params: byId,
+    reply: z.void(),
+    errors: ['not_found'],
+  },
+} as const satisfies Record<string, RouteSchemas>

@@ -1,0 +1,51 @@
+import { Accounts } from '../../src/server/accounts/accounts.ts'
+import type { BuyerBy } from '../../src/server/changes/changes.ts'
+import { Credentials } from '../../src/server/credentials/credentials.ts'
+import type { Database } from '../../src/server/database/database.ts'
+import { Limits } from '../../src/server/limits/limits.ts'
+import type { Mail } from '../../src/server/notices/mail-kinds.ts'
+import { Operators } from '../../src/server/operators/operators.ts'
+import { Secrets } from '../../src/server/secrets/secrets.ts'
+import { actsOf, quietChanges } from './acts.ts'
+
+export const testSecrets = new Secrets({ secretKey: 'a key of thirty-two characters!!' })
+
+export const limitsOf = (db: Database, isOn: boolean) => new Limits({ db, secrets: testSecrets, isOn })
+
+/** Buyers' and operators' accounts over a test database. What they would mail is kept in `mails`, which several may share. */
+export function peopleOf(
+  db: Database,
+  { isLimited = false, publicUrl = 'http://localhost:3000', mails = [] as Mail[] } = {},
+) {
+  const limits = limitsOf(db, isLimited)
+  const credentials = new Credentials({ db, secrets: testSecrets, limits, publicUrl })
+  const sendMail = async (_tx: unknown, mail: Mail) => {
+    mails.push(mail)
+  }
+  const accounts = new Accounts({ db, credentials, limits, publicUrl, sendMail })
+  const operators = new Operators({
+    db,
+    changes: quietChanges(db),
+    credentials,
+    limits,
+    publicUrl,
+    operatorPath: 'operator',
+    sendMail,
+  })
+  return { accounts, operators, acts: actsOf(db, operators.acts), mails }
+}
+
+/** The buyer whose session has this token, as a door names who asks. */
+export async function buyerOfToken(accounts: Accounts, token: string): Promise<BuyerBy> {
+  const row = await accounts.authenticate(token)
+  if (!row) throw new Error('no session')
+  return {
+    kind: 'buyer',
+    operatorId: null,
+    login: 'buyer',
+    userId: row.user_id,
+    sessionId: row.session_id,
+    authenticatedAt: row.authenticated_at,
+    requestId: 'test',
+  }
+}
