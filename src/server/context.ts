@@ -70,39 +70,102 @@ export interface Context {
 export async function createContext(config: Config, db: Database, log: FastifyBaseLogger): Promise<Context> {
   await runMigrations({ pgPool: db.pool })
   await seedCampaign(db, config.isDemo)
+  const base = joinBase(config, db, log)
+  const people = joinPeople(base)
+  const sale = joinSale(base)
+  const content = new Content({ db })
+  const analytics = new Analytics({ db, secrets: base.secrets, operatorPath: config.operators.path })
+  const integrations = new Integrations({ db, secrets: base.secrets })
+  base.cached.push(sale.campaign, sale.currencies, analytics)
+  const acts = new Acts({
+    db,
+    changes: base.changes,
+    all: {
+      ...people.operators.acts,
+      ...sale.campaign.acts,
+      ...sale.currencies.acts,
+      ...sale.ledger.acts,
+      ...sale.operatorOrders.acts,
+      ...sale.payments.acts,
+      ...content.acts,
+      ...analytics.acts,
+      ...integrations.acts,
+    },
+  })
+  const live = new Live({
+    db,
+    campaign: sale.campaign,
+    forgetSettings: base.forgetSettings,
+    onFault: (error) => log.warn({ err: error }, 'live events interrupted'),
+  })
+  return {
+    ...base,
+    ...people,
+    ...sale,
+    acts,
+    content,
+    analytics,
+    integrations,
+    audit: new Audit({ db }),
+    exports: new Exports({ db }),
+    overview: new OperatorOverview({
+      db,
+      campaign: sale.campaign,
+      pending: acts.pending,
+      // A demo's mails are read in its folder, as intended.
+      sendsMail: config.isDemo || config.mail.kind === 'smtp',
+      followed: sale.payments.configs.map(({ network }) => network),
+    }),
+    operatorUsers: new OperatorUsers({ db, campaign: sale.campaign }),
+    holdings: new HoldingsReader({ db, campaign: sale.campaign }),
+    live,
+    jobs: joinJobs({ ...base, ...people, ...sale, content, integrations }),
+    async close() {
+      await live.stop()
+      base.notices.close()
+    },
+  }
+}
 
+type Base = ReturnType<typeof joinBase>
+
+/** What every module stands on: secrets, limits, mails, and changes with what follows their commit. */
+function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
   const secrets = new Secrets({ secretKey: readSecretKey(config) })
   const limits = new Limits({ db, secrets, isOn: config.hasRateLimit })
+  const { publicUrl } = config.web
+  const notices = new Notices({ database: db, secrets, mail: config.mail, publicUrl, log })
   const hintOutbox = createOutboxHint(db)
+  /** Modules that keep for a second what they read. */
+  const cached: { invalidate(): void }[] = []
   const forgetSettings = () => {
-    campaign.invalidate()
-    currencies.invalidate()
-    analytics.invalidate()
-  }
-  /** After a change of what is read once a second: whoever made it sees it in the next answer. */
-  const settingsChanged = () => {
-    forgetSettings()
-    hintOutbox()
+    for (const module of cached) module.invalidate()
   }
   const changes = new Changes({
     db,
-    afterCommit: (kinds) => (kinds.size > 0 ? settingsChanged() : hintOutbox()),
+    // After a change of what is read once a second, whoever made the change sees it in the next answer.
+    afterCommit(kinds) {
+      if (kinds.size > 0) forgetSettings()
+      hintOutbox()
+    },
   })
+  return { config, db, log, secrets, limits, notices, changes, hintOutbox, cached, forgetSettings }
+}
+
+/** Who asks, and how that is proved. */
+function joinPeople({ config, db, secrets, limits, notices, changes }: Base) {
   const { publicUrl } = config.web
-  const notices = new Notices({ database: db, secrets, mail: config.mail, publicUrl, log })
   const sendMail: Notices['sendMail'] = (tx, mail) => notices.sendMail(tx, mail)
   const credentials = new Credentials({ db, secrets, limits, publicUrl })
-  const accounts = new Accounts({ db, credentials, limits, publicUrl, sendMail })
-  const operators = new Operators({
-    db,
-    changes,
-    credentials,
-    limits,
-    publicUrl,
-    operatorPath: config.operators.path,
-    sendMail,
-  })
+  const operatorPath = config.operators.path
+  return {
+    accounts: new Accounts({ db, credentials, limits, publicUrl, sendMail }),
+    operators: new Operators({ db, changes, credentials, limits, publicUrl, operatorPath, sendMail }),
+  }
+}
 
+/** What is sold, at which rate, to whom, and what was paid. */
+function joinSale({ config, db, log, limits, changes, hintOutbox }: Base) {
   const campaign = new Campaign({ db, changes })
   const currencies = new Currencies({ db, fetchPrices: fetchPricesOf(config) })
   const payments = new Payments({ db, changes, environment: process.env, hintOutbox, log })
@@ -128,25 +191,18 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   })
   const ledger = new Ledger({ db, hintOutbox, batching: config.hasOrderBatching })
   const operatorOrders = new OperatorOrders({ db, payments: payments.received })
-  const content = new Content({ db })
-  const analytics = new Analytics({ db, secrets, operatorPath: config.operators.path })
-  const integrations = new Integrations({ db, secrets })
-  const acts = new Acts({
-    db,
-    changes,
-    all: {
-      ...operators.acts,
-      ...campaign.acts,
-      ...currencies.acts,
-      ...ledger.acts,
-      ...operatorOrders.acts,
-      ...content.acts,
-      ...analytics.acts,
-      ...payments.acts,
-      ...integrations.acts,
-    },
-  })
-  const jobs = new Jobs({
+  return { campaign, currencies, payments, rates, quotes, orders, ledger, operatorOrders }
+}
+
+type Working = Base &
+  ReturnType<typeof joinPeople> &
+  ReturnType<typeof joinSale> & { readonly content: Content; readonly integrations: Integrations }
+
+/** What happens without anybody asking. */
+function joinJobs(joined: Working): Jobs {
+  const { db, log, notices, limits, accounts, operators } = joined
+  const { campaign, orders, payments, rates, content, integrations } = joined
+  return new Jobs({
     database: db,
     notices,
     tellOwners: (tx, notice, by) => operators.tellOwners(tx, notice, by),
@@ -166,54 +222,6 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
       { name: 'sweep idempotency keys', everySeconds: 3600, run: () => sweepIdempotencyKeys(db) },
     ],
   })
-  const live = new Live({
-    db,
-    campaign,
-    forgetSettings,
-    onFault: (error) => log.warn({ err: error }, 'live events interrupted'),
-  })
-
-  return {
-    config,
-    db,
-    log,
-    secrets,
-    limits,
-    notices,
-    accounts,
-    operators,
-    campaign,
-    changes,
-    acts,
-    audit: new Audit({ db }),
-    analytics,
-    integrations,
-    exports: new Exports({ db }),
-    // A demo's mails are read in its folder, as intended.
-    overview: new OperatorOverview({
-      db,
-      campaign,
-      pending: acts.pending,
-      sendsMail: config.isDemo || config.mail.kind === 'smtp',
-      followed: payments.configs.map(({ network }) => network),
-    }),
-    currencies,
-    content,
-    quotes,
-    orders,
-    operatorOrders,
-    operatorUsers: new OperatorUsers({ db, campaign }),
-    holdings: new HoldingsReader({ db, campaign }),
-    ledger,
-    payments,
-    rates,
-    live,
-    jobs,
-    async close() {
-      await live.stop()
-      notices.close()
-    },
-  }
 }
 
 function fetchPricesOf({ prices }: Config): FetchPrices {

@@ -10,8 +10,9 @@ import {
   startProgram,
   startServerProgram,
 } from '../../test/support/program.ts'
+import { statement } from '../../test/support/statement.ts'
 import { until } from '../../test/support/until.ts'
-import { openDatabase, statement } from './database/database.ts'
+import { openDatabase } from './database/database.ts'
 import { startEmbedded } from './database/embedded.ts'
 
 const JOBS_SESSIONS = statement(

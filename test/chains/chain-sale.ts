@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { Campaign } from '../../src/server/campaign/campaign.ts'
-import { type Database, statement } from '../../src/server/database/database.ts'
+import { type Database } from '../../src/server/database/database.ts'
 import { seedCampaign } from '../../src/server/demo/seed.ts'
 import { Orders } from '../../src/server/orders/orders.ts'
 import { Quotes } from '../../src/server/orders/quotes.ts'
@@ -16,6 +16,7 @@ import type { WalletFamily } from '../../src/shared/api/payments.ts'
 import { buyerBy, decideOn, performerOf, quietChanges } from '../support/acts.ts'
 import { addBuyer, addOperator, brokenRules, declared } from '../support/campaign.ts'
 import { withTestDatabase } from '../support/database.ts'
+import { statement } from '../support/statement.ts'
 
 const LEAD = statement(
   'test_lead',

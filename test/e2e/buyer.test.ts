@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { statement } from '../../src/server/database/database.ts'
 import { type ApiCaller, password } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { freePort } from '../support/database-server.ts'
 import { makeOrder, registerBuyer } from '../support/every-state.ts'
+import { statement } from '../support/statement.ts'
 import {
   axeFindings,
   enter,

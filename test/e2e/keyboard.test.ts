@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { describe, expect, test } from 'vitest'
-import { statement } from '../../src/server/database/database.ts'
 import { password } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { makeOrder, registerBuyer } from '../support/every-state.ts'
 import { overflowAt } from '../support/page-findings.ts'
+import { statement } from '../support/statement.ts'
 import { enter, fillInAccount, openBuyer, openVisitor } from '../support/visitor.ts'
 
 const END_SESSIONS = statement('test_end_sessions', 'delete from user_sessions')

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { generate } from 'otplib'
 import { expect, test } from 'vitest'
-import { statement } from '../../src/server/database/database.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { area, logInByForm, openOperator, press } from '../support/operator-pages.ts'
+import { statement } from '../support/statement.ts'
 import { openVisitor, plugInPasskey } from '../support/visitor.ts'
 
 const longAgo = statement(

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { describe, expect, test } from 'vitest'
-import { statement } from '../../src/server/database/database.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { brokenRules } from '../support/campaign.ts'
 import { makeOrder, registerBuyer } from '../support/every-state.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
+import { statement } from '../support/statement.ts'
 
 const wantSecond = statement(
   'test_want_second_operator',

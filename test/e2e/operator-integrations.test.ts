@@ -3,11 +3,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { expect, test } from 'vitest'
-import { statement } from '../../src/server/database/database.ts'
 import { apiOf } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { makeOrder, registerBuyer } from '../support/every-state.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
+import { statement } from '../support/statement.ts'
 
 const setUrl = statement('test_webhook_url', 'update webhooks set url = $1')
 

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { describe, expect, test } from 'vitest'
-import { statement } from '../../src/server/database/database.ts'
 import type { Operator } from '../../src/shared/api/operators.ts'
 import type { StageSettings } from '../../src/shared/campaign-settings.ts'
 import type { Role } from '../../src/shared/roles.ts'
@@ -9,6 +8,7 @@ import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { brokenRules } from '../support/campaign.ts'
 import { makeOrder, operatorApi, registerBuyer } from '../support/every-state.ts'
 import { area, logInByForm, openOperator } from '../support/operator-pages.ts'
+import { statement } from '../support/statement.ts'
 
 const longAgo = statement(
   'test_login_long_ago',

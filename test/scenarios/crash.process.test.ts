@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { openDatabase, statement } from '../../src/server/database/database.ts'
+import { openDatabase } from '../../src/server/database/database.ts'
 import { startEmbedded } from '../../src/server/database/embedded.ts'
 import { type ApiCaller, ApiFailure, apiOf, operatorToken, password, registerToken } from '../support/api.ts'
 import { brokenRules } from '../support/campaign.ts'
 import { makeDataDir, type RunningServer, removeDataDir, startServerProgram } from '../support/program.ts'
+import { statement } from '../support/statement.ts'
 
 const BUYERS = 4
 const SETTINGS = {

@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { statement } from '../../src/server/database/database.ts'
 import { OPERATOR_TOKEN_PREFIX } from '../../src/server/operators/operators.ts'
 import { hashToken, newToken } from '../../src/server/secrets/secrets.ts'
 import * as analytics from '../../src/shared/api/analytics.ts'
@@ -20,6 +19,7 @@ import { can, type Right, type Role, roles } from '../../src/shared/roles.ts'
 import { ApiFailure, apiOf } from '../support/api.ts'
 import { addBuyer, addOperator, brokenRules, buy } from '../support/campaign.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { statement } from '../support/statement.ts'
 
 const START_SESSION = statement(
   'test_start_operator_session',

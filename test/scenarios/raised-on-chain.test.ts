@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { formatEther, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { statement } from '../../src/server/database/database.ts'
 import { OPERATOR_TOKEN_PREFIX } from '../../src/server/operators/operators.ts'
 import { readChains } from '../../src/server/payments/chain-config.ts'
 import { hashToken, newToken } from '../../src/server/secrets/secrets.ts'
@@ -15,6 +14,7 @@ import { type Anvil, startAnvil } from '../chains/processes.ts'
 import { apiOf } from '../support/api.ts'
 import { addOperator } from '../support/campaign.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { statement } from '../support/statement.ts'
 
 const START_SESSION = statement(
   'test_raised_session',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { Campaign } from '../../src/server/campaign/campaign.ts'
-import { type Database, statement } from '../../src/server/database/database.ts'
+import { type Database } from '../../src/server/database/database.ts'
 import { seedCampaign } from '../../src/server/demo/seed.ts'
 import { checkLedger, ledgerRules } from '../../src/server/ledger/check.ts'
 import { Orders } from '../../src/server/orders/orders.ts'
@@ -10,6 +10,7 @@ import { paymentRules } from '../../src/server/payments/check.ts'
 import { shareOf } from '../../src/shared/campaign-settings.ts'
 import { decideOn, quietChanges } from './acts.ts'
 import { withTestDatabase } from './database.ts'
+import { statement } from './statement.ts'
 
 export interface SaleOptions {
   batching?: boolean

@@ -1,6 +1,6 @@
-import { statement } from '../../src/server/database/database.ts'
 import { type ApiCaller, acceptInvitation, apiOf, operatorToken, registerToken } from './api.ts'
 import type { TestServer } from './server.ts'
+import { statement } from './statement.ts'
 
 /** States that only a watched chain leads to; the page's words for them are what is looked at. */
 const onChain = ['seen', 'confirming', 'underpaid', 'overpaid', 'late', 'under_review'] as const

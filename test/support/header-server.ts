@@ -1,8 +1,9 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import { type Database, statement } from '../../src/server/database/database.ts'
+import { type Database } from '../../src/server/database/database.ts'
 import { handleErrors } from '../../src/server/http/errors.ts'
 import type { Authenticator, Server } from '../../src/server/http/serve.ts'
 import { type Role, roles } from '../../src/shared/roles.ts'
+import { statement } from './statement.ts'
 
 const ADD_OPERATOR = statement(
   'test_add_operator',

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { statement } from '../../src/server/database/database.ts'
 import { startFilledServerAndBrowser } from './browser.ts'
 import { operatorApi } from './every-state.ts'
 import { area, openOperator, operatorPages } from './operator-pages.ts'
+import { statement } from './statement.ts'
 import { axeFindings, callFromPage, openPage, wide } from './visitor.ts'
 
 const wantSecond = statement(

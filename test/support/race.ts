@@ -1,4 +1,5 @@
-import { type Database, statement } from '../../src/server/database/database.ts'
+import { type Database } from '../../src/server/database/database.ts'
+import { statement } from './statement.ts'
 import { until } from './until.ts'
 
 /** A short sleep keeps each connection from serving twice, so that as many are opened as are asked for. */

@@ -1,19 +1,6 @@
 import type { AuditEntry, AuditFilter } from '../../shared/api/audit.ts'
-import type { AuditAction, AuditSubject } from '../../shared/audit-actions.ts'
 import { can, type Role } from '../../shared/roles.ts'
-import { composed, type Database, type Queryable, sql } from '../database/database.ts'
-
-/** What an operator changed. References only: ids and settings, never a buyer's name, e-mail or phone. */
-export interface AuditRecord {
-  /** Null where the system itself did it. */
-  operatorId: string | null
-  action: AuditAction
-  subjectType: AuditSubject
-  subjectId: string
-  before?: unknown
-  after?: unknown
-  requestId?: string | null
-}
+import { composed, type Database, sql } from '../database/database.ts'
 
 export interface AuditReader {
   readonly operatorId: string
@@ -32,15 +19,6 @@ const MONEY_SUBJECTS = [
   'wallet',
   'action',
 ]
-
-/** Writes an entry in the transaction of the change itself, so that neither is there without the other. */
-export async function recordAudit(tx: Queryable, entry: AuditRecord): Promise<void> {
-  const { operatorId, action, subjectType, subjectId, before, after, requestId } = entry
-  await tx.query(
-    sql`select write_audit(${operatorId}, ${action}, ${subjectType}, ${subjectId},
-                           ${JSON.stringify({ before, after })}, ${requestId ?? null})`,
-  )
-}
 
 /** The condition of a filter on audit_log `a`, with what the reader may see; its values are `$1` to `$8`. */
 export function auditCondition(

@@ -9,7 +9,8 @@ import {
   runProgram,
   startServerProgram,
 } from '../../../test/support/program.ts'
-import { openDatabase, statement } from '../database/database.ts'
+import { statement } from '../../../test/support/statement.ts'
+import { openDatabase } from '../database/database.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../database/embedded.ts'
 
 const commands = (name: string) => `src/server/commands/${name}.ts`

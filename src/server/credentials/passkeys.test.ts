@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createPasskeyDevice } from '../../../test/support/passkey.ts'
 import { buyerOfToken, peopleOf } from '../../../test/support/people.ts'
+import { statement } from '../../../test/support/statement.ts'
 import { acts as rules } from '../../shared/acts.ts'
 import { authorise } from '../acts/acts.ts'
-import { statement } from '../database/database.ts'
 
 const { db } = await createTestDatabase()
 const publicUrl = 'https://sale.example.org'

@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import { statement } from '../../../test/support/statement.ts'
 import { RetryableError } from '../refusal.ts'
-import { openDatabase, statement } from './database.ts'
+import { openDatabase } from './database.ts'
 
 const { db, url, adminUrl } = await createTestDatabase()
 

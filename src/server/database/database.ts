@@ -51,17 +51,6 @@ const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 const FEATURE_NOT_SUPPORTED = '0A000'
 const DATE_OID = 1082
-/** Two statements under one name would silently run the first one's text on a connection that has prepared it. */
-const textByName = new Map<string, string>()
-
-/** Names a statement; the name is unique in the whole program. */
-export function statement(name: string, text: string): Statement {
-  const known = textByName.get(name)
-  assert(known === undefined || known === text, `two statements are named ${name}`)
-  assert(Buffer.byteLength(name) <= 63, `PostgreSQL cuts names at 63 bytes: ${name}`)
-  textByName.set(name, text)
-  return { name, text }
-}
 
 /** Connects lazily: the first statement opens the first connection, and a lost one is replaced when it is next needed. */
 export function openDatabase(options: DatabaseOptions): Database {

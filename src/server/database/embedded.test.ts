@@ -8,7 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openDatabase, statement } from './database.ts'
+import { statement } from '../../../test/support/statement.ts'
+import { openDatabase } from './database.ts'
 import { startEmbedded } from './embedded.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../test/support/embedded-owner.ts', import.meta.url))

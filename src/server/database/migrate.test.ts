@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import { statement } from '../../../test/support/statement.ts'
 import { StartError } from '../start-error.ts'
-import { statement } from './database.ts'
 import { MIGRATIONS_FOLDER, migrate, readMigrations } from './migrate.ts'
 
 const { db, url } = await createTestDatabase()

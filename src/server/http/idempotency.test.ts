@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { actsOf } from '../../../test/support/acts.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
+import { statement } from '../../../test/support/statement.ts'
 import { Content } from '../content/content.ts'
-import { statement } from '../database/database.ts'
 import { mountOperatorContent } from './operator-content.ts'
 
 const { db } = await createTestDatabase()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Database, type Queryable, statement } from '../database/database.ts'
+import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 
 /** SHA-256 of a request's body: the same key with another body is another request. */
@@ -8,28 +8,6 @@ export function requestHash(body: unknown): Buffer {
     .update(JSON.stringify(body ?? null))
     .digest()
 }
-
-const CLAIM = statement(
-  'idempotency_claim',
-  `insert into idempotency_keys as k (actor, route, key, request_hash) values ($1, $2, $3, $4)
-   on conflict (actor, route, key) do update set started_at = clock_timestamp(), request_hash = excluded.request_hash, reply = null, status = null
-     where k.started_at < clock_timestamp() - interval '24 hours'
-        or (k.status is null and k.request_hash = excluded.request_hash and k.started_at < clock_timestamp() - interval '60 seconds')
-   returning 1 as claimed`,
-)
-const KNOWN = statement(
-  'idempotency_known',
-  'select request_hash, status, reply from idempotency_keys where actor = $1 and route = $2 and key = $3',
-)
-const KEEP = statement(
-  'idempotency_keep',
-  `update idempotency_keys set status = 200, reply = $4 where actor = $1 and route = $2 and key = $3 and status is null
-   returning 1 as kept`,
-)
-const FREE = statement(
-  'idempotency_free',
-  'delete from idempotency_keys where actor = $1 and route = $2 and key = $3 and status is null',
-)
 
 /** Actor, route and key: what makes two requests the same one. */
 type KeyId = readonly [actor: string, route: string, key: string]
@@ -45,17 +23,21 @@ export async function onceByKey<T>(
   hash: Buffer,
   run: (keep: (tx: Queryable, reply: unknown) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  if (!(await db.maybeOne(CLAIM, [...id, hash]))) {
+  const [actor, route, key] = id
+  if (!(await claimKey(db, id, hash))) {
     const known = await db.maybeOne<{ request_hash: Buffer; status: number | null; reply: T | null }>(
-      KNOWN,
-      id,
+      sql`select request_hash, status, reply from idempotency_keys
+           where actor = ${actor} and route = ${route} and key = ${key}`,
     )
     if (known && !known.request_hash.equals(hash)) refuse('idempotency_key_reused')
     if (!known || known.status === null) refuse('idempotency_in_progress')
     return known.reply ?? (undefined as T)
   }
   const kept = (queryable: Queryable, reply: unknown) =>
-    queryable.maybeOne(KEEP, [...id, JSON.stringify(reply ?? null)])
+    queryable.maybeOne(
+      sql`update idempotency_keys set status = 200, reply = ${JSON.stringify(reply ?? null)}
+           where actor = ${actor} and route = ${route} and key = ${key} and status is null returning 1 as kept`,
+    )
   let result: T
   try {
     // Who finds the key answered was overtaken: the refusal rolls the second effect back.
@@ -63,7 +45,11 @@ export async function onceByKey<T>(
       if (!(await kept(tx, reply))) refuse('idempotency_in_progress')
     })
   } catch (error) {
-    await db.query(FREE, id).catch(() => {})
+    await db
+      .query(
+        sql`delete from idempotency_keys where actor = ${actor} and route = ${route} and key = ${key} and status is null`,
+      )
+      .catch(() => {})
     throw error
   }
   // What was done stays done: a reply that can't be kept must not free the key.
@@ -71,12 +57,21 @@ export async function onceByKey<T>(
   return result
 }
 
-const SWEEP = statement(
-  'idempotency_sweep',
-  "delete from idempotency_keys where started_at < clock_timestamp() - interval '24 hours'",
-)
+/** Takes the key for this request: where nobody has it, where 24 hours are over, or where the process that had it died a minute ago. */
+async function claimKey(db: Database, [actor, route, key]: KeyId, hash: Buffer): Promise<boolean> {
+  const claimed = await db.maybeOne(
+    sql`insert into idempotency_keys as k (actor, route, key, request_hash) values (${actor}, ${route}, ${key}, ${hash})
+        on conflict (actor, route, key) do update
+          set started_at = clock_timestamp(), request_hash = excluded.request_hash, reply = null, status = null
+        where k.started_at < clock_timestamp() - interval '24 hours'
+           or (k.status is null and k.request_hash = excluded.request_hash
+               and k.started_at < clock_timestamp() - interval '60 seconds')
+        returning 1 as claimed`,
+  )
+  return claimed !== undefined
+}
 
 /** Forgets keys after 24 hours. */
 export async function sweepIdempotencyKeys(db: Database): Promise<void> {
-  await db.query(SWEEP)
+  await db.query(sql`delete from idempotency_keys where started_at < clock_timestamp() - interval '24 hours'`)
 }

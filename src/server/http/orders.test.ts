@@ -10,9 +10,9 @@ import {
 } from '../../../test/support/api.ts'
 import { addBuyer, brokenRules, setGoal } from '../../../test/support/campaign.ts'
 import { startServer, type TestServer } from '../../../test/support/server.ts'
+import { statement } from '../../../test/support/statement.ts'
 import type { Role } from '../../shared/roles.ts'
 import { system } from '../changes/changes.ts'
-import { statement } from '../database/database.ts'
 
 let server: TestServer
 let serial = 0

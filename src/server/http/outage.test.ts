@@ -7,10 +7,11 @@ import { expect, test } from 'vitest'
 import { addBuyer, brokenRules } from '../../../test/support/campaign.ts'
 import { makeTestDatabase } from '../../../test/support/database.ts'
 import { freePort } from '../../../test/support/database-server.ts'
+import { statement } from '../../../test/support/statement.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { createContext } from '../context.ts'
-import { openDatabase, statement } from '../database/database.ts'
+import { openDatabase } from '../database/database.ts'
 import { createLog } from '../log.ts'
 
 /** A line to the database that can be cut and joined again. */

@@ -3,8 +3,8 @@ import { actsOf, currenciesOf, performerOf } from '../../../test/support/acts.ts
 import { addBuyer, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
+import { statement } from '../../../test/support/statement.ts'
 import type { Overview } from '../../shared/api/overview.ts'
-import { statement } from '../database/database.ts'
 import { OperatorOverview } from '../overview/overview.ts'
 import { mountOverview } from './overview.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/campaign.ts'
 import { answersOf, refusalsOf, refused } from '../../../test/support/outcomes.ts'
 import { race, raceOf } from '../../../test/support/race.ts'
-import { statement } from '../database/database.ts'
+import { statement } from '../../../test/support/statement.ts'
 import { HoldingsReader } from './holdings.ts'
 
 const holdingsOf = (sale: Sale, userId: string) => new HoldingsReader(sale).show(userId)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { limitsOf } from '../../../test/support/people.ts'
-import { statement } from '../database/database.ts'
+import { statement } from '../../../test/support/statement.ts'
 import { growths, rates } from './limits.ts'
 
 const { db } = await createTestDatabase()

@@ -3,8 +3,8 @@ import { addBuyer } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
 import { peopleOf } from '../../../test/support/people.ts'
+import { statement } from '../../../test/support/statement.ts'
 import type { UserNote } from '../../shared/api/operators.ts'
-import { statement } from '../database/database.ts'
 import { mountOperators } from '../http/operators.ts'
 
 const { db } = await createTestDatabase()

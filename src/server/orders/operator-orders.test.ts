@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { addBuyer, addOperator, buy, openSale } from '../../../test/support/campaign.ts'
 import { makeTestDatabase } from '../../../test/support/database.ts'
+import { statement } from '../../../test/support/statement.ts'
 import { operatorOrderQuery } from '../../shared/api/orders-schemas.ts'
-import { statement } from '../database/database.ts'
 import { OperatorOrders, operatorOrderListSql } from './operator-orders.ts'
 
 const RENAME = statement('test_rename', 'update users set email = $2, email_key = $2 where id = $1')

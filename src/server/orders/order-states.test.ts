@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg'
 import { expect, test } from 'vitest'
 import { addBuyer, addOperator, buy, withSale } from '../../../test/support/campaign.ts'
+import { statement } from '../../../test/support/statement.ts'
 import { canOrder, orderActions, orderDetails, orderStatuses } from '../../shared/order-states.ts'
-import { statement } from '../database/database.ts'
 
 // Every combination of status, detail, hidden and watched, whether an order ever gets there or not: buttons, the database's
 // table and the guards of its functions give one answer.

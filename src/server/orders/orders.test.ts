@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/campaign.ts'
 import { answersOf, refusalsOf, refused } from '../../../test/support/outcomes.ts'
 import { race, raceOf } from '../../../test/support/race.ts'
-import { statement } from '../database/database.ts'
+import { statement } from '../../../test/support/statement.ts'
 
 const one = <T>(sale: Sale, name: string, sql: string, values: unknown[] = []) =>
   sale.db.one<T>(statement(`test_${name}`, sql), values)

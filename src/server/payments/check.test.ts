@@ -4,7 +4,8 @@ import { type ChainSale, openChainSale } from '../../../test/chains/chain-sale.t
 import { type Litecoind, startLitecoind } from '../../../test/chains/processes.ts'
 import { brokenRules, buy, rules } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { type Queryable, statement } from '../database/database.ts'
+import { statement } from '../../../test/support/statement.ts'
+import { type Queryable } from '../database/database.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { readChains } from './chain-config.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { statement } from '../database/database.ts'
+import { statement } from '../../../test/support/statement.ts'
 
 // The rules by which an order settles, one row a case. Nothing is written and no chain runs: the database's function
 // settlement_of answers from the facts alone.

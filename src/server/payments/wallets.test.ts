@@ -4,7 +4,7 @@ import { currenciesOf, performerOf } from '../../../test/support/acts.ts'
 import { addOperator, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
-import { statement } from '../database/database.ts'
+import { statement } from '../../../test/support/statement.ts'
 import { Wallets } from './wallets.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })

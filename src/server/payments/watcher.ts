@@ -6,7 +6,6 @@ import type { ChainSource, Watched } from './chain-source.ts'
 import { BALANCES_MAX, ChainStore, type SettlingInputs } from './chain-store.ts'
 import type { EvmExtras } from './evm/evm-chain.ts'
 
-export { ChainStopped } from './chain-follower.ts'
 export { LeadershipLost } from './chain-store.ts'
 
 export interface PassResult {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bearer, password, sendJson } from '../../../test/support/api.ts'
 import { startServer, type TestServer } from '../../../test/support/server.ts'
-import { statement } from '../database/database.ts'
+import { statement } from '../../../test/support/statement.ts'
 
 const owner = { login: 'owner', password }
 let server: TestServer

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bearer, password, sendJson } from '../../../test/support/api.ts'
 import { brokenRules } from '../../../test/support/campaign.ts'
 import { startServer, type TestServer } from '../../../test/support/server.ts'
-import { statement } from '../database/database.ts'
+import { statement } from '../../../test/support/statement.ts'
 
 const ownerLogin = { login: 'owner', password }
 let server: TestServer

@@ -7,7 +7,8 @@ import { buyerBy } from '../../../../test/support/acts.ts'
 import { refused } from '../../../../test/support/outcomes.ts'
 import { subtract } from '../../../shared/money.ts'
 import type { ChainConfig } from '../chain-config.ts'
-import { ChainStopped, LeadershipLost } from '../watcher.ts'
+import { ChainStopped } from '../chain-follower.ts'
+import { LeadershipLost } from '../watcher.ts'
 import { addressParameters } from './networks.ts'
 
 /** An account of its own for each test: they share one chain. */
