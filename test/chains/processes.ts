@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createJsonRpc, type JsonRpc } from '../../src/server/payments/json-rpc.ts'
+import { JsonRpc } from '../../src/server/payments/json-rpc.ts'
 import { freePort } from '../support/database-server.ts'
 import { makeFolder } from '../support/folders.ts'
 
@@ -68,7 +68,7 @@ export async function startAnvil(
     { stdio: 'ignore' },
   )
   const url = `http://127.0.0.1:${port}`
-  const rpc = createJsonRpc(url)
+  const rpc = new JsonRpc(url)
   await waitFor('anvil', child, () => rpc.call('eth_chainId'))
   return {
     url,
@@ -103,7 +103,7 @@ export async function startLitecoind(): Promise<Litecoind> {
   const dataDir = await makeFolder('litecoind')
   const port = await freePort()
   const url = `http://test:test@127.0.0.1:${port}`
-  const rpc = createJsonRpc(url)
+  const rpc = new JsonRpc(url)
   let child: ChildProcess
   const launch = async () => {
     child = spawn(

@@ -2,23 +2,22 @@ import type { AddressNet } from '../../shared/addresses.ts'
 import type { Network } from '../../shared/api/currencies.ts'
 import { nativeDecimals } from '../../shared/wallet-links.ts'
 import { RetryableError, refuse } from '../refusal.ts'
-import { createBitcoinChain } from './bitcoin/bitcoin-chain.ts'
-import { createCoreNode, createEsploraNode } from './bitcoin/bitcoin-node.ts'
+import { BitcoinChain } from './bitcoin/bitcoin-chain.ts'
+import { CoreNode, EsploraNode } from './bitcoin/bitcoin-node.ts'
 import type { ChainConfig } from './chain-config.ts'
 import type { ChainSource } from './chain-source.ts'
-import { createEvmChain, type EvmExtras } from './evm/evm-chain.ts'
-import { createJsonRpc, RpcError } from './json-rpc.ts'
+import { EvmChain, type EvmExtras } from './evm/evm-chain.ts'
+import { JsonRpc, RpcError } from './json-rpc.ts'
 import type { ChainFacts } from './wallet-acts.ts'
 
 /** The adapter that reads a chain, by its configuration. */
 export function createSource(config: ChainConfig): ChainSource & Partial<EvmExtras> {
   if (config.family === 'evm') {
-    const second = config.secondRpcUrl ? createJsonRpc(config.secondRpcUrl) : undefined
-    return createEvmChain(createJsonRpc(config.rpcUrl), { second })
+    const second = config.secondRpcUrl ? new JsonRpc(config.secondRpcUrl) : undefined
+    return new EvmChain(new JsonRpc(config.rpcUrl), second)
   }
-  const node =
-    config.node.kind === 'core' ? createCoreNode(config.node.url) : createEsploraNode(config.node.url)
-  return createBitcoinChain(node)
+  const node = config.node.kind === 'core' ? new CoreNode(config.node.url) : new EsploraNode(config.node.url)
+  return new BitcoinChain(node)
 }
 
 /** What wallets and pages ask about the configured chains. */

@@ -16,14 +16,6 @@ export class RpcError extends Error {
   }
 }
 
-export interface JsonRpc {
-  call<T>(method: string, ...params: unknown[]): Promise<T>
-  /** Several calls in few requests, answered in order; throws the first error of the node's own. */
-  batch<T>(calls: readonly RpcCall[]): Promise<T[]>
-  /** The same where an error of the node's own is an answer like any other. */
-  batchEach<T>(calls: readonly RpcCall[]): Promise<(T | RpcError)[]>
-}
-
 interface Answer {
   id: number
   result?: unknown
@@ -36,16 +28,48 @@ const BATCH_MAX = 100
 const ANSWER_MAX_BYTES = 256 * 1024 * 1024
 
 /** JSON-RPC over HTTP. User and password may stand in the URL. A node that can't be reached throws `RetryableError`. */
-export function createJsonRpc(url: string): JsonRpc {
-  const { endpoint, headers } = splitCredentials(url)
+export class JsonRpc {
+  readonly #endpoint: string
+  readonly #headers: Record<string, string>
 
-  const post = async (body: unknown): Promise<unknown> => {
+  constructor(url: string) {
+    const { endpoint, headers } = splitCredentials(url)
+    this.#endpoint = endpoint
+    this.#headers = headers
+  }
+
+  async call<T>(method: string, ...params: unknown[]): Promise<T> {
+    const answer = (await this.#post({ jsonrpc: '2.0', id: 1, method, params })) as Answer
+    return orThrow(resultOf<T>(method, answer))
+  }
+
+  /** Several calls in few requests, answered in order; throws the first error of the node's own. */
+  async batch<T>(calls: readonly RpcCall[]): Promise<T[]> {
+    return (await this.batchEach<T>(calls)).map(orThrow)
+  }
+
+  /** The same where an error of the node's own is an answer like any other. */
+  async batchEach<T>(calls: readonly RpcCall[]): Promise<(T | RpcError)[]> {
+    const results: (T | RpcError)[] = []
+    for (let start = 0; start < calls.length; start += BATCH_MAX) {
+      const part = calls.slice(start, start + BATCH_MAX)
+      const answers = (await this.#post(
+        part.map((call, id) => ({ jsonrpc: '2.0', id, ...call })),
+      )) as Answer[]
+      if (!Array.isArray(answers)) throw new RetryableError(new Error('the node does not take batches'))
+      const byId = new Map(answers.map((answer) => [answer.id, answer]))
+      results.push(...part.map((call, id) => resultOf<T>(call.method, byId.get(id))))
+    }
+    return results
+  }
+
+  async #post(body: unknown): Promise<unknown> {
     let response: Response
     let text: string
     try {
-      response = await fetch(endpoint, {
+      response = await fetch(this.#endpoint, {
         method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
+        headers: { ...this.#headers, 'content-type': 'application/json' },
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(TIMEOUT_MS),
         redirect: 'error',
@@ -64,27 +88,6 @@ export function createJsonRpc(url: string): JsonRpc {
     } catch {
       throw new RetryableError(new Error('the node answered something that is not JSON'))
     }
-  }
-
-  const batchEach = async <T>(calls: readonly RpcCall[]) => {
-    const results: (T | RpcError)[] = []
-    for (let start = 0; start < calls.length; start += BATCH_MAX) {
-      const part = calls.slice(start, start + BATCH_MAX)
-      const answers = (await post(part.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))) as Answer[]
-      if (!Array.isArray(answers)) throw new RetryableError(new Error('the node does not take batches'))
-      const byId = new Map(answers.map((answer) => [answer.id, answer]))
-      results.push(...part.map((call, id) => resultOf<T>(call.method, byId.get(id))))
-    }
-    return results
-  }
-
-  return {
-    async call<T>(method: string, ...params: unknown[]) {
-      const answer = (await post({ jsonrpc: '2.0', id: 1, method, params })) as Answer
-      return orThrow(resultOf<T>(method, answer))
-    },
-    batchEach,
-    batch: async <T>(calls: readonly RpcCall[]) => (await batchEach<T>(calls)).map(orThrow),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import { ChainAccess, createSource } from './chain-access.ts'
 import { type ChainConfig, readChains } from './chain-config.ts'
 import { Chains } from './chains.ts'
-import { createJsonRpc, type JsonRpc } from './json-rpc.ts'
+import { JsonRpc } from './json-rpc.ts'
 import { ReceivedPayments } from './received-payments.ts'
 import { Refunds } from './refunds.ts'
 import { Wallets } from './wallets.ts'
@@ -42,7 +42,7 @@ export class Payments {
     this.chains = new Chains({ db, configs })
     this.watchers = new Watchers({ db, chains: configs, sourceOf: createSource, hintOutbox, log })
     const main = configs.find((chain) => chain.network === ('ethereum' satisfies Network))
-    this.ethereumRpc = main?.family === 'evm' && main.chainId === 1 ? createJsonRpc(main.rpcUrl) : null
+    this.ethereumRpc = main?.family === 'evm' && main.chainId === 1 ? new JsonRpc(main.rpcUrl) : null
   }
 
   /** What operators can change of payments, refunds, wallets and chains. */

@@ -1,89 +1,107 @@
 import { amountFromUnits } from '../../../shared/wallet-links.ts'
-import type { Block, ChainSource, Spend, Transfer, Watched } from '../chain-source.ts'
+import type { Block, ChainEvent, ChainSource, Spend, Transfer, Watched } from '../chain-source.ts'
 import type { BitcoinNode } from './bitcoin-node.ts'
 import { parseBlock, parseTransaction, type RawTransaction } from './raw-block.ts'
 
 const COIN_DECIMALS = 8
+const FINAL_DEPTH = 100
 /** Unconfirmed transactions looked at in one round; the rest of a full mempool follows in the next ones. */
 const MEMPOOL_ROUND = 2_000
 /** An address is known here at most this much after it was given to a buyer. */
 const ADDRESS_DELAY_MS = 60_000
 
-export interface BitcoinChainOptions {
-  readonly finalDepth?: number
-}
-
 /** Follows a Bitcoin-family chain by its raw blocks, without a wallet: each output's script is looked up in what is watched. */
-export function createBitcoinChain(node: BitcoinNode, options: BitcoinChainOptions = {}): ChainSource {
+export class BitcoinChain implements ChainSource {
+  readonly family = 'bitcoin'
+  readonly finalDepth = FINAL_DEPTH
+  readonly windowDepth = 2 * FINAL_DEPTH
+  readonly batchBlocks = 100
+  readonly #node: BitcoinNode
   /** Mempool transactions already looked at, and when; those that left it are forgotten. */
-  const known = new Map<string, number>()
+  readonly #known = new Map<string, number>()
   /** How many scripts were watched at the last look; with a new one, recent mempool transactions are looked at again. */
-  let knownScripts = 0
+  #knownScripts = 0
   /** Mempool transactions that touch something watched; matched anew each round, because what is watched changes. */
-  const relevant = new Map<string, RawTransaction>()
+  readonly #relevant = new Map<string, RawTransaction>()
 
-  return {
-    family: 'bitcoin',
-    finalDepth: options.finalDepth ?? 100,
-    windowDepth: 2 * (options.finalDepth ?? 100),
-    batchBlocks: 100,
-    async identity() {
-      return (await node.hashAt(0)) ?? ''
-    },
-    tipHeight: () => node.tipHeight(),
-    hashAt: (height) => node.hashAt(height),
-    finalizedHeight: async () => null,
+  constructor(node: BitcoinNode) {
+    this.#node = node
+  }
 
-    async blocks(from, to, watched) {
-      const heights = Array.from({ length: to - from + 1 }, (_, index) => from + index)
-      const hashes = (await node.hashesOf(heights)).filter((hash) => hash !== null)
-      const blocks: Block[] = []
-      for (const [index, bytes] of (await node.rawBlocks(hashes)).entries()) {
-        const raw = parseBlock(bytes)
-        const previous = blocks.at(-1)
-        // The chain changed between the questions; what fits so far is taken, the next round sees the rest.
-        if (previous && raw.parent !== previous.hash) break
-        blocks.push({
-          height: from + index,
-          hash: raw.hash,
-          parent: raw.parent,
-          minedAt: raw.minedAt,
-          transfers: raw.transactions.flatMap((transaction) => transfersOf(transaction, watched)),
-          spends: raw.transactions.flatMap((transaction) => spendsOf(transaction, watched)),
-        })
-      }
-      return blocks
-    },
+  async identity(): Promise<string> {
+    return (await this.#node.hashAt(0)) ?? ''
+  }
 
-    async mempool(watched) {
-      const ids = await node.mempoolIds()
-      const present = new Set(ids)
-      const now = Date.now()
-      const isGrown = watched.scripts.size !== knownScripts
-      knownScripts = watched.scripts.size
-      for (const [id, lookedAt] of known) {
-        if (!present.has(id) || (isGrown && lookedAt > now - ADDRESS_DELAY_MS)) known.delete(id)
-      }
-      for (const id of relevant.keys()) if (!present.has(id)) relevant.delete(id)
-      const fresh = ids.filter((id) => !known.has(id)).slice(0, MEMPOOL_ROUND)
-      const raws = await node.rawTransactions(fresh)
-      fresh.forEach((id, index) => {
-        const bytes = raws[index]
-        if (!bytes) return
-        known.set(id, now)
-        const transaction = parsedOrNull(bytes)
-        if (!transaction) return
-        if (transfersOf(transaction, watched).length > 0 || spendsOf(transaction, watched).length > 0)
-          relevant.set(id, transaction)
+  tipHeight(): Promise<number> {
+    return this.#node.tipHeight()
+  }
+
+  hashAt(height: number): Promise<string | null> {
+    return this.#node.hashAt(height)
+  }
+
+  async finalizedHeight(): Promise<null> {
+    return null
+  }
+
+  async blocks(from: number, to: number, watched: Watched): Promise<Block[]> {
+    const heights = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+    const hashes = (await this.#node.hashesOf(heights)).filter((hash) => hash !== null)
+    const blocks: Block[] = []
+    for (const [index, bytes] of (await this.#node.rawBlocks(hashes)).entries()) {
+      const raw = parseBlock(bytes)
+      const previous = blocks.at(-1)
+      // The chain changed between the questions; what fits so far is taken, the next round sees the rest.
+      if (previous && raw.parent !== previous.hash) break
+      blocks.push({
+        height: from + index,
+        hash: raw.hash,
+        parent: raw.parent,
+        minedAt: raw.minedAt,
+        transfers: raw.transactions.flatMap((transaction) => transfersOf(transaction, watched)),
+        spends: raw.transactions.flatMap((transaction) => spendsOf(transaction, watched)),
       })
-      const transactions = [...relevant.values()]
-      return {
-        kind: 'mempool',
-        transfers: transactions.flatMap((transaction) => transfersOf(transaction, watched)),
-        spends: transactions.flatMap((transaction) => spendsOf(transaction, watched)),
-        present: new Set([...watched.pending].filter((id) => present.has(id))),
-      }
-    },
+    }
+    return blocks
+  }
+
+  async mempool(watched: Watched): Promise<Extract<ChainEvent, { kind: 'mempool' }>> {
+    const ids = await this.#node.mempoolIds()
+    const present = new Set(ids)
+    const now = Date.now()
+    this.#forget(present, watched, now)
+    await this.#lookAt(ids.filter((id) => !this.#known.has(id)).slice(0, MEMPOOL_ROUND), watched, now)
+    const transactions = [...this.#relevant.values()]
+    return {
+      kind: 'mempool',
+      transfers: transactions.flatMap((transaction) => transfersOf(transaction, watched)),
+      spends: transactions.flatMap((transaction) => spendsOf(transaction, watched)),
+      present: new Set([...watched.pending].filter((id) => present.has(id))),
+    }
+  }
+
+  /** Forgets what left the mempool, and what came before an address was watched to which it may pay. */
+  #forget(present: ReadonlySet<string>, watched: Watched, now: number): void {
+    const isGrown = watched.scripts.size !== this.#knownScripts
+    this.#knownScripts = watched.scripts.size
+    for (const [id, lookedAt] of this.#known) {
+      if (!present.has(id) || (isGrown && lookedAt > now - ADDRESS_DELAY_MS)) this.#known.delete(id)
+    }
+    for (const id of this.#relevant.keys()) if (!present.has(id)) this.#relevant.delete(id)
+  }
+
+  /** Reads transactions that came into the mempool, and keeps those that matter. */
+  async #lookAt(fresh: readonly string[], watched: Watched, now: number): Promise<void> {
+    const raws = await this.#node.rawTransactions(fresh)
+    fresh.forEach((id, index) => {
+      const bytes = raws[index]
+      if (!bytes) return
+      this.#known.set(id, now)
+      const transaction = parsedOrNull(bytes)
+      if (!transaction) return
+      if (transfersOf(transaction, watched).length > 0 || spendsOf(transaction, watched).length > 0)
+        this.#relevant.set(id, transaction)
+    })
   }
 }
 

@@ -1,5 +1,5 @@
 import { RetryableError } from '../../refusal.ts'
-import { createJsonRpc, RpcError, reasonOf, splitCredentials } from '../json-rpc.ts'
+import { JsonRpc, RpcError, reasonOf, splitCredentials } from '../json-rpc.ts'
 
 /** What a Bitcoin-family node has to answer. Two ways to ask: Core's RPC, and Esplora over HTTP. */
 export interface BitcoinNode {
@@ -16,51 +16,67 @@ export interface BitcoinNode {
 const NOT_FOUND = new Set([-5, -8])
 
 /** Any fork of Core, without a wallet and without an index of transactions. */
-export function createCoreNode(url: string): BitcoinNode {
-  const rpc = createJsonRpc(url)
-  const orNull = async <T>(work: Promise<T>): Promise<T | null> => {
-    try {
-      return await work
-    } catch (error) {
-      if (error instanceof RpcError && NOT_FOUND.has(error.code)) return null
-      throw asRetryable(error)
-    }
+export class CoreNode implements BitcoinNode {
+  readonly #rpc: JsonRpc
+
+  constructor(url: string) {
+    this.#rpc = new JsonRpc(url)
   }
-  const must = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await work
-    } catch (error) {
-      throw asRetryable(error)
-    }
+
+  tipHeight(): Promise<number> {
+    return must(this.#rpc.call<number>('getblockcount'))
   }
-  return {
-    tipHeight: () => must(rpc.call<number>('getblockcount')),
-    hashAt: (height) => orNull(rpc.call<string>('getblockhash', height)),
-    async hashesOf(heights) {
-      const all = await orNull(
-        rpc.batch<string>(heights.map((height) => ({ method: 'getblockhash', params: [height] }))),
-      )
-      return all ?? Promise.all(heights.map((height) => orNull(rpc.call<string>('getblockhash', height))))
-    },
-    async rawBlocks(hashes) {
-      // `false` is verbosity 0 in every fork; Dogecoin takes nothing else.
-      const blocks = await must(
-        rpc.batch<string>(hashes.map((hash) => ({ method: 'getblock', params: [hash, false] }))),
-      )
-      return blocks.map((hex) => Buffer.from(hex, 'hex'))
-    },
-    mempoolIds: () => must(rpc.call<string[]>('getrawmempool', false)),
-    async rawTransactions(ids) {
-      // One request for many: a node refuses more than a few at a time (rpcworkqueue).
-      const answers = await must(
-        rpc.batchEach<string>(ids.map((id) => ({ method: 'getrawtransaction', params: [id, false] }))),
-      )
-      return answers.map((hex) => {
-        if (!(hex instanceof RpcError)) return Buffer.from(hex, 'hex')
-        if (NOT_FOUND.has(hex.code)) return null
-        throw asRetryable(hex)
-      })
-    },
+
+  hashAt(height: number): Promise<string | null> {
+    return orNull(this.#rpc.call<string>('getblockhash', height))
+  }
+
+  async hashesOf(heights: readonly number[]): Promise<(string | null)[]> {
+    const all = await orNull(
+      this.#rpc.batch<string>(heights.map((height) => ({ method: 'getblockhash', params: [height] }))),
+    )
+    return all ?? Promise.all(heights.map((height) => this.hashAt(height)))
+  }
+
+  async rawBlocks(hashes: readonly string[]): Promise<Buffer[]> {
+    // `false` is verbosity 0 in every fork; Dogecoin takes nothing else.
+    const blocks = await must(
+      this.#rpc.batch<string>(hashes.map((hash) => ({ method: 'getblock', params: [hash, false] }))),
+    )
+    return blocks.map((hex) => Buffer.from(hex, 'hex'))
+  }
+
+  mempoolIds(): Promise<string[]> {
+    return must(this.#rpc.call<string[]>('getrawmempool', false))
+  }
+
+  async rawTransactions(ids: readonly string[]): Promise<(Buffer | null)[]> {
+    // One request for many: a node refuses more than a few at a time (rpcworkqueue).
+    const answers = await must(
+      this.#rpc.batchEach<string>(ids.map((id) => ({ method: 'getrawtransaction', params: [id, false] }))),
+    )
+    return answers.map((hex) => {
+      if (!(hex instanceof RpcError)) return Buffer.from(hex, 'hex')
+      if (NOT_FOUND.has(hex.code)) return null
+      throw asRetryable(hex)
+    })
+  }
+}
+
+async function must<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw asRetryable(error)
+  }
+}
+
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof RpcError && NOT_FOUND.has(error.code)) return null
+    throw asRetryable(error)
   }
 }
 
@@ -73,13 +89,46 @@ const TIMEOUT_MS = 20_000
 const AT_ONCE = 8
 
 /** Esplora's HTTP API (electrs, and the public explorers built on it). */
-export function createEsploraNode(url: string): BitcoinNode {
-  const { endpoint, headers } = splitCredentials(url.replace(/\/$/, ''))
-  const base = endpoint.replace(/\/$/, '')
-  const get = async (path: string): Promise<Buffer | null> => {
+export class EsploraNode implements BitcoinNode {
+  readonly #base: string
+  readonly #headers: Record<string, string>
+
+  constructor(url: string) {
+    const { endpoint, headers } = splitCredentials(url.replace(/\/$/, ''))
+    this.#base = endpoint.replace(/\/$/, '')
+    this.#headers = headers
+  }
+
+  async tipHeight(): Promise<number> {
+    const text = (await this.#must('/blocks/tip/height')).toString('utf8').trim()
+    if (!/^\d{1,9}$/.test(text)) throw new RetryableError(new Error('the tip is not a number'))
+    return Number(text)
+  }
+
+  async hashAt(height: number): Promise<string | null> {
+    return (await this.#get(`/block-height/${height}`))?.toString('utf8').trim() ?? null
+  }
+
+  hashesOf(heights: readonly number[]): Promise<(string | null)[]> {
+    return inTurns(heights, (height) => this.hashAt(height))
+  }
+
+  rawBlocks(hashes: readonly string[]): Promise<Buffer[]> {
+    return inTurns(hashes, (hash) => this.#must(`/block/${hash}/raw`))
+  }
+
+  async mempoolIds(): Promise<string[]> {
+    return JSON.parse((await this.#must('/mempool/txids')).toString('utf8')) as string[]
+  }
+
+  rawTransactions(ids: readonly string[]): Promise<(Buffer | null)[]> {
+    return inTurns(ids, (id) => this.#get(`/tx/${id}/raw`))
+  }
+
+  async #get(path: string): Promise<Buffer | null> {
     try {
-      const response = await fetch(base + path, {
-        headers,
+      const response = await fetch(this.#base + path, {
+        headers: this.#headers,
         signal: AbortSignal.timeout(TIMEOUT_MS),
         redirect: 'error',
       })
@@ -90,26 +139,11 @@ export function createEsploraNode(url: string): BitcoinNode {
       throw new RetryableError(reasonOf(error))
     }
   }
-  const must = async (path: string) => {
-    const body = await get(path)
+
+  async #must(path: string): Promise<Buffer> {
+    const body = await this.#get(path)
     if (body === null) throw new RetryableError(new Error(`${path}: not found`))
     return body
-  }
-  const hashAt = async (height: number) =>
-    (await get(`/block-height/${height}`))?.toString('utf8').trim() ?? null
-  return {
-    async tipHeight() {
-      const text = (await must('/blocks/tip/height')).toString('utf8').trim()
-      if (!/^\d{1,9}$/.test(text)) throw new RetryableError(new Error('the tip is not a number'))
-      return Number(text)
-    },
-    hashAt,
-    hashesOf: (heights) => inTurns(heights, hashAt),
-    rawBlocks: (hashes) => inTurns(hashes, (hash) => must(`/block/${hash}/raw`)),
-    async mempoolIds() {
-      return JSON.parse((await must('/mempool/txids')).toString('utf8')) as string[]
-    },
-    rawTransactions: (ids) => inTurns(ids, (id) => get(`/tx/${id}/raw`)),
   }
 }
 

@@ -1,6 +1,6 @@
 import { amountFromUnits } from '../../../shared/wallet-links.ts'
 import { RetryableError } from '../../refusal.ts'
-import type { Block, ChainSource, Spend, Transfer, Watched } from '../chain-source.ts'
+import type { Block, ChainEvent, ChainSource, Spend, Transfer, Watched } from '../chain-source.ts'
 import { type JsonRpc, RpcError } from '../json-rpc.ts'
 
 interface RpcTransaction {
@@ -41,124 +41,11 @@ const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a
 const TRANSFER_SELECTOR = '0xa9059cbb'
 const DECIMALS_SELECTOR = '0x313ce567'
 const NATIVE_DECIMALS = 18
+const FINAL_DEPTH = 128
 /** Above this many addresses a filter by recipient is too long for public nodes: then by the listed contracts. */
 const FILTER_ADDRESSES_MAX = 500
 
-export interface EvmChainOptions {
-  readonly second?: JsonRpc | undefined
-  readonly finalDepth?: number
-}
-
-/** Follows an EVM chain by its blocks (native coin) and Transfer logs (tokens), polling; filters are never left on the node. */
-export function createEvmChain(rpc: JsonRpc, options: EvmChainOptions = {}): ChainSource & EvmExtras {
-  const { second } = options
-  return {
-    family: 'evm',
-    finalDepth: options.finalDepth ?? 128,
-    windowDepth: 2 * (options.finalDepth ?? 128),
-    batchBlocks: 50,
-    async identity() {
-      const [chainId, first] = await Promise.all([
-        rpc.call<string>('eth_chainId'),
-        rpc.call<RpcBlock | null>('eth_getBlockByNumber', '0x0', false),
-      ])
-      return `${Number(chainId)}:${first?.hash ?? ''}`
-    },
-    tipHeight: async () => Number(await rpc.call<string>('eth_blockNumber')),
-    async hashAt(height) {
-      return (await rpc.call<RpcBlock | null>('eth_getBlockByNumber', toHex(height), false))?.hash ?? null
-    },
-
-    async blocks(from, to, watched) {
-      const heights = Array.from({ length: to - from + 1 }, (_, index) => from + index)
-      const raws = await rpc.batch<RpcBlock | null>(
-        heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [toHex(height), true] })),
-      )
-      const chain: RpcBlock[] = []
-      for (const raw of raws) {
-        const previous = chain.at(-1)
-        if (!raw || (previous && raw.parentHash !== previous.hash)) break
-        chain.push(raw)
-      }
-      const last = chain.at(-1)
-      if (!last) return []
-      const [native, tokens] = await Promise.all([
-        nativeTransfers(rpc, chain, watched),
-        tokenTransfers(rpc, from, Number(last.number), chain, watched),
-      ])
-      return chain.map(
-        (raw): Block => ({
-          height: Number(raw.number),
-          hash: raw.hash,
-          parent: raw.parentHash,
-          minedAt: new Date(Number(raw.timestamp) * 1000),
-          transfers: [...(native.get(raw.hash) ?? []), ...(tokens.get(raw.hash) ?? [])],
-          spends: spendsOf(raw.transactions, watched),
-        }),
-      )
-    },
-
-    async mempool(watched) {
-      const pending = await orNull(rpc.call<RpcBlock | null>('eth_getBlockByNumber', 'pending', true))
-      const transactions = (pending?.transactions ?? []).filter(
-        (transaction) => typeof transaction === 'object',
-      )
-      return {
-        kind: 'mempool',
-        transfers: transactions.flatMap((transaction) => pendingTransfers(transaction, watched)),
-        spends: spendsOf(transactions, watched),
-        // A node shows what it would mine next, not everything that waits.
-        present: null,
-      }
-    },
-
-    async finalizedHeight() {
-      const block = await orNull(rpc.call<RpcBlock | null>('eth_getBlockByNumber', 'finalized', false))
-      return block ? Number(block.number) : null
-    },
-
-    ...(second && {
-      async secondOpinion(transactionId: string) {
-        const receipt = await second.call<RpcReceipt | null>('eth_getTransactionReceipt', transactionId)
-        return receipt && receipt.status === '0x1' ? receipt.blockHash : null
-      },
-    }),
-
-    async tokenDecimals(contract) {
-      const answer = await rpc.call<string>('eth_call', { to: contract, data: DECIMALS_SELECTOR }, 'latest')
-      if (!/^0x[0-9a-f]{64}$/i.test(answer) || BigInt(answer) > 36n)
-        throw new Error(`${contract} is not an ERC-20 token`)
-      return Number(BigInt(answer))
-    },
-
-    async balancesAt(asked) {
-      const then = await rpc.batchEach<string>(
-        asked.map(({ address, height }) => ({ method: 'eth_getBalance', params: [address, toHex(height)] })),
-      )
-      // A node keeps the states of its last blocks only; an older one counts from now on.
-      const forgotten = asked.filter((_, index) => then[index] instanceof RpcError)
-      const now = await rpc.batch<string>(
-        forgotten.map(({ address }) => ({ method: 'eth_getBalance', params: [address, 'latest'] })),
-      )
-      const units = then.map((balance) => (balance instanceof RpcError ? now.shift() : balance) ?? '0x0')
-      return units.map((balance) => amountFromUnits(BigInt(balance), NATIVE_DECIMALS))
-    },
-
-    async balances(addresses, height) {
-      const at = (method: string) => (address: string) => ({ method, params: [address, toHex(height)] })
-      const balances = await rpc.batch<string>(addresses.map(at('eth_getBalance')))
-      const holding = addresses.flatMap((addressKey, index) => {
-        const units = BigInt(balances[index] ?? '0x0')
-        return units === 0n ? [] : [{ addressKey, balance: amountFromUnits(units, NATIVE_DECIMALS) }]
-      })
-      const sent = await rpc.batch<string>(
-        holding.map(({ addressKey }) => at('eth_getTransactionCount')(addressKey)),
-      )
-      return holding.filter((_, index) => BigInt(sent[index] ?? '0x0') === 0n)
-    },
-  }
-}
-
+/** What of EVM chains the follower asks besides. */
 export interface EvmExtras {
   /** Native balances, each at its height, in order; of now where the node has forgotten what was then. */
   balancesAt(asked: readonly { address: string; height: number }[]): Promise<string[]>
@@ -166,10 +53,138 @@ export interface EvmExtras {
   balances(addresses: readonly string[], height: number): Promise<{ addressKey: string; balance: string }[]>
 }
 
+/** Follows an EVM chain by its blocks (native coin) and Transfer logs (tokens), polling; filters are never left on the node. */
+export class EvmChain implements ChainSource, EvmExtras {
+  readonly family = 'evm'
+  readonly finalDepth = FINAL_DEPTH
+  readonly windowDepth = 2 * FINAL_DEPTH
+  readonly batchBlocks = 50
+  readonly secondOpinion?: (transactionId: string) => Promise<string | null>
+  readonly #rpc: JsonRpc
+
+  /** @param second Another node, which is asked for second opinions. */
+  constructor(rpc: JsonRpc, second?: JsonRpc) {
+    this.#rpc = rpc
+    if (second) this.secondOpinion = (transactionId) => blockOfSuccess(second, transactionId)
+  }
+
+  async identity(): Promise<string> {
+    const [chainId, first] = await Promise.all([this.#rpc.call<string>('eth_chainId'), this.#block('0x0')])
+    return `${Number(chainId)}:${first?.hash ?? ''}`
+  }
+
+  async tipHeight(): Promise<number> {
+    return Number(await this.#rpc.call<string>('eth_blockNumber'))
+  }
+
+  async hashAt(height: number): Promise<string | null> {
+    return (await this.#block(toHex(height)))?.hash ?? null
+  }
+
+  async blocks(from: number, to: number, watched: Watched): Promise<Block[]> {
+    const heights = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+    const raws = await this.#rpc.batch<RpcBlock | null>(
+      heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [toHex(height), true] })),
+    )
+    const chain: RpcBlock[] = []
+    for (const raw of raws) {
+      const previous = chain.at(-1)
+      if (!raw || (previous && raw.parentHash !== previous.hash)) break
+      chain.push(raw)
+    }
+    const last = chain.at(-1)
+    if (!last) return []
+    const [native, tokens] = await Promise.all([
+      nativeTransfers(this.#rpc, chain, watched),
+      tokenTransfers(this.#rpc, from, Number(last.number), chain, watched),
+    ])
+    return chain.map(
+      (raw): Block => ({
+        height: Number(raw.number),
+        hash: raw.hash,
+        parent: raw.parentHash,
+        minedAt: new Date(Number(raw.timestamp) * 1000),
+        transfers: [...(native.get(raw.hash) ?? []), ...(tokens.get(raw.hash) ?? [])],
+        spends: spendsOf(raw.transactions, watched),
+      }),
+    )
+  }
+
+  async mempool(watched: Watched): Promise<Extract<ChainEvent, { kind: 'mempool' }>> {
+    const pending = await orNull(this.#rpc.call<RpcBlock | null>('eth_getBlockByNumber', 'pending', true))
+    const transactions = (pending?.transactions ?? []).filter(
+      (transaction) => typeof transaction === 'object',
+    )
+    return {
+      kind: 'mempool',
+      transfers: transactions.flatMap((transaction) => pendingTransfers(transaction, watched)),
+      spends: spendsOf(transactions, watched),
+      // A node shows what it would mine next, not everything that waits.
+      present: null,
+    }
+  }
+
+  async finalizedHeight(): Promise<number | null> {
+    const block = await orNull(this.#block('finalized'))
+    return block ? Number(block.number) : null
+  }
+
+  async tokenDecimals(contract: string): Promise<number> {
+    const answer = await this.#rpc.call<string>(
+      'eth_call',
+      { to: contract, data: DECIMALS_SELECTOR },
+      'latest',
+    )
+    if (!/^0x[0-9a-f]{64}$/i.test(answer) || BigInt(answer) > 36n)
+      throw new Error(`${contract} is not an ERC-20 token`)
+    return Number(BigInt(answer))
+  }
+
+  async balancesAt(asked: readonly { address: string; height: number }[]): Promise<string[]> {
+    const then = await this.#rpc.batchEach<string>(
+      asked.map(({ address, height }) => ({ method: 'eth_getBalance', params: [address, toHex(height)] })),
+    )
+    // A node keeps the states of its last blocks only; an older one counts from now on.
+    const forgotten = asked.filter((_, index) => then[index] instanceof RpcError)
+    const now = await this.#rpc.batch<string>(
+      forgotten.map(({ address }) => ({ method: 'eth_getBalance', params: [address, 'latest'] })),
+    )
+    const units = then.map((balance) => (balance instanceof RpcError ? now.shift() : balance) ?? '0x0')
+    return units.map((balance) => amountFromUnits(BigInt(balance), NATIVE_DECIMALS))
+  }
+
+  async balances(
+    addresses: readonly string[],
+    height: number,
+  ): Promise<{ addressKey: string; balance: string }[]> {
+    const at = (method: string) => (address: string) => ({ method, params: [address, toHex(height)] })
+    const balances = await this.#rpc.batch<string>(addresses.map(at('eth_getBalance')))
+    const holding = addresses.flatMap((addressKey, index) => {
+      const units = BigInt(balances[index] ?? '0x0')
+      return units === 0n ? [] : [{ addressKey, balance: amountFromUnits(units, NATIVE_DECIMALS) }]
+    })
+    const sent = await this.#rpc.batch<string>(
+      holding.map(({ addressKey }) => at('eth_getTransactionCount')(addressKey)),
+    )
+    return holding.filter((_, index) => BigInt(sent[index] ?? '0x0') === 0n)
+  }
+
+  /** A block without its transactions, by its height in hex or by a tag. */
+  #block(which: string): Promise<RpcBlock | null> {
+    return this.#rpc.call<RpcBlock | null>('eth_getBlockByNumber', which, false)
+  }
+}
+
 const toHex = (height: number) => `0x${height.toString(16)}`
 const topicOfAddress = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
 const inputOf = (transaction: RpcTransaction) =>
   `${transaction.from.toLowerCase()}:${Number(transaction.nonce)}`
+
+/** The block in which a node sees a transaction that succeeded. */
+async function blockOfSuccess(rpc: JsonRpc, transactionId: string): Promise<string | null> {
+  const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', transactionId)
+  return receipt && receipt.status === '0x1' ? receipt.blockHash : null
+}
 
 async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
