@@ -23,6 +23,7 @@ export function FormDialog({
   submit,
   close,
   disabled,
+  disabledReason,
   conflict,
   onClose,
   children,
@@ -36,6 +37,8 @@ export function FormDialog({
   /** The words of the other one; left out: `Cancel`. */
   close?: ReactNode
   disabled?: boolean
+  /** Why the form can't be sent yet, for the tooltip of the button. */
+  disabledReason?: string | undefined
   /** `<FormConflict …>` for a form of `useEdit`. */
   conflict?: ReactNode
   onClose: () => void
@@ -54,7 +57,13 @@ export function FormDialog({
           <Button variant="secondary" onClick={onClose}>
             {close ?? <Trans>Cancel</Trans>}
           </Button>
-          <Button type="submit" form={form.formProps.id} loading={form.isPending} disabled={disabled}>
+          <Button
+            type="submit"
+            form={form.formProps.id}
+            loading={form.isPending}
+            disabled={disabled}
+            disabledReason={disabledReason}
+          >
             {submit}
           </Button>
         </>

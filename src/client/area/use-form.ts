@@ -13,7 +13,8 @@ export type FormRules<Input> = { now: Rules<Input> } | { late: () => Promise<{ n
 
 export interface FormOptions<Values extends object, Input, Result>
   extends Omit<ChangeOptions<Input, Result>, 'run' | 'onFail'> {
-  rules: FormRules<Input>
+  /** Left out: what was typed is sent as it is, and the server alone checks it. */
+  rules?: FormRules<Input>
   initial: Values
   /** Sends what was checked. */
   send: (input: Input) => Promise<Result>
@@ -38,7 +39,8 @@ export type AnyForm = Pick<Form<any, any, any>, 'formProps' | 'error' | 'failure
  * first wrong field gets the focus. What the server says of the whole form is `failure`.
  */
 export function useForm<Values extends object, Input, Result>(options: FormOptions<Values, Input, Result>) {
-  const { rules, initial, send, ask, empties = false, atField = {}, words = errorText } = options
+  const { initial, send, ask, empties = false, atField = {}, words = errorText } = options
+  const rules: FormRules<Input> = options.rules ?? { now: (typed) => ({ data: typed as Input }) }
   const { i18n } = useLingui()
   const locale = i18n.locale as Locale
   const id = useId()

@@ -1,8 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
-import { Link } from 'react-router'
+import { DataTable } from '../area/DataTable.tsx'
 import { DateTime, Money, TokenAmount } from '../ui/numbers.tsx'
-import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../ui/Table.tsx'
-import { paths } from './paths.ts'
+import { OrderLink } from './OrderLink.tsx'
 import { useSymbol } from './queries.ts'
 
 interface Entry {
@@ -22,55 +21,30 @@ export function LedgerTable({ entries, orders = false }: { entries: readonly Ent
   const kinds = useKindNames()
   const accounts = useAccountNames()
   return (
-    <Table caption={t`Ledger entries`} stack>
-      <THead>
-        <Th>{t`Posting`}</Th>
-        <Th>{t`Kind`}</Th>
-        {orders ? <Th>{t`Order`}</Th> : null}
-        <Th>{t`Account`}</Th>
-        <Th numeric>{t`Amount`}</Th>
-        <Th>{t`Written`}</Th>
-      </THead>
-      <TBody>
-        {entries.length === 0 ? <EmptyRow columns={orders ? 6 : 5}>{t`No entries yet.`}</EmptyRow> : null}
-        {entries.map((entry, index) => (
-          // Entries have no key of their own everywhere; the list is append-only.
-          // oxlint-disable-next-line react/no-array-index-key
-          <Tr key={`${entry.posting}:${index}`}>
-            <Td label={t`Posting`}>
-              <span className="figures">{entry.posting}</span>
-            </Td>
-            <Td label={t`Kind`}>{kinds[entry.kind] ?? entry.kind}</Td>
-            {orders ? (
-              <Td label={t`Order`}>
-                {entry.orderId ? (
-                  <Link className="figures underline" to={paths.order(entry.orderId)}>
-                    {entry.orderId}
-                  </Link>
-                ) : (
-                  '—'
-                )}
-              </Td>
-            ) : null}
-            <Td label={t`Account`}>{accounts[entry.account] ?? entry.account}</Td>
-            <Td label={t`Amount`} numeric>
-              {entry.asset === 'USD' ? (
-                <Money value={entry.amount} />
-              ) : (
-                <TokenAmount
-                  value={entry.amount}
-                  unit={entry.asset === 'TOKEN' ? symbol : entry.asset}
-                  decimalsMax={18}
-                />
-              )}
-            </Td>
-            <Td label={t`Written`}>
-              <DateTime value={entry.at} />
-            </Td>
-          </Tr>
-        ))}
-      </TBody>
-    </Table>
+    <DataTable
+      caption={t`Ledger entries`}
+      rows={entries}
+      // Entries have no key of their own everywhere; the list is append-only.
+      keyOf={({ posting }, index) => `${posting}:${index}`}
+      empty={t`No entries yet.`}
+      columns={[
+        { label: t`Posting`, cell: ({ posting }) => <span className="figures">{posting}</span> },
+        { label: t`Kind`, cell: ({ kind }) => kinds[kind] ?? kind },
+        orders ? { label: t`Order`, cell: ({ orderId }) => <OrderLink id={orderId} /> } : null,
+        { label: t`Account`, cell: ({ account }) => accounts[account] ?? account },
+        {
+          label: t`Amount`,
+          numeric: true,
+          cell: ({ asset, amount }) =>
+            asset === 'USD' ? (
+              <Money value={amount} />
+            ) : (
+              <TokenAmount value={amount} unit={asset === 'TOKEN' ? symbol : asset} decimalsMax={18} />
+            ),
+        },
+        { label: t`Written`, cell: ({ at }) => <DateTime value={at} /> },
+      ]}
+    />
   )
 }
 

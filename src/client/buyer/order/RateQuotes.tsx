@@ -5,13 +5,13 @@ import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { OrderRate } from '../../../shared/api/payments.ts'
 import { roundTo } from '../../../shared/money.ts'
 import { Band } from '../../area/Page.tsx'
+import { saveFile } from '../../area/save-file.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { orderRateQuery } from '../queries.ts'
-import { saveFile } from '../save-file.ts'
 
 /** The order's rate and everything that stands behind it, to read and to keep. */
 export function RateQuotes({ order, symbol }: { order: BuyerOrder; symbol: string }) {

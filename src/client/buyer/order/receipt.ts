@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
-import { saveFile } from '../save-file.ts'
+import { saveFile } from '../../area/save-file.ts'
 
 const escape = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 

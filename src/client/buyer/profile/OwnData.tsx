@@ -5,6 +5,7 @@ import { accountRoutes } from '../../../shared/api/account.ts'
 import { isPositive } from '../../../shared/money.ts'
 import { call } from '../../area/call.ts'
 import { Band } from '../../area/Page.tsx'
+import { saveFile } from '../../area/save-file.ts'
 import { useChange } from '../../area/use-change.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -12,7 +13,6 @@ import { Checkbox } from '../../ui/Choice.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { TokenAmount } from '../../ui/numbers.tsx'
 import { useCampaign, useHoldings } from '../queries.ts'
-import { saveFile } from '../save-file.ts'
 
 /** Everything kept about the account, as a file; and the end of the account. */
 export function OwnData() {
