@@ -2,20 +2,20 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OperatorChain, operatorPaymentRoutes } from '../../../shared/api/payments.ts'
+import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
+import { type Column, DataTable } from '../../area/DataTable.tsx'
+import { FormDialog } from '../../area/FormDialog.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { readItems, refreshMs } from '../../area/reading.ts'
-import { useChange } from '../../area/use-change.ts'
-import { errorText } from '../../errors.ts'
+import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { DecimalInput } from '../../ui/DecimalInput.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx'
-import { Field, FormError } from '../../ui/Field.tsx'
+import { Field } from '../../ui/Field.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
 import { Money, RelativeTime } from '../../ui/numbers.tsx'
 import { Status } from '../../ui/Status.tsx'
-import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { networkNames } from '../network-names.ts'
 import { useRefusal } from '../session.ts'
@@ -26,83 +26,61 @@ type Doing = { what: 'confirmations' | 'resume'; chain: OperatorChain }
 /** The chains that are followed: how far, how late, what went wrong. Their nodes come from the environment. */
 export function Chains() {
   const { t } = useLingui()
-  const refusal = useRefusal()('currencies:write')
   const [doing, setDoing] = useState<Doing>()
-  const query = useQuery({
-    ...readItems(operatorPaymentRoutes.chains),
-    refetchInterval: refreshMs,
-  })
+  const query = useQuery({ ...readItems(operatorPaymentRoutes.chains), refetchInterval: refreshMs })
+  const columns = useColumns(setDoing)
+  const onClose = () => setDoing(undefined)
   return (
     <>
       <Loaded query={query}>
         {(chains) => (
-          <Table caption={t`Chains`} stack>
-            <THead>
-              <Th>{t`Network`}</Th>
-              <Th>{t`State`}</Th>
-              <Th numeric>{t`Block`}</Th>
-              <Th numeric>{t`Behind`}</Th>
-              <Th numeric>{t`Open addresses`}</Th>
-              <Th>{t`Confirmations`}</Th>
-              <Th className="text-right">{t`Actions`}</Th>
-            </THead>
-            <TBody>
-              {chains.length === 0 ? (
-                <EmptyRow
-                  columns={7}
-                >{t`No chain is followed: no node is named in the environment.`}</EmptyRow>
-              ) : null}
-              {chains.map((chain) => (
-                <Tr key={chain.network}>
-                  <Td label={t`Network`}>{networkNames[chain.network]}</Td>
-                  <Td label={t`State`}>
-                    <ChainState chain={chain} />
-                  </Td>
-                  <Td label={t`Block`} numeric>
-                    {chain.height ?? '—'}
-                  </Td>
-                  <Td label={t`Behind`} numeric>
-                    {chain.lagBlocks ?? '—'}
-                  </Td>
-                  <Td label={t`Open addresses`} numeric>
-                    {chain.openAddresses}
-                  </Td>
-                  <Td label={t`Confirmations`}>
-                    <Rules chain={chain} />
-                  </Td>
-                  <Td className="max-sm:justify-end!">
-                    <span className="flex justify-end gap-1">
-                      <Button
-                        variant="secondary"
-                        size="sm"
-                        disabledReason={refusal}
-                        onClick={() => setDoing({ what: 'confirmations', chain })}
-                      >
-                        <Trans>Confirmations…</Trans>
-                      </Button>
-                      {chain.stopped ? (
-                        <Button
-                          size="sm"
-                          disabledReason={refusal}
-                          onClick={() => setDoing({ what: 'resume', chain })}
-                        >
-                          <Trans>Go on…</Trans>
-                        </Button>
-                      ) : null}
-                    </span>
-                  </Td>
-                </Tr>
-              ))}
-            </TBody>
-          </Table>
+          <DataTable
+            caption={t`Chains`}
+            rows={chains}
+            keyOf={({ network }) => network}
+            empty={t`No chain is followed: no node is named in the environment.`}
+            columns={columns}
+          />
         )}
       </Loaded>
-      {doing?.what === 'confirmations' ? (
-        <Confirmations chain={doing.chain} onClose={() => setDoing(undefined)} />
-      ) : null}
-      {doing?.what === 'resume' ? <Resume chain={doing.chain} onClose={() => setDoing(undefined)} /> : null}
+      {doing?.what === 'confirmations' ? <Confirmations chain={doing.chain} onClose={onClose} /> : null}
+      {doing?.what === 'resume' ? <Resume chain={doing.chain} onClose={onClose} /> : null}
     </>
   )
+}
+
+function useColumns(onDo: (doing: Doing) => void): Column<OperatorChain>[] {
+  const { t } = useLingui()
+  const refusal = useRefusal()('currencies:write')
+  return [
+    { label: t`Network`, cell: ({ network }) => networkNames[network] },
+    { label: t`State`, cell: (chain) => <ChainState chain={chain} /> },
+    { label: t`Block`, numeric: true, cell: ({ height }) => height ?? '—' },
+    { label: t`Behind`, numeric: true, cell: ({ lagBlocks }) => lagBlocks ?? '—' },
+    { label: t`Open addresses`, numeric: true, cell: ({ openAddresses }) => openAddresses },
+    { label: t`Confirmations`, cell: (chain) => <Rules chain={chain} /> },
+    {
+      label: t`Actions`,
+      actions: true,
+      cell: (chain) => (
+        <span className="flex justify-end gap-1">
+          <Button
+            variant="secondary"
+            size="sm"
+            disabledReason={refusal}
+            onClick={() => onDo({ what: 'confirmations', chain })}
+          >
+            <Trans>Confirmations…</Trans>
+          </Button>
+          {chain.stopped ? (
+            <Button size="sm" disabledReason={refusal} onClick={() => onDo({ what: 'resume', chain })}>
+              <Trans>Go on…</Trans>
+            </Button>
+          ) : null}
+        </span>
+      ),
+    },
+  ]
 }
 
 function ChainState({ chain }: { chain: OperatorChain }) {
@@ -161,115 +139,116 @@ function Rules({ chain }: { chain: OperatorChain }) {
 function Resume({ chain, onClose }: { chain: OperatorChain; onClose: () => void }) {
   const { t } = useLingui()
   const name = networkNames[chain.network]
-  const resume = useChange({
-    run: () => call(operatorPaymentRoutes.resumeChain, { params: { network: chain.network } }),
-    touches: touched.chains,
-    done: () => {
-      toast.success(t`${name} is followed again.`)
-      onClose()
-    },
-    onFail: onClose,
-  })
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmChange
       title={t`Follow ${name} again?`}
       confirm={t`Go on`}
-      loading={resume.isPending}
-      onConfirm={() => resume.mutate()}
+      run={() => call(operatorPaymentRoutes.resumeChain, { params: { network: chain.network } })}
+      touches={touched.chains}
+      done={() => toast.success(t`${name} is followed again.`)}
+      onClose={onClose}
     >
       <Trans>It stopped because something that must hold did not: {chain.lastError}. Look at it first.</Trans>
-    </ConfirmDialog>
+    </ConfirmChange>
   )
 }
 
+type Rule = OperatorChain['confirmationRules'][number]
+
 function Confirmations({ chain, onClose }: { chain: OperatorChain; onClose: () => void }) {
   const { t } = useLingui()
-  const [rules, setRules] = useState(chain.confirmationRules)
-  const [failure, setFailure] = useState<string>()
-  const change = (at: number, next: Partial<(typeof rules)[number]>) =>
-    setRules(rules.map((rule, index) => (index === at ? { ...rule, ...next } : rule)))
-  const save = useChange({
-    run: () =>
-      call(operatorPaymentRoutes.setConfirmations, { params: { network: chain.network }, body: { rules } }),
+  const form = useForm({
+    initial: { rules: chain.confirmationRules },
+    send: (body: { rules: Rule[] }) =>
+      call(operatorPaymentRoutes.setConfirmations, { params: { network: chain.network }, body }),
     touches: touched.chains,
     done: () => {
       toast.success(t`The confirmations were saved.`)
       onClose()
     },
-    failed: false,
-    onFail: (error) => setFailure(errorText(error)),
   })
+  const { rules } = form.values
+  const change = (at: number, next: Partial<Rule>) =>
+    form.set({ rules: rules.map((rule, index) => (index === at ? { ...rule, ...next } : rule)) })
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      dismissible={false}
+    <FormDialog
+      form={form}
       title={networkNames[chain.network]}
       description={t`How many confirmations an order of which size waits for. Payments seen from then on follow it.`}
-      footer={
-        <>
-          <Button
-            variant="ghost"
-            disabledReason={rules.length >= 6 ? t`At most 6.` : undefined}
-            onClick={() => setRules([{ belowUsd: '', confirmations: 1, finalized: false }, ...rules])}
-          >
-            <Trans>Add a rule</Trans>
-          </Button>
-          <Button loading={save.isPending} onClick={() => save.mutate()}>
-            <Trans>Save</Trans>
-          </Button>
-        </>
-      }
+      submit={<Trans>Save</Trans>}
+      onClose={onClose}
     >
-      <FormError>{failure}</FormError>
+      <Button
+        variant="ghost"
+        className="self-start"
+        disabledReason={rules.length >= 6 ? t`At most 6.` : undefined}
+        onClick={() => form.set({ rules: [{ belowUsd: '', confirmations: 1, finalized: false }, ...rules] })}
+      >
+        <Trans>Add a rule</Trans>
+      </Button>
       <ul className="flex flex-col gap-4">
         {rules.map((rule, index) => (
           // Rules have no key of their own; their order is what they are.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index} className="flex flex-wrap items-end gap-3 border-b border-line pb-4">
-            {rule.belowUsd === null ? (
-              <p className="flex h-11 w-36 items-center text-sm">
-                <Trans>Everything else</Trans>
-              </p>
-            ) : (
-              <Field label={t`Below, dollars`} className="w-36">
-                <DecimalInput
-                  className="figures"
-                  value={rule.belowUsd}
-                  onValueChange={(belowUsd) => change(index, { belowUsd })}
-                />
-              </Field>
-            )}
-            <Field label={t`Confirmations`}>
-              <NumberField
-                value={rule.confirmations}
-                min={1}
-                max={1000}
-                onValueChange={(confirmations) => change(index, { confirmations: confirmations ?? 1 })}
-              />
-            </Field>
-            <div className="flex h-11 items-center">
-              <Checkbox
-                checked={rule.finalized}
-                onCheckedChange={(finalized) => change(index, { finalized })}
-              >
-                <Trans>and final</Trans>
-              </Checkbox>
-            </div>
-            {rule.belowUsd === null ? null : (
-              <Button
-                variant="ghost"
-                size="sm"
-                onClick={() => setRules(rules.filter((_, other) => other !== index))}
-              >
-                <Trans>Remove</Trans>
-              </Button>
-            )}
+            <RuleFields
+              rule={rule}
+              error={(name) => form.error(`rules.${index}.${name}`)}
+              onChange={(next) => change(index, next)}
+              onRemove={() => form.set({ rules: rules.filter((_, other) => other !== index) })}
+            />
           </li>
         ))}
       </ul>
-    </Dialog>
+    </FormDialog>
+  )
+}
+
+function RuleFields({
+  rule,
+  error,
+  onChange,
+  onRemove,
+}: {
+  rule: Rule
+  error: (name: keyof Rule) => string | undefined
+  onChange: (next: Partial<Rule>) => void
+  onRemove: () => void
+}) {
+  const { t } = useLingui()
+  return (
+    <>
+      {rule.belowUsd === null ? (
+        <p className="flex h-11 w-36 items-center text-sm">
+          <Trans>Everything else</Trans>
+        </p>
+      ) : (
+        <Field label={t`Below, dollars`} error={error('belowUsd')} className="w-36">
+          <DecimalInput
+            className="figures"
+            value={rule.belowUsd}
+            onValueChange={(belowUsd) => onChange({ belowUsd })}
+          />
+        </Field>
+      )}
+      <Field label={t`Confirmations`} error={error('confirmations')}>
+        <NumberField
+          value={rule.confirmations}
+          min={1}
+          max={1000}
+          onValueChange={(confirmations) => onChange({ confirmations: confirmations ?? 1 })}
+        />
+      </Field>
+      <div className="flex h-11 items-center">
+        <Checkbox checked={rule.finalized} onCheckedChange={(finalized) => onChange({ finalized })}>
+          <Trans>and final</Trans>
+        </Checkbox>
+      </div>
+      {rule.belowUsd === null ? null : (
+        <Button variant="ghost" size="sm" onClick={onRemove}>
+          <Trans>Remove</Trans>
+        </Button>
+      )}
+    </>
   )
 }

@@ -8,14 +8,15 @@ import {
   walletFamilies,
 } from '../../../shared/api/payments.ts'
 import { call } from '../../area/call.ts'
+import { FormDialog } from '../../area/FormDialog.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Fact, Facts } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
+import { TextField } from '../../area/TextField.tsx'
 import { useChange } from '../../area/use-change.ts'
-import { errorText } from '../../errors.ts'
+import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Field, FormError, Input, Textarea } from '../../ui/Field.tsx'
+import { Field, Textarea } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { Notice } from '../../ui/states.tsx'
@@ -74,32 +75,14 @@ export function Wallets() {
   )
 }
 
-function Wallet({
-  wallet,
-  refusal,
-  onCheck,
-}: {
+interface WalletProps {
   wallet: OperatorWallet
   refusal: string | undefined
-  onCheck: () => void
-}) {
+}
+
+function Wallet({ wallet, refusal, onCheck }: WalletProps & { onCheck: () => void }) {
   const { t } = useLingui()
-  const currencies = useQuery(currenciesQuery).data ?? []
-  const [code, setCode] = useState<string | null>(null)
-  const assign = useChange({
-    run: ({ code: which, walletId }: { code: string; walletId: number | null }) =>
-      call(operatorPaymentRoutes.setCurrencyWallet, { params: { code: which }, body: { walletId } }),
-    touches: touched.wallets,
-    done: ({ code: which, watched }) =>
-      toast.success(
-        watched
-          ? t`Each order of ${which} gets an address of its own now.`
-          : t`${which} is paid to its fixed address now.`,
-      ),
-  })
-  const free = currencies.filter(
-    (currency) => !wallet.currencies.includes(currency.code) && !currency.switchedOffAt,
-  )
+  const assign = useAssign()
   return (
     <article>
       <div className="mb-3 flex flex-wrap items-center gap-3">
@@ -107,12 +90,12 @@ function Wallet({
         {wallet.checkedAt ? (
           <Status tone="success">{t`addresses confirmed`}</Status>
         ) : (
-          <Status tone="now">{t`not confirmed yet`}</Status>
-        )}
-        {wallet.checkedAt ? null : (
-          <Button size="sm" disabledReason={refusal} onClick={onCheck}>
-            <Trans>Confirm its addresses…</Trans>
-          </Button>
+          <>
+            <Status tone="now">{t`not confirmed yet`}</Status>
+            <Button size="sm" disabledReason={refusal} onClick={onCheck}>
+              <Trans>Confirm its addresses…</Trans>
+            </Button>
+          </>
         )}
       </div>
       <Facts>
@@ -154,170 +137,151 @@ function Wallet({
           </span>
         </Fact>
       </Facts>
-      {wallet.checkedAt ? (
-        <div className="mt-3 flex flex-wrap items-end gap-2">
-          <Field label={t`Use it for a currency`} className="w-56">
-            <Select
-              value={code}
-              onValueChange={setCode}
-              placeholder={t`Choose`}
-              options={free.map((currency) => ({
-                value: currency.code,
-                label: `${currency.code} ${currency.fullName}`,
-              }))}
-            />
-          </Field>
-          <Button
-            variant="secondary"
-            loading={assign.isPending}
-            disabledReason={refusal ?? (code ? undefined : t`Choose a currency first.`)}
-            onClick={() => code && assign.mutate({ code, walletId: wallet.id })}
-          >
-            <Trans>Use it</Trans>
-          </Button>
-        </div>
-      ) : null}
+      {wallet.checkedAt ? <UseForCurrency wallet={wallet} refusal={refusal} /> : null}
     </article>
   )
 }
 
+/** Lets each order of a currency have an address of the wallet; without a wallet the currency's address is fixed. */
+function useAssign() {
+  const { t } = useLingui()
+  return useChange({
+    run: ({ code, walletId }: { code: string; walletId: number | null }) =>
+      call(operatorPaymentRoutes.setCurrencyWallet, { params: { code }, body: { walletId } }),
+    touches: touched.wallets,
+    done: ({ code: which, watched }) =>
+      toast.success(
+        watched
+          ? t`Each order of ${which} gets an address of its own now.`
+          : t`${which} is paid to its fixed address now.`,
+      ),
+  })
+}
+
+function UseForCurrency({ wallet, refusal }: WalletProps) {
+  const { t } = useLingui()
+  const currencies = useQuery(currenciesQuery).data ?? []
+  const [code, setCode] = useState<string | null>(null)
+  const assign = useAssign()
+  const free = currencies.filter(
+    (currency) => !wallet.currencies.includes(currency.code) && !currency.switchedOffAt,
+  )
+  return (
+    <div className="mt-3 flex flex-wrap items-end gap-2">
+      <Field label={t`Use it for a currency`} className="w-56">
+        <Select
+          value={code}
+          onValueChange={setCode}
+          placeholder={t`Choose`}
+          options={free.map((currency) => ({
+            value: currency.code,
+            label: `${currency.code} ${currency.fullName}`,
+          }))}
+        />
+      </Field>
+      <Button
+        variant="secondary"
+        loading={assign.isPending}
+        disabledReason={refusal ?? (code ? undefined : t`Choose a currency first.`)}
+        onClick={() => code && assign.mutate({ code, walletId: wallet.id })}
+      >
+        <Trans>Use it</Trans>
+      </Button>
+    </div>
+  )
+}
+
+type NewWallet = Pick<OperatorWallet, 'name' | 'family' | 'accountKey'>
+
 function AddWallet({ onClose, onAdded }: { onClose: () => void; onAdded: (wallet: OperatorWallet) => void }) {
   const { t } = useLingui()
-  const [name, setName] = useState('')
-  const [family, setFamily] = useState<WalletFamily>('bitcoin')
-  const [accountKey, setAccountKey] = useState('')
-  const [failure, setFailure] = useState<string>()
-  const add = useChange({
-    run: () =>
-      call(operatorPaymentRoutes.addWallet, { body: { name, family, accountKey: accountKey.trim() } }),
+  const initial: NewWallet = { name: '', family: 'bitcoin', accountKey: '' }
+  const form = useForm({
+    initial,
+    send: (typed: NewWallet) =>
+      call(operatorPaymentRoutes.addWallet, { body: { ...typed, accountKey: typed.accountKey.trim() } }),
     touches: touched.wallets,
     done: (wallet) => {
       onClose()
       onAdded(wallet)
     },
-    failed: false,
-    onFail: (error) => setFailure(errorText(error)),
   })
+  const isComplete = form.values.name.trim() && form.values.accountKey.trim()
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      dismissible={false}
+    <FormDialog
+      form={form}
       title={t`Add a wallet`}
       description={t`Export the account's public key (xpub, ypub, zpub …) from your own wallet.`}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button
-            loading={add.isPending}
-            disabledReason={name.trim() && accountKey.trim() ? undefined : t`Give it a name and a key.`}
-            onClick={() => {
-              setFailure(undefined)
-              add.mutate()
-            }}
-          >
-            <Trans>Add it</Trans>
-          </Button>
-        </>
-      }
+      submit={<Trans>Add it</Trans>}
+      disabledReason={isComplete ? undefined : t`Give it a name and a key.`}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-4">
-        <FormError>{failure}</FormError>
-        <Notice tone="danger">
-          <Trans>Never enter a seed phrase or a private key here, or anywhere else that asks for one.</Trans>
-        </Notice>
-        <Field label={t`Name`}>
-          <Input value={name} maxLength={60} onChange={(event) => setName(event.target.value)} />
-        </Field>
-        <Field label={t`Kind`}>
-          <Select
-            value={family}
-            onValueChange={setFamily}
-            options={walletFamilies.map((known) => ({ value: known, label: familyNames[known] }))}
-          />
-        </Field>
-        <Field label={t`Account public key`}>
-          <Textarea
-            rows={3}
-            className="figures"
-            value={accountKey}
-            onChange={(event) => setAccountKey(event.target.value)}
-            spellCheck={false}
-            autoCapitalize="none"
-          />
-        </Field>
-      </div>
-    </Dialog>
+      <Notice tone="danger">
+        <Trans>Never enter a seed phrase or a private key here, or anywhere else that asks for one.</Trans>
+      </Notice>
+      <TextField form={form} name="name" label={t`Name`} maxLength={60} />
+      <Field label={t`Kind`}>
+        <Select
+          {...form.value('family')}
+          options={walletFamilies.map((known) => ({ value: known, label: familyNames[known] }))}
+        />
+      </Field>
+      <Field label={t`Account public key`} error={form.error('accountKey')}>
+        <Textarea
+          {...form.text('accountKey')}
+          rows={3}
+          className="figures"
+          spellCheck={false}
+          autoCapitalize="none"
+        />
+      </Field>
+    </FormDialog>
   )
 }
 
+/** Fields of the addresses, in the wallet's order. */
+const places = ['first', 'second', 'third'] as const
+
 function CheckWallet({ wallet, onClose }: { wallet: OperatorWallet; onClose: () => void }) {
   const { t } = useLingui()
-  const [addresses, setAddresses] = useState(['', '', ''])
-  const [failure, setFailure] = useState<string>()
-  const check = useChange({
-    run: () =>
+  const form = useForm({
+    initial: { first: '', second: '', third: '' },
+    send: ({ first, second, third }: Record<(typeof places)[number], string>) =>
       call(operatorPaymentRoutes.checkWallet, {
         params: { id: wallet.id },
-        body: { addresses: addresses.map((address) => address.trim()) as [string, string, string] },
+        body: { addresses: [first.trim(), second.trim(), third.trim()] },
       }),
     touches: touched.wallets,
     done: () => {
       toast.success(t`The addresses agree. The wallet can be used.`)
       onClose()
     },
-    failed: false,
-    onFail: (error) => setFailure(errorText(error)),
   })
-  const ready = addresses.every((address) => address.trim().length >= 5)
+  const isComplete = places.every((place) => form.values[place].trim().length >= 5)
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      dismissible={false}
+    <FormDialog
+      form={form}
       title={t`Confirm “${wallet.name}”`}
       description={t`Enter the first three receiving addresses as your own wallet shows them. Until they agree no order gets an address of it.`}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            <Trans>Later</Trans>
-          </Button>
-          <Button
-            loading={check.isPending}
-            disabledReason={ready ? undefined : t`Enter all three.`}
-            onClick={() => {
-              setFailure(undefined)
-              check.mutate()
-            }}
-          >
-            <Trans>Compare</Trans>
-          </Button>
-        </>
-      }
+      submit={<Trans>Compare</Trans>}
+      close={<Trans>Later</Trans>}
+      disabledReason={isComplete ? undefined : t`Enter all three.`}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-4">
-        <FormError>{failure}</FormError>
-        {addresses.map((address, index) => {
-          const number = index + 1
-          return (
-            // Three fields in a fixed order.
-            // oxlint-disable-next-line react/no-array-index-key
-            <Field key={index} label={t`Address ${number}`}>
-              <Input
-                className="figures"
-                value={address}
-                spellCheck={false}
-                autoCapitalize="none"
-                onChange={(event) =>
-                  setAddresses(addresses.map((other, at) => (at === index ? event.target.value : other)))
-                }
-              />
-            </Field>
-          )
-        })}
-      </div>
-    </Dialog>
+      {places.map((place, index) => {
+        const number = index + 1
+        return (
+          <TextField
+            key={place}
+            form={form}
+            name={place}
+            label={t`Address ${number}`}
+            className="figures"
+            spellCheck={false}
+            autoCapitalize="none"
+          />
+        )
+      })}
+    </FormDialog>
   )
 }
