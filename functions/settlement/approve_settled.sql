@@ -19,11 +19,13 @@ begin
     end if;
   end if;
   update orders
-     set stage_id = s.stage_id, base_tokens = s.base_tokens, bonus_tokens = s.bonus_tokens, usd = s.usd,
-         crypto_amount = s.crypto_amount, rate = s.rate, price_usd = s.price_usd
+     set stage_id = s.stage_id, base_tokens = s.base_tokens, bonus_tokens = s.bonus_tokens,
+         bonus_percent = s.bonus_percent, usd = s.usd, crypto_amount = s.crypto_amount, rate = s.rate,
+         price_usd = s.price_usd
    where id = o.id
-     and (stage_id, base_tokens, bonus_tokens, usd, crypto_amount, rate, price_usd) is distinct from
-         (s.stage_id, s.base_tokens, s.bonus_tokens, s.usd, round(s.crypto_amount, 6), s.rate, s.price_usd);
+     and (stage_id, base_tokens, bonus_tokens, bonus_percent, usd, crypto_amount, rate, price_usd)
+         is distinct from (s.stage_id, s.base_tokens, s.bonus_tokens, s.bonus_percent, s.usd,
+                           round(s.crypto_amount, 6), s.rate, s.price_usd);
   select a.refusal into v_refusal from approve_order(o.id, 'chain', null, null, null) a;
   return v_refusal;
 end $$;

@@ -5,10 +5,12 @@ begin
   f.status := o.status; f.approved_via := o.approved_via; f.detail := o.detail; f.held := o.held;
   f.expires_at := o.expires_at; f.late_choice := o.late_choice;
   f.refusals := '{}'; f.rules := settlement_rules(); f.now := clock_timestamp();
-  select q.crypto_amount, q.base_tokens, q.bonus_tokens, q.bonus_percent, q.usd, q.price_usd, q.rate,
-         q.stage_id, s.ends_at, c.order_minimum_tokens, c.order_maximum_tokens
-    into f.asked, f.base_tokens, f.bonus_tokens, f.bonus_percent, f.usd, f.price_usd, f.rate, f.stage_id,
-         f.stage_ends_at, f.minimum_tokens, f.maximum_tokens
+  select q.crypto_amount, q.base_tokens, q.bonus_tokens, q.bonus_percent,
+         coalesce(q.held_percent, q.bonus_percent), q.usd, q.price_usd, q.rate, q.stage_id, s.ends_at,
+         c.order_minimum_tokens, c.order_maximum_tokens, c.settings -> 'levels'
+    into f.asked, f.base_tokens, f.bonus_tokens, f.bonus_percent,
+         f.held_percent, f.usd, f.price_usd, f.rate, f.stage_id, f.stage_ends_at,
+         f.minimum_tokens, f.maximum_tokens, f.levels
     from quotes q join stages s on s.id = q.stage_id cross join campaign c where q.id = o.quote_id;
   select count(*) filter (where p.alive),
          coalesce(sum(p.amount - p.owed) filter (where p.alive), 0),

@@ -5,7 +5,7 @@
 -- confirmed payments is owed back, null where it is not is_released: whether it lets go what it holds
 -- look_again_at: when a window ends, though no payment changes
 create type settlement as (
-  act text, detail text, event text, stage_id integer, base_tokens numeric, bonus_tokens numeric, usd numeric,
-  crypto_amount numeric, rate numeric, price_usd numeric, credited numeric, owed_because text,
-  is_released boolean, look_again_at timestamptz
+  act text, detail text, event text, stage_id integer, base_tokens numeric, bonus_tokens numeric,
+  bonus_percent numeric, usd numeric, crypto_amount numeric, rate numeric, price_usd numeric,
+  credited numeric, owed_because text, is_released boolean, look_again_at timestamptz
 );

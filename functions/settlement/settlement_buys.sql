@@ -14,8 +14,8 @@ begin
   s.credited := case when p_base_tokens > v_most then least(p_credited, trunc(v_most / s.rate, 8))
                      else p_credited end;
   v_is_as_ordered := s.base_tokens = f.base_tokens;
-  s.bonus_tokens := case when v_is_as_ordered then f.bonus_tokens
-                         else round(s.base_tokens * f.bonus_percent / 100, 6) end;
+  s.bonus_percent := settled_percent(f, s.base_tokens);
+  s.bonus_tokens := round(s.base_tokens * s.bonus_percent / 100, 6);
   s.usd := case when v_is_as_ordered and s.price_usd = f.price_usd then f.usd
                 else round(s.base_tokens * s.price_usd, 2) end;
   s.crypto_amount := case when v_is_as_ordered and s.rate = f.rate then f.asked else round(s.credited, 6) end;

@@ -16,8 +16,8 @@ begin
   v_refusal := take_capacity(q.stage_id, q.usd, q.base_tokens, q.bonus_tokens);
   update orders
      set status = 'pending', detail = 'under_review', held = v_refusal is null, stage_id = q.stage_id,
-         base_tokens = q.base_tokens, bonus_tokens = q.bonus_tokens, usd = q.usd,
-         crypto_amount = q.crypto_amount, rate = q.rate, price_usd = q.price_usd
+         base_tokens = q.base_tokens, bonus_tokens = q.bonus_tokens, bonus_percent = q.bonus_percent,
+         usd = q.usd, crypto_amount = q.crypto_amount, rate = q.rate, price_usd = q.price_usd
    where id = o.id;
   perform note_order_event(o.id, 'payment_lost', 'chain', null, jsonb_build_object('amount', p_lost::text));
   return true;

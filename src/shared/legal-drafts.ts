@@ -85,7 +85,7 @@ Tokens called ${symbol}, in stages with a goal and an end. The price, the goal a
 - An order holds its tokens until it is paid, cancelled or expired: ${watched} minutes where payments are watched, ${fixedHours} hours on a fixed address.
 - You may cancel it while nothing is paid.
 - A payment is counted when it is confirmed on its blockchain, or when an operator approves it; the two are counted apart on every page.
-- The bonus is that of the better of two levels: the one you hold and the one the order reaches. It is fixed with the order.
+- The bonus is that of the better of two levels: the one you hold when you ask for the quote, and the one that the tokens reach which your payment buys.
 
 ## Delivery
 
@@ -112,7 +112,7 @@ ${age.en} You declare it with each order, and the declaration is kept with it.`,
 - Заказ держит токены, пока он не оплачен, не отменён и не истёк: ${watched} мин там, где платежи отслеживаются, ${fixedHours} ч на постоянном адресе.
 - Пока ничего не оплачено, заказ можно отменить.
 - Платёж засчитывается, когда он подтверждён в своём блокчейне или когда его одобрил оператор; на каждой странице это считается отдельно.
-- Бонус — по лучшему из двух уровней: вашему и тому, которого достигает заказ. Он фиксируется вместе с заказом.
+- Бонус — по лучшему из двух уровней: тому, что у вас в момент расчёта, и тому, которого достигают токены, купленные вашим платежом.
 
 ## Доставка
 

@@ -35,7 +35,7 @@ async function payLate(): Promise<string> {
   return cryptoAmount
 }
 
-test('a late payment buys tokens at the rate of the choice, with the bonus fixed with the order', async () => {
+test('a late payment buys tokens at the rate of the choice, with the bonus of the level held at the quote', async () => {
   expect(await payLate()).toBe('0.150000')
   await page.getByText('about 105 ITOKEN').waitFor()
   // Neither a level reached meanwhile nor the rate of the order counts.

@@ -4,6 +4,7 @@ import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
 import type { orderInput, orderRow } from '../../shared/api/orders-schemas.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
+import { trimZeros } from '../../shared/money.ts'
 import { canOrder } from '../../shared/order-states.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import type { Change, Changes } from '../changes/changes.ts'
@@ -130,9 +131,17 @@ export class Orders {
   async show(userId: string, token: string): Promise<BuyerOrder> {
     const { db, payments } = this.#needs
     const row = await readOrder(db, userId, token)
-    const [events, paid] = await Promise.all([orderEvents(db, row.id), payments.ofOrders(db, [row.id])])
+    const [quoted, events, paid] = await Promise.all([
+      db.one<{ held_percent: string }>(
+        sql`select coalesce(q.held_percent, q.bonus_percent) as held_percent
+              from orders o join quotes q on q.id = o.quote_id where o.id = ${row.id}`,
+      ),
+      orderEvents(db, row.id),
+      payments.ofOrders(db, [row.id]),
+    ])
     return {
       ...buyerOrderRow(row),
+      heldPercent: trimZeros(quoted.held_percent),
       ...paymentLinks({ ...row, code: row.currency }, row.crypto_amount),
       // A buyer reads that an operator decided, not which one.
       events: events.map((event) => ({

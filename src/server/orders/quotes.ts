@@ -4,6 +4,7 @@ import { qrText, walletUri } from '../../shared/addresses.ts'
 import type { Network } from '../../shared/api/currencies.ts'
 import type { BoundQuote, QuoteAmounts } from '../../shared/api/orders.ts'
 import type { quoteInput } from '../../shared/api/orders-schemas.ts'
+import { levelIndexHeld } from '../../shared/levels.ts'
 import { add, divide, roundDownTo, smaller, trimZeros, writeAmount } from '../../shared/money.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -134,12 +135,14 @@ async function writeQuote(
   address: string,
 ): Promise<BoundQuote> {
   const id = randomBytes(18).toString('base64url')
+  const { levels } = row.settings
+  const heldPercent = levels[levelIndexHeld(levels, row.balance)]?.bonusPercent ?? '0'
   const times = await tx.maybeOne<{ created_at: Date; expires_at: Date }>(
-    sql`insert into quotes (id, user_id, currency_id, stage_id, base_tokens, bonus_tokens, bonus_percent, level_key,
-                            crypto_amount, usd, price_usd, rate, address, watched, expires_at)
+    sql`insert into quotes (id, user_id, currency_id, stage_id, base_tokens, bonus_tokens, bonus_percent, held_percent,
+                            level_key, crypto_amount, usd, price_usd, rate, address, watched, expires_at)
         select ${id}, ${userId}::bigint, k.id, ${row.stage_id}::integer, ${amounts.baseTokens}::numeric,
-               ${amounts.bonusTokens}::numeric, ${amounts.bonusPercent}::numeric, ${amounts.levelKey},
-               ${amounts.cryptoAmount}::numeric, ${amounts.usd}::numeric, ${amounts.priceUsd}::numeric,
+               ${amounts.bonusTokens}::numeric, ${amounts.bonusPercent}::numeric, ${heldPercent}::numeric,
+               ${amounts.levelKey}, ${amounts.cryptoAmount}::numeric, ${amounts.usd}::numeric, ${amounts.priceUsd}::numeric,
                ${amounts.rate}::numeric, ${address}, ${row.watched}::boolean,
                clock_timestamp() + make_interval(mins => ${row.settings.quoteMinutes})
           from currencies k

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { settledPercent } from '../../shared/levels.ts'
 
 // The rules by which an order settles, one row a case. Nothing is written and no chain runs: the database's function
 // settlement_of answers from the facts alone.
 //
 // In every case the buyer ordered 10,000 tokens and 500 bonus tokens (5 %) for 100 coins: 100 tokens a coin, $0.10 a token,
-// $1,000. The smallest order is 1,000 tokens, the largest 20,000. The order expires at hour 0; its stage ends at hour 48,
+// $1,000. The smallest order is 1,000 tokens, the largest 20,000. The levels give 2 % from 1,000 tokens on, 4 % from 5,000, 5 % from
+// 10,000 and 10 % from 20,000; the buyer held the first of them, unless the case says "held 4 %". The order expires at hour 0; its stage ends at hour 48,
 // unless the case says otherwise. A payment is written "coins @ hour seen", with "?" where it is not confirmed yet and no
 // block has it, and "…" where a block has it but it is not confirmed yet.
 //
@@ -34,8 +36,8 @@ paid                | now | else                      | state        | buys     
 99.94 @ -1          |  -1 |                           | underpaid    |                       |          |                     | 0
 # less: in proportion from the expiry on, if that reaches the smallest order
 50 @ -1             |  -1 |                           | underpaid    |                       |          |                     | 0
-50 @ -1             |   1 |                           | approved     | 5000 + 250 for 500    | 50       |                     |
-10 @ -1             |   1 |                           | approved     | 1000 + 50 for 100     | 10       |                     |
+50 @ -1             |   1 |                           | approved     | 5000 + 200 for 500    | 50       |                     |
+10 @ -1             |   1 |                           | approved     | 1000 + 20 for 100     | 10       |                     |
 50 @ -1, 20 @ 1 ?   |   1 |                           | confirming   |                       |          |                     | 25
 # below the smallest order: a top-up for 7 days (168 hours), then it is owed back
 9 @ -1              |   1 |                           | underpaid    |                       |          |                     | 168
@@ -44,14 +46,14 @@ paid                | now | else                      | state        | buys     
 9 @ -1              | 169 |                           | refund_due   |                       |          | underpaid           |
 # more buys more, up to the largest order and while there is room; the rest is owed back
 120 @ -1            |  -1 |                           | approved     | 12000 + 600 for 1200  | 120      |                     |
-300 @ -1            |  -1 |                           | approved     | 20000 + 1000 for 2000 | 200      |                     |
+300 @ -1            |  -1 |                           | approved     | 20000 + 2000 for 2000 | 200      |                     |
 100 @ -2, 20 @ 1    |   1 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
 120 @ -1            |  -1 | no room for more          | approved     | 10000 + 500 for 1000  | 100      |                     |
 120 @ -1            |  -1 | no room                   | refund_due   |                       |          | cap_reached         |
 100 @ -1            |   1 | no room for more          | refund_due   |                       |          | cap_reached         |
 # late by up to 24 hours, in the same stage: at the rate of then (80 tokens a coin, $0.125 a token)
-100 @ 1             |   1 |                           | approved     | 8000 + 400 for 1000   | 100      |                     |
-100 @ 24            |  30 |                           | approved     | 8000 + 400 for 1000   | 100      |                     |
+100 @ 1             |   1 |                           | approved     | 8000 + 320 for 1000   | 100      |                     |
+100 @ 24            |  30 |                           | approved     | 8000 + 320 for 1000   | 100      |                     |
 100 @ 1 ?           |   1 |                           | seen         |                       |          |                     | 25
 10 @ 1              |   1 |                           | refund_due   |                       |          | late                |
 100 @ 1             |   1 | no room for more          | refund_due   |                       |          | cap_reached         |
@@ -60,9 +62,15 @@ paid                | now | else                      | state        | buys     
 100 @ 25            |  25 |                           | late         |                       |          |                     | 193
 100 @ 3             |   3 | stage ends at 2           | late         |                       |          |                     | 171
 100 @ 25            | 194 |                           | refund_due   |                       |          | late                |
-100 @ 25            |  30 | chose tokens              | approved     | 8000 + 400 for 1000   | 100      |                     |
+100 @ 25            |  30 | chose tokens              | approved     | 8000 + 320 for 1000   | 100      |                     |
 100 @ 25            |  30 | chose tokens, no stage    | late         |                       |          |                     | 193
 100 @ 25            |  30 | chose refund              | refund_due   |                       |          | buyer_chose_refund  |
+# the bonus is by the better of the level held at the quote and the level that the settled tokens reach
+49 @ -1             |   1 |                           | approved     | 4900 + 98 for 490     | 49       |                     |
+49 @ -1             |   1 | held 4 %                  | approved     | 4900 + 196 for 490    | 49       |                     |
+100 @ -1            |  -1 | held 4 %                  | approved     | 10000 + 500 for 1000  | 100      |                     |
+100 @ -1            |  -1 | levels rose to 7 %        | approved     | 10000 + 500 for 1000  | 100      |                     |
+120 @ -1            |  -1 | levels fell to 1 %        | approved     | 12000 + 600 for 1200  | 120      |                     |
 # decided already
 100 @ -1            |   1 | approved by its payments  | keep         |                       |          | paid_after_approval |
 100 @ -1            |   1 | approved, 100 lost        | take_back    |                       |          |                     |
@@ -75,6 +83,11 @@ const SETTLEMENT = statement(
   'test_settlement',
   `select s.* from settlement_of(jsonb_populate_record(
      jsonb_populate_record(null::settlement_facts, jsonb_build_object('rules', to_jsonb(settlement_rules()))), $1)) s`,
+)
+
+const PERCENT = statement(
+  'test_settled_percent',
+  'select settled_percent(jsonb_populate_record(null::settlement_facts, $1), $2) as percent',
 )
 
 interface Settlement {
@@ -112,10 +125,32 @@ test('the cases are read whole', () => {
   for (const row of rows) expect(row).toHaveLength(8)
 })
 
+test('the program and the database have one rule for the bonus of what settles', async () => {
+  for (const held of [2, 4, 7])
+    for (const tokens of ['500', '1000', '4999.999999', '5000', '10000', '10000.000001', '20000']) {
+      const facts = factsOf('', 0, `held ${held} %`)
+      const { percent } = await db.one<{ percent: string }>(PERCENT, [JSON.stringify(facts), tokens])
+      const promised = { baseTokens: '10000', bonusPercent: '5', heldPercent: String(held) }
+      expect(Number(percent), tokens).toBe(Number(settledPercent(levelsOf(5), promised, tokens)))
+    }
+})
+
 const HOUR = 3_600_000
 const EXPIRY = Date.parse('2030-01-01T00:00:00Z')
 const at = (hour: number) => new Date(EXPIRY + hour * HOUR).toISOString()
 const trim = (amount: string) => String(Number(amount))
+
+const levelsOf = (third: number) =>
+  [
+    [1_000, Math.min(2, third)],
+    [5_000, Math.min(4, third)],
+    [10_000, third],
+    [20_000, 10],
+  ].map(([threshold, bonusPercent]) => ({
+    name: '',
+    threshold: String(threshold),
+    bonusPercent: String(bonusPercent),
+  }))
 
 /** The facts of one case, from its words. */
 function factsOf(paid: string, now: number, other: string): Record<string, unknown> {
@@ -143,6 +178,7 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
     base_tokens: 10_000,
     bonus_tokens: 500,
     bonus_percent: 5,
+    held_percent: Number(/held (\d+) %/.exec(other)?.[1] ?? 2),
     usd: 1_000,
     price_usd: 0.1,
     rate: 100,
@@ -161,6 +197,7 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
     late_stage_id: has('no stage') ? null : 1,
     minimum_tokens: 1_000,
     maximum_tokens: 20_000,
+    levels: levelsOf(Number(/levels \w+ to (\d+) %/.exec(other)?.[1] ?? 5)),
     refusals: has('no room for more')
       ? ['cap_reached']
       : has('no room')

@@ -90,6 +90,8 @@ export const buyerOrder = z.object({
   baseTokens: decimal,
   bonusTokens: decimal,
   bonusPercent: decimal,
+  /** The bonus per cent of the level that the buyer held when the order was quoted. */
+  heldPercent: decimal,
   receiveTokens: decimal,
   usd: decimal,
   priceUsd: decimal,
@@ -108,7 +110,13 @@ export const buyerOrder = z.object({
   payments: z.array(orderPayment),
 })
 
-export const orderRow = buyerOrder.omit({ events: true, payments: true, walletUri: true, qrText: true })
+export const orderRow = buyerOrder.omit({
+  heldPercent: true,
+  events: true,
+  payments: true,
+  walletUri: true,
+  qrText: true,
+})
 
 const byToken = z.object({ token: z.string().min(10).max(64) })
 

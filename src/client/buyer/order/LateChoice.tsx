@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { buyerPaymentRoutes } from '../../../shared/api/payments.ts'
+import { settledPercent } from '../../../shared/levels.ts'
 import { add, isPositive, percentOf, roundDownTo } from '../../../shared/money.ts'
 import { call } from '../../area/call.ts'
 import { Band } from '../../area/Page.tsx'
@@ -12,7 +13,7 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { useQuotePreview } from '../queries.ts'
+import { useCampaign, useQuotePreview } from '../queries.ts'
 import { touched } from '../touched.ts'
 import { paidSoFar } from './settlement.ts'
 
@@ -26,9 +27,10 @@ export function LateChoice({ order, symbol }: { order: BuyerOrder; symbol: strin
   const preview = useQuotePreview(
     isPositive(asked) ? { currency: order.currency, amount: asked, unit: 'crypto' } : null,
   )
-  // The bonus is the one fixed with the order, whatever level is held by now.
+  // The level held is that of the quote, whatever is held by now.
   const base = preview.data?.baseTokens
-  const receive = base && add(base, percentOf(base, order.bonusPercent))
+  const levels = useCampaign().data?.settings.levels
+  const receive = base && levels && add(base, percentOf(base, settledPercent(levels, order, base)))
   const estimate = receive ? (
     <Trans>
       about <TokenAmount value={receive} unit={symbol} />

@@ -151,11 +151,29 @@ describe('a payment', () => {
       expect(await sale.show(order)).toMatchObject({
         status: 'approved',
         baseTokens: '100.000000',
-        bonusTokens: '7.000000',
+        // 5 %: 100 tokens reach the first level, 200 would have reached the second.
+        bonusTokens: '5.000000',
+        bonusPercent: '5',
         cryptoAmount: '5.000000',
         usd: '450.00',
       })
       expect(await raised(sale)).toMatchObject({ onChainUsd: '450.00' })
+    }))
+
+  test('of less has the bonus of what it buys, however large the order was', () =>
+    withSale(async (sale) => {
+      const honest = await sale.order('LTC', '40')
+      const clever = await sale.order('LTC', '100000')
+      for (const order of [honest, clever]) await node.send(order.address, '2')
+      await mineAnd(sale, 6)
+      await letPass(sale, clever, '61 minutes')
+      await sale.settleDue()
+      for (const order of [honest, clever])
+        expect(await sale.show(order)).toMatchObject({
+          status: 'approved',
+          baseTokens: '40.000000',
+          bonusTokens: '2.000000',
+        })
     }))
 
   test('below the minimum may be topped up for 7 days, else it is owed back', () =>
