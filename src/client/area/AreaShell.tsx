@@ -3,7 +3,7 @@ import { cx } from 'class-variance-authority'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, Outlet, useLocation, useNavigation } from 'react-router'
-import { isLocale, type Locale } from '../i18n.ts'
+import { isLocale } from '../i18n.ts'
 import { DemoRibbon } from '../ui/DemoRibbon.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import {
@@ -16,6 +16,7 @@ import {
 } from '../ui/Sidebar.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { LanguageSwitch, ThemeSwitch } from '../ui/switches.tsx'
+import { useLanguageChange } from './language.ts'
 
 export interface SidebarPage {
   path: string
@@ -36,7 +37,6 @@ interface AreaShellProps {
   name: ReactNode
   home: string
   groups: readonly SidebarPages[]
-  onLanguage: (locale: Locale) => void
   /** In the top bar: where the page stands, and whose page it is. */
   trail?: ReactNode
   owner: ReactNode
@@ -120,8 +120,9 @@ function SidebarHead({ name, home }: Pick<AreaShellProps, 'name' | 'home'>) {
   )
 }
 
-function TopBar({ trail, owner, onLanguage }: Pick<AreaShellProps, 'trail' | 'owner' | 'onLanguage'>) {
+function TopBar({ trail, owner }: Pick<AreaShellProps, 'trail' | 'owner'>) {
   const { i18n } = useLingui()
+  const changeLanguage = useLanguageChange()
   return (
     <header className="flex h-14 shrink-0 items-center gap-2 border-b border-line px-2 sm:px-4">
       <SidebarToggle />
@@ -129,7 +130,10 @@ function TopBar({ trail, owner, onLanguage }: Pick<AreaShellProps, 'trail' | 'ow
       <RouteSpinner />
       <div className={cx('ml-auto flex items-center gap-1', trail ? 'shrink-0' : 'min-w-0')}>
         <ThemeSwitch />
-        <LanguageSwitch locale={isLocale(i18n.locale) ? i18n.locale : 'en'} onChange={onLanguage} />
+        <LanguageSwitch
+          locale={isLocale(i18n.locale) ? i18n.locale : 'en'}
+          onChange={(locale) => void changeLanguage(locale)}
+        />
         {owner}
       </div>
     </header>

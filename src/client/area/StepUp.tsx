@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import type { AccessRoutes } from './access-routes.ts'
 import { setProve } from './call.ts'
-import type { FactorRoutes } from './factor-routes.ts'
 
 /** Who is asked for a proof has time for its script. */
 const StepUpDialog = lazy(async () => ({ default: (await import('./StepUpDialog.tsx')).StepUpDialog }))
 
 /** Asks for the password or the second factor when the server wants fresh proof; mounted once in the shell. */
-export function StepUp({ routes }: { routes: FactorRoutes }) {
+export function StepUp({ routes }: { routes: AccessRoutes }) {
   const [open, setOpen] = useState(false)
   const [wasOpened, setWasOpened] = useState(false)
   const answer = useRef<((proved: boolean) => void) | undefined>(undefined)

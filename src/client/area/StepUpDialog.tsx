@@ -9,11 +9,11 @@ import { Field, FormError, Input } from '../ui/Field.tsx'
 import { PasswordInput } from '../ui/PasswordField.tsx'
 import { PageSpinner } from '../ui/Spinner.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
-import type { FactorRoutes } from './factor-routes.ts'
+import type { AccessRoutes } from './access-routes.ts'
 import { read } from './reading.ts'
 
 interface ProofProps {
-  routes: FactorRoutes
+  routes: AccessRoutes
   onProved: () => void
 }
 
@@ -23,7 +23,7 @@ export function StepUpDialog({
   open,
   onClose,
 }: {
-  routes: FactorRoutes
+  routes: AccessRoutes
   open: boolean
   onClose: (proved: boolean) => void
 }) {

@@ -1,11 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Area as Catalogue } from '../i18n.ts'
+import type { Area as Catalogue, Locale } from '../i18n.ts'
 
 /** What the buyer's and the operator's area do differently on their common ground. */
 export interface Area {
   readonly catalogue: Catalogue
+  /** Where a page that is none leads to, and the words of the link. */
+  readonly home: { readonly path: string; words(): string }
   /** The document's title while a page is open. */
   titleOf(page: string | undefined, campaignName: string): string
+  /** Keeps the language with the account. */
+  keepLanguage(language: Locale): Promise<unknown>
   /** Leads to the login after an answer said that the session is over. */
   leave(): void
   /** Says in a toast why a change was not made, in the server's words. */

@@ -9,7 +9,6 @@ import { paths } from '../paths.ts'
 import { Notice } from '../ui/states.tsx'
 import { Consent } from './Consent.tsx'
 import { LocalText } from './LocalText.tsx'
-import { useLanguageChange } from './language.ts'
 import { useOnline } from './online.ts'
 import { groups, pages } from './pages.ts'
 import { useCampaign } from './queries.ts'
@@ -19,14 +18,12 @@ import { buyerStream } from './touched.ts'
 /** The frame of every guarded page. */
 export function Shell() {
   useLiveStream(buyerStream)
-  const changeLanguage = useLanguageChange()
   return (
     <AreaShell
       isDemo={useCampaign().data?.demo ?? false}
       name={<Trans>Official Presale</Trans>}
       home={paths.dashboard}
       groups={useSidebarPages()}
-      onLanguage={changeLanguage}
       owner={
         <Link
           to={paths.profile}

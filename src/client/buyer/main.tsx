@@ -1,6 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { accountRoutes } from '../../shared/api/account.ts'
+import { call } from '../area/call.ts'
 import { queryClient } from '../area/query-client.ts'
 import { startArea } from '../area/start-area.tsx'
 import { countVisit, hasAgreedToCounting } from '../count-visit.ts'
+import { paths } from '../paths.ts'
 import { toast } from '../ui/Toast.tsx'
 import { createRouter } from './router.tsx'
 import { sessionQuery } from './session.ts'
@@ -8,7 +12,9 @@ import { sessionQuery } from './session.ts'
 const router = await startArea(
   {
     catalogue: 'buyer',
+    home: { path: paths.home, words: () => t`Go home` },
     titleOf: (page, name) => (page ? `${name} | ${page}` : name),
+    keepLanguage: (language) => call(accountRoutes.update, { body: { language } }),
     // The guard runs again, finds nobody and sends to the login with the way back.
     leave: () => {
       queryClient.setQueryData(sessionQuery.queryKey, null)

@@ -1,8 +1,9 @@
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { type AccountPage, accountPages, type BuyerPage, buyerPages } from '../../shared/pages.ts'
+import { BrokenPage, MissingPage } from '../area/BrokenPage.tsx'
+import { onAnotherPage } from '../area/on-another-page.ts'
 import { paths } from '../paths.ts'
 import { PageSpinner } from '../ui/Spinner.tsx'
-import { BrokenPage, MissingPage } from './BrokenPage.tsx'
 import { accountLoaders, pages } from './pages.ts'
 import { Shell } from './Shell.tsx'
 import { guard } from './session.ts'
@@ -34,10 +35,7 @@ export const createRouter = () =>
         {
           path: paths.dashboard,
           loader: guard,
-          // Typing on the buy page changes only the search: no reason to ask again who this is.
-          shouldRevalidate: ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
-            currentUrl.pathname !== nextUrl.pathname ||
-            (currentUrl.search === nextUrl.search && defaultShouldRevalidate),
+          shouldRevalidate: onAnotherPage,
           Component: Shell,
           children: [
             {

@@ -17,7 +17,6 @@ import { Button, buttonLook } from '../ui/Button.tsx'
 import { TimeZone } from '../ui/numbers.tsx'
 import { Notice } from '../ui/states.tsx'
 import { toast } from '../ui/Toast.tsx'
-import { useLanguageChange } from './language.ts'
 import { groups, pages } from './pages.ts'
 import { pathOf, paths } from './paths.ts'
 import { useOperatorZone, usePublicCampaign, waitingActionsQuery } from './queries.ts'
@@ -37,7 +36,6 @@ const factsOf = (page: OperatorPage): Facts => operatorPages[page]
 export function Shell() {
   const { role } = useOperator()
   useLiveStream(operatorStream, can(role, 'orders:read'))
-  const changeLanguage = useLanguageChange()
   return (
     <TimeZone value={useOperatorZone()}>
       <AreaShell
@@ -45,7 +43,6 @@ export function Shell() {
         name={<Trans>Back office</Trans>}
         home={paths.area}
         groups={useSidebarPages()}
-        onLanguage={changeLanguage}
         trail={<Trail />}
         owner={<Owner />}
         bands={<Bands />}

@@ -1,16 +1,20 @@
 import { t } from '@lingui/core/macro'
 import { approvalRoutes } from '../../shared/api/approvals.ts'
+import { operatorSessionRoutes } from '../../shared/api/operator-session.ts'
+import { call } from '../area/call.ts'
 import { queryClient } from '../area/query-client.ts'
 import { readAgain } from '../area/reading.ts'
 import { startArea } from '../area/start-area.tsx'
 import { toast } from '../ui/Toast.tsx'
-import { leave } from './paths.ts'
+import { leave, paths } from './paths.ts'
 import { createRouter } from './router.tsx'
 
 await startArea(
   {
     catalogue: 'operator',
+    home: { path: paths.area, words: () => t`Go to Crypto` },
     titleOf: (page, name) => (page ? `${page} · ${name}` : name),
+    keepLanguage: (language) => call(operatorSessionRoutes.setLanguage, { body: { language } }),
     leave,
     sayFailure: (message) => toast.error(t`Error`, message),
     sayUnproved: () => toast.error(t`Not done`, t`It was not confirmed that it is you.`),

@@ -2,10 +2,12 @@ import { createElement } from 'react'
 import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
 import { type OperatorPage, operatorPages } from '../../shared/pages.ts'
 import type { Right } from '../../shared/roles.ts'
+import { BrokenPage, MissingPage } from '../area/BrokenPage.tsx'
+import { onAnotherPage } from '../area/on-another-page.ts'
 import { queryClient } from '../area/query-client.ts'
 import { isSessionOver } from '../errors.ts'
 import { activate } from '../i18n.ts'
-import { Broken, NoSuchPage, Starting } from './BrokenPage.tsx'
+import { PageSpinner } from '../ui/Spinner.tsx'
 import { LoginPage } from './login/LoginPage.tsx'
 import { NeedsRight } from './NeedsRight.tsx'
 import { pages } from './pages.ts'
@@ -57,24 +59,21 @@ export const createRouter = () =>
     {
       path: paths.login,
       children: [
-        { index: true, loader: signedInAlready, HydrateFallback: Starting, Component: LoginPage },
+        { index: true, loader: signedInAlready, HydrateFallback: PageSpinner, Component: LoginPage },
         {
           id: areaRouteId,
           path: 'dashboard',
           loader: guard,
-          // Filters live in the URL; only another page is worth another question.
-          shouldRevalidate: ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
-            currentUrl.pathname !== nextUrl.pathname ||
-            (currentUrl.search === nextUrl.search && defaultShouldRevalidate),
-          HydrateFallback: Starting,
-          ErrorBoundary: Broken,
+          shouldRevalidate: onAnotherPage,
+          HydrateFallback: PageSpinner,
+          ErrorBoundary: BrokenPage,
           Component: Shell,
           children: [
             {
-              ErrorBoundary: Broken,
+              ErrorBoundary: BrokenPage,
               children: [
                 ...(Object.keys(pages) as OperatorPage[]).map(routeOf),
-                { path: '*', Component: NoSuchPage },
+                { path: '*', Component: MissingPage },
               ],
             },
           ],
@@ -83,5 +82,5 @@ export const createRouter = () =>
     },
     // Where a refused guard leads; the server answers it with these pages.
     { path: '/admin', Component: LoginPage },
-    { path: '*', Component: NoSuchPage },
+    { path: '*', Component: MissingPage },
   ])

@@ -7,6 +7,7 @@ import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
 import { type BoundQuote, orderRoutes, quoteRoutes } from '../../../shared/api/orders.ts'
 import { call } from '../../area/call.ts'
+import { payersNetworkName } from '../../area/network-names.ts'
 import { read, readAgain } from '../../area/reading.ts'
 import { useChange } from '../../area/use-change.ts'
 import { errorText, refusalCode } from '../../errors.ts'
@@ -25,7 +26,6 @@ import { useOnline } from '../online.ts'
 import { PaymentRules } from '../order/PaymentRules.tsx'
 import { type QuoteQuestion, useQuotePreview } from '../queries.ts'
 import { touched } from '../touched.ts'
-import { networkNames } from './networks.ts'
 
 const CountryChoice = lazy(() =>
   import('./CountryChoice.tsx').then((part) => ({ default: part.CountryChoice })),
@@ -203,7 +203,7 @@ function ReviewStep({
             </span>
           ) : null}
         </Row>
-        <Row label={<Trans>Network</Trans>}>{networkNames[currency.network] || currency.fullName}</Row>
+        <Row label={<Trans>Network</Trans>}>{payersNetworkName(currency.network) || currency.fullName}</Row>
         <Row label={<Trans>Confirmed by</Trans>}>
           {currency.watched ? <Trans>the network, by itself</Trans> : <Trans>an operator, by hand</Trans>}
         </Row>
@@ -348,8 +348,8 @@ function PayStep({
             </Copyable>
           ) : null}
           <p className="mt-1 text-sm text-soft">
-            {networkNames[quote.network] ? (
-              <Trans>On {networkNames[quote.network]} only. Another network means lost money.</Trans>
+            {payersNetworkName(quote.network) ? (
+              <Trans>On {payersNetworkName(quote.network)} only. Another network means lost money.</Trans>
             ) : (
               <Trans>On this coin's own network only. Another network means lost money.</Trans>
             )}

@@ -7,6 +7,7 @@ import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
 import { call } from '../../area/call.ts'
 import { useTitle } from '../../area/document-title.ts'
 import { pollMs, usePolling } from '../../area/live-stream.ts'
+import { payersNetworkName } from '../../area/network-names.ts'
 import { Band, Figure, Figures } from '../../area/Page.tsx'
 import { useChange } from '../../area/use-change.ts'
 import { refusalCode } from '../../errors.ts'
@@ -22,7 +23,6 @@ import { QrCode } from '../../ui/QrCode.tsx'
 import { PageSpinner } from '../../ui/Spinner.tsx'
 import { EmptyState, ErrorState, Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { networkNames } from '../buy/networks.ts'
 import { orderQuery, useCampaign } from '../queries.ts'
 import { touched } from '../touched.ts'
 import { DetailBadge } from './DetailBadge.tsx'
@@ -228,7 +228,7 @@ function AddressCard({ address, demo }: { address: string; demo: boolean }) {
 function PayNow({ order }: { order: BuyerOrder }) {
   const { t } = useLingui()
   const left = useCountdown(order.expiresAt)
-  const network = networkNames[order.network] || order.currency
+  const network = payersNetworkName(order.network) || order.currency
   return (
     <Band title={<Trans>Send the payment</Trans>}>
       <div className="flex flex-wrap items-center gap-x-8 gap-y-4">

@@ -4,10 +4,10 @@ import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { multiply } from '../../../shared/money.ts'
+import { payersNetworkName } from '../../area/network-names.ts'
 import { Money, Percent } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { ErrorState } from '../../ui/states.tsx'
-import { networkNames } from '../buy/networks.ts'
 import { settlementRulesQuery } from '../queries.ts'
 import { confirmationsFor } from './settlement.ts'
 
@@ -56,7 +56,7 @@ function WatchedRules({ purchase }: { purchase: Purchase }) {
     )
   const { toleranceShare, toleranceUsd, topUpDays, lateHours, confirmWithinHours } = rules.data
   const needed = confirmationsFor(rules.data, purchase.network, purchase.usd)
-  const network = networkNames[purchase.network] || purchase.currency
+  const network = payersNetworkName(purchase.network) || purchase.currency
   const share = multiply(toleranceShare, '100')
   return (
     <dl className="grid gap-x-6 text-sm sm:grid-cols-[8rem_1fr]">

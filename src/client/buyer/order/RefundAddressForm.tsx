@@ -4,12 +4,12 @@ import { type AddressProblem, checkAddress } from '../../../shared/addresses.ts'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { buyerPaymentRoutes, type Refund } from '../../../shared/api/payments.ts'
 import { call } from '../../area/call.ts'
+import { payersNetworkName } from '../../area/network-names.ts'
 import { useChange } from '../../area/use-change.ts'
 import { errorText, issueFor } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { networkNames } from '../buy/networks.ts'
 import { touched } from '../touched.ts'
 
 /** Where the refund is to go: an address of the chain that the payment came on. */
@@ -28,7 +28,7 @@ export function RefundAddressForm({
   const [typed, setTyped] = useState(current ?? '')
   const [problem, setProblem] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
-  const chain = networkNames[network] || order.currency
+  const chain = payersNetworkName(network) || order.currency
   const problems: Record<AddressProblem, string> = {
     empty: t`Enter an address.`,
     private_key: t`This is a private key, not an address. Nobody needs it here; it has not been sent. Treat it as exposed.`,

@@ -6,12 +6,12 @@ import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { Refund } from '../../../shared/api/payments.ts'
 import { canOrder } from '../../../shared/order-states.ts'
 import { refundStates } from '../../../shared/payment-states.ts'
+import { payersNetworkName } from '../../area/network-names.ts'
 import { Band } from '../../area/Page.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { ErrorState } from '../../ui/states.tsx'
-import { networkNames } from '../buy/networks.ts'
 import { useRefunds } from '../queries.ts'
 import { TransactionLink } from './TransactionLink.tsx'
 
@@ -98,7 +98,7 @@ function RefundItem({ refund }: { refund: Refund }) {
           <TokenAmount value={refund.amount} unit={refund.currency} decimalsMax={18} />{' '}
           <span className="text-sm font-normal text-soft">
             <Money value={refund.usd} />
-            {networkNames[refund.network] ? ` · ${networkNames[refund.network]}` : null}
+            {payersNetworkName(refund.network) ? ` · ${payersNetworkName(refund.network)}` : null}
           </span>
         </p>
         <p className="text-sm text-soft">

@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
+import { payersNetworkName } from '../../area/network-names.ts'
 import { Band } from '../../area/Page.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { TokenAmount } from '../../ui/numbers.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
-import { networkNames } from '../buy/networks.ts'
 import { missingOf, paidSoFar } from './settlement.ts'
 
 /** What is missing of an underpaid order, and where to send it. */
@@ -12,7 +12,7 @@ export function TopUp({ order }: { order: BuyerOrder }) {
   const { t } = useLingui()
   const missing = missingOf(order)
   if (!missing) return null
-  const network = networkNames[order.network] || order.currency
+  const network = payersNetworkName(order.network) || order.currency
   return (
     <Band title={<Trans>Send the rest</Trans>}>
       <div className="flex flex-wrap items-center gap-x-8 gap-y-4">

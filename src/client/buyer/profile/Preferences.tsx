@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { Profile } from '../../../shared/api/account.ts'
+import { useLanguageChange } from '../../area/language.ts'
 import { Band } from '../../area/Page.tsx'
 import { TextField } from '../../area/TextField.tsx'
 import { useChange } from '../../area/use-change.ts'
@@ -8,7 +9,6 @@ import { type Locale, localeNames, locales } from '../../i18n.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/Choice.tsx'
 import { Field, NativeSelect } from '../../ui/Field.tsx'
-import { useLanguageChange } from '../language.ts'
 import { late } from '../late-rules.ts'
 import { sendProfile, useProfileChange } from './update-profile.ts'
 
@@ -30,7 +30,7 @@ export function Preferences({ user }: { user: Profile }) {
         <Field label={<Trans>Language of your pages and mails</Trans>} className="max-w-xs">
           <NativeSelect
             value={user.language}
-            onChange={(event) => changeLanguage(event.target.value as Locale)}
+            onChange={(event) => void changeLanguage(event.target.value as Locale)}
           >
             {locales.map((locale) => (
               <option key={locale} value={locale} lang={locale}>

@@ -1,14 +1,16 @@
 import { Trans } from '@lingui/react/macro'
+import { accountRoutes } from '../../../shared/api/account.ts'
 import { useTitle } from '../../area/document-title.ts'
 import { PageHead } from '../../area/Page.tsx'
+import { SecondFactor } from '../../area/SecondFactor.tsx'
+import { Sessions } from '../../area/Sessions.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
 import { useSession } from '../session.ts'
+import { touched } from '../touched.ts'
 import { OwnData } from './OwnData.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { PersonalData } from './PersonalData.tsx'
 import { Preferences } from './Preferences.tsx'
-import { SecondFactor } from './SecondFactor.tsx'
-import { Sessions } from './Sessions.tsx'
 
 /** `Profile Settings`: who one is here, and who else could be. */
 export function ProfilePage() {
@@ -21,8 +23,8 @@ export function ProfilePage() {
         <>
           <PersonalData key={user.reference} user={user} />
           <PasswordForm />
-          <Sessions />
-          <SecondFactor />
+          <Sessions routes={accountRoutes} touches={touched.sessions} />
+          <SecondFactor routes={accountRoutes} touches={touched.secondFactor} />
           <Preferences user={user} />
           <OwnData />
         </>

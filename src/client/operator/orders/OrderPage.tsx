@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { type OperatorOrderPage, operatorOrderRoutes } from '../../../shared/api/orders.ts'
 import type { PaymentState } from '../../../shared/payment-states.ts'
+import { MissingPage } from '../../area/BrokenPage.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band, Fact, Facts, Figure, Figures, Page } from '../../area/Page.tsx'
 import { read, refreshMs } from '../../area/reading.ts'
@@ -14,7 +15,6 @@ import { DateTime, Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
-import { NoSuchPage } from '../BrokenPage.tsx'
 import { LedgerTable } from '../LedgerTable.tsx'
 import { OrderStatusBadge, useDetailName } from '../order-status.tsx'
 import { paths } from '../paths.ts'
@@ -33,7 +33,7 @@ export function OrderPage() {
     refetchInterval: refreshMs,
   })
   const code = refusalCode(query.error)
-  if (code === 'order_unknown' || code === 'not_found') return <NoSuchPage />
+  if (code === 'order_unknown' || code === 'not_found') return <MissingPage />
   return (
     <Page title={t`Order #${id}`} action={query.data ? <Actions order={query.data} /> : null}>
       <Loaded query={query}>{(order) => <Parts order={order} />}</Loaded>

@@ -7,6 +7,7 @@ import { operatorRoutes } from '../../../shared/api/operators.ts'
 import { operatorOrderRoutes } from '../../../shared/api/orders.ts'
 import type { ReplyOf } from '../../../shared/api/route.ts'
 import { deviceName } from '../../../shared/device-name.ts'
+import { MissingPage } from '../../area/BrokenPage.tsx'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band, Fact, Facts, Figure, Figures, Page } from '../../area/Page.tsx'
@@ -19,7 +20,6 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { DateTime, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { NoSuchPage } from '../BrokenPage.tsx'
 import { LedgerTable } from '../LedgerTable.tsx'
 import { OrderStatusBadge } from '../order-status.tsx'
 import { paths } from '../paths.ts'
@@ -40,7 +40,7 @@ export function UserPage() {
     refetchInterval: refreshMs,
   })
   const code = refusalCode(query.error)
-  if (code === 'user_unknown' || code === 'not_found') return <NoSuchPage />
+  if (code === 'user_unknown' || code === 'not_found') return <MissingPage />
   return (
     <Page title={query.data ? query.data.name || query.data.reference : t`User ${id}`}>
       <Loaded query={query}>{(user) => <Parts user={user} />}</Loaded>

@@ -1,11 +1,14 @@
 import type { accountRoutes } from '../../shared/api/account.ts'
 import type { operatorSessionRoutes } from '../../shared/api/operator-session.ts'
 
-/** Buyers and operators prove who they are by the same calls, each below an address of their own. */
-export type FactorRoutes = Pick<
+/** Buyers and operators see, prove and change their access by the same calls, each below an address of their own. */
+export type AccessRoutes = Pick<
   typeof accountRoutes | typeof operatorSessionRoutes,
   | 'stepUp'
   | 'passkeyLoginOptions'
+  | 'sessions'
+  | 'endSession'
+  | 'endOtherSessions'
   | 'secondFactor'
   | 'beginTotp'
   | 'confirmTotp'

@@ -1,13 +1,15 @@
 import { Trans } from '@lingui/react/macro'
 import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
-import { errorText, isPassing } from '../errors.ts'
+import { ApiError, NetworkError } from '../api.ts'
+import { errorText } from '../errors.ts'
 import { Ito } from '../ito/Ito.tsx'
-import { paths } from '../paths.ts'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/states.tsx'
+import { currentArea } from './area.ts'
 
-/** A path that is no page. */
+/** A path that is no page, or a page about something that is not there. */
 export function MissingPage() {
+  const { home } = currentArea()
   return (
     <EmptyState
       className="min-h-[70dvh] justify-center"
@@ -15,8 +17,8 @@ export function MissingPage() {
       picture={<Ito pose="lost" decorative />}
       title={<Trans>Page not found</Trans>}
       action={
-        <a href={paths.home} className={buttonLook()}>
-          <Trans>Go home</Trans>
+        <a href={home.path} className={buttonLook()}>
+          {home.words()}
         </a>
       }
     />
@@ -26,8 +28,9 @@ export function MissingPage() {
 /** What stands where a page should: the guard could not ask, a chunk did not arrive, or a bug. */
 export function BrokenPage() {
   const error = useRouteError()
-  const revalidator = useRevalidator()
+  const { revalidate, state } = useRevalidator()
   if (isRouteErrorResponse(error) && error.status === 404) return <MissingPage />
+  const isOfServer = error instanceof ApiError || error instanceof NetworkError
   return (
     <EmptyState
       className="min-h-[70dvh] justify-center"
@@ -36,8 +39,9 @@ export function BrokenPage() {
       title={<Trans>This page did not load</Trans>}
       action={
         <Button
-          loading={revalidator.state === 'loading'}
-          onClick={() => (isPassing(error) ? void revalidator.revalidate() : location.reload())}
+          loading={state === 'loading'}
+          // What is no answer of the server may be a part of these pages that went with an update: load them anew.
+          onClick={() => (isOfServer ? void revalidate() : location.reload())}
         >
           <Trans>Retry</Trans>
         </Button>

@@ -1,28 +1,32 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { accountRoutes, type Session } from '../../../shared/api/account.ts'
-import { deviceName } from '../../../shared/device-name.ts'
-import { call } from '../../area/call.ts'
-import { Loaded } from '../../area/Loaded.tsx'
-import { Band } from '../../area/Page.tsx'
-import { readItems } from '../../area/reading.ts'
-import { useChange } from '../../area/use-change.ts'
-import { Button } from '../../ui/Button.tsx'
-import { DateTime, RelativeTime } from '../../ui/numbers.tsx'
-import { Skeleton } from '../../ui/Spinner.tsx'
-import { Badge } from '../../ui/Status.tsx'
-import { touched } from '../touched.ts'
+import type { Session } from '../../shared/api/own-access.ts'
+import { deviceName } from '../../shared/device-name.ts'
+import { Button } from '../ui/Button.tsx'
+import { DateTime, RelativeTime } from '../ui/numbers.tsx'
+import { Skeleton } from '../ui/Spinner.tsx'
+import { Badge } from '../ui/Status.tsx'
+import { toast } from '../ui/Toast.tsx'
+import type { AccessRoutes } from './access-routes.ts'
+import { call } from './call.ts'
+import { Loaded } from './Loaded.tsx'
+import { Band } from './Page.tsx'
+import { readItems, type Touched } from './reading.ts'
+import { useChange } from './use-change.ts'
 
 /** Where the account is signed in; each place can be ended. */
-export function Sessions() {
-  const sessions = useQuery(readItems(accountRoutes.sessions))
+export function Sessions({ routes, touches }: { routes: AccessRoutes; touches: Touched }) {
+  const { t } = useLingui()
+  const sessions = useQuery(readItems(routes.sessions))
   const end = useChange({
-    run: (id: string) => call(accountRoutes.endSession, { params: { id } }),
-    touches: touched.sessions,
+    run: (id: string) => call(routes.endSession, { params: { id } }),
+    touches,
+    done: () => toast.success(t`The session was ended.`),
   })
   const endOthers = useChange({
-    run: () => call(accountRoutes.endOtherSessions),
-    touches: touched.sessions,
+    run: () => call(routes.endOtherSessions),
+    touches,
+    done: ({ ended }) => toast.success(t`Sessions ended: ${ended}`),
   })
   const others = sessions.data?.some((session) => !session.isCurrent)
   return (

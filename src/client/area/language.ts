@@ -1,0 +1,22 @@
+import { useRevalidator } from 'react-router'
+import { errorText } from '../errors.ts'
+import { activate, documentLocale, type Locale } from '../i18n.ts'
+import { toast } from '../ui/Toast.tsx'
+import { currentArea } from './area.ts'
+
+/** Switches the pages' language at once and keeps it with the account; what can't be kept is switched back. */
+export function useLanguageChange(): (locale: Locale) => Promise<void> {
+  const { revalidate } = useRevalidator()
+  return async (locale) => {
+    const { catalogue, keepLanguage } = currentArea()
+    const before = documentLocale()
+    try {
+      await activate(locale, catalogue)
+      await keepLanguage(locale)
+    } catch (error) {
+      await activate(before, catalogue)
+      toast.error(errorText(error))
+    }
+    await revalidate()
+  }
+}
