@@ -10,7 +10,7 @@ const server = ['src/server/**/*.test.ts', 'test/{scenarios,upgrade}/**/*.test.t
 
 /** Has no SQL of its own, or supervises the embedded PostgreSQL: a second database has nothing to say to it. */
 const indifferent = [
-  'src/server/config.test.ts',
+  'src/server/{chain-config,config}.test.ts',
   'src/server/invalid-input.test.ts',
   'src/server/commands/archive.test.ts',
   'src/server/credentials/passwords.test.ts',
@@ -20,7 +20,7 @@ const indifferent = [
   'src/server/http/{analytics,docs}.test.ts',
   'src/server/notices/**',
   'src/server/pages/**',
-  'src/server/payments/{account-keys,chain-config,random-chains}.test.ts',
+  'src/server/payments/{account-keys,random-chains}.test.ts',
   'src/server/payments/bitcoin/raw-block.test.ts',
   'src/server/rates/median.test.ts',
   'src/server/secrets/**',

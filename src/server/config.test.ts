@@ -29,7 +29,13 @@ test('an empty environment gives the defaults', () => {
   expect(config.database.kind).toBe('embedded')
   expect(config.operators).toEqual({ path: 'operator', first: { kind: 'link' } })
   expect(config.mail).toMatchObject({ kind: 'folder', from: 'no-reply@localhost' })
-  expect(config.prices).toEqual({ kind: 'none' })
+  expect(config.prices).toEqual({
+    service: null,
+    coinGecko: 'https://api.coingecko.com/api/v3',
+    kraken: 'https://api.kraken.com',
+    coinbase: 'https://api.coinbase.com',
+  })
+  expect(config.chains).toEqual([])
   expect(config).toMatchObject({
     hasWireContract: true,
     hasRateLimit: true,
@@ -86,6 +92,8 @@ describe('a wrong setting is one clear line', () => {
     [{ NODE_ENV: 'production', RATE_LIMIT: 'off' }, 'RATE_LIMIT must not be off in production'],
     [{ DEMO: 'true' }, 'DEMO must be on or off'],
     [{ ORDER_BATCHING: '1' }, 'ORDER_BATCHING must be on or off'],
+    [{ PRICE_KRAKEN_URL: 'kraken' }, 'PRICE_KRAKEN_URL must be an http or https URL, or off'],
+    [{ CHAIN_ETHEREUM_RPC_URL: 'node' }, 'CHAIN_ETHEREUM_RPC_URL must be an http or https URL'],
   ])('%j', (environment, line) => {
     expect(refusal(environment)).toBe(line)
   })
@@ -105,6 +113,27 @@ test('a variable set to nothing is unset', () => {
     web: { port: 3000 },
     database: { kind: 'embedded' },
   })
+})
+
+test('a price service is another one, or none', () => {
+  expect(
+    readConfig({
+      PRICE_API_URL: 'https://prices.example.org/',
+      PRICE_KRAKEN_URL: 'off',
+      PRICE_COINBASE_URL: 'https://coins.example.org',
+    }).prices,
+  ).toEqual({
+    service: 'https://prices.example.org',
+    coinGecko: 'https://prices.example.org',
+    kraken: null,
+    coinbase: 'https://coins.example.org',
+  })
+  expect(readConfig({ PRICE_API_URL: 'off' }).prices).toMatchObject({ service: null, coinGecko: null })
+})
+
+test('chains are read with everything else', () => {
+  const { chains } = readConfig({ CHAIN_LITECOIN_ESPLORA_URL: 'https://esplora.example.org' })
+  expect(chains.map(({ network }) => network)).toEqual(['litecoin'])
 })
 
 test('--only picks one part', () => {

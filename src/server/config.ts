@@ -2,15 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { type ChainConfig, readChains } from './chain-config.ts'
 import { StartError } from './start-error.ts'
 
 export const PARTS = ['web', 'jobs', 'watchers'] as const
 export type Part = (typeof PARTS)[number]
 
-/**
- * What the environment decides for the whole program. A setting that is half made refuses to start. The variables of chains and of price
- * sources are read by `readChains` (payments/chain-config.ts) and `configuredSources` (rates/configured-sources.ts).
- */
+/** Everything that the environment decides, read once. A setting that is half made refuses to start. */
 export interface Config {
   isProduction: boolean
   dataDir: string
@@ -20,7 +18,16 @@ export interface Config {
   /** Made once in `DATA_DIR/secret-key` when the environment has none. */
   secretKey: { kind: 'given'; value: string } | { kind: 'file'; path: string }
   mail: { kind: 'folder'; folder: string; from: string } | { kind: 'smtp'; url: string; from: string }
-  prices: { kind: 'none' } | { kind: 'service'; baseUrl: string }
+  prices: {
+    /** Where operators fetch today's price of a currency; null unless the environment names a service. */
+    service: string | null
+    /** Base URLs of the services that currencies with a feed follow; null leaves one out. */
+    coinGecko: string | null
+    kraken: string | null
+    coinbase: string | null
+  }
+  /** The chains that are followed (docs/operating/chains.md). */
+  chains: readonly ChainConfig[]
   hasWireContract: boolean
   hasRateLimit: boolean
   isDemo: boolean
@@ -31,6 +38,10 @@ export interface Config {
 
 const onOff = z.enum(['on', 'off'], 'must be on or off')
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+const httpUrlOrOff = z
+  .string()
+  .refine((text) => text === 'off' || httpUrl.safeParse(text).success, 'must be an http or https URL, or off')
+  .transform((text) => (text === 'off' ? null : text.replace(/\/$/, '')))
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'must be a postgres:// URL')
 const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
 
@@ -81,13 +92,17 @@ const environmentSchema = z.object({
       'must be origins such as https://shop.example.org, separated by commas',
     ),
   WIRE_CONTRACT: onOff.default('on'),
-  PRICE_API_URL: httpUrl.optional(),
+  PRICE_API_URL: httpUrlOrOff.optional(),
+  PRICE_KRAKEN_URL: httpUrlOrOff.default('https://api.kraken.com'),
+  PRICE_COINBASE_URL: httpUrlOrOff.default('https://api.coinbase.com'),
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: z.string().min(3).optional(),
   RATE_LIMIT: onOff.default('on'),
   DEMO: onOff.optional(),
   ORDER_BATCHING: onOff.default('on'),
 })
+
+const COIN_GECKO = 'https://api.coingecko.com/api/v3'
 
 /** First segments of addresses that pages and calls of the product use, so that OPERATOR_PATH can be none of them. */
 const RESERVED_PATHS = new Set([
@@ -135,6 +150,7 @@ export function readConfig(
   const isProduction = env.NODE_ENV === 'production'
   const wrong = contradictions(env, isProduction)
   const parts = partsFrom(args, wrong)
+  const chains = chainsFrom(given, wrong)
   if (wrong.length > 0) throw new StartError(wrong.join('\n'))
   const dataDir = resolve(env.DATA_DIR)
   const publicUrl = (env.PUBLIC_URL ?? `http://${hostInUrl(env.HOST)}:${env.PORT}`).replace(/\/$/, '')
@@ -163,9 +179,13 @@ export function readConfig(
     mail: env.SMTP_URL
       ? { kind: 'smtp', url: env.SMTP_URL, from }
       : { kind: 'folder', folder: resolve(dataDir, 'mail'), from },
-    prices: env.PRICE_API_URL
-      ? { kind: 'service', baseUrl: env.PRICE_API_URL.replace(/\/$/, '') }
-      : { kind: 'none' },
+    prices: {
+      service: env.PRICE_API_URL ?? null,
+      coinGecko: env.PRICE_API_URL === undefined ? COIN_GECKO : env.PRICE_API_URL,
+      kraken: env.PRICE_KRAKEN_URL,
+      coinbase: env.PRICE_COINBASE_URL,
+    },
+    chains,
     hasWireContract: env.WIRE_CONTRACT === 'on',
     hasRateLimit: env.RATE_LIMIT === 'on',
     isDemo: env.DEMO ? env.DEMO === 'on' : !env.DATABASE_URL && isLoopback(env.HOST) && !isProduction,
@@ -225,6 +245,16 @@ function contradictions(env: z.output<typeof environmentSchema>, isProduction: b
   if (env.SMTP_URL && !env.MAIL_FROM) wrong.push('MAIL_FROM must be set with SMTP_URL')
   if (env.PORT === 0 && isProduction) wrong.push('PORT must not be 0 in production')
   return wrong
+}
+
+function chainsFrom(given: Readonly<Record<string, string | undefined>>, wrong: string[]): ChainConfig[] {
+  try {
+    return readChains(given)
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    wrong.push(error.message)
+    return []
+  }
 }
 
 function partsFrom(args: readonly string[], wrong: string[]): readonly Part[] {

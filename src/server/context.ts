@@ -168,10 +168,10 @@ function joinPeople({ config, db, secrets, limits, notices, changes }: Base) {
 function joinSale({ config, db, log, limits, changes, hintOutbox }: Base) {
   const campaign = new Campaign({ db, changes })
   const currencies = new Currencies({ db, fetchPrices: fetchPricesOf(config) })
-  const payments = new Payments({ db, changes, environment: process.env, hintOutbox, log })
+  const payments = new Payments({ db, changes, configs: config.chains, hintOutbox, log })
   const rates = new Rates({
     db,
-    sources: configuredSources(process.env, payments.ethereumRpc),
+    sources: configuredSources(config.prices, payments.ethereumRpc),
     currenciesChanged: () => currencies.invalidate(),
   })
   const quotes = new Quotes({
@@ -225,6 +225,6 @@ function joinJobs(joined: Working): Jobs {
 }
 
 function fetchPricesOf({ prices }: Config): FetchPrices {
-  if (prices.kind === 'service') return createSimplePrice(prices.baseUrl)
+  if (prices.service) return createSimplePrice(prices.service)
   return () => Promise.reject(new Error('PRICE_API_URL is not set'))
 }

@@ -1,6 +1,6 @@
+import { readChains } from '../../src/server/chain-config.ts'
 import { openDatabase } from '../../src/server/database/database.ts'
 import { createSource } from '../../src/server/payments/chain-access.ts'
-import { readChains } from '../../src/server/payments/chain-config.ts'
 import { Watchers } from '../../src/server/payments/watchers.ts'
 
 // A process that does nothing but watch, so that a test can kill it or weigh it. Prints its resident size each second.
@@ -10,6 +10,12 @@ const log = {
   error: (fields: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
 }
 const db = openDatabase({ url: process.env['DATABASE_URL'] ?? '' })
-const watchers = new Watchers({ db, chains: readChains(), sourceOf: createSource, hintOutbox() {}, log })
+const watchers = new Watchers({
+  db,
+  chains: readChains(process.env),
+  sourceOf: createSource,
+  hintOutbox() {},
+  log,
+})
 await watchers.start()
 setInterval(() => process.stdout.write(`${process.memoryUsage().rss}\n`), 1_000)

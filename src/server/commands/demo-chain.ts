@@ -15,11 +15,11 @@ const DEMO_ACCOUNT =
 const quiet = { info() {}, warn() {}, error() {} }
 
 /** Lets the demo's ETH be paid on a local chain: each order gets an address of its own, and the chain approves it. */
-await runCommand('demo chain', async ({ connected: { db } }) => {
+await runCommand('demo chain', async ({ config, connected: { db } }) => {
   const row = await db.maybeOne<{ is_demo: boolean }>(sql`select is_demo from campaign`)
   if (!row?.is_demo) throw new StartError('This database is not marked as a demo: nothing was changed')
   const changes = new Changes({ db, afterCommit() {} })
-  const payments = new Payments({ db, changes, environment: process.env, hintOutbox() {}, log: quiet })
+  const payments = new Payments({ db, changes, configs: config.chains, hintOutbox() {}, log: quiet })
   if (!payments.configs.some((chain) => chain.network === 'ethereum'))
     throw new StartError('CHAIN_ETHEREUM_RPC_URL is not set')
   await ensureChains(db, payments.configs)

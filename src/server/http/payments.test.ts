@@ -5,6 +5,7 @@ import { buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { readChains } from '../chain-config.ts'
 import { sql } from '../database/database.ts'
 import { Payments } from '../payments/payments.ts'
 import { ensureChains } from '../payments/watchers.ts'
@@ -18,7 +19,7 @@ const quiet = { info() {}, warn() {}, error() {} }
 const payments = new Payments({
   db,
   changes: quietChanges(db),
-  environment: { CHAIN_LITECOIN_RPC_URL: 'http://127.0.0.1:1' },
+  configs: readChains({ CHAIN_LITECOIN_RPC_URL: 'http://127.0.0.1:1' }),
   hintOutbox() {},
   log: quiet,
 })

@@ -1,5 +1,5 @@
+import type { ChainConfig } from '../chain-config.ts'
 import { scriptOfAddress } from './bitcoin/networks.ts'
-import type { ChainConfig } from './chain-config.ts'
 import type { Watched } from './chain-source.ts'
 import type { AddressRow, SettlingInputs } from './chain-store.ts'
 

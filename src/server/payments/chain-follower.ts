@@ -1,6 +1,6 @@
+import type { ChainConfig } from '../chain-config.ts'
 import { RetryableError } from '../refusal.ts'
 import { BALANCE_MS } from './address-book.ts'
-import type { ChainConfig } from './chain-config.ts'
 import type { Block, ChainEvent, ChainSource, Watched } from './chain-source.ts'
 import type { EvmExtras } from './evm/evm-chain.ts'
 

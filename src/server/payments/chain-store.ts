@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
 import { nativeCodes } from '../../shared/wallet-links.ts'
+import type { ChainConfig } from '../chain-config.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { AddressBook } from './address-book.ts'
-import type { ChainConfig } from './chain-config.ts'
 import { ChainStopped, type Cursor, type Reading, type UnknownBase } from './chain-follower.ts'
 import type { Block, ChainEvent, Transfer } from './chain-source.ts'
 

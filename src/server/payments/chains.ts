@@ -1,8 +1,8 @@
 import type { Network } from '../../shared/api/currencies.ts'
 import type { OperatorChain, SettlementRules } from '../../shared/api/payments.ts'
+import type { ChainConfig } from '../chain-config.ts'
 import { type Database, sql } from '../database/database.ts'
 import { chainActs } from './chain-acts.ts'
-import type { ChainConfig } from './chain-config.ts'
 import { type ChainRow, operatorChain, selectChains } from './chain-rows.ts'
 
 export interface ChainsNeeds {

@@ -5,9 +5,9 @@ import { type Litecoind, startLitecoind } from '../../../test/chains/processes.t
 import { brokenRules, buy, rules } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { readChains } from '../chain-config.ts'
 import { type Queryable } from '../database/database.ts'
 import { checkLedger } from '../ledger/check.ts'
-import { readChains } from './chain-config.ts'
 
 /** By rule: each way in which a hand in the database breaks it. */
 const corruptions: Record<string, readonly string[]> = {

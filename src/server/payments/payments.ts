@@ -1,8 +1,8 @@
 import type { Network } from '../../shared/api/currencies.ts'
+import type { ChainConfig } from '../chain-config.ts'
 import type { Changes } from '../changes/changes.ts'
 import type { Database } from '../database/database.ts'
 import { ChainAccess, createSource } from './chain-access.ts'
-import { type ChainConfig, readChains } from './chain-config.ts'
 import { Chains } from './chains.ts'
 import { JsonRpc } from './json-rpc.ts'
 import { ReceivedPayments } from './received-payments.ts'
@@ -13,13 +13,14 @@ import { Watchers, type WatchersLog } from './watchers.ts'
 export interface PaymentsNeeds {
   readonly db: Database
   readonly changes: Changes
-  readonly environment: Record<string, string | undefined>
+  /** The chains that are followed. */
+  readonly configs: readonly ChainConfig[]
   /** Called after a watcher wrote what left a message in the outbox. */
   hintOutbox(): void
   readonly log: WatchersLog
 }
 
-/** What the program does about payments, joined over the chains that the environment names. */
+/** What the program does about payments, joined over the chains that are followed. */
 export class Payments {
   readonly configs: readonly ChainConfig[]
   readonly received: ReceivedPayments
@@ -30,9 +31,7 @@ export class Payments {
   /** Ethereum's main network, where it is followed: Chainlink's feeds are there. */
   readonly ethereumRpc: JsonRpc | null
 
-  /** Refuses (`StartError`) a wrong CHAIN_… variable. */
-  constructor({ db, changes, environment, hintOutbox, log }: PaymentsNeeds) {
-    const configs = readChains(environment)
+  constructor({ db, changes, configs, hintOutbox, log }: PaymentsNeeds) {
     const access = new ChainAccess(configs)
     const explorerUrl = access.explorerUrl.bind(access)
     this.configs = configs

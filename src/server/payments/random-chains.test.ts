@@ -8,8 +8,8 @@ import { type Anvil, type Litecoind, startAnvil, startLitecoind } from '../../..
 import { withTestDatabase } from '../../../test/support/database.ts'
 import type { Network } from '../../shared/api/currencies.ts'
 import { compare, multiply } from '../../shared/money.ts'
+import { readChains } from '../chain-config.ts'
 import type { Database } from '../database/database.ts'
-import { readChains } from './chain-config.ts'
 
 /** A real node, and a sale whose currencies are watched on it. */
 interface World {

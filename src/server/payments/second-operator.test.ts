@@ -5,6 +5,7 @@ import { addBuyer, addOperator, buy, openSale } from '../../../test/support/camp
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import type { Acts, AnyAct } from '../acts/acts.ts'
+import { readChains } from '../chain-config.ts'
 import { type Database, sql } from '../database/database.ts'
 import type { Refusal } from '../refusal.ts'
 import { Payments } from './payments.ts'
@@ -25,7 +26,7 @@ async function paymentsOf(database: Database): Promise<{ payments: Payments; act
   const made = new Payments({
     db: database,
     changes: quietChanges(database),
-    environment: { CHAIN_LITECOIN_RPC_URL: 'http://127.0.0.1:1' },
+    configs: readChains({ CHAIN_LITECOIN_RPC_URL: 'http://127.0.0.1:1' }),
     hintOutbox() {},
     log: quiet,
   })

@@ -1,6 +1,6 @@
+import type { ChainConfig } from '../chain-config.ts'
 import type { Database } from '../database/database.ts'
 import { AddressBook } from './address-book.ts'
-import type { ChainConfig } from './chain-config.ts'
 import { ChainFollower, ChainStopped, type Cursor, type Reading } from './chain-follower.ts'
 import type { ChainSource, Watched } from './chain-source.ts'
 import { BALANCES_MAX, ChainStore, type SettlingInputs } from './chain-store.ts'

@@ -12,8 +12,8 @@ import { type Anvil, type Litecoind, startAnvil, startLitecoind } from '../../..
 import { untilLocked } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { until } from '../../../test/support/until.ts'
+import { type ChainConfig, readChains } from '../chain-config.ts'
 import { createSource } from './chain-access.ts'
-import { type ChainConfig, readChains } from './chain-config.ts'
 import { Watchers } from './watchers.ts'
 
 let node: Litecoind

@@ -6,7 +6,7 @@ import { startPriceServices } from '../../../test/chains/price-stand-ins.ts'
 import { type Anvil, startAnvil } from '../../../test/chains/processes.ts'
 import { addBuyer, buy, type Sale, withSale } from '../../../test/support/campaign.ts'
 import { statement } from '../../../test/support/statement.ts'
-import { readChains } from '../payments/chain-config.ts'
+import { readChains } from '../chain-config.ts'
 import { createChainlink, createCoinbase, createCoinGecko, createKraken } from './price-sources.ts'
 import { Rates } from './rates.ts'
 

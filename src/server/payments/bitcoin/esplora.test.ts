@@ -4,7 +4,7 @@ import { openChainSale } from '../../../../test/chains/chain-sale.ts'
 import { startEsplora } from '../../../../test/chains/esplora.ts'
 import { type Litecoind, startLitecoind } from '../../../../test/chains/processes.ts'
 import { createTestDatabase } from '../../../../test/support/database.ts'
-import { readChains } from '../chain-config.ts'
+import { readChains } from '../../chain-config.ts'
 
 const { db } = await createTestDatabase()
 let node: Litecoind

@@ -6,7 +6,7 @@ import { type Litecoind, startLitecoind } from '../../../../test/chains/processe
 import { buyerBy } from '../../../../test/support/acts.ts'
 import { refused } from '../../../../test/support/outcomes.ts'
 import { subtract } from '../../../shared/money.ts'
-import type { ChainConfig } from '../chain-config.ts'
+import type { ChainConfig } from '../../chain-config.ts'
 import { ChainStopped } from '../chain-follower.ts'
 import { LeadershipLost } from '../watcher.ts'
 import { addressParameters } from './networks.ts'

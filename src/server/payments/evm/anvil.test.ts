@@ -8,7 +8,7 @@ import { type ChainSale, letPass, withChainSale } from '../../../../test/chains/
 import { compileContracts, createPayer, units } from '../../../../test/chains/evm-accounts.ts'
 import { type Anvil, startAnvil } from '../../../../test/chains/processes.ts'
 import { refused } from '../../../../test/support/outcomes.ts'
-import type { ChainConfig } from '../chain-config.ts'
+import type { ChainConfig } from '../../chain-config.ts'
 
 /** An account of its own for each test: they share one chain. */
 let account = 0

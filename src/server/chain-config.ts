@@ -1,7 +1,7 @@
-import type { AddressNet } from '../../shared/addresses.ts'
-import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
-import { evmChainIds } from '../../shared/wallet-links.ts'
-import { StartError } from '../start-error.ts'
+import type { AddressNet } from '../shared/addresses.ts'
+import { evmNetworks, type Network } from '../shared/api/currencies.ts'
+import { evmChainIds } from '../shared/wallet-links.ts'
+import { StartError } from './start-error.ts'
 
 export interface BitcoinChainConfig {
   readonly family: 'bitcoin'
@@ -59,7 +59,7 @@ const SETTINGS = [
  * Reads `CHAIN_<NAME>_…` of the environment (docs/operating/chains.md). A chain is followed when it has an RPC_URL or an ESPLORA_URL.
  * Every wrong setting is named in one `StartError`; one that belongs to no followed chain is wrong too.
  */
-export function readChains(environment: Record<string, string | undefined> = process.env): ChainConfig[] {
+export function readChains(environment: Readonly<Record<string, string | undefined>>): ChainConfig[] {
   const given = new Map(
     Object.entries(environment).flatMap(([name, value]) =>
       name.startsWith('CHAIN_') && value?.trim() ? [[name, value.trim()] as const] : [],
