@@ -1,5 +1,7 @@
--- An input that means something was spent: by another transaction than a waiting payment's own, which that
--- one replaces; or an output of ours, which the operator's wallet spent. Returns the orders to settle.
+-- An input that means something was spent. By another transaction than a waiting payment's own: that one
+-- replaces it. By its own, in a block that was read without its transfer: executed there, it moved nothing to
+-- us, so the payment failed in that block. Or it is an output of ours, which the operator's wallet spent.
+-- Returns the orders to settle.
 create or replace function record_spend(p_chain text, p_input text, p_by text, p_height bigint)
 returns setof bigint language plpgsql as $$
 begin
@@ -11,5 +13,10 @@ begin
    where chain = p_chain and final_at is null and block_height is null and not failed
      and p_input = any(inputs)
      and transaction_id <> p_by and replaced_by is distinct from p_by
+  returning payments.order_id;
+  return query
+  update payments set failed = true, block_height = p_height, orphaned_at = null, missing_since = null
+   where chain = p_chain and final_at is null and block_height is null and not failed
+     and p_input = any(inputs) and transaction_id = p_by and p_height is not null
   returning payments.order_id;
 end $$;

@@ -15,11 +15,12 @@ begin
   is_new := false;
   select * into a from wallet_addresses where address_key = t.address_key;
   if not found then return; end if;
+  k := currency_of_transfer(t.chain, t.asset, a.currency_id, p_native_codes);
   select * into v_payment from payments p
    where p.chain = t.chain and p.transaction_id = t.transaction_id and p.address = a.address
      and p.output_key = t.output_key;
   if found then
-    order_id := note_payment_place(v_payment.id, t);
+    order_id := note_payment_place(v_payment.id, t, k.id);
     return;
   end if;
 
@@ -29,7 +30,6 @@ begin
     return;
   end if;
   v_seen := greatest(a.reserved_at, least(v_now, coalesce(t.mined_at, v_now)));
-  k := currency_of_transfer(t.chain, t.asset, a.currency_id, p_native_codes);
   select * into q from quotes where address = a.address and watched;
   if q.id is null then
     v_fault := 'unmatched';

@@ -1,5 +1,6 @@
--- Takes everything above p_height back: the blocks, and the payments and refunds that lay in them. What was
--- final stays: a reorg below it stops the watcher before this. Returns the orders to settle.
+-- Takes everything above p_height back: the blocks, and the payments and refunds that lay in them. A reorg
+-- below what was final stops the watcher before this, until an operator resumes it. Returns the orders to
+-- settle.
 create or replace function undo_blocks(p_chain text, p_height bigint)
 returns setof bigint language plpgsql as $$
 declare r refunds%rowtype;
@@ -24,7 +25,7 @@ begin
   return query
   update payments
      set block_height = null, block_hash = null, mined_at = null, orphaned_at = clock_timestamp(),
-         confirmed = false, confirmations = 0, verified_hash = null
-   where chain = p_chain and block_height > p_height and final_at is null
+         confirmed = false, confirmations = 0, verified_hash = null, final_at = null
+   where chain = p_chain and block_height > p_height
   returning payments.order_id;
 end $$;

@@ -200,6 +200,11 @@ export const errorCodes = {
     'Payments of this currency are watched: take its wallet off before its network or contract changes.',
     'Платежи этой валюты отслеживаются: прежде чем менять сеть или контракт, отключите её кошелёк.',
   ),
+  currency_in_use: text(
+    409,
+    'Its network and contract stay while orders, refunds or watched quotes of this currency are open.',
+    'Сеть и контракт нельзя менять, пока открыты заказы, возвраты или расчёты с отслеживаемым адресом.',
+  ),
   token_contract_missing: text(
     409,
     'Enter the contract of this token first: without it the network’s own coin would be counted.',
@@ -305,6 +310,11 @@ export const errorCodes = {
     409,
     'This network is not followed yet: configure its node first.',
     'Эта сеть ещё не отслеживается: сначала настройте её узел.',
+  ),
+  token_decimals: text(
+    409,
+    'A token with more than 18 decimals cannot be followed.',
+    'Токен с более чем 18 знаками после запятой отслеживать нельзя.',
   ),
   payment_unknown: text(404, 'There is no such payment.', 'Такого платежа нет.'),
   payment_state: text(

@@ -23,7 +23,7 @@ contract TestToken {
         emit Transfer(address(0), to, value);
     }
 
-    function transfer(address to, uint256 value) external returns (bool) {
+    function transfer(address to, uint256 value) external virtual returns (bool) {
         if (balanceOf[msg.sender] < value) revert Insufficient();
         balanceOf[msg.sender] -= value;
         balanceOf[to] += value;
@@ -71,5 +71,29 @@ contract Feed {
 
     function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80) {
         return (1, answer, updatedAt, updatedAt, 1);
+    }
+}
+
+/// Pays what the block says: the same transaction, another amount in another block.
+contract Fickle {
+    function pay(TestToken token, address to, uint256 big, uint256 small) external {
+        token.transfer(to, block.timestamp % 2 == 0 ? big : small);
+    }
+
+    function payOrNot(TestToken token, address to, uint256 value) external {
+        if (block.timestamp % 2 == 0) token.transfer(to, value);
+    }
+}
+
+/// A token that keeps a tenth of each transfer.
+contract TaxedToken is TestToken {
+    constructor() TestToken("Taxed", "TAX", 6) {}
+
+    function transfer(address to, uint256 value) external override returns (bool) {
+        if (balanceOf[msg.sender] < value) revert Insufficient();
+        balanceOf[msg.sender] -= value;
+        balanceOf[to] += value - value / 10;
+        emit Transfer(msg.sender, to, value - value / 10);
+        return true;
     }
 }

@@ -16,7 +16,10 @@ interface SolcOutput {
 }
 
 /** Compiles `contracts.sol` beside this file. */
-export function compileContracts(): Record<'TestToken' | 'Forwarder' | 'Feed', Compiled> {
+export function compileContracts(): Record<
+  'TestToken' | 'TaxedToken' | 'Forwarder' | 'Fickle' | 'Feed',
+  Compiled
+> {
   const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string }
   const source = readFileSync(new URL('./contracts.sol', import.meta.url), 'utf8')
   const input = {
@@ -32,7 +35,13 @@ export function compileContracts(): Record<'TestToken' | 'Forwarder' | 'Feed', C
     if (!contract) throw new Error(`${name} was not compiled`)
     return { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` }
   }
-  return { TestToken: of('TestToken'), Forwarder: of('Forwarder'), Feed: of('Feed') }
+  return {
+    TestToken: of('TestToken'),
+    TaxedToken: of('TaxedToken'),
+    Forwarder: of('Forwarder'),
+    Fickle: of('Fickle'),
+    Feed: of('Feed'),
+  }
 }
 
 /** One of the ten funded accounts of every anvil, signing by itself so that a transaction can be sent again. */

@@ -67,7 +67,7 @@ export const currencyActs = ({ fetchPrices }: { readonly fetchPrices: FetchPrice
     }),
     perform: addCurrency,
   }),
-  /** Several at once, all or nothing. Refuses currency_unknown, conflict, currency_watched, private_key_refused, address_invalid. */
+  /** Several at once, all or nothing. Refuses currency_unknown, conflict, currency_watched, currency_in_use, private_key_refused, address_invalid. */
   'currency.update': act({
     name: 'currency.update',
     input: z.array(changeInput).min(1).max(200),
@@ -139,10 +139,29 @@ async function updateCurrency(change: Change, item: ChangeInput): Promise<void> 
   const now = destinationOf(row)
   // The second operator was shown what the change would replace.
   if (item.replaces && !isSameDestination(item.replaces, now)) refuse('conflict', { current: now })
-  if (row.watched && !isSameAsset(item, now)) refuse('currency_watched')
-  if (item.address !== undefined && !row.watched && item.address !== row.address)
-    await refuseBadAddress(change, item.network ?? row.network, item.address)
+  if (!isSameAsset(item, now)) {
+    if (row.watched) refuse('currency_watched')
+    await refuseWhileInUse(change, row.id)
+  }
+  const network = item.network ?? row.network
+  const address = item.address ?? row.address
+  if (!row.watched && (network !== row.network || address !== row.address))
+    await refuseBadAddress(change, network, address)
   await writeCurrency(change, row, item)
+}
+
+/** What was asked for in one asset must be paid, credited and refunded in it. */
+async function refuseWhileInUse(change: Change, currencyId: number): Promise<void> {
+  const { in_use } = await change.one<{ in_use: boolean }>(
+    sql`select exists (select 1 from orders
+                        where currency_id = ${currencyId} and status = 'pending' and detail not in ('expired', 'refunded'))
+            or exists (select 1 from refunds
+                        where currency_id = ${currencyId} and state not in ('paid', 'written_off'))
+            or exists (select 1 from quotes
+                        where currency_id = ${currencyId} and watched and order_id is null
+                          and expires_at > clock_timestamp()) as in_use`,
+  )
+  if (in_use) refuse('currency_in_use')
 }
 
 /** A second operator is shown each currency whose payments would go elsewhere or be of another asset. */
@@ -316,17 +335,20 @@ async function writeCurrency(change: Change, row: CurrencyRow, item: CurrencyCha
   }
   const fields = (Object.keys(next) as (keyof typeof next)[]).filter((field) => next[field] !== row[field])
   if (fields.length === 0) return
+  const isOtherAsset = fields.includes('network') || fields.includes('token_contract')
   await change.query(
     sql`update currencies set full_name = ${next.full_name}, network = ${next.network}, address = ${next.address},
                erc20 = ${next.erc20}, token_contract = ${next.token_contract}, rate = ${rate},
                rate_source = ${next.rate_source}, price_id = ${next.price_id},
+               coin_decimals = case when ${isOtherAsset} then null else coin_decimals end,
+               chain_id = case when ${isOtherAsset} then null else chain_id end,
                rate_at = case when rate <> ${rate} or rate_source <> ${next.rate_source} then clock_timestamp() else rate_at end,
                revision = revision + 1
          where id = ${row.id}`,
   )
   if (fields.includes('rate')) await noteRate(change, row.id, rate, null, 'edited')
-  // Whoever holds an unused quote for the old address asks again; orders keep theirs and their buyers are told.
-  if (fields.includes('address')) await dropQuotes(change, row.id)
+  // Whoever holds an unused quote for the old address or asset asks again; orders keep theirs and their buyers are told.
+  if (fields.includes('address') || isOtherAsset) await dropQuotes(change, row.id)
   const before = Object.fromEntries(fields.map((field) => [field, row[field]]))
   const after = Object.fromEntries(fields.map((field) => [field, next[field]]))
   await change.audit('currency.update', subjectOf(row), { before, after })

@@ -4,6 +4,7 @@ import { actsOf, quietChanges } from '../../../test/support/acts.ts'
 import { buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
+import { refused } from '../../../test/support/outcomes.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { readChains } from '../chain-config.ts'
 import { sql } from '../database/database.ts'
@@ -119,6 +120,8 @@ describe('a wallet', () => {
       reserveAddress: (tx, currencyId) => payments.wallets.reserveAddress(tx, currencyId),
       applyStagePrice: async () => {},
     })
+    await expect(quotes.bind(ann, input)).rejects.toEqual(refused('unavailable'))
+    await db.query(statement('test_read', 'update chains set height = 100'))
     const bound = await Promise.all(
       Array.from({ length: 50 }, (_, index) => quotes.bind(index % 2 ? ann : ben, input)),
     )
@@ -195,7 +198,7 @@ describe('chains', () => {
           {
             network: 'litecoin',
             configured: true,
-            height: null,
+            height: 100,
             confirmationRules: [{ belowUsd: null, confirmations: 6 }],
           },
         ],

@@ -80,6 +80,17 @@ describe('an account key', () => {
     )
   })
 
+  it('of the chain that takes payments is for EVM alone: elsewhere change would go to a buyer', () => {
+    const deeper = publicOf("m/84'/0'/0'/0", 'zpub')
+    expect(() => readAccountKey(deeper, bitcoin)).toThrow(refused('account_key_invalid'))
+    const evm = readAccountKey(publicOf("m/44'/60'/0'/0", 'xpub'), { family: 'evm', net: 'main' })
+    expect(addressAt(evm, 0)).toBe(
+      addressAt(readAccountKey(publicOf("m/44'/60'/0'", 'xpub'), { family: 'evm', net: 'main' }), 0),
+    )
+    const kept = { family: 'bitcoin', script: 'p2wpkh', net: 'main', key: evm.key } as const
+    expect(() => addressAt(kept, 0, 1)).toThrow(refused('account_key_invalid'))
+  })
+
   it('of another coin or network is refused', () => {
     expect(() => readAccountKey(publicOf("m/44'/3'/0'", 'dgub'), bitcoin)).toThrow(
       refused('account_key_network'),

@@ -57,8 +57,10 @@ export function readAccountKey(
   const version = keyVersions[new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)]
   if (!version) refuse('account_key_invalid', { why: 'version' })
   const depth = bytes[4] ?? 0
-  // An account is m/purpose'/coin'/account'; its external chain (one deeper) is what some EVM wallets export.
-  if (depth !== 3 && depth !== 4) refuse('account_key_invalid', { why: 'depth', depth })
+  // An account is m/purpose'/coin'/account'; its external chain (one deeper) is what some EVM wallets export. Elsewhere that has no
+  // branch for change.
+  if (depth !== 3 && !(depth === 4 && want.family === 'evm'))
+    refuse('account_key_invalid', { why: 'depth', depth })
   if (version.family !== null && version.family !== want.family)
     refuse('account_key_network', { keyOf: version.family })
   // EVM accounts have no networks of their own: every chain has the same addresses.
@@ -92,14 +94,15 @@ function decode(text: string): Uint8Array | null {
 const parsedKeys = new Map<string, HDKey>()
 
 /**
- * One chain of an account: 0 takes payments, 1 takes change. Each key is parsed once. A key of depth 4 is a chain itself and is
- * returned as it is.
+ * One chain of an account: 0 takes payments, 1 takes change. Each key is parsed once. A key of depth 4 is the
+ * chain that takes payments and has no other: account_key_invalid.
  */
 function chainOf(key: string, branch: number): HDKey {
   const name = `${key}/${branch}`
   const known = parsedKeys.get(name)
   if (known) return known
   const account = HDKey.fromExtendedKey(key, xpubVersions)
+  if (account.depth === 4 && branch !== 0) refuse('account_key_invalid', { why: 'depth', depth: 4 })
   const chain = account.depth === 4 ? account : account.deriveChild(branch)
   if (parsedKeys.size > 100) parsedKeys.clear()
   parsedKeys.set(name, chain)

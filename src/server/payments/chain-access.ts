@@ -5,7 +5,7 @@ import type { ChainConfig } from '../chain-config.ts'
 import { RetryableError, refuse } from '../refusal.ts'
 import { BitcoinChain } from './bitcoin/bitcoin-chain.ts'
 import { CoreNode, EsploraNode } from './bitcoin/bitcoin-node.ts'
-import type { ChainSource } from './chain-source.ts'
+import { type ChainSource, TOKEN_DECIMALS_MAX } from './chain-source.ts'
 import { EvmChain, type EvmExtras } from './evm/evm-chain.ts'
 import { JsonRpc, RpcError } from './json-rpc.ts'
 import type { ChainFacts } from './wallet-acts.ts'
@@ -37,17 +37,16 @@ export class ChainAccess implements ChainFacts {
     return chain?.family === 'evm' ? chain.chainId : undefined
   }
 
-  /** Asks the node for a token's decimals. Refuses chain_not_followed; a node that fails is a retryable fault. */
+  /** Asks the node for a token's decimals. Refuses chain_not_followed, token_decimals; a node that fails is a retryable fault. */
   async decimalsOf(network: Network, tokenContract: string | null): Promise<number> {
     const chain = this.#find(network) ?? refuse('chain_not_followed')
     if (tokenContract === null) return nativeDecimals[network] ?? 8
     const source = createSource(chain)
     if (!source.tokenDecimals) refuse('chain_not_followed')
-    try {
-      return await source.tokenDecimals(tokenContract)
-    } catch (error) {
+    const decimals = await source.tokenDecimals(tokenContract).catch((error: unknown) => {
       throw error instanceof RpcError ? new RetryableError(error) : error
-    }
+    })
+    return decimals <= TOKEN_DECIMALS_MAX ? decimals : refuse('token_decimals', { decimals })
   }
 
   /** The page of a transaction at the chain's explorer; null where nobody is sent to one. */

@@ -25,7 +25,7 @@ export const chainActs = (isConfigured: (network: Network) => boolean) => ({
     waits: showRules,
     perform: (change, input) => setRules(change, isConfigured, input),
   }),
-  /** Lets a stopped chain go on. Refuses chain_unknown. */
+  /** Lets a stopped chain go on with what its node shows, also below what was final. Refuses chain_unknown. */
   'chain.resume': act({
     name: 'chain.resume',
     input: byNetwork,
@@ -85,9 +85,17 @@ async function resume(
 ): Promise<OperatorChain> {
   const { last_error } = await readChain(change, network)
   await change.query(
-    sql`update chains set stopped = false, last_error = null, failing_since = null, revision = revision + 1
+    sql`update chains set stopped = false, takes_new_chain = true, last_error = null, failing_since = null,
+               revision = revision + 1
          where name = ${network} and stopped`,
   )
-  await change.audit('chain.resume', { type: 'chain', id: network }, { before: { error: last_error } })
+  await change.audit(
+    'chain.resume',
+    { type: 'chain', id: network },
+    {
+      before: { error: last_error },
+      after: { takesNewChain: true },
+    },
+  )
   return operatorChain(await readChain(change, network), isConfigured(network))
 }

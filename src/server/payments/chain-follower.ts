@@ -13,6 +13,14 @@ export interface Cursor {
   readonly hash: string
 }
 
+/** Where to go on reading. */
+export interface FollowFrom {
+  /** Null where nothing was read yet. */
+  readonly cursor: Cursor | null
+  /** An operator said that what the node shows is the chain, however deep it differs. */
+  readonly takesNewChain: boolean
+}
+
 /** What one look at the node yields, for the store to write in one transaction. */
 export interface Reading {
   readonly events: readonly ChainEvent[]
@@ -58,12 +66,12 @@ export class ChainFollower {
     this.#window = new Map(window)
   }
 
-  /** Reads what is new above `cursor` (null: nothing was read yet). Throws ChainStopped, or what the node's fault was. */
-  async read(stored: Cursor | null, watched: Watched): Promise<Reading> {
+  /** Reads what is new. Throws ChainStopped, or what the node's fault was. */
+  async read(from: FollowFrom, watched: Watched): Promise<Reading> {
     const tip = await this.#source.tipHeight()
-    const cursor = stored ?? (await this.#firstCursor(tip))
-    const first = stored ? null : cursor
-    const ancestor = await this.#findAncestor(cursor, tip)
+    const cursor = from.cursor ?? (await this.#blockAt(this.#firstHeight(tip)))
+    const first = from.cursor ? null : cursor
+    const ancestor = await this.#findAncestor(cursor, tip, from.takesNewChain)
     if (!ancestor) return { events: [], first, last: cursor, tip, isBehind: false }
     const { events, last } = await this.#readEvents(cursor, ancestor, tip, watched)
     return { events, first, last, tip, isBehind: last.height < tip }
@@ -124,17 +132,20 @@ export class ChainFollower {
   }
 
   /** Begins at the height that the configuration names, else a little below the tip, so that a small reorg is nothing special. */
-  async #firstCursor(tip: number): Promise<Cursor> {
+  #firstHeight(tip: number): number {
     const { startHeight } = this.#config
     const first = startHeight === undefined ? tip - FIRST_BLOCKS : startHeight - 1
-    const height = Math.min(tip, Math.max(0, first))
+    return Math.min(tip, Math.max(0, first))
+  }
+
+  async #blockAt(height: number): Promise<Cursor> {
     const hash = await this.#source.hashAt(height)
     if (hash === null) throw new RetryableError(new Error(`the node has no block ${height}`))
     return { height, hash }
   }
 
   /** The highest block that the node and we agree on; null where the node is merely behind. */
-  async #findAncestor(cursor: Cursor, tip: number): Promise<Cursor | null> {
+  async #findAncestor(cursor: Cursor, tip: number, takesNewChain: boolean): Promise<Cursor | null> {
     const top = Math.min(cursor.height, tip)
     if (top < cursor.height && !this.#window.has(top)) {
       // A node that lost its data starts again from far below; a reorg is never that deep at once.
@@ -142,10 +153,13 @@ export class ChainFollower {
     }
     for (let height = top; ; height -= 1) {
       const ours = height === cursor.height ? cursor.hash : this.#window.get(height)
-      if (ours === undefined)
+      if (ours === undefined) {
+        // Below what we remember there is nothing to compare: what the node shows from here on is taken.
+        if (takesNewChain) return this.#blockAt(height)
         throw new ChainStopped(
           `the chain changed below block ${height + 1}, deeper than ${this.#source.windowDepth} blocks`,
         )
+      }
       if ((await this.#source.hashAt(height)) === ours)
         return height === top && tip < cursor.height ? null : { height, hash: ours }
     }

@@ -1,3 +1,6 @@
+/** Tokens with more decimals are not followed: an entry of the ledger has no more. */
+export const TOKEN_DECIMALS_MAX = 18
+
 /** One transfer to an address that is watched, as a chain shows it. */
 export interface Transfer {
   readonly transactionId: string

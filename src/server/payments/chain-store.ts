@@ -4,8 +4,14 @@ import { nativeCodes } from '../../shared/wallet-links.ts'
 import type { ChainConfig } from '../chain-config.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { AddressBook } from './address-book.ts'
-import { ChainStopped, type Cursor, type Reading, type UnknownBase } from './chain-follower.ts'
-import type { Block, ChainEvent, Transfer } from './chain-source.ts'
+import {
+  ChainStopped,
+  type Cursor,
+  type FollowFrom,
+  type Reading,
+  type UnknownBase,
+} from './chain-follower.ts'
+import { type Block, type ChainEvent, TOKEN_DECIMALS_MAX, type Transfer } from './chain-source.ts'
 
 /** Another process leads this chain now: whatever was read is thrown away. */
 export class LeadershipLost extends Error {}
@@ -24,6 +30,11 @@ export interface SettlingInputs {
   /** Unconfirmed payments' transaction ids. */
   readonly pending: ReadonlySet<string>
   readonly all: ReadonlySet<string>
+}
+
+/** Where the following of a chain stands. */
+export interface Position extends FollowFrom {
+  readonly identity: string | null
 }
 
 /** How many balances are asked for at once. */
@@ -54,19 +65,20 @@ export class ChainStore {
   }
 
   /** Where the chain was left. Throws LeadershipLost where `epoch` is no longer this process's. */
-  async readCursor(epoch: string): Promise<{ cursor: Cursor | null; identity: string | null }> {
+  async readPosition(epoch: string): Promise<Position> {
     const row = await this.#db.maybeOne<{
       height: number | null
       hash: string | null
       identity: string | null
       stopped: boolean
+      takes_new_chain: boolean
     }>(
-      sql`select height::integer, hash, identity, stopped from chains where name = ${this.#chain} and epoch = ${epoch}`,
+      sql`select height::integer, hash, identity, stopped, takes_new_chain from chains where name = ${this.#chain} and epoch = ${epoch}`,
     )
     if (!row) throw new LeadershipLost(this.#chain)
     if (row.stopped) throw new ChainStopped('an operator has to resume this chain')
-    const { height, hash, identity } = row
-    return { cursor: height === null || hash === null ? null : { height, hash }, identity }
+    const { height, hash, identity, takes_new_chain: takesNewChain } = row
+    return { cursor: height === null || hash === null ? null : { height, hash }, identity, takesNewChain }
   }
 
   async setIdentity(epoch: string, identity: string): Promise<void> {
@@ -106,7 +118,7 @@ export class ChainStore {
   async readTokens(): Promise<Map<string, number>> {
     const rows = await this.#db.query<{ contract: string; coin_decimals: number }>(
       sql`select lower(token_contract) as contract, coin_decimals from currencies
-           where network = ${this.#chain} and token_contract like '0x%' and coin_decimals is not null`,
+           where network = ${this.#chain} and token_contract like '0x%' and coin_decimals <= ${TOKEN_DECIMALS_MAX}`,
     )
     return new Map(rows.map((row) => [row.contract, row.coin_decimals]))
   }
@@ -151,7 +163,7 @@ export class ChainStore {
 
   /**
    * Writes a reading and the cursor in one transaction that holds the chain's row for `epoch`; returns how many orders were settled
-   * anew. Throws LeadershipLost where another process leads, ChainStopped where a payment that was final is undone.
+   * anew. Throws LeadershipLost where another process leads, ChainStopped where a payment that was final is undone and nobody said so.
    */
   write(epoch: string, reading: Reading): Promise<number> {
     const { events, first, last, tip } = reading
@@ -183,7 +195,7 @@ export class ChainStore {
       await tx.query(
         sql`update chains set height = ${last.height}, hash = ${last.hash}, node_height = ${tip},
                    finalized_height = coalesce(${finalized}, finalized_height), polled_at = clock_timestamp(),
-                   last_error = null, failing_since = null
+                   last_error = null, failing_since = null, takes_new_chain = false
              where name = ${this.#chain}`,
       )
       return changed.size
@@ -237,11 +249,13 @@ export class ChainStore {
   }
 
   async #undo(tx: Queryable, height: number): Promise<OrderRow[]> {
-    const { any } = await tx.one<{ any: boolean }>(
-      sql`select exists (select 1 from payments
-                          where chain = ${this.#chain} and final_at is not null and block_height > ${height}) as any`,
+    const { is_final } = await tx.one<{ is_final: boolean }>(
+      sql`select not takes_new_chain
+                 and exists (select 1 from payments
+                              where chain = ${this.#chain} and final_at is not null and block_height > ${height}) as is_final
+            from chains where name = ${this.#chain}`,
     )
-    if (any)
+    if (is_final)
       throw new ChainStopped(`the chain changed from block ${height + 1} on, below payments that were final`)
     return tx.query<OrderRow>(sql`select undo_blocks(${this.#chain}, ${height}) as order_id`)
   }

@@ -48,7 +48,7 @@ export const walletActs = (chains: ChainFacts) => ({
   'wallet.check': act({ name: 'wallet.check', input: checkInput, perform: checkWallet }),
   /**
    * Gives each order of a currency its own address of a wallet, or (null) goes back to the fixed address. Refuses currency_unknown,
-   * wallet_unknown, wallet_not_checked, account_key_network, chain_not_followed, token_contract_missing, conflict.
+   * wallet_unknown, wallet_not_checked, account_key_network, chain_not_followed, token_contract_missing, token_decimals, conflict.
    */
   'currency.wallet': act({
     name: 'currency.wallet',
@@ -133,11 +133,11 @@ async function assignWallet(
                revision = revision + 1
          where id = ${currency.id}`,
   )
-  // Whoever holds an unused quote for the fixed address asks again.
-  if (wallet && !currency.watched)
+  // Whoever holds an unused quote for an address of before asks again.
+  if (wallet?.id !== (currency.watched ? currency.wallet_id : undefined))
     await change.query(
       sql`update quotes set expires_at = clock_timestamp()
-           where currency_id = ${currency.id} and order_id is null and not watched and expires_at > clock_timestamp()`,
+           where currency_id = ${currency.id} and order_id is null and expires_at > clock_timestamp()`,
     )
   const before = { watched: currency.watched, walletId: currency.wallet_id }
   const after = { watched: wallet !== null, walletId: walletId ?? currency.wallet_id }

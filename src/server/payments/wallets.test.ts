@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
 import { currenciesOf, performerOf } from '../../../test/support/acts.ts'
-import { addOperator, openSale } from '../../../test/support/campaign.ts'
+import { addBuyer, addOperator, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { Quotes } from '../orders/quotes.ts'
 import { Wallets } from './wallets.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
@@ -41,4 +42,85 @@ test('a token is watched by its contract alone, and keeps it while it is watched
   await update('USDT', { tokenContract: contract.toLowerCase(), rate: '0.3' })
   await perform('currency.wallet', { code: 'USDT', walletId: null })
   await update('USDT', { tokenContract: null })
+})
+
+describe('network and contract of a currency', () => {
+  const decimalsOf = async (code: string) =>
+    (
+      await db.one<{ coin_decimals: number | null }>(
+        statement('test_decimals', 'select coin_decimals from currencies where code = $1'),
+        [code],
+      )
+    ).coin_decimals
+  const quotes = new Quotes({
+    db,
+    reserveAddress: (tx, currencyId) => wallets.reserveAddress(tx, currencyId),
+    applyStagePrice: async () => {},
+  })
+  const bind = async (currency: string) =>
+    quotes.bind(await addBuyer(db), { currency, amount: '40', unit: 'token' })
+  const read = (height: number | null) =>
+    db.query(statement('test_read_chain', "update chains set height = $1 where name = 'ethereum'"), [height])
+  const openQuotes = (code: string) =>
+    db.query(
+      statement(
+        'test_open_quotes',
+        'select 1 from quotes where currency_id = (select id from currencies where code = $1) and order_id is null and expires_at > now()',
+      ),
+      [code],
+    )
+  let walletId = 0
+  beforeAll(async () => {
+    const accountKey = accountOf(ABANDON, "m/44'/60'/1'", 'xpub').publicExtendedKey
+    const wallet = await perform('wallet.add', { family: 'evm', accountKey, name: 'Second' })
+    await perform('wallet.check', { id: wallet.id, addresses: wallet.firstAddresses })
+    walletId = wallet.id
+  })
+
+  test('that change forget the decimals of the old token', async () => {
+    await update('USDC', { tokenContract: contract })
+    await perform('currency.wallet', { code: 'USDC', walletId })
+    expect(await decimalsOf('USDC')).toBe(18)
+    await perform('currency.wallet', { code: 'USDC', walletId: null })
+    await update('USDC', { tokenContract: contract.replace('d', 'e') })
+    expect(await decimalsOf('USDC')).toBeNull()
+  })
+
+  test('stay while a watched quote or an order is open', async () => {
+    await update('SHIB', { tokenContract: contract })
+    await perform('currency.wallet', { code: 'SHIB', walletId })
+    await expect(bind('SHIB')).rejects.toEqual(refused('unavailable'))
+    await read(100)
+    await bind('SHIB')
+    await db.query(
+      statement(
+        'test_unwatch',
+        "update currencies set watched = false, address = '0x00000000219ab540356cBB839Cbe05303d7705Fa' where code = 'SHIB'",
+      ),
+    )
+    await expect(update('SHIB', { tokenContract: null })).rejects.toEqual(refused('currency_in_use'))
+    await expect(update('SHIB', { network: 'bsc' })).rejects.toEqual(refused('currency_in_use'))
+    await read(null)
+  })
+
+  test('that change end the unused quotes, and the address must be one of the new network', async () => {
+    await bind('LTC')
+    expect(await openQuotes('LTC')).toHaveLength(1)
+    await expect(update('LTC', { network: 'ethereum' })).rejects.toEqual(refused('address_invalid'))
+    await update('LTC', {
+      network: 'bitcoin',
+      address: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+    })
+    expect(await openQuotes('LTC')).toHaveLength(0)
+  })
+
+  test('stay, and the unused quotes end, when another wallet takes the payments', async () => {
+    await read(100)
+    await perform('currency.wallet', { code: 'ETH', walletId })
+    await bind('ETH')
+    await perform('currency.wallet', { code: 'ETH', walletId })
+    expect(await openQuotes('ETH')).toHaveLength(1)
+    await perform('currency.wallet', { code: 'ETH', walletId: null })
+    expect(await openQuotes('ETH')).toHaveLength(0)
+  })
 })

@@ -26,7 +26,8 @@ export class Wallets {
 
   /**
    * Reserves the next unused address of a watched currency's wallet, in the caller's transaction: a lock on the wallet's row gives
-   * each index out once. Refuses address_missing where the currency has no checked wallet.
+   * each index out once. Refuses address_missing where the currency has no checked wallet, unavailable while its chain is not read
+   * yet: what such an address got before could not be told from what it gets for this order.
    */
   async reserveAddress(tx: Queryable, currencyId: number): Promise<{ address: string; index: number }> {
     const taken = await tx.maybeOne<
@@ -37,11 +38,15 @@ export class Wallets {
           returning w.id, w.next_index - 1 as index, w.family, w.account_key, w.script, w.net`,
     )
     if (!taken) refuse('address_missing')
+    const chain = await tx.maybeOne<{ height: string }>(
+      sql`select c.height from chains c join currencies k on k.network = c.name where k.id = ${currencyId} and c.height is not null`,
+    )
+    if (!chain) refuse('unavailable')
     const address = addressAt(accountKeyOf(taken), taken.index)
     await tx.query(
       sql`insert into wallet_addresses (wallet_id, index, address, address_key, currency_id, base_height)
           values (${taken.id}, ${taken.index}, ${address}, ${addressKey(taken.family, address)}, ${currencyId},
-                  (select c.height from chains c join currencies k on k.network = c.name where k.id = ${currencyId}))`,
+                  ${chain.height})`,
     )
     return { address, index: taken.index }
   }

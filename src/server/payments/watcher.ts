@@ -1,10 +1,11 @@
 import type { ChainConfig } from '../chain-config.ts'
 import type { Database } from '../database/database.ts'
 import { AddressBook } from './address-book.ts'
-import { ChainFollower, ChainStopped, type Cursor, type Reading } from './chain-follower.ts'
+import { ChainFollower, ChainStopped, type Reading } from './chain-follower.ts'
 import type { ChainSource, Watched } from './chain-source.ts'
-import { BALANCES_MAX, ChainStore, type SettlingInputs } from './chain-store.ts'
+import { BALANCES_MAX, ChainStore, type Position, type SettlingInputs } from './chain-store.ts'
 import type { EvmExtras } from './evm/evm-chain.ts'
+import { isOnNetwork } from './network-identity.ts'
 
 export { LeadershipLost } from './chain-store.ts'
 
@@ -31,6 +32,7 @@ const RELOAD_MS = 60_000
  * checks the leader's epoch, so that a crash or a second leader loses and doubles nothing.
  */
 export class Watcher {
+  readonly #config: ChainConfig
   readonly #source: ChainSource
   readonly #hintOutbox: () => void
   readonly #addresses: AddressBook
@@ -41,6 +43,7 @@ export class Watcher {
   #isIdentified = false
 
   constructor({ db, config, source, hintOutbox }: WatcherNeeds) {
+    this.#config = config
     this.#source = source
     this.#hintOutbox = hintOutbox
     this.#addresses = new AddressBook(config)
@@ -51,8 +54,8 @@ export class Watcher {
 
   /** Reads what is new and writes it in one transaction. Throws LeadershipLost, ChainStopped, or what the node's fault was. */
   async pass(epoch: string): Promise<PassResult> {
-    const cursor = await this.#readCursor(epoch)
-    const reading = await this.#read(cursor)
+    const position = await this.#readPosition(epoch)
+    const reading = await this.#read(position)
     const payments = await this.#store.write(epoch, reading)
     this.#follower.keep(reading)
     const hasSeen = reading.events.some(
@@ -64,27 +67,29 @@ export class Watcher {
     return { height: last.height, nodeHeight: tip, isBehind, payments }
   }
 
-  async #readCursor(epoch: string): Promise<Cursor | null> {
-    const { cursor, identity } = await this.#store.readCursor(epoch)
-    if (!this.#isIdentified) await this.#identify(epoch, identity)
+  async #readPosition(epoch: string): Promise<Position> {
+    const position = await this.#store.readPosition(epoch)
+    if (!this.#isIdentified) await this.#identify(epoch, position.identity)
     if (this.#epoch !== epoch) {
       this.#follower.begin(await this.#store.readWindow())
       this.#epoch = epoch
       this.#inputs = undefined
     }
-    return cursor
+    return position
   }
 
   async #identify(epoch: string, known: string | null): Promise<void> {
     const identity = await this.#source.identity()
+    if (!isOnNetwork(this.#config, identity))
+      throw new ChainStopped(`the node is not on the network that is configured: ${identity}`)
     if (known === null) await this.#store.setIdentity(epoch, identity)
     else if (known !== identity)
       throw new ChainStopped(`the node is on another network: ${identity}, not ${known}`)
     this.#isIdentified = true
   }
 
-  async #read(cursor: Cursor | null): Promise<Reading> {
-    const reading = await this.#follower.read(cursor, await this.#readWatched())
+  async #read(position: Position): Promise<Reading> {
+    const reading = await this.#follower.read(position, await this.#readWatched())
     const events = [...reading.events]
     if (this.#follower.wantsBalances(reading)) {
       const unknown = await this.#store.readUnknownBases(reading.last.height)

@@ -216,6 +216,85 @@ describe('watchers', () => {
   )
 
   test(
+    'go on by themselves after every fault that nobody has to decide about',
+    () =>
+      withSale(async (sale) => {
+        const faults = [
+          new SyntaxError('Unexpected token <'),
+          new TypeError('not a function'),
+          new Error('odd'),
+        ]
+        const fast = chains().map((chain) => ({ ...chain, pollMs: 100 }))
+        const watchers = new Watchers({
+          db: sale.db,
+          chains: fast,
+          sourceOf: (chain) => {
+            const source = createSource(chain)
+            const { tipHeight } = source
+            return Object.assign(source, {
+              tipHeight: async () => {
+                const fault = faults.shift()
+                if (fault) throw fault
+                return tipHeight.call(source)
+              },
+            })
+          },
+          hintOutbox() {},
+          log: quiet,
+        })
+        await watchers.start()
+        try {
+          const order = await sale.order('LTC', '40')
+          await node.send(order.address, '2')
+          await until(async () => (await sale.show(order)).detail === 'seen', 10_000)
+          // Whoever holds the order's row for longer than a statement waits only delays it.
+          await sale.db.transaction(async (tx) => {
+            await tx.query(HOLD_ORDER, [order.number])
+            await node.mine(6)
+            await until(
+              async () =>
+                (await sale.sql('waiting', 'select 1 from chains where last_error is not null')).length > 0,
+              20_000,
+            )
+          })
+          await until(async () => (await sale.show(order)).status === 'approved', 20_000)
+          expect(await sale.sql('state', 'select stopped, last_error from chains')).toEqual([
+            { stopped: false, last_error: null },
+          ])
+        } finally {
+          await watchers.stop()
+        }
+      }),
+    60_000,
+  )
+
+  test(
+    'stop for what a person has to decide, and keep the first reason',
+    () =>
+      withSale(async (sale) => {
+        const fast = chains().map((chain) => ({ ...chain, pollMs: 100 }))
+        const sourceOf = (chain: ChainConfig) =>
+          Object.assign(createSource(chain), { identity: async () => 'another network' })
+        const errors: unknown[] = []
+        const log = { ...quiet, error: (fields: object) => errors.push(fields) }
+        const watchers = new Watchers({ db: sale.db, chains: fast, sourceOf, hintOutbox() {}, log })
+        await watchers.start()
+        try {
+          await until(async () => errors.length > 1, 30_000)
+          const [state] = await sale.sql<{ stopped: boolean; last_error: string }>(
+            'state',
+            'select stopped, last_error from chains',
+          )
+          expect(state?.stopped).toBe(true)
+          expect(state?.last_error).toContain('another network')
+        } finally {
+          await watchers.stop()
+        }
+      }),
+    60_000,
+  )
+
+  test(
     'catch up 1,000 blocks with 400 addresses in under 10 s',
     () =>
       withSale(async (sale) => {

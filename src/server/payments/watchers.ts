@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import { type ChainConfig, defaultConfirmations } from '../chain-config.ts'
 import { type Database, sql } from '../database/database.ts'
 import { RetryableError } from '../refusal.ts'
+import { ChainStopped } from './chain-follower.ts'
 import type { ChainSource } from './chain-source.ts'
 import type { EvmExtras } from './evm/evm-chain.ts'
 import { RpcError } from './json-rpc.ts'
@@ -141,25 +142,28 @@ export class Watchers {
         if (error instanceof LeadershipLost) return lost.abort()
         failures += 1
         await this.#noteFailure(chain, epoch, error)
-        const wait = isTransient(error)
-          ? Math.min(BACKOFF_MAX_MS, chain.pollMs * 2 ** Math.min(failures, 10))
-          : STOPPED_RETRY_MS
+        const wait =
+          error instanceof ChainStopped
+            ? STOPPED_RETRY_MS
+            : Math.min(BACKOFF_MAX_MS, chain.pollMs * 2 ** Math.min(failures, 10))
         await this.#pause(wait, lost.signal)
       }
     }
   }
 
-  /** A fault that may pass is shown and tried again; anything else stops this chain, and only this one. */
+  /** What a person has to decide stops this chain, and only this one; anything else is shown and tried again. The first reason to stop stays. */
   async #noteFailure(chain: ChainConfig, epoch: string, error: unknown): Promise<void> {
     const message = error instanceof Error ? error.message : String(error)
     const fields = { err: error, chain: chain.network }
-    if (isTransient(error)) this.#needs.log.warn(fields, 'the node did not answer')
-    else this.#needs.log.error(fields, 'this chain stopped')
+    const isStop = error instanceof ChainStopped
+    if (isStop) this.#needs.log.error(fields, 'this chain stopped')
+    else if (isOfNode(error)) this.#needs.log.warn(fields, 'the node did not answer')
+    else this.#needs.log.error(fields, 'a look at the chain failed')
     await this.#needs.db
       .query(
         sql`update chains set last_error = ${message.slice(0, 500)}, last_error_at = clock_timestamp(),
-                   failing_since = coalesce(failing_since, clock_timestamp()), stopped = stopped or ${!isTransient(error)}
-             where name = ${chain.network} and epoch = ${epoch}`,
+                   failing_since = coalesce(failing_since, clock_timestamp()), stopped = ${isStop}
+             where name = ${chain.network} and epoch = ${epoch} and not stopped`,
       )
       .catch(() => undefined)
   }
@@ -181,7 +185,7 @@ export async function ensureChains(db: Database, chains: readonly ChainConfig[])
   }
 }
 
-const isTransient = (error: unknown) => error instanceof RetryableError || error instanceof RpcError
+const isOfNode = (error: unknown) => error instanceof RetryableError || error instanceof RpcError
 
 async function tryLock(client: Client, network: string): Promise<boolean> {
   const { rows } = await client.query<{ got: boolean }>(

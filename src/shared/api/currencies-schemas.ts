@@ -70,7 +70,14 @@ export const operatorCurrencySchemas = {
     params: byCode,
     body: z.object({ revision: z.number().int().optional(), ...z.object(currencyFields).partial().shape }),
     reply: operatorCurrency,
-    errors: ['currency_unknown', 'conflict', 'currency_watched', 'private_key_refused', 'address_invalid'],
+    errors: [
+      'currency_unknown',
+      'conflict',
+      'currency_watched',
+      'currency_in_use',
+      'private_key_refused',
+      'address_invalid',
+    ],
   },
   remove: {
     summary: 'Deletes a currency; one that orders use is switched off instead.',

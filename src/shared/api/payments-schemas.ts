@@ -300,6 +300,7 @@ export const operatorPaymentSchemas = {
       'wallet_unknown',
       'wallet_not_checked',
       'token_contract_missing',
+      'token_decimals',
       'chain_not_followed',
       'account_key_network',
       'conflict',

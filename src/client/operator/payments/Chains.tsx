@@ -148,7 +148,11 @@ function Resume({ chain, onClose }: { chain: OperatorChain; onClose: () => void 
       done={() => toast.success(t`${name} is followed again.`)}
       onClose={onClose}
     >
-      <Trans>It stopped because something that must hold did not: {chain.lastError}. Look at it first.</Trans>
+      <Trans>
+        It stopped because something that must hold did not: {chain.lastError}. Look at it first. Going on
+        takes the chain as its node shows it now: payments that it no longer shows lose their credit, also
+        final ones.
+      </Trans>
     </ConfirmChange>
   )
 }

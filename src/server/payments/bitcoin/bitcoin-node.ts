@@ -118,7 +118,12 @@ export class EsploraNode implements BitcoinNode {
   }
 
   async mempoolIds(): Promise<string[]> {
-    return JSON.parse((await this.#must('/mempool/txids')).toString('utf8')) as string[]
+    const text = (await this.#must('/mempool/txids')).toString('utf8')
+    try {
+      return JSON.parse(text) as string[]
+    } catch {
+      throw new RetryableError(new Error('the node answered something that is not JSON'))
+    }
   }
 
   rawTransactions(ids: readonly string[]): Promise<(Buffer | null)[]> {

@@ -7,8 +7,9 @@ import { buyerBy } from '../../../../test/support/acts.ts'
 import { refused } from '../../../../test/support/outcomes.ts'
 import { subtract } from '../../../shared/money.ts'
 import type { ChainConfig } from '../../chain-config.ts'
+import { createSource } from '../chain-access.ts'
 import { ChainStopped } from '../chain-follower.ts'
-import { LeadershipLost } from '../watcher.ts'
+import { LeadershipLost, Watcher } from '../watcher.ts'
 import { addressParameters } from './networks.ts'
 
 /** An account of its own for each test: they share one chain. */
@@ -484,9 +485,69 @@ describe('a reorg', () => {
       await node.rpc.call('reconsiderblock', block)
       await node.mine(10)
     }))
+
+  test('below what was final is taken as read once an operator resumes the chain', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      await node.send(order.address, '2')
+      await mineAnd(sale, 100)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved', payments: [{ state: 'final' }] })
+      const block = await blockAt(100)
+      await node.rpc.call('invalidateblock', block)
+      await mineEmpty(101)
+      await expect(pass(sale)).rejects.toBeInstanceOf(ChainStopped)
+      await sale.sql('stopped', "update chains set stopped = true, last_error = 'deep'")
+      await sale.perform('chain.resume', { network: 'litecoin' })
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({ status: 'pending', payments: [{ state: 'orphaned' }] })
+      expect(await raised(sale)).toMatchObject({ usd: '0.00' })
+      expect(
+        await sale.sql('audited', "select before, after from audit_log where action = 'chain.resume'"),
+      ).toEqual([{ before: { error: 'deep' }, after: { takesNewChain: true } }])
+      // It was for this once: what is final from now on stops the chain again.
+      const next = await sale.order('LTC', '40')
+      await node.send(next.address, '2')
+      await mineAnd(sale, 100)
+      expect(await sale.show(next)).toMatchObject({ status: 'approved', payments: [{ state: 'final' }] })
+      await node.rpc.call('invalidateblock', await blockAt(100))
+      await mineEmpty(101)
+      await expect(pass(sale)).rejects.toBeInstanceOf(ChainStopped)
+      await node.mine(10)
+    }))
+
+  test('deeper than any block that is remembered is taken from there on', () =>
+    withSale(async (sale) => {
+      await mineAnd(sale, 5)
+      await sale.sql('forget', 'delete from chain_blocks where height < (select height - 2 from chains)')
+      await node.rpc.call('invalidateblock', await blockAt(5))
+      await mineEmpty(6)
+      await sale.takeOver('litecoin')
+      await expect(pass(sale)).rejects.toBeInstanceOf(ChainStopped)
+      await sale.sql('halted', 'update chains set stopped = true')
+      await sale.perform('chain.resume', { network: 'litecoin' })
+      const order = await sale.order('LTC', '40')
+      await node.send(order.address, '2')
+      await mineAnd(sale, 6)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+    }))
 })
 
 describe('a watcher', () => {
+  test('reads nothing from a node of another network', () =>
+    withSale(async (sale) => {
+      await sale.sql('unknown', 'update chains set identity = null')
+      const other: ChainConfig = { ...chain(), net: 'main' }
+      const { epoch } = await sale.takeOver('litecoin')
+      const watcher = new Watcher({
+        db: sale.db,
+        config: other,
+        source: createSource(other),
+        hintOutbox() {},
+      })
+      await expect(watcher.pass(epoch)).rejects.toBeInstanceOf(ChainStopped)
+      expect(await sale.sql('identity', 'select identity from chains')).toEqual([{ identity: null }])
+    }))
+
   test('that restarts in the middle goes on where the last one stopped; the one before is shut out', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { readChains } from '../chain-config.ts'
+import { firstBlocks, isOnNetwork } from './network-identity.ts'
+
+test('a network knows a node of its own from any other', () => {
+  const [evm] = readChains({ CHAIN_ETHEREUM_RPC_URL: 'http://x' })
+  const [local] = readChains({ CHAIN_ETHEREUM_RPC_URL: 'http://x', CHAIN_ETHEREUM_ID: '31337' })
+  const anvil = `31337:0x${'ab'.repeat(32)}`
+  const isOn = (config: typeof evm, identity: string) => config !== undefined && isOnNetwork(config, identity)
+  expect([isOn(evm, anvil), isOn(local, anvil), isOn(evm, `1:0x${'cd'.repeat(32)}`)]).toEqual([
+    false,
+    true,
+    true,
+  ])
+  const all = Object.values(firstBlocks).flatMap((nets) => Object.values(nets).flat())
+  expect(new Set(all).size).toBe(all.length)
+  for (const net of ['main', 'test', 'regtest'] as const) {
+    const [litecoin] = readChains({
+      CHAIN_LITECOIN_RPC_URL: 'http://x',
+      CHAIN_LITECOIN_NETWORK: net,
+    })
+    expect(all.filter((hash) => isOn(litecoin, hash))).toEqual(firstBlocks.litecoin[net])
+  }
+})

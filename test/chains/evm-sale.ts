@@ -1,0 +1,115 @@
+import type { Hex } from 'viem'
+import { afterAll, beforeAll } from 'vitest'
+import type { EvmChainConfig } from '../../src/server/chain-config.ts'
+import { ABANDON, accountOf } from './account-keys.ts'
+import { type ChainSale, withChainSale } from './chain-sale.ts'
+import { compileContracts, createPayer, units } from './evm-accounts.ts'
+import { type Anvil, startAnvil } from './processes.ts'
+
+/** Sales on an anvil of a test file's own, with two listed tokens. Everything is there from the file's first test to its last. */
+export class EvmSales {
+  readonly contracts = compileContracts()
+  #account = 0
+  #anvil: Anvil | undefined
+  #tokens: Hex[] = []
+
+  constructor() {
+    beforeAll(async () => {
+      this.#anvil = await startAnvil()
+      const { payer, contracts } = this
+      for (const [name, code] of [
+        ['Tether USD', 'USDT'],
+        ['USDC', 'USDC'],
+      ])
+        this.#tokens.push(await payer.deploy(contracts.TestToken, [name, code, 6]))
+      for (const token of this.#tokens) await this.mint(token, payer.address, '1000000')
+      await this.mine(1)
+    })
+    afterAll(() => this.anvil.stop())
+  }
+
+  get anvil(): Anvil {
+    if (!this.#anvil) throw new Error('anvil runs while tests do')
+    return this.#anvil
+  }
+
+  get payer() {
+    return createPayer(this.anvil)
+  }
+
+  get usdt(): Hex {
+    return this.#tokens[0] ?? '0x'
+  }
+
+  get usdc(): Hex {
+    return this.#tokens[1] ?? '0x'
+  }
+
+  mine(blocks: number): Promise<unknown> {
+    return this.anvil.rpc.call('anvil_mine', `0x${blocks.toString(16)}`)
+  }
+
+  /** Takes the last blocks back, which leaves as many empty ones; the first of those holds `transactions`, as they were signed. */
+  reorg(depth: number, transactions: readonly Hex[] = []): Promise<unknown> {
+    const pairs = transactions.map((raw) => [raw, 0])
+    return this.anvil.rpc.call('anvil_reorg', depth, pairs)
+  }
+
+  mint(token: Hex, to: string, amount: string, decimals = 6): Promise<Hex> {
+    return this.payer.call(this.contracts.TestToken, token, 'mint', [to, units(amount, decimals)])
+  }
+
+  /** A waiting transfer of a token with 6 decimals. */
+  transfer(token: Hex, to: string, amount: string): Promise<Hex> {
+    return this.payer.call(this.contracts.TestToken, token, 'transfer', [to, units(amount, 6)])
+  }
+
+  /** What an address holds of USDT, in its smallest units. */
+  async usdtOf(address: string): Promise<bigint> {
+    const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}`
+    return BigInt(await this.anvil.rpc.call<Hex>('eth_call', { to: this.usdt, data }, 'latest'))
+  }
+
+  /** Runs `work` on a sale of its own that is paid in ETH, USDT and USDC, and then holds every rule against what is there. */
+  withSale(work: (sale: EvmSale) => Promise<void>, config: Partial<EvmChainConfig> = {}): Promise<void> {
+    const chain = {
+      family: 'evm' as const,
+      network: 'ethereum' as const,
+      chainId: 31_337,
+      rpcUrl: this.anvil.url,
+      secondRpcUrl: undefined,
+      secondAboveUsd: '1000',
+      net: 'main' as const,
+      pollMs: 100,
+      startHeight: undefined,
+      explorerUrl: undefined,
+      ...config,
+    }
+    return withChainSale([chain], async (sale) => {
+      await sale.sql(
+        'list_tokens',
+        "update currencies set token_contract = case code when 'USDT' then $1 when 'USDC' then $2 end, network = 'ethereum' where code in ('USDT', 'USDC')",
+        [this.usdt, this.usdc],
+      )
+      await sale.sql(
+        'no_other_tokens',
+        "update currencies set switched_off_at = now(), network = 'other' where code not in ('ETH', 'USDT', 'USDC')",
+      )
+      // An account of its own for each test: they share one chain.
+      const xpub = accountOf(ABANDON, `m/44'/60'/${(this.#account += 1)}'`, 'xpub').publicExtendedKey
+      for (const currency of ['ETH', 'USDT', 'USDC']) await sale.watch(currency, 'evm', xpub)
+      const pass = () => sale.pass('ethereum')
+      const mineAnd = async (blocks: number) => {
+        await this.mine(blocks)
+        return pass()
+      }
+      await pass()
+      await work(Object.assign(sale, { passes: pass, mineAnd }))
+    })
+  }
+}
+
+export type EvmSale = ChainSale & {
+  passes(): Promise<unknown>
+  mineAnd(blocks: number): Promise<unknown>
+}
