@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Button } from '../ui/Button.tsx'
+import { bringIntoView } from '../ui/Field.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../ui/Table.tsx'
 
 export interface Difference {
@@ -27,7 +28,11 @@ export function Conflict({
 }) {
   const { t } = useLingui()
   return (
-    <div role="alert" className="mb-5 border-l-4 border-danger bg-danger-soft px-4 py-3">
+    <div
+      ref={bringIntoView}
+      role="alert"
+      className="mb-5 scroll-my-4 border-l-4 border-danger bg-danger-soft px-4 py-3"
+    >
       <p className="font-semibold">
         <Trans>Somebody else changed this meanwhile. Nothing was saved.</Trans>
       </p>

@@ -1,6 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Field, Input } from '../ui/Field.tsx'
-import type { Form } from './use-form.ts'
+import type { Fields } from './form-fields.ts'
+
+/** For `typing`: what is left empty is null. */
+export const emptyAsNull = (typed: string) => typed || null
 
 /** A field of a form that takes a line of text: label, input, hint and error. */
 export function TextField<Values extends object>({
@@ -9,19 +12,25 @@ export function TextField<Values extends object>({
   label,
   hint,
   optional,
+  typing,
   fieldClassName,
   ...input
 }: {
-  form: Pick<Form<Values>, 'text' | 'error'>
+  form: Pick<Fields<Values>, 'text' | 'value' | 'error'>
   name: keyof Values & string
   label: ReactNode
   hint?: ReactNode
   optional?: ReactNode
+  /** What is kept of what was typed; left out: all of it. */
+  typing?: (typed: string) => string | null
   fieldClassName?: string | undefined
 } & Omit<ComponentProps<typeof Input>, 'form' | 'name'>) {
+  const text = form.text(name)
+  const keep = (event: { target: { value: string } }) =>
+    form.value(name).onValueChange(typing?.(event.target.value) as Values[keyof Values & string])
   return (
     <Field label={label} error={form.error(name)} hint={hint} optional={optional} className={fieldClassName}>
-      <Input {...input} {...form.text(name)} />
+      <Input {...input} {...text} onChange={typing ? keep : text.onChange} />
     </Field>
   )
 }

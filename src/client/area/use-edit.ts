@@ -11,6 +11,8 @@ export interface EditOptions<Thing, Values extends object, Input, Result, Curren
   send: (input: Input, base: Thing) => Promise<Result>
   /** What stands now, where the server's conflict names something larger; undefined where the thing is gone. */
   thingOf?: (current: Current) => Thing
+  /** For a form that stays open after a success: the thing that its next change is based on. */
+  stays?: (result: Result) => Thing
 }
 
 /**
@@ -22,6 +24,7 @@ export function useEdit<Thing, Values extends object, Input, Result, Current = T
   valuesOf,
   send,
   thingOf = (current) => current as unknown as Thing,
+  stays,
   ...options
 }: EditOptions<Thing, Values, Input, Result, Current>) {
   const [base, setBase] = useState(thing)
@@ -30,22 +33,32 @@ export function useEdit<Thing, Values extends object, Input, Result, Current = T
     ...options,
     initial: valuesOf(thing),
     send: (input) => send(input, base),
+    done: (result, input) => {
+      if (stays) startOver(stays(result))
+      return options.done?.(result, input)
+    },
     onFail: (error) => {
       const current = currentOf<Current>(error)
       setTheirs(current === undefined ? undefined : thingOf(current))
       options.onFail?.(error)
     },
   })
+  const startOver = (next: Thing) => {
+    setBase(next)
+    setTheirs(undefined)
+    form.reset(valuesOf(next))
+  }
   const settle = (keeps: boolean) => {
     if (theirs === undefined) return
+    if (!keeps) return startOver(theirs)
     setBase(theirs)
     setTheirs(undefined)
-    if (!keeps) form.reset(valuesOf(theirs))
   }
   return {
     ...form,
     base,
-    setBase,
+    /** Takes up another version of the thing; what was typed is dropped. */
+    startOver,
     theirs,
     theirValues: theirs === undefined ? undefined : valuesOf(theirs),
     takeTheirs: () => settle(false),

@@ -5,6 +5,7 @@ import { ApiError } from '../api.ts'
 import { errorText, refusalCode } from '../errors.ts'
 import type { Locale } from '../i18n.ts'
 import { currentOf } from './call.ts'
+import { fieldsOf } from './form-fields.ts'
 import type { FieldError, Rules } from './rules.ts'
 import { type ChangeOptions, useChange } from './use-change.ts'
 
@@ -20,6 +21,8 @@ export interface FormOptions<Values extends object, Input, Result>
   send: (input: Input) => Promise<Result>
   /** Asks first: called with what was checked, in place of `send`; the confirmation calls `form.send(input)`. */
   ask?: (input: Input) => void
+  /** Asks first, by a `ConfirmForm` with this form; the question goes away with the answer. */
+  asks?: boolean
   /** Whether the form is empty again after a success. */
   empties?: boolean
   onFail?: (error: unknown) => void
@@ -39,7 +42,7 @@ export type AnyForm = Pick<Form<any, any, any>, 'formProps' | 'error' | 'failure
  * first wrong field gets the focus. What the server says of the whole form is `failure`.
  */
 export function useForm<Values extends object, Input, Result>(options: FormOptions<Values, Input, Result>) {
-  const { initial, send, ask, empties = false, atField = {}, words = errorText } = options
+  const { initial, send, ask, asks = false, empties = false, atField = {}, words = errorText } = options
   const rules: FormRules<Input> = options.rules ?? { now: (typed) => ({ data: typed as Input }) }
   const { i18n } = useLingui()
   const locale = i18n.locale as Locale
@@ -51,6 +54,8 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
   const [refused, setRefused] = useState<readonly FieldError[]>([])
   const [failure, setFailure] = useState<string>()
   const [attempts, setAttempts] = useState(0)
+  const [asked, setAsked] = useState<Input>()
+  const [isAsking, setAsking] = useState(false)
   const isFetching = useRef(false)
 
   const known = 'now' in rules ? rules : fetched
@@ -77,10 +82,16 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
     failed: options.failed ?? false,
     run: send,
     done: (result, input) => {
+      setAsking(false)
       if (empties) reset()
       return options.done?.(result, input)
     },
+    onWaits: () => {
+      setAsking(false)
+      options.onWaits?.()
+    },
     onFail: (error) => {
+      setAsking(false)
       const found = fieldErrorsOf(error, atField, words)
       if (found.length > 0) refuse(found)
       else if (currentOf(error) === undefined) setFailure(words(error))
@@ -90,8 +101,10 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
   })
 
   const take = (input: Input) => {
-    if (ask) ask(input)
-    else change.mutate(input)
+    if (ask) return ask(input)
+    if (!asks) return change.mutate(input)
+    setAsked(() => input)
+    setAsking(true)
   }
   const checkAndTake = (by: Rules<Input>) => {
     const result = by(values, locale)
@@ -126,31 +139,21 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
   }
 
   return {
-    values,
-    set,
+    ...fieldsOf<Values>(values, set, (path) => errors.find((one) => one.path === path)?.message),
     reset,
     /** All that is wrong, for a form whose fields are too many to see at once. */
     errors,
-    error: (path: string) => errors.find((one) => one.path === path)?.message,
     failure,
     /** Puts messages beside fields, and the focus on the first of them. */
     refuse,
     send: change.mutate,
     isPending: change.isPending,
+    /** What was checked and is asked about, kept while the question goes away. */
+    asked,
+    isAsking,
+    takeBack: () => setAsking(false),
     /** For `<form>`. */
     formProps: { id, ref: element, noValidate: true, onSubmit: submit },
-    /** For an `Input` or a `PasswordInput`. */
-    text: (name: keyof Values & string) => ({
-      name,
-      value: String(values[name] ?? ''),
-      onChange: (event: { target: { value: string } }) =>
-        set({ [name]: event.target.value } as Partial<Values>),
-    }),
-    /** For a control that gives its value, such as `Select` or `DecimalInput`. */
-    value: <Name extends keyof Values & string>(name: Name) => ({
-      value: values[name],
-      onValueChange: (next: Values[Name]) => set({ [name]: next } as unknown as Partial<Values>),
-    }),
   }
 }
 

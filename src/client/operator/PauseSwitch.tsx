@@ -5,14 +5,15 @@ import type { z } from 'zod'
 import { operatorCampaignRoutes } from '../../shared/api/campaign.ts'
 import type { operatorCampaign } from '../../shared/api/campaign-schemas.ts'
 import { Conflict, differencesOf } from '../area/Conflict.tsx'
-import { call, currentOf } from '../area/call.ts'
-import { useChange } from '../area/use-change.ts'
+import { call } from '../area/call.ts'
+import { FormDialog } from '../area/FormDialog.tsx'
+import { useEdit } from '../area/use-edit.ts'
 import { Button } from '../ui/Button.tsx'
-import { ConfirmDialog, Dialog } from '../ui/Dialog.tsx'
+import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { campaignQuery } from './queries.ts'
 import { useRefusal } from './session.ts'
-import { TextFields } from './TextFields.tsx'
+import { hasText, noTexts, TextFields, type Texts } from './TextFields.tsx'
 import { touched } from './touched.ts'
 
 type Seen = Pick<z.output<typeof operatorCampaign>, 'pausedAt' | 'pauseReason'>
@@ -41,11 +42,10 @@ export function PauseSwitch() {
 function ChangePause({ opened, onClose }: { opened: Seen; onClose: () => void }) {
   const { t } = useLingui()
   const paused = opened.pausedAt === null
-  const [seen, setSeen] = useState(opened)
-  const [theirs, setTheirs] = useState<Seen>()
-  const [reason, setReason] = useState({ en: '', ru: '' })
-  const change = useChange({
-    run: () =>
+  const form = useEdit({
+    thing: opened,
+    valuesOf: () => ({ reason: noTexts }),
+    send: ({ reason }: { reason: Texts }, seen) =>
       call(operatorCampaignRoutes.pause, {
         body: { paused, previousPausedAt: seen.pausedAt, ...(paused ? { reason } : {}) },
       }),
@@ -54,63 +54,49 @@ function ChangePause({ opened, onClose }: { opened: Seen; onClose: () => void })
       toast.success(paused ? t`The sale is paused.` : t`The sale goes on.`)
       onClose()
     },
-    onFail: (error) => setTheirs(currentOf<Seen>(error)),
+    failed: (message) => message,
   })
-  const stateOf = (isPaused: boolean, { en, ru }: { en: string; ru: string }) => ({
+  const { theirs, values } = form
+  const stateOf = (isPaused: boolean, reason: Texts | null) => ({
+    ...(reason ?? noTexts),
     state: isPaused ? t`paused` : t`not paused`,
-    en,
-    ru,
   })
-  const none = { en: '', ru: '' }
   const conflict = theirs ? (
     <Conflict
       differences={differencesOf(
-        stateOf(paused, paused ? reason : none),
-        stateOf(theirs.pausedAt !== null, theirs.pauseReason ?? none),
+        stateOf(paused, paused ? values.reason : null),
+        stateOf(theirs.pausedAt !== null, theirs.pauseReason),
         { state: t`State`, en: t`Public reason, English`, ru: t`Public reason, Russian` },
       )}
       onTheirs={onClose}
-      onMine={() => {
-        setSeen(theirs)
-        setTheirs(undefined)
-      }}
+      onMine={form.keepMine}
     />
   ) : null
-  const close = (open: boolean) => !open && onClose()
   if (!paused)
     return (
       <ConfirmDialog
         open
-        onOpenChange={close}
+        onOpenChange={(open) => !open && onClose()}
         title={t`Resume the sale?`}
         confirm={t`Resume the sale`}
-        loading={change.isPending}
-        onConfirm={() => change.mutate()}
+        loading={form.isPending}
+        onConfirm={() => form.send(values)}
       >
         {conflict}
         <Trans>New quotes and orders are taken again at once. The public reason disappears.</Trans>
       </ConfirmDialog>
     )
-  const hasReason = reason.en.trim() !== '' || reason.ru.trim() !== ''
   return (
-    <Dialog
-      open
-      onOpenChange={close}
+    <FormDialog
+      form={form}
       title={t`Pause the sale`}
       description={t`No quotes and no new orders until it is resumed. Orders that exist go on and can be approved. Everybody reads the reason on every page.`}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button loading={change.isPending} disabled={!hasReason} onClick={() => change.mutate()}>
-            <Trans>Pause the sale</Trans>
-          </Button>
-        </>
-      }
+      submit={<Trans>Pause the sale</Trans>}
+      disabled={!hasText(values.reason)}
+      conflict={conflict}
+      onClose={onClose}
     >
-      {conflict}
-      <TextFields label={t`Public reason`} value={reason} onChange={setReason} />
-    </Dialog>
+      <TextFields form={form} name="reason" label={t`Public reason`} />
+    </FormDialog>
   )
 }

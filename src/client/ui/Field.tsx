@@ -103,4 +103,5 @@ export function FormError({ children }: { children: ReactNode }) {
   )
 }
 
-const bringIntoView = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' })
+/** For the `ref` of what must be seen when it appears. */
+export const bringIntoView = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' })

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { contentRoutes } from '../../../shared/api/content.ts'
 import { useTitle } from '../../area/document-title.ts'
+import { LocalText } from '../../area/LocalText.tsx'
 import { PageHead } from '../../area/Page.tsx'
 import { read } from '../../area/reading.ts'
 import { Ito } from '../../ito/Ito.tsx'
@@ -11,7 +12,6 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DateTime } from '../../ui/numbers.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
-import { LocalText } from '../LocalText.tsx'
 
 /** Files that the operator published, each with its fingerprint. */
 export function Documents() {

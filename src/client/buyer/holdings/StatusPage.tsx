@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useTitle } from '../../area/document-title.ts'
+import { LocalText } from '../../area/LocalText.tsx'
 import { Band, PageHead } from '../../area/Page.tsx'
 import { Ito } from '../../ito/Ito.tsx'
 import { Accordion } from '../../ui/Accordion.tsx'
@@ -8,7 +9,6 @@ import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { ErrorState } from '../../ui/states.tsx'
-import { LocalText } from '../LocalText.tsx'
 import { useCampaign, useHoldings } from '../queries.ts'
 
 /** The level now, and all levels with what they give. */

@@ -1,59 +1,41 @@
 import { useLingui } from '@lingui/react/macro'
-import type { CampaignSettings } from '../../../shared/campaign-settings.ts'
+import { DecimalField } from '../../area/DecimalField.tsx'
 import { Band, FieldRow } from '../../area/Page.tsx'
-import { DecimalInput } from '../../ui/DecimalInput.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { SelectField } from '../../area/SelectField.tsx'
 import type { PartProps } from './SettingsForm.tsx'
 
-type AmountKey =
-  | 'totalSupply'
-  | 'hardCapUsd'
-  | 'softCapUsd'
-  | 'orderMinimumTokens'
-  | 'orderMaximumTokens'
-  | 'orderDefaultTokens'
-
 /** Supply, caps and the limits of an order. */
-export function AmountParts({ values, set, error }: PartProps) {
+export function AmountParts({ form }: PartProps) {
   const { t } = useLingui()
-  const amount = (key: AmountKey, label: string, hint?: string) => (
-    <Field label={label} error={error(key)} hint={hint}>
-      <DecimalInput
-        className="figures"
-        value={values[key]}
-        onValueChange={(typed) => set({ [key]: typed } as Partial<CampaignSettings>)}
-      />
-    </Field>
-  )
   return (
     <>
       <Band title={t`Supply and caps`} id="hardCapUsd">
         <FieldRow>
-          {amount('totalSupply', t`Total supply`, t`Tokens.`)}
-          {amount('hardCapUsd', t`Hard cap`, t`Dollars; the goals of all stages fit into it.`)}
-          {amount('softCapUsd', t`Soft cap`, t`Dollars.`)}
-          <Field
+          <DecimalField form={form} name="totalSupply" label={t`Total supply`} hint={t`Tokens.`} />
+          <DecimalField
+            form={form}
+            name="hardCapUsd"
+            label={t`Hard cap`}
+            hint={t`Dollars; the goals of all stages fit into it.`}
+          />
+          <DecimalField form={form} name="softCapUsd" label={t`Soft cap`} hint={t`Dollars.`} />
+          <SelectField
+            form={form}
+            name="softCapPolicy"
             label={t`If the soft cap is missed`}
-            error={error('softCapPolicy')}
             hint={t`Fixed with the first order and shown beside the cap.`}
-          >
-            <Select
-              value={values.softCapPolicy}
-              onValueChange={(softCapPolicy) => set({ softCapPolicy })}
-              options={[
-                { value: 'refund', label: t`Money is sent back` },
-                { value: 'none', label: t`Nothing happens` },
-              ]}
-            />
-          </Field>
+            options={[
+              { value: 'refund', label: t`Money is sent back` },
+              { value: 'none', label: t`Nothing happens` },
+            ]}
+          />
         </FieldRow>
       </Band>
       <Band title={t`Limits of an order`} lead={t`In tokens.`}>
         <FieldRow>
-          {amount('orderMinimumTokens', t`Minimum per order`)}
-          {amount('orderMaximumTokens', t`Maximum per order`)}
-          {amount('orderDefaultTokens', t`Amount on the buy screen`)}
+          <DecimalField form={form} name="orderMinimumTokens" label={t`Minimum per order`} />
+          <DecimalField form={form} name="orderMaximumTokens" label={t`Maximum per order`} />
+          <DecimalField form={form} name="orderDefaultTokens" label={t`Amount on the buy screen`} />
         </FieldRow>
       </Band>
     </>

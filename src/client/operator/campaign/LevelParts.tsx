@@ -1,25 +1,25 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { DecimalField } from '../../area/DecimalField.tsx'
+import { fieldsOf, type ItemFields, itemsOf } from '../../area/form-fields.ts'
 import { Band, FieldRow } from '../../area/Page.tsx'
+import { TextField } from '../../area/TextField.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { DecimalInput } from '../../ui/DecimalInput.tsx'
-import { Field, Input } from '../../ui/Field.tsx'
-import { TextFields, type Texts } from '../TextFields.tsx'
+import { noTexts, TextFields, type Texts } from '../TextFields.tsx'
+import { AddItem } from './AddItem.tsx'
+import { nextKey } from './next-key.ts'
 import type { PartProps } from './SettingsForm.tsx'
 
-type Level = PartProps['values']['levels'][number]
+type Level = PartProps['form']['values']['levels'][number]
 
 /** Levels from the lowest to the highest. */
-export function LevelParts({ values, set, error }: PartProps) {
+export function LevelParts({ form }: PartProps) {
   const { t } = useLingui()
-  const { levels } = values
-  const change = (at: number, next: Partial<Level>) =>
-    set({ levels: levels.map((level, index) => (index === at ? { ...level, ...next } : level)) })
+  const { levels } = form.values
   const add = () => {
-    const last = levels.at(-1)
-    const numbers = levels.map(({ key }) => Number(/^level-(\d+)$/.exec(key)?.[1] ?? 0))
-    const key = `level-${Math.max(levels.length, ...numbers) + 1}`
-    const empty = { key, name: '', threshold: '', bonusPercent: last?.bonusPercent ?? '0', perks: [] }
-    set({ levels: [...levels, { ...empty, description: { en: '', ru: '' } }] })
+    const key = nextKey('level', levels)
+    const bonusPercent = levels.at(-1)?.bonusPercent ?? '0'
+    const added = { key, name: '', threshold: '', bonusPercent, description: noTexts, perks: [] }
+    form.set({ levels: [...levels, added] })
   }
   return (
     <Band
@@ -27,70 +27,56 @@ export function LevelParts({ values, set, error }: PartProps) {
       id="levels"
       lead={t`Each starts above the one before it and never has a smaller bonus. A perk is a promise: write only what you can keep, and never one of money.`}
       action={
-        <Button
-          variant="secondary"
-          size="sm"
-          disabledReason={levels.length >= 12 ? t`At most 12.` : undefined}
-          onClick={add}
-        >
+        <AddItem count={levels.length} onAdd={add}>
           <Trans>Add a level</Trans>
-        </Button>
+        </AddItem>
       }
     >
       <ul className="flex flex-col">
-        {levels.map((level, index) => (
-          <li key={level.key} className="border-b border-line py-4 first:pt-0 last:border-0">
-            <FieldRow>
-              <Field label={t`Name`} error={error(`levels.${index}.name`)}>
-                <Input value={level.name} onChange={(event) => change(index, { name: event.target.value })} />
-              </Field>
-              <Field label={t`Tokens held from`} error={error(`levels.${index}.threshold`)}>
-                <DecimalInput
-                  className="figures"
-                  value={level.threshold}
-                  onValueChange={(threshold) => change(index, { threshold })}
-                />
-              </Field>
-              <Field label={t`Bonus, per cent`} error={error(`levels.${index}.bonusPercent`)}>
-                <DecimalInput
-                  className="figures"
-                  value={level.bonusPercent}
-                  onValueChange={(bonusPercent) => change(index, { bonusPercent })}
-                />
-              </Field>
-              <Button
-                variant="ghost"
-                className="sm:mt-6.5 justify-self-start"
-                aria-label={t`Remove the level ${level.name}`}
-                disabledReason={levels.length === 1 ? t`One level is needed.` : undefined}
-                onClick={() => set({ levels: levels.filter((_, other) => other !== index) })}
-              >
-                <Trans>Remove</Trans>
-              </Button>
-            </FieldRow>
-            <details className="mt-3">
-              <summary className="w-fit text-sm text-soft hover:text-ink">
-                <Trans>Description and perks ({level.perks.length})</Trans>
-              </summary>
-              <div className="flex flex-col gap-4 pt-3">
-                <TextFields
-                  label={t`Description`}
-                  value={level.description}
-                  onChange={(description) => change(index, { description })}
-                />
-                <TextFields
-                  label={t`Perks, one a line`}
-                  rows={4}
-                  value={linesOf(level.perks)}
-                  onChange={(lines) => change(index, { perks: perksOf(lines) })}
-                  error={error(`levels.${index}.perks`)}
-                />
-              </div>
-            </details>
+        {itemsOf(form, 'levels').map((level) => (
+          <li key={level.values.key} className="border-b border-line py-4 first:pt-0 last:border-0">
+            <LevelFields level={level} isOnly={levels.length === 1} />
           </li>
         ))}
       </ul>
     </Band>
+  )
+}
+
+function LevelFields({ level, isOnly }: { level: ItemFields<Level>; isOnly: boolean }) {
+  const { t } = useLingui()
+  const { name, perks } = level.values
+  const lines = fieldsOf(
+    { perks: linesOf(perks) },
+    (next) => next.perks && level.set({ perks: perksOf(next.perks) }),
+    level.error,
+  )
+  return (
+    <>
+      <FieldRow>
+        <TextField form={level} name="name" label={t`Name`} />
+        <DecimalField form={level} name="threshold" label={t`Tokens held from`} />
+        <DecimalField form={level} name="bonusPercent" label={t`Bonus, per cent`} />
+        <Button
+          variant="ghost"
+          className="sm:mt-6.5 justify-self-start"
+          aria-label={t`Remove the level ${name}`}
+          disabledReason={isOnly ? t`One level is needed.` : undefined}
+          onClick={level.remove}
+        >
+          <Trans>Remove</Trans>
+        </Button>
+      </FieldRow>
+      <details className="mt-3">
+        <summary className="w-fit text-sm text-soft hover:text-ink">
+          <Trans>Description and perks ({perks.length})</Trans>
+        </summary>
+        <div className="flex flex-col gap-4 pt-3">
+          <TextFields form={level} name="description" label={t`Description`} />
+          <TextFields form={lines} name="perks" label={t`Perks, one a line`} rows={4} />
+        </div>
+      </details>
+    </>
   )
 }
 

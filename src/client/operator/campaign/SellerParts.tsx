@@ -1,36 +1,36 @@
 import { useLingui } from '@lingui/react/macro'
 import { useCountries } from '../../area/countries.ts'
+import { partOf } from '../../area/form-fields.ts'
 import { Band, FieldRow } from '../../area/Page.tsx'
+import { TextField } from '../../area/TextField.tsx'
 import { Combobox } from '../../ui/Combobox.tsx'
-import { Field, Input, Textarea } from '../../ui/Field.tsx'
+import { Field, Textarea } from '../../ui/Field.tsx'
 import { TextFields } from '../TextFields.tsx'
 import type { PartProps } from './SettingsForm.tsx'
 
 const everywhere: readonly string[] = []
 
 /** Name and voice of the token, and who sells it. */
-export function SellerParts({ values, set, error }: PartProps) {
+export function SellerParts({ form }: PartProps) {
   const { t } = useLingui()
   const countries = useCountries(everywhere)
-  const { seller } = values
-  const setSeller = (change: Partial<typeof seller>) => set({ seller: { ...seller, ...change } })
+  const seller = partOf(form, 'seller')
   return (
     <>
       <Band title={t`Token`} id="name">
         <div className="flex flex-col gap-4">
           <FieldRow>
-            <Field label={t`Token's name`} error={error('name')}>
-              <Input value={values.name} onChange={(event) => set({ name: event.target.value })} />
-            </Field>
-            <Field label={t`Symbol`} error={error('symbol')} hint={t`2 to 12 capital letters or digits.`}>
-              <Input
-                value={values.symbol}
-                onChange={(event) => set({ symbol: event.target.value.toUpperCase() })}
-                spellCheck={false}
-              />
-            </Field>
+            <TextField form={form} name="name" label={t`Token's name`} />
+            <TextField
+              form={form}
+              name="symbol"
+              label={t`Symbol`}
+              hint={t`2 to 12 capital letters or digits.`}
+              typing={(typed) => typed.toUpperCase()}
+              spellCheck={false}
+            />
           </FieldRow>
-          <TextFields label={t`Tagline`} value={values.tagline} onChange={(tagline) => set({ tagline })} />
+          <TextFields form={form} name="tagline" label={t`Tagline`} />
         </div>
       </Band>
       <Band
@@ -39,31 +39,24 @@ export function SellerParts({ values, set, error }: PartProps) {
         lead={t`Shown to everybody. A sale can't open without a name and a contact.`}
       >
         <FieldRow>
-          <Field label={t`Seller's name`} error={error('seller.name')}>
-            <Input value={seller.name} onChange={(event) => setSeller({ name: event.target.value })} />
-          </Field>
-          <Field
+          <TextField form={seller} name="name" label={t`Seller's name`} />
+          <TextField
+            form={seller}
+            name="contact"
             label={t`Seller's contact`}
-            error={error('seller.contact')}
             hint={t`An e-mail address or a page.`}
-          >
-            <Input value={seller.contact} onChange={(event) => setSeller({ contact: event.target.value })} />
-          </Field>
-          <Field label={t`Seller's country`} error={error('seller.country')}>
+          />
+          <Field label={t`Seller's country`} error={seller.error('country')}>
             <Combobox
-              value={seller.country || null}
-              onValueChange={(country) => setSeller({ country: country ?? '' })}
+              value={seller.values.country || null}
+              onValueChange={(country) => seller.set({ country: country ?? '' })}
               options={countries}
               placeholder={t`Choose a country`}
               empty={t`No results.`}
             />
           </Field>
-          <Field label={t`Seller's address`} error={error('seller.address')}>
-            <Textarea
-              rows={2}
-              value={seller.address}
-              onChange={(event) => setSeller({ address: event.target.value })}
-            />
+          <Field label={t`Seller's address`} error={seller.error('address')}>
+            <Textarea rows={2} {...seller.text('address')} />
           </Field>
         </FieldRow>
       </Band>

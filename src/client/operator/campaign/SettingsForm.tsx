@@ -1,192 +1,173 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
-import type { z } from 'zod'
-import { operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
-import type { operatorCampaign } from '../../../shared/api/campaign-schemas.ts'
+import { type OperatorCampaign, operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
 import type { CampaignSettings } from '../../../shared/campaign-settings.ts'
 import { campaignSettings } from '../../../shared/campaign-settings-inputs.ts'
-import { Conflict, plain } from '../../area/Conflict.tsx'
-import { call, currentOf } from '../../area/call.ts'
-import { useChange } from '../../area/use-change.ts'
+import { ConfirmForm } from '../../area/ConfirmForm.tsx'
+import { plain } from '../../area/Conflict.tsx'
+import { call } from '../../area/call.ts'
+import { FormConflict } from '../../area/FormDialog.tsx'
+import type { Fields } from '../../area/form-fields.ts'
+import { rulesOf } from '../../area/rules.ts'
+import { useEdit } from '../../area/use-edit.ts'
+import type { Form } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { useSchemaForm } from '../form.ts'
 import { useRefusal } from '../session.ts'
 import { settingName } from '../setting-names.ts'
+import { hasText } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
 import { AmountParts } from './AmountParts.tsx'
+import { BuyersPart } from './BuyersPart.tsx'
+import { DeliveryPart } from './DeliveryPart.tsx'
 import { LevelParts } from './LevelParts.tsx'
-import { OtherParts } from './OtherParts.tsx'
 import { campaignRefusal } from './refusals.ts'
+import { SafetyAndLookPart } from './SafetyAndLookPart.tsx'
 import { SellerParts } from './SellerParts.tsx'
 import { ShareParts } from './ShareParts.tsx'
+import { TimesPart } from './TimesPart.tsx'
 
-type Campaign = z.output<typeof operatorCampaign>
+type Setting = keyof CampaignSettings
 
-/** What the parts of the form need: the values, how to change them, and what is wrong with a path. */
+/** What each part of the form needs. */
 export interface PartProps {
-  values: CampaignSettings
-  set: (change: Partial<CampaignSettings>) => void
-  error: (path: string) => string | undefined
+  form: Fields<CampaignSettings>
 }
 
 /** Perks that were left empty in both languages are not perks. */
 function tidied(settings: CampaignSettings): CampaignSettings {
-  const levels = settings.levels.map((level) => ({
-    ...level,
-    perks: level.perks.filter((perk) => perk.en.trim() !== '' || perk.ru.trim() !== ''),
-  }))
+  const levels = settings.levels.map((level) => ({ ...level, perks: level.perks.filter(hasText) }))
   return { ...settings, levels }
 }
 
-function changedKeys(a: CampaignSettings, b: CampaignSettings): (keyof CampaignSettings)[] {
-  return (Object.keys(b) as (keyof CampaignSettings)[]).filter(
-    (key) => JSON.stringify(a[key]) !== JSON.stringify(b[key]),
+function changedSettings(before: CampaignSettings, after: CampaignSettings): Setting[] {
+  return (Object.keys(after) as Setting[]).filter(
+    (setting) => JSON.stringify(before[setting]) !== JSON.stringify(after[setting]),
   )
 }
 
+const rules = rulesOf(campaignSettings)
+
 /** All settings in one form; saving says first what will change. */
-export function SettingsForm({ campaign }: { campaign: Campaign }) {
+export function SettingsForm({ campaign }: { campaign: OperatorCampaign }) {
   const { t, i18n } = useLingui()
   const refusal = useRefusal()('campaign:write')
-  const element = useRef<HTMLFormElement>(null)
-  const [base, setBase] = useState(campaign)
-  const [theirs, setTheirs] = useState<Campaign>()
-  const [asked, setAsked] = useState<CampaignSettings>()
-  const [failure, setFailure] = useState<string>()
-  const form = useSchemaForm(campaignSettings, campaign.settings)
-  const changed = changedKeys(base.settings, tidied(form.values))
-  const dirty = changed.length > 0
+  const form = useEdit({
+    thing: campaign,
+    valuesOf: ({ settings }) => settings,
+    rules,
+    asks: true,
+    send: (settings, { revision }) =>
+      call(operatorCampaignRoutes.update, { body: { revision, settings: tidied(settings) } }),
+    stays: (saved) => saved,
+    touches: touched.campaign,
+    done: () => toast.success(t`The campaign was saved.`),
+    words: (error) => campaignRefusal(i18n, error),
+  })
+  const { base, values } = form
+  const changed = changedSettings(base.settings, tidied(values))
+  const nameOf = (path: string) => settingName(i18n, path)
 
   // A newer version is taken up as long as nothing was typed; otherwise saving compares the revisions.
-  if (campaign.revision > base.revision && !dirty) {
-    setBase(campaign)
-    form.reset(campaign.settings)
-  }
+  if (campaign.revision > base.revision && changed.length === 0) form.startOver(campaign)
 
-  const save = useChange({
-    run: (settings: CampaignSettings) =>
-      call(operatorCampaignRoutes.update, { body: { revision: base.revision, settings } }),
-    touches: touched.campaign,
-    done: (saved) => {
-      toast.success(t`The campaign was saved.`)
-      setBase(saved)
-      form.reset(saved.settings)
-      setAsked(undefined)
-      setFailure(undefined)
-    },
-    failed: false,
-    onFail: (error) => {
-      setAsked(undefined)
-      const current = currentOf<Campaign>(error)
-      setTheirs(current)
-      if (!form.refuse(error) && !current) setFailure(campaignRefusal(i18n, error))
-      element.current?.scrollIntoView({ block: 'start' })
-    },
-  })
-
-  const submit = () => {
-    setFailure(undefined)
-    const settings = form.check(element.current)
-    if (settings && dirty && !refusal) setAsked(tidied(settings))
-  }
-  const parts: PartProps = { values: form.values, set: form.set, error: form.error }
   return (
-    <form
-      ref={element}
-      noValidate
-      className="scroll-mt-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
-      {theirs ? (
-        <Conflict
-          differences={changedKeys(theirs.settings, form.values).map((key) => ({
-            key,
-            label: settingName(i18n, key),
-            mine: plain(form.values[key]),
-            theirs: plain(theirs.settings[key]),
-          }))}
-          onTheirs={() => {
-            setBase(theirs)
-            form.reset(theirs.settings)
-            setTheirs(undefined)
-          }}
-          onMine={() => {
-            setBase(theirs)
-            setTheirs(undefined)
-          }}
-        />
-      ) : null}
-      <FormError>{failure}</FormError>
+    <form {...form.formProps} className="scroll-mt-4">
+      <FormConflict
+        form={form}
+        labels={Object.fromEntries(Object.keys(values).map((setting) => [setting, nameOf(setting)]))}
+      />
+      <FormError>{form.failure}</FormError>
       <fieldset disabled={refusal !== undefined} className="min-w-0">
         <legend className="sr-only">
           <Trans>Settings</Trans>
         </legend>
-        <SellerParts {...parts} />
-        <AmountParts {...parts} />
-        <ShareParts {...parts} />
-        <LevelParts {...parts} />
-        <OtherParts {...parts} />
+        <SellerParts form={form} />
+        <AmountParts form={form} />
+        <ShareParts form={form} />
+        <LevelParts form={form} />
+        <BuyersPart form={form} />
+        <DeliveryPart form={form} />
+        <TimesPart form={form} />
+        <SafetyAndLookPart form={form} />
       </fieldset>
-      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-line-strong bg-paper px-4 py-3 sm:-mx-8 sm:px-8">
-        <p role="status" className="min-w-0 flex-1 text-sm text-soft">
-          {form.errors.length > 0 ? (
-            <span className="text-danger">
-              <Trans>To mend before saving:</Trans>{' '}
-              {[...new Set(form.errors.map(({ path }) => settingName(i18n, path)))].join(', ')}
-            </span>
-          ) : dirty ? (
-            <Trans>Not saved: {changed.map((key) => settingName(i18n, key)).join(', ')}</Trans>
-          ) : (
-            <Trans>Everything is saved.</Trans>
-          )}
-        </p>
-        {dirty ? (
-          <Button variant="ghost" onClick={() => form.reset(base.settings)}>
-            <Trans>Discard</Trans>
-          </Button>
-        ) : null}
-        <Button
-          type="submit"
-          disabledReason={refusal ?? (dirty ? undefined : t`Nothing was changed.`)}
-          loading={save.isPending}
-        >
-          <Trans>Save the settings</Trans>
-        </Button>
-      </div>
-      <ConfirmDialog
-        open={asked !== undefined}
-        onOpenChange={(open) => !open && setAsked(undefined)}
-        title={t`Save these changes?`}
-        confirm={t`Save`}
-        loading={save.isPending}
-        onConfirm={() => asked && save.mutate(asked)}
-      >
-        <ul className="list-disc pl-5">
-          {changed.map((key) => (
-            <li key={key} className="wrap-anywhere">
-              <strong className="text-ink">{settingName(i18n, key)}</strong>
-              {typeof form.values[key] === 'string' ? (
-                <>
-                  : <del>{plain(base.settings[key])}</del> →{' '}
-                  <span className="text-ink">{plain(form.values[key])}</span>
-                </>
-              ) : null}
-            </li>
-          ))}
-        </ul>
-        <p className="mt-3">
-          <Trans>Everybody sees it at once; what buyers rely on is dated on the transparency page.</Trans>
-        </p>
-      </ConfirmDialog>
-      <Leaving dirty={dirty} />
+      <SaveBar form={form} changed={changed} onDiscard={() => form.reset(base.settings)} />
+      <ConfirmForm form={form} title={t`Save these changes?`} confirm={() => t`Save`}>
+        {(asked) => <Changes before={base.settings} after={asked} />}
+      </ConfirmForm>
+      <Leaving dirty={changed.length > 0} />
     </form>
+  )
+}
+
+function SaveBar({
+  form: { errors, isPending },
+  changed,
+  onDiscard,
+}: {
+  form: Pick<Form<CampaignSettings>, 'errors' | 'isPending'>
+  changed: readonly Setting[]
+  onDiscard: () => void
+}) {
+  const { t, i18n } = useLingui()
+  const refusal = useRefusal()('campaign:write')
+  const dirty = changed.length > 0
+  const namesOf = (paths: readonly string[]) =>
+    [...new Set(paths.map((path) => settingName(i18n, path)))].join(', ')
+  return (
+    <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-line-strong bg-paper px-4 py-3 sm:-mx-8 sm:px-8">
+      <p role="status" className="min-w-0 flex-1 text-sm text-soft">
+        {errors.length > 0 ? (
+          <span className="text-danger">
+            <Trans>To mend before saving:</Trans> {namesOf(errors.map(({ path }) => path))}
+          </span>
+        ) : dirty ? (
+          <Trans>Not saved: {namesOf(changed)}</Trans>
+        ) : (
+          <Trans>Everything is saved.</Trans>
+        )}
+      </p>
+      {dirty ? (
+        <Button variant="ghost" onClick={onDiscard}>
+          <Trans>Discard</Trans>
+        </Button>
+      ) : null}
+      <Button
+        type="submit"
+        disabledReason={refusal ?? (dirty ? undefined : t`Nothing was changed.`)}
+        loading={isPending}
+      >
+        <Trans>Save the settings</Trans>
+      </Button>
+    </div>
+  )
+}
+
+/** What saving changes: texts in full, of the rest the names. */
+function Changes({ before, after }: { before: CampaignSettings; after: CampaignSettings }) {
+  const { i18n } = useLingui()
+  return (
+    <>
+      <ul className="list-disc pl-5">
+        {changedSettings(before, tidied(after)).map((setting) => (
+          <li key={setting} className="wrap-anywhere">
+            <strong className="text-ink">{settingName(i18n, setting)}</strong>
+            {typeof after[setting] === 'string' ? (
+              <>
+                : <del>{plain(before[setting])}</del> →{' '}
+                <span className="text-ink">{plain(after[setting])}</span>
+              </>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-3">
+        <Trans>Everybody sees it at once; what buyers rely on is dated on the transparency page.</Trans>
+      </p>
+    </>
   )
 }
 

@@ -1,48 +1,86 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { compare, sum } from '../../../shared/money.ts'
+import { DecimalField } from '../../area/DecimalField.tsx'
+import { itemsOf } from '../../area/form-fields.ts'
+import { pickText } from '../../area/LocalText.tsx'
 import { Band, FieldRow } from '../../area/Page.tsx'
+import { SelectField } from '../../area/SelectField.tsx'
 import { ShareBar } from '../../charts/ShareBar.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { DecimalInput } from '../../ui/DecimalInput.tsx'
-import { Field, Input } from '../../ui/Field.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { noTexts, TextPair } from '../TextFields.tsx'
+import { AddItem } from './AddItem.tsx'
+import { nextKey } from './next-key.ts'
 import type { PartProps } from './SettingsForm.tsx'
 
-type Share = PartProps['values']['shares'][number]
-const isPercent = (text: string) => /^\d{1,3}(\.\d{1,2})?$/.test(text)
+type Share = PartProps['form']['values']['shares'][number]
+
+function useNameOf(): (share: Share) => string {
+  const { i18n } = useLingui()
+  return ({ name, key }) => pickText(name, i18n.locale).text || key
+}
 
 /** Token distribution: shares that add up to exactly 100 %. */
-export function ShareParts({ values, set, error }: PartProps) {
-  const { t, i18n } = useLingui()
-  const { shares } = values
-  const nameOf = (share: Share) =>
-    (i18n.locale === 'ru' ? share.name.ru || share.name.en : share.name.en || share.name.ru) || share.key
-  const change = (at: number, next: Partial<Share>) =>
-    set({ shares: shares.map((share, index) => (index === at ? { ...share, ...next } : share)) })
-  const total = sum(shares.map((share) => (isPercent(share.percent) ? share.percent : '0')))
-  const isWhole = compare(total, '100') === 0
+export function ShareParts({ form }: PartProps) {
+  const { t } = useLingui()
+  const nameOf = useNameOf()
+  const { shares } = form.values
   const options = shares.map((share) => ({ value: share.key, label: nameOf(share) }))
-  const add = () => {
-    const numbers = shares.map(({ key }) => Number(/^share-(\d+)$/.exec(key)?.[1] ?? 0))
-    const key = `share-${Math.max(shares.length, ...numbers) + 1}`
-    set({ shares: [...shares, { key, name: { en: '', ru: '' }, percent: '' }] })
-  }
+  const add = () =>
+    form.set({ shares: [...shares, { key: nextKey('share', shares), name: noTexts, percent: '' }] })
   return (
     <Band
       title={t`Token distribution`}
       id="shares"
       lead={t`Shares of the supply; together exactly 100 %.`}
       action={
-        <Button
-          variant="secondary"
-          size="sm"
-          disabledReason={shares.length >= 12 ? t`At most 12.` : undefined}
-          onClick={add}
-        >
+        <AddItem count={shares.length} onAdd={add}>
           <Trans>Add a share</Trans>
-        </Button>
+        </AddItem>
       }
     >
+      <Total shares={shares} error={form.error('shares')} />
+      <ul className="flex flex-col gap-3">
+        {itemsOf(form, 'shares').map((share) => (
+          <li
+            key={share.values.key}
+            className="grid grid-cols-2 items-start gap-3 border-b border-line pb-3 sm:grid-cols-[1fr_1fr_8rem_auto]"
+          >
+            <TextPair form={share} name="name" label={t`Name`} />
+            <DecimalField form={share} name="percent" label={t`Per cent`} />
+            <Button
+              variant="ghost"
+              className="mt-6.5"
+              aria-label={t`Remove ${nameOf(share.values)}`}
+              disabledReason={shares.length === 1 ? t`One share is needed.` : undefined}
+              onClick={share.remove}
+            >
+              <Trans>Remove</Trans>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <FieldRow className="mt-4">
+        <SelectField form={form} name="soldShare" label={t`Share that is sold`} options={options} />
+        <SelectField
+          form={form}
+          name="bonusShare"
+          label={t`Share that pays bonuses and grants`}
+          options={options}
+        />
+      </FieldRow>
+    </Band>
+  )
+}
+
+const isPercent = (text: string) => /^\d{1,3}(\.\d{1,2})?$/.test(text)
+
+function Total({ shares, error }: { shares: readonly Share[]; error: string | undefined }) {
+  const { t } = useLingui()
+  const nameOf = useNameOf()
+  const total = sum(shares.map(({ percent }) => (isPercent(percent) ? percent : '0')))
+  const isWhole = compare(total, '100') === 0
+  return (
+    <>
       {isWhole ? (
         <ShareBar
           height={24}
@@ -53,63 +91,8 @@ export function ShareParts({ values, set, error }: PartProps) {
       ) : null}
       <p role="status" className={`my-3 text-sm ${isWhole ? 'text-soft' : 'font-semibold text-danger'}`}>
         {isWhole ? <Trans>Together 100 %.</Trans> : <Trans>Together {total} %, not 100 %.</Trans>}
-        {error('shares') && isWhole ? ` ${error('shares')}` : null}
+        {error && isWhole ? ` ${error}` : null}
       </p>
-      <ul className="flex flex-col gap-3">
-        {shares.map((share, index) => (
-          <li
-            key={share.key}
-            className="grid grid-cols-2 items-start gap-3 border-b border-line pb-3 sm:grid-cols-[1fr_1fr_8rem_auto]"
-          >
-            <Field label={t`Name, English`} error={error(`shares.${index}.name`)}>
-              <Input
-                lang="en"
-                value={share.name.en}
-                onChange={(event) => change(index, { name: { ...share.name, en: event.target.value } })}
-              />
-            </Field>
-            <Field label={t`Name, Russian`}>
-              <Input
-                lang="ru"
-                value={share.name.ru}
-                onChange={(event) => change(index, { name: { ...share.name, ru: event.target.value } })}
-              />
-            </Field>
-            <Field label={t`Per cent`} error={error(`shares.${index}.percent`)}>
-              <DecimalInput
-                className="figures"
-                value={share.percent}
-                onValueChange={(percent) => change(index, { percent })}
-              />
-            </Field>
-            <Button
-              variant="ghost"
-              className="mt-6.5"
-              aria-label={t`Remove ${nameOf(share)}`}
-              disabledReason={shares.length === 1 ? t`One share is needed.` : undefined}
-              onClick={() => set({ shares: shares.filter((_, other) => other !== index) })}
-            >
-              <Trans>Remove</Trans>
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <FieldRow className="mt-4">
-        <Field label={t`Share that is sold`} error={error('soldShare')}>
-          <Select
-            value={values.soldShare}
-            onValueChange={(soldShare) => set({ soldShare })}
-            options={options}
-          />
-        </Field>
-        <Field label={t`Share that pays bonuses and grants`} error={error('bonusShare')}>
-          <Select
-            value={values.bonusShare}
-            onValueChange={(bonusShare) => set({ bonusShare })}
-            options={options}
-          />
-        </Field>
-      </FieldRow>
-    </Band>
+    </>
   )
 }

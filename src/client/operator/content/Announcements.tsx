@@ -2,16 +2,17 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OperatorAnnouncement, operatorContentRoutes } from '../../../shared/api/content.ts'
+import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { pickText } from '../../area/LocalText.tsx'
+import { RowActions, RowButton } from '../../area/RowActions.tsx'
 import { readPages } from '../../area/reading.ts'
-import { useChange } from '../../area/use-change.ts'
-import { errorText } from '../../errors.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { DateTime } from '../../ui/numbers.tsx'
 import { Badge, Status } from '../../ui/Status.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { touched } from '../touched.ts'
 import { AnnouncementForm } from './AnnouncementForm.tsx'
@@ -25,33 +26,23 @@ export function Announcements() {
   const items = query.data?.pages.flatMap((page) => page.items)
   return (
     <>
-      <div className="mb-4">
-        <Button onClick={() => setEditing('new')}>
-          <Trans>Write an announcement</Trans>
-        </Button>
-      </div>
-      {query.isError && !items ? (
-        <ErrorState
-          title={t`Failed to load data`}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-        >
-          {errorText(query.error)}
-        </ErrorState>
-      ) : null}
-      {query.isPending ? (
-        <p role="status" className="animate-skeleton py-8 text-soft">
-          <Trans>Loading...</Trans>
-        </p>
-      ) : null}
-      {items?.length === 0 ? (
-        <EmptyState picture={<Ito pose="box" decorative />} title={t`Nothing announced yet`} />
-      ) : null}
-      <ul>
-        {items?.map((item) => (
-          <Row key={item.id} item={item} onEdit={() => setEditing(item)} onRemove={() => setRemoving(item)} />
-        ))}
-      </ul>
+      <Button className="mb-4" onClick={() => setEditing('new')}>
+        <Trans>Write an announcement</Trans>
+      </Button>
+      <Loaded query={{ ...query, data: items }}>
+        {(announcements) => (
+          <>
+            {announcements.length === 0 ? (
+              <EmptyState picture={<Ito pose="box" decorative />} title={t`Nothing announced yet`} />
+            ) : null}
+            <ul>
+              {announcements.map((item) => (
+                <Row key={item.id} item={item} onEdit={setEditing} onRemove={setRemoving} />
+              ))}
+            </ul>
+          </>
+        )}
+      </Loaded>
       {query.hasNextPage ? (
         <Button
           variant="secondary"
@@ -75,8 +66,7 @@ export function Announcements() {
 
 function useTitleOf(): (item: OperatorAnnouncement) => string {
   const { i18n, t } = useLingui()
-  return ({ title, id }) =>
-    (i18n.locale === 'ru' ? title.ru || title.en : title.en || title.ru) || t`Announcement ${id}`
+  return ({ title, id }) => pickText(title, i18n.locale).text || t`Announcement ${id}`
 }
 
 function Row({
@@ -85,8 +75,8 @@ function Row({
   onRemove,
 }: {
   item: OperatorAnnouncement
-  onEdit: () => void
-  onRemove: () => void
+  onEdit: (item: OperatorAnnouncement) => void
+  onRemove: (item: OperatorAnnouncement) => void
 }) {
   const { t } = useLingui()
   const title = useTitleOf()(item)
@@ -113,20 +103,14 @@ function Row({
       </div>
       {item.pinned ? <Badge tone="accent">{t`pinned`}</Badge> : null}
       <Status tone={tones[item.state]}>{states[item.state]}</Status>
-      <span className="flex gap-1">
-        <Button variant="secondary" size="sm" aria-label={t`Edit ${title}`} onClick={onEdit}>
+      <RowActions>
+        <RowButton aria-label={t`Edit ${title}`} onClick={() => onEdit(item)}>
           <Trans>Edit</Trans>
-        </Button>
-        <Button
-          variant="ghost"
-          size="sm"
-          className="text-danger!"
-          aria-label={t`Delete ${title}`}
-          onClick={onRemove}
-        >
+        </RowButton>
+        <RowButton danger aria-label={t`Delete ${title}`} onClick={() => onRemove(item)}>
           <Trans>Delete</Trans>
-        </Button>
-      </span>
+        </RowButton>
+      </RowActions>
     </li>
   )
 }
@@ -134,26 +118,17 @@ function Row({
 function Remove({ item, onClose }: { item: OperatorAnnouncement; onClose: () => void }) {
   const { t } = useLingui()
   const title = useTitleOf()(item)
-  const remove = useChange({
-    run: () => call(operatorContentRoutes.removeAnnouncement, { params: { id: item.id } }),
-    touches: touched.announcements,
-    done: () => {
-      toast.success(t`The announcement was deleted.`)
-      onClose()
-    },
-    onFail: onClose,
-  })
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmChange
       title={t`Delete “${title}”?`}
       danger
       confirm={t`Delete`}
-      loading={remove.isPending}
-      onConfirm={() => remove.mutate()}
+      run={() => call(operatorContentRoutes.removeAnnouncement, { params: { id: item.id } })}
+      touches={touched.announcements}
+      done={() => toast.success(t`The announcement was deleted.`)}
+      onClose={onClose}
     >
       <Trans>It leaves the site and the feed at once, with its reactions. This can't be undone.</Trans>
-    </ConfirmDialog>
+    </ConfirmChange>
   )
 }

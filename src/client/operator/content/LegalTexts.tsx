@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import {
   type LegalKind,
   type LegalText,
@@ -9,25 +8,26 @@ import {
 } from '../../../shared/api/content.ts'
 import type { ReplyOf } from '../../../shared/api/route.ts'
 import type { LocalText } from '../../../shared/campaign-settings.ts'
-import { Conflict } from '../../area/Conflict.tsx'
-import { call, currentOf } from '../../area/call.ts'
+import { ConfirmForm } from '../../area/ConfirmForm.tsx'
+import { plain } from '../../area/Conflict.tsx'
+import { call } from '../../area/call.ts'
+import { FormConflict } from '../../area/FormDialog.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
+import { pickText } from '../../area/LocalText.tsx'
 import { Band } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
 import { useUrlState } from '../../area/url-state.ts'
-import { useChange } from '../../area/use-change.ts'
-import { errorText, refusalCode } from '../../errors.ts'
+import { useEdit } from '../../area/use-edit.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Field, FormError } from '../../ui/Field.tsx'
 import { DateTime } from '../../ui/numbers.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { campaignQuery } from '../queries.ts'
-import { TextFields } from '../TextFields.tsx'
+import { noTexts, TextFields } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
-import { Markup } from './Markup.tsx'
+import { Markup, useMarkupHint } from './Markup.tsx'
 
 type Version = ReplyOf<typeof operatorContentRoutes.legalVersions>['items'][number]
 
@@ -42,9 +42,7 @@ export function LegalTexts() {
   const url = useUrlState()
   const kindName = useKindName()
   const kind = legalKinds.find((known) => known === url.get('text')) ?? 'terms'
-  const query = useQuery({
-    ...readItems(operatorContentRoutes.legalVersions, { params: { kind } }),
-  })
+  const query = useQuery(readItems(operatorContentRoutes.legalVersions, { params: { kind } }))
   return (
     <>
       <Field label={t`Text`} className="mb-4 w-60">
@@ -57,7 +55,7 @@ export function LegalTexts() {
       <Loaded query={query}>
         {(versions) => (
           <>
-            <NextVersion key={kind} kind={kind} versions={versions} />
+            <NextVersion key={kind} kind={kind} current={versions[0]} />
             <Versions versions={versions} />
           </>
         )}
@@ -66,103 +64,61 @@ export function LegalTexts() {
   )
 }
 
-function NextVersion({ kind, versions }: { kind: LegalKind; versions: readonly Version[] }) {
+type Stood = Pick<LegalText, 'version' | 'body'> | undefined
+
+const valuesOf = (version: Stood) => ({ body: version?.body ?? noTexts })
+
+function NextVersion({ kind, current }: { kind: LegalKind; current: Stood }) {
   const { t } = useLingui()
   const name = useKindName()(kind)
-  const current = versions[0]
-  const [basedOn, setBasedOn] = useState(current?.version ?? 0)
-  const [stood, setStood] = useState(current?.body ?? { en: '', ru: '' })
-  const [body, setBody] = useState(stood)
-  const [theirs, setTheirs] = useState<LegalText | null>()
-  const [asking, setAsking] = useState(false)
-  const [failure, setFailure] = useState<string>()
-  const next = basedOn + 1
-  const publish = useChange({
-    run: () => call(operatorContentRoutes.publishLegal, { params: { kind }, body: { basedOn, body } }),
+  const form = useEdit({
+    thing: current,
+    valuesOf,
+    asks: true,
+    send: ({ body }: { body: LocalText }, base) =>
+      call(operatorContentRoutes.publishLegal, {
+        params: { kind },
+        body: { basedOn: base?.version ?? 0, body },
+      }),
+    stays: (published): Stood => published,
     touches: touched.legalTexts,
-    done: (published) => {
-      toast.success(t`Version ${published.version} is in force.`)
-      setBasedOn(published.version)
-      setStood(published.body)
-      setBody(published.body)
-      setAsking(false)
-      setFailure(undefined)
-    },
-    failed: false,
-    onFail: (error) => {
-      setAsking(false)
-      if (refusalCode(error) === 'conflict') setTheirs(currentOf<LegalText>(error) ?? null)
-      else setFailure(errorText(error))
-    },
+    done: ({ version }) => toast.success(t`Version ${version} is in force.`),
   })
-  const dirty = body.en !== stood.en || body.ru !== stood.ru
-  const stored = theirs ?? (current && theirs === null ? current : undefined)
+  const stood = valuesOf(form.base)
+  const next = (form.base?.version ?? 0) + 1
+  const dirty = JSON.stringify(form.values) !== JSON.stringify(stood)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (dirty) setAsking(true)
-      }}
-    >
-      {stored ? (
-        <Conflict
-          differences={(['en', 'ru'] as const)
-            .filter((language) => body[language] !== stored.body[language])
-            .map((language) => ({
-              key: language,
-              label: language === 'en' ? t`English` : t`Russian`,
-              mine: excerpt(body[language]),
-              theirs: excerpt(stored.body[language]),
-            }))}
-          onTheirs={() => {
-            setBasedOn(stored.version)
-            setStood(stored.body)
-            setBody(stored.body)
-            setTheirs(undefined)
-          }}
-          onMine={() => {
-            setBasedOn(stored.version)
-            setStood(stored.body)
-            setTheirs(undefined)
-          }}
-        />
-      ) : null}
-      <FormError>{failure}</FormError>
-      <TextFields
-        label={name}
-        rows={14}
-        value={body}
-        onChange={setBody}
-        hint={t`Blank line: paragraph. “## ” heading, “- ” list, **strong**, [words](https://…).`}
+    <form {...form.formProps}>
+      <FormConflict
+        form={{ ...form, values: form.values.body, theirValues: form.theirValues?.body }}
+        labels={{ en: t`English`, ru: t`Russian` }}
+        show={excerpt}
       />
-      {current || dirty ? null : <Draft kind={kind} onTake={setBody} />}
+      <FormError>{form.failure}</FormError>
+      <TextFields form={form} name="body" label={name} rows={14} hint={useMarkupHint()} />
+      {current || dirty ? null : <Draft kind={kind} onTake={(body) => form.set({ body })} />}
       <div className="mt-4 flex flex-wrap gap-3">
         <Button
           type="submit"
           disabledReason={dirty ? undefined : t`Nothing was changed.`}
-          loading={publish.isPending}
+          loading={form.isPending}
         >
           <Trans>Publish version {next}…</Trans>
         </Button>
         {dirty ? (
-          <Button variant="ghost" onClick={() => setBody(stood)}>
+          <Button variant="ghost" onClick={() => form.reset(stood)}>
             <Trans>Discard</Trans>
           </Button>
         ) : null}
       </div>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={t`Publish version ${next}?`}
-        confirm={t`Publish version ${next}`}
-        loading={publish.isPending}
-        onConfirm={() => publish.mutate()}
-      >
-        <Trans>
-          It is in force at once. Orders from then on record this version; buyers who are about to order are
-          asked to read it. Older versions stay readable.
-        </Trans>
-      </ConfirmDialog>
+      <ConfirmForm form={form} title={t`Publish version ${next}?`} confirm={() => t`Publish version ${next}`}>
+        {() => (
+          <Trans>
+            It is in force at once. Orders from then on record this version; buyers who are about to order are
+            asked to read it. Older versions stay readable.
+          </Trans>
+        )}
+      </ConfirmForm>
     </form>
   )
 }
@@ -196,10 +152,13 @@ function Draft({ kind, onTake }: { kind: LegalKind; onTake: (draft: LocalText) =
   )
 }
 
-const excerpt = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}…` : text || '—')
+function excerpt(value: unknown): string {
+  const text = plain(value)
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text
+}
 
 function Versions({ versions }: { versions: readonly Version[] }) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   if (versions.length === 0)
     return (
       <p className="py-6 text-soft">
@@ -209,35 +168,39 @@ function Versions({ versions }: { versions: readonly Version[] }) {
   return (
     <Band title={t`Versions`} className="mt-8">
       <ul>
-        {versions.map((version, index) => {
-          const locale = i18n.locale === 'ru' && version.body.ru ? 'ru' : version.body.en ? 'en' : 'ru'
-          return (
-            <li key={version.version} className="border-b border-line py-3">
-              <details>
-                <summary className="flex flex-wrap items-center gap-x-4 gap-y-1">
-                  <strong>
-                    <Trans>Version {version.version}</Trans>
-                  </strong>
-                  {index === 0 ? <Badge tone="success">{t`in force`}</Badge> : null}
-                  <span className="text-sm text-soft">
-                    <DateTime value={version.publishedAt} />
-                    {version.operator ? ` · ${version.operator}` : null}
-                    {version.acceptedByOrders === null ? null : (
-                      <>
-                        {' · '}
-                        <Trans>accepted with orders: {version.acceptedByOrders}</Trans>
-                      </>
-                    )}
-                  </span>
-                </summary>
-                <div className="pt-3">
-                  <Markup text={version.body[locale]} lang={locale} />
-                </div>
-              </details>
-            </li>
-          )
-        })}
+        {versions.map((version, index) => (
+          <li key={version.version} className="border-b border-line py-3">
+            <OneVersion shown={version} isInForce={index === 0} />
+          </li>
+        ))}
       </ul>
     </Band>
+  )
+}
+
+function OneVersion({ shown, isInForce }: { shown: Version; isInForce: boolean }) {
+  const { t, i18n } = useLingui()
+  return (
+    <details>
+      <summary className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <strong>
+          <Trans>Version {shown.version}</Trans>
+        </strong>
+        {isInForce ? <Badge tone="success">{t`in force`}</Badge> : null}
+        <span className="text-sm text-soft">
+          <DateTime value={shown.publishedAt} />
+          {shown.operator ? ` · ${shown.operator}` : null}
+          {shown.acceptedByOrders === null ? null : (
+            <>
+              {' · '}
+              <Trans>accepted with orders: {shown.acceptedByOrders}</Trans>
+            </>
+          )}
+        </span>
+      </summary>
+      <div className="pt-3">
+        <Markup {...pickText(shown.body, i18n.locale)} />
+      </div>
+    </details>
   )
 }

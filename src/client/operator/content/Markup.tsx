@@ -1,5 +1,12 @@
+import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { type Block, type Inline, parseMarkup } from '../../../shared/plain-markup.ts'
+
+/** How a text is written, for the hint of its field. */
+export function useMarkupHint(): string {
+  const { t } = useLingui()
+  return t`Blank line: paragraph. “## ” heading, “- ” list, **strong**, [words](https://…).`
+}
 
 /** An operator's text as its readers see it. */
 export function Markup({ text, lang }: { text: string; lang: string }) {

@@ -1,17 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useRef, useState } from 'react'
-import { type CurrencyInput, operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
+import { type Network, operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
 import { currencyInput } from '../../../shared/api/currencies-inputs.ts'
+import { ApiError } from '../../api.ts'
 import { call } from '../../area/call.ts'
+import { networkNames } from '../../area/network-names.ts'
 import { Band, FieldRow } from '../../area/Page.tsx'
-import { useChange } from '../../area/use-change.ts'
+import { rulesOf } from '../../area/rules.ts'
+import { TextField } from '../../area/TextField.tsx'
+import { useForm } from '../../area/use-form.ts'
+import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Field, Input } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { useSchemaForm } from '../form.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
-import { type CurrencyValues, MainFields, MoreFields, useAddressRefusal } from './currency-form.tsx'
+import { type CurrencyValues, MainFields, MoreFields } from './CurrencyFields.tsx'
 
 const empty: CurrencyValues & { code: string } = {
   code: '',
@@ -25,72 +27,59 @@ const empty: CurrencyValues & { code: string } = {
   priceId: null,
 }
 
+const rules = rulesOf(currencyInput)
+
 export function AddCurrency() {
   const { t } = useLingui()
   const refusal = useRefusal()('currencies:write')
-  const element = useRef<HTMLFormElement>(null)
-  const form = useSchemaForm(currencyInput, empty)
-  const addressRefusal = useAddressRefusal()
-  /** The address that the server refused, and why. */
-  const [wrong, setWrong] = useState<{ address: string; words: string | undefined }>()
-  const add = useChange({
-    run: (body: CurrencyInput) => call(operatorCurrencyRoutes.add, { body }),
-    touches: touched.currencies,
-    done: ({ code }) => {
-      toast.success(t`Cryptocurrency ${code} added.`)
-      form.reset()
-    },
-    failed: (message) =>
-      message ? t`Failed to add cryptocurrency: ${message}` : t`Failed to add cryptocurrency`,
-    onFail: (error) => {
-      form.refuse(error)
-      setWrong({ address: form.values.address, words: addressRefusal(error) })
-    },
-  })
-  const submit = () => {
-    if (refusal) return
-    const body = form.check(element.current)
+  const form = useForm({
+    rules,
+    initial: empty,
     // The network by the code and the usual ERC-20 names are the server's to know.
-    if (body) add.mutate({ ...body, erc20: body.erc20 || undefined })
-  }
-  const { set, values } = form
-  const error = (path: string) =>
-    form.error(path) ?? (path === 'address' && wrong?.address === values.address ? wrong.words : undefined)
+    send: (body) => call(operatorCurrencyRoutes.add, { body: { ...body, erc20: body.erc20 || undefined } }),
+    touches: touched.currencies,
+    done: ({ code }) => toast.success(t`Cryptocurrency ${code} added.`),
+    empties: true,
+    atField: { address_invalid: 'address' },
+    words: useWords(),
+    failed: (message) => t`Failed to add cryptocurrency: ${message}`,
+  })
   return (
     <Band title={t`Add a currency`}>
-      <form
-        ref={element}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <form {...form.formProps} className="flex flex-col gap-4">
         <FieldRow>
-          <Field label={t`Currency`} error={error('code')}>
-            <Input
-              value={values.code}
-              onChange={(event) => set({ code: event.target.value })}
-              className="uppercase"
-              autoComplete="off"
-              spellCheck={false}
-            />
-          </Field>
-          <MainFields values={values} set={set} error={error} />
+          <TextField
+            form={form}
+            name="code"
+            label={t`Currency`}
+            className="uppercase"
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <MainFields form={form} />
         </FieldRow>
         <details>
           <summary className="w-fit text-sm text-soft hover:text-ink">
             <Trans>Network, rate source and more</Trans>
           </summary>
           <div className="pt-4">
-            <MoreFields values={values} set={set} error={error} />
+            <MoreFields form={form} />
           </div>
         </details>
-        <Button type="submit" className="self-start" loading={add.isPending} disabledReason={refusal}>
+        <Button type="submit" className="self-start" loading={form.isPending} disabledReason={refusal}>
           <Trans>Add currency</Trans>
         </Button>
       </form>
     </Band>
   )
+}
+
+/** The server's words; of a wrong address, of which network it is none and where another one is chosen. */
+function useWords(): (error: unknown) => string {
+  const { t } = useLingui()
+  return (error) => {
+    if (!(error instanceof ApiError) || error.code !== 'address_invalid') return errorText(error)
+    const name = networkNames[error.details['network'] as Network]
+    return t`This is no address of ${name}. Another network is chosen under “Network, rate source and more”.`
+  }
 }

@@ -1,26 +1,24 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { type OperatorCurrency, operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
 import { compare, showRate } from '../../../shared/money.ts'
+import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
-import { useRowKeys, useSearchKey } from '../../area/keyboard.ts'
+import { DataTable } from '../../area/DataTable.tsx'
+import { useSearchKey } from '../../area/keyboard.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { networkNames } from '../../area/network-names.ts'
 import { Band } from '../../area/Page.tsx'
+import { MoreMenu, RowActions, RowButton } from '../../area/RowActions.tsx'
 import { useUrlState } from '../../area/url-state.ts'
 import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
-import { Button, buttonLook } from '../../ui/Button.tsx'
 import { CoinIcon } from '../../ui/CoinIcon.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Input } from '../../ui/Field.tsx'
-import { Menu } from '../../ui/Menu.tsx'
 import { RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Status } from '../../ui/Status.tsx'
-import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { currenciesQuery, useSymbol } from '../queries.ts'
 import { useRefusal } from '../session.ts'
@@ -56,21 +54,15 @@ export function CurrencyTable() {
       <Loaded query={query} failed={t`Error: ${query.error ? errorText(query.error) : ''}`}>
         {(currencies) => <Rows currencies={pick(currencies, words, url.get('rate'))} onDo={setDoing} />}
       </Loaded>
-      {doing?.what === 'edit' ? (
-        <EditCurrency
-          key={doing.currency.code}
-          currency={doing.currency}
-          onClose={() => setDoing(undefined)}
-        />
-      ) : null}
-      {doing?.what === 'remove' ? (
-        <RemoveCurrency currency={doing.currency} onClose={() => setDoing(undefined)} />
-      ) : null}
-      {doing?.what === 'pause' ? (
-        <PauseCurrency currency={doing.currency} onClose={() => setDoing(undefined)} />
-      ) : null}
+      <Opened doing={doing} onClose={() => setDoing(undefined)} />
     </Band>
   )
+}
+
+function Opened({ doing, onClose }: { doing: Doing | undefined; onClose: () => void }) {
+  if (!doing) return null
+  const Dialog = { edit: EditCurrency, remove: RemoveCurrency, pause: PauseCurrency }[doing.what]
+  return <Dialog currency={doing.currency} onClose={onClose} />
 }
 
 function pick(currencies: OperatorCurrency[], words: string, sort: string | undefined) {
@@ -86,72 +78,55 @@ function Rows({ currencies, onDo }: { currencies: OperatorCurrency[]; onDo: (doi
   const { t } = useLingui()
   const symbol = useSymbol()
   const url = useUrlState()
-  const rows = useRowKeys()
   const sort = url.get('rate')
-  const nextSort = sort === 'desc' ? 'asc' : sort === 'asc' ? null : 'desc'
+  const direction = sort === 'asc' || sort === 'desc' ? sort : undefined
   return (
-    <Table caption={t`All currencies`} stack>
-      <THead>
-        <Th>
-          <Trans>Currency</Trans>
-        </Th>
-        <Th>
-          <Trans>Network</Trans>
-        </Th>
-        <Th
-          numeric
-          sort={sort === 'asc' || sort === 'desc' ? sort : null}
-          onSort={() => url.set({ rate: nextSort })}
-        >
-          <Trans>Rate</Trans>
-        </Th>
-        <Th>
-          <Trans>Address</Trans>
-        </Th>
-        <Th>
-          <Trans>State</Trans>
-        </Th>
-        <Th className="text-right">
-          <Trans>Actions</Trans>
-        </Th>
-      </THead>
-      <TBody {...rows}>
-        {currencies.length === 0 ? (
-          <EmptyRow columns={6}>
-            <Trans>No results</Trans>
-          </EmptyRow>
-        ) : null}
-        {currencies.map((currency) => (
-          <Tr key={currency.code}>
-            <Td className="max-sm:justify-start! max-sm:pb-2!">
-              <span className="flex items-center gap-3">
-                <CoinIcon code={currency.code} className="size-7" />
-                <span>
-                  <strong>{currency.code}</strong>
-                  <span className="block text-soft">{currency.fullName}</span>
-                </span>
+    <DataTable
+      caption={t`All currencies`}
+      rows={currencies}
+      keyOf={({ code }) => code}
+      empty={t`No results`}
+      sorting={{
+        by: direction && 'rate',
+        direction: direction ?? 'desc',
+        onSort: () => url.set({ rate: direction === 'desc' ? 'asc' : direction === 'asc' ? null : 'desc' }),
+      }}
+      columns={[
+        {
+          label: t`Currency`,
+          unlabelled: true,
+          className: 'max-sm:justify-start! max-sm:pb-2!',
+          cell: ({ code, fullName }) => (
+            <span className="flex items-center gap-3">
+              <CoinIcon code={code} className="size-7" />
+              <span>
+                <strong>{code}</strong>
+                <span className="block text-soft">{fullName}</span>
               </span>
-            </Td>
-            <Td label={t`Network`}>{networkNames[currency.network]}</Td>
-            <Td label={t`Rate`} numeric>
-              <div>
-                <TokenAmount value={showRate(currency.rate)} unit={symbol} />
-                <RateAge currency={currency} />
-              </div>
-            </Td>
-            <Td label={t`Address`}>
-              <Address currency={currency} />
-            </Td>
-            <Td label={t`State`}>
-              <CurrencyState currency={currency} />
-            </Td>
-            <Td className="max-sm:justify-end!">
-              <RowActions currency={currency} onDo={onDo} />
-            </Td>
-          </Tr>
-        ))}
-      </TBody>
-    </Table>
+            </span>
+          ),
+        },
+        { label: t`Network`, cell: ({ network }) => networkNames[network] },
+        {
+          label: t`Rate`,
+          sort: 'rate',
+          numeric: true,
+          cell: (currency) => (
+            <div>
+              <TokenAmount value={showRate(currency.rate)} unit={symbol} />
+              <RateAge currency={currency} />
+            </div>
+          ),
+        },
+        { label: t`Address`, cell: (currency) => <Address currency={currency} /> },
+        { label: t`State`, cell: (currency) => <CurrencyState currency={currency} /> },
+        {
+          label: t`Actions`,
+          actions: true,
+          cell: (currency) => <Actions currency={currency} onDo={onDo} />,
+        },
+      ]}
+    />
   )
 }
 
@@ -196,110 +171,89 @@ function CurrencyState({ currency }: { currency: OperatorCurrency }) {
   return <Status tone="success">{t`on sale`}</Status>
 }
 
-function RowActions({ currency, onDo }: { currency: OperatorCurrency; onDo: (doing: Doing) => void }) {
+function Actions({ currency, onDo }: { currency: OperatorCurrency; onDo: (doing: Doing) => void }) {
   const { t } = useLingui()
   const refusal = useRefusal()('currencies:write')
-  const { code } = currency
+  const { code, switchedOffAt } = currency
+  const failed = (message: string) => t`Failed to update cryptocurrency: ${message}`
   const switchOn = useChange({
     run: () => call(operatorCurrencyRoutes.switchOn, { params: { code } }),
     touches: touched.currencies,
     done: () => toast.success(t`${code} is on sale again.`),
-    failed: (message) => t`Failed to update cryptocurrency: ${message}`,
+    failed,
   })
   const resume = useChange({
     run: () => call(operatorCurrencyRoutes.pause, { params: { code }, body: { paused: false } }),
     touches: touched.currencies,
     done: () => toast.success(t`${code} is no longer paused.`),
-    failed: (message) => t`Failed to update cryptocurrency: ${message}`,
+    failed,
   })
   return (
-    <span className="flex justify-end gap-1">
-      <Button
-        variant="secondary"
-        size="sm"
+    <RowActions>
+      <RowButton
         aria-label={t`Edit ${code}`}
         disabledReason={refusal}
         onClick={() => onDo({ what: 'edit', currency })}
       >
         <Trans>Edit</Trans>
-      </Button>
-      <Button
-        variant="ghost"
-        size="sm"
-        className="text-danger!"
+      </RowButton>
+      <RowButton
+        danger
         aria-label={t`Delete ${code}`}
-        disabledReason={refusal ?? (currency.switchedOffAt ? t`It is switched off already.` : undefined)}
+        disabledReason={refusal ?? (switchedOffAt ? t`It is switched off already.` : undefined)}
         onClick={() => onDo({ what: 'remove', currency })}
       >
         <Trans>Delete</Trans>
-      </Button>
-      <Menu
-        trigger={
-          <button
-            type="button"
-            aria-label={t`More for ${code}`}
-            className={buttonLook({ variant: 'ghost', size: 'icon-sm' })}
-          >
-            <MoreHorizontal aria-hidden="true" className="size-4" />
-          </button>
-        }
+      </RowButton>
+      <MoreMenu
+        label={t`More for ${code}`}
         actions={[
           currency.pausedAt
             ? { label: t`Resume`, onSelect: () => resume.mutate(), disabledReason: refusal }
             : {
                 label: t`Pause…`,
                 onSelect: () => onDo({ what: 'pause', currency }),
-                disabledReason: refusal ?? (currency.switchedOffAt ? t`It is switched off.` : undefined),
+                disabledReason: refusal ?? (switchedOffAt ? t`It is switched off.` : undefined),
               },
           {
             label: t`Switch on`,
             onSelect: () => switchOn.mutate(),
-            disabledReason: refusal ?? (currency.switchedOffAt ? undefined : t`It is on already.`),
+            disabledReason: refusal ?? (switchedOffAt ? undefined : t`It is on already.`),
           },
         ]}
       />
-    </span>
+    </RowActions>
   )
 }
 
 function RemoveCurrency({ currency, onClose }: { currency: OperatorCurrency; onClose: () => void }) {
   const { t } = useLingui()
   const { code, openOrders } = currency
-  const remove = useChange({
-    run: () => call(operatorCurrencyRoutes.remove, { params: { code } }),
-    touches: touched.currencies,
-    done: ({ outcome }) => {
-      if (outcome === 'deleted') toast.success(t`Your crypto - ${code} has been deleted.`)
-      else toast.info(t`${code} is switched off; orders still use it.`)
-      onClose()
-    },
-    onFail: onClose,
-  })
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmChange
       title={t`Delete ${code}?`}
       danger
       confirm={t`Delete ${code}`}
-      loading={remove.isPending}
-      onConfirm={() => remove.mutate()}
+      run={() => call(operatorCurrencyRoutes.remove, { params: { code } })}
+      touches={touched.currencies}
+      done={({ outcome }) =>
+        outcome === 'deleted'
+          ? toast.success(t`Your crypto - ${code} has been deleted.`)
+          : toast.info(t`${code} is switched off; orders still use it.`)
+      }
+      onClose={onClose}
     >
       {openOrders > 0 ? (
-        <p>
-          <Trans>
-            Open orders use it: {openOrders}. So it is switched off instead: it leaves the public list, its
-            orders stay as they are.
-          </Trans>
-        </p>
+        <Trans>
+          Open orders use it: {openOrders}. So it is switched off instead: it leaves the public list, its
+          orders stay as they are.
+        </Trans>
       ) : (
-        <p>
-          <Trans>
-            It leaves the public list at once. If orders or quotes have ever used it, it is switched off
-            instead of deleted and can be switched on again.
-          </Trans>
-        </p>
+        <Trans>
+          It leaves the public list at once. If orders or quotes have ever used it, it is switched off instead
+          of deleted and can be switched on again.
+        </Trans>
       )}
-    </ConfirmDialog>
+    </ConfirmChange>
   )
 }

@@ -1,22 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useRef, useState } from 'react'
 import { z } from 'zod'
 import { type OperatorCurrency, operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
 import { currencyFields } from '../../../shared/api/currencies-inputs.ts'
-import { Conflict, differencesOf } from '../../area/Conflict.tsx'
-import { call, currentOf, waitsForSecond } from '../../area/call.ts'
-import { useChange } from '../../area/use-change.ts'
-import { errorText } from '../../errors.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { FormError } from '../../ui/Field.tsx'
+import { call } from '../../area/call.ts'
+import { FormConflict, FormDialog } from '../../area/FormDialog.tsx'
+import { rulesOf } from '../../area/rules.ts'
+import { useEdit } from '../../area/use-edit.ts'
 import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { useSchemaForm } from '../form.ts'
 import { touched } from '../touched.ts'
-import { type CurrencyValues, MainFields, MoreFields } from './currency-form.tsx'
+import { type CurrencyValues, MainFields, MoreFields } from './CurrencyFields.tsx'
 
-const schema = z.object(currencyFields)
+const address = currencyFields.address.min(5, 'Address must be at least 5 characters.')
+const rules = rulesOf(z.object({ ...currencyFields, address }))
+const rulesOfWatched = rulesOf(z.object(currencyFields))
 
 const valuesOf = (currency: OperatorCurrency): CurrencyValues => ({
   fullName: currency.fullName,
@@ -32,68 +29,38 @@ const valuesOf = (currency: OperatorCurrency): CurrencyValues => ({
 /** Changes one currency; its code stays. */
 export function EditCurrency({ currency, onClose }: { currency: OperatorCurrency; onClose: () => void }) {
   const { t } = useLingui()
-  const element = useRef<HTMLFormElement>(null)
-  const [base, setBase] = useState(currency)
-  const [theirs, setTheirs] = useState<OperatorCurrency>()
-  const [failure, setFailure] = useState<string>()
-  const form = useSchemaForm(
-    base.watched
-      ? schema
-      : schema.extend({ address: schema.shape.address.min(5, 'Address must be at least 5 characters.') }),
-    valuesOf(currency),
-  )
-  const { set, error, values } = form
   const { code } = currency
-
-  const update = useChange({
-    run: (body: Partial<CurrencyValues>) =>
-      call(operatorCurrencyRoutes.update, { params: { code }, body: { ...body, revision: base.revision } }),
-    touches: touched.currencies,
-    done: () => {
+  const form = useEdit({
+    thing: currency,
+    valuesOf,
+    rules: currency.watched ? rulesOfWatched : rules,
+    send: async (checked, base) => {
+      const before = valuesOf(base)
+      const changed = Object.entries(checked).filter(
+        ([key, value]) => value !== before[key as keyof CurrencyValues],
+      )
+      if (changed.length === 0) return
+      const body = { ...Object.fromEntries(changed), revision: base.revision }
+      await call(operatorCurrencyRoutes.update, { params: { code }, body })
       toast.success(t`Cryptocurrency ${code} has been updated.`)
-      onClose()
     },
+    touches: touched.currencies,
+    done: onClose,
+    onWaits: onClose,
     failed: (message) => t`Failed to update cryptocurrency: ${message}`,
-    onFail: (thrown) => {
-      setTheirs(currentOf<OperatorCurrency>(thrown))
-      if (!form.refuse(thrown)) setFailure(errorText(thrown))
-    },
   })
-
-  const submit = () => {
-    const checked = form.check(element.current)
-    if (!checked) return
-    const before = valuesOf(base)
-    const changed = Object.fromEntries(
-      Object.entries(checked).filter(([key, value]) => value !== before[key as keyof CurrencyValues]),
-    )
-    if (Object.keys(changed).length === 0) return onClose()
-    setFailure(undefined)
-    update.mutate(changed, { onError: (thrown) => waitsForSecond(thrown) && onClose() })
-  }
-
-  const addressChanges = !base.watched && values.address !== base.address
+  const { base } = form
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
+      form={form}
       size="lg"
-      dismissible={false}
       title={t`Edit ${code}`}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            <Trans>Close</Trans>
-          </Button>
-          <Button loading={update.isPending} onClick={submit}>
-            <Trans>Save changes</Trans>
-          </Button>
-        </>
-      }
-    >
-      {theirs ? (
-        <Conflict
-          differences={differencesOf<CurrencyValues>(values, valuesOf(theirs), {
+      submit={<Trans>Save changes</Trans>}
+      close={<Trans>Close</Trans>}
+      conflict={
+        <FormConflict
+          form={form}
+          labels={{
             fullName: t`Full name`,
             rate: t`Rate`,
             address: t`Address`,
@@ -102,42 +69,20 @@ export function EditCurrency({ currency, onClose }: { currency: OperatorCurrency
             tokenContract: t`Token contract`,
             rateSource: t`Rate source`,
             priceId: t`Price id`,
-          })}
-          onTheirs={() => {
-            setBase(theirs)
-            form.reset(valuesOf(theirs))
-            setTheirs(undefined)
-            setFailure(undefined)
-          }}
-          onMine={() => {
-            setBase(theirs)
-            setTheirs(undefined)
-            setFailure(undefined)
           }}
         />
+      }
+      onClose={onClose}
+    >
+      <MainFields form={form} watched={base.watched} />
+      {!base.watched && form.values.address !== base.address ? (
+        <Notice>
+          <Trans>
+            New orders will be paid to the new address. Buyers with open orders are told by mail, owners too.
+          </Trans>
+        </Notice>
       ) : null}
-      <form
-        ref={element}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <FormError>{theirs ? null : failure}</FormError>
-        <MainFields values={values} set={set} error={error} watched={base.watched} />
-        {addressChanges ? (
-          <Notice>
-            <Trans>
-              New orders will be paid to the new address. Buyers with open orders are told by mail, owners
-              too.
-            </Trans>
-          </Notice>
-        ) : null}
-        <MoreFields values={values} set={set} error={error} />
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
+      <MoreFields form={form} />
+    </FormDialog>
   )
 }

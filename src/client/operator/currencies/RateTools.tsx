@@ -1,17 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
 import { evmWalletInput } from '../../../shared/api/currencies-inputs.ts'
-import { call, waitsForSecond } from '../../area/call.ts'
+import { call } from '../../area/call.ts'
+import { FormDialog } from '../../area/FormDialog.tsx'
+import { rulesOf } from '../../area/rules.ts'
+import { TextField } from '../../area/TextField.tsx'
 import { useChange } from '../../area/use-change.ts'
-import { errorText } from '../../errors.ts'
+import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Field, FormError, Input } from '../../ui/Field.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { useSchemaForm } from '../form.ts'
 import { currenciesQuery } from '../queries.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
@@ -53,73 +53,43 @@ export function RateTools() {
 
 function EvmWallet({ onClose }: { onClose: () => void }) {
   const { t } = useLingui()
-  const element = useRef<HTMLFormElement>(null)
-  const form = useSchemaForm(evmWalletInput, { address: '' })
-  const [failure, setFailure] = useState<string>()
   const flagged = (useQuery(currenciesQuery).data ?? []).filter(({ erc20, watched }) => erc20 && !watched)
   const codes = flagged.map(({ code }) => code).join(', ')
-  const change = useChange({
-    run: (body: { address: string }) => call(operatorCurrencyRoutes.setEvmWallet, { body }),
+  const form = useForm({
+    rules: rulesOf(evmWalletInput),
+    initial: { address: '' },
+    send: (body) => call(operatorCurrencyRoutes.setEvmWallet, { body }),
     touches: touched.currencies,
     done: ({ address }) => {
       toast.success(t`ERC-20 wallets updated to ${address}`)
       onClose()
     },
-    failed: (message) => t`Failed to update cryptocurrencies: ${message || t`Update failed`}`,
-    onFail: (error) => {
-      if (!form.refuse(error)) setFailure(errorText(error))
-    },
+    onWaits: onClose,
+    failed: (message) => t`Failed to update cryptocurrencies: ${message}`,
   })
-  const submit = () => {
-    const body = form.check(element.current)
-    setFailure(undefined)
-    if (body) change.mutate(body, { onError: (error) => waitsForSecond(error) && onClose() })
-  }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      dismissible={false}
+    <FormDialog
+      form={form}
       title={t`Update ERC-20 Wallet`}
       description={codes ? t`One address for ${codes}.` : t`No currency is marked as sharing it yet.`}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button loading={change.isPending} onClick={submit}>
-            <Trans>Update the wallet</Trans>
-          </Button>
-        </>
-      }
+      submit={<Trans>Update the wallet</Trans>}
+      onClose={onClose}
     >
-      <form
-        ref={element}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <FormError>{failure}</FormError>
-        <Field label={t`New address`} error={form.error('address')}>
-          <Input
-            className="figures"
-            value={form.values.address}
-            onChange={(event) => form.set({ address: event.target.value })}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            placeholder="0x…"
-          />
-        </Field>
-        <Notice>
-          <Trans>
-            New orders will be paid to it. Buyers with open orders on these are told by mail, owners too.
-          </Trans>
-        </Notice>
-      </form>
-    </Dialog>
+      <TextField
+        form={form}
+        name="address"
+        label={t`New address`}
+        className="figures"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder="0x…"
+      />
+      <Notice>
+        <Trans>
+          New orders will be paid to it. Buyers with open orders on these are told by mail, owners too.
+        </Trans>
+      </Notice>
+    </FormDialog>
   )
 }

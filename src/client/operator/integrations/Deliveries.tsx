@@ -29,11 +29,6 @@ export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: ()
     placeholderData: keepPreviousData,
     refetchInterval: 5_000,
   })
-  const redeliver = useChange({
-    run: (id: string) => call(integrationRoutes.redeliver, { params: { id } }),
-    touches: touched.webhooks,
-    done: () => toast.success(t`It is sent again.`),
-  })
   return (
     <Dialog
       open
@@ -48,54 +43,7 @@ export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: ()
             {page.items.length === 0 ? <p className="text-soft">{t`Nothing was sent yet.`}</p> : null}
             <ul>
               {page.items.map((delivery) => (
-                <li key={delivery.id} className="border-b border-line py-3">
-                  <div className="flex flex-wrap items-center gap-3">
-                    <DeliveryState state={delivery.state} />
-                    <span className="figures">{delivery.event}</span>
-                    <DateTime value={delivery.createdAt} className="text-sm text-soft" />
-                    <Button
-                      className="ml-auto"
-                      variant="secondary"
-                      size="sm"
-                      loading={redeliver.isPending && redeliver.variables === delivery.id}
-                      onClick={() => redeliver.mutate(delivery.id)}
-                    >
-                      <Trans>Send again</Trans>
-                    </Button>
-                  </div>
-                  <details className="mt-1 text-sm">
-                    <summary className="text-soft">
-                      <Trans>Attempts: {delivery.attempts.length}</Trans>
-                      {delivery.nextAttemptAt ? (
-                        <>
-                          {' · '}
-                          <Trans>
-                            next <RelativeTime value={delivery.nextAttemptAt} />
-                          </Trans>
-                        </>
-                      ) : null}
-                    </summary>
-                    <ul className="mt-2 flex flex-col gap-1">
-                      {delivery.attempts.map((attempt) => (
-                        <li key={attempt.at} className="wrap-anywhere">
-                          <DateTime value={attempt.at} /> ·{' '}
-                          <span className="figures">
-                            {attempt.status ?? '—'} · {attempt.durationMs} ms
-                          </span>{' '}
-                          {attempt.error}
-                          {attempt.response ? (
-                            <pre className="figures mt-1 max-h-24 overflow-auto bg-sunk p-2">
-                              {attempt.response}
-                            </pre>
-                          ) : null}
-                        </li>
-                      ))}
-                    </ul>
-                    <pre className="figures mt-2 max-h-60 overflow-auto bg-sunk p-2">
-                      {JSON.stringify(delivery.payload, null, 2)}
-                    </pre>
-                  </details>
-                </li>
+                <Delivery key={delivery.id} delivery={delivery} />
               ))}
             </ul>
             <div className="flex justify-between gap-2 pt-3">
@@ -115,5 +63,62 @@ export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: ()
         )}
       </Loaded>
     </Dialog>
+  )
+}
+
+function Delivery({ delivery }: { delivery: WebhookDelivery }) {
+  const { t } = useLingui()
+  const redeliver = useChange({
+    run: () => call(integrationRoutes.redeliver, { params: { id: delivery.id } }),
+    touches: touched.webhooks,
+    done: () => toast.success(t`It is sent again.`),
+  })
+  return (
+    <li className="border-b border-line py-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <DeliveryState state={delivery.state} />
+        <span className="figures">{delivery.event}</span>
+        <DateTime value={delivery.createdAt} className="text-sm text-soft" />
+        <Button
+          className="ml-auto"
+          variant="secondary"
+          size="sm"
+          loading={redeliver.isPending}
+          onClick={() => redeliver.mutate()}
+        >
+          <Trans>Send again</Trans>
+        </Button>
+      </div>
+      <details className="mt-1 text-sm">
+        <summary className="text-soft">
+          <Trans>Attempts: {delivery.attempts.length}</Trans>
+          {delivery.nextAttemptAt ? (
+            <>
+              {' · '}
+              <Trans>
+                next <RelativeTime value={delivery.nextAttemptAt} />
+              </Trans>
+            </>
+          ) : null}
+        </summary>
+        <ul className="mt-2 flex flex-col gap-1">
+          {delivery.attempts.map((attempt) => (
+            <li key={attempt.at} className="wrap-anywhere">
+              <DateTime value={attempt.at} /> ·{' '}
+              <span className="figures">
+                {attempt.status ?? '—'} · {attempt.durationMs} ms
+              </span>{' '}
+              {attempt.error}
+              {attempt.response ? (
+                <pre className="figures mt-1 max-h-24 overflow-auto bg-sunk p-2">{attempt.response}</pre>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+        <pre className="figures mt-2 max-h-60 overflow-auto bg-sunk p-2">
+          {JSON.stringify(delivery.payload, null, 2)}
+        </pre>
+      </details>
+    </li>
   )
 }

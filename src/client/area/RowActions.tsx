@@ -1,0 +1,42 @@
+import { MoreHorizontal } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Button, buttonLook } from '../ui/Button.tsx'
+import { Menu, type MenuAction } from '../ui/Menu.tsx'
+
+/** What can be done about a row, at its right edge. */
+export function RowActions({ children }: { children: ReactNode }) {
+  return <span className="flex justify-end gap-1">{children}</span>
+}
+
+/** A button of a row; `danger` where it takes something away. */
+export function RowButton({
+  danger = false,
+  ...button
+}: Omit<ComponentProps<typeof Button>, 'variant' | 'size' | 'className'> & { danger?: boolean }) {
+  return (
+    <Button
+      {...button}
+      variant={danger ? 'ghost' : 'secondary'}
+      size="sm"
+      className={danger ? 'text-danger!' : undefined}
+    />
+  )
+}
+
+/** Three dots that open the rest of what can be done about a row; `label` names the row. */
+export function MoreMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={label}
+          className={buttonLook({ variant: 'ghost', size: 'icon-sm' })}
+        >
+          <MoreHorizontal aria-hidden="true" className="size-4" />
+        </button>
+      }
+      actions={actions}
+    />
+  )
+}

@@ -1,0 +1,79 @@
+/** What a field needs of a form, or of a part of a form. */
+export interface Fields<Values extends object> {
+  values: Values
+  set: (next: Partial<Values>) => void
+  error: (path: string) => string | undefined
+  /** For an `Input` or a `PasswordInput`. */
+  text: (name: keyof Values & string) => {
+    name: string
+    value: string
+    onChange: (event: { target: { value: string } }) => void
+  }
+  /** For a control that gives its value, such as `Select` or `DecimalInput`. */
+  value: <Name extends keyof Values & string>(
+    name: Name,
+  ) => { value: Values[Name]; onValueChange: (next: Values[Name]) => void }
+}
+
+/** Fields of values that are kept elsewhere. */
+export function fieldsOf<Values extends object>(
+  values: Values,
+  set: (next: Partial<Values>) => void,
+  error: (path: string) => string | undefined,
+  /** Where the values stand in the form's. */
+  below = '',
+): Fields<Values> {
+  return {
+    values,
+    set,
+    error,
+    text: (name) => ({
+      name: below + name,
+      value: String(values[name] ?? ''),
+      onChange: (event) => set({ [name]: event.target.value } as Partial<Values>),
+    }),
+    value: (name) => ({
+      value: values[name],
+      onValueChange: (next) => set({ [name]: next } as unknown as Partial<Values>),
+    }),
+  }
+}
+
+/** The fields of an object among a form's values, such as `seller`; what is wrong with them has paths below its name. */
+export function partOf<Values extends object, Name extends keyof Values & string>(
+  form: Fields<Values>,
+  name: Name,
+): Fields<Values[Name] & object> {
+  const part = form.values[name] as Values[Name] & object
+  return fieldsOf(
+    part,
+    (next) => form.set({ [name]: { ...part, ...next } } as unknown as Partial<Values>),
+    (path) => form.error(`${name}.${path}`),
+    `${name}.`,
+  )
+}
+
+/** An item of a list among a form's values: its fields, and its removal. */
+export interface ItemFields<Item extends object> extends Fields<Item> {
+  remove: () => void
+}
+
+type ItemOf<List> = List extends readonly (infer Item extends object)[] ? Item : never
+
+/** The items of a list among a form's values, such as `levels`, each with its fields. */
+export function itemsOf<Values extends object, Name extends keyof Values & string>(
+  form: Fields<Values>,
+  name: Name,
+): ItemFields<ItemOf<Values[Name]>>[] {
+  const items = form.values[name] as readonly ItemOf<Values[Name]>[]
+  const replace = (next: readonly object[]) => form.set({ [name]: next } as unknown as Partial<Values>)
+  return items.map((item, at) => ({
+    ...fieldsOf(
+      item,
+      (next) => replace(items.map((other, index) => (index === at ? { ...other, ...next } : other))),
+      (path) => form.error(`${name}.${at}.${path}`),
+      `${name}.${at}.`,
+    ),
+    remove: () => replace(items.filter((_, index) => index !== at)),
+  }))
+}

@@ -1,0 +1,79 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { imageBytesMax, imageTypes } from '../../../shared/api/content.ts'
+import { partOf } from '../../area/form-fields.ts'
+import { Band, FieldRow } from '../../area/Page.tsx'
+import { emptyAsNull, TextField } from '../../area/TextField.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Switch } from '../../ui/Choice.tsx'
+import { FormError } from '../../ui/Field.tsx'
+import { FileField } from '../FileField.tsx'
+import type { PartProps } from './SettingsForm.tsx'
+
+/** Two pairs of eyes, colour, video and logo. */
+export function SafetyAndLookPart({ form }: PartProps) {
+  const { t } = useLingui()
+  return (
+    <Band title={t`Safety and look`} id="secondOperator">
+      <div className="flex flex-col gap-5">
+        <Switch
+          checked={form.values.secondOperator}
+          onCheckedChange={(secondOperator) => form.set({ secondOperator })}
+          hint={t`A new receiving wallet, a balance added by hand and an approval without a payment wait for a second operator.`}
+        >
+          <Trans>Two pairs of eyes</Trans>
+        </Switch>
+        <FieldRow>
+          <TextField
+            form={partOf(form, 'brand')}
+            name="accent"
+            label={t`Accent colour`}
+            optional={t`optional`}
+            hint={t`#rrggbb or oklch(0.7 0.15 20), readable with dark or white text on it; empty: pink.`}
+            typing={emptyAsNull}
+            spellCheck={false}
+          />
+          <TextField
+            form={form}
+            name="exchangeVideoUrl"
+            label={t`Video of the exchange guide`}
+            optional={t`optional`}
+            hint={t`An https address; loaded only on a click.`}
+            typing={emptyAsNull}
+            type="url"
+          />
+        </FieldRow>
+        <LogoField form={form} />
+      </div>
+    </Band>
+  )
+}
+
+/** Uploaded at once; shown on the pages when the settings are saved. */
+function LogoField({ form }: PartProps) {
+  const { t } = useLingui()
+  const brand = partOf(form, 'brand')
+  const { logoUploadId } = brand.values
+  if (!logoUploadId)
+    return (
+      <FileField
+        label={t`Logo`}
+        hint={t`PNG, JPEG or WebP, up to 5 MB. It stands in every header in the place of Ito, once the settings are saved.`}
+        types={imageTypes}
+        bytesMax={imageBytesMax}
+        onUploaded={({ name }) => brand.set({ logoUploadId: name })}
+      />
+    )
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      <img
+        src={`/uploads/${encodeURIComponent(logoUploadId)}`}
+        alt={t`Logo`}
+        className="h-12 max-w-48 object-contain"
+      />
+      <Button variant="ghost" size="sm" onClick={() => brand.set({ logoUploadId: null })}>
+        <Trans>Remove the logo</Trans>
+      </Button>
+      <FormError>{brand.error('logoUploadId')}</FormError>
+    </div>
+  )
+}

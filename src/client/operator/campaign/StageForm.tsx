@@ -1,0 +1,90 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { type OperatorCampaign, operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
+import { stageSettings } from '../../../shared/campaign-settings-inputs.ts'
+import { trimZeros } from '../../../shared/money.ts'
+import { call } from '../../area/call.ts'
+import { DecimalField } from '../../area/DecimalField.tsx'
+import { FormConflict, FormDialog } from '../../area/FormDialog.tsx'
+import { FieldRow } from '../../area/Page.tsx'
+import { rulesOf } from '../../area/rules.ts'
+import { TextField } from '../../area/TextField.tsx'
+import { useEdit } from '../../area/use-edit.ts'
+import { toast } from '../../ui/Toast.tsx'
+import { MomentField } from '../MomentField.tsx'
+import { offsetZone } from '../queries.ts'
+import { touched } from '../touched.ts'
+import { campaignRefusal } from './refusals.ts'
+import { editedStage, type Stage, stageValues, useStageInWords } from './stage-values.ts'
+
+const rules = rulesOf(stageSettings)
+
+/** A new stage begins where the last one ends, the first one in the next minute. */
+function nextStart(stages: readonly Stage[]): string {
+  const lastEnd = Math.max(...stages.map(({ endsAt }) => Date.parse(endsAt)), 0)
+  const nextMinute = Math.ceil(Date.now() / 60_000) * 60_000
+  return new Date(Math.max(lastEnd, nextMinute)).toISOString()
+}
+
+const newStage = ({ stages, priceUsd }: OperatorCampaign) => ({
+  ...stageValues(undefined),
+  name: `Stage ${stages.length + 1}`,
+  priceUsd: priceUsd ? trimZeros(priceUsd) : '',
+  startsAt: nextStart(stages),
+})
+
+/** Adds a stage, or changes one. */
+export function StageForm({
+  campaign,
+  stage,
+  onClose,
+}: {
+  campaign: OperatorCampaign
+  stage: Stage | undefined
+  onClose: () => void
+}) {
+  const { t, i18n } = useLingui()
+  const offset = campaign.settings.operatorUtcOffsetMinutes
+  const zone = offsetZone(offset)
+  const form = useEdit({
+    thing: editedStage(campaign, stage?.id),
+    valuesOf: (edited) => (stage ? stageValues(edited.stage) : newStage(campaign)),
+    rules,
+    send: (body, { revision }) =>
+      stage
+        ? call(operatorCampaignRoutes.updateStage, { params: { id: stage.id }, body: { ...body, revision } })
+        : call(operatorCampaignRoutes.addStage, { body }),
+    thingOf: (current: OperatorCampaign) => editedStage(current, stage?.id),
+    touches: touched.campaign,
+    done: () => {
+      toast.success(stage ? t`The stage was saved.` : t`The stage was added.`)
+      onClose()
+    },
+    words: (error) => campaignRefusal(i18n, error),
+  })
+  const movesOnce = campaign.locked && stage
+  return (
+    <FormDialog
+      form={form}
+      title={stage ? t`Edit “${stage.name}”` : t`New stage`}
+      submit={<Trans>Save the stage</Trans>}
+      conflict={<FormConflict form={form} {...useStageInWords(zone)} />}
+      onClose={onClose}
+    >
+      <TextField form={form} name="name" label={t`Name`} />
+      <FieldRow>
+        <DecimalField form={form} name="goalUsd" label={t`Goal in dollars`} />
+        <DecimalField form={form} name="priceUsd" label={t`Main currency value`} />
+      </FieldRow>
+      <FieldRow>
+        <MomentField form={form} name="startsAt" label={t`Start (UTC${zone})`} offset={offset} />
+        <MomentField
+          form={form}
+          name="endsAt"
+          label={t`End (UTC${zone})`}
+          hint={movesOnce && t`It may move once; the old date stays beside the countdown.`}
+          offset={offset}
+        />
+      </FieldRow>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,44 @@
+import { useLingui } from '@lingui/react/macro'
+import { partOf } from '../../area/form-fields.ts'
+import { Band, FieldRow } from '../../area/Page.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { offsetZone } from '../queries.ts'
+import type { PartProps } from './SettingsForm.tsx'
+import { WholeNumberField } from './WholeNumberField.tsx'
+
+const offsets = Array.from({ length: 53 }, (_, index) => -720 + index * 30)
+  .concat(345, 525, 765)
+  .toSorted((a, b) => a - b)
+
+/** How long quotes, unpaid orders and rates hold, and the operators' time zone. */
+export function TimesPart({ form }: PartProps) {
+  const { t } = useLingui()
+  const expiry = partOf(form, 'expiryMinutes')
+  return (
+    <Band
+      title={t`Times`}
+      id="operatorUtcOffsetMinutes"
+      lead={t`In minutes: how long a quote keeps its rate, an unpaid order its place, and a rate from the feed its worth.`}
+    >
+      <FieldRow>
+        <Field label={t`Operators' time zone`} error={form.error('operatorUtcOffsetMinutes')}>
+          <Select
+            value={String(form.values.operatorUtcOffsetMinutes)}
+            onValueChange={(next) => form.set({ operatorUtcOffsetMinutes: Number(next) })}
+            options={offsets.map((offset) => ({ value: String(offset), label: `UTC${offsetZone(offset)}` }))}
+          />
+        </Field>
+        <WholeNumberField form={form} name="quoteMinutes" label={t`A quote holds`} max={120} />
+        <WholeNumberField form={expiry} name="watched" label={t`Unpaid expire, watched`} max={1440} />
+        <WholeNumberField form={expiry} name="fixed" label={t`Unpaid expire, fixed address`} max={10_080} />
+        <WholeNumberField
+          form={form}
+          name="feedRateMaxMinutes"
+          label={t`A feed's rate is too old after`}
+          max={1440}
+        />
+      </FieldRow>
+    </Band>
+  )
+}

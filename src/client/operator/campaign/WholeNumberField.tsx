@@ -1,0 +1,26 @@
+import type { Fields } from '../../area/form-fields.ts'
+import { Field } from '../../ui/Field.tsx'
+import { NumberField } from '../../ui/NumberField.tsx'
+
+/** A field of a form that takes a whole number; emptied, the number is the least one. */
+export function WholeNumberField<Values extends object>({
+  form,
+  name,
+  label,
+  min = 1,
+  max,
+}: {
+  form: Fields<Values>
+  name: keyof Values & string
+  label: string
+  min?: number
+  max: number
+}) {
+  const { value, onValueChange } = form.value(name)
+  const set = onValueChange as (next: number) => void
+  return (
+    <Field label={label} error={form.error(name)}>
+      <NumberField value={value as number} min={min} max={max} onValueChange={(next) => set(next ?? min)} />
+    </Field>
+  )
+}

@@ -1,0 +1,41 @@
+import { useLingui } from '@lingui/react/macro'
+import type { OperatorCampaign } from '../../../shared/api/campaign.ts'
+import type { StageSettings } from '../../../shared/campaign-settings.ts'
+import { trimZeros } from '../../../shared/money.ts'
+import { plain } from '../../area/Conflict.tsx'
+import { formatMoment } from '../../ui/numbers.tsx'
+
+export type Stage = OperatorCampaign['stages'][number]
+
+/** What a form about a stage is based on: the stage in the campaign's revision; no stage where it is new, or gone. */
+export const editedStage = ({ revision, stages }: OperatorCampaign, id: Stage['id'] | undefined) => ({
+  revision,
+  stage: stages.find((one) => one.id === id),
+})
+
+/** What can be changed of a stage; empty where there is none. */
+export const stageValues = (stage: Stage | undefined): StageSettings => ({
+  name: stage?.name ?? '',
+  goalUsd: stage ? trimZeros(stage.goalUsd) : '',
+  priceUsd: stage ? trimZeros(stage.priceUsd) : '',
+  startsAt: stage?.startsAt ?? '',
+  endsAt: stage?.endsAt ?? '',
+})
+
+/** The words in which two versions of a stage are compared. */
+export function useStageInWords(timeZone: string) {
+  const { t, i18n } = useLingui()
+  return {
+    labels: {
+      name: t`Name`,
+      goalUsd: t`Goal`,
+      priceUsd: t`Value`,
+      startsAt: t`Start`,
+      endsAt: t({ message: 'End', context: 'moment' }),
+    },
+    show: (value: unknown, key: string) =>
+      key.endsWith('At') && typeof value === 'string' && value
+        ? formatMoment(value, i18n.locale, { timeZone })
+        : plain(value),
+  }
+}
