@@ -22,22 +22,8 @@ export function mountHoldings(
     server,
     operatorUserEndpoints.addBalance,
     ledger.acts['grant.add'],
-    async ({ body }) => ({
-      userId: await users.idByEmail(body.email),
-      amount: body.amount,
-      reason: body.reason,
-    }),
-    {
-      idempotency: 'statement',
-      async reply(postingId, { body }) {
-        const userId = await users.idByEmail(body.email)
-        const [grant, user] = await Promise.all([
-          postingId ? users.grant(postingId) : null,
-          users.user(userId),
-        ])
-        return { grant, balanceTokens: user.balanceTokens }
-      },
-    },
+    async ({ body: { email, amount, reason } }) => ({ userId: await users.idByEmail(email), amount, reason }),
+    { idempotency: 'statement', reply: (postingId, { body }) => users.granted(body.email, postingId) },
   )
   serveAct(
     server,

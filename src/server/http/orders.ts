@@ -15,18 +15,8 @@ export function mountOrders(server: Server, quotes: Quotes, orders: Orders): voi
   serve(
     server,
     orderEndpoints.create,
-    async ({ actor, body, idempotencyKey, request }) => {
-      const key = { userId: actor.userId, idempotencyKey, requestHash: requestHash(request.body) }
-      try {
-        const declarations = await orders.declarationsOf(body)
-        return await orders.create({ ...key, quoteId: body.quoteId, declarations })
-      } catch (refusal) {
-        // A repeat answers what the first one answered, also where the rules have changed since.
-        const made = await orders.replyTo(key)
-        if (made) return made
-        throw refusal
-      }
-    },
+    ({ actor, body, idempotencyKey, request }) =>
+      orders.place({ userId: actor.userId, idempotencyKey, requestHash: requestHash(request.body) }, body),
     { idempotency: 'statement' },
   )
   serve(server, orderEndpoints.list, ({ actor, query }) =>

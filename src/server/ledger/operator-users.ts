@@ -112,6 +112,18 @@ export class OperatorUsers {
     return (row ?? refuse('user_unknown')).id
   }
 
+  /** What a buyer holds after a grant, and the grant; null where it was of nothing. Refuses user_unknown. */
+  async granted(
+    email: string,
+    postingId: string | null,
+  ): Promise<{ grant: Grant | null; balanceTokens: string }> {
+    const [given, { balanceTokens }] = await Promise.all([
+      postingId ? this.grant(postingId) : null,
+      this.user(await this.idByEmail(email)),
+    ])
+    return { grant: given, balanceTokens }
+  }
+
   /** One grant by its posting. Refuses grant_unknown. */
   async grant(postingId: string): Promise<Grant> {
     const row = await this.#db.maybeOne<GrantRow>(

@@ -110,13 +110,10 @@ describe('an order', () => {
       const ann = await addBuyer(sale.db)
       const quote = await sale.quotes.bind(ann, { currency: 'USDT', amount: '40', unit: 'token' })
       const order = async (input: object) =>
-        sale.orders.create({
-          userId: ann,
-          quoteId: quote.id,
-          declarations: await sale.orders.declarationsOf({ quoteId: quote.id, ...declared, ...input }),
-          idempotencyKey: undefined,
-          requestHash: Buffer.alloc(0),
-        })
+        sale.orders.place(
+          { userId: ann, idempotencyKey: undefined, requestHash: Buffer.alloc(0) },
+          { quoteId: quote.id, ...declared, ...input },
+        )
       await expect(order({ acceptTerms: false })).rejects.toEqual(refused('terms_not_accepted'))
       await expect(order({ ageConfirmed: false })).rejects.toEqual(refused('declaration_missing'))
       await expect(order({ termsVersion: 2 })).rejects.toEqual(refused('terms_changed'))

@@ -67,10 +67,21 @@ export class Orders {
     this.#write = createOrderWriter(db, { batching, openLimit: limits ? OPEN_ORDERS_MAX : null })
   }
 
-  /** What a buyer declares, held against the campaign's rules. Refusals: terms_not_accepted, declaration_missing, country_refused. */
-  async declarationsOf(input: z.output<typeof orderInput>): Promise<Record<string, unknown>> {
+  /**
+   * Makes the order that a buyer asks for, with what the buyer declares. Refusals: terms_not_accepted, declaration_missing, country_refused,
+   * then those of `create`. A repeat answers the same order, also where the campaign's rules have changed since.
+   */
+  async place(key: RequestKey, input: z.output<typeof orderInput>): Promise<NewOrderReply> {
     const { settings } = await this.#needs.campaign.current()
-    return checkDeclarations(input, settings.buyers)
+    let declarations: Record<string, unknown>
+    try {
+      declarations = checkDeclarations(input, settings.buyers)
+    } catch (refusal) {
+      const made = await this.#replyTo(key)
+      if (made) return made
+      throw refusal
+    }
+    return this.create({ ...key, quoteId: input.quoteId, declarations })
   }
 
   /** Makes the order of a bound quote; refusals as listed at `orderEndpoints.create`. A repeat answers the same order. */
@@ -92,21 +103,6 @@ export class Orders {
       address: created.order_address as string,
       expiresAt: (created.order_expires_at as Date).toISOString(),
     }
-  }
-
-  /** What `create` answered to this key, or undefined where it made no order. Refuses idempotency_key_reused. */
-  async replyTo({ userId, idempotencyKey, requestHash }: RequestKey): Promise<NewOrderReply | undefined> {
-    if (idempotencyKey === undefined) return undefined
-    const made = await this.#needs.db.maybeOne<
-      Pick<OrderRow, 'id' | 'token' | 'address' | 'expires_at'> & { request_hash: Buffer }
-    >(
-      sql`select id, token, address, expires_at, request_hash from orders
-           where user_id = ${userId} and idempotency_key = ${idempotencyKey}`,
-    )
-    if (!made) return undefined
-    if (!made.request_hash.equals(requestHash)) refuse('idempotency_key_reused')
-    const { id, token, address, expires_at } = made
-    return { number: Number(id), token, address, expiresAt: expires_at.toISOString() }
   }
 
   /** The buyer's orders, newest first, a page after the order `after`. */
@@ -192,6 +188,21 @@ export class Orders {
     }
     if (total > 0) this.#needs.hintOutbox()
     return total
+  }
+
+  /** What `create` answered to this key, or undefined where it made no order. Refuses idempotency_key_reused. */
+  async #replyTo({ userId, idempotencyKey, requestHash }: RequestKey): Promise<NewOrderReply | undefined> {
+    if (idempotencyKey === undefined) return undefined
+    const made = await this.#needs.db.maybeOne<
+      Pick<OrderRow, 'id' | 'token' | 'address' | 'expires_at'> & { request_hash: Buffer }
+    >(
+      sql`select id, token, address, expires_at, request_hash from orders
+           where user_id = ${userId} and idempotency_key = ${idempotencyKey}`,
+    )
+    if (!made) return undefined
+    if (!made.request_hash.equals(requestHash)) refuse('idempotency_key_reused')
+    const { id, token, address, expires_at } = made
+    return { number: Number(id), token, address, expiresAt: expires_at.toISOString() }
   }
 }
 
