@@ -225,9 +225,9 @@ test('pages of the client depend downwards only', () => {
 test('what a change does besides its own work is written in one place', () => {
   const server = product.filter((path) => path.startsWith('src/'))
   expectNone(
-    placesWhere(server, /insert into (outbox|audit_log|order_events)\b/i),
-    'The outbox, the audit log and order events are written by SQL functions alone.',
-    'Perform an act, or make a change: change.tell, change.audit, change.noteOrderEvent.',
+    placesWhere(server, /insert into (outbox|audit_log|order_events|currency_rates)\b/i),
+    'The outbox, the audit log, order events and rates are written by SQL functions alone.',
+    'Perform an act, or make a change: change.tell, change.audit, change.noteOrderEvent; for a rate: note_rate.',
   )
   expectNone(
     placesWhere(

@@ -65,6 +65,6 @@ async function rescaleRates(change: Change, previousUsd: string, priceUsd: strin
     sql`with new as (select * from unnest(${ids}::integer[], ${rates}::numeric[]) as n (id, rate)),
              changed as (update currencies k set rate = new.rate, revision = k.revision + 1 from new
                           where k.id = new.id returning k.id, k.rate)
-        insert into currency_rates (currency_id, rate, reason) select id, rate, 'price' from changed`,
+        select note_rate(id, rate, null, 'price') from changed`,
   )
 }

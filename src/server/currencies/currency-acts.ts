@@ -381,9 +381,7 @@ async function noteRate(
   priceUsd: string | null,
   reason: 'added' | 'edited' | 'refresh',
 ): Promise<void> {
-  await change.query(
-    sql`insert into currency_rates (currency_id, rate, price_usd, reason) values (${currencyId}, ${rate}, ${priceUsd}, ${reason})`,
-  )
+  await change.query(sql`select note_rate(${currencyId}, ${rate}, ${priceUsd}, ${reason})`)
 }
 
 async function dropQuotes(change: Change, currencyId: number): Promise<void> {

@@ -65,7 +65,6 @@ async function seedCurrency(
     sql`with added as (
           insert into currencies (code, full_name, network, address, erc20, rate, price_id, position)
           values (${code}, ${fullName}, ${network}, ${address}, ${erc20}, ${rate}, ${priceId}, ${position}) returning id)
-        insert into currency_rates (currency_id, rate, price_usd, reason)
-        select id, ${rate}::numeric, ${usd}::numeric, 'demo rate' from added`,
+        select note_rate(id, ${rate}, ${usd}, 'demo rate') from added`,
   )
 }

@@ -128,10 +128,7 @@ async function setRate(
          where id = ${feed.id} and rate_source = 'feed' returning id`,
   )
   if (!set) return null
-  await tx.query(
-    sql`insert into currency_rates (currency_id, rate, price_usd, reason, reading_id)
-        values (${feed.id}, ${rate}, ${reading.priceUsd}, 'feed', ${id})`,
-  )
+  await tx.query(sql`select note_rate(${feed.id}, ${rate}, ${reading.priceUsd}, 'feed', ${id})`)
   return 'updated'
 }
 
