@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { readFunctions } from '../src/server/database/functions.ts'
@@ -19,9 +19,19 @@ const inFunctions = paths.filter((path) => path.startsWith('functions/'))
 const { functions } = await readFunctions()
 const migrations = await readMigrations()
 
+/** The program's files with statements in them. */
+const statements = execFileSync('git', ['ls-files', 'src/server/*.ts'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => path !== '' && !path.endsWith('.test.ts') && existsSync(`${root}${path}`))
+  .map(textOf)
+  .filter((text) => text.includes('sql`'))
+
 const LINES_MAX = 80
 const COLUMNS_MAX = 110
 const PARAMETERS_MAX = 6
+
+/** Functions and types that the previous release calls and this one dropped, with the reason why no rolling start misses them. */
+const dropped = new Map<string, string>()
 
 function expectNone(found: string[], rule: string, mend: string): void {
   expect(found, `${rule}\nMend: ${mend}\n${found.join('\n')}`).toEqual([])
@@ -63,6 +73,38 @@ test('a function stands in a file of its own', () => {
     names.filter((name, index) => names.indexOf(name) !== index),
     'A function has one name and one list of parameters.',
     'Name the second one differently: an overloaded function cannot be told from its old self.',
+  )
+})
+
+test('a release keeps what the previous release calls', () => {
+  const today = Object.fromEntries(functions.map(({ name, head }) => [name, head]))
+  const folder = 'test/upgrade'
+  if (process.env['UPDATE_SIGNATURES']) {
+    const called = functions.filter(({ name }) => isCalled(name))
+    const types = functions.filter(
+      ({ kind, name }) => kind === 'type' && called.some(({ head }) => head.split(/\W+/).includes(name)),
+    )
+    const { version } = JSON.parse(textOf('package.json')) as { version: string }
+    const heads = new Map([...called, ...types].map(({ name, head }) => [name, head]))
+    const text = JSON.stringify(Object.fromEntries([...heads].toSorted()), null, 2)
+    writeFileSync(`${root}${folder}/${version}.functions.json`, `${text}\n`)
+  }
+  const [newest = ''] = readdirSync(`${root}${folder}`)
+    .filter((name) => name.endsWith('.functions.json'))
+    .toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+  const kept = JSON.parse(textOf(`${folder}/${newest}`)) as Record<string, string>
+  expect(Object.keys(kept)).toContain('approve_order')
+  expectNone(
+    Object.entries(kept)
+      .filter(([name, head]) => today[name] !== head && !dropped.has(name))
+      .map(([name, head]) => `${name}: ${newest} calls ${head}`),
+    'During a rolling start the previous release calls the functions of the new one (decision 13).',
+    'Keep the function for one release beside one of another name, or name it in `dropped` with the reason.',
+  )
+  expectNone(
+    [...dropped.keys()].filter((name) => kept[name] === undefined || kept[name] === today[name]),
+    'What is named as dropped was called by the previous release, and is gone or called otherwise.',
+    'Take it out of `dropped`.',
   )
 })
 
@@ -110,6 +152,11 @@ test('events, audit entries, outbox rows and rates are each written in one place
     )
   }
 })
+
+/** Whether the program itself calls a function or writes a value of a type; others are called by functions alone. */
+function isCalled(name: string): boolean {
+  return statements.some((text) => new RegExp(`(\\b${name}\\s*\\(|::\\s*${name}\\b)`).test(text))
+}
 
 /** Each definition of a function or procedure in a migration, from its name to the end of its text. */
 function functionsOf(text: string): string[] {
