@@ -1,8 +1,15 @@
 import type { PoolClient } from 'pg'
 import { expect, test } from 'vitest'
-import { addBuyer, addOperator, buy, withSale } from '../../../test/support/campaign.ts'
+import { buyerBy, operatorBy } from '../../../test/support/acts.ts'
+import { addBuyer, addOperator, buy, type Sale, withSale } from '../../../test/support/campaign.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { canOrder, orderActions, orderDetails, orderStatuses } from '../../shared/order-states.ts'
+import { type By, type Change, Changes } from '../changes/changes.ts'
+import { sql } from '../database/database.ts'
+import { ReceivedPayments } from '../payments/received-payments.ts'
+import { Refusal } from '../refusal.ts'
+import { hidingActs } from './hiding-acts.ts'
+import { Orders } from './orders.ts'
 
 // Every combination of status, detail, hidden and watched, whether an order ever gets there or not: buttons, the database's
 // table and the guards of its functions give one answer.
@@ -57,14 +64,7 @@ const guards = {
 
 test('the guards of the functions refuse what the table refuses', () =>
   withSale(async (sale) => {
-    const [userId, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
-    const orders = Object.fromEntries(
-      await Promise.all(
-        orderStatuses.map(async (status) => [status, await buy(sale, userId, '40')] as const),
-      ),
-    )
-    await sale.ledger.approve(String(orders['approved']?.number), { operatorId })
-    await sale.ledger.reject(String(orders['rejected']?.number), { operatorId })
+    const { orders, userId, operatorId } = await oneOfEach(sale)
     const client = await sale.db.pool.connect()
     try {
       for (const state of states) {
@@ -82,6 +82,81 @@ test('the guards of the functions refuse what the table refuses', () =>
       client.release()
     }
   }))
+
+test('what buyers and operators do by changes is refused where the table refuses it', () =>
+  withSale(async (sale) => {
+    const { orders, userId, operatorId } = await oneOfEach(sale)
+    const changes = new Trials({ db: sale.db, afterCommit: () => {} })
+    const ofBuyer = new Orders({
+      ...sale,
+      changes,
+      payments: { ofOrders: async () => new Map() },
+      batching: false,
+      limits: false,
+      hintOutbox() {},
+    })
+    const payments = new ReceivedPayments({ db: sale.db, changes, explorerUrl: () => null })
+    const doors = {
+      hide: ({ number }: { number: number }) =>
+        changes.make(operatorBy(operatorId), (change) =>
+          hidingActs['order.hide'].perform(change, { orderId: String(number) }),
+        ),
+      enter_transaction_id: ({ token }: { token: string }) =>
+        ofBuyer.setTransactionId(userId, token, 'ab'.repeat(32)),
+      choose_late: ({ token }: { token: string }) => payments.chooseLate(buyerBy(userId), token, 'refund'),
+    }
+    for (const state of states) {
+      const order = orders[state.status] ?? expect.fail()
+      changes.prepare = (change) =>
+        change.query(
+          sql`update orders set detail = ${state.detail}, hidden = ${state.hidden}, watched = ${state.watched}
+               where id = ${order.number}`,
+        )
+      for (const [action, door] of Object.entries(doors)) {
+        const done = await isDone(door(order))
+        expect({ action, state, done }).toEqual({
+          action,
+          state,
+          done: canOrder(action as keyof typeof doors, state),
+        })
+      }
+    }
+  }))
+
+/** An order of one buyer in each status. */
+async function oneOfEach(sale: Sale) {
+  const [userId, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+  const orders = Object.fromEntries(
+    await Promise.all(orderStatuses.map(async (status) => [status, await buy(sale, userId, '40')] as const)),
+  )
+  await sale.ledger.approve(String(orders['approved']?.number), { operatorId })
+  await sale.ledger.reject(String(orders['rejected']?.number), { operatorId })
+  return { orders, userId, operatorId }
+}
+
+/** Changes that prepare what they are tried on, and are taken back. */
+class Trials extends Changes {
+  prepare: (change: Change) => Promise<unknown> = async () => {}
+
+  override async make<T>(by: By, work: (change: Change) => Promise<T>): Promise<T> {
+    let result: T | undefined
+    await this.rehearse(by, async (change) => {
+      await this.prepare(change)
+      result = await work(change)
+    })
+    return result as T
+  }
+}
+
+/** Whether it was done: no refusal, and not the answer of an act that there was nothing to do. */
+async function isDone(work: Promise<unknown>): Promise<boolean> {
+  try {
+    return (await work) !== false
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
 
 /** Puts the order into the state, tries, and takes everything back. */
 async function tried(
