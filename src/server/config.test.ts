@@ -74,8 +74,8 @@ describe('a wrong setting is one clear line', () => {
     [{ OPERATOR_PATH: 'dashboard' }, 'OPERATOR_PATH must not be dashboard: the site uses it'],
     [{ OPERATOR_LOGIN: 'owner' }, 'OPERATOR_LOGIN and OPERATOR_PASSWORD must be set together, or neither'],
     [
-      { OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: 'short' },
-      'OPERATOR_PASSWORD must be at least 10 characters',
+      { OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: 'eleven char' },
+      'OPERATOR_PASSWORD must be at least 12 characters',
     ],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY must be at least 32 characters'],
     [

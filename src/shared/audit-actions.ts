@@ -57,8 +57,10 @@ export const auditActions = [
   'wallet.add',
   'wallet.check',
   'webhook.add',
+  'webhook.redeliver',
   'webhook.remove',
   'webhook.rotate-secret',
+  'webhook.test',
   'webhook.update',
 ] as const
 export type AuditAction = (typeof auditActions)[number]

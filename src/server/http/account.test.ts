@@ -221,19 +221,19 @@ test('sessions over HTTP: listed with device, one ended, the others ended', asyn
 })
 
 test('what is wrong with a field is said by code, and in the language asked for', async () => {
-  const input = { name: '', email: 'x', password: 'short', confirmPassword: 'other' }
+  const input = { name: '', email: 'x', password: 'eleven char', confirmPassword: 'other' }
   const issuesIn = async (headers: Record<string, string>) =>
     (await call('POST', '/account', input, headers)).json().error.issues
   expect(await issuesIn({ 'x-language': 'ru' })).toEqual([
     { path: 'name', code: 'name_missing', message: 'Введите имя.' },
     { path: 'email', code: 'email_format', message: 'Введите адрес электронной почты.' },
-    { path: 'password', code: 'too_short', message: 'Не меньше 10 символов.' },
+    { path: 'password', code: 'too_short', message: 'Не меньше 12 символов.' },
     { path: 'confirmPassword', code: 'passwords_differ', message: 'Пароли не совпадают.' },
   ])
   expect(await issuesIn({ 'accept-language': 'en' })).toContainEqual({
     path: 'password',
     code: 'too_short',
-    message: 'At least 10 characters.',
+    message: 'At least 12 characters.',
   })
 })
 

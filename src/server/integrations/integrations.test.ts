@@ -101,6 +101,12 @@ async function owedFor({ number }: { number: number }): Promise<{ refund: string
   )
   return { refund, order: String(number) }
 }
+/** What the audit log said last about a webhook. */
+const lastAudit = (id: number) =>
+  db.one(
+    sql`select action, after from audit_log where subject_type = 'webhook' and subject_id = ${String(id)}
+         order by id desc limit 1`,
+  )
 const jobs = () => db.query<{ key: string; wait: number; queue_name: string }>(JOBS)
 
 beforeEach(async () => {
@@ -313,10 +319,18 @@ describe('webhooks', () => {
 
     answer = { status: 204 }
     expect((await perform('webhook.redeliver', { id: item?.id })).state).toBe('pending')
+    expect(await lastAudit(hook.id)).toEqual({ action: 'webhook.redeliver', after: { delivery: item?.id } })
     await webhooks.deliver({ deliveryId: item?.id })
     expect((await webhooks.deliveries(hook.id, { limit: 1 })).items[0]?.state).toBe('delivered')
     expect(new Set(got.map((message) => message.headers['webhook-id'])).size).toBe(1)
     expect(new Set(got.map((message) => message.body)).size).toBe(1)
+  })
+
+  it('are sent as a test, which the audit log keeps', async () => {
+    const hook = await add()
+    const { id, event } = await perform('webhook.test', { id: hook.id })
+    expect(event).toBe('webhook.test')
+    expect(await lastAudit(hook.id)).toEqual({ action: 'webhook.test', after: { delivery: id } })
   })
 
   it('follow no redirect and keep little of a long answer', async () => {

@@ -110,16 +110,18 @@ async function testWebhook(change: Change, { id }: { id: number }): Promise<Webh
   if (disabled) refuse('not_found')
   const [deliveryId] = await queueMessages(change, [messageOf('webhook.test', { text: 'It works.' })], id)
   assert(deliveryId, 'a webhook that is on takes a message')
+  await change.audit('webhook.test', subjectOf(id), { after: { delivery: deliveryId } })
   return readDelivery(change, deliveryId)
 }
 
 async function redeliver(change: Change, { id }: { id: string }): Promise<WebhookDelivery> {
-  const again = await change.maybeOne(
+  const again = await change.maybeOne<{ webhook_id: string }>(
     sql`update webhook_deliveries set state = 'pending', tries = 0, next_attempt_at = now(), delivered_at = null
-         where id = ${id} returning id`,
+         where id = ${id} returning webhook_id`,
   )
   if (!again) refuse('not_found')
   await queueAttempts(change, [id])
+  await change.audit('webhook.redeliver', subjectOf(again.webhook_id), { after: { delivery: id } })
   return readDelivery(change, id)
 }
 
@@ -138,7 +140,7 @@ async function lockWebhook(change: Change, id: number): Promise<LockedRow> {
   return row ?? refuse('not_found')
 }
 
-const subjectOf = (id: number) => ({ type: 'webhook', id: String(id) }) as const
+const subjectOf = (id: number | string) => ({ type: 'webhook', id: String(id) }) as const
 
 function refuseUrl(url: string): void {
   const reason = reasonAgainstUrl(url)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { passwordMin } from '../../shared/password-min.ts'
 import { type Controller, clientOfExchange, operatorFor, performAs, requireOperator } from './exchange.ts'
 import { fieldsOf, text } from './fields.ts'
 
@@ -7,7 +8,7 @@ const passwordFields = z.object({
   admin_token: text(200).optional(),
   login: text(200),
   oldPassword: text(1000),
-  newPassword: text(1000).min(10),
+  newPassword: text(1000).min(passwordMin),
 })
 
 /** Operators: log in, ask whether a token still holds, change the password (which ends every other token). */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { passwordMin } from '../password-min.ts'
 
-export const passwordMin = 10
 export const languages = ['en', 'ru'] as const
 
 /** A name without control characters; markup and marks of direction are allowed, because pages show a name as text. */

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { accountRoutes } from '../../../shared/api/account.ts'
 import type { BodyIn } from '../../../shared/api/route.ts'
+import { passwordMin } from '../../../shared/password-min.ts'
 import { call } from '../../area/call.ts'
 import { useTitle } from '../../area/document-title.ts'
 import { errorText, refusalCode } from '../../errors.ts'
@@ -105,7 +106,7 @@ export function Register() {
         <Field
           label={<Trans>Password</Trans>}
           error={problems['password']}
-          hint={problems['password'] ? null : <Trans>At least 10 characters.</Trans>}
+          hint={problems['password'] ? null : <Trans>At least {passwordMin} characters.</Trans>}
         >
           <PasswordInput
             {...set('password')}

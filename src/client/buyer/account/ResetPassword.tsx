@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountRoutes } from '../../../shared/api/account.ts'
+import { passwordMin } from '../../../shared/password-min.ts'
 import { call } from '../../area/call.ts'
 import { useTitle } from '../../area/document-title.ts'
 import { errorText, refusalCode } from '../../errors.ts'
@@ -54,7 +55,7 @@ export function ResetPassword() {
           <Field
             label={<Trans>New Password</Trans>}
             error={problems['password']}
-            hint={problems['password'] ? null : <Trans>At least 10 characters.</Trans>}
+            hint={problems['password'] ? null : <Trans>At least {passwordMin} characters.</Trans>}
           >
             <PasswordInput
               name="password"

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type FormEvent, useState } from 'react'
 import { accountRoutes } from '../../../shared/api/account.ts'
+import { passwordMin } from '../../../shared/password-min.ts'
 import { call } from '../../area/call.ts'
 import { Band } from '../../area/Page.tsx'
 import { useForm } from '../../area/use-form.ts'
@@ -46,7 +47,7 @@ export function PasswordForm() {
         <Field
           label={<Trans>New Password</Trans>}
           error={form.error('newPassword')}
-          hint={<Trans>At least 10 characters.</Trans>}
+          hint={<Trans>At least {passwordMin} characters.</Trans>}
         >
           <PasswordInput
             {...form.text('newPassword')}

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import { operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
 import { operatorPasswordInput } from '../../../shared/api/operator-session-inputs.ts'
+import { passwordMin } from '../../../shared/password-min.ts'
 import { NetworkError } from '../../api.ts'
 import { call } from '../../area/call.ts'
 import { Page } from '../../area/Page.tsx'
@@ -74,7 +75,11 @@ export function PasswordPage() {
             autoComplete="current-password"
           />
         </Field>
-        <Field label={t`New password`} error={error('newPassword')} hint={t`10 characters or more.`}>
+        <Field
+          label={t`New password`}
+          error={error('newPassword')}
+          hint={t`${passwordMin} characters or more.`}
+        >
           <PasswordInput
             value={values.newPassword}
             onChange={(event) => set({ newPassword: event.target.value })}

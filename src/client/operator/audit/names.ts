@@ -61,8 +61,10 @@ const actions: Record<AuditAction, MessageDescriptor> = {
   'wallet.add': msg`Added a wallet`,
   'wallet.check': msg`Checked a wallet's addresses`,
   'webhook.add': msg`Added a webhook`,
+  'webhook.redeliver': msg`Sent a webhook’s message again`,
   'webhook.remove': msg`Removed a webhook`,
   'webhook.rotate-secret': msg`Gave a webhook a new secret`,
+  'webhook.test': msg`Sent a webhook a test message`,
   'webhook.update': msg`Changed a webhook`,
 }
 

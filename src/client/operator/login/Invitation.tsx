@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import { operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
 import { invitationUseInput } from '../../../shared/api/operator-session-inputs.ts'
+import { passwordMin } from '../../../shared/password-min.ts'
 import { api } from '../../api.ts'
 import { useTitle } from '../../area/document-title.ts'
 import { errorText, refusalCode } from '../../errors.ts'
@@ -66,7 +67,8 @@ export function Invitation({ token, onLeave }: { token: string; onLeave: () => v
       </h1>
       <p className="mb-6 text-soft">
         <Trans>
-          This link works once. At least 10 characters; a few words that only you put together do well.
+          This link works once. At least {passwordMin} characters; a few words that only you put together do
+          well.
         </Trans>
       </p>
       <form
