@@ -31,8 +31,10 @@ export function fragmentOf(text: string): Fragment {
 }
 
 const SLUG_LENGTH_MAX = 48
-/** A template without fragments has the same text each time, so its name and text are made once. */
-const made = new WeakMap<TemplateStringsArray, Statement>()
+/** Of each part of a template the fragment that it was, undefined for a value. */
+type Shape = readonly (Fragment | undefined)[]
+/** A template with the same fragments has the same text each time, so its name and text are made once. */
+const made = new WeakMap<TemplateStringsArray, { readonly shape: Shape; readonly statement: Statement }>()
 const nameByText = new Map<string, string>()
 
 /**
@@ -40,18 +42,24 @@ const nameByText = new Map<string, string>()
  * `Fragment` becomes text. The name under which connections prepare the statement follows from its text.
  */
 export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[]): Query {
+  const shape = parts.map((part) => (part instanceof Fragment ? part : undefined))
   const values = parts.filter((part) => !(part instanceof Fragment))
-  const known = values.length === parts.length ? made.get(strings) : undefined
-  if (known) return { name: known.name, text: known.text, values }
+  const known = made.get(strings)
+  if (known && shape.every((part, index) => part === known.shape[index]))
+    return { ...known.statement, values }
+  const statement = statementOf(strings, shape)
+  made.set(strings, { shape, statement })
+  return { ...statement, values }
+}
+
+function statementOf(strings: TemplateStringsArray, shape: Shape): Statement {
   let text = strings[0] ?? ''
   let count = 0
-  parts.forEach((part, index) => {
-    text += part instanceof Fragment ? part.text : `$${(count += 1)}`
+  shape.forEach((part, index) => {
+    text += part ? part.text : `$${(count += 1)}`
     text += strings[index + 1] ?? ''
   })
-  const statement = { name: nameOf(text), text }
-  if (values.length === parts.length) made.set(strings, statement)
-  return { ...statement, values }
+  return { name: nameOf(text), text }
 }
 
 /** A statement whose text is put together at run time, with `$1`, `$2` … for its values; texts differ by what is asked, so there are few. */

@@ -20,54 +20,65 @@ const RECONNECT_MS = 500
  * One connection a process: listens on the channel and tries for the lock. Losing the connection loses the lock, and
  * another process takes over within seconds.
  */
-export function createLeader(options: LeaderOptions): { start(): void; stop(): Promise<void> } {
-  let client: Client | undefined
-  let loop: Promise<void> | undefined
-  const stopping = new AbortController()
-  const { signal } = stopping
+export class Leader {
+  readonly #options: LeaderOptions
+  readonly #stopping = new AbortController()
+  #loop: Promise<void> | undefined
 
-  const hold = async () => {
+  constructor(options: LeaderOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#loop ??= this.#hold()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#loop
+  }
+
+  /** One connection after the other, until it is stopped. */
+  async #hold(): Promise<void> {
+    const { signal } = this.#stopping
     while (!signal.aborted) {
-      client = new Client({
-        connectionString: options.url,
+      const client = new Client({
+        connectionString: this.#options.url,
         application_name: 'presale jobs',
         keepAlive: true,
       })
-      let leading: { stop(): Promise<void> } | undefined
-      try {
-        const gone = new Promise<'gone'>((resolve) => {
-          client?.on('error', (error) => {
-            options.onFault(error)
-            resolve('gone')
-          })
-          client?.on('end', () => resolve('gone'))
-        })
-        client.on('notification', () => options.onNotify())
-        await client.connect()
-        await client.query(`listen ${client.escapeIdentifier(options.channel)}`)
-        options.onNotify()
-        let isGone = false
-        while (!signal.aborted && !isGone) {
-          if (!leading && (await tryLock(client, options.lockKey))) leading = options.lead()
-          isGone = (await Promise.race([gone, pause(RETRY_MS, signal)])) === 'gone'
-        }
-      } catch (error) {
-        if (!signal.aborted) options.onFault(error)
-      }
-      await leading?.stop()
+      await this.#follow(client)
       await client.end().catch(() => undefined)
       if (!signal.aborted) await pause(RECONNECT_MS, signal)
     }
   }
 
-  return {
-    start() {
-      loop ??= hold()
-    },
-    async stop() {
-      stopping.abort()
-      await loop
-    },
+  /** Listens, and leads while the lock is held, until the connection is gone. */
+  async #follow(client: Client): Promise<void> {
+    const { signal } = this.#stopping
+    const { lockKey, channel, onNotify, lead, onFault } = this.#options
+    let leading: { stop(): Promise<void> } | undefined
+    try {
+      const gone = new Promise<'gone'>((resolve) => {
+        client.on('error', (error) => {
+          onFault(error)
+          resolve('gone')
+        })
+        client.on('end', () => resolve('gone'))
+      })
+      client.on('notification', () => onNotify())
+      await client.connect()
+      await client.query(`listen ${client.escapeIdentifier(channel)}`)
+      onNotify()
+      let isGone = false
+      while (!signal.aborted && !isGone) {
+        if (!leading && (await tryLock(client, lockKey))) leading = lead()
+        isGone = (await Promise.race([gone, pause(RETRY_MS, signal)])) === 'gone'
+      }
+    } catch (error) {
+      if (!signal.aborted) onFault(error)
+    }
+    await leading?.stop()
   }
 }
 

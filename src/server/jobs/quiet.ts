@@ -10,39 +10,34 @@ const LOOK_EVERY_MS = 100
 const WAIT_MAX_MS = 2_000
 
 /** Tells background jobs when to hold back: mails may come a little later, orders must not. */
-export interface Quiet {
+export class Quiet {
+  #at = performance.now()
+  #before = performance.eventLoopUtilization()
+  #isBusy = false
+  #drained: { at: number; rows: number }[] = []
+
   /** Waits while this process is busy answering or the sale is in a rush, at most 2 s: jobs go on, slowly, under any load. */
-  wait(): Promise<void>
-  /** So many rows of the outbox were drained just now. */
-  noteDrained(rows: number): void
-}
-
-export function createQuiet(): Quiet {
-  let at = performance.now()
-  let before = performance.eventLoopUtilization()
-  let isBusy = false
-  let drained: { at: number; rows: number }[] = []
-
-  const look = () => {
-    const now = performance.now()
-    if (now - at < LOOK_EVERY_MS) return
-    drained = drained.filter((batch) => now - batch.at < 1_000)
-    const rows = drained.reduce((sum, batch) => sum + batch.rows, 0)
-    isBusy = rows > RUSH_ROWS || performance.eventLoopUtilization(before).utilization > BUSY_SHARE
-    before = performance.eventLoopUtilization()
-    at = now
+  async wait(): Promise<void> {
+    const deadline = performance.now() + WAIT_MAX_MS
+    this.#look()
+    while (this.#isBusy && performance.now() < deadline) {
+      await delay(LOOK_EVERY_MS)
+      this.#look()
+    }
   }
-  return {
-    async wait() {
-      const deadline = performance.now() + WAIT_MAX_MS
-      look()
-      while (isBusy && performance.now() < deadline) {
-        await delay(LOOK_EVERY_MS)
-        look()
-      }
-    },
-    noteDrained(rows) {
-      if (rows > 0) drained.push({ at: performance.now(), rows })
-    },
+
+  /** So many rows of the outbox were drained just now. */
+  noteDrained(rows: number): void {
+    if (rows > 0) this.#drained.push({ at: performance.now(), rows })
+  }
+
+  #look(): void {
+    const now = performance.now()
+    if (now - this.#at < LOOK_EVERY_MS) return
+    this.#drained = this.#drained.filter((batch) => now - batch.at < 1_000)
+    const rows = this.#drained.reduce((sum, batch) => sum + batch.rows, 0)
+    this.#isBusy = rows > RUSH_ROWS || performance.eventLoopUtilization(this.#before).utilization > BUSY_SHARE
+    this.#before = performance.eventLoopUtilization()
+    this.#at = now
   }
 }

@@ -12,65 +12,89 @@ export interface Envelope extends RenderedMail {
   kind: string
 }
 
-/** Loaded by the first mail: it takes 24 MB and 40 ms of the start. */
-const nodemailer = () => import('nodemailer')
-
 /** Gets one mail out of the house; throws where it did not go, so that the job tries again. */
 export interface Delivery {
   send(envelope: Envelope): Promise<{ file?: string }>
   close(): void
 }
 
-export function createDelivery(mail: Config['mail']): Delivery {
-  return mail.kind === 'smtp' ? smtpDelivery(mail) : folderDelivery(mail)
+export function deliveryBy(mail: Config['mail']): Delivery {
+  return mail.kind === 'smtp' ? new SmtpDelivery(mail) : new FolderDelivery(mail)
 }
 
-function smtpDelivery(mail: { url: string; from: string }): Delivery {
-  const connect = async () =>
-    (await nodemailer()).createTransport({
-      url: mail.url,
-      pool: true,
-      maxConnections: 2,
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 30_000,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    })
-  let transport: ReturnType<typeof connect> | undefined
-  return {
-    async send(envelope) {
-      transport ??= connect()
-      await (await transport).sendMail(messageOf(envelope, mail.from))
-      return {}
-    },
-    close() {
-      transport?.then((opened) => opened.close()).catch(() => undefined)
-    },
+class SmtpDelivery implements Delivery {
+  readonly #url: string
+  readonly #from: string
+  #transport: ReturnType<typeof connect> | undefined
+
+  constructor({ url, from }: { url: string; from: string }) {
+    this.#url = url
+    this.#from = from
+  }
+
+  async send(envelope: Envelope): Promise<Record<string, never>> {
+    this.#transport ??= connect(this.#url)
+    await (await this.#transport).sendMail(messageOf(envelope, this.#from))
+    return {}
+  }
+
+  close(): void {
+    this.#transport?.then((opened) => opened.close()).catch(() => undefined)
   }
 }
 
 /** Without `SMTP_URL`: one file a mail, readable by this user only, since a mail may hold a link that opens an account. */
-function folderDelivery(mail: { folder: string; from: string }): Delivery {
-  const compose = async () =>
-    (await nodemailer()).createTransport({
-      streamTransport: true,
-      buffer: true,
-      newline: 'unix',
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    })
-  return {
-    async send(envelope) {
-      const { message } = await (await compose()).sendMail(messageOf(envelope, mail.from))
-      const stamp = new Date().toISOString().replace(/[:.]/g, '-')
-      const file = join(mail.folder, `${stamp}-${envelope.kind}-${randomBytes(3).toString('hex')}.eml`)
-      await mkdir(mail.folder, { recursive: true, mode: 0o700 })
-      await writeFile(file, message as Buffer, { mode: 0o600, flag: 'wx' })
-      return { file }
-    },
-    close: () => undefined,
+class FolderDelivery implements Delivery {
+  readonly #folder: string
+  readonly #from: string
+  #composer: ReturnType<typeof compose> | undefined
+
+  constructor({ folder, from }: { folder: string; from: string }) {
+    this.#folder = folder
+    this.#from = from
   }
+
+  async send(envelope: Envelope): Promise<{ file: string }> {
+    this.#composer ??= compose()
+    const { message } = await (await this.#composer).sendMail(messageOf(envelope, this.#from))
+    const stamp = new Date().toISOString().replace(/[:.]/g, '-')
+    const file = join(this.#folder, `${stamp}-${envelope.kind}-${randomBytes(3).toString('hex')}.eml`)
+    const write = () => writeFile(file, message as Buffer, { mode: 0o600, flag: 'wx' })
+    await write().catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+      await write()
+    })
+    return { file }
+  }
+
+  close(): void {}
+}
+
+/** Loaded by the first mail: it takes 24 MB and 40 ms of the start. */
+const nodemailer = () => import('nodemailer')
+
+async function connect(url: string) {
+  return (await nodemailer()).createTransport({
+    url,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
+async function compose() {
+  return (await nodemailer()).createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'unix',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }
 
 function messageOf(envelope: Envelope, from: string) {

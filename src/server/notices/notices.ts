@@ -2,7 +2,7 @@ import { trimZeros } from '../../shared/money.ts'
 import type { Config } from '../config.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { createDelivery } from './delivery.ts'
+import { type Delivery, deliveryBy } from './delivery.ts'
 import type { Language, Mail, MailContent, OrderFacts, RefundFacts } from './mail-kinds.ts'
 import { renderMail } from './render.ts'
 import { type Brand, mailText } from './templates.ts'
@@ -67,12 +67,12 @@ export class Notices {
     (payload: unknown, job: JobTry) => Promise<void>
   >
   readonly #needs: NoticesNeeds
-  readonly #delivery: ReturnType<typeof createDelivery>
+  readonly #delivery: Delivery
   readonly #host: string
 
   constructor(needs: NoticesNeeds) {
     this.#needs = needs
-    this.#delivery = createDelivery(needs.mail)
+    this.#delivery = deliveryBy(needs.mail)
     this.#host = new URL(needs.publicUrl).hostname
     this.tasks = {
       send_mail: (payload, job) => this.#sendSealed(payload as SealedMail, job),

@@ -1,0 +1,84 @@
+import type { JobsLog } from './jobs.ts'
+import { drainOutbox, OUTBOX_BATCH_MAX, type OutboxNeeds } from './outbox.ts'
+import type { Quiet } from './quiet.ts'
+
+const DRAIN_EVERY_MS = 500
+const DRAIN_GAP_MS = 50
+
+export interface DrainerNeeds extends OutboxNeeds {
+  readonly quiet: Quiet
+  readonly log: JobsLog
+}
+
+/**
+ * Drains the outbox when woken and every 500 ms, one drain at a time. The first wake after a pause drains at once; in a rush what
+ * comes within 50 ms goes out together, so that draining costs little where it would be in the way.
+ */
+export class Drainer {
+  readonly #needs: DrainerNeeds
+  #timer: NodeJS.Timeout | undefined
+  #next: NodeJS.Timeout | undefined
+  #draining: Promise<number> | undefined
+  #drainedAt = 0
+  #isFailing = false
+
+  constructor(needs: DrainerNeeds) {
+    this.#needs = needs
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.wake(), DRAIN_EVERY_MS)
+  }
+
+  /** Stops after a last look. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    clearTimeout(this.#next)
+    await this.#draining?.catch(() => undefined)
+    await this.drain().catch(() => undefined)
+  }
+
+  /** Drains until the outbox is empty, or waits for the drain that is under way. */
+  drain(): Promise<number> {
+    this.#draining ??= this.#drainAll().finally(() => {
+      this.#draining = undefined
+    })
+    return this.#draining
+  }
+
+  wake(): void {
+    this.#next ??= setTimeout(
+      async () => {
+        // What arrived during a drain may have come too late for it.
+        await this.#draining?.catch(() => undefined)
+        this.#next = undefined
+        this.drain().then(
+          () => this.#noteSuccess(),
+          (error) => this.#noteFailure(error),
+        )
+      },
+      Math.max(0, this.#drainedAt + DRAIN_GAP_MS - Date.now()),
+    )
+  }
+
+  async #drainAll(): Promise<number> {
+    this.#drainedAt = Date.now()
+    for (let count = 0; ; ) {
+      const drained = await drainOutbox(this.#needs)
+      count += drained
+      this.#needs.quiet.noteDrained(drained)
+      if (drained < OUTBOX_BATCH_MAX) return count
+    }
+  }
+
+  /** Said once when it begins and once when it is over, not twice a second. */
+  #noteFailure(error: unknown): void {
+    if (!this.#isFailing) this.#needs.log.warn({ err: error }, 'the outbox cannot be drained')
+    this.#isFailing = true
+  }
+
+  #noteSuccess(): void {
+    if (this.#isFailing) this.#needs.log.info({}, 'the outbox is drained again')
+    this.#isFailing = false
+  }
+}

@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Logger, type Runner, run, type TaskList } from 'graphile-worker'
+import type { Database } from '../database/database.ts'
+import type { JobTry } from '../notices/notices.ts'
+import type { JobsLog } from './jobs.ts'
+import type { Quiet } from './quiet.ts'
+
+const CONCURRENCY = 4
+const RESTART_MS = 2_000
+const STOP_MS = 10_000
+
+/** Task name → what runs a job of it. A throw is a retry with backoff. */
+export type Tasks = Record<string, (payload: unknown, job: JobTry) => Promise<void>>
+
+export interface QueueNeeds {
+  readonly database: Database
+  readonly tasks: Tasks
+  readonly quiet: Quiet
+  readonly log: JobsLog
+}
+
+/** graphile-worker on the same database; where its connection is lost for good it is started again. */
+export class Queue {
+  readonly #needs: QueueNeeds
+  readonly #taskList: TaskList
+  readonly #stopping = new AbortController()
+  #runner: Runner | undefined
+
+  constructor(needs: QueueNeeds) {
+    this.#needs = needs
+    this.#taskList = Object.fromEntries(
+      Object.entries(needs.tasks).map(([name, work]) => [
+        name,
+        async (payload: unknown, helpers: { job: { id: string } }) => {
+          await needs.quiet.wait()
+          await work(payload, { id: helpers.job.id })
+        },
+      ]),
+    )
+  }
+
+  async start(): Promise<void> {
+    const { database, log } = this.#needs
+    const runner = await run({
+      pgPool: database.pool,
+      concurrency: CONCURRENCY,
+      noHandleSignals: true,
+      pollInterval: 2_000,
+      taskList: this.#taskList,
+      parsedCronItems: [],
+      logger: loggerOver(log),
+    })
+    this.#runner = runner
+    const restart = (reason: unknown) => this.#restart(reason)
+    runner.promise.then(restart, restart)
+  }
+
+  /** Lets running jobs end, at most 10 s. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await Promise.race([
+      this.#runner?.stop().catch(() => undefined),
+      delay(STOP_MS, undefined, { ref: false }),
+    ])
+  }
+
+  async #restart(ended: unknown): Promise<void> {
+    let reason = ended
+    while (!this.#stopping.signal.aborted) {
+      this.#needs.log.warn({ err: reason }, 'the job queue stopped; starting it again')
+      await delay(RESTART_MS)
+      try {
+        if (!this.#stopping.signal.aborted) await this.start()
+        return
+      } catch (error) {
+        reason = error
+      }
+    }
+  }
+}
+
+function loggerOver(log: JobsLog): Logger {
+  return new Logger(() => (level, message, meta) => {
+    const fields = meta?.['failure'] ? { failure: String(meta['failure']) } : {}
+    if (level === 'error') log.error(fields, message)
+    else if (level === 'warning') log.warn(fields, message)
+    else log.debug(fields, message)
+  })
+}
