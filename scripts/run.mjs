@@ -34,6 +34,7 @@ const TASKS = {
   restore: { run: ['src/server/commands/restore.ts', ...args] },
   'demo:fill': { needs: ['build'], run: ['src/server/commands/demo-fill.ts', ...args] },
   'demo:chain': { needs: ['build'], run: ['scripts/demo-chain.mjs', ...args] },
+  simulate: { run: ['simulate/simulate.ts', ...args] },
   bench: { needs: ['system', 'build'], run: ['bench/bench.ts', ...args] },
 }
 

@@ -306,7 +306,7 @@ test('names say what a file is', () => {
   const vague =
     /(^|\/)(index|utils?|helpers?|common|misc)(\.[a-z.]+)?(\/|$)|(^|[/-])(manager|service)s?([/.]|$)/i
   expectNone(
-    files.filter((path) => /^(src|test|scripts|bench)\//.test(path) && vague.test(path)),
+    files.filter((path) => /^(src|test|scripts|bench|simulate)\//.test(path) && vague.test(path)),
     'No index, utils, helpers, common, manager or service in a name.',
     'Name it after what it holds; a module is imported by its face.',
   )

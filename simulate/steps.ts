@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import type { Network } from '../src/shared/api/currencies.ts'
+import type { Trouble } from './simulated-chain.ts'
+
+/** Everything that can happen. Numbers name a buyer, quote, order or refund by counting round, so that a shortened sequence still means something. */
+export type Step =
+  | (Of<'quote'> & { readonly buyer: number; readonly currency: Currency; readonly tokens: string })
+  | (Of<'confirm' | 'cancel' | 'claim' | 'reverse grant' | 'repeat'> & { readonly which: number })
+  | (Of<'choose'> & { readonly which: number; readonly choice: 'tokens' | 'refund' })
+  | (Of<'pay'> & { readonly which: number; readonly share: string })
+  | (Of<'replace'> & { readonly network: Network; readonly share: string })
+  | (Of<'mine'> & { readonly network: Network; readonly blocks: number })
+  | (Of<'reorg'> & { readonly network: Network; readonly depth: number; readonly fate: Fate })
+  | (Of<'node'> & { readonly network: Network; readonly trouble: Trouble; readonly calls: number })
+  | (Of<'take over' | 'old leader' | 'prepare' | 'pay refund'> & { readonly network: Network })
+  | (Of<'time'> & { readonly minutes: number })
+  | (Of<'approve' | 'reject'> & { readonly which: number; readonly operator: number })
+  | (Of<'grant'> & { readonly buyer: number; readonly amount: string })
+  | (Of<'pause sale'> & { readonly paused: boolean })
+  | (Of<'pause currency'> & { readonly currency: Currency; readonly paused: boolean })
+  | (Of<'price'> & { readonly priceUsd: string })
+  | (Of<'rate'> & { readonly currency: Currency; readonly rate: string })
+  | Of<'restart' | 'watch' | 'jobs' | 'two operators'>
+  | (Of<'decide'> & { readonly confirm: boolean; readonly operator: number })
+
+type Of<K extends string> = K extends string ? { readonly kind: K } : never
+
+export type Currency = 'LTC' | 'ETH' | 'USDT'
+type Fate = 'kept' | 'waits' | 'lost'
+
+/** Long enough for a sale to sell out and end, short enough that its tables stay small. */
+const LENGTH = 120
+
+/** A step, and the statement of it at which the process dies, where it does. */
+export interface Event {
+  readonly step: Step
+  readonly diesAt: number | null
+}
+
+export const networkOf = (currency: Currency): Network => (currency === 'LTC' ? 'litecoin' : 'ethereum')
+
+const which = fc.nat(7)
+const operator = fc.nat(1)
+const buyer = fc.nat(2)
+const currency = fc.constantFrom<Currency>('LTC', 'ETH', 'USDT')
+/** Mostly lifted again: a sale that is paused sells nothing. */
+const paused = fc.constantFrom(true, false, false, false)
+const network = fc.constantFrom<Network>('litecoin', 'ethereum')
+const kind = <K extends string>(name: K) => fc.constant(name)
+/** Around each bound of the rules: the smallest order, levels, the largest. */
+const tokens = fc.constantFrom(
+  '40',
+  '40.000001',
+  '199.5',
+  '200',
+  '1000',
+  '5000',
+  '49999.999999',
+  '50000',
+  '100000',
+)
+/** Parts of what was asked, around the tolerance, nine tenths, and the largest order. */
+const share = fc.constantFrom(
+  '1',
+  '0.5',
+  '0.25',
+  '0.9',
+  '0.89',
+  '0.995',
+  '0.9951',
+  '0.1',
+  '0.00001',
+  '1.00001',
+  '1.5',
+  '3.75',
+  '30',
+)
+
+const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
+  [8, fc.record({ kind: kind('quote'), buyer, currency, tokens })],
+  [8, fc.record({ kind: kind('confirm'), which })],
+  [9, fc.record({ kind: kind('pay'), which, share })],
+  [7, fc.record({ kind: kind('mine'), network, blocks: fc.constantFrom(1, 2, 6, 6, 13) })],
+  [8, fc.constant({ kind: 'watch' as const })],
+  [3, fc.constant({ kind: 'jobs' as const })],
+  [4, fc.record({ kind: kind('time'), minutes: fc.constantFrom(1, 14, 16, 61, 1_441, 11_520, 30_000) })],
+  [
+    2,
+    fc.record({
+      kind: kind('reorg'),
+      network,
+      depth: fc.integer({ min: 1, max: 11 }),
+      fate: fc.constantFrom<Fate>('kept', 'waits', 'lost'),
+    }),
+  ],
+  [1, fc.record({ kind: kind('replace'), network, share })],
+  [
+    1,
+    fc.record({
+      kind: kind('node'),
+      network,
+      trouble: fc.constantFrom<Trouble>('silence', 'html'),
+      calls: fc.integer({ min: 1, max: 4 }),
+    }),
+  ],
+  [1, fc.record({ kind: fc.constantFrom('take over' as const, 'old leader' as const), network })],
+  [1, fc.record({ kind: kind('cancel'), which })],
+  [2, fc.record({ kind: kind('approve'), which, operator })],
+  [2, fc.record({ kind: kind('reject'), which, operator })],
+  [
+    2,
+    fc.record({ kind: kind('choose'), which, choice: fc.constantFrom('tokens' as const, 'refund' as const) }),
+  ],
+  [2, fc.record({ kind: kind('claim'), which })],
+  [2, fc.record({ kind: fc.constantFrom('prepare' as const, 'pay refund' as const), network })],
+  [1, fc.record({ kind: kind('grant'), buyer, amount: fc.constantFrom('0', '1', '200', '12345.678901') })],
+  [1, fc.record({ kind: fc.constantFrom('reverse grant' as const, 'repeat' as const), which })],
+  [1, fc.record({ kind: kind('pause sale'), paused })],
+  [1, fc.record({ kind: kind('pause currency'), currency, paused })],
+  [1, fc.record({ kind: kind('price'), priceUsd: fc.constantFrom('4.5', '9', '2.25', '0.01') })],
+  [1, fc.record({ kind: kind('rate'), currency, rate: fc.constantFrom('1', '20.5', '0.222222', '500') })],
+  [1, fc.constantFrom({ kind: 'restart' as const }, { kind: 'two operators' as const })],
+  [1, fc.record({ kind: kind('decide'), confirm: fc.boolean(), operator })],
+]
+
+const step = fc.oneof(...steps.map(([weight, arbitrary]) => ({ weight, arbitrary })))
+const diesAt = fc.option(fc.nat(14), { freq: 24 })
+
+/** The events of one sale. */
+export const sequence: fc.Arbitrary<Event[]> = fc.array(fc.record({ step, diesAt }), {
+  minLength: LENGTH,
+  maxLength: LENGTH,
+  size: 'max',
+})

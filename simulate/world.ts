@@ -1,0 +1,338 @@
+import { Client, type Pool } from 'pg'
+import { Acts, type AnyAct } from '../src/server/acts/acts.ts'
+import { Campaign, setCapacity } from '../src/server/campaign/campaign.ts'
+import type { ChainConfig } from '../src/server/chain-config.ts'
+import { type BuyerBy, Changes, type OperatorBy } from '../src/server/changes/changes.ts'
+import { Currencies } from '../src/server/currencies/currencies.ts'
+import { type Database, openDatabase, sql } from '../src/server/database/database.ts'
+import type { EmbeddedPostgres } from '../src/server/database/embedded.ts'
+import { migrate } from '../src/server/database/migrate.ts'
+import { demoSettings } from '../src/server/demo/demo-campaign.ts'
+import { seedCampaign } from '../src/server/demo/seed.ts'
+import { Ledger } from '../src/server/ledger/ledger.ts'
+import { Orders } from '../src/server/orders/orders.ts'
+import { Quotes } from '../src/server/orders/quotes.ts'
+import { Chains } from '../src/server/payments/chains.ts'
+import { ReceivedPayments } from '../src/server/payments/received-payments.ts'
+import { Refunds } from '../src/server/payments/refunds.ts'
+import { Wallets } from '../src/server/payments/wallets.ts'
+import { Watcher } from '../src/server/payments/watcher.ts'
+import { ensureChains } from '../src/server/payments/watchers.ts'
+import type { ActName } from '../src/shared/acts.ts'
+import type { Network } from '../src/shared/api/currencies.ts'
+import { ABANDON, accountOf } from '../test/chains/account-keys.ts'
+import { CLOCK_SQL, SimulatedClock } from './clock.ts'
+import { SimulatedChain } from './simulated-chain.ts'
+
+/** A block below which nothing is undone, and how many hashes a watcher keeps. */
+const FINAL_DEPTH = 12
+const WINDOW_DEPTH = 30
+
+/** The token that is watched on Ethereum. */
+export const TETHER = '0xdac17f958d2ee523a2206206994597c13d831ec7'
+
+/** Accounts of a public test phrase. */
+const ACCOUNT_KEYS = {
+  litecoin: accountOf(ABANDON, "m/84'/2'/0'", 'zpub').publicExtendedKey,
+  evm: accountOf(ABANDON, "m/44'/60'/0'", 'xpub').publicExtendedKey,
+}
+
+export const configs: readonly ChainConfig[] = [
+  {
+    family: 'bitcoin',
+    network: 'litecoin',
+    node: { kind: 'core', url: 'http://simulated' },
+    net: 'main',
+    pollMs: 1_000,
+    startHeight: undefined,
+    explorerUrl: undefined,
+  },
+  {
+    family: 'evm',
+    network: 'ethereum',
+    chainId: 1,
+    rpcUrl: 'http://simulated',
+    secondRpcUrl: undefined,
+    secondAboveUsd: '1000',
+    net: 'main',
+    pollMs: 1_000,
+    startHeight: undefined,
+    explorerUrl: undefined,
+  },
+]
+
+/** What is for sale and how much of it: small enough that goals are reached, large enough for the largest order. */
+const CAMPAIGN_SQL = `
+  update stages set goal_usd = 600000, ends_at = starts_at + interval '20 days';
+  insert into stages (name, goal_usd, price_usd, starts_at, ends_at)
+    select 'Stage 2', 300000, 6, ends_at + interval '1 day', ends_at + interval '30 days' from stages;
+  update currencies set rate_source = 'manual';
+  update currencies set token_contract = '${TETHER}' where code = 'USDT'`
+
+const TEMPLATE = 'simulation_template'
+
+/** The modules of a sale as one process has them: a restart makes them anew. */
+function openModules(db: Database) {
+  const changes = new Changes({ db, afterCommit: () => {} })
+  const hintOutbox = () => {}
+  const campaign = new Campaign({ db, changes })
+  const explorerUrl = () => null
+  const received = new ReceivedPayments({ db, changes, explorerUrl })
+  const refunds = new Refunds({ db, changes, configs, explorerUrl })
+  const wallets = new Wallets({
+    db,
+    chains: { netOf: () => 'main', chainIdOf: () => 1, decimalsOf: async () => 6 },
+  })
+  const quotes = new Quotes({
+    db,
+    reserveAddress: (tx, currencyId) => wallets.reserveAddress(tx, currencyId),
+    applyStagePrice: () => campaign.applyStagePrice(),
+  })
+  const orders = new Orders({
+    db,
+    campaign,
+    changes,
+    payments: received,
+    batching: false,
+    limits: true,
+    hintOutbox,
+  })
+  const ledger = new Ledger({ db, hintOutbox, batching: false })
+  const currencies = new Currencies({ db, fetchPrices: () => Promise.reject(new Error('no price service')) })
+  const all = {
+    ...campaign.acts,
+    ...currencies.acts,
+    ...ledger.acts,
+    ...received.acts,
+    ...refunds.acts,
+    ...wallets.acts,
+    ...new Chains({ db, configs }).acts,
+  }
+  return {
+    changes,
+    campaign,
+    received,
+    refunds,
+    wallets,
+    quotes,
+    orders,
+    ledger,
+    all,
+    acts: new Acts({ db, changes, all: all as never }),
+  }
+}
+
+/** One sale with its people, its chains and its clock, on a database of its own. */
+export class World {
+  readonly clock: SimulatedClock
+  readonly chains: ReadonlyMap<Network, SimulatedChain>
+  readonly db: Database
+  readonly buyers: readonly string[]
+  readonly operators: readonly string[]
+  readonly fuse = new Fuse()
+  #modules: ReturnType<typeof openModules>
+  #leaders = new Map<Network, { watcher: Watcher; epoch: string }>()
+
+  private constructor(
+    clock: SimulatedClock,
+    db: Database,
+    people: { buyers: string[]; operators: string[] },
+  ) {
+    this.clock = clock
+    this.db = db
+    this.buyers = people.buyers
+    this.operators = people.operators
+    this.chains = new Map(
+      configs.map(({ network, family }) => [network, new SimulatedChain(network, family, clock.now)]),
+    )
+    this.#modules = openModules(db)
+    this.fuse.watch(db.pool)
+  }
+
+  static async open(clock: SimulatedClock, db: Database): Promise<World> {
+    const idsOf = async (table: 'users' | 'operators') =>
+      (await db.pool.query<{ id: string }>(`select id from ${table} order by id`)).rows.map((row) => row.id)
+    return new World(clock, db, { buyers: await idsOf('users'), operators: await idsOf('operators') })
+  }
+
+  get modules() {
+    return this.#modules
+  }
+
+  /** The process ends and another begins: nothing is left in memory. */
+  restart(): void {
+    this.#modules = openModules(this.db)
+    this.#leaders.clear()
+  }
+
+  buyer(index: number): BuyerBy {
+    const userId = this.buyers[index % this.buyers.length] ?? ''
+    return { kind: 'buyer', operatorId: null, userId, login: 'buyer', requestId: 'simulated' }
+  }
+
+  operator(index: number, once?: OperatorBy['once']): OperatorBy {
+    const operatorId = this.operators[index % this.operators.length] ?? ''
+    return {
+      kind: 'operator',
+      operatorId,
+      login: `operator ${operatorId}`,
+      role: 'owner',
+      sessionId: null,
+      authenticatedAt: new Date(),
+      requestId: 'simulated',
+      once,
+    }
+  }
+
+  perform(name: ActName, by: OperatorBy, input: unknown): Promise<unknown> {
+    const act = (this.#modules.all as Record<string, AnyAct>)[name]
+    if (!act) throw new Error(`no act ${name}`)
+    return this.#modules.acts.perform(act, by, input)
+  }
+
+  /** A second leader: the one before it believes that it still leads. Answers its watcher. */
+  async takeOver(network: Network): Promise<{ watcher: Watcher; epoch: string }> {
+    const config = configs.find((chain) => chain.network === network)
+    const chain = this.chains.get(network)
+    if (!config || !chain) throw new Error(`${network} is not followed`)
+    const { epoch } = await this.db.one<{ epoch: string }>(
+      sql`update chains set epoch = epoch + 1 where name = ${network} returning epoch::text`,
+    )
+    const source = chain.source(FINAL_DEPTH, WINDOW_DEPTH)
+    const leader = { watcher: new Watcher({ db: this.db, config, source, hintOutbox: () => {} }), epoch }
+    this.#leaders.set(network, leader)
+    return leader
+  }
+
+  async leaderOf(network: Network) {
+    return this.#leaders.get(network) ?? (await this.takeOver(network))
+  }
+}
+
+/** Ends the process at a chosen statement: the connection is lost before it runs, or after it ran and before its answer came. */
+class Fuse {
+  #left: number | undefined
+  #isAfter = false
+  #hasBurnt = false
+
+  /** Burns at the statement after `statements` others; after it ran where that number is odd. */
+  light(statements: number): void {
+    this.#left = statements
+    this.#isAfter = statements % 2 === 1
+    this.#hasBurnt = false
+  }
+
+  /** Whether it burnt. */
+  putOut(): boolean {
+    this.#left = undefined
+    return this.#hasBurnt
+  }
+
+  watch(pool: Pool): void {
+    pool.on('connect', (client) => {
+      const run = client.query.bind(client) as (...given: unknown[]) => unknown
+      client.query = ((...given: unknown[]) =>
+        this.#burns() ? this.#cut(() => run(...given)) : run(...given)) as never
+    })
+  }
+
+  #burns(): boolean {
+    if (this.#left === undefined) return false
+    this.#left -= 1
+    return this.#left < 0
+  }
+
+  async #cut(run: () => unknown): Promise<never> {
+    if (this.#isAfter && !this.#hasBurnt) await run()
+    this.#hasBurnt = true
+    throw Object.assign(new Error('the process died'), { code: '57P01' })
+  }
+}
+
+/** Makes the databases of simulations: each a clone of one that is migrated, seeded and ready to sell. */
+export class Worlds {
+  readonly #postgres: EmbeddedPostgres
+  readonly #clock: SimulatedClock
+  #count = 0
+
+  constructor(postgres: EmbeddedPostgres, clock: SimulatedClock) {
+    this.#postgres = postgres
+    this.#clock = clock
+  }
+
+  async prepare(): Promise<void> {
+    await this.#asAdmin(undefined, [
+      `alter role ${this.#owner} set search_path = public, simulated, pg_catalog`,
+      `create database ${TEMPLATE} owner ${this.#owner}`,
+    ])
+    await this.#asAdmin(TEMPLATE, [CLOCK_SQL])
+    await migrate(this.#urlOf(TEMPLATE))
+    const db = openDatabase({ url: this.#urlOf(TEMPLATE), poolSizeMax: 1 })
+    await seedCampaign(db, true)
+    await db.pool.query(CAMPAIGN_SQL)
+    await db.transaction((tx) => setCapacity(tx, demoSettings))
+    for (const name of ['ann', 'ben', 'cat'])
+      await db.pool.query(
+        `insert into users (email, email_key, name, phone, password_hash, confirmed_at)
+         values ($1, $1, $1, '+10000000', 'x', clock_timestamp())`,
+        [`${name}@example.org`],
+      )
+    for (const login of ['olga', 'otto'])
+      await db.pool.query(`insert into operators (login, role) values ($1, 'owner')`, [login])
+    await ensureChains(db, configs)
+    await watchCurrencies(await World.open(this.#clock, db))
+    await db.close()
+  }
+
+  /** Runs `work` in a world of its own, at the beginning of time. */
+  async within<T>(work: (world: World) => Promise<T>): Promise<T> {
+    const name = `simulation_${(this.#count += 1)}`
+    await this.#asAdmin(undefined, [`create database ${name} template ${TEMPLATE} owner ${this.#owner}`])
+    this.#clock.reset()
+    const db = openDatabase({ url: this.#urlOf(name), poolSizeMax: 2 })
+    try {
+      return await work(await World.open(this.#clock, db))
+    } finally {
+      await db.close()
+      await this.#asAdmin(undefined, [`drop database ${name} with (force)`])
+    }
+  }
+
+  get #owner(): string {
+    return decodeURIComponent(new URL(this.#postgres.url).username)
+  }
+
+  #urlOf(name: string): string {
+    return onDatabase(this.#postgres.url, name)
+  }
+
+  async #asAdmin(database: string | undefined, statements: readonly string[]): Promise<void> {
+    const url = this.#postgres.adminUrl
+    const client = new Client({ connectionString: database ? onDatabase(url, database) : url })
+    await client.connect()
+    try {
+      for (const statement of statements) await client.query(statement)
+    } finally {
+      await client.end()
+    }
+  }
+}
+
+/** Gives the watched currencies a wallet each, as an operator does. */
+async function watchCurrencies(world: World): Promise<void> {
+  const by = world.operator(0)
+  for (const [family, codes] of [
+    ['litecoin', ['LTC']],
+    ['evm', ['ETH', 'USDT']],
+  ] as const) {
+    const wallet = (await world.perform('wallet.add', by, {
+      family,
+      accountKey: ACCOUNT_KEYS[family],
+      name: family,
+    })) as { id: number; firstAddresses: string[] }
+    await world.perform('wallet.check', by, { id: wallet.id, addresses: wallet.firstAddresses })
+    for (const code of codes) await world.perform('currency.wallet', by, { code, walletId: wallet.id })
+  }
+}
+
+const onDatabase = (url: string, name: string) => url.replace(/(@[^/]+\/)[^?]*/, `$1${name}`)

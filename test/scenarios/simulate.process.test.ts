@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const run = promisify(execFile)
+
+/** A sale with all that can happen to it, from a seed that is always the same and from one that never was. */
+test.each([
+  ['a fixed seed', ['--seed', '1']],
+  ['a fresh seed', []],
+])('a simulated sale keeps every rule: %s', { timeout: 300_000 }, async (_name, seed) => {
+  const args = ['simulate/simulate.ts', '--steps', '1500', ...seed]
+  const { stdout } = await run(process.execPath, args, { cwd: root }).catch(
+    (error: { stdout: string; stderr: string }) => error,
+  )
+  expect(stdout).toContain('nothing broken')
+})
