@@ -351,8 +351,8 @@ describe('outbox', () => {
       })
       await change.tell('currency_changed', {
         ...told,
-        before: { address: '{"walletId":null}' },
-        after: { address: '{"walletId":7}' },
+        before: { address: '' },
+        after: { address: 'Club (#7): a, b, c' },
       })
     })
     const { jobs, owners } = jobsWith(mail)
@@ -363,8 +363,8 @@ describe('outbox', () => {
         notice: {
           what: 'wallet_changed',
           currency: code,
-          before: '{"walletId":null}',
-          after: '{"walletId":7}',
+          before: '',
+          after: 'Club (#7): a, b, c',
         },
         by: 'ann',
       },

@@ -82,6 +82,9 @@ describe('a currency', () => {
 
   test('is put on a wallet, and taken off it, by two', async () => {
     const { id: walletId, firstAddresses } = await wallet()
+    const { address } = await db.one<{ address: string }>(
+      sql`select address from currencies where code = 'LTC'`,
+    )
     const id = await kept('currency.wallet', { code: 'ltc', walletId })
     expect(await paidTo()).toEqual({ watched: false, walletId: null })
     expect(await waiting()).toMatchObject({
@@ -93,6 +96,17 @@ describe('a currency', () => {
     expect(await perform('currency.wallet', { code: 'LTC', walletId })).toMatchObject({ watched: true })
     await confirm(await kept('currency.wallet', { code: 'LTC', walletId: null }))
     expect(await paidTo()).toEqual({ watched: false, walletId })
+    const told = await db.query<{ payload: object }>(
+      sql`select payload from outbox where kind = 'currency_changed' order by id desc limit 3`,
+    )
+    const fixed = { address }
+    const watched = { address: `Club (#${walletId}): ${firstAddresses.join(', ')}` }
+    // Owners read words, and nothing of the repeat that moved nothing.
+    expect(told.map(({ payload }) => payload)).toMatchObject([
+      { fields: ['address'], before: watched, after: fixed },
+      { fields: [], before: watched, after: watched },
+      { fields: ['address'], before: fixed, after: watched },
+    ])
   })
 
   test('is not moved where it is no longer paid to what the second operator saw', async () => {

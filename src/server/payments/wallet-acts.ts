@@ -133,8 +133,9 @@ async function assignWallet(
                revision = revision + 1
          where id = ${currency.id}`,
   )
+  const isMoved = wallet?.id !== (currency.watched ? currency.wallet_id : undefined)
   // Whoever holds an unused quote for an address of before asks again.
-  if (wallet?.id !== (currency.watched ? currency.wallet_id : undefined))
+  if (isMoved)
     await change.query(
       sql`update quotes set expires_at = clock_timestamp()
            where currency_id = ${currency.id} and order_id is null and expires_at > clock_timestamp()`,
@@ -144,9 +145,9 @@ async function assignWallet(
   await change.audit('currency.wallet', { type: 'currency', id: code }, { before, after })
   await change.tell('currency_changed', {
     code,
-    fields: ['address'],
-    before: { address: JSON.stringify(before) },
-    after: { address: JSON.stringify(after) },
+    fields: isMoved ? ['address'] : [],
+    before: { address: await paidTo(change, currency) },
+    after: { address: wallet ? addressesOf(wallet) : currency.address },
     by: change.by.login,
   })
   return { code, ...after }
@@ -200,4 +201,10 @@ async function showAssignment(
   }
 }
 
+/** Where a currency's payments go, in words for owners: its fixed address, or its wallet with the first addresses. */
+async function paidTo(tx: Queryable, { watched, wallet_id, address }: CurrencyRow): Promise<string> {
+  return watched && wallet_id !== null ? addressesOf(await readWallet(tx, wallet_id)) : address
+}
+
+const addressesOf = (wallet: OperatorWallet) => `${nameOf(wallet)}: ${wallet.firstAddresses.join(', ')}`
 const nameOf = (wallet: OperatorWallet) => `${wallet.name} (#${wallet.id})`
