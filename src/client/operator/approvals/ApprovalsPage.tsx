@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { approvalRoutes, type PendingAction, pendingActionStates } from '../../../shared/api/approvals.ts'
+import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Fact, Facts, Page } from '../../area/Page.tsx'
@@ -11,7 +12,6 @@ import { useUrlState } from '../../area/url-state.ts'
 import { useChange } from '../../area/use-change.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { DateTime, formatAmount, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -22,23 +22,16 @@ import { paths } from '../paths.ts'
 import { useSymbol } from '../queries.ts'
 import { touched } from '../touched.ts'
 
-type State = (typeof pendingActionStates)[number]
-
 /** What one operator asked for and another has to confirm. */
 export function ApprovalsPage() {
   const { t } = useLingui()
   const url = useUrlState()
+  const states = useStateNames()
   const state = pendingActionStates.find((known) => known === url.get('state')) ?? 'waiting'
   const query = useQuery({
     ...readItems(approvalRoutes.list, { query: { state } }),
     refetchInterval: refreshMs,
   })
-  const options: { value: State; label: string }[] = [
-    { value: 'waiting', label: t`waiting` },
-    { value: 'confirmed', label: t`confirmed` },
-    { value: 'refused', label: t`refused` },
-    { value: 'expired', label: t`expired` },
-  ]
   return (
     <Page
       title={t`Approvals`}
@@ -48,7 +41,7 @@ export function ApprovalsPage() {
         <Select
           value={state}
           onValueChange={(next) => url.set({ state: next === 'waiting' ? null : next })}
-          options={options}
+          options={pendingActionStates.map((value) => ({ value, label: states[value] }))}
         />
       </Field>
       <Loaded query={query}>
@@ -72,44 +65,22 @@ export function ApprovalsPage() {
   )
 }
 
-function Action({ action }: { action: PendingAction }) {
+function useStateNames(): Record<PendingAction['state'], string> {
   const { t } = useLingui()
-  const [asking, setAsking] = useState(false)
-  const confirm = useChange({
-    run: () => call(approvalRoutes.confirm, { params: { id: action.id } }),
-    touches: touched.approvals,
-    done: () => {
-      setAsking(false)
-      toast.success(t`Confirmed and done.`)
-    },
-    onFail: () => setAsking(false),
-  })
-  const refuse = useChange({
-    run: () => call(approvalRoutes.refuse, { params: { id: action.id } }),
-    touches: touched.approvals,
-    done: () => toast.success(t`Refused. Nothing has changed.`),
-  })
-  const names = {
-    'currency.add': t`Add ${action.subjectId} with its wallet`,
-    'currency.update': t`Change the wallet of ${action.subjectId}`,
-    'currency.evm-wallet': t`Change the ERC-20 wallet`,
-    'campaign.update': t`Change the campaign`,
-    'campaign.one-operator': t`Let one operator decide alone again`,
-    'grant.add': t`Add balance`,
-    'order.approve': t`Approve order #${action.subjectId} without a payment`,
-    'currency.wallet': t`Change where ${action.subjectId} is paid to`,
-    'chain.confirmations': t`Change the confirmations on ${action.subjectId}`,
-    'payment.attach': t`Attach a payment to an order`,
-    'payment.refund': t`Refund a payment`,
-    'refund.sent': t`Name the transaction of a refund`,
-  }
-  const tones = { waiting: 'now', confirmed: 'success', refused: 'danger', expired: 'neutral' } as const
-  const states = { waiting: t`waiting`, confirmed: t`confirmed`, refused: t`refused`, expired: t`expired` }
+  return { waiting: t`waiting`, confirmed: t`confirmed`, refused: t`refused`, expired: t`expired` }
+}
+
+const tones = { waiting: 'now', confirmed: 'success', refused: 'danger', expired: 'neutral' } as const
+
+function Action({ action }: { action: PendingAction }) {
+  const states = useStateNames()
   return (
     <article>
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div>
-          <h2 className="text-lg font-semibold">{names[action.kind]}</h2>
+          <h2 className="text-lg font-semibold">
+            <ActionName action={action} />
+          </h2>
           <p className="text-sm text-soft">
             <Trans>
               Asked by {action.requestedBy.login}, <DateTime value={action.requestedAt} />
@@ -137,47 +108,82 @@ function Action({ action }: { action: PendingAction }) {
           <Summary action={action} />
         </Facts>
       </div>
-      {action.state === 'waiting' ? (
-        <div className="flex flex-wrap gap-2">
-          <Button
-            size="sm"
-            disabledReason={
-              action.mayConfirm ? undefined : t`Another operator with the right for it has to confirm this.`
-            }
-            onClick={() => setAsking(true)}
-          >
-            <Trans>Confirm…</Trans>
-          </Button>
-          <Button
-            size="sm"
-            variant="secondary"
-            loading={refuse.isPending}
-            disabledReason={action.mayRefuse ? undefined : t`Not for your role`}
-            onClick={() => refuse.mutate()}
-          >
-            {action.mayConfirm ? <Trans>Refuse</Trans> : <Trans>Withdraw</Trans>}
-          </Button>
-        </div>
-      ) : null}
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={t`Confirm and do it?`}
-        confirm={t`Confirm`}
-        loading={confirm.isPending}
-        onConfirm={() => confirm.mutate()}
-      >
-        <p className="mb-2">
-          <strong className="text-ink">{names[action.kind]}</strong>
-        </p>
-        <Facts>
-          <Summary action={action} />
-        </Facts>
-        <p className="mt-3">
-          <Trans>It happens at once, in both your names.</Trans>
-        </p>
-      </ConfirmDialog>
+      {action.state === 'waiting' ? <Decision action={action} /> : null}
     </article>
+  )
+}
+
+function ActionName({ action }: { action: PendingAction }) {
+  const { t } = useLingui()
+  const names = {
+    'currency.add': t`Add ${action.subjectId} with its wallet`,
+    'currency.update': t`Change the wallet of ${action.subjectId}`,
+    'currency.evm-wallet': t`Change the ERC-20 wallet`,
+    'campaign.update': t`Change the campaign`,
+    'campaign.one-operator': t`Let one operator decide alone again`,
+    'grant.add': t`Add balance`,
+    'order.approve': t`Approve order #${action.subjectId} without a payment`,
+    'currency.wallet': t`Change where ${action.subjectId} is paid to`,
+    'chain.confirmations': t`Change the confirmations on ${action.subjectId}`,
+    'payment.attach': t`Attach a payment to an order`,
+    'payment.refund': t`Refund a payment`,
+    'refund.sent': t`Name the transaction of a refund`,
+  }
+  return names[action.kind]
+}
+
+function Decision({ action }: { action: PendingAction }) {
+  const { t } = useLingui()
+  const [asks, setAsks] = useState(false)
+  const decision = { params: { id: action.id } }
+  const refuse = useChange({
+    run: () => call(approvalRoutes.refuse, decision),
+    touches: touched.approvals,
+    done: () => toast.success(t`Refused. Nothing has changed.`),
+  })
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        size="sm"
+        disabledReason={
+          action.mayConfirm ? undefined : t`Another operator with the right for it has to confirm this.`
+        }
+        onClick={() => setAsks(true)}
+      >
+        <Trans>Confirm…</Trans>
+      </Button>
+      <Button
+        size="sm"
+        variant="secondary"
+        loading={refuse.isPending}
+        disabledReason={action.mayRefuse ? undefined : t`Not for your role`}
+        onClick={() => refuse.mutate()}
+      >
+        {action.mayConfirm ? <Trans>Refuse</Trans> : <Trans>Withdraw</Trans>}
+      </Button>
+      {asks ? (
+        <ConfirmChange
+          title={t`Confirm and do it?`}
+          confirm={t`Confirm`}
+          run={() => call(approvalRoutes.confirm, decision)}
+          touches={touched.approvals}
+          done={() => toast.success(t`Confirmed and done.`)}
+          onClose={() => setAsks(false)}
+        >
+          <p className="mb-2">
+            <strong className="text-ink">
+              <ActionName action={action} />
+            </strong>
+          </p>
+          <Facts>
+            <Summary action={action} />
+          </Facts>
+          <p className="mt-3">
+            <Trans>It happens at once, in both your names.</Trans>
+          </p>
+        </ConfirmChange>
+      ) : null}
+    </div>
   )
 }
 

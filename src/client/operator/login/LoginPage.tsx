@@ -5,11 +5,13 @@ import { useSearchParams } from 'react-router'
 import { operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
 import { ApiError, api, NetworkError } from '../../api.ts'
 import { useTitle } from '../../area/document-title.ts'
+import { TextField } from '../../area/TextField.tsx'
+import { useForm } from '../../area/use-form.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { activate, isLocale } from '../../i18n.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Field, FormError, Input } from '../../ui/Field.tsx'
+import { Field, FormError } from '../../ui/Field.tsx'
 import { PasswordInput } from '../../ui/PasswordField.tsx'
 import { LanguageSwitch, ThemeSwitch } from '../../ui/switches.tsx'
 import { pathAfterLogin } from '../paths.ts'
@@ -49,101 +51,76 @@ function Gate({ children }: { children: ReactNode }) {
   )
 }
 
+interface Typed {
+  login: string
+  password: string
+  code: string
+}
+
+/** By login and password, then by a code where the answer asks for one; or by a passkey alone. */
 function LoginForm() {
   const { t } = useLingui()
   useTitle(t`Operator login`)
   const [params] = useSearchParams()
-  const [login, setLogin] = useState('')
-  const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
+  const words = useFailureWords()
   const [asksCode, setAsksCode] = useState(false)
-  const [failure, setFailure] = useState<string>()
-  const [busy, setBusy] = useState(false)
-
-  const enter = () => location.assign(pathAfterLogin(params.get('next')))
-  const attempt = async (run: () => Promise<unknown>) => {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await run()
-      enter()
-    } catch (error) {
-      setBusy(false)
-      if (refusalCode(error) === 'second_factor_required') {
-        setAsksCode(true)
-        return
-      }
-      if (error instanceof NetworkError || (error instanceof ApiError && error.status >= 500))
-        setFailure(t`An error occurred during login.`)
-      else if (error instanceof ApiError) setFailure(waitText(error) ?? errorText(error))
-      // The browser's own dialog was closed, or it has no passkey for this site.
-      else setFailure(t`No passkey was given.`)
-    }
-  }
-  const waitText = (error: ApiError) => {
-    const seconds = error.retryAfterSeconds
-    return seconds ? t`Too many attempts. Try again in ${seconds} s.` : undefined
-  }
-  const submit = () =>
-    attempt(() =>
-      api(operatorSessionRoutes.logIn, { body: { login, password, ...(asksCode ? { code } : {}) } }),
-    )
-  const byPasskey = () =>
-    attempt(async () => {
-      const options = await api(operatorSessionRoutes.passkeyLoginOptions, {})
-      const answer = await startAuthentication({ optionsJSON: options as never })
-      await api(operatorSessionRoutes.logInByPasskey, { body: { answer: answer as never } })
-    })
-
+  const initial: Typed = { login: '', password: '', code: '' }
+  const form = useForm({
+    initial,
+    send: (by: Typed | 'passkey') => {
+      if (by === 'passkey') return logInByPasskey()
+      const { code, ...body } = by
+      return api(operatorSessionRoutes.logIn, { body: { ...body, ...(asksCode ? { code } : {}) } })
+    },
+    touches: [],
+    done: () => {
+      location.assign(pathAfterLogin(params.get('next')))
+      return untilLeft
+    },
+    words,
+    onFail: (error) => setAsksCode((asked) => asked || asksForCode(error)),
+  })
   return (
     <>
       <h1 className="display mb-6 text-title">
         <Trans>Operator login</Trans>
       </h1>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        <FormError>{failure}</FormError>
-        <Field label={t({ message: 'Login', context: 'name of an operator' })}>
-          <Input
-            value={login}
-            onChange={(event) => setLogin(event.target.value)}
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            autoFocus
-            readOnly={asksCode}
-          />
-        </Field>
-        <Field label={t`Password`}>
+      <form {...form.formProps} noValidate={false} className="flex flex-col gap-4">
+        <FormError>{form.failure}</FormError>
+        <TextField
+          form={form}
+          name="login"
+          label={t({ message: 'Login', context: 'name of an operator' })}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          autoFocus
+          readOnly={asksCode}
+        />
+        <Field label={t`Password`} error={form.error('password')}>
           <PasswordInput
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
+            {...form.text('password')}
             autoComplete="current-password"
             required
             readOnly={asksCode}
           />
         </Field>
         {asksCode ? (
-          <Field label={t`Code`} hint={t`From your authenticator app, or a recovery code.`}>
-            <Input
-              value={code}
-              onChange={(event) => setCode(event.target.value)}
-              autoComplete="one-time-code"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-              autoFocus
-              className="figures"
-            />
-          </Field>
+          <TextField
+            form={form}
+            name="code"
+            label={t`Code`}
+            hint={t`From your authenticator app, or a recovery code.`}
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            autoFocus
+            className="figures"
+          />
         ) : null}
-        <Button type="submit" loading={busy} wide>
+        <Button type="submit" loading={form.isPending} wide>
           <Trans>Login</Trans>
         </Button>
         {asksCode ? (
@@ -151,18 +128,41 @@ function LoginForm() {
             variant="ghost"
             onClick={() => {
               setAsksCode(false)
-              setCode('')
-              setFailure(undefined)
+              form.reset({ ...form.values, code: '' })
             }}
           >
             <Trans>Another login</Trans>
           </Button>
         ) : browserSupportsWebAuthn() ? (
-          <Button variant="secondary" disabled={busy} onClick={() => void byPasskey()}>
+          <Button variant="secondary" disabled={form.isPending} onClick={() => form.send('passkey')}>
             <Trans>Use a passkey</Trans>
           </Button>
         ) : null}
       </form>
     </>
   )
+}
+
+/** The button turns until the next page is there. */
+const untilLeft = new Promise<never>(() => {})
+
+async function logInByPasskey() {
+  const optionsJSON = (await api(operatorSessionRoutes.passkeyLoginOptions, {})) as never
+  const answer = (await startAuthentication({ optionsJSON })) as never
+  return api(operatorSessionRoutes.logInByPasskey, { body: { answer } })
+}
+
+const asksForCode = (error: unknown) => refusalCode(error) === 'second_factor_required'
+
+function useFailureWords(): (error: unknown) => string {
+  const { t } = useLingui()
+  return (error) => {
+    if (asksForCode(error)) return ''
+    if (error instanceof NetworkError || (error instanceof ApiError && error.status >= 500))
+      return t`An error occurred during login.`
+    // The browser's own dialog was closed, or it has no passkey for this site.
+    if (!(error instanceof ApiError)) return t`No passkey was given.`
+    const seconds = error.retryAfterSeconds
+    return seconds ? t`Too many attempts. Try again in ${seconds} s.` : errorText(error)
+  }
 }

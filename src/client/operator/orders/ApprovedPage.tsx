@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro'
-import { Link } from 'react-router'
 import { exportPaths } from '../../../shared/api/audit.ts'
 import { operatorOrderRoutes } from '../../../shared/api/orders.ts'
 import { List, useList } from '../../area/List.tsx'
@@ -7,8 +6,8 @@ import { Page } from '../../area/Page.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { ShortCode } from '../../ui/ShortCode.tsx'
 import { ExportLink } from '../ExportLink.tsx'
+import { OrderLink } from '../OrderLink.tsx'
 import { OrderStatusBadge } from '../order-status.tsx'
-import { paths } from '../paths.ts'
 
 const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -29,14 +28,7 @@ export function ApprovedPage() {
         caption={t`List of approved transactions`}
         keyOf={({ id }) => id}
         columns={[
-          {
-            label: t`Transaction ID`,
-            cell: ({ id }) => (
-              <Link className="figures font-semibold underline underline-offset-2" to={paths.order(id)}>
-                {id}
-              </Link>
-            ),
-          },
+          { label: t`Transaction ID`, cell: ({ id }) => <OrderLink id={id} strong /> },
           {
             label: t`Amount`,
             numeric: true,

@@ -5,6 +5,7 @@ import { Link, useParams } from 'react-router'
 import { type OperatorOrderPage, operatorOrderRoutes } from '../../../shared/api/orders.ts'
 import type { PaymentState } from '../../../shared/payment-states.ts'
 import { MissingPage } from '../../area/BrokenPage.tsx'
+import { DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band, Fact, Facts, Figure, Figures, Page } from '../../area/Page.tsx'
 import { read, refreshMs } from '../../area/reading.ts'
@@ -14,7 +15,6 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DateTime, Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { Notice } from '../../ui/states.tsx'
-import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { LedgerTable } from '../LedgerTable.tsx'
 import { OrderStatusBadge, useDetailName } from '../order-status.tsx'
 import { paths } from '../paths.ts'
@@ -205,46 +205,43 @@ function Payments({ order }: { order: OperatorOrderPage }) {
       title={t`Payments`}
       lead={order.watched ? t`Seen on the chain.` : t`This currency is not watched: look at your wallet.`}
     >
-      <Table caption={t`Payments`} stack>
-        <THead>
-          <Th>{t`Transaction`}</Th>
-          <Th numeric>{t`Amount`}</Th>
-          <Th>{t`State`}</Th>
-          <Th numeric>{t`Confirmations`}</Th>
-          <Th>{t`Seen`}</Th>
-        </THead>
-        <TBody>
-          {order.payments.length === 0 ? <EmptyRow columns={5}>{t`No payment was seen.`}</EmptyRow> : null}
-          {order.payments.map((payment) => (
-            <Tr key={payment.id}>
-              <Td label={t`Transaction`} className="wrap-anywhere">
-                {payment.explorerUrl ? (
-                  <a
-                    className="figures underline"
-                    href={payment.explorerUrl}
-                    target="_blank"
-                    rel="noreferrer"
-                  >
-                    {payment.transactionId}
-                  </a>
-                ) : (
-                  <span className="figures">{payment.transactionId}</span>
-                )}
-              </Td>
-              <Td label={t`Amount`} numeric>
-                <TokenAmount value={payment.amount} unit={payment.currency ?? '?'} decimalsMax={18} />
-              </Td>
-              <Td label={t`State`}>{stateName({ ...payment, state: payment.state as PaymentState })}</Td>
-              <Td label={t`Confirmations`} numeric>
-                {payment.confirmations} / {payment.confirmationsNeeded}
-              </Td>
-              <Td label={t`Seen`}>
-                <DateTime value={payment.seenAt} />
-              </Td>
-            </Tr>
-          ))}
-        </TBody>
-      </Table>
+      <DataTable
+        caption={t`Payments`}
+        rows={order.payments}
+        keyOf={({ id }) => id}
+        empty={t`No payment was seen.`}
+        columns={[
+          {
+            label: t`Transaction`,
+            className: 'wrap-anywhere',
+            cell: ({ explorerUrl, transactionId }) =>
+              explorerUrl ? (
+                <a className="figures underline" href={explorerUrl} target="_blank" rel="noreferrer">
+                  {transactionId}
+                </a>
+              ) : (
+                <span className="figures">{transactionId}</span>
+              ),
+          },
+          {
+            label: t`Amount`,
+            numeric: true,
+            cell: ({ amount, currency }) => (
+              <TokenAmount value={amount} unit={currency ?? '?'} decimalsMax={18} />
+            ),
+          },
+          {
+            label: t`State`,
+            cell: (payment) => stateName({ ...payment, state: payment.state as PaymentState }),
+          },
+          {
+            label: t`Confirmations`,
+            numeric: true,
+            cell: ({ confirmations, confirmationsNeeded }) => `${confirmations} / ${confirmationsNeeded}`,
+          },
+          { label: t`Seen`, cell: ({ seenAt }) => <DateTime value={seenAt} /> },
+        ]}
+      />
     </Band>
   )
 }

@@ -6,18 +6,18 @@ import { exportPaths } from '../../../shared/api/audit.ts'
 import { type OperatorOrder, operatorOrderRoutes } from '../../../shared/api/orders.ts'
 import { orderStatuses } from '../../../shared/order-states.ts'
 import type { Column } from '../../area/DataTable.tsx'
+import { FilterSelect } from '../../area/FilterSelect.tsx'
 import { List, useList } from '../../area/List.tsx'
 import { Page } from '../../area/Page.tsx'
 import { SearchField } from '../../area/SearchField.tsx'
 import { useUrlState } from '../../area/url-state.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
-import { Field } from '../../ui/Field.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
-import { Select } from '../../ui/Select.tsx'
 import { ShortCode } from '../../ui/ShortCode.tsx'
 import { ExportLink } from '../ExportLink.tsx'
+import { OrderLink } from '../OrderLink.tsx'
 import { OrderStatusBadge } from '../order-status.tsx'
 import { paths } from '../paths.ts'
 import { useSymbol } from '../queries.ts'
@@ -83,18 +83,16 @@ function Filters() {
         onChange={(search) => url.set({ search })}
         placeholder={t`Id, token, e-mail, address (Ctrl+K)`}
       />
-      <Field label={t`Status`} className="w-44">
-        <Select
-          value={url.get('status') ?? 'all'}
-          onValueChange={(next) => url.set({ status: next === 'all' ? null : next })}
-          options={[
-            { value: 'all', label: t`All` },
-            { value: 'pending', label: t`pending` },
-            { value: 'approved', label: t`approved` },
-            { value: 'rejected', label: t`rejected` },
-          ]}
-        />
-      </Field>
+      <FilterSelect
+        name="status"
+        label={t`Status`}
+        className="w-44"
+        options={[
+          { value: 'pending', label: t`pending` },
+          { value: 'approved', label: t`approved` },
+          { value: 'rejected', label: t`rejected` },
+        ]}
+      />
       <div className="flex h-11 items-center">
         <Checkbox
           checked={url.get('deleted') === 'yes'}
@@ -113,11 +111,7 @@ function useColumns(onAsk: (asked: Asked) => void): Column<OperatorOrder, Sort>[
   return [
     {
       label: t`ID`,
-      cell: ({ id }) => (
-        <Link className="figures font-semibold underline underline-offset-2" to={paths.order(id)}>
-          {id}
-        </Link>
-      ),
+      cell: ({ id }) => <OrderLink id={id} strong />,
     },
     {
       label: t`Order Token`,

@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import type { Overview } from '../../../shared/api/overview.ts'
+import { DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band, Figure, Figures, Page } from '../../area/Page.tsx'
 import { TimeChart } from '../../charts/TimeChart.tsx'
 import { CoinIcon } from '../../ui/CoinIcon.tsx'
 import { Count, DateTime, formatDollars, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
-import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { AttentionList } from '../Attention.tsx'
 import { PauseSwitch } from '../PauseSwitch.tsx'
 import { paths } from '../paths.ts'
@@ -25,9 +25,12 @@ export function OverviewPage() {
         {(overview) => (
           <>
             <Waiting overview={overview} />
-            {overview.orders ? <Received orders={overview.orders} /> : null}
-            {overview.orders ? <LastDays days={overview.orders.days} /> : null}
-            {overview.orders ? null : (
+            {overview.orders ? (
+              <>
+                <Received orders={overview.orders} />
+                <LastDays days={overview.orders.days} />
+              </>
+            ) : (
               <p className="py-6 text-soft">
                 <Trans>Orders and figures are not for your role.</Trans>
               </p>
@@ -101,38 +104,26 @@ function Received({ orders }: { orders: Orders }) {
   const { t } = useLingui()
   return (
     <Band title={t`Received by currency`} lead={t`Amounts of approved orders.`} className="mt-6">
-      <Table caption={t`Received by currency`} stack>
-        <THead>
-          <Th>{t`Currency`}</Th>
-          <Th numeric>{t`Amount`}</Th>
-          <Th numeric>{t`Dollars`}</Th>
-          <Th numeric>{t`Orders`}</Th>
-        </THead>
-        <TBody>
-          {orders.received.length === 0 ? (
-            <EmptyRow columns={4}>{t`Nothing was approved yet.`}</EmptyRow>
-          ) : null}
-          {orders.received.map((row) => (
-            <Tr key={row.currency}>
-              <Td label={t`Currency`}>
-                <span className="flex items-center gap-2">
-                  <CoinIcon code={row.currency} className="size-5" />
-                  {row.currency}
-                </span>
-              </Td>
-              <Td label={t`Amount`} numeric>
-                <TokenAmount value={row.amount} />
-              </Td>
-              <Td label={t`Dollars`} numeric>
-                <Money value={row.usd} />
-              </Td>
-              <Td label={t`Orders`} numeric>
-                <Count value={row.orders} />
-              </Td>
-            </Tr>
-          ))}
-        </TBody>
-      </Table>
+      <DataTable
+        caption={t`Received by currency`}
+        rows={orders.received}
+        keyOf={({ currency }) => currency}
+        empty={t`Nothing was approved yet.`}
+        columns={[
+          {
+            label: t`Currency`,
+            cell: ({ currency }) => (
+              <span className="flex items-center gap-2">
+                <CoinIcon code={currency} className="size-5" />
+                {currency}
+              </span>
+            ),
+          },
+          { label: t`Amount`, numeric: true, cell: ({ amount }) => <TokenAmount value={amount} /> },
+          { label: t`Dollars`, numeric: true, cell: ({ usd }) => <Money value={usd} /> },
+          { label: t`Orders`, numeric: true, cell: (row) => <Count value={row.orders} /> },
+        ]}
+      />
     </Band>
   )
 }
@@ -153,40 +144,34 @@ function LastDays({ days }: { days: Orders['days'] }) {
       }
     >
       <div className="grid gap-8 lg:grid-cols-3">
-        <Chart title={t`Raised, net of reversals`}>
-          <TimeChart
-            title={t`Raised, net of reversals`}
-            desc={t`Dollars of approved orders for each of the last 30 days`}
-            points={days.map(({ day, raisedUsd }) => ({ day, value: raisedUsd }))}
-            format={(value) => formatDollars(value, i18n.locale)}
-          />
-        </Chart>
-        <Chart title={t`Orders made`}>
-          <TimeChart
-            title={t`Orders made`}
-            desc={t`Orders for each of the last 30 days`}
-            points={days.map(({ day, orders }) => ({ day, value: String(orders) }))}
-            format={count}
-          />
-        </Chart>
-        <Chart title={t`Registrations`}>
-          <TimeChart
-            title={t`Registrations`}
-            desc={t`New users for each of the last 30 days`}
-            points={days.map(({ day, registrations }) => ({ day, value: String(registrations) }))}
-            format={count}
-          />
-        </Chart>
+        <Chart
+          title={t`Raised, net of reversals`}
+          desc={t`Dollars of approved orders for each of the last 30 days`}
+          points={days.map(({ day, raisedUsd }) => ({ day, value: raisedUsd }))}
+          format={(value) => formatDollars(value, i18n.locale)}
+        />
+        <Chart
+          title={t`Orders made`}
+          desc={t`Orders for each of the last 30 days`}
+          points={days.map(({ day, orders }) => ({ day, value: String(orders) }))}
+          format={count}
+        />
+        <Chart
+          title={t`Registrations`}
+          desc={t`New users for each of the last 30 days`}
+          points={days.map(({ day, registrations }) => ({ day, value: String(registrations) }))}
+          format={count}
+        />
       </div>
     </Band>
   )
 }
 
-function Chart({ title, children }: { title: string; children: ReactNode }) {
+function Chart(chart: ComponentProps<typeof TimeChart>) {
   return (
     <div className="min-w-0">
-      <h3 className="mb-2 text-sm text-soft">{title}</h3>
-      {children}
+      <h3 className="mb-2 text-sm text-soft">{chart.title}</h3>
+      <TimeChart {...chart} />
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { paymentStateFacts, paymentStates } from '../../../shared/payment-states
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import type { Column } from '../../area/DataTable.tsx'
+import { FilterSelect } from '../../area/FilterSelect.tsx'
 import { FormDialog } from '../../area/FormDialog.tsx'
 import { List, useList } from '../../area/List.tsx'
 import { networkNames } from '../../area/network-names.ts'
@@ -15,7 +16,6 @@ import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
-import { Select } from '../../ui/Select.tsx'
 import { ShortCode } from '../../ui/ShortCode.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { toast } from '../../ui/Toast.tsx'
@@ -66,16 +66,12 @@ function Filters() {
         onChange={(search) => url.set({ search })}
         placeholder={t`Transaction or address (Ctrl+K)`}
       />
-      <Field label={t`State`} className="w-56">
-        <Select
-          value={paymentStates.find((known) => known === url.get('state')) ?? 'all'}
-          onValueChange={(next) => url.set({ state: next === 'all' ? null : next })}
-          options={[
-            { value: 'all' as const, label: t`All` },
-            ...paymentStates.map((known) => ({ value: known, label: stateNames[known] })),
-          ]}
-        />
-      </Field>
+      <FilterSelect
+        name="state"
+        label={t`State`}
+        className="w-56"
+        options={paymentStates.map((known) => ({ value: known, label: stateNames[known] }))}
+      />
       <div className="flex h-11 items-center">
         <Checkbox
           checked={url.get('decide') === 'yes'}

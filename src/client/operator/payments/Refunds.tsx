@@ -10,6 +10,7 @@ import {
 import { refundStates } from '../../../shared/payment-states.ts'
 import { call } from '../../area/call.ts'
 import type { Column } from '../../area/DataTable.tsx'
+import { FilterSelect } from '../../area/FilterSelect.tsx'
 import { FormDialog } from '../../area/FormDialog.tsx'
 import { List, useList } from '../../area/List.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
@@ -48,16 +49,12 @@ export function Refunds() {
     <>
       <Owed />
       <div className="mt-5 mb-4 flex flex-wrap items-end justify-between gap-4">
-        <Field label={t`State`} className="w-56">
-          <Select
-            value={state ?? 'all'}
-            onValueChange={(next) => url.set({ state: next === 'all' ? null : next })}
-            options={[
-              { value: 'all' as const, label: t`All` },
-              ...refundStates.map((known) => ({ value: known, label: stateName(known) })),
-            ]}
-          />
-        </Field>
+        <FilterSelect
+          name="state"
+          label={t`State`}
+          className="w-56"
+          options={refundStates.map((known) => ({ value: known, label: stateName(known) }))}
+        />
         <Button disabledReason={refusal} onClick={() => setPreparing(true)}>
           <Trans>Prepare refunds to sign…</Trans>
         </Button>

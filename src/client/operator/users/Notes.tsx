@@ -1,18 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { operatorRoutes } from '../../../shared/api/operators.ts'
 import { userNoteInput } from '../../../shared/api/operators-inputs.ts'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
-import { useChange } from '../../area/use-change.ts'
+import { rulesOf } from '../../area/rules.ts'
+import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, Textarea } from '../../ui/Field.tsx'
 import { DateTime } from '../../ui/numbers.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { useSchemaForm } from '../form.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
 
@@ -54,40 +53,25 @@ export function Notes({ userId, isDeleted }: { userId: number; isDeleted: boolea
 function AddNote({ params }: { params: { id: string } }) {
   const { t } = useLingui()
   const refusal = useRefusal()('notes:write')
-  const element = useRef<HTMLFormElement>(null)
-  const form = useSchemaForm(userNoteInput, { text: '' })
-  const add = useChange({
-    run: (body: { text: string }) => call(operatorRoutes.addUserNote, { params, body }),
+  const form = useForm({
+    rules: rulesOf(userNoteInput),
+    initial: { text: '' },
+    send: (body) => call(operatorRoutes.addUserNote, { params, body }),
     touches: touched.userNotes,
-    done: () => {
-      toast.success(t`The note was added.`)
-      form.reset()
-    },
-    onFail: (error) => form.refuse(error),
+    done: () => toast.success(t`The note was added.`),
+    empties: true,
+    failed: t`Error`,
   })
   return (
-    <form
-      ref={element}
-      noValidate
-      className="mb-4 flex max-w-2xl flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const body = form.check(element.current)
-        if (body && !refusal && !add.isPending) add.mutate(body)
-      }}
-    >
+    <form {...form.formProps} className="mb-4 flex max-w-2xl flex-col gap-3">
       <Field label={t`Note`} error={form.error('text')}>
-        <Textarea
-          rows={2}
-          value={form.values.text}
-          onChange={(event) => form.set({ text: event.target.value })}
-        />
+        <Textarea {...form.text('text')} rows={2} />
       </Field>
       <Button
         type="submit"
         variant="secondary"
         className="self-start"
-        loading={add.isPending}
+        loading={form.isPending}
         disabledReason={refusal}
       >
         <Trans>Add the note</Trans>

@@ -1,28 +1,27 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { type Grant, operatorUserRoutes } from '../../../shared/api/holdings.ts'
 import { operatorRoutes } from '../../../shared/api/operators.ts'
 import { operatorOrderRoutes } from '../../../shared/api/orders.ts'
 import type { ReplyOf } from '../../../shared/api/route.ts'
 import { deviceName } from '../../../shared/device-name.ts'
 import { MissingPage } from '../../area/BrokenPage.tsx'
+import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
+import { DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band, Fact, Facts, Figure, Figures, Page } from '../../area/Page.tsx'
 import { read, readItems, readPages, refreshMs } from '../../area/reading.ts'
-import { useChange } from '../../area/use-change.ts'
 import { refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { DateTime, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
-import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { LedgerTable } from '../LedgerTable.tsx'
+import { OrderLink } from '../OrderLink.tsx'
 import { OrderStatusBadge } from '../order-status.tsx'
-import { paths } from '../paths.ts'
 import { useSymbol } from '../queries.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
@@ -107,65 +106,42 @@ function Orders({ userId }: { userId: number }) {
     <Band title={t`Orders`}>
       <Loaded query={query} loading={t`Loading transactions...`}>
         {({ pages }) => (
-          <>
-            <Table caption={t`Orders`} stack>
-              <THead>
-                <Th>{t`ID`}</Th>
-                <Th numeric>
-                  {t({ message: 'Change value', context: 'what the order changes into tokens' })}
-                </Th>
-                <Th numeric>{t`Amount to Receive`}</Th>
-                <Th numeric>{t`Dollars`}</Th>
-                <Th>{t`Status`}</Th>
-                <Th>{t`Created At`}</Th>
-              </THead>
-              <TBody>
-                {pages[0]?.items.length === 0 ? <EmptyRow columns={6}>{t`No orders yet.`}</EmptyRow> : null}
-                {pages
-                  .flatMap(({ items }) => items)
-                  .map((order) => (
-                    <Tr key={order.id} className={order.hidden ? 'text-soft' : undefined}>
-                      <Td label={t`ID`}>
-                        <Link className="figures font-semibold underline" to={paths.order(order.id)}>
-                          {order.id}
-                        </Link>
-                      </Td>
-                      <Td
-                        label={t({ message: 'Change value', context: 'what the order changes into tokens' })}
-                        numeric
-                      >
-                        <TokenAmount value={order.cryptoAmount} unit={order.currency} />
-                      </Td>
-                      <Td label={t`Amount to Receive`} numeric>
-                        <TokenAmount value={order.receiveTokens} />
-                      </Td>
-                      <Td label={t`Dollars`} numeric>
-                        <Money value={order.usd} />
-                      </Td>
-                      <Td label={t`Status`}>
-                        <OrderStatusBadge status={order.status} />
-                      </Td>
-                      <Td label={t`Created At`}>
-                        <DateTime value={order.createdAt} />
-                      </Td>
-                    </Tr>
-                  ))}
-              </TBody>
-            </Table>
-            {query.hasNextPage ? (
-              <Button
-                variant="secondary"
-                size="sm"
-                className="mt-3"
-                loading={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-              >
-                <Trans>Older orders</Trans>
-              </Button>
-            ) : null}
-          </>
+          <DataTable
+            caption={t`Orders`}
+            rows={pages.flatMap(({ items }) => items)}
+            keyOf={({ id }) => id}
+            empty={t`No orders yet.`}
+            rowClassName={({ hidden }) => (hidden ? 'text-soft' : undefined)}
+            columns={[
+              { label: t`ID`, cell: ({ id }) => <OrderLink id={id} strong /> },
+              {
+                label: t({ message: 'Change value', context: 'what the order changes into tokens' }),
+                numeric: true,
+                cell: ({ cryptoAmount, currency }) => <TokenAmount value={cryptoAmount} unit={currency} />,
+              },
+              {
+                label: t`Amount to Receive`,
+                numeric: true,
+                cell: ({ receiveTokens }) => <TokenAmount value={receiveTokens} />,
+              },
+              { label: t`Dollars`, numeric: true, cell: ({ usd }) => <Money value={usd} /> },
+              { label: t`Status`, cell: ({ status }) => <OrderStatusBadge status={status} /> },
+              { label: t`Created At`, cell: ({ createdAt }) => <DateTime value={createdAt} /> },
+            ]}
+          />
         )}
       </Loaded>
+      {query.hasNextPage ? (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="mt-3"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          <Trans>Older orders</Trans>
+        </Button>
+      ) : null}
     </Band>
   )
 }
@@ -173,40 +149,27 @@ function Orders({ userId }: { userId: number }) {
 /** Where the user is signed in. */
 function Sessions({ userId }: { userId: number }) {
   const { t } = useLingui()
-  const query = useQuery({
-    ...readItems(operatorRoutes.userSessions, { params: { id: String(userId) } }),
-  })
+  const query = useQuery(readItems(operatorRoutes.userSessions, { params: { id: String(userId) } }))
   return (
     <Band title={t`Sessions`}>
       <Loaded query={query}>
         {(sessions) => (
-          <Table caption={t`Sessions`} stack>
-            <THead>
-              <Th>{t`Device`}</Th>
-              <Th>{t`Network`}</Th>
-              <Th>{t`Started`}</Th>
-              <Th>{t`Last seen`}</Th>
-            </THead>
-            <TBody>
-              {sessions.length === 0 ? <EmptyRow columns={4}>{t`Signed in nowhere.`}</EmptyRow> : null}
-              {sessions.map((session) => (
-                <Tr key={session.id}>
-                  <Td label={t`Device`} className="wrap-anywhere">
-                    <span title={session.device}>{deviceName(session.device) ?? t`Unknown device`}</span>
-                  </Td>
-                  <Td label={t`Network`}>
-                    <span className="figures">{session.network}</span>
-                  </Td>
-                  <Td label={t`Started`}>
-                    <DateTime value={session.createdAt} />
-                  </Td>
-                  <Td label={t`Last seen`}>
-                    <RelativeTime value={session.lastSeenAt} />
-                  </Td>
-                </Tr>
-              ))}
-            </TBody>
-          </Table>
+          <DataTable
+            caption={t`Sessions`}
+            rows={sessions}
+            keyOf={({ id }) => id}
+            empty={t`Signed in nowhere.`}
+            columns={[
+              {
+                label: t`Device`,
+                className: 'wrap-anywhere',
+                cell: ({ device }) => <span title={device}>{deviceName(device) ?? t`Unknown device`}</span>,
+              },
+              { label: t`Network`, cell: ({ network }) => <span className="figures">{network}</span> },
+              { label: t`Started`, cell: ({ createdAt }) => <DateTime value={createdAt} /> },
+              { label: t`Last seen`, cell: ({ lastSeenAt }) => <RelativeTime value={lastSeenAt} /> },
+            ]}
+          />
         )}
       </Loaded>
     </Band>
@@ -219,48 +182,37 @@ function Grants({ grants }: { grants: readonly Grant[] }) {
   const [asked, setAsked] = useState<Grant>()
   return (
     <Band title={t`Grants`} lead={t`Tokens that operators added by hand.`}>
-      <Table caption={t`Grants`} stack>
-        <THead>
-          <Th numeric>{t`Amount`}</Th>
-          <Th>{t`Reason`}</Th>
-          <Th>{t`By`}</Th>
-          <Th>{t`When`}</Th>
-          <Th className="text-right">{t`Actions`}</Th>
-        </THead>
-        <TBody>
-          {grants.length === 0 ? <EmptyRow columns={5}>{t`Nothing was granted.`}</EmptyRow> : null}
-          {grants.map((grant) => (
-            <Tr key={grant.id}>
-              <Td label={t`Amount`} numeric>
-                <TokenAmount value={grant.amount} />
-              </Td>
-              <Td label={t`Reason`} className="wrap-anywhere">
-                {grant.reason || '—'}
-              </Td>
-              <Td label={t`By`}>{grant.operator ?? '—'}</Td>
-              <Td label={t`When`}>
-                <DateTime value={grant.at} />
-              </Td>
-              <Td className="text-right">
-                {grant.reversedAt ? (
-                  <Trans>
-                    taken back <DateTime value={grant.reversedAt} />
-                  </Trans>
-                ) : (
-                  <Button
-                    variant="secondary"
-                    size="sm"
-                    disabledReason={refusal}
-                    onClick={() => setAsked(grant)}
-                  >
-                    <Trans>Take back</Trans>
-                  </Button>
-                )}
-              </Td>
-            </Tr>
-          ))}
-        </TBody>
-      </Table>
+      <DataTable
+        caption={t`Grants`}
+        rows={grants}
+        keyOf={({ id }) => id}
+        empty={t`Nothing was granted.`}
+        columns={[
+          { label: t`Amount`, numeric: true, cell: ({ amount }) => <TokenAmount value={amount} /> },
+          { label: t`Reason`, className: 'wrap-anywhere', cell: ({ reason }) => reason || '—' },
+          { label: t`By`, cell: ({ operator }) => operator ?? '—' },
+          { label: t`When`, cell: ({ at }) => <DateTime value={at} /> },
+          {
+            label: t`Actions`,
+            actions: true,
+            cell: (grant) =>
+              grant.reversedAt ? (
+                <Trans>
+                  taken back <DateTime value={grant.reversedAt} />
+                </Trans>
+              ) : (
+                <Button
+                  variant="secondary"
+                  size="sm"
+                  disabledReason={refusal}
+                  onClick={() => setAsked(grant)}
+                >
+                  <Trans>Take back</Trans>
+                </Button>
+              ),
+          },
+        ]}
+      />
       {asked ? <TakeBack grant={asked} onClose={() => setAsked(undefined)} /> : null}
     </Band>
   )
@@ -269,29 +221,20 @@ function Grants({ grants }: { grants: readonly Grant[] }) {
 function TakeBack({ grant, onClose }: { grant: Grant; onClose: () => void }) {
   const { t } = useLingui()
   const symbol = useSymbol()
-  const reverse = useChange({
-    run: () => call(operatorUserRoutes.reverseGrant, { params: { id: grant.id } }),
-    touches: touched.users,
-    done: () => {
-      toast.success(t`The grant was taken back.`)
-      onClose()
-    },
-    onFail: onClose,
-  })
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmChange
       title={t`Take the grant back?`}
       danger
       confirm={t`Take back`}
-      loading={reverse.isPending}
-      onConfirm={() => reverse.mutate()}
+      run={() => call(operatorUserRoutes.reverseGrant, { params: { id: grant.id } })}
+      touches={touched.users}
+      done={() => toast.success(t`The grant was taken back.`)}
+      onClose={onClose}
     >
       <Trans>
         <TokenAmount value={grant.amount} unit={symbol} /> leave the balance of {grant.email} by an entry of
         its own. Refused if the balance would fall below 0.
       </Trans>
-    </ConfirmDialog>
+    </ConfirmChange>
   )
 }

@@ -1,20 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { exportPaths } from '../../../shared/api/audit.ts'
 import { type OperatorUser, operatorUserRoutes } from '../../../shared/api/holdings.ts'
-import { useRowKeys } from '../../area/keyboard.ts'
-import { Loaded } from '../../area/Loaded.tsx'
+import type { Column } from '../../area/DataTable.tsx'
+import { List, useList } from '../../area/List.tsx'
 import { Page } from '../../area/Page.tsx'
-import { read, refreshMs } from '../../area/reading.ts'
 import { SearchField } from '../../area/SearchField.tsx'
-import { useCursor, useUrlState } from '../../area/url-state.ts'
+import { useUrlState } from '../../area/url-state.ts'
 import { Field } from '../../ui/Field.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
 import { Count, DateTime, TokenAmount } from '../../ui/numbers.tsx'
-import { Pagination } from '../../ui/Pagination.tsx'
-import { EmptyRow, Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { ExportLink } from '../ExportLink.tsx'
 import { paths } from '../paths.ts'
 import { usePublicCampaign } from '../queries.ts'
@@ -33,19 +29,15 @@ function keptSize(): number {
 export function UsersPage() {
   const { t } = useLingui()
   const url = useUrlState()
-  const cursor = useCursor()
   const [size, setSize] = useState(keptSize)
   const search = url.get('search')
-  const query = useQuery({
-    ...read(operatorUserRoutes.list, { query: { search, after: cursor.after, limit: size } }),
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshMs,
-  })
+  const list = useList(operatorUserRoutes.list, { search, limit: size })
+  const columns = useColumns()
   const changeSize = (next: number | null) => {
     if (next === null || !Number.isInteger(next) || next < 1 || next > 100) return
     setSize(next)
     localStorage.setItem(sizeKey, String(next))
-    cursor.first()
+    list.cursor.first()
   }
   return (
     <Page title={t`All Users`} action={<ExportLink path={exportPaths.users} />}>
@@ -60,27 +52,23 @@ export function UsersPage() {
           <NumberField value={size} min={1} max={100} onValueChange={changeSize} />
         </Field>
       </div>
-      <Loaded query={query} loading={t`Loading users...`}>
-        {(page) => (
-          <div className={query.isPlaceholderData ? 'opacity-60' : undefined}>
-            {page.total === undefined ? null : (
-              <p className="mb-2 text-sm text-soft">
-                <Trans>
-                  Total Users: <Count value={page.total} />
-                </Trans>
-              </p>
-            )}
-            <Rows users={page.items} nothing={search ? t`No results.` : t`No users found.`} />
-            <Pagination
-              page={cursor.page}
-              hasPrevious={cursor.hasPrevious}
-              hasNext={page.next !== null}
-              onPrevious={cursor.previous}
-              onNext={() => page.next && cursor.next(page.next)}
-            />
-          </div>
-        )}
-      </Loaded>
+      <List
+        list={list}
+        loading={t`Loading users...`}
+        empty={search ? t`No results.` : t`No users found.`}
+        head={({ total }) =>
+          total === undefined ? null : (
+            <p className="mb-2 text-sm text-soft">
+              <Trans>
+                Total Users: <Count value={total} />
+              </Trans>
+            </p>
+          )
+        }
+        caption={t`All Users`}
+        columns={columns}
+        keyOf={({ id }) => id}
+      />
     </Page>
   )
 }
@@ -91,51 +79,36 @@ export function useLevelName(): (key: string) => string {
   return (key) => campaign?.settings.levels.find((level) => level.key === key)?.name ?? key
 }
 
-function Rows({ users, nothing }: { users: readonly OperatorUser[]; nothing: string }) {
+function useColumns(): Column<OperatorUser>[] {
   const { t } = useLingui()
   const levelName = useLevelName()
-  const rows = useRowKeys()
-  return (
-    <Table caption={t`All Users`} stack>
-      <THead>
-        <Th>{t`ID`}</Th>
-        <Th>{t({ message: 'Name', context: 'of a person' })}</Th>
-        <Th>{t`Email`}</Th>
-        <Th>{t`Phone`}</Th>
-        <Th numeric>{t`Balance`}</Th>
-        <Th numeric>{t`Bonus`}</Th>
-        <Th>{t`Level`}</Th>
-        <Th>{t`Registered`}</Th>
-      </THead>
-      <TBody {...rows}>
-        {users.length === 0 ? <EmptyRow columns={8}>{nothing}</EmptyRow> : null}
-        {users.map((user) => (
-          <Tr key={user.id}>
-            <Td label={t`ID`}>
-              <Link className="figures font-semibold underline underline-offset-2" to={paths.user(user.id)}>
-                {user.id}
-              </Link>
-            </Td>
-            <Td label={t({ message: 'Name', context: 'of a person' })} className="wrap-anywhere">
-              {user.name || '—'}
-            </Td>
-            <Td label={t`Email`} className="wrap-anywhere">
-              {user.email || <span className="text-faint">{t`deleted account`}</span>}
-            </Td>
-            <Td label={t`Phone`}>{user.phone || '—'}</Td>
-            <Td label={t`Balance`} numeric>
-              <TokenAmount value={user.balanceTokens} />
-            </Td>
-            <Td label={t`Bonus`} numeric>
-              <TokenAmount value={user.bonusTokens} />
-            </Td>
-            <Td label={t`Level`}>{levelName(user.levelKey)}</Td>
-            <Td label={t`Registered`}>
-              <DateTime value={user.registeredAt} />
-            </Td>
-          </Tr>
-        ))}
-      </TBody>
-    </Table>
-  )
+  return [
+    {
+      label: t`ID`,
+      cell: ({ id }) => (
+        <Link className="figures font-semibold underline underline-offset-2" to={paths.user(id)}>
+          {id}
+        </Link>
+      ),
+    },
+    {
+      label: t({ message: 'Name', context: 'of a person' }),
+      className: 'wrap-anywhere',
+      cell: ({ name }) => name || '—',
+    },
+    {
+      label: t`Email`,
+      className: 'wrap-anywhere',
+      cell: ({ email }) => email || <span className="text-faint">{t`deleted account`}</span>,
+    },
+    { label: t`Phone`, cell: ({ phone }) => phone || '—' },
+    {
+      label: t`Balance`,
+      numeric: true,
+      cell: ({ balanceTokens }) => <TokenAmount value={balanceTokens} />,
+    },
+    { label: t`Bonus`, numeric: true, cell: ({ bonusTokens }) => <TokenAmount value={bonusTokens} /> },
+    { label: t`Level`, cell: ({ levelKey }) => levelName(levelKey) },
+    { label: t`Registered`, cell: ({ registeredAt }) => <DateTime value={registeredAt} /> },
+  ]
 }

@@ -1,0 +1,29 @@
+import { useLingui } from '@lingui/react/macro'
+import { Field } from '../ui/Field.tsx'
+import { Select } from '../ui/Select.tsx'
+import { useUrlState } from './url-state.ts'
+
+/** Chooses by which value a list is filtered, or all of it; the choice is in the URL, under `name`. */
+export function FilterSelect({
+  name,
+  label,
+  options,
+  className,
+}: {
+  name: string
+  label: string
+  options: readonly { value: string; label: string }[]
+  className: string
+}) {
+  const { t } = useLingui()
+  const url = useUrlState()
+  return (
+    <Field label={label} className={className}>
+      <Select
+        value={url.get(name) ?? 'all'}
+        onValueChange={(next) => url.set({ [name]: next === 'all' ? null : next })}
+        options={[{ value: 'all', label: t`All` }, ...options]}
+      />
+    </Field>
+  )
+}
