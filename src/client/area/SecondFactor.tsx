@@ -18,6 +18,7 @@ import { ConfirmChange } from './ConfirmChange.tsx'
 import { call } from './call.ts'
 import { Loaded } from './Loaded.tsx'
 import { Band } from './Page.tsx'
+import { knowsPasskeys, makePasskey } from './passkey.ts'
 import { read, type Touched } from './reading.ts'
 import { TextField } from './TextField.tsx'
 import { useChange } from './use-change.ts'
@@ -170,9 +171,7 @@ function AddPasskey({ routes, touches, onAdded }: Access & { onAdded: (codes: Co
   const form = useForm({
     initial: { name: '' },
     send: async ({ name }: { name: string }) => {
-      const { startRegistration } = await import('@simplewebauthn/browser')
-      const optionsJSON = (await call(routes.passkeyOptions)) as never
-      const answer = (await startRegistration({ optionsJSON })) as never
+      const answer = await makePasskey(routes)
       return call(routes.addPasskey, { body: { name: name.trim() || today, answer } })
     },
     touches,
@@ -187,14 +186,14 @@ function AddPasskey({ routes, touches, onAdded }: Access & { onAdded: (codes: Co
     <Row
       Icon={KeyRound}
       note={
-        'PublicKeyCredential' in window ? (
+        knowsPasskeys ? (
           <Trans>A passkey logs in without the password: by fingerprint, face or the device's PIN.</Trans>
         ) : (
           <Trans>This browser knows no passkeys, or the site is not on https.</Trans>
         )
       }
       action={
-        'PublicKeyCredential' in window ? (
+        knowsPasskeys ? (
           <form {...form.formProps} className="flex flex-wrap items-end gap-3">
             <TextField
               form={form}

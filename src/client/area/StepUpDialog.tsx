@@ -10,6 +10,7 @@ import { PasswordInput } from '../ui/PasswordField.tsx'
 import { PageSpinner } from '../ui/Spinner.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import type { AccessRoutes } from './access-routes.ts'
+import { askForPasskey } from './passkey.ts'
 import { read } from './reading.ts'
 
 interface ProofProps {
@@ -106,9 +107,7 @@ function SecretProof({ routes, kind, onProved }: ProofProps & { kind: 'password'
 function PasskeyProof({ routes, onProved }: ProofProps) {
   const prove = useMutation({
     mutationFn: async () => {
-      const { startAuthentication } = await import('@simplewebauthn/browser')
-      const optionsJSON = (await api(routes.passkeyLoginOptions)) as never
-      const passkey = (await startAuthentication({ optionsJSON })) as never
+      const passkey = await askForPasskey(routes)
       await api(routes.stepUp, { body: { passkey } })
     },
     onSuccess: onProved,

@@ -1,22 +1,20 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
-import { useState } from 'react'
 import { Link, ScrollRestoration, useLocation } from 'react-router'
 import { operatorSessionRoutes } from '../../shared/api/operator-session.ts'
 import { type OperatorPage, operatorPages } from '../../shared/pages.ts'
 import { can, type Right } from '../../shared/roles.ts'
-import { api } from '../api.ts'
 import { AreaShell, type SidebarPages } from '../area/AreaShell.tsx'
+import { call } from '../area/call.ts'
 import { useLiveStream } from '../area/live-stream.ts'
 import { queryClient } from '../area/query-client.ts'
 import { StepUp } from '../area/StepUp.tsx'
-import { errorText } from '../errors.ts'
+import { useChange } from '../area/use-change.ts'
 import { Breadcrumb } from '../ui/Breadcrumb.tsx'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { TimeZone } from '../ui/numbers.tsx'
 import { Notice } from '../ui/states.tsx'
-import { toast } from '../ui/Toast.tsx'
 import { groups, pages } from './pages.ts'
 import { pathOf, paths } from './paths.ts'
 import { useOperatorZone, usePublicCampaign, waitingActionsQuery } from './queries.ts'
@@ -125,26 +123,22 @@ function Owner() {
 }
 
 function LogOutButton({ label }: { label: string }) {
-  const [busy, setBusy] = useState(false)
-  const logOut = async () => {
-    setBusy(true)
-    try {
-      await api(operatorSessionRoutes.logOut)
+  const logOut = useChange({
+    run: () => call(operatorSessionRoutes.logOut),
+    touches: [],
+    done: () => {
       queryClient.clear()
       location.assign(paths.login)
-    } catch (error) {
-      toast.error(errorText(error))
-      setBusy(false)
-    }
-  }
+    },
+  })
   return (
     <Button
       variant="ghost"
       size="icon-sm"
       aria-label={label}
       title={label}
-      loading={busy}
-      onClick={() => void logOut()}
+      loading={logOut.isPending}
+      onClick={() => logOut.mutate()}
     >
       <LogOut aria-hidden="true" className="size-4.5" />
     </Button>

@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
 import { ApiError, api, NetworkError } from '../../api.ts'
 import { useTitle } from '../../area/document-title.ts'
+import { askForPasskey, knowsPasskeys } from '../../area/passkey.ts'
 import { TextField } from '../../area/TextField.tsx'
 import { useForm } from '../../area/use-form.ts'
 import { errorText, refusalCode } from '../../errors.ts'
@@ -133,7 +133,7 @@ function LoginForm() {
           >
             <Trans>Another login</Trans>
           </Button>
-        ) : browserSupportsWebAuthn() ? (
+        ) : knowsPasskeys ? (
           <Button variant="secondary" disabled={form.isPending} onClick={() => form.send('passkey')}>
             <Trans>Use a passkey</Trans>
           </Button>
@@ -147,8 +147,7 @@ function LoginForm() {
 const untilLeft = new Promise<never>(() => {})
 
 async function logInByPasskey() {
-  const optionsJSON = (await api(operatorSessionRoutes.passkeyLoginOptions, {})) as never
-  const answer = (await startAuthentication({ optionsJSON })) as never
+  const answer = await askForPasskey(operatorSessionRoutes)
   return api(operatorSessionRoutes.logInByPasskey, { body: { answer } })
 }
 

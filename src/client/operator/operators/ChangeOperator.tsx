@@ -7,6 +7,7 @@ import { call } from '../../area/call.ts'
 import { FormConflict, FormDialog } from '../../area/FormDialog.tsx'
 import { TextField } from '../../area/TextField.tsx'
 import { useEdit } from '../../area/use-edit.ts'
+import type { Form } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
@@ -28,9 +29,34 @@ interface OperatorProps {
   onLink: (invited: Invited) => void
 }
 
-export function useRoleOptions() {
+/** What an operator may do, and where the notices to them go. */
+export function AccessFields<Typed extends { role: Role; email: string }>({
+  form,
+  hint,
+}: {
+  form: Pick<Form<Typed>, 'text' | 'value' | 'error'>
+  hint?: string
+}) {
+  const { t } = useLingui()
   const roleName = useRoleName()
-  return roles.map((role) => ({ value: role, label: roleName(role) }))
+  return (
+    <>
+      <Field label={t`Role`} hint={hint}>
+        <Select
+          {...form.value('role')}
+          options={roles.map((role) => ({ value: role, label: roleName(role) }))}
+        />
+      </Field>
+      <TextField
+        form={form}
+        name="email"
+        label={t`Email for notices`}
+        optional={t`optional`}
+        type="email"
+        autoComplete="off"
+      />
+    </>
+  )
 }
 
 interface Values {
@@ -58,7 +84,6 @@ type Changes = ReturnType<typeof changesOf> & { isDisabled?: boolean }
 /** Role, address, a new one-time link, and whether they may come in at all. */
 export function ChangeOperator({ operator, onClose, onLink }: OperatorProps) {
   const { t } = useLingui()
-  const options = useRoleOptions()
   const roleName = useRoleName()
   const [asksAccess, setAsksAccess] = useState(false)
   const { id, login } = operator
@@ -100,17 +125,7 @@ export function ChangeOperator({ operator, onClose, onLink }: OperatorProps) {
       }
       onClose={onClose}
     >
-      <Field label={t`Role`} hint={t`Owners are told of it by mail.`}>
-        <Select {...form.value('role')} options={options} />
-      </Field>
-      <TextField
-        form={form}
-        name="email"
-        label={t`Email for notices`}
-        optional={t`optional`}
-        type="email"
-        autoComplete="off"
-      />
+      <AccessFields form={form} hint={t`Owners are told of it by mail.`} />
       <LockedOut operator={operator} onClose={onClose} onLink={onLink} />
       <div className="border-t border-line pt-4">
         <Button variant={isDisabled ? 'secondary' : 'danger'} size="sm" onClick={() => setAsksAccess(true)}>

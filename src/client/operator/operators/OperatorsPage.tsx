@@ -15,13 +15,12 @@ import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Field, FormError } from '../../ui/Field.tsx'
+import { FormError } from '../../ui/Field.tsx'
 import { DateTime, RelativeTime } from '../../ui/numbers.tsx'
-import { Select } from '../../ui/Select.tsx'
 import { Badge, Status } from '../../ui/Status.tsx'
 import { useOperator, useRoleName } from '../session.ts'
 import { touched } from '../touched.ts'
-import { ChangeOperator, type Invited, useRoleOptions } from './ChangeOperator.tsx'
+import { AccessFields, ChangeOperator, type Invited } from './ChangeOperator.tsx'
 import { RightsTable } from './RightsTable.tsx'
 
 /** Who may do what here; new ones come by a one-time link. */
@@ -108,7 +107,6 @@ function State({ operator: { disabledAt, hasPassword } }: { operator: Operator }
 
 function Invite({ onLink }: { onLink: (invited: Invited) => void }) {
   const { t } = useLingui()
-  const options = useRoleOptions()
   const initial: { login: string; role: Role; email: string } = { login: '', role: 'support', email: '' }
   const form = useForm({
     rules: rulesOf(invitationInput),
@@ -130,17 +128,7 @@ function Invite({ onLink }: { onLink: (invited: Invited) => void }) {
           autoCapitalize="none"
           spellCheck={false}
         />
-        <Field label={t`Role`}>
-          <Select {...form.value('role')} options={options} />
-        </Field>
-        <TextField
-          form={form}
-          name="email"
-          label={t`Email for notices`}
-          optional={t`optional`}
-          type="email"
-          autoComplete="off"
-        />
+        <AccessFields form={form} />
         <Button type="submit" className="sm:mt-6.5 justify-self-start" loading={form.isPending}>
           <Trans>Invite</Trans>
         </Button>

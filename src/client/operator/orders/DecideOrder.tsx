@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Children, type ReactNode, useState } from 'react'
 import { type OperatorOrder, operatorOrderRoutes } from '../../../shared/api/orders.ts'
 import type { OrderAction } from '../../../shared/order-states.ts'
 import { NetworkError } from '../../api.ts'
@@ -145,63 +145,48 @@ function Consequences({ decision, order }: Asked) {
   const crypto = <TokenAmount value={order.cryptoAmount} unit={order.currency} className="text-ink" />
   const usd = <Money value={order.usd} className="text-ink" />
   const email = <strong className="text-ink">{order.email}</strong>
+  if (decision === 'approve')
+    return (
+      <Lines>
+        <Trans>
+          {email} is credited {tokens}, once.
+        </Trans>
+        <Trans>{usd} count as raised, publicly marked “approved by an operator”.</Trans>
+        <Trans>Check first that {crypto} arrived. The buyer is told by mail.</Trans>
+        {order.held ? null : (
+          <Trans>It holds nothing any more: it is refused if too little is left of the stage.</Trans>
+        )}
+      </Lines>
+    )
+  if (decision === 'hide')
+    return (
+      <Lines>
+        <Trans>It leaves the lists of operators; its buyer sees it as withdrawn by the operator.</Trans>
+        <Trans>Ledger and audit log keep everything. It can be undone.</Trans>
+      </Lines>
+    )
+  const wasApproved = order.status === 'approved'
+  return (
+    <Lines>
+      {wasApproved ? (
+        <Trans>
+          {tokens} are taken back from {email}, exactly what was credited.
+        </Trans>
+      ) : (
+        <Trans>
+          The order of {email} over {tokens} is rejected and what it holds is set free.
+        </Trans>
+      )}
+      {wasApproved ? <Trans>{usd} no longer count as raised.</Trans> : null}
+      <Trans>The buyer is told by mail. It can be approved again later.</Trans>
+    </Lines>
+  )
+}
+
+function Lines({ children }: { children: ReactNode }) {
   return (
     <ul className="flex list-disc flex-col gap-1 pl-5">
-      {decision === 'approve' ? (
-        <>
-          <li>
-            <Trans>
-              {email} is credited {tokens}, once.
-            </Trans>
-          </li>
-          <li>
-            <Trans>{usd} count as raised, publicly marked “approved by an operator”.</Trans>
-          </li>
-          <li>
-            <Trans>Check first that {crypto} arrived. The buyer is told by mail.</Trans>
-          </li>
-          {order.held ? null : (
-            <li>
-              <Trans>It holds nothing any more: it is refused if too little is left of the stage.</Trans>
-            </li>
-          )}
-        </>
-      ) : null}
-      {decision === 'reject' ? (
-        <>
-          {order.status === 'approved' ? (
-            <>
-              <li>
-                <Trans>
-                  {tokens} are taken back from {email}, exactly what was credited.
-                </Trans>
-              </li>
-              <li>
-                <Trans>{usd} no longer count as raised.</Trans>
-              </li>
-            </>
-          ) : (
-            <li>
-              <Trans>
-                The order of {email} over {tokens} is rejected and what it holds is set free.
-              </Trans>
-            </li>
-          )}
-          <li>
-            <Trans>The buyer is told by mail. It can be approved again later.</Trans>
-          </li>
-        </>
-      ) : null}
-      {decision === 'hide' ? (
-        <>
-          <li>
-            <Trans>It leaves the lists of operators; its buyer sees it as withdrawn by the operator.</Trans>
-          </li>
-          <li>
-            <Trans>Ledger and audit log keep everything. It can be undone.</Trans>
-          </li>
-        </>
-      ) : null}
+      {Children.map(children, (line) => (line ? <li>{line}</li> : null))}
     </ul>
   )
 }
