@@ -30,7 +30,7 @@ export default defineConfig({
       path: `${client}/locales/{locale}/buyer`,
       include: [`${client}/buyer`, `${client}/area`],
       // Parts of the areas' common ground that only operators see.
-      exclude: [`${client}/area/{Conflict,FilterSelect,FormDialog,SearchField}.tsx`],
+      exclude: [`${client}/area/{Conflict,Filters,FormDialog,SearchField}.tsx`],
     },
     { path: `${client}/locales/{locale}/operator`, include: [`${client}/operator`, `${client}/area`] },
   ],

@@ -3,23 +3,18 @@ import { useEffect, useState } from 'react'
 import { useDebounced } from '../ui/clock.ts'
 import { Field, Input } from '../ui/Field.tsx'
 import { useSearchKey } from './keyboard.ts'
+import { useUrlState } from './url-state.ts'
 
-/** A search that starts when the typing rests; Ctrl/Cmd+K goes to it. */
-export function SearchField({
-  value,
-  onChange,
-  placeholder,
-}: {
-  value: string
-  onChange: (value: string) => void
-  placeholder: string
-}) {
+/** A search in a list, kept in the URL. It starts when the typing rests; Ctrl/Cmd+K goes to it. */
+export function SearchField({ placeholder }: { placeholder: string }) {
   const { t } = useLingui()
+  const url = useUrlState()
+  const value = url.get('search') ?? ''
   const field = useSearchKey()
   const [typed, setTyped] = useState(value)
   const settled = useDebounced(typed, 300)
   useEffect(() => {
-    if (settled !== value) onChange(settled)
+    if (settled !== value) url.set({ search: settled })
     // Only typing starts a search; what else changes the address is taken up below.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [settled])

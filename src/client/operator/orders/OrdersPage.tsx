@@ -6,13 +6,12 @@ import { exportPaths } from '../../../shared/api/audit.ts'
 import { type OperatorOrder, operatorOrderRoutes } from '../../../shared/api/orders.ts'
 import { orderStatuses } from '../../../shared/order-states.ts'
 import type { Column } from '../../area/DataTable.tsx'
-import { FilterSelect } from '../../area/FilterSelect.tsx'
+import { FilterCheckbox, FilterSelect } from '../../area/Filters.tsx'
 import { List, useList } from '../../area/List.tsx'
 import { Page } from '../../area/Page.tsx'
 import { SearchField } from '../../area/SearchField.tsx'
 import { useUrlState } from '../../area/url-state.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
-import { Checkbox } from '../../ui/Choice.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { ShortCode } from '../../ui/ShortCode.tsx'
@@ -75,14 +74,9 @@ export function OrdersPage() {
 
 function Filters() {
   const { t } = useLingui()
-  const url = useUrlState()
   return (
     <search className="mb-4 flex flex-wrap items-end gap-4">
-      <SearchField
-        value={url.get('search') ?? ''}
-        onChange={(search) => url.set({ search })}
-        placeholder={t`Id, token, e-mail, address (Ctrl+K)`}
-      />
+      <SearchField placeholder={t`Id, token, e-mail, address (Ctrl+K)`} />
       <FilterSelect
         name="status"
         label={t`Status`}
@@ -93,14 +87,9 @@ function Filters() {
           { value: 'rejected', label: t`rejected` },
         ]}
       />
-      <div className="flex h-11 items-center">
-        <Checkbox
-          checked={url.get('deleted') === 'yes'}
-          onCheckedChange={(next) => url.set({ deleted: next ? 'yes' : null })}
-        >
-          <Trans>With deleted ones</Trans>
-        </Checkbox>
-      </div>
+      <FilterCheckbox name="deleted">
+        <Trans>With deleted ones</Trans>
+      </FilterCheckbox>
     </search>
   )
 }

@@ -5,7 +5,7 @@ import { paymentStateFacts, paymentStates } from '../../../shared/payment-states
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import type { Column } from '../../area/DataTable.tsx'
-import { FilterSelect } from '../../area/FilterSelect.tsx'
+import { FilterCheckbox, FilterSelect } from '../../area/Filters.tsx'
 import { FormDialog } from '../../area/FormDialog.tsx'
 import { List, useList } from '../../area/List.tsx'
 import { networkNames } from '../../area/network-names.ts'
@@ -13,7 +13,6 @@ import { SearchField } from '../../area/SearchField.tsx'
 import { useUrlState } from '../../area/url-state.ts'
 import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Checkbox } from '../../ui/Choice.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { ShortCode } from '../../ui/ShortCode.tsx'
@@ -57,29 +56,19 @@ export function PaymentTable() {
 
 function Filters() {
   const { t } = useLingui()
-  const url = useUrlState()
   const stateNames = usePaymentStateNames()
   return (
     <search className="mb-4 flex flex-wrap items-end gap-4">
-      <SearchField
-        value={url.get('search') ?? ''}
-        onChange={(search) => url.set({ search })}
-        placeholder={t`Transaction or address (Ctrl+K)`}
-      />
+      <SearchField placeholder={t`Transaction or address (Ctrl+K)`} />
       <FilterSelect
         name="state"
         label={t`State`}
         className="w-56"
         options={paymentStates.map((known) => ({ value: known, label: stateNames[known] }))}
       />
-      <div className="flex h-11 items-center">
-        <Checkbox
-          checked={url.get('decide') === 'yes'}
-          onCheckedChange={(on) => url.set({ decide: on ? 'yes' : null })}
-        >
-          <Trans>Only those to decide on</Trans>
-        </Checkbox>
-      </div>
+      <FilterCheckbox name="decide">
+        <Trans>Only those to decide on</Trans>
+      </FilterCheckbox>
     </search>
   )
 }

@@ -10,7 +10,7 @@ import {
 import { refundStates } from '../../../shared/payment-states.ts'
 import { call } from '../../area/call.ts'
 import type { Column } from '../../area/DataTable.tsx'
-import { FilterSelect } from '../../area/FilterSelect.tsx'
+import { FilterSelect } from '../../area/Filters.tsx'
 import { FormDialog } from '../../area/FormDialog.tsx'
 import { List, useList } from '../../area/List.tsx'
 import { Loaded } from '../../area/Loaded.tsx'

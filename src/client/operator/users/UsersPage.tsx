@@ -28,9 +28,8 @@ function keptSize(): number {
 /** `All Users`, newest first. */
 export function UsersPage() {
   const { t } = useLingui()
-  const url = useUrlState()
   const [size, setSize] = useState(keptSize)
-  const search = url.get('search')
+  const search = useUrlState().get('search')
   const list = useList(operatorUserRoutes.list, { search, limit: size })
   const columns = useColumns()
   const changeSize = (next: number | null) => {
@@ -43,11 +42,7 @@ export function UsersPage() {
     <Page title={t`All Users`} action={<ExportLink path={exportPaths.users} />}>
       <AddBalance />
       <div className="flex flex-wrap items-end justify-between gap-4 border-t border-line pt-6 pb-4">
-        <SearchField
-          value={search ?? ''}
-          onChange={(next) => url.set({ search: next })}
-          placeholder={t`Id, reference or e-mail (Ctrl+K)`}
-        />
+        <SearchField placeholder={t`Id, reference or e-mail (Ctrl+K)`} />
         <Field label={t`Users per page`}>
           <NumberField value={size} min={1} max={100} onValueChange={changeSize} />
         </Field>

@@ -1,4 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { Checkbox } from '../ui/Choice.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Select } from '../ui/Select.tsx'
 import { useUrlState } from './url-state.ts'
@@ -25,5 +27,20 @@ export function FilterSelect({
         options={[{ value: 'all', label: t`All` }, ...options]}
       />
     </Field>
+  )
+}
+
+/** Shows more, or fewer, rows of a list; `yes` in the URL, under `name`, while it is on. */
+export function FilterCheckbox({ name, children }: { name: string; children: ReactNode }) {
+  const url = useUrlState()
+  return (
+    <div className="flex h-11 items-center">
+      <Checkbox
+        checked={url.get(name) === 'yes'}
+        onCheckedChange={(on) => url.set({ [name]: on ? 'yes' : null })}
+      >
+        {children}
+      </Checkbox>
+    </div>
   )
 }
