@@ -5,14 +5,13 @@ import { type Role, roles } from '../../../shared/roles.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { FormConflict, FormDialog } from '../../area/FormDialog.tsx'
+import type { Fields } from '../../area/form-fields.ts'
+import { SelectField } from '../../area/SelectField.tsx'
 import { TextField } from '../../area/TextField.tsx'
 import { useEdit } from '../../area/use-edit.ts'
-import type { Form } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { Select } from '../../ui/Select.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useRoleName } from '../session.ts'
 import { touched } from '../touched.ts'
@@ -30,23 +29,18 @@ interface OperatorProps {
 }
 
 /** What an operator may do, and where the notices to them go. */
-export function AccessFields<Typed extends { role: Role; email: string }>({
-  form,
-  hint,
-}: {
-  form: Pick<Form<Typed>, 'text' | 'value' | 'error'>
-  hint?: string
-}) {
+export function AccessFields({ form, hint }: { form: Fields<{ role: Role; email: string }>; hint?: string }) {
   const { t } = useLingui()
   const roleName = useRoleName()
   return (
     <>
-      <Field label={t`Role`} hint={hint}>
-        <Select
-          {...form.value('role')}
-          options={roles.map((role) => ({ value: role, label: roleName(role) }))}
-        />
-      </Field>
+      <SelectField
+        form={form}
+        name="role"
+        label={t`Role`}
+        hint={hint}
+        options={roles.map((role) => ({ value: role, label: roleName(role) }))}
+      />
       <TextField
         form={form}
         name="email"

@@ -8,16 +8,16 @@ import { call } from '../../area/call.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { FieldRow, Page } from '../../area/Page.tsx'
+import { RowButton } from '../../area/RowActions.tsx'
 import { readItems } from '../../area/reading.ts'
 import { rulesOf } from '../../area/rules.ts'
 import { TextField } from '../../area/TextField.tsx'
 import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { DateTime, RelativeTime } from '../../ui/numbers.tsx'
 import { Badge, Status } from '../../ui/Status.tsx'
+import { ShownOnce } from '../ShownOnce.tsx'
 import { useOperator, useRoleName } from '../session.ts'
 import { touched } from '../touched.ts'
 import { AccessFields, ChangeOperator, type Invited } from './ChangeOperator.tsx'
@@ -82,14 +82,9 @@ function useColumns(onChange: (operator: Operator) => void): Column<Operator>[] 
       label: t`Actions`,
       actions: true,
       cell: (operator) => (
-        <Button
-          variant="secondary"
-          size="sm"
-          aria-label={t`Change ${operator.login}`}
-          onClick={() => onChange(operator)}
-        >
+        <RowButton aria-label={t`Change ${operator.login}`} onClick={() => onChange(operator)}>
           <Trans>Change</Trans>
-        </Button>
+        </RowButton>
       ),
     },
   ]
@@ -140,24 +135,12 @@ function Invite({ onLink }: { onLink: (invited: Invited) => void }) {
 function OneTimeLink({ login, link, onClose }: Invited & { onClose: () => void }) {
   const { t } = useLingui()
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      dismissible={false}
+    <ShownOnce
       title={t`One-time link for ${login}`}
       description={t`It sets the password, once, within 24 hours. It is shown only now: pass it on by a way that you trust.`}
-      footer={
-        <>
-          <CopyButton text={link} what={t`Copy the link`}>
-            <Trans>Copy</Trans>
-          </CopyButton>
-          <Button onClick={onClose}>
-            <Trans>Done</Trans>
-          </Button>
-        </>
-      }
-    >
-      <p className="figures wrap-anywhere select-all">{link}</p>
-    </Dialog>
+      text={link}
+      what={t`Copy the link`}
+      onClose={onClose}
+    />
   )
 }

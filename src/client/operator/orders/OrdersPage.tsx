@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { exportPaths } from '../../../shared/api/audit.ts'
@@ -9,10 +8,10 @@ import type { Column } from '../../area/DataTable.tsx'
 import { FilterCheckbox, FilterSelect } from '../../area/Filters.tsx'
 import { List, useList } from '../../area/List.tsx'
 import { Page } from '../../area/Page.tsx'
+import { MoreMenu } from '../../area/RowActions.tsx'
 import { SearchField } from '../../area/SearchField.tsx'
 import { useUrlState } from '../../area/url-state.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
-import { Menu } from '../../ui/Menu.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { ShortCode } from '../../ui/ShortCode.tsx'
 import { ExportLink } from '../ExportLink.tsx'
@@ -157,16 +156,8 @@ function Actions({ order, onAsk }: { order: OperatorOrder; onAsk: (asked: Asked)
   const { id } = order
   return (
     <span className="flex justify-end">
-      <Menu
-        trigger={
-          <button
-            type="button"
-            aria-label={t`Actions for order ${id}`}
-            className={buttonLook({ variant: 'ghost', size: 'icon-sm' })}
-          >
-            <MoreHorizontal aria-hidden="true" className="size-4" />
-          </button>
-        }
+      <MoreMenu
+        label={t`Actions for order ${id}`}
         actions={[
           {
             label: t`Approve payment`,

@@ -5,14 +5,16 @@ import { type OperatorChain, operatorPaymentRoutes } from '../../../shared/api/p
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
+import { DecimalField } from '../../area/DecimalField.tsx'
 import { FormDialog } from '../../area/FormDialog.tsx'
+import { type ItemFields, itemsOf } from '../../area/form-fields.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { networkNames } from '../../area/network-names.ts'
+import { RowActions, RowButton } from '../../area/RowActions.tsx'
 import { readItems, refreshMs } from '../../area/reading.ts'
 import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
-import { DecimalInput } from '../../ui/DecimalInput.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
 import { Money, RelativeTime } from '../../ui/numbers.tsx'
@@ -63,21 +65,16 @@ function useColumns(onDo: (doing: Doing) => void): Column<OperatorChain>[] {
       label: t`Actions`,
       actions: true,
       cell: (chain) => (
-        <span className="flex justify-end gap-1">
-          <Button
-            variant="secondary"
-            size="sm"
-            disabledReason={refusal}
-            onClick={() => onDo({ what: 'confirmations', chain })}
-          >
+        <RowActions>
+          <RowButton disabledReason={refusal} onClick={() => onDo({ what: 'confirmations', chain })}>
             <Trans>Confirmations…</Trans>
-          </Button>
+          </RowButton>
           {chain.stopped ? (
             <Button size="sm" disabledReason={refusal} onClick={() => onDo({ what: 'resume', chain })}>
               <Trans>Go on…</Trans>
             </Button>
           ) : null}
-        </span>
+        </RowActions>
       ),
     },
   ]
@@ -158,6 +155,7 @@ function Resume({ chain, onClose }: { chain: OperatorChain; onClose: () => void 
 }
 
 type Rule = OperatorChain['confirmationRules'][number]
+const newRule: Rule = { belowUsd: '', confirmations: 1, finalized: false }
 
 function Confirmations({ chain, onClose }: { chain: OperatorChain; onClose: () => void }) {
   const { t } = useLingui()
@@ -171,9 +169,7 @@ function Confirmations({ chain, onClose }: { chain: OperatorChain; onClose: () =
       onClose()
     },
   })
-  const { rules } = form.values
-  const change = (at: number, next: Partial<Rule>) =>
-    form.set({ rules: rules.map((rule, index) => (index === at ? { ...rule, ...next } : rule)) })
+  const rules = itemsOf(form, 'rules')
   return (
     <FormDialog
       form={form}
@@ -186,7 +182,7 @@ function Confirmations({ chain, onClose }: { chain: OperatorChain; onClose: () =
         variant="ghost"
         className="self-start"
         disabledReason={rules.length >= 6 ? t`At most 6.` : undefined}
-        onClick={() => form.set({ rules: [{ belowUsd: '', confirmations: 1, finalized: false }, ...rules] })}
+        onClick={() => form.set({ rules: [newRule, ...form.values.rules] })}
       >
         <Trans>Add a rule</Trans>
       </Button>
@@ -195,12 +191,7 @@ function Confirmations({ chain, onClose }: { chain: OperatorChain; onClose: () =
           // Rules have no key of their own; their order is what they are.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index} className="flex flex-wrap items-end gap-3 border-b border-line pb-4">
-            <RuleFields
-              rule={rule}
-              error={(name) => form.error(`rules.${index}.${name}`)}
-              onChange={(next) => change(index, next)}
-              onRemove={() => form.set({ rules: rules.filter((_, other) => other !== index) })}
-            />
+            <RuleFields rule={rule} />
           </li>
         ))}
       </ul>
@@ -208,48 +199,33 @@ function Confirmations({ chain, onClose }: { chain: OperatorChain; onClose: () =
   )
 }
 
-function RuleFields({
-  rule,
-  error,
-  onChange,
-  onRemove,
-}: {
-  rule: Rule
-  error: (name: keyof Rule) => string | undefined
-  onChange: (next: Partial<Rule>) => void
-  onRemove: () => void
-}) {
+function RuleFields({ rule }: { rule: ItemFields<Rule> }) {
   const { t } = useLingui()
+  const isLast = rule.values.belowUsd === null
   return (
     <>
-      {rule.belowUsd === null ? (
+      {isLast ? (
         <p className="flex h-11 w-36 items-center text-sm">
           <Trans>Everything else</Trans>
         </p>
       ) : (
-        <Field label={t`Below, dollars`} error={error('belowUsd')} className="w-36">
-          <DecimalInput
-            className="figures"
-            value={rule.belowUsd}
-            onValueChange={(belowUsd) => onChange({ belowUsd })}
-          />
-        </Field>
+        <DecimalField form={rule} name="belowUsd" label={t`Below, dollars`} fieldClassName="w-36" />
       )}
-      <Field label={t`Confirmations`} error={error('confirmations')}>
+      <Field label={t`Confirmations`} error={rule.error('confirmations')}>
         <NumberField
-          value={rule.confirmations}
+          value={rule.values.confirmations}
           min={1}
           max={1000}
-          onValueChange={(confirmations) => onChange({ confirmations: confirmations ?? 1 })}
+          onValueChange={(confirmations) => rule.set({ confirmations: confirmations ?? 1 })}
         />
       </Field>
       <div className="flex h-11 items-center">
-        <Checkbox checked={rule.finalized} onCheckedChange={(finalized) => onChange({ finalized })}>
+        <Checkbox checked={rule.values.finalized} onCheckedChange={(finalized) => rule.set({ finalized })}>
           <Trans>and final</Trans>
         </Checkbox>
       </div>
-      {rule.belowUsd === null ? null : (
-        <Button variant="ghost" size="sm" onClick={onRemove}>
+      {isLast ? null : (
+        <Button variant="ghost" size="sm" onClick={rule.remove}>
           <Trans>Remove</Trans>
         </Button>
       )}

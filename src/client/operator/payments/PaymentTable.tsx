@@ -9,11 +9,12 @@ import { FilterCheckbox, FilterSelect } from '../../area/Filters.tsx'
 import { FormDialog } from '../../area/FormDialog.tsx'
 import { List, useList } from '../../area/List.tsx'
 import { networkNames } from '../../area/network-names.ts'
+import { RowActions, RowButton } from '../../area/RowActions.tsx'
 import { SearchField } from '../../area/SearchField.tsx'
+import { TextField } from '../../area/TextField.tsx'
 import { useUrlState } from '../../area/url-state.ts'
 import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Field, Input } from '../../ui/Field.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { ShortCode } from '../../ui/ShortCode.tsx'
 import { Status } from '../../ui/Status.tsx'
@@ -137,17 +138,15 @@ function Actions({ payment, onDo }: Shown & { onDo: (what: Doing['what']) => voi
   const refusal = useRefusal()
   if (!paymentStateFacts[payment.state].needsDecision) return null
   return (
-    <span className="flex justify-end gap-1">
-      <Button
-        variant="secondary"
-        size="sm"
+    <RowActions>
+      <RowButton
         disabledReason={
           refusal('orders:decide') ?? (payment.state === 'unmatched' ? undefined : t`It is of another asset.`)
         }
         onClick={() => onDo('attach')}
       >
         <Trans>Count for an order…</Trans>
-      </Button>
+      </RowButton>
       <Button
         variant="ghost"
         size="sm"
@@ -156,7 +155,7 @@ function Actions({ payment, onDo }: Shown & { onDo: (what: Doing['what']) => voi
       >
         <Trans>Owe back…</Trans>
       </Button>
-    </span>
+    </RowActions>
   )
 }
 
@@ -186,14 +185,14 @@ function Attach({ payment, onClose }: Shown & { onClose: () => void }) {
       disabled={!/^[1-9]\d*$/.test(order)}
       onClose={onClose}
     >
-      <Field label={t`Order's number`} error={form.error('order')}>
-        <Input
-          className="figures"
-          inputMode="numeric"
-          value={order}
-          onChange={(event) => form.set({ order: event.target.value.replace(/\D/g, '') })}
-        />
-      </Field>
+      <TextField
+        form={form}
+        name="order"
+        label={t`Order's number`}
+        className="figures"
+        inputMode="numeric"
+        typing={(typed) => typed.replace(/\D/g, '')}
+      />
     </FormDialog>
   )
 }

@@ -16,7 +16,9 @@ import { List, useList } from '../../area/List.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { networkNames } from '../../area/network-names.ts'
 import { Figure, Figures } from '../../area/Page.tsx'
+import { RowButton } from '../../area/RowActions.tsx'
 import { read, refreshMs } from '../../area/reading.ts'
+import { SelectField } from '../../area/SelectField.tsx'
 import { saveFile } from '../../area/save-file.ts'
 import { TextField } from '../../area/TextField.tsx'
 import { useUrlState } from '../../area/url-state.ts'
@@ -135,16 +137,14 @@ function useColumns(
         refund.transactionId ? (
           <ShortCode text={refund.transactionId} what={t`Copy the transaction id`} />
         ) : (
-          <Button
-            variant="secondary"
-            size="sm"
+          <RowButton
             disabledReason={
               refusal ?? (refund.address ? undefined : t`The buyer has not given an address yet.`)
             }
             onClick={() => onSent(refund)}
           >
             <Trans>Sent by…</Trans>
-          </Button>
+          </RowButton>
         ),
     },
   ]
@@ -235,12 +235,12 @@ function Prepare({ due, onClose }: { due: Network | undefined; onClose: () => vo
       submit={<Trans>Prepare and download</Trans>}
       onClose={onClose}
     >
-      <Field label={t`Network`}>
-        <Select
-          {...form.value('network')}
-          options={signedNetworks.map((known) => ({ value: known, label: networkNames[known] }))}
-        />
-      </Field>
+      <SelectField
+        form={form}
+        name="network"
+        label={t`Network`}
+        options={signedNetworks.map((known) => ({ value: known, label: networkNames[known] }))}
+      />
       <Field label={t`As`}>
         <Select
           {...form.value('format')}

@@ -12,6 +12,7 @@ import { FormDialog } from '../../area/FormDialog.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Fact, Facts } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
+import { SelectField } from '../../area/SelectField.tsx'
 import { TextField } from '../../area/TextField.tsx'
 import { useChange } from '../../area/use-change.ts'
 import { useForm } from '../../area/use-form.ts'
@@ -220,12 +221,12 @@ function AddWallet({ onClose, onAdded }: { onClose: () => void; onAdded: (wallet
         <Trans>Never enter a seed phrase or a private key here, or anywhere else that asks for one.</Trans>
       </Notice>
       <TextField form={form} name="name" label={t`Name`} maxLength={60} />
-      <Field label={t`Kind`}>
-        <Select
-          {...form.value('family')}
-          options={walletFamilies.map((known) => ({ value: known, label: familyNames[known] }))}
-        />
-      </Field>
+      <SelectField
+        form={form}
+        name="family"
+        label={t`Kind`}
+        options={walletFamilies.map((known) => ({ value: known, label: familyNames[known] }))}
+      />
       <Field label={t`Account public key`} error={form.error('accountKey')}>
         <Textarea
           {...form.text('accountKey')}

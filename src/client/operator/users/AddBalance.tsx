@@ -1,16 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
 import { type GrantInput, operatorUserRoutes } from '../../../shared/api/holdings.ts'
 import { grantInput } from '../../../shared/api/holdings-inputs.ts'
+import { ConfirmForm } from '../../area/ConfirmForm.tsx'
 import { call } from '../../area/call.ts'
+import { DecimalField } from '../../area/DecimalField.tsx'
 import { FieldRow } from '../../area/Page.tsx'
 import { type Rules, rulesOf } from '../../area/rules.ts'
 import { TextField } from '../../area/TextField.tsx'
 import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
-import { DecimalInput } from '../../ui/DecimalInput.tsx'
-import { ConfirmDialog } from '../../ui/Dialog.tsx'
-import { Field } from '../../ui/Field.tsx'
 import { formatAmount } from '../../ui/numbers.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useSymbol } from '../queries.ts'
@@ -20,7 +18,7 @@ import { touched } from '../touched.ts'
 /** Grants tokens from the share that pays bonuses. */
 export function AddBalance() {
   const { t } = useLingui()
-  const { form, asked, onClose } = useGrant()
+  const form = useGrant()
   const refusal = useRefusal()('grants:write')
   const isEmpty = form.values.email.trim() === '' || form.values.amount.trim() === ''
   return (
@@ -34,9 +32,7 @@ export function AddBalance() {
           autoComplete="off"
           spellCheck={false}
         />
-        <Field label={t`Amount`} error={form.error('amount')}>
-          <DecimalInput {...form.value('amount')} className="figures" placeholder="100" />
-        </Field>
+        <DecimalField form={form} name="amount" label={t`Amount`} placeholder="100" />
         <TextField form={form} name="reason" label={t`Reason`} optional={t`optional`} />
         <Button
           type="submit"
@@ -47,16 +43,9 @@ export function AddBalance() {
           {form.isPending ? <Trans>Updating...</Trans> : <Trans>Add Balance</Trans>}
         </Button>
       </FieldRow>
-      <ConfirmDialog
-        open={asked !== undefined}
-        onOpenChange={(open) => !open && onClose()}
-        title={t`Add balance?`}
-        confirm={t`Add Balance`}
-        loading={form.isPending}
-        onConfirm={() => asked && form.send(asked)}
-      >
-        {asked ? <Consequences grant={asked.body} /> : null}
-      </ConfirmDialog>
+      <ConfirmForm form={form} title={t`Add balance?`} confirm={() => t`Add Balance`}>
+        {({ body }) => <Consequences grant={body} />}
+      </ConfirmForm>
     </form>
   )
 }
@@ -68,13 +57,10 @@ interface Intention {
   key: string
 }
 
-/** The form, and what was typed while it is asked whether to do it. */
 function useGrant() {
   const { t, i18n } = useLingui()
   const symbol = useSymbol()
-  const [asked, setAsked] = useState<Intention>()
-  const onClose = () => setAsked(undefined)
-  const form = useForm({
+  return useForm({
     rules: {
       now: (values, locale): ReturnType<Rules<Intention>> => {
         const checked = check(values, locale)
@@ -83,21 +69,17 @@ function useGrant() {
       },
     },
     initial: { email: '', amount: '', reason: '' },
-    ask: setAsked,
+    asks: true,
     send: ({ body, key }: Intention) => call(operatorUserRoutes.addBalance, { body, idempotencyKey: key }),
     untilAnswered: true,
     touches: touched.users,
     done: ({ balanceTokens }) => {
-      onClose()
       const balance = formatAmount(balanceTokens, i18n.locale)
       toast.success(t`Balance updated successfully!`, t`It is ${balance} ${symbol} now.`)
     },
     empties: true,
     failed: t`Error`,
-    onFail: onClose,
-    onWaits: onClose,
   })
-  return { form, asked, onClose }
 }
 
 function Consequences({ grant }: { grant: GrantInput }) {

@@ -13,6 +13,7 @@ import { call } from '../../area/call.ts'
 import { DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band, Fact, Facts, Figure, Figures, Page } from '../../area/Page.tsx'
+import { RowButton } from '../../area/RowActions.tsx'
 import { read, readItems, readPages, refreshMs } from '../../area/reading.ts'
 import { refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -201,14 +202,9 @@ function Grants({ grants }: { grants: readonly Grant[] }) {
                   taken back <DateTime value={grant.reversedAt} />
                 </Trans>
               ) : (
-                <Button
-                  variant="secondary"
-                  size="sm"
-                  disabledReason={refusal}
-                  onClick={() => setAsked(grant)}
-                >
+                <RowButton disabledReason={refusal} onClick={() => setAsked(grant)}>
                   <Trans>Take back</Trans>
-                </Button>
+                </RowButton>
               ),
           },
         ]}
