@@ -12,6 +12,21 @@ import { type ChangeOptions, useChange } from './use-change.ts'
 /** A schema as `rulesOf` gives it, or a function that fetches one where a script budget demands it. */
 export type FormRules<Input> = { now: Rules<Input> } | { late: () => Promise<{ now: Rules<Input> }> }
 
+/** The rules of a form with one line of text: `problemOf` says what is wrong with the line, if anything is. */
+export function lineRules<Name extends string>(
+  name: Name,
+  problemOf: (line: string) => string | undefined,
+): FormRules<Record<Name, string>> {
+  return {
+    now: (values) => {
+      const line = (values as Record<Name, string>)[name].trim()
+      const message = problemOf(line)
+      if (message !== undefined) return { errors: [{ path: name, message }] }
+      return { data: { [name]: line } as Record<Name, string> }
+    },
+  }
+}
+
 export interface FormOptions<Values extends object, Input, Result>
   extends Omit<ChangeOptions<Input, Result>, 'run' | 'onFail'> {
   /** Left out: what was typed is sent as it is, and the server alone checks it. */
@@ -26,8 +41,11 @@ export interface FormOptions<Values extends object, Input, Result>
   /** Whether the form is empty again after a success. */
   empties?: boolean
   onFail?: (error: unknown) => void
-  /** Refusals that are about one field, and the field. What is said at a field is not said in a toast. */
-  atField?: Partial<Record<ErrorCode, string>>
+  /**
+   * Refusals that are about one field, and the field; a text is the field that every failure is about, because the form
+   * has no other. What is said at a field is not said in a toast.
+   */
+  atField?: string | Partial<Record<ErrorCode, string>>
 }
 
 export type Form<Values extends object, Input = unknown, Result = unknown> = ReturnType<
@@ -159,11 +177,11 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
 
 function fieldErrorsOf(
   error: unknown,
-  atField: Partial<Record<ErrorCode, string>>,
+  atField: string | Partial<Record<ErrorCode, string>>,
   words: (error: unknown) => string,
 ): readonly FieldError[] {
   const code = refusalCode(error)
-  const path = code && atField[code]
+  const path = typeof atField === 'string' ? atField : code && atField[code]
   if (path !== undefined) return [{ path, message: words(error) }]
   return error instanceof ApiError ? error.issues : []
 }

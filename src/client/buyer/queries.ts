@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { currencyRoutes } from '../../shared/api/currencies.ts'
 import { holdingRoutes } from '../../shared/api/holdings.ts'
-import { orderRoutes, quoteRoutes } from '../../shared/api/orders.ts'
+import { type BuyerOrder, orderRoutes, quoteRoutes } from '../../shared/api/orders.ts'
 import { buyerPaymentRoutes, publicPaymentRoutes } from '../../shared/api/payments.ts'
 import { campaignQuery } from '../area/campaign.ts'
 import { pollMs, usePolling } from '../area/live-stream.ts'
+import { queryClient } from '../area/query-client.ts'
 import { read, readItems } from '../area/reading.ts'
 
 export function useCampaign() {
@@ -24,6 +25,11 @@ export function useLeaderboard() {
 }
 
 export const orderQuery = (token: string) => read(orderRoutes.show, { params: { token } })
+
+/** Shows an order as a change has just answered it. */
+export function keepOrder(order: BuyerOrder): void {
+  queryClient.setQueryData(orderQuery(order.token).queryKey, order)
+}
 
 /** What is owed back of an order. */
 export function useRefunds(token: string) {

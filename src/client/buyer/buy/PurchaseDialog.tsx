@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ExternalLink } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
@@ -12,7 +11,7 @@ import { read, readAgain } from '../../area/reading.ts'
 import { useChange } from '../../area/use-change.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { paths } from '../../paths.ts'
-import { Button, buttonLook } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { clockFace, setServerTime, useCountdown } from '../../ui/clock.ts'
@@ -23,9 +22,10 @@ import { Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { useOnline } from '../online.ts'
-import { PaymentRules } from '../order/PaymentRules.tsx'
+import { PaymentRules } from '../PaymentRules.tsx'
 import { type QuoteQuestion, useQuotePreview } from '../queries.ts'
 import { touched } from '../touched.ts'
+import { WalletLink } from '../WalletLink.tsx'
 
 const CountryChoice = lazy(() =>
   import('./CountryChoice.tsx').then((part) => ({ default: part.CountryChoice })),
@@ -356,12 +356,7 @@ function PayStep({
           </p>
           <div className="mt-3 flex flex-wrap items-center gap-3">
             {campaign.demo ? <DemoWarning /> : null}
-            {quote.walletUri ? (
-              <a href={quote.walletUri} className={buttonLook({ variant: 'secondary', size: 'sm' })}>
-                <ExternalLink aria-hidden="true" className="size-4" />
-                <Trans>Open in a wallet</Trans>
-              </a>
-            ) : null}
+            <WalletLink uri={quote.walletUri} />
           </div>
         </div>
       </div>

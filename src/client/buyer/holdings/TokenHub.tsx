@@ -22,7 +22,7 @@ import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { DetailBadge } from '../order/DetailBadge.tsx'
+import { OrderStateBadge } from '../OrderStateBadge.tsx'
 import { useCampaign, useHoldings } from '../queries.ts'
 import { useOrders } from './own-orders.ts'
 
@@ -187,7 +187,7 @@ function useOrderColumns(symbol: string): Column<OwnOrder>[] {
       label: t`Time`,
       cell: ({ createdAt }) => <DateTime value={createdAt} part="time" className="figures" />,
     },
-    { label: t`Status`, cell: (order) => <DetailBadge order={order} /> },
+    { label: t`Status`, cell: (order) => <OrderStateBadge order={order} /> },
   ]
 }
 

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { buyerPaymentRoutes } from '../../../shared/api/payments.ts'
 import { settledPercent } from '../../../shared/levels.ts'
@@ -17,72 +17,43 @@ import { useCampaign, useQuotePreview } from '../queries.ts'
 import { touched } from '../touched.ts'
 import { paidSoFar } from './settlement.ts'
 
+type Choice = 'tokens' | 'refund'
+
 /** A payment too late for its rate: the buyer says what becomes of it. */
 export function LateChoice({ order, symbol }: { order: BuyerOrder; symbol: string }) {
-  const { t } = useLingui()
-  const [asking, setAsking] = useState<'tokens' | 'refund' | null>(null)
-  const paid = paidSoFar(order)
-  // Quotes take six decimals; so the figure is about what comes of it.
-  const asked = roundDownTo(paid, 6)
-  const preview = useQuotePreview(
-    isPositive(asked) ? { currency: order.currency, amount: asked, unit: 'crypto' } : null,
-  )
-  // The level held is that of the quote, whatever is held by now.
-  const base = preview.data?.baseTokens
-  const levels = useCampaign().data?.settings.levels
-  const receive = base && levels && add(base, percentOf(base, settledPercent(levels, order, base)))
-  const estimate = receive ? (
-    <Trans>
-      about <TokenAmount value={receive} unit={symbol} />
-    </Trans>
-  ) : null
-  const choose = useChange({
-    run: (choice: 'tokens' | 'refund') =>
-      call(buyerPaymentRoutes.chooseLate, { params: { token: order.token }, body: { choice } }),
-    touches: touched.orders,
-    failed: false,
-    done: (_, choice) => {
-      setAsking(null)
-      toast.success(choice === 'tokens' ? t`You chose tokens` : t`You chose your money back`)
-    },
-    onFail: () => setAsking(null),
-  })
+  const [asking, setAsking] = useState<Choice | null>(null)
+  const { estimate, problem, readAgain } = useTokensNow(order, symbol)
+  const choose = useChoice(order, () => setAsking(null))
   return (
     <Band title={<Trans>Tokens or your money back</Trans>}>
       <div className="grid gap-6 sm:grid-cols-2">
-        <div className="flex flex-col items-start">
-          <p className="mb-auto text-sm text-soft">
-            <Trans>At the rate of the moment you choose, for what has arrived:</Trans>
-          </p>
-          <p className="mt-1 text-lg font-semibold" aria-live="polite">
-            {preview.error ? (
-              <span className="text-sm font-normal">{errorText(preview.error)}</span>
-            ) : (
-              (estimate ?? <Trans>Calculating…</Trans>)
-            )}
-          </p>
+        <Offer
+          lead={<Trans>At the rate of the moment you choose, for what has arrived:</Trans>}
+          figure={
+            <span aria-live="polite" className={problem ? 'text-sm font-normal' : undefined}>
+              {problem ?? estimate ?? <Trans>Calculating…</Trans>}
+            </span>
+          }
+        >
           <Button
             className="mt-3"
             onClick={() => {
-              void preview.refetch()
+              readAgain()
               setAsking('tokens')
             }}
-            disabled={Boolean(preview.error)}
+            disabled={Boolean(problem)}
           >
             <Trans>Take tokens</Trans>
           </Button>
-        </div>
-        <div className="flex flex-col items-start">
-          <p className="mb-auto text-sm text-soft">
-            <Trans>What has arrived, in the same currency, to an address that you name next:</Trans>
-          </p>
-          <p className="mt-1 text-lg font-semibold">
-            <TokenAmount value={paid} unit={order.currency} decimalsMax={18} />
-          </p>
+        </Offer>
+        <Offer
+          lead={<Trans>What has arrived, in the same currency, to an address that you name next:</Trans>}
+          figure={<TokenAmount value={paidSoFar(order)} unit={order.currency} decimalsMax={18} />}
+        >
           <Button variant="secondary" className="mt-3" onClick={() => setAsking('refund')}>
             <Trans>Take the money back</Trans>
           </Button>
-        </div>
+        </Offer>
       </div>
       {order.lateUntil ? (
         <p className="mt-4 text-sm text-soft">
@@ -96,22 +67,94 @@ export function LateChoice({ order, symbol }: { order: BuyerOrder; symbol: strin
           <FormError>{errorText(choose.error)}</FormError>
         </div>
       ) : null}
-      <ConfirmDialog
-        open={asking !== null}
-        onOpenChange={(open) => !open && setAsking(null)}
-        title={asking === 'refund' ? <Trans>Take the money back?</Trans> : <Trans>Take tokens?</Trans>}
-        confirm={asking === 'refund' ? <Trans>Take the money back</Trans> : <Trans>Take tokens</Trans>}
-        cancel={<Trans>Think again</Trans>}
+      <Confirmation
+        choice={asking}
+        tokens={problem ?? estimate}
         loading={choose.isPending}
-        onConfirm={() => asking && choose.mutate(asking)}
-      >
-        {asking === 'tokens' ? (
-          <p className="mb-2 font-semibold text-ink" aria-live="polite">
-            {preview.error ? errorText(preview.error) : estimate}
-          </p>
-        ) : null}
-        <Trans>This choice can't be changed afterwards.</Trans>
-      </ConfirmDialog>
+        onConfirm={choose.mutate}
+        onClose={() => setAsking(null)}
+      />
     </Band>
+  )
+}
+
+/** What the payment comes to in tokens at the rate of now, or why it can't be said. */
+function useTokensNow(order: BuyerOrder, symbol: string) {
+  // Quotes take six decimals, so that the figure is about what comes of it.
+  const asked = roundDownTo(paidSoFar(order), 6)
+  const preview = useQuotePreview(
+    isPositive(asked) ? { currency: order.currency, amount: asked, unit: 'crypto' } : null,
+  )
+  // The level held is that of the quote, whatever is held by now.
+  const base = preview.data?.baseTokens
+  const levels = useCampaign().data?.settings.levels
+  const receive = base && levels && add(base, percentOf(base, settledPercent(levels, order, base)))
+  return {
+    estimate: receive ? (
+      <Trans>
+        about <TokenAmount value={receive} unit={symbol} />
+      </Trans>
+    ) : null,
+    problem: preview.error ? errorText(preview.error) : null,
+    readAgain: () => void preview.refetch(),
+  }
+}
+
+function useChoice(order: BuyerOrder, onAnswer: () => void) {
+  const { t } = useLingui()
+  return useChange({
+    run: (choice: Choice) =>
+      call(buyerPaymentRoutes.chooseLate, { params: { token: order.token }, body: { choice } }),
+    touches: touched.orders,
+    failed: false,
+    done: (_, choice) => {
+      onAnswer()
+      toast.success(choice === 'tokens' ? t`You chose tokens` : t`You chose your money back`)
+    },
+    onFail: onAnswer,
+  })
+}
+
+/** One of the two: what it is, how much it is, and the button that takes it. */
+function Offer({ lead, figure, children }: { lead: ReactNode; figure: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex flex-col items-start">
+      <p className="mb-auto text-sm text-soft">{lead}</p>
+      <p className="mt-1 text-lg font-semibold">{figure}</p>
+      {children}
+    </div>
+  )
+}
+
+function Confirmation({
+  choice,
+  tokens,
+  loading,
+  onConfirm,
+  onClose,
+}: {
+  choice: Choice | null
+  tokens: ReactNode
+  loading: boolean
+  onConfirm: (choice: Choice) => void
+  onClose: () => void
+}) {
+  return (
+    <ConfirmDialog
+      open={choice !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title={choice === 'refund' ? <Trans>Take the money back?</Trans> : <Trans>Take tokens?</Trans>}
+      confirm={choice === 'refund' ? <Trans>Take the money back</Trans> : <Trans>Take tokens</Trans>}
+      cancel={<Trans>Think again</Trans>}
+      loading={loading}
+      onConfirm={() => choice && onConfirm(choice)}
+    >
+      {choice === 'tokens' ? (
+        <p className="mb-2 font-semibold text-ink" aria-live="polite">
+          {tokens}
+        </p>
+      ) : null}
+      <Trans>This choice can't be changed afterwards.</Trans>
+    </ConfirmDialog>
   )
 }

@@ -1,8 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Check, Copy, Download, ExternalLink } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Check, Copy, Download } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
+import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
 import { call } from '../../area/call.ts'
 import { useTitle } from '../../area/document-title.ts'
@@ -23,20 +24,21 @@ import { QrCode } from '../../ui/QrCode.tsx'
 import { PageSpinner } from '../../ui/Spinner.tsx'
 import { EmptyState, ErrorState, Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { orderQuery, useCampaign } from '../queries.ts'
+import { OrderStateBadge } from '../OrderStateBadge.tsx'
+import { PaymentRules } from '../PaymentRules.tsx'
+import { keepOrder, orderQuery, useCampaign } from '../queries.ts'
 import { touched } from '../touched.ts'
-import { DetailBadge } from './DetailBadge.tsx'
-import { PaymentRules } from './PaymentRules.tsx'
-import { Payments } from './Payments.tsx'
+import { WalletLink } from '../WalletLink.tsx'
 import { RateQuotes } from './RateQuotes.tsx'
 import { StateNote } from './StateNote.tsx'
 import { Timeline } from './Timeline.tsx'
 import { TopUp } from './TopUp.tsx'
-import { TransactionIdForm } from './TransactionIdForm.tsx'
+import { TransactionId } from './TransactionId.tsx'
 
 // Apart, because few orders ever need them.
 const LateChoice = lazy(() => import('./LateChoice.tsx').then((part) => ({ default: part.LateChoice })))
 const Refunds = lazy(() => import('./Refunds.tsx').then((part) => ({ default: part.Refunds })))
+const Payments = lazy(() => import('./Payments.tsx').then((part) => ({ default: part.Payments })))
 
 /** One order's status, live. */
 export function OrderPage() {
@@ -96,46 +98,14 @@ function OrderByToken({ token }: { token: string }) {
   return <PageSpinner />
 }
 
-const poses: Record<BuyerOrder['status'], Pose> = { pending: 'wait', approved: 'cheer', rejected: 'shrug' }
-
-/** Pending, but waiting would not help: what the state's note says stands alone. */
-const needsBuyer = new Set<BuyerOrder['detail']>(['expired', 'underpaid', 'late', 'refund_due', 'refunded'])
-
 function OrderView({ order, stale }: { order: BuyerOrder; stale: boolean }) {
-  const { t } = useLingui()
   const campaign = useCampaign().data
   const symbol = campaign?.settings.symbol ?? ''
-  const n = order.number
-  const saveReceipt = async () => {
-    if (campaign) (await import('./receipt.ts')).saveReceipt(order, campaign)
-  }
   const unpaid =
     order.status === 'pending' && order.detail === 'awaiting_payment' && !order.withdrawnByOperator
-  const words = {
-    pending: { title: t`Processing Transaction`, message: t`Order #${n} is being processed. Please wait.` },
-    approved: { title: t`Transaction approved`, message: t`Order #${n} has been successfully completed!` },
-    rejected: {
-      title: t`Transaction rejected`,
-      message: t`Unfortunately, your transaction #${n} could not be processed and has been rejected. Please check your payment details and try again.`,
-    },
-  }[order.status]
   return (
     <>
-      <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
-        <Ito
-          decorative
-          pose={poses[order.status]}
-          mood={order.status === 'rejected' ? 'worried' : undefined}
-          className="h-36 w-auto"
-        />
-        <div className="min-w-0 flex-1 basis-72" aria-live="polite">
-          <DetailBadge order={order} />
-          <h1 className="display mt-2 text-title">{words.title}</h1>
-          {order.status === 'pending' && needsBuyer.has(order.detail) ? null : (
-            <p className="measure mt-2 text-soft">{words.message}</p>
-          )}
-        </div>
-      </div>
+      <StatusHead order={order} />
       <StateNote order={order} />
       {stale ? (
         <div className="mt-6">
@@ -145,20 +115,7 @@ function OrderView({ order, stale }: { order: BuyerOrder; stale: boolean }) {
         </div>
       ) : null}
       <div className="mt-8">
-        <Figures most={4}>
-          <Figure label={<Trans>Amount</Trans>}>
-            <TokenAmount value={order.cryptoAmount} unit={order.currency} decimalsMax={18} />
-          </Figure>
-          <Figure label={<Trans>Receive</Trans>}>
-            <TokenAmount value={order.baseTokens} unit={symbol} />
-          </Figure>
-          <Figure label={<Trans>Bonus Tokens</Trans>}>
-            <TokenAmount value={order.bonusTokens} unit={symbol} />
-          </Figure>
-          <Figure label={<Trans>Total</Trans>}>
-            <TokenAmount value={order.receiveTokens} unit={symbol} />
-          </Figure>
-        </Figures>
+        <OrderFigures order={order} symbol={symbol} />
         <AddressCard address={order.address} demo={campaign?.demo ?? false} />
       </div>
       <Suspense>
@@ -167,25 +124,83 @@ function OrderView({ order, stale }: { order: BuyerOrder; stale: boolean }) {
       </Suspense>
       {unpaid ? <PayNow order={order} /> : null}
       {order.detail === 'underpaid' && !order.withdrawnByOperator ? <TopUp order={order} /> : null}
-      {order.actions.includes('enter_transaction_id') || order.transactionId ? (
-        <TransactionIdForm order={order} />
-      ) : null}
-      <Payments order={order} />
+      <TransactionId order={order} />
+      <Suspense>{order.payments.length > 0 ? <Payments payments={order.payments} /> : null}</Suspense>
       <Band title={<Trans>What has happened</Trans>}>
         <Timeline order={order} />
       </Band>
       <RateQuotes order={order} symbol={symbol} />
       <div className="flex flex-wrap gap-3 border-t border-line pt-6">
         <BackLink />
-        {order.status === 'approved' ? (
-          <Button variant="secondary" onClick={() => void saveReceipt()}>
-            <Download aria-hidden="true" className="size-4" />
-            <Trans>Download receipt</Trans>
-          </Button>
-        ) : null}
+        {order.status === 'approved' && campaign ? <ReceiptButton order={order} campaign={campaign} /> : null}
         {order.actions.includes('cancel') ? <CancelOrder order={order} /> : null}
       </div>
     </>
+  )
+}
+
+const poses: Record<BuyerOrder['status'], Pose> = { pending: 'wait', approved: 'cheer', rejected: 'shrug' }
+
+/** Pending, but waiting would not help: what the state's note says stands alone. */
+const needsBuyer = new Set<BuyerOrder['detail']>(['expired', 'underpaid', 'late', 'refund_due', 'refunded'])
+
+/** The status as a sentence, with Ito beside it. */
+function StatusHead({ order }: { order: BuyerOrder }) {
+  const { t } = useLingui()
+  const { number: n, status } = order
+  const { title, message } = {
+    pending: { title: t`Processing Transaction`, message: t`Order #${n} is being processed. Please wait.` },
+    approved: { title: t`Transaction approved`, message: t`Order #${n} has been successfully completed!` },
+    rejected: {
+      title: t`Transaction rejected`,
+      message: t`Unfortunately, your transaction #${n} could not be processed and has been rejected. Please check your payment details and try again.`,
+    },
+  }[status]
+  return (
+    <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
+      <Ito
+        decorative
+        pose={poses[status]}
+        mood={status === 'rejected' ? 'worried' : undefined}
+        className="h-36 w-auto"
+      />
+      <div className="min-w-0 flex-1 basis-72" aria-live="polite">
+        <OrderStateBadge order={order} />
+        <h1 className="display mt-2 text-title">{title}</h1>
+        {status === 'pending' && needsBuyer.has(order.detail) ? null : (
+          <p className="measure mt-2 text-soft">{message}</p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function OrderFigures({ order, symbol }: { order: BuyerOrder; symbol: string }) {
+  return (
+    <Figures most={4}>
+      <Figure label={<Trans>Amount</Trans>}>
+        <TokenAmount value={order.cryptoAmount} unit={order.currency} decimalsMax={18} />
+      </Figure>
+      <Figure label={<Trans>Receive</Trans>}>
+        <TokenAmount value={order.baseTokens} unit={symbol} />
+      </Figure>
+      <Figure label={<Trans>Bonus Tokens</Trans>}>
+        <TokenAmount value={order.bonusTokens} unit={symbol} />
+      </Figure>
+      <Figure label={<Trans>Total</Trans>}>
+        <TokenAmount value={order.receiveTokens} unit={symbol} />
+      </Figure>
+    </Figures>
+  )
+}
+
+function ReceiptButton({ order, campaign }: { order: BuyerOrder; campaign: PublicCampaign }) {
+  const save = async () => (await import('./receipt.ts')).saveReceipt(order, campaign)
+  return (
+    <Button variant="secondary" onClick={() => void save()}>
+      <Download aria-hidden="true" className="size-4" />
+      <Trans>Download receipt</Trans>
+    </Button>
   )
 }
 
@@ -255,12 +270,7 @@ function PayNow({ order }: { order: BuyerOrder }) {
               </Trans>
             )}
           </p>
-          {order.walletUri ? (
-            <a href={order.walletUri} className={`mt-3 ${buttonLook({ variant: 'secondary', size: 'sm' })}`}>
-              <ExternalLink aria-hidden="true" className="size-4" />
-              <Trans>Open in a wallet</Trans>
-            </a>
-          ) : null}
+          <WalletLink uri={order.walletUri} className="mt-3" />
         </div>
       </div>
       <div className="mt-4">
@@ -282,13 +292,12 @@ function Left({ until }: { until: string }) {
 
 function CancelOrder({ order }: { order: BuyerOrder }) {
   const [asking, setAsking] = useState(false)
-  const client = useQueryClient()
   const n = order.number
   const cancel = useChange({
     run: () => call(orderRoutes.cancel, { params: { token: order.token } }),
     touches: touched.orders,
     done: (changed) => {
-      client.setQueryData(orderQuery(order.token).queryKey, changed)
+      keepOrder(changed)
       setAsking(false)
     },
     onFail: () => setAsking(false),

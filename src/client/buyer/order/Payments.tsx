@@ -1,11 +1,11 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { useLingui } from '@lingui/react/macro'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { PaymentState } from '../../../shared/payment-states.ts'
+import { type Column, DataTable } from '../../area/DataTable.tsx'
 import { Band } from '../../area/Page.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Status, type Tone } from '../../ui/Status.tsx'
-import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
-import { isAlive, type OrderPayment } from './settlement.ts'
+import { isAlive, type OrderPayment, progressOf } from './settlement.ts'
 import { TransactionLink } from './TransactionLink.tsx'
 
 const tones: Record<PaymentState, Tone> = {
@@ -21,77 +21,62 @@ const tones: Record<PaymentState, Tone> = {
 }
 
 /** Each payment that the chain shows for this order. */
-export function Payments({ order }: { order: BuyerOrder }) {
+export function Payments({ payments }: { payments: BuyerOrder['payments'] }) {
   const { t } = useLingui()
-  if (order.payments.length === 0) return null
+  const columns = usePaymentColumns()
   return (
-    <Band title={<Trans>Payments</Trans>}>
-      <Table caption={t`Payments`} stack>
-        <THead>
-          <Th>
-            <Trans>Amount</Trans>
-          </Th>
-          <Th>
-            <Trans>State</Trans>
-          </Th>
-          <Th numeric>
-            <Trans>Confirmations</Trans>
-          </Th>
-          <Th>
-            <Trans>Seen</Trans>
-          </Th>
-          <Th>
-            <Trans>Transaction</Trans>
-          </Th>
-        </THead>
-        <TBody>
-          {order.payments.map((payment) => (
-            <PaymentRow key={payment.id} payment={payment} />
-          ))}
-        </TBody>
-      </Table>
+    <Band title={t`Payments`}>
+      <DataTable caption={t`Payments`} columns={columns} rows={payments} keyOf={({ id }) => id} />
     </Band>
   )
 }
 
-function PaymentRow({ payment }: { payment: OrderPayment }) {
+function usePaymentColumns(): Column<OrderPayment>[] {
   const { t } = useLingui()
-  const { confirmationsNeeded } = payment
-  const state = payment.state as PaymentState
-  const confirmed = Math.min(payment.confirmations, confirmationsNeeded)
-  const awaitsFinality = state === 'confirming' && payment.confirmations >= confirmationsNeeded
-  const names: Record<PaymentState, string> = {
-    seen: t`seen, in no block yet`,
-    confirming: awaitsFinality ? t`confirmed, not settled yet` : t`confirming`,
-    credited: t`credited`,
-    final: t`settled for good`,
-    replaced: t`replaced by another`,
-    orphaned: t`taken back by the chain`,
-    failed: t`failed: nothing arrived`,
-    wrong_asset: t`another coin or token: an operator decides`,
-    unmatched: t`an operator decides`,
+  const stateName = useStateName()
+  return [
+    {
+      label: t`Amount`,
+      cell: ({ amount, currency }) => (
+        <TokenAmount value={amount} unit={currency ?? t`of an unlisted token`} decimalsMax={18} />
+      ),
+    },
+    {
+      label: t`State`,
+      cell: (payment) => <Status tone={tones[payment.state as PaymentState]}>{stateName(payment)}</Status>,
+    },
+    {
+      label: t`Confirmations`,
+      numeric: true,
+      cell: (payment) => {
+        const { confirmed, confirmationsNeeded } = progressOf(payment)
+        return isAlive(payment) ? t`${confirmed} of ${confirmationsNeeded}` : '—'
+      },
+    },
+    { label: t`Seen`, cell: ({ seenAt }) => <DateTime value={seenAt} /> },
+    {
+      label: t`Transaction`,
+      cell: ({ transactionId, explorerUrl }) => (
+        <TransactionLink id={transactionId} url={explorerUrl} short />
+      ),
+    },
+  ]
+}
+
+function useStateName(): (payment: OrderPayment) => string {
+  const { t } = useLingui()
+  return (payment) => {
+    const names: Record<PaymentState, string> = {
+      seen: t`seen, in no block yet`,
+      confirming: progressOf(payment).isConfirmed ? t`confirmed, not settled yet` : t`confirming`,
+      credited: t`credited`,
+      final: t`settled for good`,
+      replaced: t`replaced by another`,
+      orphaned: t`taken back by the chain`,
+      failed: t`failed: nothing arrived`,
+      wrong_asset: t`another coin or token: an operator decides`,
+      unmatched: t`an operator decides`,
+    }
+    return names[payment.state as PaymentState]
   }
-  return (
-    <Tr>
-      <Td label={t`Amount`}>
-        <TokenAmount
-          value={payment.amount}
-          unit={payment.currency ?? t`of an unlisted token`}
-          decimalsMax={18}
-        />
-      </Td>
-      <Td label={t`State`}>
-        <Status tone={tones[state]}>{names[state]}</Status>
-      </Td>
-      <Td label={t`Confirmations`} numeric>
-        {isAlive(payment) ? t`${confirmed} of ${confirmationsNeeded}` : '—'}
-      </Td>
-      <Td label={t`Seen`}>
-        <DateTime value={payment.seenAt} />
-      </Td>
-      <Td label={t`Transaction`}>
-        <TransactionLink id={payment.transactionId} url={payment.explorerUrl} short />
-      </Td>
-    </Tr>
-  )
 }

@@ -1,17 +1,21 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { OrderRate } from '../../../shared/api/payments.ts'
 import { roundTo } from '../../../shared/money.ts'
+import { Loaded } from '../../area/Loaded.tsx'
 import { Band } from '../../area/Page.tsx'
 import { saveFile } from '../../area/save-file.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
-import { ErrorState } from '../../ui/states.tsx'
-import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { orderRateQuery } from '../queries.ts'
+import type { RateSource } from './RateSources.tsx'
+
+// Apart, because few open the table.
+const RateSources = lazy(() => import('./RateSources.tsx').then((part) => ({ default: part.RateSources })))
 
 /** The order's rate and everything that stands behind it, to read and to keep. */
 export function RateQuotes({ order, symbol }: { order: BuyerOrder; symbol: string }) {
@@ -28,17 +32,13 @@ export function RateQuotes({ order, symbol }: { order: BuyerOrder; symbol: strin
         ) : null
       }
     >
-      {rate.data ? (
-        <RateFacts rate={rate.data} symbol={symbol} />
-      ) : rate.isError ? (
-        <ErrorState
-          title={<Trans>Failed to load the quotes</Trans>}
-          onRetry={() => void rate.refetch()}
-          retrying={rate.isFetching}
-        />
-      ) : (
-        <Skeleton className="h-16" />
-      )}
+      <Loaded
+        query={rate}
+        skeleton={<Skeleton className="h-16" />}
+        failed={<Trans>Failed to load the quotes</Trans>}
+      >
+        {(read) => <RateFacts rate={read} symbol={symbol} />}
+      </Loaded>
     </Band>
   )
 }
@@ -49,7 +49,6 @@ function save(order: BuyerOrder, rate: OrderRate) {
 }
 
 function RateFacts({ rate, symbol }: { rate: OrderRate; symbol: string }) {
-  const { t } = useLingui()
   const { reading } = rate
   return (
     <>
@@ -73,46 +72,19 @@ function RateFacts({ rate, symbol }: { rate: OrderRate; symbol: string }) {
           <Trans>The records hold no quotes behind it.</Trans>
         )}
       </p>
-      {reading ? (
-        <details className="mt-3">
-          <summary className="cursor-pointer py-1 text-sm font-semibold">
-            <Trans>What each source said</Trans>
-          </summary>
-          <Table caption={t`What each source said`} stack>
-            <THead>
-              <Th>
-                <Trans>Source</Trans>
-              </Th>
-              <Th numeric>
-                <Trans>Price</Trans>
-              </Th>
-              <Th>
-                <Trans>Time</Trans>
-              </Th>
-              <Th>
-                <Trans>Used</Trans>
-              </Th>
-            </THead>
-            <TBody>
-              {reading.sources.map((source) => (
-                <Tr key={source.source}>
-                  <Td label={t`Source`}>{source.source}</Td>
-                  <Td label={t`Price`} numeric>
-                    <Money value={source.priceUsd} price />
-                  </Td>
-                  <Td label={t`Time`}>
-                    <DateTime value={source.at} />
-                  </Td>
-                  <Td label={t`Used`}>
-                    {source.used ? <Trans>yes</Trans> : <Trans>no</Trans>}
-                    {source.problem ? <span className="text-soft"> · {source.problem}</span> : null}
-                  </Td>
-                </Tr>
-              ))}
-            </TBody>
-          </Table>
-        </details>
-      ) : null}
+      {reading ? <Sources sources={reading.sources} /> : null}
     </>
+  )
+}
+
+function Sources({ sources }: { sources: readonly RateSource[] }) {
+  const [wasOpened, setWasOpened] = useState(false)
+  return (
+    <details className="mt-3" onToggle={() => setWasOpened(true)}>
+      <summary className="cursor-pointer py-1 text-sm font-semibold">
+        <Trans>What each source said</Trans>
+      </summary>
+      <Suspense>{wasOpened ? <RateSources sources={sources} /> : null}</Suspense>
+    </details>
   )
 }

@@ -1,17 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { cx } from 'class-variance-authority'
 import { Check } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { Refund } from '../../../shared/api/payments.ts'
 import { canOrder } from '../../../shared/order-states.ts'
 import { refundStates } from '../../../shared/payment-states.ts'
+import { Loaded } from '../../area/Loaded.tsx'
 import { payersNetworkName } from '../../area/network-names.ts'
-import { Band } from '../../area/Page.tsx'
+import { Band, Fact, Facts } from '../../area/Page.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { useRefunds } from '../queries.ts'
 import { TransactionLink } from './TransactionLink.tsx'
 
@@ -23,57 +23,58 @@ const RefundAddressForm = lazy(() =>
 /** What is owed back of an order with payments, where it goes, and how far it is. */
 export function Refunds({ order }: { order: BuyerOrder }) {
   const refunds = useRefunds(order.token)
-  const [changing, setChanging] = useState(false)
   const expected = canOrder('claim_refund', {
     status: order.status,
     detail: order.detail,
     hidden: order.withdrawnByOperator,
     watched: order.watched,
   })
-  if (!refunds.data) {
-    if (!expected && !refunds.isError) return null
-    return (
-      <Band title={<Trans>Owed back to you</Trans>}>
-        {refunds.isError ? (
-          <ErrorState
-            title={<Trans>Failed to load what is owed back</Trans>}
-            onRetry={() => void refunds.refetch()}
-            retrying={refunds.isFetching}
-          />
-        ) : (
-          <Skeleton className="h-28" />
-        )}
-      </Band>
-    )
-  }
-  if (refunds.data.length === 0) return null
-  const open = refunds.data.filter((refund) => refund.state === 'owed' || refund.state === 'claimed')
-  const unclaimed = open.some((refund) => refund.state === 'owed')
-  const network = open[0]?.network
+  if (refunds.data ? refunds.data.length === 0 : !expected && !refunds.isError) return null
   return (
     <Band title={<Trans>Owed back to you</Trans>}>
-      <ul className="divide-y divide-line">
-        {refunds.data.map((refund) => (
-          <RefundItem key={refund.id} refund={refund} />
-        ))}
-      </ul>
-      {network && (unclaimed || changing) ? (
-        <Suspense fallback={<Skeleton className="mt-4 h-24" />}>
-          <div className="mt-4">
-            <RefundAddressForm
-              order={order}
-              network={network}
-              current={open[0]?.address ?? null}
-              onDone={() => setChanging(false)}
-            />
-          </div>
-        </Suspense>
-      ) : network ? (
-        <Button variant="secondary" size="sm" className="mt-4" onClick={() => setChanging(true)}>
-          <Trans>Change the address</Trans>
-        </Button>
-      ) : null}
+      <Loaded
+        query={refunds}
+        skeleton={<Skeleton className="h-28" />}
+        failed={<Trans>Failed to load what is owed back</Trans>}
+      >
+        {(shown) => (
+          <>
+            <ul className="divide-y divide-line">
+              {shown.map((refund) => (
+                <RefundItem key={refund.id} refund={refund} />
+              ))}
+            </ul>
+            <WhereTo order={order} refunds={shown} />
+          </>
+        )}
+      </Loaded>
     </Band>
+  )
+}
+
+/** Asks where the refunds are to go, which can be changed until they are prepared. */
+function WhereTo({ order, refunds }: { order: BuyerOrder; refunds: readonly Refund[] }) {
+  const [isChanging, setChanging] = useState(false)
+  const open = refunds.filter(({ state }) => state === 'owed' || state === 'claimed')
+  const [first] = open
+  if (!first) return null
+  if (!isChanging && open.every(({ state }) => state === 'claimed'))
+    return (
+      <Button variant="secondary" size="sm" className="mt-4" onClick={() => setChanging(true)}>
+        <Trans>Change the address</Trans>
+      </Button>
+    )
+  return (
+    <Suspense fallback={<Skeleton className="mt-4 h-24" />}>
+      <div className="mt-4">
+        <RefundAddressForm
+          order={order}
+          network={first.network}
+          current={first.address}
+          onDone={() => setChanging(false)}
+        />
+      </div>
+    </Suspense>
   )
 }
 
@@ -111,33 +112,26 @@ function RefundItem({ refund }: { refund: Refund }) {
         {reasons[refund.reason] ?? t`It could not become tokens of this order.`}
       </p>
       <RefundSteps refund={refund} />
-      <dl className="mt-3 grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_1fr]">
-        {refund.address ? (
-          <Fact label={<Trans>Goes to</Trans>}>
-            <span className="figures break-all">{refund.address}</span>
-          </Fact>
-        ) : null}
-        {refund.transactionId ? (
-          <Fact label={<Trans>Transaction</Trans>}>
-            <TransactionLink id={refund.transactionId} url={refund.explorerUrl} />
-          </Fact>
-        ) : null}
-        {refund.paidAt ? (
-          <Fact label={<Trans>Paid</Trans>}>
-            <DateTime value={refund.paidAt} />
-          </Fact>
-        ) : null}
-      </dl>
+      <div className="mt-3">
+        <Facts>
+          {refund.address ? (
+            <Fact label={<Trans>Goes to</Trans>}>
+              <span className="figures break-all">{refund.address}</span>
+            </Fact>
+          ) : null}
+          {refund.transactionId ? (
+            <Fact label={<Trans>Transaction</Trans>}>
+              <TransactionLink id={refund.transactionId} url={refund.explorerUrl} />
+            </Fact>
+          ) : null}
+          {refund.paidAt ? (
+            <Fact label={<Trans>Paid</Trans>}>
+              <DateTime value={refund.paidAt} />
+            </Fact>
+          ) : null}
+        </Facts>
+      </div>
     </li>
-  )
-}
-
-function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-faint">{label}</dt>
-      <dd className="min-w-0">{children}</dd>
-    </>
   )
 }
 

@@ -6,6 +6,7 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
+import { type OrderPayment, progressOf } from './settlement.ts'
 import { TransactionLink } from './TransactionLink.tsx'
 
 interface Step {
@@ -21,10 +22,10 @@ export function Timeline({ order }: { order: BuyerOrder }) {
   const steps = useSteps(order)
   return (
     <ol className="relative">
-      {steps.map((step, index) => (
+      {steps.map(({ key, label, at, note, state }, index) => (
         <li
-          key={step.key}
-          aria-current={step.state === 'now' ? 'step' : undefined}
+          key={key}
+          aria-current={state === 'now' ? 'step' : undefined}
           className="relative flex gap-4 pb-6 last:pb-0"
         >
           {index < steps.length - 1 ? (
@@ -32,34 +33,19 @@ export function Timeline({ order }: { order: BuyerOrder }) {
               aria-hidden="true"
               className={cx(
                 'absolute top-6 bottom-0 left-[11px] w-0.5',
-                step.state === 'done' ? 'bg-ink' : 'bg-line',
+                state === 'done' ? 'bg-ink' : 'bg-line',
               )}
             />
           ) : null}
-          <span
-            aria-hidden="true"
-            className={cx(
-              'mt-0.5 grid size-6 shrink-0 place-items-center rounded-full border-2',
-              step.state === 'done' && 'border-ink bg-ink text-paper',
-              step.state === 'now' && 'border-ink bg-now',
-              step.state === 'later' && 'border-line-strong',
-              step.state === 'bad' && 'border-danger bg-danger-soft text-danger',
-            )}
-          >
-            {step.state === 'done' ? (
-              <Check className="size-3.5" strokeWidth={3} />
-            ) : step.state === 'bad' ? (
-              '!'
-            ) : null}
-          </span>
+          <Mark state={state} />
           <div className="min-w-0">
-            <p className={step.state === 'later' ? 'text-faint' : 'font-medium'}>{step.label}</p>
-            {step.at ? (
+            <p className={state === 'later' ? 'text-faint' : 'font-medium'}>{label}</p>
+            {at ? (
               <p className="text-sm text-soft">
-                <DateTime value={step.at} />
+                <DateTime value={at} />
               </p>
             ) : null}
-            {step.note ? <div className="text-sm text-soft wrap-anywhere">{step.note}</div> : null}
+            {note ? <div className="text-sm text-soft wrap-anywhere">{note}</div> : null}
           </div>
         </li>
       ))}
@@ -67,61 +53,100 @@ export function Timeline({ order }: { order: BuyerOrder }) {
   )
 }
 
+const marks: Record<Step['state'], { look: string; sign: ReactNode }> = {
+  done: { look: 'border-ink bg-ink text-paper', sign: <Check className="size-3.5" strokeWidth={3} /> },
+  now: { look: 'border-ink bg-now', sign: null },
+  later: { look: 'border-line-strong', sign: null },
+  bad: { look: 'border-danger bg-danger-soft text-danger', sign: '!' },
+}
+
+function Mark({ state }: Pick<Step, 'state'>) {
+  const { look, sign } = marks[state]
+  return (
+    <span
+      aria-hidden="true"
+      className={cx('mt-0.5 grid size-6 shrink-0 place-items-center rounded-full border-2', look)}
+    >
+      {sign}
+    </span>
+  )
+}
+
 function useSteps(order: BuyerOrder): Step[] {
   const { t } = useLingui()
-  const steps: Step[] = [{ key: 'created', label: t`Order created`, at: order.createdAt, state: 'done' }]
-  const decided = order.status !== 'pending'
-  const happened: { at: string; steps: Step[] }[] = []
+  const stepsOfPayment = usePaymentSteps()
+  const stepOfEvent = useEventStep(order)
+  const awaited = useAwaitedSteps(order)
+  const happened = [
+    ...order.payments.map((payment) => ({ at: payment.seenAt, steps: stepsOfPayment(payment) })),
+    ...order.events.map((event, index) => ({ at: event.at, steps: stepOfEvent(event, index) })),
+  ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  return [
+    { key: 'created', label: t`Order created`, at: order.createdAt, state: 'done' },
+    ...happened.flatMap(({ steps }) => steps),
+    // What is still awaited stands after everything that has happened.
+    ...awaited,
+  ]
+}
 
-  for (const payment of order.payments) {
-    const { confirmations, confirmationsNeeded } = payment
-    const confirmed = Math.min(confirmations, confirmationsNeeded)
-    const link = <TransactionLink id={payment.transactionId} url={payment.explorerUrl} />
-    const unlisted = t`of an unlisted token`
-    const lost = ['replaced', 'orphaned', 'failed'].includes(payment.state)
-    const own: Step[] = []
-    happened.push({ at: payment.seenAt, steps: own })
-    own.push({
-      key: `seen-${payment.id}`,
-      label: lost ? (
+function usePaymentSteps(): (payment: OrderPayment) => Step[] {
+  const { t } = useLingui()
+  return (payment) => {
+    const { id, amount, currency, seenAt } = payment
+    const { confirmed, confirmationsNeeded, isConfirmed } = progressOf(payment)
+    const isLost = ['replaced', 'orphaned', 'failed'].includes(payment.state)
+    const unit = currency ?? t`of an unlisted token`
+    const seen: Step = {
+      key: `seen-${id}`,
+      label: isLost ? (
         <Trans>The payment did not stay on the chain</Trans>
       ) : (
         <Trans>
-          Payment of{' '}
-          <TokenAmount value={payment.amount} unit={payment.currency ?? unlisted} decimalsMax={18} /> seen
+          Payment of <TokenAmount value={amount} unit={unit} decimalsMax={18} /> seen
         </Trans>
       ),
-      at: payment.seenAt,
-      note: link,
-      state: lost ? 'bad' : 'done',
-    })
-    if (!lost)
-      own.push({
-        key: `confirmed-${payment.id}`,
-        label: t`Confirmed ${confirmed} of ${confirmationsNeeded}`,
-        at: null,
-        state: confirmations >= confirmationsNeeded ? 'done' : 'now',
-      })
-  }
-  for (const [index, event] of order.events.entries()) {
-    const name = eventNames[event.kind]
-    if (!name) continue
-    const reason = typeof event.details['reason'] === 'string' ? event.details['reason'] : null
-    const step: Step = {
-      key: `event-${event.kind}-${index}`,
-      label: t(name.label),
-      at: event.at,
-      note: reason && !isCode(reason) ? <bdi>{reason}</bdi> : null,
-      // What an order has come past is no longer going on.
-      state: name.state === 'now' && goingOn[order.detail] !== event.kind ? 'done' : name.state,
+      at: seenAt,
+      note: <TransactionLink id={payment.transactionId} url={payment.explorerUrl} />,
+      state: isLost ? 'bad' : 'done',
     }
-    happened.push({ at: event.at, steps: [step] })
+    if (isLost) return [seen]
+    const label = t`Confirmed ${confirmed} of ${confirmationsNeeded}`
+    return [seen, { key: `confirmed-${id}`, label, at: null, state: isConfirmed ? 'done' : 'now' }]
   }
-  happened.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
-  steps.push(...happened.flatMap((group) => group.steps))
+}
 
-  // What is still awaited stands after everything that has happened.
-  if (order.payments.length === 0 && order.watched && !decided && order.detail === 'awaiting_payment')
+/** The step of an event; none for an event that says nothing to the buyer. */
+function useEventStep(order: BuyerOrder): (event: BuyerOrder['events'][number], index: number) => Step[] {
+  const { t } = useLingui()
+  return ({ kind, at, details }, index) => {
+    const name = eventNames[kind]
+    if (!name) return []
+    const reason = details['reason']
+    const step: Step = {
+      key: `event-${kind}-${index}`,
+      label: t(name.label),
+      at,
+      note: typeof reason === 'string' && !isCode(reason) ? <bdi>{reason}</bdi> : null,
+      // What an order has come past is no longer going on.
+      state: name.state === 'now' && goingOn[order.detail] !== kind ? 'done' : name.state,
+    }
+    return [step]
+  }
+}
+
+function useAwaitedSteps(order: BuyerOrder): Step[] {
+  const { t } = useLingui()
+  if (order.status !== 'pending') return []
+  const steps: Step[] = []
+  if (order.detail === 'awaiting_payment' && !order.watched)
+    steps.push({
+      key: 'operator',
+      label: order.transactionId ? t`An operator checks the payment` : t`Payment and its transaction id`,
+      at: null,
+      state: 'now',
+      note: t`This currency is checked by hand.`,
+    })
+  else if (order.detail === 'awaiting_payment' && order.payments.length === 0)
     steps.push(
       {
         key: 'seen',
@@ -132,16 +157,7 @@ function useSteps(order: BuyerOrder): Step[] {
       },
       { key: 'confirmed', label: t`Confirmed`, at: null, state: 'later' },
     )
-  else if (!order.watched && !decided && order.detail === 'awaiting_payment')
-    steps.push({
-      key: 'operator',
-      label: order.transactionId ? t`An operator checks the payment` : t`Payment and its transaction id`,
-      at: null,
-      state: 'now',
-      note: t`This currency is checked by hand.`,
-    })
-
-  if (!decided && ['awaiting_payment', 'seen', 'confirming'].includes(order.detail))
+  if (['awaiting_payment', 'seen', 'confirming'].includes(order.detail))
     steps.push({ key: 'approved', label: t`Approved`, at: null, state: 'later' })
   return steps
 }

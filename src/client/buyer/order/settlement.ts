@@ -11,6 +11,15 @@ export function isAlive(payment: OrderPayment): boolean {
   return paymentStateFacts[payment.state as PaymentState]?.isAlive ?? false
 }
 
+/** How far a payment's confirmations are, as far as they are waited for. */
+export function progressOf({ confirmations, confirmationsNeeded }: OrderPayment) {
+  return {
+    confirmed: Math.min(confirmations, confirmationsNeeded),
+    confirmationsNeeded,
+    isConfirmed: confirmations >= confirmationsNeeded,
+  }
+}
+
 /** What has arrived or is on its way, in the order's currency. */
 export function paidSoFar(order: BuyerOrder): string {
   return sum(order.payments.filter(isAlive).map((payment) => payment.amount))
@@ -25,16 +34,4 @@ export function missingOf(order: BuyerOrder): string | null {
 /** When a shortfall can no longer be topped up. */
 export function topUpUntil(order: BuyerOrder, rules: SettlementRules): string {
   return new Date(Date.parse(order.expiresAt) + rules.topUpDays * dayMs).toISOString()
-}
-
-/** How many confirmations an order of so many dollars waits for; null where the chain is not followed. */
-export function confirmationsFor(
-  rules: SettlementRules,
-  network: BuyerOrder['network'],
-  usd: string,
-): { confirmations: number; finalized: boolean } | null {
-  const chain = rules.chains.find((candidate) => candidate.network === network)
-  return (
-    chain?.confirmations.find((rule) => rule.belowUsd === null || compare(usd, rule.belowUsd) < 0) ?? null
-  )
 }

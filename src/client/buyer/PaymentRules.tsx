@@ -2,14 +2,14 @@ import { Plural, Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { BuyerOrder } from '../../../shared/api/orders.ts'
-import { multiply } from '../../../shared/money.ts'
-import { payersNetworkName } from '../../area/network-names.ts'
-import { Money, Percent } from '../../ui/numbers.tsx'
-import { Skeleton } from '../../ui/Spinner.tsx'
-import { ErrorState } from '../../ui/states.tsx'
-import { settlementRulesQuery } from '../queries.ts'
-import { confirmationsFor } from './settlement.ts'
+import type { BuyerOrder } from '../../shared/api/orders.ts'
+import type { SettlementRules } from '../../shared/api/payments.ts'
+import { compare, multiply } from '../../shared/money.ts'
+import { Loaded } from '../area/Loaded.tsx'
+import { payersNetworkName } from '../area/network-names.ts'
+import { Money, Percent } from '../ui/numbers.tsx'
+import { Skeleton } from '../ui/Spinner.tsx'
+import { settlementRulesQuery } from './queries.ts'
 
 type Purchase = Pick<BuyerOrder, 'watched' | 'network' | 'currency' | 'usd'>
 
@@ -43,19 +43,16 @@ function ManualRules() {
 }
 
 function WatchedRules({ purchase }: { purchase: Purchase }) {
-  const rules = useQuery(settlementRulesQuery)
-  if (!rules.data)
-    return rules.isError ? (
-      <ErrorState
-        title={<Trans>Failed to load data</Trans>}
-        onRetry={() => void rules.refetch()}
-        retrying={rules.isFetching}
-      />
-    ) : (
-      <Skeleton className="h-40" />
-    )
-  const { toleranceShare, toleranceUsd, topUpDays, lateHours, confirmWithinHours } = rules.data
-  const needed = confirmationsFor(rules.data, purchase.network, purchase.usd)
+  return (
+    <Loaded query={useQuery(settlementRulesQuery)} skeleton={<Skeleton className="h-40" />}>
+      {(rules) => <RuleList rules={rules} purchase={purchase} />}
+    </Loaded>
+  )
+}
+
+function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purchase }) {
+  const { toleranceShare, toleranceUsd, topUpDays, lateHours, confirmWithinHours } = rules
+  const needed = confirmationsFor(rules, purchase)
   const network = payersNetworkName(purchase.network) || purchase.currency
   const share = multiply(toleranceShare, '100')
   return (
@@ -106,6 +103,13 @@ function WatchedRules({ purchase }: { purchase: Purchase }) {
       ) : null}
     </dl>
   )
+}
+
+/** How many confirmations a purchase of so many dollars waits for; undefined where the chain is not followed. */
+function confirmationsFor({ chains }: SettlementRules, { network, usd }: Purchase) {
+  return chains
+    .find((chain) => chain.network === network)
+    ?.confirmations.find(({ belowUsd }) => belowUsd === null || compare(usd, belowUsd) < 0)
 }
 
 function Rule({ label, children }: { label: ReactNode; children: ReactNode }) {

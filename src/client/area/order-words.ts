@@ -1,0 +1,30 @@
+import { useLingui } from '@lingui/react/macro'
+import type { OrderDetail, OrderStatus } from '../../shared/order-states.ts'
+
+/** The words of an order's status. */
+export function useStatusNames(): Record<OrderStatus, string> {
+  const { t } = useLingui()
+  return { pending: t`pending`, approved: t`approved`, rejected: t`rejected` }
+}
+
+/** Finer states that a buyer and an operator call by different words, because they look from different sides. */
+type OwnDetail = 'awaiting_payment' | 'credited' | 'expired' | 'cancelled'
+
+/** The words of an order's finer states: the area's own, and those that are the same for everybody. */
+export function useDetailNames(own: Record<OwnDetail, string>): Record<OrderDetail, string> {
+  const { t } = useLingui()
+  return {
+    ...own,
+    seen: t`payment seen`,
+    confirming: t`confirming`,
+    underpaid: t`underpaid`,
+    overpaid: t`overpaid`,
+    late: t`paid late`,
+    under_review: t`under review`,
+    refund_due: t`refund due`,
+    refunded: t`refunded`,
+    approved_by_operator: t`approved by an operator`,
+    rejected_by_operator: t`rejected by an operator`,
+    reversed: t`reversed`,
+  }
+}

@@ -1,0 +1,45 @@
+import { useLingui } from '@lingui/react/macro'
+import type { BuyerOrder } from '../../shared/api/orders.ts'
+import type { OrderDetail } from '../../shared/order-states.ts'
+import { useDetailNames, useStatusNames } from '../area/order-words.ts'
+import { Status, type Tone } from '../ui/Status.tsx'
+
+const tones: Record<OrderDetail, Tone> = {
+  awaiting_payment: 'now',
+  seen: 'now',
+  confirming: 'now',
+  credited: 'success',
+  expired: 'neutral',
+  cancelled: 'neutral',
+  underpaid: 'danger',
+  overpaid: 'now',
+  late: 'now',
+  under_review: 'now',
+  refund_due: 'danger',
+  refunded: 'neutral',
+  approved_by_operator: 'success',
+  rejected_by_operator: 'danger',
+  reversed: 'danger',
+}
+
+/** The status and, after it, the finer state. */
+export function OrderStateBadge({
+  order,
+}: {
+  order: Pick<BuyerOrder, 'status' | 'detail' | 'withdrawnByOperator'>
+}) {
+  const { t } = useLingui()
+  const statusNames = useStatusNames()
+  const detailNames = useDetailNames({
+    awaiting_payment: t`awaiting payment`,
+    credited: t`credited`,
+    expired: t`expired`,
+    cancelled: t`cancelled`,
+  })
+  const { status, detail, withdrawnByOperator } = order
+  return (
+    <Status tone={withdrawnByOperator ? 'neutral' : tones[detail]}>
+      {statusNames[status]} · {withdrawnByOperator ? t`withdrawn by the operator` : detailNames[detail]}
+    </Status>
+  )
+}
