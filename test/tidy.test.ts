@@ -192,9 +192,6 @@ function pageFolderOf(path: string): string | undefined {
   return /^src\/client\/(?:buyer|operator)\/[^/]+(?=\/)/.exec(path)?.[0]
 }
 
-/** Folders whose files other pages still import; each is emptied by moving what is shared below both. */
-const stillShared = ['src/client/buyer/buy', 'src/client/buyer/order', 'src/client/buyer/account']
-
 test('pages of the client depend downwards only', () => {
   const floor = (path: string) =>
     /^src\/client\/(?:buyer|operator)\//.test(path) ? 2 : path.startsWith('src/client/area/') ? 1 : 0
@@ -214,7 +211,7 @@ test('pages of the client depend downwards only', () => {
     client
       .filter(({ from, to }) => {
         const folder = pageFolderOf(to)
-        return folder && folder !== pageFolderOf(from) && !joins.test(from) && !stillShared.includes(folder)
+        return folder && folder !== pageFolderOf(from) && !joins.test(from)
       })
       .map(lineOf),
     "A page's folder is imported by itself and by the area's list of pages alone.",

@@ -20,11 +20,6 @@ export function answeredStatus(error: unknown): number | undefined {
   return error instanceof ApiError || error instanceof NetworkError ? error.status : undefined
 }
 
-/** What the server says of one field. */
-export function issueFor(error: unknown, path: string): string | undefined {
-  return error instanceof ApiError ? error.issues.find((issue) => issue.path === path)?.message : undefined
-}
-
 /** The session is over or never was: the guard sends to the login and back. */
 export function isSessionOver(error: unknown): boolean {
   const code = refusalCode(error)

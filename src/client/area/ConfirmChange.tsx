@@ -6,6 +6,7 @@ import { type ChangeOptions, useChange } from './use-change.ts'
 export function ConfirmChange<Result>({
   title,
   confirm,
+  cancel,
   danger,
   onClose,
   children,
@@ -15,6 +16,8 @@ export function ConfirmChange<Result>({
   title: ReactNode
   /** The words of the button that makes the change. */
   confirm: ReactNode
+  /** The words of the other one; left out: `Cancel`. */
+  cancel?: ReactNode
   danger?: boolean
   onClose: () => void
   children: ReactNode
@@ -34,6 +37,7 @@ export function ConfirmChange<Result>({
       onOpenChange={(open) => !open && onClose()}
       title={title}
       confirm={confirm}
+      cancel={cancel}
       danger={danger}
       loading={isPending}
       onConfirm={() => mutate()}

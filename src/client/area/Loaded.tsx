@@ -61,6 +61,20 @@ export function Loaded<Data>({
   )
 }
 
+/** Two readings as one: there once both are, failed where one has failed and has nothing to show. */
+export function both<One, Other>(one: Query<One>, other: Query<Other>): Query<readonly [One, Other]> {
+  const all = [one, other]
+  const failed = all.find(({ isError, data }) => isError && data === undefined)
+  return {
+    data: one.data === undefined || other.data === undefined ? undefined : [one.data, other.data],
+    error: (failed ?? all.find(({ error }) => error))?.error ?? null,
+    isError: failed !== undefined,
+    isFetching: one.isFetching || other.isFetching,
+    isRefetchError: one.isRefetchError || other.isRefetchError,
+    refetch: () => all.map((query) => query.refetch()),
+  }
+}
+
 function detailOf(error: Error | null): string {
   return error instanceof ApiError ? `${errorText(error)} (${error.requestId})` : errorText(error)
 }

@@ -12,6 +12,7 @@ export function TextField<Values extends object>({
   label,
   hint,
   optional,
+  labelHidden,
   typing,
   fieldClassName,
   ...input
@@ -21,6 +22,7 @@ export function TextField<Values extends object>({
   label: ReactNode
   hint?: ReactNode
   optional?: ReactNode
+  labelHidden?: boolean
   /** What is kept of what was typed; left out: all of it. */
   typing?: (typed: string) => string | null
   fieldClassName?: string | undefined
@@ -29,7 +31,14 @@ export function TextField<Values extends object>({
   const keep = (event: { target: { value: string } }) =>
     form.value(name).onValueChange(typing?.(event.target.value) as Values[keyof Values & string])
   return (
-    <Field label={label} error={form.error(name)} hint={hint} optional={optional} className={fieldClassName}>
+    <Field
+      label={label}
+      labelHidden={labelHidden}
+      error={form.error(name)}
+      hint={hint}
+      optional={optional}
+      className={fieldClassName}
+    >
       <Input {...input} {...text} onChange={typing ? keep : text.onChange} />
     </Field>
   )

@@ -70,7 +70,7 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
   const [fetched, setFetched] = useState<{ now: Rules<Input> }>()
   const [tried, setTried] = useState(false)
   const [refused, setRefused] = useState<readonly FieldError[]>([])
-  const [failure, setFailure] = useState<string>()
+  const [failure, setFailure] = useState<{ message: string; code: ErrorCode | undefined }>()
   const [attempts, setAttempts] = useState(0)
   const [asked, setAsked] = useState<Input>()
   const [isAsking, setAsking] = useState(false)
@@ -112,7 +112,7 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
       setAsking(false)
       const found = fieldErrorsOf(error, atField, words)
       if (found.length > 0) refuse(found)
-      else if (currentOf(error) === undefined) setFailure(words(error))
+      else if (currentOf(error) === undefined) setFailure({ message: words(error), code: refusalCode(error) })
       options.onFail?.(error)
       return found.length > 0 ? 'told' : undefined
     },
@@ -161,7 +161,9 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
     reset,
     /** All that is wrong, for a form whose fields are too many to see at once. */
     errors,
-    failure,
+    failure: failure?.message,
+    /** The code of that failure, where the server refused. */
+    refusal: failure?.code,
     /** Puts messages beside fields, and the focus on the first of them. */
     refuse,
     send: change.mutate,

@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
@@ -6,10 +6,10 @@ import { analyticsRoutes } from '../../shared/api/analytics.ts'
 import { read } from '../area/reading.ts'
 import { hasAnsweredCounting } from '../count-visit.ts'
 import { Button } from '../ui/Button.tsx'
+import { CountingQuestion } from '../ui/CountingQuestion.tsx'
 
 /** Asks only where a key is used on this page, which is never an order's; nothing that counts is loaded before a yes. */
 export function Consent() {
-  const { t } = useLingui()
   const { pathname } = useLocation()
   const [isAnswered, setAnswered] = useState(hasAnsweredCounting)
   const keys = useQuery({
@@ -28,24 +28,13 @@ export function Consent() {
     if (given === 'yes') location.reload()
   }
   return (
-    <section
-      aria-label={t`Analytics`}
-      className="sticky bottom-3 z-50 mx-3 mb-3 max-w-xl rounded-lg border border-line-strong bg-raised p-4 shadow-lift sm:ml-auto"
-    >
-      <p className="text-sm">
-        <Trans>
-          May we count this visit? Until you agree, nothing that counts is loaded. The answer is kept in one
-          cookie.
-        </Trans>
-      </p>
-      <div className="mt-3 flex gap-3">
-        <Button variant="secondary" onClick={() => answer('no')}>
-          <Trans>No, thanks</Trans>
-        </Button>
-        <Button variant="secondary" onClick={() => answer('yes')}>
-          <Trans>Yes, count it</Trans>
-        </Button>
-      </div>
-    </section>
+    <CountingQuestion>
+      <Button variant="secondary" onClick={() => answer('no')}>
+        <Trans>No, thanks</Trans>
+      </Button>
+      <Button variant="secondary" onClick={() => answer('yes')}>
+        <Trans>Yes, count it</Trans>
+      </Button>
+    </CountingQuestion>
   )
 }

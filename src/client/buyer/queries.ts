@@ -8,20 +8,19 @@ import { pollMs, usePolling } from '../area/live-stream.ts'
 import { queryClient } from '../area/query-client.ts'
 import { read, readItems } from '../area/reading.ts'
 
+/** The campaign, read again every few seconds while no live events arrive. */
 export function useCampaign() {
   return useQuery({ ...campaignQuery, refetchInterval: usePolling() })
 }
 
+/** The currencies that the sale takes, with their rates of now. */
 export function useCurrencies() {
   return useQuery({ ...readItems(currencyRoutes.list), staleTime: 15_000, refetchInterval: 30_000 })
 }
 
+/** What the buyer holds, and the level that comes of it. */
 export function useHoldings() {
   return useQuery({ ...read(holdingRoutes.show), refetchInterval: usePolling() })
-}
-
-export function useLeaderboard() {
-  return useQuery({ ...read(holdingRoutes.leaderboard), refetchInterval: 60_000 })
 }
 
 export const orderQuery = (token: string) => read(orderRoutes.show, { params: { token } })

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { redirect, useNavigate } from 'react-router'
 import { accountRoutes, type Profile } from '../../shared/api/account.ts'
 import { campaignRoutes } from '../../shared/api/campaign.ts'
@@ -6,6 +6,7 @@ import { currencyRoutes } from '../../shared/api/currencies.ts'
 import { call } from '../area/call.ts'
 import { queryClient } from '../area/query-client.ts'
 import { keyOf } from '../area/reading.ts'
+import { useChange } from '../area/use-change.ts'
 import { activate, documentLocale } from '../i18n.ts'
 import { ownPath, paths } from '../paths.ts'
 
@@ -53,9 +54,10 @@ export function takeSession(user: Profile) {
 /** Really ends the session, then shows the login. */
 export function useLogOut() {
   const navigate = useNavigate()
-  return useMutation({
-    mutationFn: () => call(accountRoutes.logOut),
-    onSuccess: async () => {
+  return useChange({
+    run: () => call(accountRoutes.logOut),
+    touches: [],
+    done: async () => {
       await navigate(paths.login)
       queryClient.clear()
     },

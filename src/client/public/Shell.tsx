@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { localPath } from '../../shared/public-pages.ts'
 import { Ito } from '../ito/Ito.tsx'
+import { CountingQuestion } from '../ui/CountingQuestion.tsx'
 import { usePage, usePath } from './frame.tsx'
 
 /** Ribbon, header, main and footer around a public page. */
@@ -292,33 +293,16 @@ function Coin({ code }: { code: string }) {
   )
 }
 
-/**
- * Asks whether the visit may be counted, only where the operator has analytics for this page. Nothing is loaded before the
- * answer. The question has a place of its own at the end of the page, so that no part of the page stays covered.
- */
+/** Only where the operator has analytics for this page; nothing is loaded before the answer. */
 function Consent() {
-  const { t } = useLingui()
   return (
-    <section
-      hidden
-      data-island="consent"
-      aria-label={t`Analytics`}
-      className="sticky bottom-3 z-50 mx-3 mb-3 max-w-xl rounded-lg border border-line-strong bg-raised p-4 shadow-lift sm:ml-auto"
-    >
-      <p className="text-sm">
-        <Trans>
-          May we count this visit? Until you agree, nothing that counts is loaded. The answer is kept in one
-          cookie.
-        </Trans>
-      </p>
-      <div className="mt-3 flex gap-3">
-        <button type="button" className="press" data-consent="no">
-          <Trans>No, thanks</Trans>
-        </button>
-        <button type="button" className="press" data-consent="yes">
-          <Trans>Yes, count it</Trans>
-        </button>
-      </div>
-    </section>
+    <CountingQuestion hidden data-island="consent">
+      <button type="button" className="press" data-consent="no">
+        <Trans>No, thanks</Trans>
+      </button>
+      <button type="button" className="press" data-consent="yes">
+        <Trans>Yes, count it</Trans>
+      </button>
+    </CountingQuestion>
   )
 }

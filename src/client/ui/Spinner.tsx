@@ -29,6 +29,13 @@ export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cx('block animate-skeleton rounded-md bg-line', className)} />
 }
 
+/** The same block several times. */
+export function Skeletons({ count, className }: { count: number; className: string }) {
+  // Placeholders have no identity.
+  // oxlint-disable-next-line react/no-array-index-key
+  return Array.from({ length: count }, (_, index) => <Skeleton key={index} className={className} />)
+}
+
 /** Says to screen readers that a group of skeletons is loading. */
 export function SkeletonGroup({ children, className }: { children: React.ReactNode; className?: string }) {
   return (

@@ -45,7 +45,7 @@ export function AccountFrame() {
   )
 }
 
-/** Heading, form and a figure beside it. */
+/** A page around an account: heading, form, and Ito beside them. */
 export function AccountPage({
   title,
   lead,
@@ -77,7 +77,7 @@ export function AccountPage({
   )
 }
 
-/** Small print under a form. */
+/** A way to another page, in the small print under a form. */
 export function AccountLink({
   to,
   question,
@@ -106,6 +106,7 @@ export function useLinkToken(): string | null {
   return token
 }
 
+/** Says that a page was opened without its mailed link, and what leads on. */
 export function LinkMissing({ children }: { children?: ReactNode }) {
   return (
     <div className="flex flex-col gap-6">

@@ -1,14 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useMutation } from '@tanstack/react-query'
 import { accountRoutes } from '../../../shared/api/account.ts'
 import { call } from '../../area/call.ts'
 import { useTitle } from '../../area/document-title.ts'
-import { queryClient } from '../../area/query-client.ts'
+import { useChange } from '../../area/use-change.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormError } from '../../ui/Field.tsx'
-import { sessionQuery } from '../session.ts'
+import { touched } from '../touched.ts'
 import { AccountLink, AccountPage, LinkMissing, useLinkToken } from './AccountFrame.tsx'
 
 /** Confirms by a click, so that a mail program that opens links by itself does not use the link up. */
@@ -16,9 +15,10 @@ export function ConfirmEmail() {
   const { t } = useLingui()
   useTitle(t`Confirm the address`)
   const token = useLinkToken()
-  const confirm = useMutation({
-    mutationFn: () => call(accountRoutes.confirmEmail, { body: { token: token ?? '' } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+  const confirm = useChange({
+    run: () => call(accountRoutes.confirmEmail, { body: { token: token ?? '' } }),
+    touches: touched.profile,
+    failed: false,
   })
   if (confirm.isSuccess)
     return (

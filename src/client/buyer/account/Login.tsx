@@ -1,18 +1,21 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { accountRoutes, type SignedIn } from '../../../shared/api/account.ts'
 import { call } from '../../area/call.ts'
 import { useTitle } from '../../area/document-title.ts'
+import { PasswordField } from '../../area/PasswordField.tsx'
+import { TextField } from '../../area/TextField.tsx'
+import { useChange } from '../../area/use-change.ts'
+import { useForm } from '../../area/use-form.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Field, FormError, Input } from '../../ui/Field.tsx'
-import { PasswordInput } from '../../ui/PasswordField.tsx'
-import { useCheckedForm } from '../forms.ts'
+import { late } from '../late-rules.ts'
+import { EmailField } from '../PersonFields.tsx'
 import { pathAfterLogin, takeSession } from '../session.ts'
+import { AccountForm } from './AccountForm.tsx'
 import { AccountLink, AccountPage } from './AccountFrame.tsx'
 
 /** Goes to the page that was asked for, in the router if it is one of the buyer's, else as a page load. */
@@ -32,109 +35,44 @@ export function Login() {
   const { t } = useLingui()
   useTitle(t`Login`)
   const [search] = useSearchParams()
-  const enter = useEntrance()
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
-  const { form, problems, check, refused } = useCheckedForm()
-  const [asksCode, setAsksCode] = useState(false)
-  const codeField = useRef<HTMLInputElement>(null)
-  const logIn = useMutation({
-    mutationFn: (input: { email: string; password: string; code?: string | undefined }) =>
-      call(accountRoutes.logIn, { body: input }),
-    onSuccess: enter,
-    onError: (error) => {
-      refused(error)
-      const reason = refusalCode(error)
-      if (reason !== 'second_factor_required' && reason !== 'second_factor_wrong') return
-      setAsksCode(true)
-      // After the field has appeared.
-      requestAnimationFrame(() => codeField.current?.focus())
-    },
-  })
-  const failure = refusalCode(logIn.error)
-
-  const submit = async (event: React.FormEvent) => {
-    event.preventDefault()
-    if (logIn.isPending) return
-    const input = await check(({ loginInput }) => loginInput, {
-      email,
-      password,
-      ...(asksCode ? { code } : {}),
-    })
-    if (input) logIn.mutate({ email: input.email, password: input.password, code: input.code })
-  }
-
-  const passkey = useMutation({
-    mutationFn: async () => {
-      const { startAuthentication } = await import('@simplewebauthn/browser')
-      const optionsJSON = (await call(accountRoutes.passkeyLoginOptions)) as never
-      const answer = await startAuthentication({ optionsJSON })
-      return call(accountRoutes.logInByPasskey, { body: { answer: answer as never } })
-    },
-    onSuccess: enter,
-  })
-
-  const message = logIn.error
-    ? !failure
-      ? t`An error occurred during login`
-      : failure === 'second_factor_required' || failure === 'invalid_input'
-        ? null
-        : errorText(logIn.error)
-    : passkey.error
-      ? refusalCode(passkey.error)
-        ? errorText(passkey.error)
-        : t`The passkey was not used. Try again, or log in with the password.`
-      : null
+  const { form, codeField } = useLoginForm()
+  const passkey = usePasskeyLogin()
   return (
     <AccountPage
       title={<Trans>Welcome back</Trans>}
       lead={search.has('next') ? <Trans>Log in, and you are back where you were.</Trans> : undefined}
       aside={<Trans>Ito kept your place. Ito has nothing else to do.</Trans>}
     >
-      <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
-        <Field label={<Trans>Email address</Trans>} error={problems['email']}>
-          <Input
-            name="email"
-            type="email"
-            autoComplete="username webauthn"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-        </Field>
-        <Field label={<Trans>Enter password</Trans>} error={problems['password']}>
-          <PasswordInput
-            name="password"
-            autoComplete="current-password"
-            required
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        </Field>
-        {asksCode ? (
-          <Field
-            label={<Trans>Code of your second factor</Trans>}
-            hint={<Trans>Six digits from the authenticator app, or a recovery code.</Trans>}
-            error={problems['code']}
-          >
-            <Input
-              ref={codeField}
-              name="code"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              value={code}
-              onChange={(event) => setCode(event.target.value)}
-              className="figures tracking-widest"
+      <AccountForm
+        form={form}
+        // To be asked for the code is no failure.
+        failure={form.refusal === 'second_factor_required' ? null : (form.failure ?? passkey.failure)}
+        submit={<Trans>Login</Trans>}
+        fields={
+          <>
+            <EmailField form={form} label={<Trans>Email address</Trans>} autoComplete="username webauthn" />
+            <PasswordField
+              form={form}
+              name="password"
+              label={<Trans>Enter password</Trans>}
+              autoComplete="current-password"
+              required
             />
-          </Field>
-        ) : null}
-        <FormError>{message}</FormError>
-        <Button type="submit" size="lg" wide loading={logIn.isPending} disabled={logIn.isPending}>
-          <Trans>Login</Trans>
-        </Button>
+            {form.values.code === undefined ? null : (
+              <TextField
+                form={form}
+                name="code"
+                label={<Trans>Code of your second factor</Trans>}
+                hint={<Trans>Six digits from the authenticator app, or a recovery code.</Trans>}
+                ref={codeField}
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                className="figures tracking-widest"
+              />
+            )}
+          </>
+        }
+      >
         <Button variant="secondary" wide loading={passkey.isPending} onClick={() => passkey.mutate()}>
           <KeyRound aria-hidden="true" className="size-4" />
           <Trans>Log in with a passkey</Trans>
@@ -147,9 +85,56 @@ export function Login() {
             <Trans>Forgot the password?</Trans>
           </AccountLink>
         </div>
-      </form>
+      </AccountForm>
     </AccountPage>
   )
+}
+
+interface LoginValues {
+  email: string
+  password: string
+  /** Of the second factor, once it is asked for. */
+  code?: string
+}
+
+function useLoginForm() {
+  const { t } = useLingui()
+  const codeField = useRef<HTMLInputElement>(null)
+  const form = useForm({
+    rules: late('login'),
+    initial: { email: '', password: '' } as LoginValues,
+    send: (body) => call(accountRoutes.logIn, { body }),
+    touches: [],
+    done: useEntrance(),
+    words: (error) => (refusalCode(error) ? errorText(error) : t`An error occurred during login`),
+    onFail: (error) => {
+      const code = refusalCode(error)
+      if (code !== 'second_factor_required' && code !== 'second_factor_wrong') return
+      form.set({ code: form.values.code ?? '' })
+      // After the field has appeared.
+      requestAnimationFrame(() => codeField.current?.focus())
+    },
+  })
+  return { form, codeField }
+}
+
+function usePasskeyLogin() {
+  const { t } = useLingui()
+  const change = useChange({
+    run: async () => {
+      const { startAuthentication } = await import('@simplewebauthn/browser')
+      const optionsJSON = (await call(accountRoutes.passkeyLoginOptions)) as never
+      const answer = await startAuthentication({ optionsJSON })
+      return call(accountRoutes.logInByPasskey, { body: { answer: answer as never } })
+    },
+    touches: [],
+    done: useEntrance(),
+    failed: false,
+  })
+  const words = refusalCode(change.error)
+    ? errorText(change.error)
+    : t`The passkey was not used. Try again, or log in with the password.`
+  return { ...change, failure: change.error ? words : null }
 }
 
 /** Takes the way back along from one account page to the other. */

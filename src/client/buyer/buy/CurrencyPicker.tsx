@@ -50,25 +50,13 @@ export function CurrencyPicker({
 
   return (
     <>
-      <Field label={t`Search for a currency`} labelHidden>
-        <div className="relative max-w-md">
-          <Search
-            aria-hidden="true"
-            className="pointer-events-none absolute inset-y-0 left-3 my-auto size-5 text-faint"
-          />
-          <Input
-            type="search"
-            placeholder={t`Search for a currency...`}
-            aria-label={t`Search for a currency...`}
-            value={search}
-            onChange={(event) => {
-              setSearch(event.target.value)
-              setPage(1)
-            }}
-            className="pl-10"
-          />
-        </div>
-      </Field>
+      <SearchBox
+        value={search}
+        onChange={(next) => {
+          setSearch(next)
+          setPage(1)
+        }}
+      />
       {shown.length === 0 ? (
         <p role="status" className="py-10 text-center text-soft">
           <Trans>No currency is called that.</Trans>
@@ -99,6 +87,28 @@ export function CurrencyPicker({
         />
       ) : null}
     </>
+  )
+}
+
+function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const { t } = useLingui()
+  return (
+    <Field label={t`Search for a currency`} labelHidden>
+      <div className="relative max-w-md">
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-y-0 left-3 my-auto size-5 text-faint"
+        />
+        <Input
+          type="search"
+          placeholder={t`Search for a currency...`}
+          aria-label={t`Search for a currency...`}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          className="pl-10"
+        />
+      </div>
+    </Field>
   )
 }
 

@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { cx } from 'class-variance-authority'
 import { Download } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import { orderRoutes } from '../../../shared/api/orders.ts'
@@ -10,7 +12,9 @@ import { call } from '../../area/call.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { LocalText } from '../../area/LocalText.tsx'
+import { usePolling } from '../../area/live-stream.ts'
 import { Band, Figure, Figures, Page } from '../../area/Page.tsx'
+import { readPages } from '../../area/reading.ts'
 import { csvLine, saveFile } from '../../area/save-file.ts'
 import { useChange } from '../../area/use-change.ts'
 import { Ito } from '../../ito/Ito.tsx'
@@ -20,11 +24,10 @@ import { CoinIcon } from '../../ui/CoinIcon.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
-import { Skeleton } from '../../ui/Spinner.tsx'
+import { Skeleton, Skeletons } from '../../ui/Spinner.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
 import { useCampaign, useHoldings } from '../queries.ts'
-import { useOrders } from './own-orders.ts'
 
 type OwnOrder = ReplyOf<typeof orderRoutes.list>['items'][number]
 
@@ -87,9 +90,15 @@ function HoldingFigures() {
   )
 }
 
+const ordersPerPage = 10
+
+/** Own orders, newest first; more pages are fetched by their cursor. */
 function OwnOrders() {
   const { t } = useLingui()
-  const orders = useOrders()
+  const orders = useInfiniteQuery({
+    ...readPages(orderRoutes.list, { limit: ordersPerPage }),
+    refetchInterval: usePolling(),
+  })
   const symbol = useCampaign().data?.settings.symbol ?? 'ITOKEN'
   const [page, setPage] = useState(0)
   const pages = orders.data?.pages ?? []
@@ -113,7 +122,7 @@ function OwnOrders() {
         ) : null
       }
     >
-      <Loaded query={{ ...orders, data: shown }} skeleton={<ThreeRows />}>
+      <Loaded query={{ ...orders, data: shown }} skeleton={<Skeletons count={3} className="mb-3 h-10" />}>
         {({ items, next: after }) =>
           items.length === 0 ? (
             <NoOrders />
@@ -142,8 +151,6 @@ function OwnOrders() {
     </Band>
   )
 }
-
-const ThreeRows = () => [1, 2, 3].map((row) => <Skeleton key={row} className="mb-3 h-10" />)
 
 function NoOrders() {
   const name = useCampaign().data?.settings.name ?? 'iToken'
@@ -191,45 +198,31 @@ function useOrderColumns(symbol: string): Column<OwnOrder>[] {
   ]
 }
 
-/** Every own order, all pages of it, as one CSV file with the amounts as the ledger has them. */
+/** The columns of the CSV file; amounts stand as the ledger has them. */
+const csvColumns: Record<string, (order: OwnOrder, symbol: string) => string> = {
+  order: ({ number }) => String(number),
+  created_at: ({ createdAt }) => createdAt,
+  status: ({ status }) => status,
+  detail: ({ detail, withdrawnByOperator }) => (withdrawnByOperator ? 'withdrawn' : detail),
+  amount: ({ cryptoAmount }) => cryptoAmount,
+  currency: ({ currency }) => currency,
+  base: ({ baseTokens }) => baseTokens,
+  bonus: ({ bonusTokens }) => bonusTokens,
+  total: ({ receiveTokens }) => receiveTokens,
+  token: (_, symbol) => symbol,
+  usd: ({ usd }) => usd,
+  rate: ({ rate }) => rate,
+  address: ({ address }) => address,
+}
+
+/** Every own order, all pages of it, as one CSV file. */
 async function saveAllOrders(symbol: string) {
-  const head = [
-    'order',
-    'created_at',
-    'status',
-    'detail',
-    'amount',
-    'currency',
-    'base',
-    'bonus',
-    'total',
-    'token',
-    'usd',
-    'rate',
-    'address',
-  ]
-  const lines = [csvLine(head)]
+  const lines = [csvLine(Object.keys(csvColumns))]
   let after: string | null = null
   do {
     const page: Awaited<ReturnType<typeof readOrders>> = await readOrders(after)
     for (const order of page.items)
-      lines.push(
-        csvLine([
-          String(order.number),
-          order.createdAt,
-          order.status,
-          order.withdrawnByOperator ? 'withdrawn' : order.detail,
-          order.cryptoAmount,
-          order.currency,
-          order.baseTokens,
-          order.bonusTokens,
-          order.receiveTokens,
-          symbol,
-          order.usd,
-          order.rate,
-          order.address,
-        ]),
-      )
+      lines.push(csvLine(Object.values(csvColumns).map((cell) => cell(order, symbol))))
     after = page.next
   } while (after)
   saveFile('transactions.csv', 'text/csv', `${lines.join('\r\n')}\r\n`)
@@ -258,38 +251,41 @@ function DeliveryPlan({
       title={<Trans>Delivery plan</Trans>}
       description={<Trans>Tokens are delivered by this plan. A claim opens here once it is live.</Trans>}
     >
-      <dl className="-mt-2 [&>div]:border-b [&>div]:border-line [&>div]:py-3 [&>div:last-child]:border-b-0 [&_dt]:text-sm [&_dt]:text-faint [&_dd]:wrap-anywhere">
-        <div>
-          <dt>
-            <Trans>Network</Trans>
-          </dt>
-          <dd>{delivery.network || <Trans>Not announced yet</Trans>}</dd>
-        </div>
-        <div>
-          <dt>
-            <Trans>Token contract</Trans>
-          </dt>
-          <dd className="figures">{delivery.tokenContract ?? <Trans>not deployed yet</Trans>}</dd>
-        </div>
-        <div>
-          <dt>
-            <Trans>Date</Trans>
-          </dt>
-          <dd>
-            {delivery.date ? (
-              <DateTime value={`${delivery.date}T00:00:00Z`} part="date" long timeZone="UTC" />
-            ) : (
-              <Trans>Not announced yet</Trans>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>
-            <Trans>Vesting</Trans>
-          </dt>
-          <dd>{vesting ? <LocalText text={delivery.vesting} /> : <Trans>none</Trans>}</dd>
-        </div>
+      <dl className="-mt-2">
+        <PlanFact label={<Trans>Network</Trans>}>
+          {delivery.network || <Trans>Not announced yet</Trans>}
+        </PlanFact>
+        <PlanFact label={<Trans>Token contract</Trans>} className="figures">
+          {delivery.tokenContract ?? <Trans>not deployed yet</Trans>}
+        </PlanFact>
+        <PlanFact label={<Trans>Date</Trans>}>
+          {delivery.date ? (
+            <DateTime value={`${delivery.date}T00:00:00Z`} part="date" long timeZone="UTC" />
+          ) : (
+            <Trans>Not announced yet</Trans>
+          )}
+        </PlanFact>
+        <PlanFact label={<Trans>Vesting</Trans>}>
+          {vesting ? <LocalText text={delivery.vesting} /> : <Trans>none</Trans>}
+        </PlanFact>
       </dl>
     </Dialog>
+  )
+}
+
+function PlanFact({
+  label,
+  className,
+  children,
+}: {
+  label: ReactNode
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <div className="border-b border-line py-3 last:border-b-0">
+      <dt className="text-sm text-faint">{label}</dt>
+      <dd className={cx('wrap-anywhere', className)}>{children}</dd>
+    </div>
   )
 }

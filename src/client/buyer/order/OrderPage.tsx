@@ -5,34 +5,29 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
+import { canOrder } from '../../../shared/order-states.ts'
+import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { useTitle } from '../../area/document-title.ts'
 import { pollMs, usePolling } from '../../area/live-stream.ts'
-import { payersNetworkName } from '../../area/network-names.ts'
 import { Band, Figure, Figures } from '../../area/Page.tsx'
-import { useChange } from '../../area/use-change.ts'
 import { refusalCode } from '../../errors.ts'
 import { Ito, type Pose } from '../../ito/Ito.tsx'
 import { paths } from '../../paths.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
 import { useCopy } from '../../ui/CopyButton.tsx'
-import { clockFace, useCountdown } from '../../ui/clock.ts'
 import { DemoWarning } from '../../ui/DemoRibbon.tsx'
-import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { TokenAmount } from '../../ui/numbers.tsx'
-import { QrCode } from '../../ui/QrCode.tsx'
 import { PageSpinner } from '../../ui/Spinner.tsx'
 import { EmptyState, ErrorState, Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
-import { PaymentRules } from '../PaymentRules.tsx'
-import { keepOrder, orderQuery, useCampaign } from '../queries.ts'
+import { keepOrder, orderQuery, useCampaign, useRefunds } from '../queries.ts'
 import { touched } from '../touched.ts'
-import { WalletLink } from '../WalletLink.tsx'
+import { PayNow, TopUp } from './PayNow.tsx'
 import { RateQuotes } from './RateQuotes.tsx'
 import { StateNote } from './StateNote.tsx'
 import { Timeline } from './Timeline.tsx'
-import { TopUp } from './TopUp.tsx'
 import { TransactionId } from './TransactionId.tsx'
 
 // Apart, because few orders ever need them.
@@ -77,15 +72,15 @@ function OrderByToken({ token }: { token: string }) {
     retry: false,
   })
   const code = refusalCode(order.error)
-  const unknown = code === 'order_unknown' || code === 'not_found'
+  const isUnknown = code === 'order_unknown' || code === 'not_found'
   useEffect(() => {
-    if (!unknown) return
+    if (!isUnknown) return
     toast.error(t`Transaction doesn't exist`)
     void navigate(paths.buy, { replace: true })
-  }, [unknown, navigate, t])
+  }, [isUnknown, navigate, t])
 
-  if (order.data) return <OrderView order={order.data} stale={order.isError} />
-  if (order.isError && !unknown)
+  if (order.data) return <OrderView order={order.data} isStale={order.isError} />
+  if (order.isError && !isUnknown)
     return (
       <ErrorState
         title={<Trans>Failed to fetch order data</Trans>}
@@ -98,16 +93,16 @@ function OrderByToken({ token }: { token: string }) {
   return <PageSpinner />
 }
 
-function OrderView({ order, stale }: { order: BuyerOrder; stale: boolean }) {
+function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) {
   const campaign = useCampaign().data
   const symbol = campaign?.settings.symbol ?? ''
-  const unpaid =
+  const isUnpaid =
     order.status === 'pending' && order.detail === 'awaiting_payment' && !order.withdrawnByOperator
   return (
     <>
       <StatusHead order={order} />
       <StateNote order={order} />
-      {stale ? (
+      {isStale ? (
         <div className="mt-6">
           <Notice tone="danger">
             <Trans>Failed to fetch order data</Trans>. <Trans>Trying again every few seconds.</Trans>
@@ -116,13 +111,13 @@ function OrderView({ order, stale }: { order: BuyerOrder; stale: boolean }) {
       ) : null}
       <div className="mt-8">
         <OrderFigures order={order} symbol={symbol} />
-        <AddressCard address={order.address} demo={campaign?.demo ?? false} />
+        <AddressCard address={order.address} isDemo={campaign?.demo ?? false} />
       </div>
       <Suspense>
         {order.actions.includes('choose_late') ? <LateChoice order={order} symbol={symbol} /> : null}
-        {order.watched && order.payments.length > 0 ? <Refunds order={order} /> : null}
+        {order.watched && order.payments.length > 0 ? <OwedBack order={order} /> : null}
       </Suspense>
-      {unpaid ? <PayNow order={order} /> : null}
+      {isUnpaid ? <PayNow order={order} /> : null}
       {order.detail === 'underpaid' && !order.withdrawnByOperator ? <TopUp order={order} /> : null}
       <TransactionId order={order} />
       <Suspense>{order.payments.length > 0 ? <Payments payments={order.payments} /> : null}</Suspense>
@@ -137,6 +132,19 @@ function OrderView({ order, stale }: { order: BuyerOrder; stale: boolean }) {
       </div>
     </>
   )
+}
+
+/** The refunds of an order, once there are any or should be. */
+function OwedBack({ order }: { order: BuyerOrder }) {
+  const refunds = useRefunds(order.token)
+  const isExpected = canOrder('claim_refund', {
+    status: order.status,
+    detail: order.detail,
+    hidden: order.withdrawnByOperator,
+    watched: order.watched,
+  })
+  const isShown = refunds.data ? refunds.data.length > 0 : isExpected || refunds.isError
+  return isShown ? <Refunds order={order} refunds={refunds} /> : null
 }
 
 const poses: Record<BuyerOrder['status'], Pose> = { pending: 'wait', approved: 'cheer', rejected: 'shrug' }
@@ -204,8 +212,8 @@ function ReceiptButton({ order, campaign }: { order: BuyerOrder; campaign: Publi
   )
 }
 
-/** A click anywhere on it copies. */
-function AddressCard({ address, demo }: { address: string; demo: boolean }) {
+/** Where to send the payment; a click anywhere on the card copies the address. */
+function AddressCard({ address, isDemo }: { address: string; isDemo: boolean }) {
   const [copied, copy] = useCopy(address)
   if (!address)
     return (
@@ -231,7 +239,7 @@ function AddressCard({ address, demo }: { address: string; demo: boolean }) {
           {copied ? <Trans>Copied</Trans> : null}
         </span>
       </button>
-      {demo ? (
+      {isDemo ? (
         <div className="mt-2">
           <DemoWarning />
         </div>
@@ -240,85 +248,28 @@ function AddressCard({ address, demo }: { address: string; demo: boolean }) {
   )
 }
 
-function PayNow({ order }: { order: BuyerOrder }) {
-  const { t } = useLingui()
-  const left = useCountdown(order.expiresAt)
-  const network = payersNetworkName(order.network) || order.currency
-  return (
-    <Band title={<Trans>Send the payment</Trans>}>
-      <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
-        {order.address ? <QrCode text={order.qrText} title={t`QR code of the payment`} /> : null}
-        <div className="min-w-0 flex-1 basis-64">
-          <p>
-            <Trans>
-              Send exactly{' '}
-              <TokenAmount
-                value={order.cryptoAmount}
-                unit={order.currency}
-                decimalsMax={18}
-                className="font-semibold"
-              />{' '}
-              to the address above, on {network} only.
-            </Trans>
-          </p>
-          <p className="mt-2 text-sm text-soft">
-            {left.over ? (
-              <Trans>The time to pay is over.</Trans>
-            ) : (
-              <Trans>
-                Time left to pay: <Left until={order.expiresAt} />
-              </Trans>
-            )}
-          </p>
-          <WalletLink uri={order.walletUri} className="mt-3" />
-        </div>
-      </div>
-      <div className="mt-4">
-        <PaymentRules purchase={order} />
-      </div>
-    </Band>
-  )
-}
-
-function Left({ until }: { until: string }) {
-  const left = useCountdown(until)
-  return (
-    <span className="figures">
-      {left.days > 0 ? `${left.days}d ` : ''}
-      {clockFace(left)}
-    </span>
-  )
-}
-
 function CancelOrder({ order }: { order: BuyerOrder }) {
-  const [asking, setAsking] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const n = order.number
-  const cancel = useChange({
-    run: () => call(orderRoutes.cancel, { params: { token: order.token } }),
-    touches: touched.orders,
-    done: (changed) => {
-      keepOrder(changed)
-      setAsking(false)
-    },
-    onFail: () => setAsking(false),
-  })
   return (
     <>
       <Button variant="ghost" className="text-danger!" onClick={() => setAsking(true)}>
         <Trans>Cancel the order</Trans>
       </Button>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={<Trans>Cancel order #{n}?</Trans>}
-        confirm={<Trans>Cancel the order</Trans>}
-        cancel={<Trans>Keep it</Trans>}
-        danger
-        loading={cancel.isPending}
-        onConfirm={() => cancel.mutate()}
-      >
-        <Trans>Do this only if you have not sent anything. The tokens it holds go back to the sale.</Trans>
-      </ConfirmDialog>
+      {isAsking ? (
+        <ConfirmChange
+          title={<Trans>Cancel order #{n}?</Trans>}
+          confirm={<Trans>Cancel the order</Trans>}
+          cancel={<Trans>Keep it</Trans>}
+          danger
+          run={() => call(orderRoutes.cancel, { params: { token: order.token } })}
+          touches={touched.orders}
+          done={keepOrder}
+          onClose={() => setAsking(false)}
+        >
+          <Trans>Do this only if you have not sent anything. The tokens it holds go back to the sale.</Trans>
+        </ConfirmChange>
+      ) : null}
     </>
   )
 }

@@ -4,7 +4,6 @@ import { Check } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { Refund } from '../../../shared/api/payments.ts'
-import { canOrder } from '../../../shared/order-states.ts'
 import { refundStates } from '../../../shared/payment-states.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { payersNetworkName } from '../../area/network-names.ts'
@@ -12,7 +11,7 @@ import { Band, Fact, Facts } from '../../area/Page.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
-import { useRefunds } from '../queries.ts'
+import type { useRefunds } from '../queries.ts'
 import { TransactionLink } from './TransactionLink.tsx'
 
 // Apart, because the check of addresses brings its hash functions.
@@ -21,15 +20,7 @@ const RefundAddressForm = lazy(() =>
 )
 
 /** What is owed back of an order with payments, where it goes, and how far it is. */
-export function Refunds({ order }: { order: BuyerOrder }) {
-  const refunds = useRefunds(order.token)
-  const expected = canOrder('claim_refund', {
-    status: order.status,
-    detail: order.detail,
-    hidden: order.withdrawnByOperator,
-    watched: order.watched,
-  })
-  if (refunds.data ? refunds.data.length === 0 : !expected && !refunds.isError) return null
+export function Refunds({ order, refunds }: { order: BuyerOrder; refunds: ReturnType<typeof useRefunds> }) {
   return (
     <Band title={<Trans>Owed back to you</Trans>}>
       <Loaded

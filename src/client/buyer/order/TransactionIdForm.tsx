@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
 import { call } from '../../area/call.ts'
+import { TextField } from '../../area/TextField.tsx'
 import { lineRules, useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Field, Input } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { keepOrder } from '../queries.ts'
 import { touched } from '../touched.ts'
@@ -28,22 +28,19 @@ export function TransactionIdForm({ order }: { order: BuyerOrder }) {
   })
   return (
     <form {...form.formProps} className="flex flex-wrap items-start gap-3">
-      <Field
-        className="flex-1 basis-72"
+      <TextField
+        form={form}
+        name="transactionId"
+        fieldClassName="flex-1 basis-72"
         labelHidden
         label={<Trans>Transaction id</Trans>}
         hint={
           <Trans>Your wallet shows it once the payment is sent. The operator finds your payment by it.</Trans>
         }
-        error={form.error('transactionId')}
-      >
-        <Input
-          {...form.text('transactionId')}
-          autoComplete="off"
-          spellCheck={false}
-          className="figures text-sm"
-        />
-      </Field>
+        autoComplete="off"
+        spellCheck={false}
+        className="figures text-sm"
+      />
       <Button type="submit" variant="secondary" loading={form.isPending}>
         <Trans>Save</Trans>
       </Button>

@@ -7,6 +7,7 @@ const dayMs = 86_400_000
 
 export type OrderPayment = BuyerOrder['payments'][number]
 
+/** Whether the payment's money is on its way or here. */
 export function isAlive(payment: OrderPayment): boolean {
   return paymentStateFacts[payment.state as PaymentState]?.isAlive ?? false
 }

@@ -3,8 +3,10 @@ import { ArrowRight, LogOut, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
-import { useTitle } from '../../area/document-title.ts'
-import { Band, Figure, Figures, PageHead } from '../../area/Page.tsx'
+import type { Holdings } from '../../../shared/api/holdings.ts'
+import { both, Loaded } from '../../area/Loaded.tsx'
+import { Band, Figure, Figures, Page } from '../../area/Page.tsx'
+import { Raised } from '../../area/Raised.tsx'
 import { type DayPoint, TimeChart } from '../../charts/TimeChart.tsx'
 import { Ito } from '../../ito/Ito.tsx'
 import { paths } from '../../paths.ts'
@@ -12,45 +14,68 @@ import { Button, buttonLook } from '../../ui/Button.tsx'
 import { remainingUntil, useNow } from '../../ui/clock.ts'
 import { formatDollars, Money, Percent, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
-import { ErrorState } from '../../ui/states.tsx'
+import { Skeleton } from '../../ui/Spinner.tsx'
+import { LevelProgress } from '../LevelProgress.tsx'
 import { useCampaign, useHoldings } from '../queries.ts'
 import { useLogOut, useSession } from '../session.ts'
 
+type Settings = PublicCampaign['settings']
+
 /** `Dashboard Overview`: what one holds, the level, and how the sale goes. */
 export function Overview() {
-  const { t } = useLingui()
-  useTitle()
-  const session = useSession()
-  const logOut = useLogOut()
   const campaign = useCampaign()
+  const logOut = useLogOut()
   return (
     <>
-      {campaign.data ? <EndingSoon campaign={campaign.data} /> : null}
-      <PageHead
+      {campaign.data ? <EndingSoon stage={campaign.data.stage} /> : null}
+      <Page
         title={<Trans>Dashboard Overview</Trans>}
-        lead={
-          session ? (
-            <span className="flex flex-wrap gap-x-4">
-              <bdi className="min-w-0 wrap-anywhere font-semibold text-ink">{session.name}</bdi>
-              <span>
-                <Trans>
-                  Registered <RelativeTime value={session.registeredAt} />
-                </Trans>
-              </span>
-            </span>
-          ) : null
-        }
+        lead={<Greeting />}
         action={
           <Button variant="secondary" loading={logOut.isPending} onClick={() => logOut.mutate()}>
             <LogOut aria-hidden="true" className="size-4" />
-            {t`Log out`}
+            <Trans>Log out</Trans>
           </Button>
         }
-      />
-      <Holdings />
-      <SaleProgress />
+      >
+        <Loaded
+          query={both(campaign, useHoldings())}
+          skeleton={
+            <>
+              <Skeleton className="h-16 w-72" />
+              <Skeleton className="mt-6 h-24 w-full" />
+            </>
+          }
+        >
+          {([{ settings }, own]) => (
+            <>
+              <Balance own={own} symbol={settings.symbol} />
+              <OwnLevel own={own} settings={settings} />
+            </>
+          )}
+        </Loaded>
+        <Band title={<Trans>Tokensale Progress</Trans>} className="border-t-0! pt-8">
+          <Loaded query={campaign} skeleton={<Skeleton className="h-40 w-full" />}>
+            {(shown) => <SaleProgress campaign={shown} />}
+          </Loaded>
+        </Band>
+      </Page>
     </>
+  )
+}
+
+function Greeting() {
+  const session = useSession()
+  if (!session) return null
+  return (
+    <span className="flex flex-wrap gap-x-4">
+      <bdi className="min-w-0 wrap-anywhere font-semibold text-ink">{session.name}</bdi>
+      <span>
+        <Trans>
+          Registered <RelativeTime value={session.registeredAt} />
+        </Trans>
+      </span>
+    </span>
   )
 }
 
@@ -58,7 +83,7 @@ const noticeMs = 5_000
 const dayMs = 24 * 3_600_000
 
 /** Only while the stage really ends in under 24 hours; it leaves by itself. */
-function EndingSoon({ campaign }: { campaign: PublicCampaign }) {
+function EndingSoon({ stage }: Pick<PublicCampaign, 'stage'>) {
   const { t } = useLingui()
   const [dismissed, setDismissed] = useState(false)
   const now = useNow(60_000)
@@ -66,7 +91,6 @@ function EndingSoon({ campaign }: { campaign: PublicCampaign }) {
     const timer = setTimeout(() => setDismissed(true), noticeMs)
     return () => clearTimeout(timer)
   }, [])
-  const stage = campaign.stage
   if (dismissed || !stage || stage.state !== 'open') return null
   const left = remainingUntil(stage.endsAt, now)
   if (left.over || left.leftMs >= dayMs) return null
@@ -91,100 +115,128 @@ function EndingSoon({ campaign }: { campaign: PublicCampaign }) {
   )
 }
 
-function Holdings() {
+function Balance({ own, symbol }: { own: Holdings; symbol: string }) {
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-6">
+      <div className="min-w-0">
+        <p className="text-sm text-faint">
+          <Trans>Balance</Trans>
+        </p>
+        <p className="display mt-1 text-[clamp(3rem,2rem+5vw,5.5rem)] wrap-anywhere">
+          <TokenAmount
+            value={own.balanceTokens}
+            unit={symbol}
+            className="whitespace-normal! [font:inherit]! tracking-tight!"
+          />
+        </p>
+        <p className="mt-2 text-soft">
+          {own.usdtEquivalent === null ? (
+            <>
+              <Trans>Value at the sale price</Trans>: <Money value={own.valueAtSalePriceUsd} />
+            </>
+          ) : (
+            <>
+              <Trans>USDT equivalent</Trans>:{' '}
+              <TokenAmount value={own.usdtEquivalent} decimalsMax={2} decimalsMin={2} unit="USDT" />
+            </>
+          )}
+        </p>
+      </div>
+      <Link to={paths.buy} className={buttonLook({ variant: 'primary', size: 'lg' })}>
+        <Trans>Buy {symbol}</Trans>
+        <ArrowRight aria-hidden="true" className="size-5" />
+      </Link>
+    </div>
+  )
+}
+
+function OwnLevel({ own, settings }: { own: Holdings; settings: Settings }) {
   const { t } = useLingui()
-  const holdings = useHoldings()
-  const campaign = useCampaign()
-  if (holdings.isError && !holdings.data)
-    return (
-      <ErrorState
-        title={<Trans>Failed to load data</Trans>}
-        onRetry={() => void holdings.refetch()}
-        retrying={holdings.isFetching}
-      />
-    )
-  if (!holdings.data || !campaign.data)
-    return (
-      <SkeletonGroup>
-        <Skeleton className="h-16 w-72" />
-        <Skeleton className="mt-6 h-24 w-full" />
-      </SkeletonGroup>
-    )
-  const own = holdings.data
-  const { levels, symbol } = campaign.data.settings
+  const { levels } = settings
   const rank = levels.findIndex((level) => level.key === own.levelKey)
-  const level = levels[rank]
-  const next = levels.find((candidate) => candidate.key === own.nextLevelKey)
-  const levelName = level?.name ?? ''
-  const nextName = next?.name ?? ''
+  return (
+    <section
+      className="mt-8 flex flex-wrap items-center gap-x-8 gap-y-4 border-y border-line py-6"
+      aria-label={t`Level`}
+    >
+      <Ito decorative rank={rank} levelCount={levels.length} className="h-28 w-auto" />
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <span className="display text-3xl">{levels[rank]?.name}</span>
+          <span className="text-soft">
+            <Trans>
+              bonus <Percent value={own.bonusPercent} />
+            </Trans>
+          </span>
+        </p>
+        <LevelProgress own={own} settings={settings} className="mt-3" />
+      </div>
+      <Link to={paths.status} className="text-sm font-medium text-accent-text underline underline-offset-4">
+        <Trans>All levels</Trans>
+      </Link>
+    </section>
+  )
+}
+
+function SaleProgress({ campaign: { stage, days, serverTime } }: { campaign: PublicCampaign }) {
   return (
     <>
-      <div className="flex flex-wrap items-end justify-between gap-6">
-        <div className="min-w-0">
-          <p className="text-sm text-faint">
-            <Trans>Balance</Trans>
-          </p>
-          <p className="display mt-1 text-[clamp(3rem,2rem+5vw,5.5rem)] wrap-anywhere">
-            <TokenAmount
-              value={own.balanceTokens}
-              unit={symbol}
-              className="whitespace-normal! [font:inherit]! tracking-tight!"
-            />
-          </p>
-          <p className="mt-2 text-soft">
-            {own.usdtEquivalent === null ? (
-              <>
-                <Trans>Value at the sale price</Trans>: <Money value={own.valueAtSalePriceUsd} />
-              </>
-            ) : (
-              <>
-                <Trans>USDT equivalent</Trans>:{' '}
-                <TokenAmount value={own.usdtEquivalent} decimalsMax={2} decimalsMin={2} unit="USDT" />
-              </>
-            )}
-          </p>
-        </div>
-        <Link to={paths.buy} className={buttonLook({ variant: 'primary', size: 'lg' })}>
-          <Trans>Buy {symbol}</Trans>
-          <ArrowRight aria-hidden="true" className="size-5" />
-        </Link>
-      </div>
-      <section
-        className="mt-8 flex flex-wrap items-center gap-x-8 gap-y-4 border-y border-line py-6"
-        aria-label={t`Level`}
-      >
-        <Ito decorative rank={rank} levelCount={levels.length} className="h-28 w-auto" />
-        <div className="min-w-0 flex-1 basis-64">
-          <p className="flex flex-wrap items-baseline gap-x-3">
-            <span className="display text-3xl">{levelName}</span>
-            <span className="text-soft">
-              <Trans>
-                bonus <Percent value={own.bonusPercent} />
-              </Trans>
-            </span>
-          </p>
-          <ProgressBar
-            className="mt-3"
-            tone="now"
-            percent={own.progressPercent}
-            label={t`Progress to the next level`}
-          />
-          <p className="mt-2 text-sm text-soft">
-            {next && own.nextThreshold ? (
-              <Trans>
-                <Percent value={own.progressPercent} /> of{' '}
-                <TokenAmount value={own.nextThreshold} unit={symbol} /> for {nextName}
-              </Trans>
-            ) : (
-              <Trans>Max Level</Trans>
-            )}
-          </p>
-        </div>
-        <Link to={paths.status} className="text-sm font-medium text-accent-text underline underline-offset-4">
-          <Trans>All levels</Trans>
-        </Link>
-      </section>
+      {stage ? (
+        <StageProgress stage={stage} />
+      ) : (
+        <p className="text-soft">
+          <Trans>No stage has been announced yet.</Trans>
+        </p>
+      )}
+      {days.length > 0 ? <RaisedByDay points={lastDays(days, serverTime)} /> : null}
+      <p className="mt-3 text-sm text-soft">
+        <a href={paths.transparency} className="underline underline-offset-4 hover:text-ink">
+          <Trans>Where these figures come from</Trans>
+        </a>
+      </p>
     </>
+  )
+}
+
+function StageProgress({ stage }: { stage: NonNullable<PublicCampaign['stage']> }) {
+  const { t } = useLingui()
+  return (
+    <>
+      <ProgressBar
+        className="h-5!"
+        percent={stage.progressPercent}
+        label={t`Tokensale Progress`}
+        valueText={`${stage.progressPercent}%`}
+      />
+      <div className="mt-4">
+        <Figures most={4}>
+          <Figure label={stage.name}>
+            <Percent value={stage.progressPercent} />
+          </Figure>
+          <Raised raised={stage} />
+          <Figure label={<Trans>Goal</Trans>}>
+            <Money value={stage.goalUsd} whole />
+          </Figure>
+        </Figures>
+      </div>
+    </>
+  )
+}
+
+function RaisedByDay({ points }: { points: DayPoint[] }) {
+  const { t, i18n } = useLingui()
+  return (
+    <div className="mt-6">
+      <h3 className="mb-2 text-sm text-faint">
+        <Trans>Raised per day, last 30 days</Trans>
+      </h3>
+      <TimeChart
+        points={points}
+        title={t`Raised per day, last 30 days`}
+        desc={t`Dollars of approved orders on each day, reversals taken off.`}
+        format={(value) => formatDollars(value, i18n.locale)}
+      />
+    </div>
   )
 }
 
@@ -198,83 +250,4 @@ function lastDays(days: PublicCampaign['days'], serverTime: string): DayPoint[] 
     const day = new Date(today - (daysShown - 1 - index) * dayMs).toISOString().slice(0, 10)
     return { day, value: raised.get(day) ?? '0' }
   })
-}
-
-function SaleProgress() {
-  const { t, i18n } = useLingui()
-  const campaign = useCampaign()
-  if (campaign.isError && !campaign.data)
-    return (
-      <ErrorState
-        className="mt-8"
-        title={<Trans>Failed to load data</Trans>}
-        onRetry={() => void campaign.refetch()}
-        retrying={campaign.isFetching}
-      />
-    )
-  if (!campaign.data)
-    return (
-      <SkeletonGroup className="mt-8">
-        <Skeleton className="h-40 w-full" />
-      </SkeletonGroup>
-    )
-  const { stage, days } = campaign.data
-  const format = (value: string) => formatDollars(value, i18n.locale)
-  return (
-    <Band title={<Trans>Tokensale Progress</Trans>} className="border-t-0! pt-8">
-      {stage ? (
-        <>
-          <ProgressBar
-            className="h-5!"
-            percent={stage.progressPercent}
-            label={t`Tokensale Progress`}
-            valueText={`${stage.progressPercent}%`}
-          />
-          <div className="mt-4">
-            <Figures most={4}>
-              <Figure label={stage.name}>
-                <Percent value={stage.progressPercent} />
-              </Figure>
-              <Figure
-                label={<Trans>Raised</Trans>}
-                note={
-                  <Trans>
-                    <Money value={stage.raisedOnChainUsd} /> confirmed on chain,{' '}
-                    <Money value={stage.raisedByOperatorUsd} /> approved by an operator
-                  </Trans>
-                }
-              >
-                <Money value={stage.raisedUsd} />
-              </Figure>
-              <Figure label={<Trans>Goal</Trans>}>
-                <Money value={stage.goalUsd} whole />
-              </Figure>
-            </Figures>
-          </div>
-        </>
-      ) : (
-        <p className="text-soft">
-          <Trans>No stage has been announced yet.</Trans>
-        </p>
-      )}
-      {days.length > 0 ? (
-        <div className="mt-6">
-          <h3 className="mb-2 text-sm text-faint">
-            <Trans>Raised per day, last 30 days</Trans>
-          </h3>
-          <TimeChart
-            points={lastDays(days, campaign.data.serverTime)}
-            title={t`Raised per day, last 30 days`}
-            desc={t`Dollars of approved orders on each day, reversals taken off.`}
-            format={format}
-          />
-        </div>
-      ) : null}
-      <p className="mt-3 text-sm text-soft">
-        <a href={paths.transparency} className="underline underline-offset-4 hover:text-ink">
-          <Trans>Where these figures come from</Trans>
-        </a>
-      </p>
-    </Band>
-  )
 }

@@ -16,24 +16,11 @@ import { useCampaign, useHoldings } from '../queries.ts'
 
 /** Everything kept about the account, as a file; and the end of the account. */
 export function OwnData() {
-  const { t } = useLingui()
-  const holdings = useHoldings().data
-  const symbol = useCampaign().data?.settings.symbol
-  const [asking, setAsking] = useState(false)
-  const [givesUp, setGivesUp] = useState(false)
-  const [missing, setMissing] = useState(false)
-  const hasTokens = holdings ? isPositive(holdings.balanceTokens) : false
+  const [isAsking, setAsking] = useState(false)
   const exportData = useChange({
     run: () => call(accountRoutes.exportData),
     touches: [],
     done: (data) => saveFile('my-data.json', 'application/json', JSON.stringify(data, null, 2)),
-  })
-  const remove = useChange({
-    run: () => call(accountRoutes.remove, { body: hasTokens ? { givesUpTokens: givesUp } : {} }),
-    touches: [],
-    done: () => location.assign(paths.home),
-    onFail: () => setAsking(false),
-    failed: t`The account was not deleted`,
   })
   return (
     <Band title={<Trans>Your data</Trans>}>
@@ -52,39 +39,59 @@ export function OwnData() {
           <Trans>Delete my account</Trans>
         </Button>
       </div>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={<Trans>Delete the account?</Trans>}
-        confirm={<Trans>Delete my account</Trans>}
-        cancel={<Trans>Keep it</Trans>}
-        danger
-        loading={remove.isPending}
-        onConfirm={() => {
-          if (hasTokens && !givesUp) setMissing(true)
-          else remove.mutate()
-        }}
-      >
-        <p>
-          <Trans>This can't be undone. You will not be able to log in any more.</Trans>
-        </p>
-        {hasTokens && holdings ? (
-          <div className="mt-4">
-            <Checkbox
-              checked={givesUp}
-              onCheckedChange={(next) => {
-                setGivesUp(next)
-                setMissing(false)
-              }}
-              error={missing ? t`Tick this first: the tokens go with the account.` : undefined}
-            >
-              <Trans>
-                I give up my <TokenAmount value={holdings.balanceTokens} unit={symbol} />
-              </Trans>
-            </Checkbox>
-          </div>
-        ) : null}
-      </ConfirmDialog>
+      <Deletion isOpen={isAsking} onOpenChange={setAsking} />
     </Band>
+  )
+}
+
+/** Asks once more; who holds tokens says that they give them up. */
+function Deletion({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (open: boolean) => void }) {
+  const { t } = useLingui()
+  const balance = useHoldings().data?.balanceTokens ?? '0'
+  const symbol = useCampaign().data?.settings.symbol
+  const [givesUp, setGivesUp] = useState(false)
+  const [isMissing, setMissing] = useState(false)
+  const hasTokens = isPositive(balance)
+  const remove = useChange({
+    run: () => call(accountRoutes.remove, { body: hasTokens ? { givesUpTokens: givesUp } : {} }),
+    touches: [],
+    done: () => location.assign(paths.home),
+    onFail: () => onOpenChange(false),
+    failed: t`The account was not deleted`,
+  })
+  return (
+    <ConfirmDialog
+      open={isOpen}
+      onOpenChange={onOpenChange}
+      title={<Trans>Delete the account?</Trans>}
+      confirm={<Trans>Delete my account</Trans>}
+      cancel={<Trans>Keep it</Trans>}
+      danger
+      loading={remove.isPending}
+      onConfirm={() => {
+        if (hasTokens && !givesUp) setMissing(true)
+        else remove.mutate()
+      }}
+    >
+      <p>
+        <Trans>This can't be undone. You will not be able to log in any more.</Trans>
+      </p>
+      {hasTokens ? (
+        <div className="mt-4">
+          <Checkbox
+            checked={givesUp}
+            onCheckedChange={(next) => {
+              setGivesUp(next)
+              setMissing(false)
+            }}
+            error={isMissing ? t`Tick this first: the tokens go with the account.` : undefined}
+          >
+            <Trans>
+              I give up my <TokenAmount value={balance} unit={symbol} />
+            </Trans>
+          </Checkbox>
+        </div>
+      ) : null}
+    </ConfirmDialog>
   )
 }

@@ -4,10 +4,9 @@ import { accountRoutes } from '../../../shared/api/account.ts'
 import { passwordMin } from '../../../shared/password-min.ts'
 import { call } from '../../area/call.ts'
 import { Band } from '../../area/Page.tsx'
+import { PasswordField } from '../../area/PasswordField.tsx'
 import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { PasswordInput } from '../../ui/PasswordField.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { late } from '../late-rules.ts'
 import { touched } from '../touched.ts'
@@ -37,33 +36,31 @@ export function PasswordForm() {
       return form.refuse([{ path: 'confirmPassword', message: t`Passwords do not match` }])
     form.formProps.onSubmit(event)
   }
-  const visible = { shown, onShownChange: setShown }
+  const each = { form, shown, onShownChange: setShown }
   return (
     <Band title={<Trans>Password</Trans>}>
       <form {...form.formProps} onSubmit={submit} className="grid max-w-3xl gap-5 sm:grid-cols-3">
-        <Field label={<Trans>Current password</Trans>} error={form.error('currentPassword')}>
-          <PasswordInput {...form.text('currentPassword')} {...visible} autoComplete="current-password" />
-        </Field>
-        <Field
+        <PasswordField
+          {...each}
+          name="currentPassword"
+          label={<Trans>Current password</Trans>}
+          autoComplete="current-password"
+        />
+        <PasswordField
+          {...each}
+          name="newPassword"
           label={<Trans>New Password</Trans>}
-          error={form.error('newPassword')}
           hint={<Trans>At least {passwordMin} characters.</Trans>}
-        >
-          <PasswordInput
-            {...form.text('newPassword')}
-            {...visible}
-            autoComplete="new-password"
-            toggle={false}
-          />
-        </Field>
-        <Field label={<Trans>Confirm Password</Trans>} error={form.error('confirmPassword')}>
-          <PasswordInput
-            {...form.text('confirmPassword')}
-            {...visible}
-            autoComplete="new-password"
-            toggle={false}
-          />
-        </Field>
+          autoComplete="new-password"
+          toggle={false}
+        />
+        <PasswordField
+          {...each}
+          name="confirmPassword"
+          label={<Trans>Confirm Password</Trans>}
+          autoComplete="new-password"
+          toggle={false}
+        />
         <div className="sm:col-span-3">
           <Button type="submit" variant="secondary" loading={form.isPending}>
             <Trans>Change the password</Trans>

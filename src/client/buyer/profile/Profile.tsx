@@ -1,7 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { accountRoutes } from '../../../shared/api/account.ts'
-import { useTitle } from '../../area/document-title.ts'
-import { PageHead } from '../../area/Page.tsx'
+import { Page } from '../../area/Page.tsx'
 import { SecondFactor } from '../../area/SecondFactor.tsx'
 import { Sessions } from '../../area/Sessions.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
@@ -14,11 +13,9 @@ import { Preferences } from './Preferences.tsx'
 
 /** `Profile Settings`: who one is here, and who else could be. */
 export function ProfilePage() {
-  useTitle()
   const user = useSession()
   return (
-    <>
-      <PageHead title={<Trans>Profile Settings</Trans>} />
+    <Page title={<Trans>Profile Settings</Trans>}>
       {user ? (
         <>
           <PersonalData key={user.reference} user={user} />
@@ -33,6 +30,6 @@ export function ProfilePage() {
           <Skeleton className="h-64" />
         </SkeletonGroup>
       )}
-    </>
+    </Page>
   )
 }

@@ -6,6 +6,7 @@ import type { Overview } from '../../../shared/api/overview.ts'
 import { DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band, Figure, Figures, Page } from '../../area/Page.tsx'
+import { Raised } from '../../area/Raised.tsx'
 import { TimeChart } from '../../charts/TimeChart.tsx'
 import { CoinIcon } from '../../ui/CoinIcon.tsx'
 import { Count, DateTime, formatDollars, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
@@ -76,19 +77,7 @@ function Waiting({ overview: { orders, users } }: { overview: Overview }) {
           <Count value={orders.waitingWithPayment} />
         </Figure>
       ) : null}
-      {orders ? (
-        <Figure
-          label={t`Raised`}
-          note={
-            <Trans>
-              <Money value={orders.raisedOnChainUsd} /> confirmed on chain,{' '}
-              <Money value={orders.raisedByOperatorUsd} /> approved by an operator
-            </Trans>
-          }
-        >
-          <Money value={orders.raisedUsd} />
-        </Figure>
-      ) : null}
+      {orders ? <Raised raised={orders} /> : null}
       {users ? (
         <Figure label={t`Users`} note={<Trans>{users.today} registered today</Trans>}>
           <Count value={users.total} />

@@ -1,0 +1,45 @@
+import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import type { Fields } from '../area/form-fields.ts'
+import { TextField } from '../area/TextField.tsx'
+
+type FormWith<Values extends object> = Pick<Fields<Values>, 'text' | 'value' | 'error'>
+
+/** The field for a person's name. */
+export function NameField({ form }: { form: FormWith<{ name: string }> }) {
+  return (
+    <TextField
+      form={form}
+      name="name"
+      label={<Trans>Full Name</Trans>}
+      autoComplete="name"
+      required
+      maxLength={120}
+      dir="auto"
+    />
+  )
+}
+
+/** The field for an address; `autoComplete` says what else a browser may offer there. */
+export function EmailField({
+  form,
+  label,
+  autoComplete = 'email',
+}: {
+  form: FormWith<{ email: string }>
+  label: ReactNode
+  autoComplete?: string
+}) {
+  return (
+    <TextField
+      form={form}
+      name="email"
+      label={label}
+      type="email"
+      autoComplete={autoComplete}
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+    />
+  )
+}

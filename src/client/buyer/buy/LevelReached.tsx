@@ -1,0 +1,72 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { PublicCampaign } from '../../../shared/api/campaign.ts'
+import { amountBar, levelIndexHeld, levelIndexReached } from '../../../shared/levels.ts'
+import { Ito } from '../../ito/Ito.tsx'
+import { TokenAmount } from '../../ui/numbers.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import type { TypedAmount } from './typed-amount.ts'
+
+interface LevelReachedProps {
+  settings: PublicCampaign['settings']
+  typed: Pick<TypedAmount, 'tokens' | 'isTooMuch'>
+}
+
+/** The level that a purchase of so much reaches by itself. */
+export function LevelReached({ settings, typed }: LevelReachedProps) {
+  const { t } = useLingui()
+  const { levels, orderMaximumTokens } = settings
+  const { tokens } = typed
+  const reached = levelIndexReached(levels, tokens)
+  return (
+    <div className="mt-5 flex items-end gap-4">
+      <Ito
+        decorative
+        state={reached < 0 ? 'asleep' : 'awake'}
+        rank={reached < 0 ? undefined : levelIndexHeld(levels, tokens)}
+        levelCount={levels.length}
+        className="h-24 w-20 shrink-0"
+      />
+      <div className="min-w-0 flex-1">
+        <ProgressBar
+          tone="now"
+          percent={amountBar(levels, tokens, orderMaximumTokens)}
+          label={t`Level reached`}
+          valueText={levels[reached]?.name ?? t`below the first level`}
+          marks={levels
+            .slice(1)
+            .map((_, index) => (index + 1) * 20)
+            .filter((mark) => mark < 100)}
+        />
+        <p className="mt-2 text-sm text-soft" aria-live="polite">
+          <WhatIsNext settings={settings} typed={typed} />
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function WhatIsNext({ settings: { levels, symbol }, typed: { tokens, isTooMuch } }: LevelReachedProps) {
+  const reached = levelIndexReached(levels, tokens)
+  const next = levels[reached + 1]
+  const levelName = levels[reached]?.name ?? ''
+  const nextName = next?.name ?? ''
+  if (isTooMuch) return <Trans>More than one order may hold.</Trans>
+  if (!next)
+    return (
+      <Trans>
+        Reaches <strong className="text-ink">{levelName}</strong>, the highest level
+      </Trans>
+    )
+  if (reached < 0)
+    return (
+      <Trans>
+        {nextName} begins at <TokenAmount value={next.threshold} unit={symbol} />
+      </Trans>
+    )
+  return (
+    <Trans>
+      Reaches <strong className="text-ink">{levelName}</strong>; {nextName} from{' '}
+      <TokenAmount value={next.threshold} unit={symbol} />
+    </Trans>
+  )
+}

@@ -1,0 +1,41 @@
+import { Trans } from '@lingui/react/macro'
+import { cx } from 'class-variance-authority'
+import type { ReactNode } from 'react'
+import { clockFace, useCountdown } from '../../ui/clock.ts'
+import { useOnline } from '../online.ts'
+
+/** One figure of a purchase, for a `dl`. */
+export function Row({
+  label,
+  className,
+  children,
+}: {
+  label: ReactNode
+  /** How the figure looks. */
+  className?: string | undefined
+  children: ReactNode
+}) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-3">
+      <dt className="text-sm text-soft">{label}</dt>
+      <dd className={cx('min-w-0 wrap-anywhere', className)}>{children}</dd>
+    </div>
+  )
+}
+
+/** Minutes and seconds that a quote is still held. */
+export function TimeLeft({ until }: { until: string }) {
+  const left = useCountdown(until)
+  return left.over ? <Trans>expired</Trans> : <span className="figures">{clockFace(left).slice(3)}</span>
+}
+
+/** Says in a step of the purchase that the network is gone; nothing while it is there. */
+export function Offline() {
+  const online = useOnline()
+  if (online) return null
+  return (
+    <p role="status" className="mb-3 border-l-4 border-danger bg-danger-soft px-4 py-3 text-sm">
+      <Trans>You are offline. This goes on by itself when the network is back; nothing is sent twice.</Trans>
+    </p>
+  )
+}

@@ -1,0 +1,87 @@
+import { Trans } from '@lingui/react/macro'
+import type { PublicCampaign } from '../../../shared/api/campaign.ts'
+import type { PublicCurrency } from '../../../shared/api/currencies.ts'
+import type { BoundQuote } from '../../../shared/api/orders.ts'
+import { payersNetworkName } from '../../area/network-names.ts'
+import { errorText } from '../../errors.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { FormError } from '../../ui/Field.tsx'
+import { Percent, TokenAmount } from '../../ui/numbers.tsx'
+import { type QuoteQuestion, useQuotePreview } from '../queries.ts'
+import { Offline, Row, TimeLeft } from './PurchaseParts.tsx'
+
+/** What the purchase is, before anything is reserved. */
+export function ReviewStep({
+  settings: { symbol, quoteMinutes },
+  currency,
+  question,
+  busy,
+  error,
+  bound,
+  onContinue,
+  onClose,
+}: {
+  settings: PublicCampaign['settings']
+  currency: PublicCurrency
+  question: QuoteQuestion
+  busy: boolean
+  error: unknown
+  /** The quote that is reserved already, for who comes back from the next step. */
+  bound: BoundQuote | undefined
+  onContinue: () => void
+  onClose: () => void
+}) {
+  const preview = useQuotePreview(question)
+  const quote = bound ?? preview.data
+  const problem = error ?? (quote ? null : preview.error)
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      dismissible={false}
+      title={<Trans>Your purchase</Trans>}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button onClick={onContinue} loading={busy} disabled={!quote && !error}>
+            <Trans>Continue</Trans>
+          </Button>
+        </>
+      }
+    >
+      <dl className="-mt-2 [&_dd]:text-right [&_dd]:font-semibold [&>div:last-child]:border-b-0">
+        <Row label={<Trans>Amount</Trans>}>
+          <TokenAmount value={quote?.cryptoAmount} unit={currency.code} />
+        </Row>
+        <Row label={<Trans>Receive</Trans>}>
+          <TokenAmount value={quote?.baseTokens} unit={symbol} />
+        </Row>
+        <Row label={<Trans>Bonus Tokens</Trans>}>
+          <TokenAmount value={quote?.bonusTokens} unit={symbol} />
+          {quote ? (
+            <span className="font-normal text-soft">
+              {' · '}
+              <Percent value={quote.bonusPercent} />
+            </span>
+          ) : null}
+        </Row>
+        <Row label={<Trans>Network</Trans>}>{payersNetworkName(currency.network) || currency.fullName}</Row>
+        <Row label={<Trans>Confirmed by</Trans>}>
+          {currency.watched ? <Trans>the network, by itself</Trans> : <Trans>an operator, by hand</Trans>}
+        </Row>
+        <Row label={<Trans>Rate held for</Trans>}>
+          {bound ? <TimeLeft until={bound.expiresAt} /> : <MinutesFromContinue minutes={quoteMinutes} />}
+        </Row>
+      </dl>
+      <Offline />
+      <FormError>{problem ? errorText(problem) : null}</FormError>
+    </Dialog>
+  )
+}
+
+function MinutesFromContinue({ minutes }: { minutes: number }) {
+  return <Trans>{minutes} min from Continue</Trans>
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { PublicCampaign } from '../../../shared/api/campaign.ts'
+import type { PublicCurrency } from '../../../shared/api/currencies.ts'
+import {
+  compare,
+  cryptoFromTokens,
+  isAmount,
+  isPositive,
+  tokensFromCrypto,
+  trimZeros,
+} from '../../../shared/money.ts'
+
+export type TypedAmount = ReturnType<typeof useTypedAmount>
+
+/** The amount that is typed, in tokens or in the coin, and how it stands to the limits of an order. */
+export function useTypedAmount({ settings, leftTokens }: PublicCampaign, { rate }: PublicCurrency) {
+  const { orderDefaultTokens, orderMinimumTokens, orderMaximumTokens } = settings
+  const [search] = useSearchParams()
+  const [unit, setUnit] = useState<'token' | 'crypto'>(search.get('unit') === 'crypto' ? 'crypto' : 'token')
+  const [amount, setAmount] = useState(search.get('amount') ?? trimZeros(orderDefaultTokens))
+  const isValid = isAmount(amount) && isPositive(amount)
+  const tokens = !isValid ? '0' : unit === 'token' ? amount : tokensFromCrypto(amount, rate)
+  // The last order of a stage may be exactly what is left, when that is below the minimum.
+  const isLast = isPositive(leftTokens) && compare(leftTokens, orderMinimumTokens) < 0
+  const minimum = isLast ? leftTokens : orderMinimumTokens
+  const isTooMuch = isValid && compare(tokens, orderMaximumTokens) > 0
+  return {
+    amount,
+    setAmount,
+    unit,
+    /** What the amount is in tokens, by the rate that the page knows. */
+    tokens,
+    minimum,
+    isTooMuch,
+    isWithinLimits: isValid && !isTooMuch && compare(tokens, minimum) >= 0,
+    /** Goes on in the other unit, with what the amount comes to there. */
+    swap: () => {
+      if (isValid) setAmount(trimZeros(unit === 'token' ? cryptoFromTokens(amount, rate) : tokens))
+      setUnit(unit === 'token' ? 'crypto' : 'token')
+    },
+  }
+}

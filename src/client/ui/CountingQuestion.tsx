@@ -1,0 +1,25 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { ComponentProps } from 'react'
+
+/**
+ * Asks whether the visit may be counted; its children are the two answers. The question has a place of its own at the
+ * end of the page, so that no part of the page stays covered.
+ */
+export function CountingQuestion({ children, ...rest }: ComponentProps<'section'>) {
+  const { t } = useLingui()
+  return (
+    <section
+      {...rest}
+      aria-label={t`Analytics`}
+      className="sticky bottom-3 z-50 mx-3 mb-3 max-w-xl rounded-lg border border-line-strong bg-raised p-4 shadow-lift sm:ml-auto"
+    >
+      <p className="text-sm">
+        <Trans>
+          May we count this visit? Until you agree, nothing that counts is loaded. The answer is kept in one
+          cookie.
+        </Trans>
+      </p>
+      <div className="mt-3 flex gap-3">{children}</div>
+    </section>
+  )
+}
