@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { generate } from 'otplib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ApiCaller, password } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
@@ -18,6 +19,11 @@ import {
 const AGE_LOGINS = statement(
   'test_age_logins',
   `update user_sessions set authenticated_at = authenticated_at - interval '1 hour'`,
+)
+
+const REFUSE_COUNTRY = statement(
+  'test_refuse_country',
+  `update campaign set settings = jsonb_set(settings, '{buyers,countriesRefused}', '["US"]')`,
 )
 
 // A passkey belongs to a host's name; an address of digits has none.
@@ -177,6 +183,54 @@ test('a passkey is made in the profile, and logs in without the password', async
   await page.getByRole('button', { name: 'Log in with a passkey' }).click()
   await page.waitForURL('**/dashboard/profile')
   await page.getByText('last used').waitFor()
+  await context.close()
+})
+
+test('a login asks for the code of the second factor, and takes a recovery code', async () => {
+  const email = 'two-factors@example.org'
+  const api = await registerBuyer(server, email)
+  const { secret } = await api<{ secret: string }>('POST', '/account/second-factor/totp')
+  const { recoveryCodes } = await api<{ recoveryCodes: string[] }>(
+    'POST',
+    '/account/second-factor/totp/confirm',
+    { code: await generate({ secret }) },
+  )
+  const { page, context } = await openVisitor(browser)
+  await open(page, '/login')
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Enter password').fill(password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  const code = page.getByLabel('Code of your second factor')
+  await expect.poll(() => code.evaluate((field) => field === document.activeElement)).toBe(true)
+  expect(await page.locator('form [role=alert]').count()).toBe(0)
+  await code.fill('wrong-code')
+  await page.keyboard.press('Enter')
+  await page.locator('form [role=alert]').waitFor()
+  await code.fill(recoveryCodes[0] ?? '')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard/buy-token')
+  await context.close()
+})
+
+test('an order is made once the country is named and the terms are accepted', async () => {
+  await server.database.db.query(REFUSE_COUNTRY)
+  server.context.campaign.invalidate()
+  const { page, context } = await openBuyer(browser, server, 'declares@example.org')
+  await open(page, '/dashboard/buy-token?currency=BTC&amount=100')
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  const confirm = dialog.getByRole('button', { name: 'Confirm' })
+  await confirm.click()
+  await dialog.getByText('Choose your country.').waitFor()
+  await dialog.getByLabel('Country you live in').fill('Eston')
+  await page.getByRole('option', { name: 'Estonia' }).click()
+  await confirm.click()
+  await dialog.getByText('Please accept the terms and the risk notice.').waitFor()
+  expect(await dialog.getByRole('checkbox').evaluate((box) => box === document.activeElement)).toBe(true)
+  await dialog.getByRole('checkbox').check()
+  await confirm.click()
+  await page.waitForURL('**/dashboard/transaction?order=*')
   await context.close()
 })
 

@@ -8,7 +8,10 @@ import { hasAnsweredCounting } from '../count-visit.ts'
 import { Button } from '../ui/Button.tsx'
 import { CountingQuestion } from '../ui/CountingQuestion.tsx'
 
-/** Asks only where a key is used on this page, which is never an order's; nothing that counts is loaded before a yes. */
+/**
+ * Asks only where analytics has a key for this page, which no order's page has. Before a yes nothing that counts is
+ * loaded.
+ */
 export function Consent() {
   const { pathname } = useLocation()
   const [isAnswered, setAnswered] = useState(hasAnsweredCounting)

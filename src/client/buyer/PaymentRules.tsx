@@ -13,7 +13,7 @@ import { settlementRulesQuery } from './queries.ts'
 
 type Purchase = Pick<BuyerOrder, 'watched' | 'network' | 'currency' | 'usd'>
 
-/** Said before anything is sent: what happens with too little, too much and too late. */
+/** Says, before anything is sent, what happens with too little, too much and too late. */
 export function PaymentRules({ purchase }: { purchase: Purchase }) {
   return (
     <details className="group">

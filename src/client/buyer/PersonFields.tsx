@@ -20,7 +20,7 @@ export function NameField({ form }: { form: FormWith<{ name: string }> }) {
   )
 }
 
-/** The field for an address; `autoComplete` says what else a browser may offer there. */
+/** The field for an e-mail address. `autoComplete` says what else a browser may offer there. */
 export function EmailField({
   form,
   label,

@@ -65,7 +65,7 @@ function ZoneOfTimes() {
   )
 }
 
-/** What is true for every page just now: no network, a paused sale. */
+/** Says what is true for every page just now: the network is gone, the sale is paused. */
 function Bands() {
   const online = useOnline()
   const campaign = useCampaign().data

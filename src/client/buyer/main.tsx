@@ -21,7 +21,7 @@ const router = await startArea(
       void router.revalidate()
     },
     sayFailure: (message) => toast.error(message),
-    // To give no proof was the reader's own choice.
+    // The reader chose to give no proof.
     sayUnproved: () => {},
     sayWaits: () => {},
   },

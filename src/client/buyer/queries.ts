@@ -35,7 +35,7 @@ export function useRefunds(token: string) {
   return useQuery({
     ...readItems(buyerPaymentRoutes.refunds, { params: { token } }),
     retry: false,
-    // The blocks above a refund on its way are no news of the order: they are asked for.
+    // The page asks for the blocks above a refund on its way, because no event tells of them.
     refetchInterval: ({ state }) =>
       state.status === 'error' || state.data?.items.some((refund) => refund.state === 'sent')
         ? pollMs
@@ -49,7 +49,7 @@ export const orderRateQuery = (token: string) => ({
   retry: false,
 })
 
-/** How payments settle: the server's own figures. */
+/** The server's own figures of how payments settle. */
 export const settlementRulesQuery = { ...read(publicPaymentRoutes.rules), staleTime: 60_000 }
 
 export interface QuoteQuestion {

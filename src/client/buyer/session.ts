@@ -26,7 +26,7 @@ function loginPath(url: URL): string {
   return `${paths.login}?next=${encodeURIComponent(url.pathname + url.search)}`
 }
 
-/** Checks on every change of route; a visitor is sent to log in and comes back to where they were going. */
+/** Checks the session on every change of route. A visitor is sent to log in and comes back to where they were going. */
 export async function guard({ request }: { request: Request }) {
   const user = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
   if (!user) return redirect(loginPath(new URL(request.url)))
@@ -35,7 +35,7 @@ export async function guard({ request }: { request: Request }) {
   return null
 }
 
-/** Where to go after logging in: the page that was asked for, if it is one of ours, else the buy page. */
+/** Where to go after logging in: the page that was asked for, if the page is one of ours, else the buy page. */
 export function pathAfterLogin(search: URLSearchParams): string {
   return ownPath(search.get('next')) ?? paths.buy
 }
@@ -43,7 +43,7 @@ export function pathAfterLogin(search: URLSearchParams): string {
 /** What everybody reads alike. */
 const anyones: readonly string[] = [campaignRoutes.show.path, currencyRoutes.list.path]
 
-/** Takes over the new session: nothing that was read as somebody else stays. */
+/** Takes over the new session, and forgets what was read as somebody else. */
 export function takeSession(user: Profile) {
   queryClient.removeQueries({
     predicate: ({ queryKey }) => !anyones.includes(String(queryKey[0])),

@@ -21,7 +21,7 @@ export function AccountFrame() {
     if (wanted !== locale) void activate(wanted, 'buyer')
   }, [wanted, locale])
   const changeLanguage = (next: Locale) => {
-    // The same page at its own address in that language.
+    // Each language has an address of its own for the same page.
     location.assign(localPath(pathname.replace(/^\/ru(?=\/)/, ''), next) + search + hash)
   }
   return (
@@ -97,7 +97,7 @@ export function AccountLink({
   )
 }
 
-/** The token of a mailed link. It stands in the fragment, which no server sees, and leaves the address at once. */
+/** The token of a mailed link, which stands in the fragment, so that no server sees it, and leaves the address at once. */
 export function useLinkToken(): string | null {
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token'))
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { accountRoutes, type SignedIn } from '../../../shared/api/account.ts'
 import { call } from '../../area/call.ts'
@@ -30,7 +30,7 @@ export function useEntrance() {
   }
 }
 
-/** `iToken | Login` */
+/** Logs in by password, with a code where the account asks for one, or by a passkey. */
 export function Login() {
   const { t } = useLingui()
   useTitle(t`Login`)
@@ -45,7 +45,7 @@ export function Login() {
     >
       <AccountForm
         form={form}
-        // To be asked for the code is no failure.
+        // A first request for the code is no failure.
         failure={form.refusal === 'second_factor_required' ? null : (form.failure ?? passkey.failure)}
         submit={<Trans>Login</Trans>}
         fields={
@@ -93,13 +93,18 @@ export function Login() {
 interface LoginValues {
   email: string
   password: string
-  /** Of the second factor, once it is asked for. */
+  /** Of the second factor, once the server asks for the code. */
   code?: string
 }
 
 function useLoginForm() {
   const { t } = useLingui()
   const codeField = useRef<HTMLInputElement>(null)
+  const [codeAsks, setCodeAsks] = useState(0)
+  // Each time that the server asks for the code, the focus goes there once the field is on the page.
+  useEffect(() => {
+    if (codeAsks > 0) codeField.current?.focus()
+  }, [codeAsks])
   const form = useForm({
     rules: late('login'),
     initial: { email: '', password: '' } as LoginValues,
@@ -111,8 +116,7 @@ function useLoginForm() {
       const code = refusalCode(error)
       if (code !== 'second_factor_required' && code !== 'second_factor_wrong') return
       form.set({ code: form.values.code ?? '' })
-      // After the field has appeared.
-      requestAnimationFrame(() => codeField.current?.focus())
+      setCodeAsks((count) => count + 1)
     },
   })
   return { form, codeField }

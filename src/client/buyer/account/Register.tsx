@@ -18,7 +18,7 @@ import { NewPassword } from './NewPassword.tsx'
 
 type PhonePolicy = 'required' | 'optional' | 'not_asked'
 
-/** `iToken | Register` */
+/** Makes an account, and is signed in with the account at once. */
 export function Register() {
   const { t } = useLingui()
   useTitle(t`Register`)
@@ -79,7 +79,7 @@ function useRegisterForm(phonePolicy: PhonePolicy) {
   })
 }
 
-/** Nothing tells a stranger whether an address has an account; both ways on are offered. */
+/** Offers both ways on, because the server tells no stranger whether an address has an account. */
 function MaybeRegistered() {
   const { t } = useLingui()
   const [search] = useSearchParams()

@@ -22,7 +22,7 @@ const PurchaseDialog = lazy(() =>
   import('./PurchaseDialog.tsx').then((part) => ({ default: part.PurchaseDialog })),
 )
 
-/** `Buy ITOKEN`: an amount, a currency, and what the server says both come to. */
+/** `Buy ITOKEN` takes an amount and a currency, and shows what the server says both come to. */
 export function Buy() {
   const campaign = useCampaign()
   const currencies = useCurrencies()
@@ -54,7 +54,7 @@ function BuySkeleton() {
   )
 }
 
-/** The list of currencies: what the server answered instead of it, where it answered at all. */
+/** Says what the server answered in place of the currencies, where the server answered at all. */
 function CurrenciesFailure({ error }: { error: unknown }) {
   const status = answeredStatus(error)
   if (status === undefined) return <Trans>Failed to load data</Trans>
@@ -110,7 +110,7 @@ function Purchase({ campaign, currency }: { campaign: PublicCampaign; currency: 
   const typed = useTypedAmount(campaign, currency)
   const question = { currency: currency.code, amount: typed.amount, unit: typed.unit }
   const open = (next: boolean) => {
-    // Kept in the address, so that logging in again or a reload comes back to the same purchase.
+    // The address keeps the question, so that logging in again or a reload comes back to the same purchase.
     setSearch(next ? question : {}, { replace: true, preventScrollReset: true })
     setOpen(next)
   }

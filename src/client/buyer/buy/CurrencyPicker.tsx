@@ -10,7 +10,7 @@ import { Pagination } from '../../ui/Pagination.tsx'
 
 const wide = '(min-width: 641px)'
 
-/** 12 cards a page on a window wider than 640 px, else 6. */
+/** A page has 12 cards in a window wider than 640 px, else 6. */
 function usePageSize(): number {
   const isWide = useSyncExternalStore(
     (notify) => {
@@ -23,7 +23,7 @@ function usePageSize(): number {
   return isWide ? 12 : 6
 }
 
-/** Cards to choose from, searched by code or full name whatever the case. */
+/** Offers the currencies as cards. A search finds a currency by its code or full name, whatever the case. */
 export function CurrencyPicker({
   currencies,
   symbol,

@@ -11,7 +11,7 @@ interface LevelReachedProps {
   typed: Pick<TypedAmount, 'tokens' | 'isTooMuch'>
 }
 
-/** The level that a purchase of so much reaches by itself. */
+/** Shows which level a purchase of so much reaches by itself, and which one is next. */
 export function LevelReached({ settings, typed }: LevelReachedProps) {
   const { t } = useLingui()
   const { levels, orderMaximumTokens } = settings

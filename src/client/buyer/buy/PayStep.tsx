@@ -28,7 +28,7 @@ const CountryChoice = lazy(() =>
   import('./CountryChoice.tsx').then((part) => ({ default: part.CountryChoice })),
 )
 
-/** What to send where, what the buyer declares, and the order. */
+/** Step 2 says what to send where, asks what the buyer declares, and makes the order. */
 export function PayStep({
   campaign,
   quote,
@@ -98,7 +98,7 @@ type LegalVersions = PublicCampaign['legalVersions']
 
 interface Declared {
   country: string | null
-  /** The versions that stood when the box was ticked: only those were accepted. */
+  /** The versions that stood when the box was ticked, because the buyer has read no others. */
   accepted: LegalVersions | null
 }
 
@@ -114,7 +114,7 @@ function useDeclarationRules(asksCountry: boolean): FormRules<Declared & { accep
   }
 }
 
-/** The order that the quote becomes; a repeat, even after a reload, answers the same one. */
+/** Makes the quote an order. The quote names the call, so that a repeat after a reload answers the same order. */
 function useOrderForm({ settings: { buyers } }: PublicCampaign, quote: BoundQuote) {
   const { t } = useLingui()
   const navigate = useNavigate()
@@ -192,7 +192,7 @@ function WhatToSend({ quote, isDemo }: { quote: BoundQuote; isDemo: boolean }) {
   )
 }
 
-/** Where the buyer lives, and that they accept the texts of the sale. */
+/** Asks where the buyer lives, and whether they accept the texts of the sale. */
 function Declarations({
   campaign,
   quote,

@@ -11,7 +11,7 @@ import { ErrorState } from '../../ui/states.tsx'
 import { type QuoteQuestion, useQuotePreview } from '../queries.ts'
 import { Row } from './PurchaseParts.tsx'
 
-/** What the server says that the amount comes to, and the button that begins the purchase. */
+/** Shows what the server says the amount comes to, and the button that begins the purchase. */
 export function PaymentPanel({
   settings,
   currency,
@@ -65,7 +65,7 @@ export function PaymentPanel({
   )
 }
 
-/** What a quote says; a dash each where nothing is known yet. */
+/** What a quote says. A figure that is not known yet is a dash. */
 function QuoteRows({
   quote,
   settings: { levels, symbol },
@@ -107,7 +107,7 @@ function QuoteRows({
   )
 }
 
-/** The preview of what was asked last, once the typing rests. */
+/** Asks the server once the typing rests. */
 function useSettledPreview(question: QuoteQuestion | null) {
   const settled = useDebounced(JSON.stringify(question), 200)
   return useQuotePreview(JSON.parse(settled) as QuoteQuestion | null)

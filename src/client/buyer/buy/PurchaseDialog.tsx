@@ -87,7 +87,7 @@ function useBoundQuote(question: QuoteQuestion) {
     else search.delete('quote')
     setSearch(search, { replace: true, preventScrollReset: true })
   }
-  // One key for this opening of the dialog: a repeated Continue answers the same quote.
+  // The key lasts as long as the dialog is open, so that a repeated Continue answers the same quote.
   const [key, setKey] = useState(() => crypto.randomUUID())
   const bind = useChange({
     run: () => call(quoteRoutes.bind, { body: question, idempotencyKey: key }),
@@ -99,7 +99,7 @@ function useBoundQuote(question: QuoteQuestion) {
       queryClient.setQueryData(quoteQuery(quote.id).queryKey, quote)
       name(quote.id)
     },
-    // A refusal is remembered under its key; asking again needs another. Without an answer the key stays.
+    // The server remembers a refusal under its key: asking again needs another. Without an answer the key stays.
     onFail: (error) => refusalCode(error) && setKey(crypto.randomUUID()),
   })
   return {
@@ -109,7 +109,7 @@ function useBoundQuote(question: QuoteQuestion) {
     isLost: kept.isError && !kept.data,
     error: kept.data ? null : kept.error,
     bind,
-    /** The next one is another quote. */
+    /** Makes the next `bind` reserve another quote. */
     forget: () => {
       name(null)
       setKey(crypto.randomUUID())

@@ -11,7 +11,7 @@ import { Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { type QuoteQuestion, useQuotePreview } from '../queries.ts'
 import { Offline, Row, TimeLeft } from './PurchaseParts.tsx'
 
-/** What the purchase is, before anything is reserved. */
+/** Step 1 says what the purchase is, before anything is reserved. */
 export function ReviewStep({
   settings: { symbol, quoteMinutes },
   currency,
@@ -27,7 +27,7 @@ export function ReviewStep({
   question: QuoteQuestion
   busy: boolean
   error: unknown
-  /** The quote that is reserved already, for who comes back from the next step. */
+  /** The quote that is reserved already: the buyer has come back from step 2. */
   bound: BoundQuote | undefined
   onContinue: () => void
   onClose: () => void

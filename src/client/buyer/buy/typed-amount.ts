@@ -13,7 +13,7 @@ import {
 
 export type TypedAmount = ReturnType<typeof useTypedAmount>
 
-/** The amount that is typed, in tokens or in the coin, and how it stands to the limits of an order. */
+/** The amount that is typed, in tokens or in the coin, and whether the amount is within the limits of an order. */
 export function useTypedAmount({ settings, leftTokens }: PublicCampaign, { rate }: PublicCurrency) {
   const { orderDefaultTokens, orderMinimumTokens, orderMaximumTokens } = settings
   const [search] = useSearchParams()

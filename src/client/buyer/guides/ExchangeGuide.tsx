@@ -27,7 +27,7 @@ const exchangeNetworks: readonly ExchangeNetwork[] = [
   { name: 'BTC SegWit', looksLike: 'bc1…', takes: (currency) => currency.network === 'bitcoin' },
 ]
 
-/** Paying from an exchange: which networks this sale takes now, and how not to lose the money. */
+/** Says which networks this sale takes now, and how not to lose money when paying from an exchange. */
 export function ExchangeGuide() {
   const video = useCampaign().data?.settings.exchangeVideoUrl
   return (
@@ -123,7 +123,7 @@ function Advice() {
   )
 }
 
-/** A link and no frame: nothing of another host loads here, before the click or after it. */
+/** Links to the video in place of framing it, so that nothing of another host loads here. */
 function Video({ url }: { url: string }) {
   const host = new URL(url).host
   return (

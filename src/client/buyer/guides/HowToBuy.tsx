@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts'
 import { buttonLook } from '../../ui/Button.tsx'
 import { useCampaign } from '../queries.ts'
 
-/** Three ways to the same order, and the steps on this site with pictures of its real pages. */
+/** Shows three ways to the same order, and the steps on this site with pictures of its real pages. */
 export function HowToBuy() {
   const campaign = useCampaign().data
   const symbol = campaign?.settings.symbol ?? ''

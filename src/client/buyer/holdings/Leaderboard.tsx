@@ -19,7 +19,7 @@ import { useCampaign } from '../queries.ts'
 type Board = ReplyOf<typeof holdingRoutes.leaderboard>
 type Row = Board['items'][number]
 
-/** `iToken | Leaderboard`: real buyers who chose to appear. */
+/** Shows the real buyers who chose to appear. */
 export function Leaderboard() {
   const { t } = useLingui()
   const board = useQuery({ ...read(holdingRoutes.leaderboard), refetchInterval: 60_000 })
@@ -63,7 +63,7 @@ function Ranks({ board }: { board: Board }) {
         rowClassName={(row) =>
           cx(
             row.own && 'bg-now-soft',
-            // Not among the hundred: the line says that rows are left out.
+            // The line says that rows are left out before an own row that is not among the hundred.
             row === board.own && 'border-t-4 border-double border-t-line-strong',
           )
         }

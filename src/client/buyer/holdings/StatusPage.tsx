@@ -15,7 +15,7 @@ import { useCampaign, useHoldings } from '../queries.ts'
 type Settings = PublicCampaign['settings']
 type Level = Settings['levels'][number]
 
-/** The level now, and all levels with what they give. */
+/** Shows the level of now, and all levels with what they give. */
 export function StatusPage() {
   return (
     <Page

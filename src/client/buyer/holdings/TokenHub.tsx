@@ -31,7 +31,7 @@ import { useCampaign, useHoldings } from '../queries.ts'
 
 type OwnOrder = ReplyOf<typeof orderRoutes.list>['items'][number]
 
-/** What is held, how it came about, and when it is delivered. */
+/** Shows what is held, from which orders, and when the tokens are delivered. */
 export function TokenHub() {
   const campaign = useCampaign()
   const name = campaign.data?.settings.name ?? 'iToken'
@@ -232,7 +232,7 @@ function readOrders(after: string | null) {
   return call(orderRoutes.list, { query: { limit: 100, ...(after ? { after } : {}) } })
 }
 
-/** What, where and when: published before the first order. */
+/** Shows the plan of the delivery, which is published before the first order. */
 function DeliveryPlan({
   campaign,
   open,

@@ -19,7 +19,7 @@ import { paidSoFar } from './settlement.ts'
 
 type Choice = 'tokens' | 'refund'
 
-/** A payment too late for its rate: the buyer says what becomes of it. */
+/** Asks the buyer what becomes of a payment that came too late for its rate. */
 export function LateChoice({ order, symbol }: { order: BuyerOrder; symbol: string }) {
   const [asking, setAsking] = useState<Choice | null>(null)
   const { estimate, problem, readAgain } = useTokensNow(order, symbol)
@@ -80,12 +80,12 @@ export function LateChoice({ order, symbol }: { order: BuyerOrder; symbol: strin
 
 /** What the payment comes to in tokens at the rate of now, or why it can't be said. */
 function useTokensNow(order: BuyerOrder, symbol: string) {
-  // Quotes take six decimals, so that the figure is about what comes of it.
+  // Quotes take six decimals, so that the figure is near what the choice comes to.
   const asked = roundDownTo(paidSoFar(order), 6)
   const preview = useQuotePreview(
     isPositive(asked) ? { currency: order.currency, amount: asked, unit: 'crypto' } : null,
   )
-  // The level held is that of the quote, whatever is held by now.
+  // The level that counts as held is the level of the quote, whatever is held by now.
   const base = preview.data?.baseTokens
   const levels = useCampaign().data?.settings.levels
   const receive = base && levels && add(base, percentOf(base, settledPercent(levels, order, base)))
@@ -115,7 +115,7 @@ function useChoice(order: BuyerOrder, onAnswer: () => void) {
   })
 }
 
-/** One of the two: what it is, how much it is, and the button that takes it. */
+/** One of the two choices: what the buyer gets, how much, and the button. */
 function Offer({ lead, figure, children }: { lead: ReactNode; figure: ReactNode; children: ReactNode }) {
   return (
     <div className="flex flex-col items-start">

@@ -30,12 +30,12 @@ import { StateNote } from './StateNote.tsx'
 import { Timeline } from './Timeline.tsx'
 import { TransactionId } from './TransactionId.tsx'
 
-// Apart, because few orders ever need them.
+// These parts have scripts of their own because few orders ever need them.
 const LateChoice = lazy(() => import('./LateChoice.tsx').then((part) => ({ default: part.LateChoice })))
 const Refunds = lazy(() => import('./Refunds.tsx').then((part) => ({ default: part.Refunds })))
 const Payments = lazy(() => import('./Payments.tsx').then((part) => ({ default: part.Payments })))
 
-/** One order's status, live. */
+/** One order, which follows its state live. */
 export function OrderPage() {
   useTitle()
   const [search] = useSearchParams()
@@ -67,7 +67,7 @@ function OrderByToken({ token }: { token: string }) {
   const polling = usePolling()
   const order = useQuery({
     ...orderQuery(token),
-    // A failure keeps trying, whether or not the stream is up.
+    // After a failure the page keeps asking, whether or not the stream is up.
     refetchInterval: (query) => (query.state.status === 'error' ? pollMs : polling),
     retry: false,
   })
@@ -149,7 +149,7 @@ function OwedBack({ order }: { order: BuyerOrder }) {
 
 const poses: Record<BuyerOrder['status'], Pose> = { pending: 'wait', approved: 'cheer', rejected: 'shrug' }
 
-/** Pending, but waiting would not help: what the state's note says stands alone. */
+/** States of a pending order in which waiting does not help. The message that asks to wait is left out. */
 const needsBuyer = new Set<BuyerOrder['detail']>(['expired', 'underpaid', 'late', 'refund_due', 'refunded'])
 
 /** The status as a sentence, with Ito beside it. */

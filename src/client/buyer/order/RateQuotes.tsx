@@ -14,10 +14,10 @@ import { Skeleton } from '../../ui/Spinner.tsx'
 import { orderRateQuery } from '../queries.ts'
 import type { RateSource } from './RateSources.tsx'
 
-// Apart, because few open the table.
+// The table has a script of its own because few buyers open the table.
 const RateSources = lazy(() => import('./RateSources.tsx').then((part) => ({ default: part.RateSources })))
 
-/** The order's rate and everything that stands behind it, to read and to keep. */
+/** Shows the order's rate and everything that stands behind the rate, to read and to keep. */
 export function RateQuotes({ order, symbol }: { order: BuyerOrder; symbol: string }) {
   const rate = useQuery(orderRateQuery(order.token))
   return (

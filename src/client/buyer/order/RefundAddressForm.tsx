@@ -11,7 +11,7 @@ import { Field, Input } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { touched } from '../touched.ts'
 
-/** Where the refund is to go: an address of the chain that the payment came on. */
+/** Asks where the refund is to go: to an address of the chain that the payment came on. */
 export function RefundAddressForm({
   order,
   network,
@@ -41,7 +41,7 @@ export function RefundAddressForm({
     const typed = form.values.address.trim()
     if (checkAddress(network, typed) !== 'private_key') return form.formProps.onSubmit(event)
     event.preventDefault()
-    // A key does not stay on the page.
+    // A private key does not stay on the page, because others may see the page.
     form.reset({ address: '' })
     form.refuse([{ path: 'address', message: problemOf(typed) ?? '' }])
   }

@@ -14,12 +14,12 @@ import { Skeleton } from '../../ui/Spinner.tsx'
 import type { useRefunds } from '../queries.ts'
 import { TransactionLink } from './TransactionLink.tsx'
 
-// Apart, because the check of addresses brings its hash functions.
+// The form has a script of its own because the check of addresses brings its hash functions.
 const RefundAddressForm = lazy(() =>
   import('./RefundAddressForm.tsx').then((part) => ({ default: part.RefundAddressForm })),
 )
 
-/** What is owed back of an order with payments, where it goes, and how far it is. */
+/** Shows what is owed back of an order, where the money goes, and how far each refund is. */
 export function Refunds({ order, refunds }: { order: BuyerOrder; refunds: ReturnType<typeof useRefunds> }) {
   return (
     <Band title={<Trans>Owed back to you</Trans>}>
@@ -126,7 +126,7 @@ function RefundItem({ refund }: { refund: Refund }) {
   )
 }
 
-/** Owed, address named, prepared, sent, confirmed. */
+/** The steps of a refund: owed, address named, prepared, sent, confirmed. */
 function RefundSteps({ refund }: { refund: Refund }) {
   const { t } = useLingui()
   const n = refund.confirmations
@@ -137,7 +137,7 @@ function RefundSteps({ refund }: { refund: Refund }) {
     sent: refund.state === 'sent' ? t`Sent, ${n} confirmations` : t`Sent`,
     paid: t`Confirmed on chain`,
   }
-  // An operator may also send without preparing here: said only while it is known to be so.
+  // An operator may also send without preparing here, so that the step is shown only while a refund is prepared.
   const steps = (['owed', 'claimed', 'prepared', 'sent', 'paid'] as const).filter(
     (step) => step !== 'prepared' || refund.state === 'prepared',
   )

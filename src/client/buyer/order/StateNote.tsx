@@ -51,7 +51,7 @@ function useCircumstances(order: BuyerOrder) {
     hasTimeLeft: now < Date.parse(order.expiresAt),
     /** Until when a shortfall can be topped up, once that is known. */
     until: rules ? topUpUntil(order, rules) : null,
-    /** Said where the buyer has named the address for a refund already. */
+    /** What is said once the buyer has named the address for a refund. */
     addressNamed:
       lastOfRefund?.kind === 'refund_claimed'
         ? msg`You have said where to send it. This page shows when it is on its way.`

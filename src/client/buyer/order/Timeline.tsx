@@ -17,7 +17,7 @@ interface Step {
   state: 'done' | 'now' | 'later' | 'bad'
 }
 
-/** The road of an order: created, seen, confirmed n of m, approved, and everything else, as it happened. */
+/** What has happened to an order, in the order of time, and what is still awaited. */
 export function Timeline({ order }: { order: BuyerOrder }) {
   const steps = useSteps(order)
   return (
@@ -84,7 +84,7 @@ function useSteps(order: BuyerOrder): Step[] {
   return [
     { key: 'created', label: t`Order created`, at: order.createdAt, state: 'done' },
     ...happened.flatMap(({ steps }) => steps),
-    // What is still awaited stands after everything that has happened.
+    // What is awaited stands after everything that has happened.
     ...awaited,
   ]
 }
@@ -115,7 +115,7 @@ function usePaymentSteps(): (payment: OrderPayment) => Step[] {
   }
 }
 
-/** The step of an event; none for an event that says nothing to the buyer. */
+/** The step of an event. An event that says nothing to the buyer has none. */
 function useEventStep(order: BuyerOrder): (event: BuyerOrder['events'][number], index: number) => Step[] {
   const { t } = useLingui()
   return ({ kind, at, details }, index) => {
@@ -127,7 +127,7 @@ function useEventStep(order: BuyerOrder): (event: BuyerOrder['events'][number], 
       label: t(name.label),
       at,
       note: typeof reason === 'string' && !isCode(reason) ? <bdi>{reason}</bdi> : null,
-      // What an order has come past is no longer going on.
+      // A state that the order has left is no longer going on.
       state: name.state === 'now' && goingOn[order.detail] !== kind ? 'done' : name.state,
     }
     return [step]
@@ -162,7 +162,7 @@ function useAwaitedSteps(order: BuyerOrder): Step[] {
   return steps
 }
 
-/** The system's own words for a reason; a person's are sentences. */
+/** Whether the system gave the reason: a person writes a sentence. */
 const isCode = (reason: string) => /^[a-z]+(_[a-z]+)*$/.test(reason)
 
 /** The event that each of these states is about. */

@@ -4,12 +4,12 @@ import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { Band } from '../../area/Page.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 
-// Apart, because an order on a watched chain has no such form.
+// The form has a script of its own because an order on a watched chain has no such form.
 const TransactionIdForm = lazy(() =>
   import('./TransactionIdForm.tsx').then((part) => ({ default: part.TransactionIdForm })),
 )
 
-/** With a fixed address the operator finds the payment by the id that the buyer gives. */
+/** Asks for the transaction id of a payment to a fixed address, or shows the id that the buyer gave. */
 export function TransactionId({ order }: { order: BuyerOrder }) {
   const isEditable = order.actions.includes('enter_transaction_id')
   if (!isEditable && !order.transactionId) return null

@@ -10,7 +10,7 @@ import { touched } from '../touched.ts'
 
 const shape = /^[A-Za-z0-9:_-]{8,128}$/
 
-/** The operator finds the payment by the id that the buyer gives. */
+/** Takes the id by which the operator finds the payment. */
 export function TransactionIdForm({ order }: { order: BuyerOrder }) {
   const { t } = useLingui()
   const form = useForm({

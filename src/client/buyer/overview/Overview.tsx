@@ -21,7 +21,7 @@ import { useLogOut, useSession } from '../session.ts'
 
 type Settings = PublicCampaign['settings']
 
-/** `Dashboard Overview`: what one holds, the level, and how the sale goes. */
+/** `Dashboard Overview` shows what the buyer holds, their level, and how the sale goes. */
 export function Overview() {
   const campaign = useCampaign()
   const logOut = useLogOut()
@@ -82,7 +82,7 @@ function Greeting() {
 const noticeMs = 5_000
 const dayMs = 24 * 3_600_000
 
-/** Only while the stage really ends in under 24 hours; it leaves by itself. */
+/** A notice that the stage ends in under 24 hours. The notice is shown only then and leaves by itself. */
 function EndingSoon({ stage }: Pick<PublicCampaign, 'stage'>) {
   const { t } = useLingui()
   const [dismissed, setDismissed] = useState(false)
@@ -242,7 +242,7 @@ function RaisedByDay({ points }: { points: DayPoint[] }) {
 
 const daysShown = 30
 
-/** The last 30 days up to the server's today (UTC); a day on which nothing was approved raised nothing. */
+/** The last 30 days up to the server's today (UTC). A day on which no order was approved has raised nothing. */
 function lastDays(days: PublicCampaign['days'], serverTime: string): DayPoint[] {
   const raised = new Map(days.map((day) => [day.day, day.raisedUsd]))
   const today = Date.parse(serverTime)

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { TokenAmount } from '../../ui/numbers.tsx'
 import { useCampaign, useHoldings } from '../queries.ts'
 
-/** Everything kept about the account, as a file; and the end of the account. */
+/** Hands out everything kept about the account as a file, and ends the account. */
 export function OwnData() {
   const [isAsking, setAsking] = useState(false)
   const exportData = useChange({
@@ -44,7 +44,7 @@ export function OwnData() {
   )
 }
 
-/** Asks once more; who holds tokens says that they give them up. */
+/** Asks once more. A buyer who holds tokens has to say that they give the tokens up. */
 function Deletion({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (open: boolean) => void }) {
   const { t } = useLingui()
   const balance = useHoldings().data?.balanceTokens ?? '0'

@@ -12,7 +12,7 @@ import { late } from '../late-rules.ts'
 import { touched } from '../touched.ts'
 import { useFailureWords } from './update-profile.ts'
 
-/** An empty new password changes nothing. */
+/** Changes the password. An empty new password changes nothing. */
 export function PasswordForm() {
   const { t } = useLingui()
   const [shown, setShown] = useState(false)

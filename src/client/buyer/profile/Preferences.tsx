@@ -12,7 +12,7 @@ import { Field, NativeSelect } from '../../ui/Field.tsx'
 import { late } from '../late-rules.ts'
 import { sendProfile, useProfileChange } from './update-profile.ts'
 
-/** Language, and whether and how one appears on the leaderboard. */
+/** The language, and whether and how the buyer appears on the leaderboard. */
 export function Preferences({ user }: { user: Profile }) {
   const { t } = useLingui()
   const changeLanguage = useLanguageChange()

@@ -11,7 +11,7 @@ import { PasswordForm } from './PasswordForm.tsx'
 import { PersonalData } from './PersonalData.tsx'
 import { Preferences } from './Preferences.tsx'
 
-/** `Profile Settings`: who one is here, and who else could be. */
+/** `Profile Settings` shows who the buyer is here, and from where the account is used. */
 export function ProfilePage() {
   const user = useSession()
   return (
