@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test'
-import { afterAll, vi } from 'vitest'
+import { afterAll } from 'vitest'
 import { ensureChains } from '../../src/server/payments/watchers.ts'
 import { performerOf } from '../support/acts.ts'
 import type { ApiCaller } from '../support/api.ts'
@@ -21,14 +21,12 @@ export async function startServerAndChain(): Promise<{
   owner: ApiCaller
 }> {
   const anvil = await startAnvil()
-  afterAll(async () => {
-    await anvil.stop()
-    vi.unstubAllEnvs()
+  afterAll(() => anvil.stop())
+  const { server, browser, owner } = await startStaffedServerAndBrowser({
+    CHAIN_ETHEREUM_RPC_URL: anvil.url,
+    CHAIN_ETHEREUM_ID: '31337',
+    CHAIN_ETHEREUM_EXPLORER_URL: 'none',
   })
-  vi.stubEnv('CHAIN_ETHEREUM_RPC_URL', anvil.url)
-  vi.stubEnv('CHAIN_ETHEREUM_ID', '31337')
-  vi.stubEnv('CHAIN_ETHEREUM_EXPLORER_URL', 'none')
-  const { server, browser, owner } = await startStaffedServerAndBrowser()
   const { configs, watchers } = server.context.payments
   afterAll(() => watchers.stop())
   await ensureChains(server.database.db, configs)
