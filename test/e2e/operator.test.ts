@@ -133,6 +133,20 @@ describe('currencies', () => {
     owner = await operatorApi(server, 'owner')
     await owner('PUT', '/operator/price', { priceUsd: '4.5' })
   })
+
+  test('a main currency that somebody else changed while it was asked about stays theirs', async () => {
+    await as('owner', async (page) => {
+      await page.goto(area(server, '/change-main-currency'))
+      await page.getByLabel('New value in dollars').fill('4.75')
+      await page.getByRole('button', { name: 'Change value' }).click()
+      await page.getByRole('button', { name: 'Change to $4.75' }).waitFor()
+      await owner('PUT', '/operator/price', { priceUsd: '4.6' })
+      await page.getByRole('button', { name: 'Change to $4.75' }).click()
+      await page.getByText('Somebody else changed it meanwhile.').waitFor()
+      await page.locator('dd', { hasText: '$4.60' }).waitFor()
+    })
+    await owner('PUT', '/operator/price', { priceUsd: '4.5' })
+  })
 })
 
 describe('orders', () => {
@@ -223,6 +237,36 @@ describe('the campaign', () => {
     })
     const { settings } = await owner<{ settings: { tagline: { en: string } } }>('GET', '/operator/campaign')
     expect(settings.tagline.en).toBe('Checked by a test.')
+  })
+
+  test('that another owner overtook shows the difference, and is saved over theirs when asked', async () => {
+    interface Campaign {
+      revision: number
+      settings: { tagline: { en: string } }
+    }
+    const read = () => owner<Campaign>('GET', '/operator/campaign')
+    await as('owner', async (page) => {
+      const save = async () => {
+        await page.getByRole('button', { name: 'Save the settings' }).click()
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Save', exact: true }).click()
+      }
+      await page.goto(area(server, '/campaign'))
+      await page.getByLabel('Tagline, English').fill('Mine.')
+      const { revision, settings } = await read()
+      const theirs = { ...settings, tagline: { ...settings.tagline, en: 'Theirs.' } }
+      await owner('PUT', '/operator/campaign', { revision, settings: theirs })
+      await save()
+      const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile.' })
+      await alert.getByRole('row', { name: /^Tagline.*Mine\..*Theirs\./ }).waitFor()
+      const isSeen = () => alert.evaluate((shown) => shown.getBoundingClientRect().top < innerHeight)
+      await expect.poll(isSeen).toBe(true)
+      expect((await read()).settings.tagline.en).toBe('Theirs.')
+      await alert.getByRole('button', { name: 'Keep mine, then save again' }).click()
+      await save()
+      await page.getByText('The campaign was saved.').waitFor()
+      await page.getByText('Everything is saved.').waitFor()
+    })
+    expect((await read()).settings.tagline.en).toBe('Mine.')
   })
 
   test('gets a stage, and is paused with a public reason', async () => {
