@@ -202,7 +202,7 @@ function AddPasskey({ routes, touches, onAdded }: Access & { onAdded: (codes: Co
               optional={t`optional`}
               placeholder={today}
               maxLength={60}
-              fieldClassName="w-64"
+              fieldClassName="w-full sm:w-64"
             />
             <Button type="submit" variant="secondary" loading={form.isPending}>
               <Trans>Add a passkey</Trans>
