@@ -7,6 +7,7 @@ import { fail, run } from './setup.mjs'
 /** Debian's package for each program. */
 const PROGRAMS = {
   chromium: 'chromium',
+  'chromium-headless-shell': 'chromium-headless-shell',
   litecoind: 'litecoind',
   wrk: 'wrk',
   nginx: 'nginx-light',
