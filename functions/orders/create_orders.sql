@@ -18,10 +18,12 @@ begin
   perform queue_up(r.user_id) from (select user_id from unnest(p_requests) order by user_id) r;
   v_now := clock_timestamp();
 
-  v_drafts := array(select d from draft_orders(p_requests, p_open_limit, v_now) d order by d.position);
-  select count(*), min(d.stage_id), max(d.stage_id), sum(d.usd), sum(d.base_tokens), sum(d.bonus_tokens)
-    into v_count, v_stage, v_last_stage, v_usd, v_base, v_bonus
-    from unnest(v_drafts) d where d.refusal is null and not d.replayed;
+  select array_agg(n.d), count(*) filter (where n.is_new), min((n.d).stage_id) filter (where n.is_new),
+         max((n.d).stage_id) filter (where n.is_new), sum((n.d).usd) filter (where n.is_new),
+         sum((n.d).base_tokens) filter (where n.is_new), sum((n.d).bonus_tokens) filter (where n.is_new)
+    into v_drafts, v_count, v_stage, v_last_stage, v_usd, v_base, v_bonus
+    from (select d, d.refusal is null and not d.replayed as is_new
+            from draft_orders(p_requests, p_open_limit, v_now) d) n;
 
   if v_count > 0 then
     v_refusal := 'cap_reached';
@@ -45,11 +47,6 @@ begin
        where d.refusal is null and not d.replayed and q.id = d.quote_id and q.order_id is null
          and q.expires_at > v_now
       returning q.*
-    ), drafts as (
-      select d.*, r.idempotency_key, r.request_hash
-        from unnest(v_drafts) d
-        join unnest(p_requests) with ordinality as r(user_id, quote_id, token, idempotency_key, request_hash,
-                                                     declarations, position) using (position)
     ), made as (
       insert into orders (id, token, user_id, quote_id, currency_id, currency, stage_id, base_tokens,
                           bonus_tokens, bonus_percent, crypto_amount, usd, price_usd, rate, address, watched,
@@ -57,7 +54,7 @@ begin
       select s.order_id, d.order_token, s.user_id, s.id, s.currency_id, d.currency, s.stage_id, s.base_tokens,
              s.bonus_tokens, s.bonus_percent, s.crypto_amount, s.usd, s.price_usd, s.rate, s.address,
              s.watched, d.declarations, d.idempotency_key, d.request_hash, v_now, v_now, d.expires_at
-        from served s join drafts d on d.quote_id = s.id and d.refusal is null
+        from served s join unnest(v_drafts) d on d.quote_id = s.id and d.refusal is null
     ), told as (
       select tell_each('order_created', array_agg(s.order_id), array_agg(s.user_id)) from served s
     )
@@ -66,6 +63,6 @@ begin
            coalesce(d.order_id, s.order_id), d.order_token, coalesce(d.order_address, s.address),
            coalesce(d.order_expires_at, d.expires_at), d.replayed
       -- Nobody reads what told answers, but a query that nobody joins is left out.
-      from told cross join drafts d left join served s on s.id = d.quote_id and d.refusal is null
+      from told cross join unnest(v_drafts) d left join served s on s.id = d.quote_id and d.refusal is null
      order by d.position;
 end $$;

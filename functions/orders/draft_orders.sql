@@ -7,6 +7,7 @@ returns setof order_draft language sql stable as $$
          p_now + make_interval(mins => case when q.watched then sale.expiry_minutes_watched
                                             else sale.expiry_minutes_fixed end),
          r.declarations || jsonb_build_object('termsVersion', sale.terms, 'risksVersion', sale.risks),
+         r.idempotency_key, r.request_hash,
          case when q.id is null and o.id is null then 'quote_unknown'
               when q.id is null then 'idempotency_key_reused'
               when o.id is not null then

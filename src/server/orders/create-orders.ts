@@ -60,7 +60,6 @@ function writeOrders(
             from unnest(${column('userId')}::bigint[], ${column('quoteId')}::text[], ${column('token')}::text[],
                         ${column('idempotencyKey')}::text[], ${column('requestHash')}::bytea[],
                         ${column('declarations')}::jsonb[])
-                 with ordinality as r(user_id, quote_id, token, idempotency_key, request_hash, declarations, position)
-           order by r.position), ${openLimit})`,
+                 as r(user_id, quote_id, token, idempotency_key, request_hash, declarations)), ${openLimit})`,
   )
 }
