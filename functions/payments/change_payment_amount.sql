@@ -6,7 +6,8 @@ create or replace function change_payment_amount(p_payment_id bigint, p_amount n
 returns bigint language plpgsql as $$
 declare p payments%rowtype;
 begin
-  select * into p from payments where id = p_payment_id and amount <> p_amount and final_at is null for update;
+  select * into p from payments
+   where id = p_payment_id and amount <> p_amount and final_at is null for update;
   if not found then return null; end if;
   if p.credited + p.owed > 0 then
     update payments set failed = true where id = p.id;
