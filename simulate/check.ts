@@ -5,8 +5,9 @@ import type { People } from './perform.ts'
 import type { Step } from './steps.ts'
 import type { World } from './world.ts'
 
-/** Every rule of `npm run ledger:check` as one statement, because a simulation asks after each step. */
+/** Every rule of `npm run ledger:check` that SQL alone can say, as one statement, because a simulation asks after each step. */
 const ALL_RULES = [...ledgerRules, ...paymentRules]
+  .filter(({ breaks }) => breaks === undefined)
   .map(
     ({ name, sql }, index) => `select '${name}' as rule, to_jsonb(r${index}) as row from (${sql}) r${index}`,
   )

@@ -106,7 +106,7 @@ export class People {
     if (!token) return
     if (step.kind === 'cancel') return modules.orders.cancel(by.userId, token)
     if (step.kind === 'choose') return modules.received.chooseLate(by, token, step.choice)
-    return modules.refunds.claim(by, token, refundAddressOf(held))
+    return modules.refunds.claim(by, token, { address: refundAddressOf(held) })
   }
 
   async #balanceOf(userId: string): Promise<string> {

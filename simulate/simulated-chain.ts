@@ -185,6 +185,7 @@ function transfersOf(
             failed: false,
             inputs,
             script: null,
+            sender: null,
           },
         ]
       : [],

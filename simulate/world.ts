@@ -167,7 +167,14 @@ export class World {
 
   buyer(index: number): BuyerBy {
     const userId = this.buyers[index % this.buyers.length] ?? ''
-    return { kind: 'buyer', operatorId: null, userId, login: 'buyer', requestId: 'simulated' }
+    return {
+      kind: 'buyer',
+      operatorId: null,
+      userId,
+      login: 'buyer',
+      authenticatedAt: new Date(),
+      requestId: 'simulated',
+    }
   }
 
   operator(index: number, once?: OperatorBy['once']): OperatorBy {

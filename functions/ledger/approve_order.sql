@@ -1,13 +1,14 @@
 -- Approves an order and credits it, exactly once: status, postings, entries, holdings, totals, audit and
 -- outbox are one transaction. changed = false where it stood approved already. An order that holds nothing
--- any more (expired, rejected) holds again first. p_via is chain or operator. Refusals: order_unknown,
--- order_state, cap_reached, supply_reached.
+-- any more (expired, rejected) holds again first; what is owed by the word of an earlier approval, and is
+-- not being paid, is taken back. p_via is chain or operator. Refusals: order_unknown, order_state,
+-- soft_cap_missed, cap_reached, supply_reached.
 create or replace function approve_order(
   p_order_id bigint, p_via text, p_operator_id bigint, p_reason text, p_request_id text,
   out refusal text, out changed boolean
 ) language plpgsql as $$
 declare
-  o orders%rowtype; v_before text;
+  o orders%rowtype; v_before text; v_refund text;
   v_reason jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));
 begin
   changed := false;
@@ -18,9 +19,25 @@ begin
     refusal := 'order_state';
     return;
   end if;
+  if exists (select from campaign where soft_cap_missed_at is not null) then
+    refusal := 'soft_cap_missed';
+    return;
+  end if;
+  if o.status = 'rejected' then
+    select state into v_refund from refunds
+     where order_id = o.id and payment_id is null and state <> 'written_off' for update;
+    if v_refund not in ('owed', 'claimed') then
+      refusal := 'order_state';
+      return;
+    end if;
+  end if;
   if not o.held then
     refusal := take_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);
     if refusal is not null then return; end if;
+  end if;
+  if v_refund is not null then
+    -- What was owed by the word of the earlier approval stands behind this one.
+    perform write_off_word(o.id);
   end if;
   v_before := o.status;
   update orders

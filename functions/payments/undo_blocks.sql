@@ -7,11 +7,15 @@ declare r refunds%rowtype;
 begin
   delete from chain_blocks where chain = p_chain and height > p_height;
   update payments set spent_by = null, spent_height = null where chain = p_chain and spent_height > p_height;
+  update refund_transfers x set block_height = null from refunds f
+   where f.id = x.refund_id and f.chain = p_chain and x.block_height > p_height;
   for r in
     select * from refunds where chain = p_chain and block_height > p_height and state in ('sent', 'paid')
      order by id for update
   loop
-    update refunds set state = 'sent', block_height = null, confirmations = 0, paid_at = null where id = r.id;
+    update refunds
+       set state = 'sent', block_height = null, confirmations = 0, paid_at = null, paid_via = null
+     where id = r.id;
     if r.state = 'paid' then
       perform post_refund(r, 'refund_unpaid');
       perform tell('refund_sent', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));

@@ -1,11 +1,11 @@
--- Marks a refund as sent by a transaction, and tells its buyer unless that is known already. Returns its id,
--- or null where it is not claimed, or where the chain has shown another transaction of it.
+-- Marks a refund as sent by a transaction, and tells its buyer unless that is known already. The caller
+-- has found that the transaction may send it. Returns its id, or null where it is not claimed.
 create or replace function mark_refund_sent(p_refund_id bigint, p_transaction_id text)
 returns bigint language plpgsql as $$
 declare r refunds%rowtype;
 begin
-  select * into r from refunds where id = p_refund_id and state in ('claimed', 'prepared', 'sent')
-     and output_key is null for update;
+  select * into r from refunds
+   where id = p_refund_id and state in ('claimed', 'prepared', 'sent') for update;
   if not found then return null; end if;
   if (r.state, r.transaction_id) is distinct from ('sent', p_transaction_id) then
     update refunds set state = 'sent', transaction_id = p_transaction_id where id = r.id;

@@ -1,6 +1,6 @@
 -- Confirmations of refunds on their way; what is confirmed is paid, in the ledger too.
 create or replace function refresh_refunds(p_chain text, p_height bigint) returns void language plpgsql as $$
-declare r refunds%rowtype; v_status text;
+declare r refunds%rowtype;
 begin
   for r.order_id, r.user_id in
     with moved as (
@@ -18,15 +18,6 @@ begin
        and f.confirmations >= c.needed
      order by f.id for update of f
   loop
-    update refunds set state = 'paid', paid_at = clock_timestamp() where id = r.id;
-    perform post_refund(r, 'refund_paid');
-    perform tell('refund_paid', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
-    select status into v_status from orders where id = r.order_id and detail in ('refund_due', 'overpaid');
-    if found and not exists (select 1 from refunds
-                              where order_id = r.order_id and state not in ('paid', 'written_off')) then
-      perform set_order_detail(
-        r.order_id, case when v_status = 'approved' then 'credited' else 'refunded' end,
-        'refunded', jsonb_build_object('transactionId', r.transaction_id));
-    end if;
+    perform finish_refund(r, 'chain');
   end loop;
 end $$;

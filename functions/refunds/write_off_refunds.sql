@@ -1,6 +1,7 @@
--- Takes back what is owed for payments that the chain no longer shows, unless it was sent already.
+-- Takes back what is owed for payments that the chain no longer shows, unless it was sent already. An
+-- order of which nothing is owed any more no longer says so.
 create or replace function write_off_refunds(p_order_id bigint) returns void language plpgsql as $$
-declare r refunds%rowtype;
+declare r refunds%rowtype; v_any boolean := false;
 begin
   for r in
     select f.* from refunds f join payments p on p.id = f.payment_id
@@ -12,5 +13,9 @@ begin
     update payments set owed = owed - r.amount where id = r.payment_id;
     perform post_refund(r, 'refund_written_off');
     perform tell('refund_written_off', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
+    v_any := true;
   end loop;
+  if v_any then
+    perform end_of_refunds(p_order_id);
+  end if;
 end $$;

@@ -1,9 +1,12 @@
 -- Credits the confirmed payments of a just approved order with p_amount in all, oldest first; the rest is
--- owed back.
+-- owed back. Credited is what the coin has decimals for, because a finer rest could never be paid.
 create or replace function credit_payments(p_order orders, p_amount numeric)
 returns void language plpgsql as $$
-declare v_left numeric := p_amount; v_payment record; v_part numeric;
+declare v_left numeric; v_payment record; v_part numeric;
 begin
+  select case when scale(p_amount) > k.coin_decimals then trunc(p_amount, k.coin_decimals)
+              else p_amount end into v_left
+    from currencies k where k.id = p_order.currency_id;
   for v_payment in
     select id, amount - owed as whole from payments where order_id = p_order.id and alive and confirmed
      order by payment_counts_from(payments), id

@@ -201,7 +201,7 @@ type Working = Base &
 /** What happens without anybody asking. */
 function joinJobs(joined: Working): Jobs {
   const { db, log, notices, limits, accounts, operators } = joined
-  const { campaign, orders, payments, rates, content, integrations } = joined
+  const { campaign, orders, ledger, payments, rates, content, integrations } = joined
   return new Jobs({
     database: db,
     notices,
@@ -213,6 +213,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'expire orders', everySeconds: 5, run: () => orders.expire() },
       { name: 'read feed rates', everySeconds: 60, run: () => rates.refresh() },
       { name: 'settle due orders', everySeconds: 10, run: () => payments.received.settleDue() },
+      { name: 'pay back a missed sale', everySeconds: 30, run: () => ledger.payBackMissedSale() },
       { name: 'apply stage price', everySeconds: 10, run: () => campaign.applyStagePrice() },
       { name: 'sweep limits', everySeconds: 3600, run: () => limits.sweep() },
       { name: 'sweep accounts', everySeconds: 3600, run: () => accounts.sweep() },

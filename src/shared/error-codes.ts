@@ -117,6 +117,11 @@ export const errorCodes = {
     'There is not enough left of this stage or of the hard cap.',
     'На этом этапе или до предела сборов осталось меньше.',
   ),
+  soft_cap_missed: text(
+    409,
+    'The sale ended below its soft cap: what was paid is owed back, and nothing is approved any more.',
+    'Продажа закончилась ниже мягкого предела: оплаченное подлежит возврату, и заказы больше не одобряются.',
+  ),
   supply_reached: text(
     409,
     'There are not enough tokens left for this.',
@@ -324,6 +329,22 @@ export const errorCodes = {
   ),
   refund_unknown: text(404, 'There is no such refund.', 'Такого возврата нет.'),
   refund_state: text(409, 'Nothing is left to claim here.', 'Здесь нечего возвращать.'),
+  refund_address_fixed: text(
+    409,
+    'This address was named more than 24 hours ago and can no longer be changed. Write to the seller if it is wrong.',
+    'Этот адрес указан более 24 часов назад и больше не меняется. Если он неверен, напишите продавцу.',
+  ),
+  refund_prepared: text(
+    409,
+    'A refund among these was prepared before. If both files are signed, it is paid twice.',
+    'Один из этих возвратов уже подготовлен. Если подписать оба файла, он будет выплачен дважды.',
+  ),
+  refund_file_unknown: text(404, 'There is no such file of refunds.', 'Такого файла возвратов нет.'),
+  refund_too_small: text(
+    409,
+    'These refunds are too small for a transaction of this network. Take the CSV and pay them another way.',
+    'Эти возвраты слишком малы для транзакции этой сети. Возьмите CSV и выплатите их иначе.',
+  ),
   refund_funds_missing: text(
     409,
     'The unspent payments of this wallet do not cover these refunds.',

@@ -53,8 +53,8 @@ function terms(settings: CampaignSettings): LocalText {
   const softCap =
     softCapPolicy === 'refund'
       ? {
-          en: 'If the soft cap is missed, the money is sent back.',
-          ru: 'Если мягкий порог не достигнут, деньги возвращаются.',
+          en: 'If the last stage ends below the soft cap, every approved payment is owed back, without anybody having to decide it. Each buyer names the address that it goes to.',
+          ru: 'Если последний этап закончится ниже мягкого порога, каждый одобренный платёж подлежит возврату: решать это никому не нужно. Адрес для возврата указывает каждый покупатель.',
         }
       : {
           en: 'If the soft cap is missed, nothing is refunded on that account: it says so beside the cap.',

@@ -3,6 +3,7 @@ import { Campaign } from '../../src/server/campaign/campaign.ts'
 import type { ChainConfig } from '../../src/server/chain-config.ts'
 import { type Database } from '../../src/server/database/database.ts'
 import { seedCampaign } from '../../src/server/demo/seed.ts'
+import { Ledger } from '../../src/server/ledger/ledger.ts'
 import { Orders } from '../../src/server/orders/orders.ts'
 import { Quotes } from '../../src/server/orders/quotes.ts'
 import { ChainAccess, createSource } from '../../src/server/payments/chain-access.ts'
@@ -87,6 +88,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
     takeOver,
     pass,
     settleDue: () => payments.settleDue(),
+    payBackMissedSale: () => new Ledger({ db, hintOutbox, batching: false }).payBackMissedSale(),
 
     /** Watches `code` on a wallet of `key`, after the comparison that an operator makes. */
     async watch(code: string, family: WalletFamily, accountKey: string) {

@@ -101,6 +101,9 @@ test('a wallet is added and confirmed, a payment followed, rejected, owed and pr
   expect(file).toContain(order.cryptoAmount.replace(/0+$/, ''))
   await refund.getByText('prepared to be signed').waitFor()
 
+  await owner('PUT', '/operator/chains/ethereum/refund-senders', {
+    addresses: [createPayer(anvil, 2).address],
+  })
   await createPayer(anvil, 2).pay(createPayer(anvil, 9).address, order.cryptoAmount)
   await mine(40)
   await expect

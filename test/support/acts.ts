@@ -26,12 +26,13 @@ export function operatorBy(
   }
 }
 
-/** A buyer, as a door names them. */
+/** A buyer with a fresh login, as a door names them. */
 export const buyerBy = (userId: string): BuyerBy => ({
   kind: 'buyer',
   operatorId: null,
   userId,
   login: 'buyer',
+  authenticatedAt: new Date(),
   requestId: null,
 })
 

@@ -46,6 +46,7 @@ export function useRefundReason(): (reason: string) => string {
     late: t`paid late`,
     paid_after_approval: t`paid after the approval`,
     order_rejected: t`the order was rejected`,
+    soft_cap_missed: t`the soft cap was missed`,
     buyer_chose_refund: t`the buyer chose it`,
     cap_reached: t`too little was left of the stage`,
     supply_reached: t`too few tokens were left`,

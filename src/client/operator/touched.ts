@@ -28,6 +28,7 @@ const orders: Touched = [
   operatorOrderRoutes.show,
   operatorPaymentRoutes.payments,
   operatorPaymentRoutes.refunds,
+  operatorPaymentRoutes.refundFiles,
   publicPaymentRoutes.refundsOwed,
   ...users,
 ]

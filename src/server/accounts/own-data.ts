@@ -75,7 +75,8 @@ async function refuseOpenBusiness(tx: Queryable, userId: string, givesUpTokens: 
     sql`select count(*)::int as orders from orders
          where user_id = ${userId}
            and (held or status = 'pending' and detail not in ('expired', 'cancelled')
-                or detail in ('refund_due', 'overpaid'))`,
+                or detail in ('refund_due', 'overpaid')
+                or exists (select from refunds where order_id = orders.id and state not in ('paid', 'written_off')))`,
   )
   const held = await tx.maybeOne<{ undelivered_tokens: string; is_owed_tokens: boolean }>(
     sql`select (purchased_tokens + bonus_tokens + granted_tokens - claimed_tokens)::text as undelivered_tokens,

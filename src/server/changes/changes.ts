@@ -56,6 +56,7 @@ export interface Told {
   /** Pages on which other analytics keys run now. */
   readonly analytics_changed: { readonly locations: readonly string[] }
   readonly order_changed: Readonly<Record<string, never>>
+  readonly refund_claimed: { readonly refund: string }
   readonly action_waiting: { readonly action: string }
   readonly action_decided: { readonly action: string }
 }

@@ -352,6 +352,41 @@ describe('who may', () => {
     ).toMatchObject({ status: 401, code: 'step_up_required' })
   })
 
+  test('a grant that waits for a second operator happens once, also where its request comes again', async () => {
+    const [ann, ben] = [await operator('owner'), await operator('owner')]
+    const email = 'granted@example.org'
+    await registerToken(server.url, email)
+    const ask = (isOn: boolean) =>
+      run(
+        'two',
+        "update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb($1::boolean))",
+        [isOn],
+      )
+    await ask(true)
+    const grant = () =>
+      send(
+        'POST',
+        '/operator/grants',
+        { email, amount: '100', reason: 'thanks' },
+        { ...ann, 'idempotency-key': 'grant-once' },
+      )
+    const asked = await grant()
+    expect(asked).toMatchObject({ status: 409, code: 'second_operator_required' })
+    const { pendingActionId } = asked.body.error.details
+    const confirmed = await send('POST', `/operator/pending-actions/${pendingActionId}/confirm`, {}, ben)
+    expect(confirmed.status).toBe(200)
+    expect((await grant()).status).toBe(200)
+    expect((await grant()).status).toBe(200)
+    await ask(false)
+    expect(
+      await run(
+        'granted',
+        'select h.granted_tokens from holdings h join users u on u.id = h.user_id where u.email = $1',
+        [email],
+      ),
+    ).toEqual([{ granted_tokens: '100.000000' }])
+  })
+
   /** Opens a stream, answers its status and what it says within `ms`. */
   const listen = (query: string, headers: object, ms = 400, meanwhile?: () => Promise<unknown>) =>
     new Promise<{ status: number; text: string }>((resolve, reject) => {

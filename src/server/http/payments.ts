@@ -3,10 +3,9 @@ import {
   operatorPaymentEndpoints as operator,
   publicPaymentEndpoints,
 } from '../../shared/api/payments-schemas.ts'
-import type { BuyerBy } from '../changes/changes.ts'
 import type { Payments } from '../payments/payments.ts'
 import type { Rates } from '../rates/rates.ts'
-import { type BuyerActor, type Server, serve, serveAct } from './serve.ts'
+import { buyerBy, type Server, serve, serveAct } from './serve.ts'
 
 /** Payments, refunds, wallets and chains: public figures, a buyer's own, the operators' area. */
 export function mountPayments(server: Server, payments: Payments, rates: Rates): void {
@@ -19,10 +18,10 @@ export function mountPayments(server: Server, payments: Payments, rates: Rates):
     items: await refunds.ofOrder(actor.userId, params.token),
   }))
   serve(server, buyer.claimRefund, async ({ actor, params, body, request }) => ({
-    items: await refunds.claim(byOf(actor, request), params.token, body.address),
+    items: await refunds.claim(buyerBy(actor, request), params.token, body),
   }))
   serve(server, buyer.chooseLate, ({ actor, params, body, request }) =>
-    received.chooseLate(byOf(actor, request), params.token, body.choice),
+    received.chooseLate(buyerBy(actor, request), params.token, body.choice),
   )
   serve(server, buyer.rate, ({ actor, params }) => rates.ofOrder(actor.userId, params.token))
 
@@ -30,6 +29,8 @@ export function mountPayments(server: Server, payments: Payments, rates: Rates):
   serve(server, operator.wallets, async () => ({ items: await wallets.list() }))
   serve(server, operator.payments, ({ query }) => received.list(query))
   serve(server, operator.refunds, ({ query }) => refunds.list(query))
+  serve(server, operator.refundFiles, async () => ({ items: await refunds.files() }))
+  serve(server, operator.refundFile, ({ params }) => refunds.file(String(params.id)))
   mountActs(server, payments.acts)
 }
 
@@ -52,13 +53,25 @@ function mountActs(server: Server, acts: Payments['acts']): void {
   serveAct(server, operator.refundPayment, acts['payment.refund'], ({ params }) => ({
     paymentId: String(params.id),
   }))
+  serveAct(server, operator.writeOffPayment, acts['payment.write-off'], ({ params, body }) => ({
+    paymentId: String(params.id),
+    ...body,
+  }))
+  serveAct(server, operator.writeOffRefund, acts['refund.write-off'], ({ params, body }) => ({
+    refundId: String(params.id),
+    ...body,
+  }))
   serveAct(server, operator.prepareRefunds, acts['refund.prepare'], ({ body }) => body)
   serveAct(server, operator.refundSent, acts['refund.sent'], ({ params, body }) => ({
     refundId: String(params.id),
     ...body,
   }))
-}
-
-function byOf({ userId }: BuyerActor, { id }: { readonly id: string }): BuyerBy {
-  return { kind: 'buyer', operatorId: null, userId, login: 'buyer', requestId: id }
+  serveAct(server, operator.refundPaid, acts['refund.paid'], ({ params, body }) => ({
+    refundId: String(params.id),
+    ...body,
+  }))
+  serveAct(server, operator.setRefundSenders, acts['chain.refund-senders'], ({ params, body }) => ({
+    ...params,
+    ...body,
+  }))
 }

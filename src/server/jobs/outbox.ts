@@ -43,6 +43,7 @@ const silentKinds: ReadonlySet<string> = new Set([
   'order_changed',
   'analytics_changed',
   'payment_to_decide',
+  'refund_claimed',
   'action_waiting',
   'action_decided',
 ])
@@ -105,17 +106,19 @@ async function tellOwnersOfAction(needs: OutboxNeeds, tx: Queryable, { payload }
   await needs.tellOwners(tx, { what: 'action_waiting', ...notice }, by)
 }
 
-/** A refund that was paid, each; what became owed of an order, once for all its payments. */
+/** A refund that was paid, each; what became owed of an order and the address named for it, once for all its payments. */
 function refundMails(rows: readonly OutboxRow[]): OrderMail[] {
   const due = new Map<string, OrderMail>()
+  const claimed = new Map<string, OrderMail>()
   const paid: OrderMail[] = []
   for (const { kind, order_id: orderId, payload } of rows) {
     if (orderId === null || payload.refund === undefined) continue
     const mail = { orderId, refundId: payload.refund }
     if (kind === 'refund_owed') due.set(orderId, { kind: 'refund_due', ...mail })
+    else if (kind === 'refund_claimed') claimed.set(orderId, { kind, ...mail })
     else if (kind === 'refund_paid') paid.push({ kind: 'refund_paid', ...mail })
   }
-  return [...due.values(), ...paid]
+  return [...due.values(), ...claimed.values(), ...paid]
 }
 
 /** Buyers with an open order hear once that the wallet of its currency has changed. */

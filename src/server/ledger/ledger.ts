@@ -10,6 +10,8 @@ interface Approval extends OrderDecision {
 
 /** One write at a time: approvals touch the holdings of buyers, and two that share buyers would wait for each other in a circle. */
 const TOGETHER = { runsMax: 1, sizeMax: 32 }
+/** Orders of a sale that missed its soft cap which are taken back in one transaction. */
+const PAY_BACK_MAX = 100
 /** One approval touches one buyer's holding, so that any number can wait for each other in a row. */
 const EACH_ALONE = { runsMax: Number.POSITIVE_INFINITY, sizeMax: 1 }
 
@@ -25,15 +27,29 @@ export interface LedgerNeeds {
 export class Ledger {
   readonly acts: ReturnType<typeof ledgerActs>
   readonly #approve: (approval: Approval) => Promise<Outcome>
+  readonly #db: Database
   readonly #hintOutbox: () => void
 
   constructor({ db, hintOutbox, batching }: LedgerNeeds) {
+    this.#db = db
     this.#hintOutbox = hintOutbox
     this.#approve = createBatches<Approval, Outcome>({
       ...(batching ? TOGETHER : EACH_ALONE),
       run: (approvals) => approveTogether(db, approvals),
     })
     this.acts = ledgerActs({ approveShared: (by, decision) => this.#approveShared(by, decision) })
+  }
+
+  /** Where the soft cap was missed and the campaign pays back then, owes what every approved order brought. Returns how many. */
+  async payBackMissedSale(): Promise<number> {
+    for (let total = 0; ; ) {
+      const { count } = await this.#db.one<{ count: number }>(
+        sql`select pay_back_missed_sale(${PAY_BACK_MAX}) as count`,
+      )
+      total += count
+      if (count > 0) this.#hintOutbox()
+      if (count < PAY_BACK_MAX) return total
+    }
   }
 
   async #approveShared(by: By, decision: OrderDecision): Promise<boolean> {

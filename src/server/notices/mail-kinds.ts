@@ -19,7 +19,8 @@ export type MailContent =
   | ({ kind: 'order_rejected' } & OrderFacts)
   | ({ kind: 'wallet_changed' } & OrderFacts)
   | ({ kind: 'refund_due' } & RefundFacts)
-  | ({ kind: 'refund_paid'; address: string; transactionId: string } & RefundFacts)
+  | ({ kind: 'refund_claimed'; address: string } & RefundFacts)
+  | ({ kind: 'refund_paid'; address: string; transactionId: string; isByWord: boolean } & RefundFacts)
   | { kind: 'operator_invitation'; login: string; role: Role; link: string }
   | { kind: 'owner_notice'; notice: OwnerNotice; by: string; at: string }
 

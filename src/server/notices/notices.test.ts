@@ -30,7 +30,9 @@ const contents: MailContent[] = [
   { kind: 'order_rejected', ...order },
   { kind: 'wallet_changed', ...order },
   { kind: 'refund_due', ...refund },
-  { kind: 'refund_paid', ...refund, address: hostile, transactionId: 'ab'.repeat(32) },
+  { kind: 'refund_claimed', ...refund, address: hostile },
+  { kind: 'refund_paid', ...refund, address: hostile, transactionId: 'ab'.repeat(32), isByWord: false },
+  { kind: 'refund_paid', ...refund, address: hostile, transactionId: 'ab'.repeat(32), isByWord: true },
   { kind: 'operator_invitation', login: hostile, role: 'finance', link },
   {
     kind: 'owner_notice',

@@ -10,7 +10,7 @@ import { type Brand, mailText } from './templates.ts'
 export type { Mail, MailContent, OwnerNotice } from './mail-kinds.ts'
 
 export type OrderMailKind = 'order_created' | 'order_approved' | 'order_rejected' | 'wallet_changed'
-export type RefundMailKind = 'refund_due' | 'refund_paid'
+export type RefundMailKind = 'refund_due' | 'refund_claimed' | 'refund_paid'
 
 /** A mail to the buyer of an order; of a refund of it. */
 export type OrderMail =
@@ -41,6 +41,7 @@ interface RefundRow {
   usd: string
   address: string | null
   transaction_id: string | null
+  is_by_word: boolean
   email: string
   name: string
   language: Language
@@ -194,11 +195,11 @@ async function addOrderMails(tx: Queryable, { kinds, orderIds, refundIds }: Gath
   )
 }
 
-/** A paid refund is this one. A due one is all that is still owed of its order in its coin, because several payments are one mail. */
+/** A paid refund is this one; a claimed or due one is all that is still owed of its order in its coin, because several payments are one mail. */
 function readRefund(db: Database, kind: RefundMailKind, refundId: string): Promise<RefundRow | undefined> {
   return db.maybeOne<RefundRow>(
     sql`select o.id, o.token, r.currency, sum(d.amount) as amount, sum(d.usd) as usd, r.address, r.transaction_id,
-               u.email, u.name, u.language
+               r.paid_via is not distinct from 'operator' as is_by_word, u.email, u.name, u.language
           from refunds r join orders o on o.id = r.order_id join users u on u.id = r.user_id
           join refunds d on case when ${kind} = 'refund_paid' then d.id = r.id and d.state = 'paid'
                                  else d.order_id = r.order_id and d.currency_id = r.currency_id
@@ -225,9 +226,10 @@ function refundContent(kind: RefundMailKind, row: RefundRow, publicUrl: string):
     usd: row.usd,
     link: orderLink(publicUrl, row.token),
   }
-  return kind === 'refund_due'
-    ? { kind, ...facts }
-    : { kind, ...facts, address: row.address ?? '', transactionId: row.transaction_id ?? '' }
+  if (kind === 'refund_due') return { kind, ...facts }
+  const address = row.address ?? ''
+  if (kind === 'refund_claimed') return { kind, ...facts, address }
+  return { kind, ...facts, address, transactionId: row.transaction_id ?? '', isByWord: row.is_by_word }
 }
 
 const orderLink = (publicUrl: string, token: string) =>

@@ -169,10 +169,30 @@ const en: Templates = {
       { button: 'Open the order', href: refund.link },
     ],
   }),
+  refund_claimed: (refund) => ({
+    subject: `Order #${refund.number}: the address for your refund`,
+    blocks: [
+      { p: `Hello ${refund.name}, this address was named for what is owed back to you.` },
+      {
+        facts: [
+          ['Owed to you', `${refund.amount} ${refund.currency}`],
+          ['To the address', refund.address],
+        ],
+      },
+      {
+        p: 'It can be changed for 24 hours after it was first named, until the seller has prepared the payment. If it was not you, change the address and your password at once.',
+      },
+      { button: 'Open the order', href: refund.link },
+    ],
+  }),
   refund_paid: (refund) => ({
     subject: `Order #${refund.number}: your refund was paid`,
     blocks: [
-      { p: `Hello ${refund.name}, the chain has confirmed the transaction that paid you back.` },
+      {
+        p: refund.isByWord
+          ? `Hello ${refund.name}, the seller says that this transaction paid you back. The chain shows what arrived; answer if it did not.`
+          : `Hello ${refund.name}, the chain has confirmed the transaction that paid you back.`,
+      },
       {
         facts: [
           ['Paid back', `${refund.amount} ${refund.currency}`],
@@ -336,10 +356,30 @@ const ru: Templates = {
       { button: 'Открыть заказ', href: refund.link },
     ],
   }),
+  refund_claimed: (refund) => ({
+    subject: `Заказ №${refund.number}: адрес для возврата`,
+    blocks: [
+      { p: `Здравствуйте, ${refund.name}! Для возврата денег указан этот адрес.` },
+      {
+        facts: [
+          ['К возврату', `${refund.amount} ${refund.currency}`],
+          ['На адрес', refund.address],
+        ],
+      },
+      {
+        p: 'Его можно изменить в течение 24 часов после того, как он указан впервые, пока продавец не подготовил выплату. Если это были не вы, сразу измените адрес и свой пароль.',
+      },
+      { button: 'Открыть заказ', href: refund.link },
+    ],
+  }),
   refund_paid: (refund) => ({
     subject: `Заказ №${refund.number}: деньги возвращены`,
     blocks: [
-      { p: `Здравствуйте, ${refund.name}! Блокчейн подтвердил транзакцию, которой вам вернули деньги.` },
+      {
+        p: refund.isByWord
+          ? `Здравствуйте, ${refund.name}! Продавец сообщает, что эта транзакция вернула вам деньги. Блокчейн показывает, что пришло; ответьте, если деньги не пришли.`
+          : `Здравствуйте, ${refund.name}! Блокчейн подтвердил транзакцию, которой вам вернули деньги.`,
+      },
       {
         facts: [
           ['Возвращено', `${refund.amount} ${refund.currency}`],
@@ -413,6 +453,10 @@ const actionsEn: Record<PendingActionKind, string> = {
   'payment.attach': 'a payment attached to an order',
   'payment.refund': 'a payment to be refunded',
   'refund.sent': 'the transaction of a refund',
+  'refund.paid': 'a refund said to be paid',
+  'refund.write-off': 'a refund to be written off',
+  'payment.write-off': 'a payment to be written off',
+  'chain.refund-senders': 'the addresses that refunds are paid from',
 }
 
 const actionsRu: Record<PendingActionKind, string> = {
@@ -428,6 +472,10 @@ const actionsRu: Record<PendingActionKind, string> = {
   'payment.attach': 'привязка платежа к заказу',
   'payment.refund': 'возврат платежа',
   'refund.sent': 'транзакция возврата',
+  'refund.paid': 'возврат, названный выплаченным',
+  'refund.write-off': 'списание возврата',
+  'payment.write-off': 'списание платежа',
+  'chain.refund-senders': 'адреса, с которых выплачиваются возвраты',
 }
 
 const summaryEn: Record<string, string> = {

@@ -219,7 +219,8 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
     count: number
     since: Date | null
   }>(sql`select count(*)::integer as count, min(seen_at) as since from payments
-    where fault is not null and not failed and replaced_by is null and orphaned_at is null and owed < amount`)
+    where fault is not null and not failed and replaced_by is null and orphaned_at is null and owed < amount
+      and written_off_at is null`)
   const refunds = await db.one<{
     count: number
     since: Date | null

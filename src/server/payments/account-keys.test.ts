@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ABANDON, accountOf, JUNK } from '../../../test/chains/account-keys.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { checkAddress } from '../../shared/addresses.ts'
-import { addressAt, readAccountKey } from './account-keys.ts'
+import { addressAt, ownScripts, readAccountKey } from './account-keys.ts'
 
 const publicOf = (path: string, version: Parameters<typeof accountOf>[2], phrase = ABANDON) =>
   accountOf(phrase, path, version).publicExtendedKey
@@ -45,6 +45,28 @@ describe('derivation', () => {
     const addresses = Array.from({ length: 1000 }, (_, index) => addressAt(account, index))
     expect(new Set(addresses).size).toBe(1000)
     expect(addresses.filter((address) => checkAddress('litecoin', address) !== null)).toEqual([])
+  })
+
+  it('knows where a key lies below its master key', () => {
+    const key = publicOf("m/84'/0'/0'", 'zpub')
+    const want = { family: 'bitcoin', net: 'main' } as const
+    const account = readAccountKey(`[73C5DA0A/84h/0'/0h]${key}`, want)
+    expect(account).toMatchObject({ origin: "73c5da0a/84'/0'/0'" })
+    const hard = 0x80000000
+    const path = (index: number, branch?: number) =>
+      ownScripts({ ...account, family: 'bitcoin' }, index, branch).bip32Derivation[0]?.[1]
+    expect(path(7)).toEqual({ fingerprint: 0x73c5da0a, path: [84 + hard, hard, hard, 0, 7] })
+    expect(path(0, 1)).toEqual({ fingerprint: 0x73c5da0a, path: [84 + hard, hard, hard, 1, 0] })
+    const alone = ownScripts({ ...readAccountKey(key, want), family: 'bitcoin' }, 7).bip32Derivation[0]
+    expect(alone?.[1].path).toEqual([0, 7])
+    expect(() => readAccountKey(`[73c5da0a/84'/0']${key}`, want)).toThrow(refused('account_key_invalid'))
+  })
+
+  it('takes no key of the buyers’ chain where change would go to it', () => {
+    const want = { family: 'bitcoin', net: 'main' } as const
+    expect(() => readAccountKey(publicOf("m/84'/0'/0'/0", 'zpub'), want)).toThrow(
+      refused('account_key_invalid'),
+    )
   })
 
   it('uses the script that is asked for where a wallet exports every account as xpub', () => {

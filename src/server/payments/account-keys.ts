@@ -15,6 +15,8 @@ export interface AccountKey {
   readonly script: WalletScript
   readonly net: AddressNet
   readonly key: string
+  /** Where the key lies below its master key, `73c5da0a/84'/0'/0'` (BIP 380), null where the operator gave the key alone. */
+  readonly origin?: string | null
 }
 
 interface KeyVersion {
@@ -43,14 +45,15 @@ const base58check = createBase58check(sha256)
 
 /**
  * Reads an account public key (xpub, ypub, zpub, tpub…, Ltub, Mtub, dgub) for a coin family on one of its networks. The key's version
- * says how addresses are made; `script` overrides that where a wallet exports every account as xpub. Refusals, in order:
- * private_key_refused, account_key_invalid, account_key_network.
+ * says how addresses are made; `script` overrides that where a wallet exports every account as xpub. In front of the key may stand its
+ * origin, `[73c5da0a/84'/0'/0']`, as descriptors write it. Refusals, in order: private_key_refused, account_key_invalid,
+ * account_key_network.
  */
 export function readAccountKey(
   text: string,
   want: { family: WalletFamily; net: AddressNet; script?: WalletScript | undefined },
 ): AccountKey {
-  const trimmed = text.trim()
+  const [origin, trimmed] = splitOrigin(text.trim())
   if (looksLikePrivateKey(trimmed)) refuse('private_key_refused')
   const bytes = decode(trimmed)
   if (!bytes) refuse('account_key_invalid', { why: 'checksum' })
@@ -61,6 +64,7 @@ export function readAccountKey(
   // branch for change.
   if (depth !== 3 && !(depth === 4 && want.family === 'evm'))
     refuse('account_key_invalid', { why: 'depth', depth })
+  if (origin && origin.split('/').length - 1 !== depth) refuse('account_key_invalid', { why: 'origin' })
   if (version.family !== null && version.family !== want.family)
     refuse('account_key_network', { keyOf: version.family })
   // EVM accounts have no networks of their own: every chain has the same addresses.
@@ -78,7 +82,14 @@ export function readAccountKey(
   } catch {
     refuse('account_key_invalid', { why: 'point' })
   }
-  return { family: want.family, script, net: want.net, key }
+  return { family: want.family, script, net: want.net, key, origin }
+}
+
+/** `[fingerprint/path]key` (BIP 380) as origin and key; hardened steps are written with an apostrophe. */
+function splitOrigin(text: string): [origin: string | null, key: string] {
+  const found = /^\[([0-9a-f]{8}(?:\/\d{1,10}['hH]?)*)\](.*)$/is.exec(text)
+  if (!found) return [null, text]
+  return [(found[1] ?? '').replaceAll(/[hH]/g, "'").toLowerCase(), (found[2] ?? '').trim()]
 }
 
 function decode(text: string): Uint8Array | null {
@@ -117,15 +128,37 @@ function paymentOf(account: AccountKey & { family: BitcoinNetwork }, publicKey: 
   return p2pkh(publicKey, parameters)
 }
 
-/** Script and, where it is nested, redeem script of address number `index`: what an unsigned transaction says of an input. */
-export function inputScripts(account: AccountKey & { family: BitcoinNetwork }, index: number) {
-  const publicKey = chainOf(account.key, 0).deriveChild(index).publicKey
+/**
+ * Script, key path and, where it is nested, redeem script of address number `index`: what an unsigned transaction says of an input or of
+ * its change (branch 1).
+ */
+export function ownScripts(account: AccountKey & { family: BitcoinNetwork }, index: number, branch = 0) {
+  const publicKey = chainOf(account.key, branch).deriveChild(index).publicKey
   if (!publicKey) throw new Error('an account public key has public children')
   const payment = paymentOf(account, publicKey)
   return {
     script: payment.script,
-    redeemScript: 'redeemScript' in payment ? payment.redeemScript : undefined,
+    bip32Derivation: [[publicKey, keyPath(account, [branch, index])]] as [
+      Uint8Array,
+      { fingerprint: number; path: number[] },
+    ][],
+    ...('redeemScript' in payment && payment.redeemScript && { redeemScript: payment.redeemScript }),
   }
+}
+
+const HARDENED = 0x80000000
+
+/** Where a key lies below its master key (BIP 174); below the account where only that is known, as descriptors without an origin do. */
+function keyPath({ key, origin }: AccountKey, below: number[]): { fingerprint: number; path: number[] } {
+  if (!origin) return { fingerprint: HDKey.fromExtendedKey(key, xpubVersions).fingerprint, path: below }
+  const [fingerprint = '', ...steps] = origin.split('/')
+  const path = steps.map((step) => Number.parseInt(step, 10) + (step.endsWith("'") ? HARDENED : 0))
+  return { fingerprint: Number.parseInt(fingerprint, 16), path: [...path, ...below] }
+}
+
+/** Whether an account has a chain for change: a key of depth 4 is the chain of the buyers' addresses itself. */
+export function hasChangeChain({ key }: AccountKey): boolean {
+  return HDKey.fromExtendedKey(key, xpubVersions).depth === 3
 }
 
 /** Address number `index` of an account (BIP 44: …/branch/index; branch 1 takes change). */

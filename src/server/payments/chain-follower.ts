@@ -39,6 +39,14 @@ export interface UnknownBase {
   readonly height: number
 }
 
+/** A transaction that an operator named for a refund and that the chain has not shown yet. */
+export interface NamedRefund {
+  readonly transactionId: string
+  readonly addressKey: string
+  /** Null for the chain's own coin. */
+  readonly token: { readonly contract: string; readonly decimals: number } | null
+}
+
 const FIRST_BLOCKS = 30
 
 export interface ChainFollowerNeeds {
@@ -104,6 +112,20 @@ export class ChainFollower {
       ),
       ...balances.map((balance): ChainEvent => ({ kind: 'balance', ...balance })),
     ]
+  }
+
+  /** What the transactions that operators named for refunds brought, as far as blocks up to `last` hold them. */
+  async readNamed(last: Cursor, named: readonly NamedRefund[]): Promise<ChainEvent[]> {
+    const events: ChainEvent[] = []
+    for (const { transactionId, addressKey, token } of named) {
+      const found = await this.#source.namedTransfer?.(transactionId, addressKey, token)
+      if (!found || found.height > last.height) continue
+      // A block that is not on the chain that was read belongs to a reorg, which the next pass sees.
+      const known = found.height === last.height ? last.hash : this.#window.get(found.height)
+      if (known !== undefined && known !== found.hash) continue
+      events.push({ kind: 'named', transactionId, addressKey, asset: token?.contract ?? 'native', ...found })
+    }
+    return events
   }
 
   get hasSecondOpinion(): boolean {

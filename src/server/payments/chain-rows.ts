@@ -16,6 +16,7 @@ export interface ChainRow {
   failing_since: Date | null
   stopped: boolean
   confirmation_rules: OperatorChain['confirmationRules']
+  refund_senders: string[]
   revision: number
   open_addresses: number
 }
@@ -52,6 +53,7 @@ export function operatorChain(row: ChainRow, configured: boolean): OperatorChain
       ...rule,
       finalized: rule.finalized ?? false,
     })),
+    refundSenders: row.refund_senders,
     revision: row.revision,
   }
 }

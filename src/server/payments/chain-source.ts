@@ -15,6 +15,15 @@ export interface Transfer {
   /** What the transaction spends: outpoints, or `sender:nonce`. Another transaction that spends the same replaces it. */
   readonly inputs: readonly string[]
   readonly script: Uint8Array | null
+  /** EVM: who sent it, in lower case. */
+  readonly sender: string | null
+}
+
+/** What a transaction brought to an address, and the block that holds it. */
+export interface NamedTransfer {
+  readonly height: number
+  readonly hash: string
+  readonly amount: string
 }
 
 export interface Block {
@@ -48,6 +57,13 @@ export type ChainEvent =
   | { readonly kind: 'base'; readonly addressId: string; readonly balance: string; readonly height: number }
   /** What an address for the chain's own coin holds at the block that was read last. */
   | { readonly kind: 'balance'; readonly addressKey: string; readonly balance: string }
+  /** What the transaction that an operator named for a refund brought to the refund's address. */
+  | ({
+      readonly kind: 'named'
+      readonly transactionId: string
+      readonly addressKey: string
+      readonly asset: string
+    } & NamedTransfer)
   /** The block in which a second node sees a transaction. */
   | { readonly kind: 'verified'; readonly transactionId: string; readonly hash: string }
 
@@ -85,6 +101,12 @@ export interface ChainSource {
   finalizedHeight(): Promise<number | null>
   /** The hash of the block that holds a transaction, by a second opinion; undefined where there is none to ask. */
   secondOpinion?(transactionId: string): Promise<string | null>
+  /** EVM: what a named transaction brought to an address, in a token or (null) the chain's own coin. */
+  namedTransfer?(
+    transactionId: string,
+    addressKey: string,
+    token: { readonly contract: string; readonly decimals: number } | null,
+  ): Promise<NamedTransfer | null>
   /** Decimals of a token, as its contract says. */
   tokenDecimals?(contract: string): Promise<number>
 }

@@ -8,6 +8,7 @@ import {
   ChainStopped,
   type Cursor,
   type FollowFrom,
+  type NamedRefund,
   type Reading,
   type UnknownBase,
 } from './chain-follower.ts'
@@ -39,6 +40,8 @@ export interface Position extends FollowFrom {
 
 /** How many balances are asked for at once. */
 export const BALANCES_MAX = 400
+/** How many named transactions are asked for at once. */
+const NAMED_MAX = 20
 
 export interface ChainStoreNeeds {
   readonly db: Database
@@ -109,7 +112,8 @@ export class ChainStore {
     addresses.addRefunds(
       await this.#db.query<Pick<AddressRow, 'address' | 'address_key'>>(
         sql`select distinct address, address_key from refunds
-             where chain = ${this.#chain} and address_key is not null and state in ('claimed', 'prepared', 'sent')`,
+             where chain = ${this.#chain} and address_key is not null
+               and (state in ('claimed', 'prepared', 'sent') or paid_at > clock_timestamp() - interval '30 days')`,
       ),
     )
   }
@@ -132,7 +136,7 @@ export class ChainStore {
       this.#needs.config.family === 'bitcoin'
         ? await this.#db.query<{ outpoint: string }>(
             sql`select transaction_id || ':' || output_key as outpoint from payments
-                 where chain = ${this.#chain} and spent_by is null and block_height is not null`,
+                 where chain = ${this.#chain} and spent_height is null and block_height is not null`,
           )
         : []
     return {
@@ -149,6 +153,26 @@ export class ChainStore {
            where k.network = ${this.#chain} and coalesce(k.token_contract, '') = '' and a.base_balance is null
            order by a.id desc limit ${BALANCES_MAX}`,
     )
+  }
+
+  /** Refunds whose transaction an operator named and no transfer has shown, the one that waits longest first. */
+  async readNamed(): Promise<NamedRefund[]> {
+    const rows = await this.#db.query<{
+      transaction_id: string
+      address_key: string
+      contract: string | null
+      decimals: number
+    }>(
+      sql`select r.transaction_id, r.address_key, nullif(lower(k.token_contract), '') as contract, coalesce(k.coin_decimals, 0) as decimals
+            from refunds r join currencies k on k.id = r.currency_id
+           where r.chain = ${this.#chain} and r.state = 'sent' and r.output_key is null and r.named_at is not null
+           order by r.named_at limit ${NAMED_MAX}`,
+    )
+    return rows.map(({ transaction_id, address_key, contract, decimals }) => ({
+      transactionId: transaction_id,
+      addressKey: address_key,
+      token: contract === null ? null : { contract, decimals },
+    }))
   }
 
   /** Transactions of payments that wait for a second node to see them in the same block. */
@@ -238,6 +262,12 @@ export class ChainStore {
                        ${event.addressKey}, ${event.balance}, ${orderToken()}, ${this.#needs.secondAboveUsd},
                        ${nativeCodes[this.#chain]}) as order_id`,
         )
+      case 'named':
+        await tx.query(
+          sql`select record_refund_sending(row(${this.#chain}, ${event.transactionId}, 'named', ${event.addressKey}, ${event.asset},
+                       ${event.amount}, ${event.height}, null, null, false, '{}', null)::chain_transfer, null) as id`,
+        )
+        return []
       case 'verified':
         await tx.query(
           sql`update payments set verified_hash = ${event.hash}
@@ -279,11 +309,11 @@ export class ChainStore {
   async #record(tx: Queryable, transfer: Transfer, block: Block | null): Promise<OrderRow[]> {
     const { addresses, secondAboveUsd } = this.#needs
     const height = block?.height ?? null
-    const { transactionId, outputKey, addressKey, asset, amount, failed, inputs, script } = transfer
+    const { transactionId, outputKey, addressKey, asset, amount, failed, inputs, script, sender } = transfer
     if (addresses.isRefund(addressKey))
       await tx.query(
-        sql`select record_refund_transfer(row(${this.#chain}, ${transactionId}, ${outputKey}, ${addressKey}, ${asset},
-                     ${amount}, ${height}, null, null, null, null, null)::chain_transfer) as id`,
+        sql`select record_refund_sending(row(${this.#chain}, ${transactionId}, ${outputKey}, ${addressKey}, ${asset},
+                     ${amount}, ${height}, null, null, ${failed}, ${inputs}, null)::chain_transfer, ${sender}) as id`,
       )
     if (!addresses.isOurs(addressKey)) return []
     return tx.query<OrderRow>(

@@ -9,6 +9,9 @@ import { readChains } from '../chain-config.ts'
 import { type Queryable } from '../database/database.ts'
 import { checkLedger } from '../ledger/check.ts'
 
+/** The address of a quote that is open still. */
+const openAddress = 'select address from quotes where watched and order_id is null'
+
 /** By rule: each way in which a hand in the database breaks it. */
 const corruptions: Record<string, readonly string[]> = {
   entries_sum_to_zero: [addEntry('min', '1')],
@@ -78,6 +81,19 @@ const corruptions: Record<string, readonly string[]> = {
     "update refunds set state = 'sent' where state = 'paid'",
     "update refunds set currency = 'BTC' where state = 'owed'",
   ],
+  refunds_are_paid_by_us: [
+    "update refunds set named_at = null where state = 'paid'",
+    "update refunds set paid_via = null where state = 'paid'",
+    "update refunds set named_at = null, prepared_at = now(), transaction_id = null where state = 'paid'",
+  ],
+  rejected_orders_owe_what_was_paid: ['update payments set owed = 0 where owed > 0'],
+  open_addresses_follow_their_keys: [
+    `with a as (update wallet_addresses set address = 'theirs', address_key = 'theirs' where address = (${openAddress}))
+     update quotes set address = 'theirs' where address = (${openAddress})`,
+    `update wallet_addresses set index = index + 100 where address = (${openAddress})`,
+    "update orders set address = 'theirs' where watched and status = 'pending'",
+    "delete from wallet_addresses where address = (select address from orders where watched and status = 'pending')",
+  ],
   addresses_are_given_once: [
     'update quotes set address = (select min(address) from quotes where watched) where watched',
     'update wallets set next_index = next_index - 1',
@@ -123,13 +139,15 @@ async function fill(sale: ChainSale): Promise<void> {
   for (const order of [paid, owed, refunded]) await node.send(order.address, '2')
   await mine(sale)
   const to = await node.rpc.call<string>('getnewaddress', '', 'bech32')
-  await sale.refunds.claim(sale.asBuyer, refunded.token, to)
-  await node.send(to, '2')
+  const [claimed] = await sale.refunds.claim(sale.asBuyer, refunded.token, { address: to })
+  const transactionId = await node.send(to, '2')
+  await sale.perform('refund.sent', { refundId: claimed?.id ?? '', transactionId })
   await mine(sale)
   const byOperator = await buy(sale, buyer, '200')
   await sale.ledger.approve(String(byOperator.number), { operatorId })
   await buy(sale, buyer, '40')
   await sale.quote('LTC', '40')
+  await sale.order('LTC', '40')
   await sale.ledger.grant({
     userId: buyer,
     amount: '10',

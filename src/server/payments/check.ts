@@ -1,4 +1,16 @@
 import type { LedgerRule } from '../ledger/check.ts'
+import { addressAt } from './account-keys.ts'
+import { accountKeyOf, type WalletRow } from './wallet-rows.ts'
+
+/** An address that is or may be paid now, with the key that it is said to be of. */
+interface OpenAddress extends Pick<WalletRow, 'family' | 'account_key' | 'script' | 'net'> {
+  readonly address: string | null
+  readonly order_id: string | null
+  readonly order_address: string | null
+  readonly index: number
+}
+
+const ACCOUNT_KEY = /^xpub[1-9A-HJ-NP-Za-km-z]{107}$/
 
 /** The rules of payments, for `npm run ledger:check` beside those of the ledger: each query returns the rows that break its rule. */
 export const paymentRules: readonly LedgerRule[] = [
@@ -44,6 +56,35 @@ export const paymentRules: readonly LedgerRule[] = [
             from (select asset, sum(amount) as paid from entries where account = 'refunds_paid' group by asset) f
             full join (select currency as asset, sum(amount) filter (where state = 'paid') as paid from refunds group by currency) d on d.asset = f.asset
            where coalesce(f.paid, 0) <> coalesce(d.paid, 0)`,
+  },
+  {
+    name: 'refunds_are_paid_by_us',
+    says: 'A refund that is paid says by whose word, and its transaction was named by an operator, spends an output of ours, or comes from a chain with senders of ours.',
+    sql: `select r.id as refund_id, r.transaction_id, r.paid_via from refunds r
+           where r.state = 'paid'
+             and (r.paid_via is null or r.transaction_id is null or (r.paid_via = 'operator' and r.named_at is null)
+                  or (r.named_at is null
+                      and not exists (select from payments p where p.chain = r.chain and p.spent_by = r.transaction_id)
+                      and not exists (select from chains c where c.name = r.chain and c.refund_senders <> '{}')))`,
+  },
+  {
+    name: 'rejected_orders_owe_what_was_paid',
+    says: 'What is confirmed of a cancelled or rejected order is owed whole.',
+    sql: `select p.id as payment_id, p.order_id, p.amount, p.owed from payments p join orders o on o.id = p.order_id
+           where o.status = 'rejected' and p.alive and p.confirmed and p.owed <> p.amount`,
+  },
+  {
+    name: 'open_addresses_follow_their_keys',
+    says: 'The address of an open quote or order is the one that its wallet’s key and its index give.',
+    sql: `select a.address, a.index, w.family, w.account_key, w.script, w.net, q.id as quote_id, o.id as order_id, o.address as order_address
+            from quotes q left join orders o on o.quote_id = q.id left join wallet_addresses a on a.address = q.address left join wallets w on w.id = a.wallet_id
+           where q.watched and (o.status = 'pending' and o.detail <> 'expired' or o.id is null and q.expires_at > clock_timestamp())`,
+    breaks: (row: OpenAddress) =>
+      row.address === null
+        ? row.order_id !== null
+        : (row.order_address ?? row.address) !== row.address ||
+          // A demo's wallet has no key.
+          (ACCOUNT_KEY.test(row.account_key) && addressAt(accountKeyOf(row), row.index) !== row.address),
   },
   {
     name: 'addresses_are_given_once',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { OperatorPayment } from '../../shared/api/payments.ts'
+import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-schemas.ts'
 import { isZero } from '../../shared/money.ts'
 import { act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
@@ -9,6 +10,7 @@ import { refuse } from '../refusal.ts'
 import { type ExplorerUrl, operatorPayment, readPayment } from './payment-rows.ts'
 
 const byPayment = z.object({ paymentId: z.string() })
+const writeOffInput = schemas.writeOffPayment.body.extend(byPayment.shape)
 const attachment = byPayment.extend({ orderId: z.string() })
 type Attachment = z.output<typeof attachment>
 
@@ -24,6 +26,16 @@ export const paymentActs = (explorerUrl: ExplorerUrl) => ({
       return operatorPayment(await readPayment(change, input.paymentId), explorerUrl)
     },
   }),
+  /** Decides that a payment which belongs to nobody stays where it is: an airdrop, a token that nobody listed. Refuses payment_unknown, payment_state. */
+  'payment.write-off': act({
+    name: 'payment.write-off',
+    input: writeOffInput,
+    waits: showWriteOff,
+    perform: async (change, input): Promise<OperatorPayment> => {
+      await writeOff(change, input)
+      return operatorPayment(await readPayment(change, input.paymentId), explorerUrl)
+    },
+  }),
   /** Owes the payment back to the buyer whose address it reached. Refuses payment_unknown, payment_state. */
   'payment.refund': act({
     name: 'payment.refund',
@@ -35,6 +47,18 @@ export const paymentActs = (explorerUrl: ExplorerUrl) => ({
     },
   }),
 })
+
+async function writeOff(
+  change: Change,
+  { paymentId, reason }: z.output<typeof writeOffInput>,
+): Promise<void> {
+  const payment = await lockPayment(change, paymentId)
+  if (payment.fault === null || !isZero(payment.owed) || payment.is_written_off) refuse('payment_state')
+  await change.query(
+    sql`update payments set written_off_at = clock_timestamp(), written_off_reason = ${reason} where id = ${paymentId}`,
+  )
+  await change.audit('payment.write-off', { type: 'payment', id: paymentId }, { after: { reason } })
+}
 
 interface LockedPayment {
   order_id: string | null
@@ -48,12 +72,14 @@ interface LockedPayment {
   has_enough: boolean
   replaced_by: string | null
   orphaned_at: Date | null
+  is_written_off: boolean
 }
 
 async function lockPayment(change: Change, id: string): Promise<LockedPayment> {
   const row = await change.maybeOne<LockedPayment>(
     sql`select p.order_id, p.fault, p.failed, p.owed, p.amount, p.user_id, p.currency_id, p.block_height,
-               p.confirmations >= p.confirmations_needed as has_enough, p.replaced_by, p.orphaned_at
+               p.confirmations >= p.confirmations_needed as has_enough, p.replaced_by, p.orphaned_at,
+               p.written_off_at is not null as is_written_off
           from payments p where p.id = ${id} for update`,
   )
   return row ?? refuse('payment_unknown')
@@ -65,7 +91,8 @@ async function attach(change: Change, { paymentId, orderId }: Attachment): Promi
       sql`select currency_id, status, user_id from orders where id = ${orderId} for update`,
     )) ?? refuse('order_unknown')
   const payment = await lockPayment(change, paymentId)
-  const isDecided = payment.fault === null || payment.failed || !isZero(payment.owed)
+  const isDecided =
+    payment.fault === null || payment.failed || !isZero(payment.owed) || payment.is_written_off
   if (isDecided || payment.currency_id !== order.currency_id) refuse('payment_state')
   if (order.status !== 'pending') refuse('order_state')
   await change.query(
@@ -84,7 +111,13 @@ async function refund(change: Change, paymentId: string): Promise<void> {
     payment.replaced_by !== null ||
     payment.orphaned_at !== null ||
     payment.block_height === null
-  if (payment.fault === null || isLost || !isZero(payment.owed) || !payment.has_enough)
+  if (
+    payment.fault === null ||
+    isLost ||
+    !isZero(payment.owed) ||
+    !payment.has_enough ||
+    payment.is_written_off
+  )
     refuse('payment_state')
   // Nobody knows what a token is that is not listed, so nothing of it is ever owed.
   if (payment.currency_id === null || payment.user_id === null) refuse('payment_state')
@@ -130,6 +163,17 @@ async function showRefund(tx: Queryable, { paymentId }: { paymentId: string }): 
   return {
     subject: { type: 'payment', id: paymentId },
     summary: { buyer: user_reference ?? '', ...(await paymentFacts(tx, paymentId)) },
+  }
+}
+
+/** A second operator is shown the payment that nobody will decide about any more, and why. */
+async function showWriteOff(
+  tx: Queryable,
+  { paymentId, reason }: z.output<typeof writeOffInput>,
+): Promise<Waiting> {
+  return {
+    subject: { type: 'payment', id: paymentId },
+    summary: { ...(await paymentFacts(tx, paymentId)), reason },
   }
 }
 

@@ -26,12 +26,14 @@ export interface PaymentRow {
   credited: string
   owed: string
   seen_at: Date
+  written_off_at: Date | null
+  written_off_reason: string | null
 }
 
 /** Selects rows of `PaymentRow`, of payments `p`. */
 export const selectPayments = fragment`select p.id, p.chain, p.transaction_id, p.address, p.asset, k.code as currency, p.amount, p.state,
          p.confirmations, p.confirmations_needed, p.block_height, p.replaced_by, p.order_id, o.token as order_token,
-         u.reference as user_reference, p.credited, p.owed, p.seen_at
+         u.reference as user_reference, p.credited, p.owed, p.seen_at, p.written_off_at, p.written_off_reason
     from payments p left join currencies k on k.id = p.currency_id left join orders o on o.id = p.order_id
     left join users u on u.id = p.user_id`
 
@@ -63,6 +65,10 @@ export function operatorPayment(row: PaymentRow, explorerUrl: ExplorerUrl): Oper
     credited: row.credited,
     owed: row.owed,
     seenAt: row.seen_at.toISOString(),
+    writtenOff:
+      row.written_off_at && row.written_off_reason !== null
+        ? { at: row.written_off_at.toISOString(), reason: row.written_off_reason }
+        : null,
     explorerUrl: explorerUrl(row.chain, row.transaction_id),
   }
 }

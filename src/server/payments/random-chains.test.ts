@@ -131,7 +131,7 @@ async function decide(
     cancel: () => sale.orders.cancel(sale.buyer, order.token),
     reject: () => sale.ledger.reject(id, { operatorId: sale.operatorId }),
     approve: () => sale.ledger.approve(id, { operatorId: sale.operatorId }),
-    claim: async () => sale.refunds.claim(sale.asBuyer, order.token, await world.ownAddress()),
+    claim: async () => sale.refunds.claim(sale.asBuyer, order.token, { address: await world.ownAddress() }),
     choose: () => sale.payments.chooseLate(sale.asBuyer, order.token, 'tokens'),
   }
   await work[kind]().catch((error: unknown) => {

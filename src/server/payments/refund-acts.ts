@@ -1,85 +1,56 @@
 import { z } from 'zod'
-import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
+import { networks } from '../../shared/api/currencies.ts'
 import type { OperatorRefund } from '../../shared/api/payments.ts'
 import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-schemas.ts'
 import { act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { type BitcoinNetwork, bitcoinNetworks } from './bitcoin/networks.ts'
 import type { ExplorerUrl } from './payment-rows.ts'
+import { prepareInput, prepareRefunds } from './refund-files.ts'
 import { type OperatorRefundRow, operatorRefund, selectOperatorRefunds } from './refund-rows.ts'
-import { unsignedTransaction } from './unsigned-transaction.ts'
 
-const FEE_PER_VBYTE = 10
-
-const prepareInput = schemas.prepareRefunds.body
 const sentInput = schemas.refundSent.body.extend({ refundId: z.string() })
 type SentInput = z.output<typeof sentInput>
-
-/** What an operator signs in their own wallet. */
-export interface Prepared {
-  readonly format: 'psbt' | 'csv'
-  readonly fileName: string
-  readonly content: string
-  readonly count: number
-  readonly refundIds: string[]
-}
+const paidInput = schemas.refundPaid.body.extend({ refundId: z.string() })
+const writeOffInput = schemas.writeOffRefund.body.extend({ refundId: z.string() })
+type WriteOffInput = z.output<typeof writeOffInput>
+const sendersInput = schemas.setRefundSenders.body.extend({ network: z.enum(networks) })
+type SendersInput = z.output<typeof sendersInput>
 
 /** What operators can do about refunds whose buyers have named an address. */
 export const refundActs = (explorerUrl: ExplorerUrl) => ({
-  /** Refuses refund_unknown (nothing is claimed), refund_funds_missing. */
-  'refund.prepare': act({ name: 'refund.prepare', input: prepareInput, perform: prepare }),
+  /** Refuses refund_unknown (nothing is claimed), refund_prepared, refund_funds_missing, refund_too_small. */
+  'refund.prepare': act({ name: 'refund.prepare', input: prepareInput, perform: prepareRefunds }),
   /** Names the transaction that sends a refund. Refuses refund_unknown, refund_state. */
   'refund.sent': act({
     name: 'refund.sent',
     input: sentInput,
-    waits: showSent,
+    waits: showTransaction,
     perform: (change, input) => noteSent(change, input, explorerUrl),
   }),
+  /** Says that a refund was paid by a transaction which no watcher can match. Refuses refund_unknown, refund_state. */
+  'refund.paid': act({
+    name: 'refund.paid',
+    input: paidInput,
+    waits: showTransaction,
+    perform: (change, input) => notePaid(change, input, explorerUrl),
+  }),
+  /** Says that nothing was paid behind an approval that was taken back. Refuses refund_unknown, refund_state. */
+  'refund.write-off': act({
+    name: 'refund.write-off',
+    input: writeOffInput,
+    waits: showWriteOff,
+    perform: (change, input) => writeOff(change, input, explorerUrl),
+  }),
+  /** Sets from which addresses of an EVM chain refunds are paid. Refuses chain_unknown. */
+  'chain.refund-senders': act({
+    name: 'chain.refund-senders',
+    input: sendersInput,
+    waits: showSenders,
+    perform: setSenders,
+  }),
 })
-
-async function prepare(change: Change, want: z.output<typeof prepareInput>): Promise<Prepared> {
-  const ids = want.refundIds ?? null
-  const due = await change.query<OperatorRefundRow>(
-    sql`${selectOperatorRefunds} where r.chain = ${want.network} and r.state in ('claimed', 'prepared')
-         and (${ids}::bigint[] is null or r.id = any(${ids}::bigint[])) order by r.id for update of r`,
-  )
-  if (due.length === 0) refuse('refund_unknown')
-  const isPsbt = want.format === 'psbt' && bitcoinNetworks.includes(want.network)
-  const content = isPsbt
-    ? await unsignedTransaction(
-        change,
-        want.network as BitcoinNetwork,
-        due,
-        want.feePerVbyte ?? FEE_PER_VBYTE,
-      )
-    : csvOf(want.network, due)
-  const format = isPsbt ? ('psbt' as const) : ('csv' as const)
-  const refundIds = due.map((row) => row.id)
-  await change.query(
-    sql`update refunds set state = 'prepared', prepared_at = coalesce(prepared_at, clock_timestamp())
-         where id = any(${refundIds}::bigint[])`,
-  )
-  for (const id of refundIds)
-    await change.audit('refund.prepare', { type: 'refund', id }, { after: { format: want.format } })
-  const fileName = `refunds-${want.network}-${refundIds[0]}.${format}`
-  return { format, fileName, content, count: due.length, refundIds }
-}
-
-/** One line a refund. EVM chains: the form that Safe's CSV app imports; others: address, amount and what it is. */
-function csvOf(network: Network, due: readonly OperatorRefundRow[]): string {
-  const isEvm = evmNetworks.includes(network)
-  const header = isEvm ? 'token_type,token_address,receiver,amount,id' : 'address,amount,currency,refund'
-  const lines = due.map((row) => {
-    const contract = row.token_contract ?? ''
-    const fields = isEvm
-      ? [contract ? 'erc20' : 'native', contract, row.address ?? '', row.amount, row.id]
-      : [row.address ?? '', row.amount, row.currency, row.id]
-    return fields.join(',')
-  })
-  return [header, ...lines, ''].join('\n')
-}
 
 async function lockRefund(tx: Queryable, id: string): Promise<OperatorRefundRow> {
   const row = await tx.maybeOne<OperatorRefundRow>(
@@ -95,15 +66,61 @@ async function noteSent(
 ): Promise<OperatorRefund> {
   await lockRefund(change, refundId)
   const sent = await change.maybeOne(
-    sql`select id from mark_refund_sent(${refundId}, ${transactionId.toLowerCase()}) as id where id is not null`,
+    sql`select id from name_refund_transaction(${refundId}, ${transactionId.toLowerCase()}) as id where id is not null`,
   )
   if (!sent) refuse('refund_state')
   await change.audit('refund.sent', { type: 'refund', id: refundId }, { after: { transactionId } })
   return operatorRefund(await lockRefund(change, refundId), explorerUrl)
 }
 
+async function notePaid(
+  change: Change,
+  { refundId, transactionId, reason }: z.output<typeof paidInput>,
+  explorerUrl: ExplorerUrl,
+): Promise<OperatorRefund> {
+  await lockRefund(change, refundId)
+  const paid = await change.maybeOne(
+    sql`select id from pay_refund_by_word(${refundId}, ${transactionId.toLowerCase()}) as id where id is not null`,
+  )
+  if (!paid) refuse('refund_state')
+  await change.audit('refund.paid', { type: 'refund', id: refundId }, { after: { transactionId, reason } })
+  return operatorRefund(await lockRefund(change, refundId), explorerUrl)
+}
+
+async function writeOff(
+  change: Change,
+  { refundId, reason }: WriteOffInput,
+  explorerUrl: ExplorerUrl,
+): Promise<OperatorRefund> {
+  const refund = await lockRefund(change, refundId)
+  // What a chain has shown is owed whatever anybody says.
+  if (refund.payment_id !== null || refund.order_id === null || !['owed', 'claimed'].includes(refund.state))
+    refuse('refund_state')
+  await change.query(sql`select write_off_word(${refund.order_id})`)
+  await change.audit('refund.write-off', { type: 'refund', id: refundId }, { after: { reason } })
+  return operatorRefund(await lockRefund(change, refundId), explorerUrl)
+}
+
+async function showWriteOff(tx: Queryable, { refundId, reason }: WriteOffInput): Promise<Waiting> {
+  const row =
+    (await tx.maybeOne<OperatorRefundRow>(sql`${selectOperatorRefunds} where r.id = ${refundId}`)) ??
+    refuse('refund_unknown')
+  return {
+    subject: { type: 'refund', id: refundId },
+    summary: {
+      order: `#${row.order_id}`,
+      buyer: row.user_reference,
+      amount: `${row.amount} ${row.currency}`,
+      reason,
+    },
+  }
+}
+
 /** A second operator is shown what is owed to whom, and the transaction that is said to send it. */
-async function showSent(tx: Queryable, { refundId, transactionId }: SentInput): Promise<Waiting> {
+async function showTransaction(
+  tx: Queryable,
+  { refundId, transactionId, reason }: SentInput & { readonly reason?: string },
+): Promise<Waiting> {
   const row =
     (await tx.maybeOne<OperatorRefundRow>(sql`${selectOperatorRefunds} where r.id = ${refundId}`)) ??
     refuse('refund_unknown')
@@ -114,6 +131,33 @@ async function showSent(tx: Queryable, { refundId, transactionId }: SentInput): 
       amount: `${row.amount} ${row.currency}`,
       address: row.address ?? '',
       transaction: transactionId,
+      ...(reason !== undefined && { reason }),
     },
+  }
+}
+
+async function readSenders(tx: Queryable, network: string): Promise<string[]> {
+  const row = await tx.maybeOne<{ refund_senders: string[] }>(
+    sql`select refund_senders from chains where name = ${network} and family = 'evm'`,
+  )
+  return row?.refund_senders ?? refuse('chain_unknown')
+}
+
+async function setSenders(change: Change, { network, addresses }: SendersInput) {
+  const before = await readSenders(change, network)
+  const refundSenders = [...new Set(addresses.map((address) => address.toLowerCase()))]
+  await change.query(
+    sql`update chains set refund_senders = ${refundSenders}, revision = revision + 1 where name = ${network}`,
+  )
+  await change.audit('chain.refund-senders', { type: 'chain', id: network }, { before, after: refundSenders })
+  return { network, refundSenders }
+}
+
+/** A second operator is shown the addresses that refunds were and will be paid from. */
+async function showSenders(tx: Queryable, { network, addresses }: SendersInput): Promise<Waiting> {
+  const before = await readSenders(tx, network)
+  return {
+    subject: { type: 'chain', id: network },
+    summary: { network, before: before.join(', '), addresses: addresses.join(', ') },
   }
 }

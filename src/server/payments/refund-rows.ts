@@ -4,6 +4,14 @@ import type { RefundState } from '../../shared/payment-states.ts'
 import { fragment } from '../database/database.ts'
 import type { ExplorerUrl } from './payment-rows.ts'
 
+/** A transfer to a refund's address that does not pay it. */
+interface OtherTransfer {
+  readonly transactionId: string
+  readonly amount: string
+  readonly isOurs: boolean
+  readonly blockHeight: number | null
+}
+
 export interface RefundRow {
   id: string
   currency: string
@@ -14,27 +22,48 @@ export interface RefundRow {
   state: RefundState
   owed_at: Date
   address: string | null
+  claimed_at: Date | null
   transaction_id: string | null
   confirmations: number
   paid_at: Date | null
+  paid_via: 'chain' | 'operator' | null
 }
 
 export interface OperatorRefundRow extends RefundRow {
   order_id: string | null
   user_reference: string
-  payment_id: string
+  /** Null where an operator's approval is the only word for the payment. */
+  payment_id: string | null
   prepared_at: Date | null
+  prepared_by: string | null
+  file_id: string | null
   token_contract: string | null
+  others: OtherTransfer[]
 }
 
 /** The columns of `RefundRow`, of refunds `r`. */
-export const refundColumns = fragment`r.id, r.currency, r.chain, r.amount, r.usd, r.reason, r.state, r.owed_at, r.address, r.transaction_id,
-  r.confirmations, r.paid_at`
+export const refundColumns = fragment`r.id, r.currency, r.chain, r.amount, r.usd, r.reason, r.state, r.owed_at, r.address, r.claimed_at, r.transaction_id,
+  r.confirmations, r.paid_at, r.paid_via`
 
 /** Selects rows of `OperatorRefundRow`, of refunds `r`. */
 export const selectOperatorRefunds = fragment`select ${refundColumns}, r.order_id, r.payment_id, r.prepared_at,
-         u.reference as user_reference, k.token_contract
-    from refunds r join users u on u.id = r.user_id join currencies k on k.id = r.currency_id`
+         u.reference as user_reference, k.token_contract, f.file_id, f.prepared_by,
+         (select coalesce(jsonb_agg(jsonb_build_object('transactionId', x.transaction_id, 'amount', x.amount::text,
+                                      'isOurs', x.is_ours, 'blockHeight', x.block_height) order by x.seen_at), '[]')
+            from refund_transfers x where x.refund_id = r.id) as others
+    from refunds r join users u on u.id = r.user_id join currencies k on k.id = r.currency_id
+    left join lateral (select l.file_id, p.login as prepared_by from refund_file_lines l join refund_files i on i.id = l.file_id
+                         left join operators p on p.id = i.operator_id
+                        where l.refund_id = r.id order by l.file_id desc limit 1) f on true`
+
+/** How long the address of a refund can be changed after it was first named. */
+export const CHANGE_HOURS = 24
+
+function changeableUntil({ state, claimed_at }: RefundRow): string | null {
+  if (state !== 'claimed' || !claimed_at) return null
+  const until = claimed_at.getTime() + CHANGE_HOURS * 3_600_000
+  return until > Date.now() ? new Date(until).toISOString() : null
+}
 
 /** A refund as its buyer sees it. */
 export function buyerRefund(row: RefundRow, explorerUrl: ExplorerUrl): Refund {
@@ -48,9 +77,11 @@ export function buyerRefund(row: RefundRow, explorerUrl: ExplorerUrl): Refund {
     state: row.state,
     owedAt: row.owed_at.toISOString(),
     address: row.address,
+    changeableUntil: changeableUntil(row),
     transactionId: row.transaction_id,
     confirmations: row.confirmations,
     paidAt: row.paid_at?.toISOString() ?? null,
+    paidVia: row.paid_via,
     explorerUrl: row.transaction_id ? explorerUrl(row.chain, row.transaction_id) : null,
   }
 }
@@ -63,5 +94,11 @@ export function operatorRefund(row: OperatorRefundRow, explorerUrl: ExplorerUrl)
     userReference: row.user_reference,
     paymentId: row.payment_id,
     preparedAt: row.prepared_at?.toISOString() ?? null,
+    preparedBy: row.prepared_by,
+    fileId: row.file_id,
+    otherTransfers: row.others.map((other) => ({
+      ...other,
+      explorerUrl: explorerUrl(row.chain, other.transactionId),
+    })),
   }
 }

@@ -1,8 +1,9 @@
 import { looksLikePrivateKey } from '../../shared/addresses.ts'
 import type { Network } from '../../shared/api/currencies.ts'
-import type { OperatorRefund, Refund, RefundsOwed } from '../../shared/api/payments.ts'
+import type { OperatorRefund, Refund, RefundFile, RefundsOwed } from '../../shared/api/payments.ts'
 import { roundTo, sum, usdDecimals } from '../../shared/money.ts'
 import type { RefundState } from '../../shared/payment-states.ts'
+import { isFresh } from '../acts/acts.ts'
 import type { ChainConfig } from '../chain-config.ts'
 import type { BuyerBy, Changes } from '../changes/changes.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
@@ -11,8 +12,10 @@ import { lockOwnOrder } from './own-order.ts'
 import type { ExplorerUrl } from './payment-rows.ts'
 import { refundActs } from './refund-acts.ts'
 import { checkRefundAddress, isOwnAddress } from './refund-addresses.ts'
+import { listRefundFiles, readRefundFile } from './refund-files.ts'
 import {
   buyerRefund,
+  CHANGE_HOURS,
   type OperatorRefundRow,
   operatorRefund,
   type RefundRow,
@@ -25,6 +28,12 @@ export interface RefundFilter {
   readonly after?: string | undefined
   readonly limit: number
   readonly state?: RefundState | undefined
+  readonly network?: Network | undefined
+}
+
+/** The address that a buyer names, and for which chain, where an order is owed money on several. */
+export interface Claim {
+  readonly address: string
   readonly network?: Network | undefined
 }
 
@@ -66,6 +75,16 @@ export class Refunds {
     }
   }
 
+  /** The files that were prepared last, the newest first. */
+  files(): Promise<RefundFile[]> {
+    return listRefundFiles(this.#needs.db)
+  }
+
+  /** A prepared file as it was downloaded first. Refuses refund_file_unknown. */
+  file(id: string): Promise<{ fileName: string; content: string }> {
+    return readRefundFile(this.#needs.db, id)
+  }
+
   /** What is owed to buyers and for how long: one line a currency, and in dollars. */
   async owed(): Promise<RefundsOwed> {
     const { db } = this.#needs
@@ -100,37 +119,63 @@ export class Refunds {
   }
 
   /**
-   * Names the address of the same chain to which what is owed of an order is sent. Refuses order_unknown, refund_state,
-   * private_key_refused, address_invalid, refund_address_ours.
+   * Names the address of the same chain to which what is owed of an order is sent, of the chain asked for or of the first one. It can be
+   * changed for a day. Refuses step_up_required, order_unknown, refund_state, refund_address_fixed, private_key_refused, address_invalid,
+   * refund_address_ours.
    */
-  claim(by: BuyerBy, token: string, given: string): Promise<Refund[]> {
+  async claim(by: BuyerBy, token: string, given: Claim): Promise<Refund[]> {
+    if (!isFresh(by.authenticatedAt)) refuse('step_up_required')
     return this.#needs.changes.make(by, async (change) => {
       const order = await lockOwnOrder(change, by.userId, token)
-      const open = (await refundsOf(change, order.id)).filter(
-        ({ state }) => state === 'owed' || state === 'claimed',
-      )
-      const network = open[0]?.chain ?? refuse('refund_state')
-      if (looksLikePrivateKey(given)) refuse('private_key_refused')
-      const net = this.#needs.configs.find((chain) => chain.network === network)?.net ?? 'main'
-      const problem = checkRefundAddress(network, net, given)
-      if (problem) refuse('address_invalid', { problem, network })
-      const address = given.trim()
-      const family = familyOf(network)
-      const key = family ? addressKey(family, address) : address
-      if (await isOwnAddress(change, family, key)) refuse('refund_address_ours')
+      const [first] = await claimable(change, order.id, given.network ?? null)
+      if (!first) return refuse('refund_state')
+      if (!first.may_change) refuse('refund_address_fixed')
+      const { address, key } = await this.#checkAddress(change, first.chain, given.address)
       await change.query(
-        sql`update refunds set state = 'claimed', address = ${address}, address_key = ${key}, claimed_at = clock_timestamp()
-             where order_id = ${order.id} and state in ('owed', 'claimed')`,
+        sql`update refunds set state = 'claimed', address = ${address}, address_key = ${key},
+                   claimed_at = coalesce(claimed_at, clock_timestamp())
+             where order_id = ${order.id} and chain = ${first.chain}
+               and (state = 'owed' or (state = 'claimed' and claimed_at > clock_timestamp() - make_interval(hours => ${CHANGE_HOURS})))`,
       )
       await change.noteOrderEvent(order.id, 'refund_claimed', { address })
+      await change.tell('refund_claimed', { refund: first.id }, { orderId: order.id, userId: by.userId })
       await change.tell('order_changed', {}, { orderId: order.id, userId: by.userId })
       return this.#show(await refundsOf(change, order.id))
     })
   }
 
+  async #checkAddress(
+    tx: Queryable,
+    network: Network,
+    given: string,
+  ): Promise<{ address: string; key: string }> {
+    if (looksLikePrivateKey(given)) refuse('private_key_refused')
+    const net = this.#needs.configs.find((chain) => chain.network === network)?.net ?? 'main'
+    const problem = checkRefundAddress(network, net, given)
+    if (problem) refuse('address_invalid', { problem, network })
+    const address = given.trim()
+    const family = familyOf(network)
+    const key = family ? addressKey(family, address) : address
+    if (await isOwnAddress(tx, family, key)) refuse('refund_address_ours')
+    return { address, key }
+  }
+
   #show(rows: readonly RefundRow[]): Refund[] {
     return rows.map((row) => buyerRefund(row, this.#needs.explorerUrl))
   }
+}
+
+/** What is owed of an order on one chain and not being paid yet; what can be claimed or changed comes first. */
+function claimable(
+  tx: Queryable,
+  orderId: string,
+  network: Network | null,
+): Promise<{ id: string; chain: Network; may_change: boolean }[]> {
+  return tx.query(
+    sql`select id, chain, state = 'owed' or claimed_at > clock_timestamp() - make_interval(hours => ${CHANGE_HOURS}) as may_change
+          from refunds where order_id = ${orderId} and state in ('owed', 'claimed') and (${network}::text is null or chain = ${network})
+         order by 3 desc, state = 'owed' desc, id for update`,
+  )
 }
 
 function refundsOf(tx: Queryable, orderId: string): Promise<RefundRow[]> {

@@ -165,3 +165,30 @@ test('a payment is owed back by two, and its transaction named by two', async ()
   await confirm(sent)
   expect((await refund()).state).toBe('sent')
 })
+
+test('a refund is said to be paid by two, and its senders set by two', async () => {
+  const paymentId = await unmatched('said to be paid')
+  await confirm(await kept('payment.refund', { paymentId }))
+  const refund = () =>
+    db.one<{ id: string; state: string }>(sql`select id, state from refunds where payment_id = ${paymentId}`)
+  await db.query(
+    sql`update refunds set state = 'claimed', address = 'theirs', address_key = 'theirs' where payment_id = ${paymentId}`,
+  )
+  const { id: refundId } = await refund()
+  const paid = await kept('refund.paid', { refundId, transactionId, reason: 'less the fee' })
+  expect((await refund()).state).toBe('claimed')
+  expect(await waiting()).toMatchObject({ summary: { transaction: transactionId, reason: 'less the fee' } })
+  await confirm(paid)
+  expect((await refund()).state).toBe('paid')
+
+  await db.query(
+    sql`insert into chains (name, family, confirmation_rules) values ('polygon', 'evm', '[]') on conflict (name) do nothing`,
+  )
+  const address = `0x${'Ab'.repeat(20)}`
+  const senders = await kept('chain.refund-senders', { network: 'polygon', addresses: [address] })
+  expect(await waiting()).toMatchObject({ summary: { network: 'polygon', addresses: address } })
+  await confirm(senders)
+  expect(await db.one(sql`select refund_senders from chains where name = 'polygon'`)).toEqual({
+    refund_senders: [address.toLowerCase()],
+  })
+})

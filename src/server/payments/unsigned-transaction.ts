@@ -5,7 +5,7 @@ import { divide } from '../../shared/money.ts'
 import { unitsFromAmount } from '../../shared/wallet-links.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { addressAt, inputScripts } from './account-keys.ts'
+import { hasChangeChain, ownScripts } from './account-keys.ts'
 import { addressParameters, type BitcoinNetwork } from './bitcoin/networks.ts'
 
 interface CoinRow {
@@ -14,8 +14,24 @@ interface CoinRow {
   amount: string
   index: number
   account_key: string
+  origin: string | null
   script: WalletScript
   net: AddressNet
+}
+
+interface Due {
+  readonly id: string
+  readonly address: string | null
+  readonly amount: string
+}
+
+export interface UnsignedTransaction {
+  /** BIP 174, in base64. */
+  readonly content: string
+  /** The outputs of ours that it spends. */
+  readonly inputs: readonly string[]
+  /** The refunds that it can't pay, because nodes relay no output as small. */
+  readonly leftOut: readonly string[]
 }
 
 const COIN_DECIMALS = 8
@@ -23,60 +39,98 @@ const COIN_DECIMALS = 8
 const FRAME_VBYTES = 11
 const OUTPUT_VBYTES = 43
 const INPUT_VBYTES: Record<string, number> = { p2wpkh: 69, 'p2sh-p2wpkh': 92 }
-const DUST_UNITS = 10_000n
+/** What nodes relay at least: the dust limit of an output to a public key's hash, at each Core's own dust fee. */
+const DUST_UNITS: Record<BitcoinNetwork, bigint> = { bitcoin: 546n, litecoin: 5_460n, dogecoin: 1_000_000n }
+const CHANGE_UNITS = 10_000n
 
 /**
- * An unsigned transaction (BIP 174, base64) that pays the refunds from the wallet's own payments, change to its change chain. Coins
- * are taken largest first. Refuses refund_funds_missing where they do not reach.
+ * An unsigned transaction that pays the refunds from the wallet's own payments, change to its change chain. Coins that an earlier file of
+ * the same refunds spends come first, so that only one of both files can be mined; then the largest. Inputs and change say where their
+ * keys lie, so that the operator's wallet knows them as its own. Refuses refund_too_small where no refund is above dust,
+ * refund_funds_missing where the coins do not reach, account_key_invalid where change would go to the buyers' addresses.
  */
 export async function unsignedTransaction(
   tx: Queryable,
   network: BitcoinNetwork,
-  due: readonly { readonly address: string | null; readonly amount: string }[],
+  due: readonly Due[],
   feePerVbyte: number,
-): Promise<string> {
-  const coins = await unspentCoins(tx, network)
+): Promise<UnsignedTransaction> {
+  const all = due.map((row) => ({ ...row, address: row.address ?? '', units: coinUnits(row.amount) }))
+  const outputs = all.filter(({ units }) => units >= DUST_UNITS[network])
+  const leftOut = all.filter(({ units }) => units < DUST_UNITS[network]).map(({ id }) => id)
+  if (outputs.length === 0) refuse('refund_too_small')
+  const coins = await unspentCoins(
+    tx,
+    network,
+    outputs.map(({ id }) => id),
+  )
   const first = coins[0] ?? refuse('refund_funds_missing')
   const parameters = addressParameters(network, first.net)
   const transaction = new Transaction({ version: 2 })
-  const outputs = due.map((row) => ({ address: row.address ?? '', units: coinUnits(row.amount) }))
+  const inputs: string[] = []
   const paid = outputs.reduce((total, output) => total + output.units, 0n)
   let vbytes = FRAME_VBYTES + OUTPUT_VBYTES * (outputs.length + 1)
   let gathered = 0n
   for (const coin of coins) {
     if (gathered >= paid + BigInt(vbytes * feePerVbyte)) break
-    const account = { family: network, script: coin.script, net: coin.net, key: coin.account_key }
-    const { script, redeemScript } = inputScripts(account, coin.index)
-    const amount = coinUnits(coin.amount)
-    transaction.addInput({
-      txid: coin.transaction_id,
-      index: Number(coin.output_key),
-      witnessUtxo: { script, amount },
-      ...(redeemScript && { redeemScript }),
-      // Replaceable, so that the operator's wallet may raise the fee.
-      sequence: 0xfffffffd,
-    })
-    gathered += amount
+    addCoin(transaction, network, coin)
+    inputs.push(`${coin.transaction_id}:${coin.output_key}`)
+    gathered += coinUnits(coin.amount)
     vbytes += INPUT_VBYTES[coin.script] ?? 148
   }
   const change = gathered - paid - BigInt(vbytes * feePerVbyte)
   if (change < 0n) refuse('refund_funds_missing', { short: divide((-change).toString(), '100000000') })
   for (const output of outputs) transaction.addOutputAddress(output.address, output.units, parameters)
-  if (change >= DUST_UNITS) {
-    const account = { family: network, script: first.script, net: first.net, key: first.account_key }
-    transaction.addOutputAddress(addressAt(account, 0, 1), change, parameters)
+  if (change >= CHANGE_UNITS) {
+    const account = accountOf(network, first)
+    if (!hasChangeChain(account)) refuse('account_key_invalid', { why: 'depth' })
+    transaction.addOutput({ ...ownScripts(account, 0, 1), amount: change })
   }
-  return Buffer.from(transaction.toPSBT(0)).toString('base64')
+  return { content: Buffer.from(transaction.toPSBT(0)).toString('base64'), inputs, leftOut }
 }
 
-/** The wallet's own payments that nothing has spent, the largest first. */
-function unspentCoins(tx: Queryable, network: BitcoinNetwork): Promise<CoinRow[]> {
+const accountOf = (family: BitcoinNetwork, { script, net, account_key: key, origin }: CoinRow) => ({
+  family,
+  script,
+  net,
+  key,
+  origin,
+})
+
+function addCoin(transaction: Transaction, network: BitcoinNetwork, coin: CoinRow): void {
+  const { script, ...known } = ownScripts(accountOf(network, coin), coin.index)
+  transaction.addInput({
+    txid: coin.transaction_id,
+    index: Number(coin.output_key),
+    witnessUtxo: { script, amount: coinUnits(coin.amount) },
+    ...known,
+    // Replaceable, so that the operator's wallet may raise the fee.
+    sequence: 0xfffffffd,
+  })
+}
+
+/**
+ * The wallet's own payments that nothing has spent, or only a waiting transaction of the same refunds: first those that a file of `refundIds` was to spend, last those that a file of other
+ * refunds still waits to spend; the largest first.
+ */
+function unspentCoins(
+  tx: Queryable,
+  network: BitcoinNetwork,
+  refundIds: readonly string[],
+): Promise<CoinRow[]> {
   return tx.query<CoinRow>(
-    sql`select p.transaction_id, p.output_key, p.amount, a.index, w.account_key, w.script, w.net
+    sql`with promised as (
+          select i.outpoint, bool_or(r.id = any(${refundIds}::bigint[])) as is_same
+            from refund_files f join refund_file_lines l on l.file_id = f.id join refunds r on r.id = l.refund_id
+           cross join unnest(f.inputs) as i(outpoint)
+           where f.chain = ${network} and r.state in ('prepared', 'sent') group by i.outpoint)
+        select p.transaction_id, p.output_key, p.amount, a.index, w.account_key, w.origin, w.script, w.net
           from payments p join wallet_addresses a on a.address = p.address join wallets w on w.id = a.wallet_id
-         where p.chain = ${network} and w.family = ${network} and p.spent_by is null and p.block_height is not null and not p.failed
+          left join promised m on m.outpoint = p.transaction_id || ':' || p.output_key
+         where p.chain = ${network} and w.family = ${network} and p.block_height is not null and not p.failed
+           and (p.spent_by is null or (p.spent_height is null and p.spent_by in (select transaction_id from refunds where id = any(${refundIds}::bigint[]))))
            and w.script in ('p2wpkh', 'p2sh-p2wpkh')
-         order by p.amount desc, p.id`,
+         order by case when m.is_same then 0 when m.outpoint is null then 1 else 2 end, p.amount desc, p.id`,
   )
 }
 

@@ -67,9 +67,9 @@ async function addWallet(
   if (net === undefined) refuse('chain_not_followed')
   const key = readAccountKey(input.accountKey, { family: input.family, net, script: input.script })
   const { id } = await change.one<{ id: number }>(
-    sql`insert into wallets (family, name, account_key, script, net, operator_id)
-        values (${key.family}, ${input.name}, ${key.key}, ${key.script}, ${key.net}, ${change.by.operatorId})
-        on conflict on constraint wallets_key_is_unique do update set name = wallets.name returning id`,
+    sql`insert into wallets (family, name, account_key, origin, script, net, operator_id)
+        values (${key.family}, ${input.name}, ${key.key}, ${key.origin ?? null}, ${key.script}, ${key.net}, ${change.by.operatorId})
+        on conflict on constraint wallets_key_is_unique do update set origin = coalesce(excluded.origin, wallets.origin) returning id`,
   )
   const after = { name: input.name, family: key.family, script: key.script, accountKey: key.key }
   await change.audit('wallet.add', { type: 'wallet', id: String(id) }, { after })

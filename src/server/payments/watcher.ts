@@ -95,6 +95,7 @@ export class Watcher {
       const unknown = await this.#store.readUnknownBases(reading.last.height)
       const due = this.#addresses.takeDue(BALANCES_MAX)
       events.push(...(await this.#follower.readBalances(reading.last, unknown, due)))
+      events.push(...(await this.#follower.readNamed(reading.last, await this.#store.readNamed())))
     }
     if (this.#follower.hasSecondOpinion)
       events.push(...(await this.#follower.readOpinions(await this.#store.readUnverified())))

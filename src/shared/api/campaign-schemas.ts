@@ -42,6 +42,8 @@ export const publicCampaign = z.object({
   priceUsd: decimal.nullable(),
   pausedAt: instant.nullable(),
   pauseReason: z.object({ en: z.string(), ru: z.string() }).nullable(),
+  /** When the sale had ended below a soft cap that pays back, and what was raised by then; null where it has not. */
+  softCapMissed: z.object({ at: instant, raisedUsd: decimal }).nullable(),
   /** The stage that is open, else the next one, else the last one; null where there is none. */
   stage: publicStage.nullable(),
   stages: z.array(publicStage),

@@ -293,7 +293,7 @@ export const operatorOrderSchemas = {
     params: byId,
     body: decision,
     reply: operatorOrder,
-    errors: ['order_unknown', 'order_state', 'cap_reached', 'supply_reached'],
+    errors: ['order_unknown', 'order_state', 'soft_cap_missed', 'cap_reached', 'supply_reached'],
   },
   reject: {
     summary: 'Rejects an order; an approved one is debited exactly what was credited.',

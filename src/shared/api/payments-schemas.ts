@@ -75,9 +75,13 @@ export const refund = z.object({
   state: z.enum(refundStates),
   owedAt: instant,
   address: z.string().nullable(),
+  /** Until when the buyer can name another address; null where no address is named, the time has passed, or the payment is prepared. */
+  changeableUntil: instant.nullable(),
   transactionId: z.string().nullable(),
   confirmations: z.number().int(),
   paidAt: instant.nullable(),
+  /** Whether a chain confirmed the payment, or operators said that it was paid. */
+  paidVia: z.enum(['chain', 'operator']).nullable(),
   explorerUrl: z.string().nullable(),
 })
 
@@ -118,11 +122,17 @@ export const buyerPaymentSchemas = {
   claimRefund: {
     summary: 'Names the address of the same chain to which what is owed is to be sent.',
     params: byToken,
-    body: z.object({ address: z.string().trim().min(5).max(200) }),
+    body: z.object({
+      address: z.string().trim().min(5).max(200),
+      /** Which chain the address is of, where the order is owed money on several. */
+      network: z.enum(networks).optional(),
+    }),
     reply: z.object({ items: z.array(refund) }),
     errors: [
+      'step_up_required',
       'order_unknown',
       'refund_state',
+      'refund_address_fixed',
       'private_key_refused',
       'address_invalid',
       'refund_address_ours',
@@ -170,6 +180,8 @@ export const operatorChain = z.object({
       finalized: z.boolean(),
     }),
   ),
+  /** EVM: the addresses that refunds are paid from. */
+  refundSenders: z.array(z.string()),
   revision: z.number().int(),
 })
 
@@ -235,14 +247,49 @@ export const operatorPayment = z.object({
   credited: decimal,
   owed: decimal,
   seenAt: instant,
+  /** When and why operators decided that nothing is to be done about it. */
+  writtenOff: z.object({ at: instant, reason: z.string() }).nullable(),
   explorerUrl: z.string().nullable(),
 })
 
 export const operatorRefund = refund.extend({
   orderId: z.number().int().nullable(),
   userReference: z.string(),
-  paymentId: z.string(),
+  /** Null where an operator's approval is the only word for the payment. */
+  paymentId: z.string().nullable(),
   preparedAt: instant.nullable(),
+  /** Who prepared the last file that holds it, and that file. */
+  preparedBy: z.string().nullable(),
+  fileId: z.string().nullable(),
+  /** What else reached its address: a second payment, another amount, or somebody else's transfer of the same amount. */
+  otherTransfers: z.array(
+    z.object({
+      transactionId: z.string(),
+      amount: decimal,
+      /** Whether it spends an output of ours or comes from a sender that operators set. */
+      isOurs: z.boolean(),
+      blockHeight: z.number().int().nullable(),
+      explorerUrl: z.string().nullable(),
+    }),
+  ),
+})
+
+const transactionId = z
+  .string()
+  .trim()
+  .regex(/^(0x)?[0-9a-fA-F]{64}$/)
+
+const writeOffReason = z.string().trim().min(3).max(500)
+
+/** What was prepared to be signed. */
+export const refundFile = z.object({
+  id: z.string(),
+  network: z.enum(networks),
+  format: z.enum(['psbt', 'csv']),
+  fileName: z.string(),
+  preparedBy: z.string().nullable(),
+  preparedAt: instant,
+  refundIds: z.array(z.string()),
 })
 
 const byNetwork = z.object({ network: z.enum(networks) })
@@ -331,6 +378,13 @@ export const operatorPaymentSchemas = {
     reply: operatorPayment,
     errors: ['payment_unknown', 'payment_state'],
   },
+  writeOffPayment: {
+    summary: 'Decides that nothing is to be done about a payment that belongs to nobody, and says why.',
+    params: byNumber,
+    body: z.object({ reason: writeOffReason }),
+    reply: operatorPayment,
+    errors: ['payment_unknown', 'payment_state'],
+  },
   refunds: {
     summary: 'Refunds, those still due first, oldest first.',
     query: pageQuery.extend({ state: z.enum(refundStates).optional(), network: z.enum(networks).optional() }),
@@ -346,6 +400,8 @@ export const operatorPaymentSchemas = {
         .array(z.string().regex(/^\d{1,18}$/))
         .max(500)
         .optional(),
+      /** Prepares anew what was prepared before: one file too many pays twice. */
+      again: z.boolean().optional(),
       feePerVbyte: z.number().int().min(1).max(10_000).optional(),
     }),
     reply: z.object({
@@ -354,21 +410,61 @@ export const operatorPaymentSchemas = {
       content: z.string(),
       count: z.number().int(),
       refundIds: z.array(z.string()),
+      fileId: z.string(),
+      /** Those that a PSBT can't pay, because nodes relay no output as small. */
+      leftOut: z.array(z.string()),
     }),
-    errors: ['chain_unknown', 'refund_unknown', 'refund_funds_missing'],
+    errors: ['refund_unknown', 'refund_prepared', 'refund_too_small', 'refund_funds_missing'],
   },
   refundSent: {
     summary:
       'Names the transaction that sends a refund, where the chain’s watcher has not found it by itself.',
     params: byNumber,
-    body: z.object({
-      transactionId: z
-        .string()
-        .trim()
-        .regex(/^(0x)?[0-9a-fA-F]{64}$/),
-    }),
+    body: z.object({ transactionId }),
     reply: operatorRefund,
     errors: ['refund_unknown', 'refund_state'],
+  },
+  refundPaid: {
+    summary:
+      'Says that a refund was paid by a transaction which the watcher can’t match: from inside a contract, or less a fee.',
+    params: byNumber,
+    body: z.object({ transactionId, reason: z.string().trim().min(3).max(500) }),
+    reply: operatorRefund,
+    errors: ['refund_unknown', 'refund_state'],
+  },
+  writeOffRefund: {
+    summary: 'Says that nothing was paid behind an approval that was taken back, so that nothing is owed.',
+    params: byNumber,
+    body: z.object({ reason: writeOffReason }),
+    reply: operatorRefund,
+    errors: ['refund_unknown', 'refund_state'],
+  },
+  refundFiles: {
+    summary: 'The files that were prepared last, with the refunds that each holds.',
+    reply: z.object({ items: z.array(refundFile) }),
+  },
+  refundFile: {
+    summary: 'A prepared file as it was downloaded first.',
+    params: byNumber,
+    reply: z.object({ fileName: z.string(), content: z.string() }),
+    errors: ['refund_file_unknown'],
+  },
+  setRefundSenders: {
+    summary:
+      'The addresses of an EVM chain that refunds are paid from; a matching transfer of theirs pays a refund.',
+    params: byNetwork,
+    body: z.object({
+      addresses: z
+        .array(
+          z
+            .string()
+            .trim()
+            .regex(/^0x[0-9a-fA-F]{40}$/),
+        )
+        .max(20),
+    }),
+    reply: z.object({ network: z.enum(networks), refundSenders: z.array(z.string()) }),
+    errors: ['chain_unknown'],
   },
 } as const satisfies Record<string, RouteSchemas>
 export const operatorPaymentEndpoints = endpoints(operatorPaymentRoutes, operatorPaymentSchemas)

@@ -9,6 +9,7 @@ import type {
   orderRate,
   publicPaymentSchemas,
   refund,
+  refundFile,
   refundsOwed,
   settlementRules,
 } from './payments-schemas.ts'
@@ -40,6 +41,7 @@ export type OperatorChain = z.infer<typeof operatorChain>
 export type OperatorWallet = z.infer<typeof operatorWallet>
 export type OperatorPayment = z.infer<typeof operatorPayment>
 export type OperatorRefund = z.infer<typeof operatorRefund>
+export type RefundFile = z.infer<typeof refundFile>
 
 export const operatorPaymentRoutes = routes<typeof operatorPaymentSchemas>()({
   chains: { method: 'GET', path: '/operator/chains', audience: { operator: 'orders:read' } },
@@ -60,7 +62,33 @@ export const operatorPaymentRoutes = routes<typeof operatorPaymentSchemas>()({
   payments: { method: 'GET', path: '/operator/payments', audience: { operator: 'orders:read' } },
   attachPayment: { method: 'POST', path: '/operator/payments/:id/attach', ...by('payment.attach') },
   refundPayment: { method: 'POST', path: '/operator/payments/:id/refund', ...by('payment.refund') },
+  writeOffPayment: {
+    method: 'POST',
+    path: '/operator/payments/:id/write-off',
+    ...by('payment.write-off'),
+  },
   refunds: { method: 'GET', path: '/operator/refunds', audience: { operator: 'orders:read' } },
   prepareRefunds: { method: 'POST', path: '/operator/refunds/prepare', ...by('refund.prepare') },
   refundSent: { method: 'POST', path: '/operator/refunds/:id/sent', ...by('refund.sent') },
+  refundPaid: { method: 'POST', path: '/operator/refunds/:id/paid', ...by('refund.paid') },
+  writeOffRefund: {
+    method: 'POST',
+    path: '/operator/refunds/:id/write-off',
+    ...by('refund.write-off'),
+  },
+  refundFiles: {
+    method: 'GET',
+    path: '/operator/refund-files',
+    audience: { operator: 'refunds:write' },
+  },
+  refundFile: {
+    method: 'GET',
+    path: '/operator/refund-files/:id',
+    audience: { operator: 'refunds:write' },
+  },
+  setRefundSenders: {
+    method: 'PUT',
+    path: '/operator/chains/:network/refund-senders',
+    ...by('chain.refund-senders'),
+  },
 })

@@ -93,6 +93,10 @@ function OrderByToken({ token }: { token: string }) {
   return <PageSpinner />
 }
 
+/** Whether something may be owed back: what a chain showed, or what stood behind an approval that was taken back. */
+const mayBeOwed = ({ watched, payments, detail }: BuyerOrder) =>
+  (watched && payments.length > 0) || detail === 'reversed' || detail === 'refunded'
+
 function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) {
   const campaign = useCampaign().data
   const symbol = campaign?.settings.symbol ?? ''
@@ -115,7 +119,7 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
       </div>
       <Suspense>
         {order.actions.includes('choose_late') ? <LateChoice order={order} symbol={symbol} /> : null}
-        {order.watched && order.payments.length > 0 ? <OwedBack order={order} /> : null}
+        {mayBeOwed(order) ? <OwedBack order={order} /> : null}
       </Suspense>
       {isUnpaid ? <PayNow order={order} /> : null}
       {order.detail === 'underpaid' && !order.withdrawnByOperator ? <TopUp order={order} /> : null}

@@ -29,7 +29,8 @@ export function RefundAddressForm({
   const form = useForm({
     initial: { address: current ?? '' },
     rules: lineRules('address', problemOf),
-    send: (body) => call(buyerPaymentRoutes.claimRefund, { params: { token: order.token }, body }),
+    send: ({ address }) =>
+      call(buyerPaymentRoutes.claimRefund, { params: { token: order.token }, body: { address, network } }),
     touches: touched.orders,
     done: () => {
       toast.success(t`Address saved`)
@@ -56,8 +57,8 @@ export function RefundAddressForm({
         label={<Trans>Your address on {chain}</Trans>}
         hint={
           <Trans>
-            One of your own wallet: an exchange may not credit what comes back to where you sent from. It can
-            be changed until the operator has prepared the refund.
+            One of your own wallet: an exchange may not credit what comes back to where you sent from. It is
+            sent to you by mail, and can be changed for 24 hours, until the operator has prepared the refund.
           </Trans>
         }
         error={form.error('address')}

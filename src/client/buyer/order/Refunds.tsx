@@ -43,29 +43,47 @@ export function Refunds({ order, refunds }: { order: BuyerOrder; refunds: Return
   )
 }
 
-/** Asks where the refunds are to go, which can be changed until they are prepared. */
+/** Asks where the refunds are to go: one address a chain. */
 function WhereTo({ order, refunds }: { order: BuyerOrder; refunds: readonly Refund[] }) {
-  const [isChanging, setChanging] = useState(false)
   const open = refunds.filter(({ state }) => state === 'owed' || state === 'claimed')
-  const [first] = open
+  return [...new Set(open.map(({ network }) => network))].map((network) => (
+    <Claim key={network} order={order} refunds={open.filter((refund) => refund.network === network)} />
+  ))
+}
+
+/** Where what is owed on one chain goes: asked for once, and open to change for as long as the server lets it. */
+function Claim({ order, refunds }: { order: BuyerOrder; refunds: readonly Refund[] }) {
+  const [changing, setChanging] = useState(false)
+  const [first] = refunds
   if (!first) return null
-  if (!isChanging && open.every(({ state }) => state === 'claimed'))
+  const unclaimed = refunds.some((refund) => refund.state === 'owed')
+  const until = refunds.map((refund) => refund.changeableUntil).find((at) => at !== null)
+  const mayChange = until !== undefined
+  if (unclaimed || (changing && mayChange))
     return (
-      <Button variant="secondary" size="sm" className="mt-4" onClick={() => setChanging(true)}>
+      <Suspense fallback={<Skeleton className="mt-4 h-24" />}>
+        <div className="mt-4">
+          <RefundAddressForm
+            order={order}
+            network={first.network}
+            current={first.address}
+            onDone={() => setChanging(false)}
+          />
+        </div>
+      </Suspense>
+    )
+  if (!mayChange) return null
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-3">
+      <Button variant="secondary" size="sm" onClick={() => setChanging(true)}>
         <Trans>Change the address</Trans>
       </Button>
-    )
-  return (
-    <Suspense fallback={<Skeleton className="mt-4 h-24" />}>
-      <div className="mt-4">
-        <RefundAddressForm
-          order={order}
-          network={first.network}
-          current={first.address}
-          onDone={() => setChanging(false)}
-        />
-      </div>
-    </Suspense>
+      <span className="text-sm text-soft">
+        <Trans>
+          until <DateTime value={until} />
+        </Trans>
+      </span>
+    </div>
   )
 }
 
@@ -77,6 +95,7 @@ function RefundItem({ refund }: { refund: Refund }) {
     late: t`It came too late and was too little, or no choice was made in time.`,
     paid_after_approval: t`It arrived after the order had been approved.`,
     order_rejected: t`The order was cancelled, rejected or taken back.`,
+    soft_cap_missed: t`The sale ended below its soft cap.`,
     buyer_chose_refund: t`You chose your money back.`,
     cap_reached: t`There was not enough left of the stage or of the hard cap.`,
     supply_reached: t`There was not enough left of the tokens for sale.`,
@@ -135,7 +154,7 @@ function RefundSteps({ refund }: { refund: Refund }) {
     claimed: t`Address named`,
     prepared: t`Prepared to be signed`,
     sent: refund.state === 'sent' ? t`Sent, ${n} confirmations` : t`Sent`,
-    paid: t`Confirmed on chain`,
+    paid: refund.paidVia === 'operator' ? t`Paid, the seller says` : t`Confirmed on chain`,
   }
   // An operator may also send without preparing here, so that the step is shown only while a refund is prepared.
   const steps = (['owed', 'claimed', 'prepared', 'sent', 'paid'] as const).filter(

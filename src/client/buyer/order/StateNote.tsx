@@ -156,7 +156,7 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
   }),
   refunded: {
     tone: 'neutral',
-    means: msg`What you paid has been sent back to you, and the chain has confirmed it.`,
+    means: msg`What you paid has been sent back to you.`,
     todo: msg`This order is closed. Send nothing more to its address.`,
   },
   approved_by_operator: {
@@ -176,6 +176,6 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
     means: msg`This order had been approved; it was taken back, and its tokens with it.`,
     todo: watched
       ? msg`The reason stands below. What the chain confirmed as paid is owed back to you.`
-      : msg`The reason stands below. Write to the seller about what you have paid.`,
+      : msg`The reason stands below. What you paid for it is owed back to you: say below where to send it.`,
   }),
 }

@@ -128,6 +128,10 @@ function ActionName({ action }: { action: PendingAction }) {
     'payment.attach': t`Attach a payment to an order`,
     'payment.refund': t`Refund a payment`,
     'refund.sent': t`Name the transaction of a refund`,
+    'refund.write-off': t`Write off what an approval owed`,
+    'payment.write-off': t`Write off a payment that belongs to nobody`,
+    'refund.paid': t`Say that a refund was paid`,
+    'chain.refund-senders': t`Change where refunds on ${action.subjectId} are paid from`,
   }
   return names[action.kind]
 }

@@ -15,7 +15,7 @@ import { readItems, refreshMs } from '../../area/reading.ts'
 import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
-import { Field } from '../../ui/Field.tsx'
+import { Field, Textarea } from '../../ui/Field.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
 import { Money, RelativeTime } from '../../ui/numbers.tsx'
 import { Status } from '../../ui/Status.tsx'
@@ -23,7 +23,7 @@ import { toast } from '../../ui/Toast.tsx'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
 
-type Doing = { what: 'confirmations' | 'resume'; chain: OperatorChain }
+type Doing = { what: 'confirmations' | 'senders' | 'resume'; chain: OperatorChain }
 
 /** The chains that are followed: how far, how late, what went wrong. Their nodes come from the environment. */
 export function Chains() {
@@ -46,6 +46,7 @@ export function Chains() {
         )}
       </Loaded>
       {doing?.what === 'confirmations' ? <Confirmations chain={doing.chain} onClose={onClose} /> : null}
+      {doing?.what === 'senders' ? <Senders chain={doing.chain} onClose={onClose} /> : null}
       {doing?.what === 'resume' ? <Resume chain={doing.chain} onClose={onClose} /> : null}
     </>
   )
@@ -69,6 +70,11 @@ function useColumns(onDo: (doing: Doing) => void): Column<OperatorChain>[] {
           <RowButton disabledReason={refusal} onClick={() => onDo({ what: 'confirmations', chain })}>
             <Trans>Confirmations…</Trans>
           </RowButton>
+          {chain.family === 'evm' ? (
+            <RowButton disabledReason={refusal} onClick={() => onDo({ what: 'senders', chain })}>
+              <Trans>Refunds from…</Trans>
+            </RowButton>
+          ) : null}
           {chain.stopped ? (
             <Button size="sm" disabledReason={refusal} onClick={() => onDo({ what: 'resume', chain })}>
               <Trans>Go on…</Trans>
@@ -151,6 +157,43 @@ function Resume({ chain, onClose }: { chain: OperatorChain; onClose: () => void 
         final ones.
       </Trans>
     </ConfirmChange>
+  )
+}
+
+/** From which addresses refunds are paid, one a line: a matching transfer of theirs pays a refund. */
+function Senders({ chain, onClose }: { chain: OperatorChain; onClose: () => void }) {
+  const { t } = useLingui()
+  const form = useForm({
+    initial: { addresses: chain.refundSenders.join('\n') },
+    send: ({ addresses }: { addresses: string }) =>
+      call(operatorPaymentRoutes.setRefundSenders, {
+        params: { network: chain.network },
+        body: { addresses: addresses.split(/\s+/).filter((address) => address !== '') },
+      }),
+    touches: touched.chains,
+    done: () => {
+      toast.success(t`Saved.`)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      form={form}
+      title={t`Refunds on ${networkNames[chain.network]} are paid from`}
+      description={t`A transfer pays a refund by itself only if it comes from one of these addresses. Any other is named by hand.`}
+      submit={<Trans>Save</Trans>}
+      onClose={onClose}
+    >
+      <Field label={t`Addresses, one a line`} error={form.error('addresses')}>
+        <Textarea
+          rows={4}
+          className="figures"
+          value={form.values.addresses}
+          onChange={(event) => form.set({ addresses: event.target.value })}
+          spellCheck={false}
+        />
+      </Field>
+    </FormDialog>
   )
 }
 

@@ -24,7 +24,7 @@ import { usePaymentStateName, usePaymentStateNames } from '../payment-names.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
 
-type Doing = { what: 'attach' | 'refund'; payment: OperatorPayment }
+type Doing = { what: 'attach' | 'refund' | 'write-off'; payment: OperatorPayment }
 
 /** Every payment that a chain showed on one of the sale's addresses. */
 export function PaymentTable() {
@@ -50,6 +50,7 @@ export function PaymentTable() {
         keyOf={({ id }) => id}
       />
       {doing?.what === 'attach' ? <Attach payment={doing.payment} onClose={onClose} /> : null}
+      {doing?.what === 'write-off' ? <WriteOff payment={doing.payment} onClose={onClose} /> : null}
       {doing?.what === 'refund' ? <OweBack payment={doing.payment} onClose={onClose} /> : null}
     </>
   )
@@ -137,6 +138,8 @@ function Actions({ payment, onDo }: Shown & { onDo: (what: Doing['what']) => voi
   const { t } = useLingui()
   const refusal = useRefusal()
   if (!paymentStateFacts[payment.state].needsDecision) return null
+  if (payment.writtenOff)
+    return <span className="text-xs text-soft">{t`Written off: ${payment.writtenOff.reason}`}</span>
   return (
     <RowActions>
       <RowButton
@@ -155,7 +158,36 @@ function Actions({ payment, onDo }: Shown & { onDo: (what: Doing['what']) => voi
       >
         <Trans>Owe back…</Trans>
       </Button>
+      <RowButton disabledReason={refusal('refunds:write')} onClick={() => onDo('write-off')}>
+        <Trans>Write off…</Trans>
+      </RowButton>
     </RowActions>
+  )
+}
+
+function WriteOff({ payment, onClose }: Shown & { onClose: () => void }) {
+  const { t } = useLingui()
+  const form = useForm({
+    initial: { reason: '' },
+    send: (body: { reason: string }) =>
+      call(operatorPaymentRoutes.writeOffPayment, { params: { id: Number(payment.id) }, body }),
+    touches: touched.orders,
+    done: () => {
+      toast.success(t`Written off.`)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      form={form}
+      title={t`Is nothing to be done about it?`}
+      description={t`For what belongs to nobody, such as a token that was sent without being asked. It leaves the list of what waits; it stays on record with your reason.`}
+      submit={<Trans>Write it off</Trans>}
+      disabled={form.values.reason.trim().length < 3}
+      onClose={onClose}
+    >
+      <TextField form={form} name="reason" label={t`Reason`} />
+    </FormDialog>
   )
 }
 

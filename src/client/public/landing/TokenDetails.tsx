@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import type { PublicStage } from '../../../shared/api/campaign.ts'
+import type { PublicCampaign, PublicStage } from '../../../shared/api/campaign.ts'
 import { shareOf } from '../../../shared/campaign-settings.ts'
 import { amount, dollars, longDate, moment, wholeDollars } from '../figures.ts'
 import { NotYet, OperatorText, Section, useCampaign, usePage } from '../frame.tsx'
@@ -69,9 +69,19 @@ function Totals() {
   )
 }
 
+function SoftCapMissed({ missed }: { missed: NonNullable<PublicCampaign['softCapMissed']> }) {
+  const { locale } = usePage()
+  return (
+    <Trans>
+      Missed: the sale ended with {dollars(missed.raisedUsd, locale)}. Since {moment(missed.at, locale)} every
+      approved payment is owed back to its buyer.
+    </Trans>
+  )
+}
+
 function Token() {
   const { locale } = usePage()
-  const { settings } = useCampaign()
+  const { settings, softCapMissed } = useCampaign()
   const softCapTexts = {
     none: <Trans>If it is missed, nothing is refunded on that account.</Trans>,
     refund: <Trans>If it is missed, approved payments are owed back to their buyers.</Trans>,
@@ -81,7 +91,10 @@ function Token() {
       <Row name={<Trans>Hard cap</Trans>} note={<Trans>Orders above it are refused.</Trans>}>
         <Figure>{wholeDollars(settings.hardCapUsd, locale)}</Figure>
       </Row>
-      <Row name={<Trans>Soft cap</Trans>} note={softCapTexts[settings.softCapPolicy]}>
+      <Row
+        name={<Trans>Soft cap</Trans>}
+        note={softCapMissed ? <SoftCapMissed missed={softCapMissed} /> : softCapTexts[settings.softCapPolicy]}
+      >
         <Figure>{wholeDollars(settings.softCapUsd, locale)}</Figure>
       </Row>
       <Row name={<Trans>One order</Trans>}>

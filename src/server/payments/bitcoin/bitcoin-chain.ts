@@ -119,6 +119,7 @@ function transfersOf(transaction: RawTransaction, watched: Watched): Transfer[] 
         failed: false,
         inputs: transaction.inputs,
         script: output.script,
+        sender: null,
       },
     ]
   })

@@ -6,6 +6,7 @@ import { type Litecoind, startLitecoind } from '../../../../test/chains/processe
 import { buyerBy } from '../../../../test/support/acts.ts'
 import { refused } from '../../../../test/support/outcomes.ts'
 import { subtract } from '../../../shared/money.ts'
+import { unitsFromAmount } from '../../../shared/wallet-links.ts'
 import type { ChainConfig } from '../../chain-config.ts'
 import { createSource } from '../chain-access.ts'
 import { ChainStopped } from '../chain-follower.ts'
@@ -330,6 +331,39 @@ describe('a payment', () => {
     }))
 })
 
+describe('a sale that ends below its soft cap', () => {
+  test('owes what chains showed, also what is confirmed later, and approves nothing more', () =>
+    withSale(async (sale) => {
+      await sale.sql(
+        'pays_back',
+        `update campaign set settings = settings || '{"softCapPolicy": "refund", "softCapUsd": "360"}'`,
+      )
+      const [paid, later] = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
+      await node.send(paid.address, '2')
+      await mineAnd(sale, 6)
+      await node.send(later.address, '2')
+      await mineAnd(sale, 1)
+      await sale.sql('over', 'update stages set ends_at = now()')
+      // What is still held could reach the cap.
+      expect(await sale.payBackMissedSale()).toBe(0)
+      await sale.sql('lower', `update campaign set settings = settings || '{"softCapUsd": "361"}'`)
+      expect(await sale.payBackMissedSale()).toBe(1)
+      expect(await sale.show(paid)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
+      await mineAnd(sale, 6)
+      expect(await sale.show(later)).toMatchObject({ status: 'pending', detail: 'refund_due' })
+      expect((await listed(sale)).map(({ amount, reason }) => [amount, reason])).toEqual([
+        ['2', 'soft_cap_missed'],
+        ['2', 'soft_cap_missed'],
+      ])
+      expect(await sale.campaign.refresh()).toMatchObject({
+        raised: { usd: '0.00' },
+        softCapMissed: { raisedUsd: '180.00' },
+        refundsOwedUsd: '360.00',
+      })
+      expect(await sale.payBackMissedSale()).toBe(0)
+    }))
+})
+
 describe('a payment that belongs to no order', () => {
   test('is shown to decide, and counts once an operator attaches it', () =>
     withSale(async (sale) => {
@@ -609,7 +643,7 @@ describe('a refund', () => {
   test('is claimed with an address of the same chain only, and never with a key', () =>
     withSale(async (sale) => {
       const order = await owed(sale)
-      const claim = (address: string) => sale.refunds.claim(sale.asBuyer, order.token, address)
+      const claim = (address: string) => sale.refunds.claim(sale.asBuyer, order.token, { address })
       await expect(claim('bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu')).rejects.toEqual(
         refused('address_invalid'),
       )
@@ -622,9 +656,9 @@ describe('a refund', () => {
       const change = p2wpkh(walletOf(account).derive('m/1/0').publicKey ?? new Uint8Array(), regtest).address
       for (const ours of [order.address, other.address, change ?? ''])
         await expect(claim(` ${ours} `)).rejects.toEqual(refused('refund_address_ours'))
-      await expect(sale.refunds.claim(buyerBy('999'), order.token, 'x'.repeat(20))).rejects.toEqual(
-        refused('order_unknown'),
-      )
+      await expect(
+        sale.refunds.claim(buyerBy('999'), order.token, { address: 'x'.repeat(20) }),
+      ).rejects.toEqual(refused('order_unknown'))
       expect(await claim(await newAddress())).toMatchObject([{ state: 'claimed', amount: '2' }])
     }))
 
@@ -632,7 +666,7 @@ describe('a refund', () => {
     withSale(async (sale) => {
       const order = await owed(sale)
       const to = await newAddress()
-      await sale.refunds.claim(sale.asBuyer, order.token, to)
+      await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
       // Another buyer's payment is the wallet's coin for the fee.
       const paid = await sale.order('LTC', '40')
       await node.send(paid.address, '2')
@@ -644,16 +678,14 @@ describe('a refund', () => {
       })
       expect(prepared).toMatchObject({ format: 'psbt', count: 1 })
 
-      const transaction = Transaction.fromPSBT(Buffer.from(prepared.content, 'base64'))
-      expect(() => transaction.extract()).toThrow()
-      const wallet = walletOf(account)
-      for (let index = 0; index < transaction.inputsLength; index += 1) {
-        const key = [0, 1, 2, 3]
-          .map((at) => wallet.derive(`m/0/${at}`).privateKey as Uint8Array)
-          .find((each) => signs(transaction, each, index))
-        expect(key).toBeDefined()
-      }
-      transaction.finalize()
+      const unsigned = Transaction.fromPSBT(Buffer.from(prepared.content, 'base64'))
+      expect(() => unsigned.extract()).toThrow()
+      // The wallet finds its own keys: below the account where nothing else is known.
+      const pathOf = (of: { bip32Derivation?: [Uint8Array, { path: number[] }][] | undefined }) =>
+        of.bip32Derivation?.map(([, { path }]) => path)
+      expect(pathOf(unsigned.getInput(0))).toMatchObject([[0, expect.any(Number)]])
+      expect(pathOf(unsigned.getOutput(unsigned.outputsLength - 1))).toEqual([[1, 0]])
+      const transaction = signed(prepared)
       await node.rpc.call('sendrawtransaction', transaction.hex)
       await pass(sale)
       const refund = async () =>
@@ -705,14 +737,278 @@ describe('a refund', () => {
       await expect(sale.perform('refund.prepare', { ...want, format: 'csv' })).rejects.toEqual(
         refused('refund_unknown'),
       )
-      await sale.refunds.claim(sale.asBuyer, order.token, to)
+      await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
       await expect(sale.perform('refund.prepare', { ...want, format: 'psbt' })).rejects.toEqual(
         refused('refund_funds_missing'),
       )
       const { content } = await sale.perform('refund.prepare', { ...want, format: 'csv' })
       expect(content).toBe(`address,amount,currency,refund\n${to},2,LTC,1\n`)
     }))
+
+  test('needs a fresh login to be claimed, is told by mail, and can be changed for a day', () =>
+    withSale(async (sale) => {
+      const order = await owed(sale)
+      const stale = { ...sale.asBuyer, authenticatedAt: new Date(Date.now() - 16 * 60_000) }
+      const [first, second, third] = [await newAddress(), await newAddress(), await newAddress()]
+      await expect(sale.refunds.claim(stale, order.token, { address: first })).rejects.toEqual(
+        refused('step_up_required'),
+      )
+      await expect(
+        sale.refunds.claim(sale.asBuyer, order.token, { address: first, network: 'bitcoin' }),
+      ).rejects.toEqual(refused('refund_state'))
+      await sale.refunds.claim(sale.asBuyer, order.token, { address: first })
+      expect(
+        await sale.sql(
+          'claimed',
+          "select payload ->> 'refund' as refund from outbox where kind = 'refund_claimed'",
+        ),
+      ).toHaveLength(1)
+      await sale.sql('later', "update refunds set claimed_at = claimed_at - interval '23 hours'")
+      const [changed] = await sale.refunds.claim(sale.asBuyer, order.token, { address: second })
+      expect(changed).toMatchObject({ address: second })
+      // The day counts from the first address, so that it ends.
+      expect(Date.parse(changed?.changeableUntil ?? '') - Date.now()).toBeLessThan(3_600_000)
+      await sale.sql('too_late', "update refunds set claimed_at = claimed_at - interval '2 hours'")
+      await expect(sale.refunds.claim(sale.asBuyer, order.token, { address: third })).rejects.toEqual(
+        refused('refund_address_fixed'),
+      )
+      expect(await sale.refunds.ofOrder(sale.buyer, order.token)).toMatchObject([{ address: second }])
+    }))
+
+  test('whose payment the chain takes back leaves the order as it was', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      await sale.orders.cancel(sale.buyer, order.token)
+      const { doubleSpendRaw } = await spendTwice(order.address)
+      await mineAnd(sale, 6)
+      expect(await sale.show(order)).toMatchObject({ detail: 'refund_due' })
+      await node.rpc.call('invalidateblock', await blockAt(6))
+      await node.rpc.call('generateblock', await newAddress(), [await doubleSpendRaw()])
+      await mineEmpty(7)
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'cancelled' })
+      expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '0.00' })
+      await sale.ledger.approve(String(order.number), { operatorId: sale.operatorId })
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+    }))
+
+  test('is not paid by somebody else’s transfer of the same amount', () =>
+    withSale(async (sale) => {
+      const order = await owed(sale)
+      const to = await newAddress()
+      await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
+      const theirs = await node.send(to, '2')
+      await pass(sale)
+      await mineAnd(sale, 8)
+      expect(await sale.refunds.ofOrder(sale.buyer, order.token)).toMatchObject([
+        { state: 'claimed', transactionId: null },
+      ])
+      expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '180.00', paidCount: 0 })
+      // Prepared changes nothing: it still was not ours.
+      await sale.perform('refund.prepare', { network: 'litecoin', format: 'csv' })
+      await node.send(to, '2')
+      await mineAnd(sale, 8)
+      const [refund] = await listed(sale)
+      expect(refund).toMatchObject({
+        state: 'prepared',
+        otherTransfers: [
+          { transactionId: theirs, amount: '2', isOurs: false },
+          { amount: '2', isOurs: false },
+        ],
+      })
+      // An operator who sent it from another wallet says so, and what was mined before counts at once.
+      await sale.perform('refund.sent', { refundId: refund?.id ?? '', transactionId: theirs })
+      await mineAnd(sale, 1)
+      expect(await listed(sale)).toMatchObject([
+        { state: 'paid', transactionId: theirs, paidVia: 'chain', otherTransfers: [{ isOurs: false }] },
+      ])
+      expect(await sale.show(order)).toMatchObject({ detail: 'refunded' })
+    }))
+
+  test('is prepared once; again only by name, with who did it when, and both files can’t be mined', () =>
+    withSale(async (sale) => {
+      const order = await owed(sale)
+      await node.send((await sale.order('LTC', '40')).address, '2')
+      await node.send((await sale.order('LTC', '40')).address, '3')
+      await mineAnd(sale, 6)
+      await sale.refunds.claim(sale.asBuyer, order.token, { address: await newAddress() })
+      const want = { network: 'litecoin', format: 'psbt' } as const
+      const both = await Promise.allSettled([1, 2].map(() => sale.perform('refund.prepare', want)))
+      expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+      await expect(sale.perform('refund.prepare', want)).rejects.toEqual(refused('refund_unknown'))
+      const [refund] = await listed(sale)
+      const again = { ...want, refundIds: [refund?.id ?? ''] }
+      const warning = await sale.perform('refund.prepare', again).catch((error: unknown) => error)
+      expect(warning).toMatchObject({
+        code: 'refund_prepared',
+        details: { refundId: refund?.id, by: expect.stringMatching(/^op-/), at: refund?.preparedAt },
+      })
+      const second = await sale.perform('refund.prepare', { ...again, again: true, feePerVbyte: 20 })
+      const files = await sale.refunds.files()
+      expect(files).toMatchObject([
+        { id: second.fileId, refundIds: [refund?.id] },
+        { refundIds: [refund?.id] },
+      ])
+      const contents = await Promise.all(files.map(async ({ id }) => (await sale.refunds.file(id)).content))
+      expect(contents[0]).toBe(second.content)
+      await expect(sale.refunds.file('999')).rejects.toEqual(refused('refund_file_unknown'))
+      const [one, two] = contents.map((content) => inputsOf(content))
+      expect(one?.some((input) => two?.includes(input))).toBe(true)
+    }))
+
+  test('that is sent with a higher fee is paid by the transaction that is mined', () =>
+    withSale(async (sale) => {
+      const order = await owed(sale)
+      await node.send((await sale.order('LTC', '40')).address, '3')
+      await mineAnd(sale, 6)
+      await sale.refunds.claim(sale.asBuyer, order.token, { address: await newAddress() })
+      const want = { network: 'litecoin', format: 'psbt' } as const
+      const first = signed(await sale.perform('refund.prepare', { ...want, feePerVbyte: 3 }))
+      await node.rpc.call('sendrawtransaction', first.hex)
+      await pass(sale)
+      const [refund] = await listed(sale)
+      expect(refund).toMatchObject({ state: 'sent', transactionId: first.id })
+      const bumped = signed(
+        await sale.perform('refund.prepare', {
+          ...want,
+          refundIds: [refund?.id ?? ''],
+          again: true,
+          feePerVbyte: 30,
+        }),
+      )
+      await node.rpc.call('sendrawtransaction', bumped.hex)
+      await pass(sale)
+      expect(await listed(sale)).toMatchObject([{ state: 'sent', transactionId: bumped.id }])
+      await mineAnd(sale, 6)
+      expect(await listed(sale)).toMatchObject([
+        { state: 'paid', transactionId: bumped.id, otherTransfers: [] },
+      ])
+    }))
+
+  test('that is paid twice shows the second payment', () =>
+    withSale(async (sale) => {
+      const order = await owed(sale)
+      for (const amount of ['3', '3']) await node.send((await sale.order('LTC', '40')).address, amount)
+      await mineAnd(sale, 6)
+      const to = await newAddress()
+      await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
+      const first = signed(await sale.perform('refund.prepare', { network: 'litecoin', format: 'psbt' }))
+      const [refund] = await listed(sale)
+      await node.rpc.call('sendrawtransaction', first.hex)
+      await mineAnd(sale, 6)
+      expect(await listed(sale)).toMatchObject([{ state: 'paid', transactionId: first.id }])
+      const second = await payFromWallet(sale, to, '2')
+      await sale.takeOver('litecoin')
+      await mineAnd(sale, 6)
+      expect(await listed(sale)).toMatchObject([
+        {
+          id: refund?.id,
+          state: 'paid',
+          transactionId: first.id,
+          otherTransfers: [{ transactionId: second, amount: '2', isOurs: true }],
+        },
+      ])
+    }))
+
+  test('that a wallet sent less its fee is paid by the word of operators, once', () =>
+    withSale(async (sale) => {
+      const order = await owed(sale)
+      await node.send((await sale.order('LTC', '40')).address, '3')
+      await mineAnd(sale, 6)
+      const to = await newAddress()
+      await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
+      await sale.perform('refund.prepare', { network: 'litecoin', format: 'csv' })
+      const transactionId = await payFromWallet(sale, to, '1.9999')
+      await mineAnd(sale, 6)
+      const [refund] = await listed(sale)
+      expect(refund).toMatchObject({
+        state: 'prepared',
+        otherTransfers: [{ transactionId, amount: '1.9999', isOurs: true }],
+      })
+      const paid = { refundId: refund?.id ?? '', transactionId, reason: 'the wallet took its fee out' }
+      await sale.perform('refund.paid', paid)
+      await expect(sale.perform('refund.paid', paid)).rejects.toEqual(refused('refund_state'))
+      expect(await listed(sale)).toMatchObject([{ state: 'paid', transactionId, paidVia: 'operator' }])
+      expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '0.00', paidCount: 1 })
+      expect(await sale.show(order)).toMatchObject({ detail: 'refunded' })
+      await mineAnd(sale, 1)
+      expect(await listed(sale)).toMatchObject([{ state: 'paid', paidVia: 'operator' }])
+    }))
+
+  test('too small for a transaction is left out of a PSBT, which says so, and stands in the CSV', () =>
+    withSale(async (sale) => {
+      const large = await owed(sale)
+      await node.send((await sale.order('LTC', '40')).address, '3')
+      const small = await sale.order('LTC', '40')
+      await sale.orders.cancel(sale.buyer, small.token)
+      await node.send(small.address, '0.00005')
+      await mineAnd(sale, 6)
+      await sale.refunds.claim(sale.asBuyer, small.token, { address: await newAddress() })
+      const want = { network: 'litecoin', format: 'psbt' } as const
+      await expect(sale.perform('refund.prepare', want)).rejects.toEqual(refused('refund_too_small'))
+      await sale.refunds.claim(sale.asBuyer, large.token, { address: await newAddress() })
+      const prepared = await sale.perform('refund.prepare', want)
+      expect(prepared).toMatchObject({ count: 1, leftOut: [expect.any(String)] })
+      await node.rpc.call('sendrawtransaction', signed(prepared).hex)
+      expect((await sale.perform('refund.prepare', { ...want, format: 'csv' })).refundIds).toEqual(
+        prepared.leftOut,
+      )
+      await mineAnd(sale, 6)
+    }))
 })
+
+const listed = async (sale: ChainSale) => (await sale.refunds.list({ limit: 10 })).items
+
+const inputsOf = (content: string) => {
+  const transaction = Transaction.fromPSBT(Buffer.from(content, 'base64'))
+  return Array.from({ length: transaction.inputsLength }, (_, index) => {
+    const { txid, index: output } = transaction.getInput(index)
+    return `${Buffer.from(txid ?? []).toString('hex')}:${output}`
+  })
+}
+
+/** Signs a prepared PSBT as the operator's wallet does. */
+function signed({ content }: { content: string }): Transaction {
+  const transaction = Transaction.fromPSBT(Buffer.from(content, 'base64'))
+  const wallet = walletOf(account)
+  for (let index = 0; index < transaction.inputsLength; index += 1)
+    for (let at = 0; at < 8; at += 1)
+      signs(transaction, wallet.derive(`m/0/${at}`).privateKey as Uint8Array, index)
+  transaction.finalize()
+  return transaction
+}
+
+/** Pays from the operator's own wallet beside every prepared file: by a payment that nothing has spent. */
+async function payFromWallet(sale: ChainSale, to: string, amount: string): Promise<string> {
+  const coins = await sale.sql<{ transaction_id: string; output_key: string; amount: string; index: number }>(
+    'unspent',
+    `select p.transaction_id, p.output_key, p.amount, a.index from payments p join wallet_addresses a on a.address = p.address
+      where p.spent_by is null and p.block_height is not null order by p.amount desc limit 1`,
+  )
+  const [coin] = coins
+  if (!coin) throw new Error('no coin to spend')
+  const child = walletOf(account).derive(`m/0/${coin.index}`)
+  const transaction = new Transaction()
+  transaction.addInput({
+    txid: coin.transaction_id,
+    index: Number(coin.output_key),
+    witnessUtxo: {
+      script: p2wpkh(child.publicKey ?? new Uint8Array(), regtest).script,
+      amount: unitsOf(coin.amount),
+    },
+  })
+  transaction.addOutputAddress(to, unitsOf(amount), regtest)
+  transaction.addOutputAddress(
+    await newAddress(),
+    unitsOf(subtract(subtract(coin.amount, amount), '0.001')),
+    regtest,
+  )
+  signs(transaction, child.privateKey as Uint8Array, 0)
+  transaction.finalize()
+  return node.rpc.call<string>('sendrawtransaction', transaction.hex)
+}
+
+const unitsOf = (amount: string) => unitsFromAmount(amount, 8) ?? 0n
 
 const newAddress = () => node.rpc.call<string>('getnewaddress', '', 'bech32')
 

@@ -256,6 +256,16 @@ describe('a token', () => {
       await expect(sale.perform('payment.refund', { paymentId: items[0]?.id ?? '' })).rejects.toEqual(
         refused('payment_state'),
       )
+      // It is decided all the same, and said why.
+      const airdrop = { paymentId: items[0]?.id ?? '', reason: 'an airdrop of a lookalike' }
+      expect(await sale.perform('payment.write-off', airdrop)).toMatchObject({
+        writtenOff: { reason: 'an airdrop of a lookalike' },
+      })
+      expect((await sale.payments.list({ limit: 10, toDecide: true })).items).toEqual([])
+      await expect(sale.perform('payment.write-off', airdrop)).rejects.toEqual(refused('payment_state'))
+      await expect(
+        sale.perform('payment.attach', { paymentId: airdrop.paymentId, orderId: String(order.number) }),
+      ).rejects.toEqual(refused('payment_state'))
     }))
 
   test('of another listed currency is not counted but can be owed back', () =>
@@ -286,7 +296,7 @@ describe('a token', () => {
       const { items } = await sale.payments.list({ after: undefined, limit: 10, toDecide: true })
       expect(items).toMatchObject([{ state: 'wrong_asset', orderId: null }])
       const { orderToken } = await sale.perform('payment.refund', { paymentId: items[0]?.id ?? '' })
-      const claimed = await sale.refunds.claim(sale.asBuyer, orderToken ?? '', payer.address)
+      const claimed = await sale.refunds.claim(sale.asBuyer, orderToken ?? '', { address: payer.address })
       expect(claimed).toMatchObject([{ currency: 'USDC', amount: '180', state: 'claimed' }])
     }))
 
@@ -334,11 +344,11 @@ describe('a refund', () => {
       await payer.pay(coins.address, '0.06')
       await payer.call(contracts.TestToken, usdt, 'transfer', [tokens.address, units('180', 6)])
       await mineAnd(sale, 12)
-      await expect(sale.refunds.claim(sale.asBuyer, coins.token, buyers.ETH.slice(0, -1))).rejects.toEqual(
-        refused('address_invalid'),
-      )
-      await sale.refunds.claim(sale.asBuyer, coins.token, buyers.ETH)
-      await sale.refunds.claim(sale.asBuyer, tokens.token, buyers.USDT)
+      await expect(
+        sale.refunds.claim(sale.asBuyer, coins.token, { address: buyers.ETH.slice(0, -1) }),
+      ).rejects.toEqual(refused('address_invalid'))
+      await sale.refunds.claim(sale.asBuyer, coins.token, { address: buyers.ETH })
+      await sale.refunds.claim(sale.asBuyer, tokens.token, { address: buyers.USDT })
       const { content, format } = await sale.perform('refund.prepare', {
         network: 'ethereum',
         format: 'psbt',
@@ -350,6 +360,15 @@ describe('a refund', () => {
         `erc20,${usdt},${buyers.USDT},180,2`,
         '',
       ])
+      await expect(
+        sale.perform('chain.refund-senders', { network: 'bitcoin', addresses: [payer.address] }),
+      ).rejects.toEqual(refused('chain_unknown'))
+      await sale.perform('chain.refund-senders', { network: 'ethereum', addresses: [payer.address] })
+      // A buyer who moves the same amount pays nobody.
+      const buyer = createPayer(anvil, 6)
+      await buyer.pay(buyers.ETH, '0.06')
+      await mineAnd(sale, 12)
+      expect(await sale.refunds.owed()).toMatchObject({ count: 2, paidCount: 0 })
       await payer.pay(buyers.ETH, '0.06')
       await payer.call(contracts.TestToken, usdt, 'transfer', [buyers.USDT, units('180', 6)])
       await mineAnd(sale, 1)
@@ -357,6 +376,98 @@ describe('a refund', () => {
       await mineAnd(sale, 11)
       expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '0.00', count: 0, paidCount: 2 })
       expect(await sale.show(coins)).toMatchObject({ status: 'rejected', detail: 'refunded' })
+    }))
+})
+
+describe('a refund that no transfer shows', () => {
+  const owedCoins = async (sale: ChainSale, to: Hex) => {
+    const order = await sale.order('ETH', '40')
+    await sale.orders.cancel(sale.buyer, order.token)
+    await payer.pay(order.address, '0.06')
+    await mineAnd(sale, 12)
+    await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
+    return order
+  }
+  const refunds = async (sale: ChainSale) => (await sale.refunds.list({ limit: 10 })).items
+
+  test('is found by the transaction that an operator names, as a Safe pays from inside', () =>
+    withSale(async (sale) => {
+      const to = createPayer(anvil, 7).address
+      const order = await owedCoins(sale, to)
+      await sale.perform('refund.prepare', { network: 'ethereum', format: 'csv' })
+      const transactionId = await payer.call(
+        contracts.Forwarder,
+        forwarder,
+        'forward',
+        [to],
+        parseEther('0.06'),
+      )
+      await mineAnd(sale, 1)
+      expect(await refunds(sale)).toMatchObject([{ state: 'prepared' }])
+      await sale.perform('refund.sent', { refundId: (await refunds(sale))[0]?.id ?? '', transactionId })
+      expect(await refunds(sale)).toMatchObject([{ state: 'sent', confirmations: 0 }])
+      await sale.takeOver('ethereum')
+      await mineAnd(sale, 11)
+      expect(await refunds(sale)).toMatchObject([{ state: 'paid', transactionId, paidVia: 'chain' }])
+      expect(await sale.show(order)).toMatchObject({ detail: 'refunded' })
+    }))
+
+  test('of another amount stays due, and is paid by the word of operators', () =>
+    withSale(async (sale) => {
+      const to = createPayer(anvil, 8).address
+      await owedCoins(sale, to)
+      const transactionId = await payer.call(
+        contracts.Forwarder,
+        forwarder,
+        'forward',
+        [to],
+        parseEther('0.05'),
+      )
+      const [refund] = await refunds(sale)
+      const refundId = refund?.id ?? ''
+      await sale.perform('refund.sent', { refundId, transactionId })
+      await mine(13)
+      await sale.takeOver('ethereum')
+      await pass(sale)
+      expect(await refunds(sale)).toMatchObject([
+        { state: 'sent', otherTransfers: [{ transactionId, amount: '0.05', isOurs: false }] },
+      ])
+      await sale.perform('refund.paid', { refundId, transactionId, reason: 'less the fee' })
+      expect(await refunds(sale)).toMatchObject([{ state: 'paid', paidVia: 'operator' }])
+    }))
+
+  test('sent by a transaction that reverts waits to be sent again', () =>
+    withSale(async (sale) => {
+      const to = createPayer(anvil, 9).address
+      await owedCoins(sale, to)
+      await sale.perform('chain.refund-senders', { network: 'ethereum', addresses: [payer.address] })
+      await anvil.rpc.call('anvil_setCode', to, '0x60006000fd')
+      await payer.pay(to, '0.06')
+      await pass(sale)
+      expect(await refunds(sale)).toMatchObject([{ state: 'sent' }])
+      await mineAnd(sale, 13)
+      expect(await refunds(sale)).toMatchObject([{ state: 'claimed', transactionId: null }])
+      await anvil.rpc.call('anvil_setCode', to, '0x')
+    }))
+
+  test('of a token is owed in as many decimals as the token has', () =>
+    withSale(async (sale) => {
+      await sale.sql(
+        'fewer',
+        `update campaign set settings = jsonb_set(settings, '{orderMaximumTokens}', '"1000"')`,
+      )
+      await sale.sql('rate', "update currencies set rate = 0.222022222222 where code = 'USDT'")
+      const order = await sale.order('USDT', '1000')
+      await payer.call(contracts.TestToken, usdt, 'transfer', [order.address, units('5000', 6)])
+      await mineAnd(sale, 30)
+      const [owed] = await sale.refunds.ofOrder(sale.buyer, order.token)
+      expect(owed?.amount).toMatch(/^495\.\d{6}$/)
+      const to = createPayer(anvil, 8).address
+      await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
+      await sale.perform('chain.refund-senders', { network: 'ethereum', addresses: [payer.address] })
+      await payer.call(contracts.TestToken, usdt, 'transfer', [to, units(owed?.amount ?? '', 6)])
+      await mineAnd(sale, 12)
+      expect(await refunds(sale)).toMatchObject([{ state: 'paid' }])
     }))
 })
 

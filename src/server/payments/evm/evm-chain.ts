@@ -1,7 +1,17 @@
 import { amountFromUnits } from '../../../shared/wallet-links.ts'
 import { RetryableError } from '../../refusal.ts'
-import type { Block, ChainEvent, ChainSource, Spend, Transfer, Watched } from '../chain-source.ts'
+import type {
+  Block,
+  ChainEvent,
+  ChainSource,
+  NamedTransfer,
+  Spend,
+  Transfer,
+  Watched,
+} from '../chain-source.ts'
 import { type JsonRpc, RpcError } from '../json-rpc.ts'
+import { readNamedTransfer } from './named-transfer.ts'
+import { TRANSFER_TOPIC } from './transfer-topic.ts'
 
 interface RpcTransaction {
   hash: string
@@ -35,8 +45,6 @@ interface RpcReceipt {
   blockHash: string
 }
 
-/** keccak-256 of `Transfer(address,address,uint256)` (ERC-20); ERC-721 has the same and one topic more. */
-const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 /** Selectors of `transfer(address,uint256)` and `decimals()`. */
 const TRANSFER_SELECTOR = '0xa9059cbb'
 const DECIMALS_SELECTOR = '0x313ce567'
@@ -140,6 +148,14 @@ export class EvmChain implements ChainSource, EvmExtras {
     return Number(BigInt(answer))
   }
 
+  namedTransfer(
+    transactionId: string,
+    addressKey: string,
+    token: { readonly contract: string; readonly decimals: number } | null,
+  ): Promise<NamedTransfer | null> {
+    return readNamedTransfer(this.#rpc, transactionId, addressKey, token)
+  }
+
   async balancesAt(asked: readonly { address: string; height: number }[]): Promise<string[]> {
     const then = await this.#rpc.batchEach<string>(
       asked.map(({ address, height }) => ({ method: 'eth_getBalance', params: [address, toHex(height)] })),
@@ -214,6 +230,7 @@ function nativeTransfer(transaction: RpcTransaction, failed: boolean): Transfer 
     failed,
     inputs: [inputOf(transaction)],
     script: null,
+    sender: transaction.from.toLowerCase(),
   }
 }
 
@@ -310,6 +327,7 @@ async function tokenTransfers(
       failed: false,
       inputs: [senders.get(log.transactionHash) ?? []].flat(),
       script: null,
+      sender: transfer.sender,
     })
   }
   return byBlock
@@ -318,7 +336,7 @@ async function tokenTransfers(
 function readLog(
   log: RpcLog,
   watched: Watched,
-): { contract: string; addressKey: string; amount: string } | null {
+): { contract: string; addressKey: string; amount: string; sender: string } | null {
   const to = log.topics[2]
   if (log.topics.length !== 3 || to === undefined || !/^0x[0-9a-f]{64}$/i.test(log.data)) return null
   const addressKey = `0x${to.slice(26).toLowerCase()}`
@@ -327,7 +345,8 @@ function readLog(
   const units = BigInt(log.data)
   // Beyond any supply: a contract that makes its own numbers up.
   if (units === 0n || units > 10n ** 48n) return null
-  return { contract, addressKey, amount: amountFromUnits(units, watched.tokens.get(contract) ?? 0) }
+  const sender = `0x${(log.topics[1] ?? '').slice(26).toLowerCase()}`
+  return { contract, addressKey, amount: amountFromUnits(units, watched.tokens.get(contract) ?? 0), sender }
 }
 
 /** What a waiting transaction would do: the coin's value, or a plain `transfer` of a listed token. */
@@ -350,6 +369,7 @@ function pendingTransfers(transaction: RpcTransaction, watched: Watched): Transf
       failed: false,
       inputs: [inputOf(transaction)],
       script: null,
+      sender: transaction.from.toLowerCase(),
     },
   ]
 }

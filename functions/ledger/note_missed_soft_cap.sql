@@ -1,0 +1,20 @@
+-- Notes, once, that the last stage has ended below the soft cap of a sale that pays back then. What orders
+-- of the sale still hold counts as raised until each is decided. Answers whether the soft cap is missed.
+create or replace function note_missed_soft_cap() returns boolean language plpgsql as $$
+declare v_raised numeric; v_held numeric;
+begin
+  if exists (select from campaign where soft_cap_missed_at is not null) then return true; end if;
+  if not exists (select from campaign where settings ->> 'softCapPolicy' = 'refund')
+     or not exists (select from stages)
+     or exists (select from stages where ends_at > clock_timestamp()) then
+    return false;
+  end if;
+  select coalesce(sum(raised_on_chain_usd + raised_by_operator_usd), 0) into v_raised from sale_totals;
+  if v_raised >= (select (settings ->> 'softCapUsd')::numeric from campaign) then return false; end if;
+  select coalesce(sum(usd), 0) into v_held from orders where held;
+  update campaign set soft_cap_missed_at = clock_timestamp(), soft_cap_raised_usd = v_raised
+   where soft_cap_missed_at is null and v_raised + v_held < (settings ->> 'softCapUsd')::numeric;
+  if not found then return false; end if;
+  perform tell('campaign_changed', null, null);
+  return true;
+end $$;

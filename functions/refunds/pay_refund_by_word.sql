@@ -1,0 +1,16 @@
+-- Operators say that a refund was paid by a transaction which the chain's watcher can't match: from inside
+-- a contract, less a fee, or on a chain that nobody follows. Returns the refund's id, or null where it is
+-- not claimed, or where a block holds a transaction that pays it.
+create or replace function pay_refund_by_word(p_refund_id bigint, p_transaction_id text)
+returns bigint language plpgsql as $$
+declare r refunds%rowtype;
+begin
+  update refunds
+     set transaction_id = p_transaction_id, output_key = null, inputs = '{}', confirmations = 0,
+         named_at = coalesce(named_at, clock_timestamp())
+   where id = p_refund_id and state in ('claimed', 'prepared', 'sent') and block_height is null
+  returning * into r;
+  if not found then return null; end if;
+  perform finish_refund(r, 'operator');
+  return r.id;
+end $$;

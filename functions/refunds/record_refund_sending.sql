@@ -1,0 +1,29 @@
+-- A transfer to an address at which a refund was claimed, as a chain shows it: it sends the refund that it
+-- fits (refund_of_transfer), or is kept beside the one that it looks like. p_sender is who sent it, where
+-- the chain has senders. Returns the id of the refund that it sends, or null.
+create or replace function record_refund_sending(p_transfer chain_transfer, p_sender text)
+returns bigint language plpgsql as $$
+declare t chain_transfer := p_transfer; v_is_ours boolean; r refunds%rowtype;
+begin
+  if t.failed then
+    perform forget_failed_sending(t);
+    return null;
+  end if;
+  update refunds set block_height = coalesce(t.height, block_height), inputs = t.inputs
+   where chain = t.chain and transaction_id = t.transaction_id and output_key = t.output_key
+     and address_key = t.address_key
+  returning * into r;
+  if found then return r.id; end if;
+  v_is_ours := is_our_transfer(t, p_sender);
+  r := refund_of_transfer(t, v_is_ours);
+  if r.id is null then
+    perform note_other_transfer(t, v_is_ours);
+    return null;
+  end if;
+  perform mark_refund_sent(r.id, t.transaction_id);
+  update refunds set output_key = t.output_key, block_height = t.height, inputs = t.inputs where id = r.id;
+  delete from refund_transfers where refund_id = r.id and transaction_id = t.transaction_id
+     and output_key = t.output_key;
+  perform tell('order_changed', r.order_id, r.user_id) where r.order_id is not null;
+  return r.id;
+end $$;

@@ -1,0 +1,22 @@
+-- The refund that a transfer sends, null where there is none: of exactly that amount of its coin, at the
+-- address that its buyer named, and either named by an operator with this transaction, or not in a block
+-- yet and the transfer is ours, or it replaces the one that was seen. One that is waiting for a block
+-- gives way only to a block or to a transaction that spends the same, because both can be on their way.
+-- The named ones come first, then those that nothing sends yet, the oldest first.
+create or replace function refund_of_transfer(p_transfer chain_transfer, p_is_ours boolean)
+returns refunds language sql as $$
+  select r.*
+    from refunds r join currencies k on k.id = r.currency_id
+   where r.chain = p_transfer.chain and r.address_key = p_transfer.address_key
+     and r.amount = p_transfer.amount and r.state in ('claimed', 'prepared', 'sent')
+     and case when p_transfer.asset = 'native' then coalesce(k.token_contract, '') = ''
+              else lower(k.token_contract) = p_transfer.asset end
+     and case when r.transaction_id is null then p_is_ours
+              when r.transaction_id = p_transfer.transaction_id then r.output_key is null
+              when r.block_height is not null then false
+              when r.inputs && p_transfer.inputs then true
+              else p_is_ours and p_transfer.height is not null end
+   order by (r.transaction_id = p_transfer.transaction_id) desc nulls last, (r.transaction_id is null) desc,
+            r.id
+   limit 1 for update of r
+$$;

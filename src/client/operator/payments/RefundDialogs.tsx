@@ -1,0 +1,208 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { evmNetworks, type Network, networks } from '../../../shared/api/currencies.ts'
+import { type OperatorRefund, operatorPaymentRoutes } from '../../../shared/api/payments.ts'
+import { call } from '../../area/call.ts'
+import { FormDialog } from '../../area/FormDialog.tsx'
+import { networkNames } from '../../area/network-names.ts'
+import { saveFile } from '../../area/save-file.ts'
+import { TextField } from '../../area/TextField.tsx'
+import { useForm } from '../../area/use-form.ts'
+import { Checkbox } from '../../ui/Choice.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { NumberField } from '../../ui/NumberField.tsx'
+import { DateTime } from '../../ui/numbers.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { touched } from '../touched.ts'
+
+interface OfRefund {
+  readonly refund: OperatorRefund
+  readonly onClose: () => void
+}
+
+interface Sending {
+  transactionId: string
+  isPaid: boolean
+  reason: string
+}
+
+/** Names the transaction that sends a refund; where no watcher can match it, says that the refund is paid. */
+export function Sent({ refund, onClose }: OfRefund) {
+  const { t } = useLingui()
+  const initial: Sending = {
+    transactionId: refund.otherTransfers[0]?.transactionId ?? refund.transactionId ?? '',
+    isPaid: false,
+    reason: '',
+  }
+  const form = useForm({
+    initial,
+    send: ({ transactionId, isPaid, reason }: Sending) => {
+      const params = { id: Number(refund.id) }
+      const id = transactionId.trim()
+      return isPaid
+        ? call(operatorPaymentRoutes.refundPaid, { params, body: { transactionId: id, reason } })
+        : call(operatorPaymentRoutes.refundSent, { params, body: { transactionId: id } })
+    },
+    touches: touched.orders,
+    done: (_, { isPaid }) => {
+      toast.success(isPaid ? t`Noted as paid.` : t`Noted. It counts as paid once the chain confirms it.`)
+      onClose()
+    },
+  })
+  const { transactionId, isPaid, reason } = form.values
+  return (
+    <FormDialog
+      form={form}
+      title={t`Which transaction sends it?`}
+      submit={<Trans>Note it</Trans>}
+      disabled={!/^(0x)?[0-9a-fA-F]{64}$/.test(transactionId.trim()) || (isPaid && reason.trim().length < 3)}
+      onClose={onClose}
+    >
+      <TextField
+        form={form}
+        name="transactionId"
+        label={t`Transaction id`}
+        hint={t`64 hexadecimal digits.`}
+        className="figures"
+        spellCheck={false}
+      />
+      <Checkbox checked={isPaid} onCheckedChange={(on) => form.set({ isPaid: on })}>
+        <Trans>Count it as paid on our word</Trans>
+      </Checkbox>
+      {isPaid ? (
+        <TextField
+          form={form}
+          name="reason"
+          label={t`Why the chain can't show it`}
+          hint={t`For example that the wallet took its fee out of the amount. It stays in the audit log; the buyer is shown that you say so.`}
+        />
+      ) : null}
+    </FormDialog>
+  )
+}
+
+/** Says that nothing was paid behind an approval that was taken back. */
+export function WriteOffRefund({ refund, onClose }: OfRefund) {
+  const { t } = useLingui()
+  const form = useForm({
+    initial: { reason: '' },
+    send: (body: { reason: string }) =>
+      call(operatorPaymentRoutes.writeOffRefund, { params: { id: Number(refund.id) }, body }),
+    touches: touched.orders,
+    done: () => {
+      toast.success(t`Written off.`)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      form={form}
+      title={t`Was nothing paid?`}
+      description={t`This is owed on the word of an approval: no chain showed a payment. If nothing was paid, say why it was approved.`}
+      submit={<Trans>Write it off</Trans>}
+      disabled={form.values.reason.trim().length < 3}
+      onClose={onClose}
+    >
+      <TextField form={form} name="reason" label={t`Reason`} />
+    </FormDialog>
+  )
+}
+
+const mayBePsbt = (network: Network) => network === 'bitcoin' || network === 'litecoin'
+/** The networks with a form of their own come first. */
+const known = networks.toSorted((a, b) => Number(evmNetworks.includes(b)) - Number(evmNetworks.includes(a)))
+
+interface Preparation {
+  network: Network
+  format: 'psbt' | 'csv'
+  feePerVbyte: number | null
+}
+
+/** Prepares what is due on a network, the one of what is `due` longest at first; or one refund `again`. */
+export function Prepare({
+  due,
+  again,
+  onClose,
+}: {
+  readonly due: Network | undefined
+  readonly again?: OperatorRefund | undefined
+  readonly onClose: () => void
+}) {
+  const { t } = useLingui()
+  const [isSure, setSure] = useState(false)
+  const initial: Preparation = {
+    network: again?.network ?? due ?? 'bitcoin',
+    format: 'csv',
+    feePerVbyte: 10,
+  }
+  const form = useForm({
+    initial,
+    send: ({ network, feePerVbyte, ...chosen }: Preparation) => {
+      const format = mayBePsbt(network) ? chosen.format : 'csv'
+      const fee = format === 'psbt' && feePerVbyte ? { feePerVbyte } : {}
+      const one = again ? { refundIds: [again.id], again: true } : {}
+      return call(operatorPaymentRoutes.prepareRefunds, { body: { network, format, ...fee, ...one } })
+    },
+    touches: touched.orders,
+    done: ({ fileName, content, count, leftOut }) => {
+      saveFile(fileName, 'application/octet-stream', content)
+      const small = leftOut.length
+      toast.success(
+        t`Refunds prepared: ${count}`,
+        small > 0
+          ? t`Left out because they are too small for a transaction: ${small}. Take a CSV for them.`
+          : t`Sign ${fileName} in your own wallet.`,
+      )
+      onClose()
+    },
+  })
+  const mayPsbt = mayBePsbt(form.values.network)
+  const format = mayPsbt ? form.values.format : 'csv'
+  return (
+    <FormDialog
+      form={form}
+      title={again ? t`Prepare it again` : t`Prepare refunds`}
+      description={t`A file with everything due on one network, to be signed in your own wallet. This site holds no keys and sends nothing.`}
+      submit={<Trans>Prepare and download</Trans>}
+      disabled={again !== undefined && !isSure}
+      onClose={onClose}
+    >
+      {again?.preparedAt ? (
+        <div className="flex flex-col gap-3">
+          <p>
+            <Trans>
+              {again.preparedBy ?? t`The system`} prepared it already, <DateTime value={again.preparedAt} />.
+              If both files are signed, it can be paid twice.
+            </Trans>
+          </p>
+          <Checkbox checked={isSure} onCheckedChange={setSure}>
+            <Trans>The earlier file was not signed and will not be</Trans>
+          </Checkbox>
+        </div>
+      ) : (
+        <Field label={t`Network`}>
+          <Select
+            {...form.value('network')}
+            options={known.map((network) => ({ value: network, label: networkNames[network] }))}
+          />
+        </Field>
+      )}
+      <Field label={t`As`}>
+        <Select
+          {...form.value('format')}
+          value={format}
+          options={[
+            { value: 'csv', label: t`CSV to import` },
+            { value: 'psbt', label: t`Unsigned PSBT`, disabled: !mayPsbt },
+          ]}
+        />
+      </Field>
+      {format === 'psbt' ? (
+        <Field label={t`Fee, sat per vbyte`}>
+          <NumberField {...form.value('feePerVbyte')} min={1} max={10_000} />
+        </Field>
+      ) : null}
+    </FormDialog>
+  )
+}

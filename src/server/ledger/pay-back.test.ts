@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { buyerBy, performerOf } from '../../../test/support/acts.ts'
+import { addBuyer, addOperator, buy, type Sale, withSale } from '../../../test/support/campaign.ts'
+import { refused } from '../../../test/support/outcomes.ts'
+import { sql } from '../database/database.ts'
+import { Refunds } from '../payments/refunds.ts'
+import { Ledger } from './ledger.ts'
+
+const ADDRESS = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
+const TRANSACTION = `0x${'ab'.repeat(32)}`
+
+/** A sale at fixed addresses with its operator, and what is owed back by it. */
+async function opened(sale: Sale) {
+  const { db, changes } = sale
+  const operatorId = await addOperator(db)
+  const buyer = await addBuyer(db)
+  const refunds = new Refunds({ db, changes, configs: [], explorerUrl: () => null })
+  const perform = performerOf(db, refunds.acts, operatorId)
+  const ledger = new Ledger({ db, hintOutbox: () => {}, batching: false })
+  const approved = async (tokens = '40') => {
+    const order = await buy(sale, buyer, tokens)
+    await sale.ledger.approve(String(order.number), { operatorId })
+    return { ...order, orderId: String(order.number) }
+  }
+  const stateOf = (order: { orderId: string }) =>
+    db.one(sql`select status, detail from orders where id = ${order.orderId}`)
+  const listed = async () => (await refunds.list({ limit: 20 })).items
+  return { db, operatorId, buyer, refunds, perform, ledger, approved, stateOf, listed }
+}
+
+describe('an approved order at a fixed address that is rejected', () => {
+  test('owes the amount asked; its buyer names the address, operators the transaction that paid it', () =>
+    withSale(async (sale) => {
+      const { operatorId, buyer, refunds, perform, approved, stateOf, listed } = await opened(sale)
+      const order = await approved()
+      await sale.ledger.reject(order.orderId, { operatorId, reason: 'sanctions' })
+      expect(await stateOf(order)).toEqual({ status: 'rejected', detail: 'reversed' })
+      expect(await refunds.owed()).toMatchObject({ owedUsd: '180.00', count: 1 })
+      expect(await refunds.ofOrder(buyer, order.token)).toMatchObject([
+        { currency: 'USDT', amount: '180.000000', reason: 'order_rejected', state: 'owed' },
+      ])
+      const [claimed] = await refunds.claim(buyerBy(buyer), order.token, { address: ADDRESS })
+      const [refund] = await listed()
+      expect(refund).toMatchObject({ id: claimed?.id, paymentId: null, state: 'claimed' })
+      const { content } = await perform('refund.prepare', { network: refund?.network, format: 'csv' })
+      expect(content).toContain(ADDRESS)
+      // What is being paid can't become tokens again.
+      await expect(sale.ledger.approve(order.orderId, { operatorId })).rejects.toEqual(refused('order_state'))
+      await perform('refund.paid', {
+        refundId: refund?.id,
+        transactionId: TRANSACTION,
+        reason: 'nobody follows this chain',
+      })
+      expect(await stateOf(order)).toEqual({ status: 'rejected', detail: 'refunded' })
+      expect(await refunds.owed()).toMatchObject({ owedUsd: '0.00', paidCount: 1 })
+    }))
+
+  test('owes nothing any more once it is approved again, and once each time it is rejected', () =>
+    withSale(async (sale) => {
+      const { operatorId, refunds, approved, listed } = await opened(sale)
+      const order = await approved()
+      for (let round = 0; round < 2; round += 1) {
+        await sale.ledger.reject(order.orderId, { operatorId })
+        await sale.ledger.reject(order.orderId, { operatorId })
+        expect(await refunds.owed()).toMatchObject({ owedUsd: '180.00', count: 1 })
+        await sale.ledger.approve(order.orderId, { operatorId })
+        expect(await refunds.owed()).toMatchObject({ owedUsd: '0.00', count: 0 })
+      }
+      expect((await listed()).map(({ state }) => state)).toEqual(['written_off', 'written_off'])
+    }))
+
+  test('is written off where nothing was paid behind the approval', () =>
+    withSale(async (sale) => {
+      const { operatorId, perform, refunds, approved, listed } = await opened(sale)
+      const order = await approved()
+      await sale.ledger.reject(order.orderId, { operatorId })
+      const [refund] = await listed()
+      const reason = { refundId: refund?.id, reason: 'approved by mistake' }
+      await expect(perform('refund.write-off', { ...reason, refundId: '999' })).rejects.toEqual(
+        refused('refund_unknown'),
+      )
+      await perform('refund.write-off', reason)
+      await expect(perform('refund.write-off', reason)).rejects.toEqual(refused('refund_state'))
+      expect(await refunds.owed()).toMatchObject({ owedUsd: '0.00', count: 0 })
+    }))
+})
+
+describe('a sale that ends below its soft cap', () => {
+  const end = (sale: Sale) => sale.db.query(sql`update stages set ends_at = clock_timestamp()`)
+  const promise = (sale: Sale, policy: string, capUsd: string) =>
+    sale.db.query(
+      sql`update campaign set settings = settings || jsonb_build_object('softCapPolicy', ${policy}::text, 'softCapUsd', ${capUsd}::text)`,
+    )
+
+  test('owes every approved payment back by the clock, once, and says so in public', () =>
+    withSale(async (sale) => {
+      const { operatorId, ledger, refunds, approved, stateOf } = await opened(sale)
+      await promise(sale, 'refund', '1000')
+      const orders = [await approved(), await approved('60'), await approved()]
+      expect(await ledger.payBackMissedSale()).toBe(0)
+      await end(sale)
+      const runs = await Promise.all([1, 2, 3].map(() => ledger.payBackMissedSale()))
+      expect(runs.reduce((total, count) => total + count)).toBe(3)
+      for (const order of orders)
+        expect(await stateOf(order)).toEqual({ status: 'rejected', detail: 'reversed' })
+      expect(await refunds.owed()).toMatchObject({ owedUsd: '630.00', count: 3 })
+      expect(await sale.campaign.refresh()).toMatchObject({
+        raised: { usd: '0.00' },
+        softCapMissed: { raisedUsd: '630.00' },
+      })
+      await expect(sale.ledger.approve(orders[0]?.orderId ?? '', { operatorId })).rejects.toEqual(
+        refused('soft_cap_missed'),
+      )
+    }))
+
+  test.each([
+    ['none', '1000'],
+    ['refund', '180'],
+  ])('owes nothing under the policy %s at a cap of $%s', (policy, cap) =>
+    withSale(async (sale) => {
+      const { ledger, refunds, approved } = await opened(sale)
+      await promise(sale, policy, cap)
+      await approved()
+      await end(sale)
+      expect(await ledger.payBackMissedSale()).toBe(0)
+      expect(await refunds.owed()).toMatchObject({ owedUsd: '0.00' })
+      expect(await sale.campaign.refresh()).toMatchObject({ softCapMissed: null })
+    }),
+  )
+
+  test('looks again at what is claimed already, and leaves it to people', () =>
+    withSale(async (sale) => {
+      const { db, buyer, ledger, approved, stateOf } = await opened(sale)
+      await promise(sale, 'refund', '1000')
+      const order = await approved()
+      await db.query(sql`update holdings set claimed_tokens = purchased_tokens where user_id = ${buyer}`)
+      await end(sale)
+      expect(await ledger.payBackMissedSale()).toBe(1)
+      expect(await stateOf(order)).toEqual({ status: 'approved', detail: 'under_review' })
+      expect(await ledger.payBackMissedSale()).toBe(0)
+    }))
+})

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
+import type { RefundFile } from '../../shared/api/payments.ts'
+import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-schemas.ts'
+import type { Change } from '../changes/changes.ts'
+import { type Database, fragment, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { type BitcoinNetwork, bitcoinNetworks } from './bitcoin/networks.ts'
+import { type OperatorRefundRow, selectOperatorRefunds } from './refund-rows.ts'
+import { unsignedTransaction } from './unsigned-transaction.ts'
+
+const FEE_PER_VBYTE = 10
+const FILES_SHOWN = 50
+
+export const prepareInput = schemas.prepareRefunds.body
+type PrepareInput = z.output<typeof prepareInput>
+type Prepared = z.output<typeof schemas.prepareRefunds.reply>
+
+/** A file's content and what it must not pay, because the amount is too small for a transaction of its chain. */
+interface Content {
+  readonly format: 'psbt' | 'csv'
+  readonly content: string
+  readonly inputs: readonly string[]
+  readonly leftOut: readonly string[]
+}
+
+/** Writes the file that pays the refunds asked for, and keeps it. Refuses what `refund.prepare` refuses. */
+export async function prepareRefunds(change: Change, want: PrepareInput): Promise<Prepared> {
+  const due = await lockDue(change, want)
+  const { format, content, inputs, leftOut } = await contentOf(change, want, due)
+  const refundIds = due.map(({ id }) => id).filter((id) => !leftOut.includes(id))
+  const fileName = `refunds-${want.network}-${refundIds[0]}.${format}`
+  const { id: fileId } = await change.one<{ id: string }>(
+    sql`insert into refund_files (chain, format, file_name, content, inputs, operator_id)
+        values (${want.network}, ${format}, ${fileName}, ${content}, ${[...inputs]}, ${change.by.operatorId}) returning id`,
+  )
+  await change.query(
+    sql`insert into refund_file_lines (file_id, refund_id) select ${fileId}, unnest(${refundIds}::bigint[])`,
+  )
+  await change.query(
+    sql`update refunds set state = case when state = 'sent' then 'sent' else 'prepared' end, prepared_at = clock_timestamp()
+         where id = any(${refundIds}::bigint[])`,
+  )
+  for (const id of refundIds)
+    await change.audit(
+      'refund.prepare',
+      { type: 'refund', id },
+      {
+        after: { format, file: fileId, again: due.some((row) => row.id === id && row.prepared_at !== null) },
+      },
+    )
+  return { format, fileName, content, count: refundIds.length, refundIds, fileId, leftOut: [...leftOut] }
+}
+
+/**
+ * The refunds to pay: those asked for, or all whose buyers named an address and that nobody prepared yet. Refuses refund_unknown, and
+ * refund_prepared for one that was prepared before, unless the operator says `again`.
+ */
+async function lockDue(change: Change, want: PrepareInput): Promise<OperatorRefundRow[]> {
+  const ids = want.refundIds ?? null
+  const due = await change.query<OperatorRefundRow>(
+    sql`${selectOperatorRefunds} where r.chain = ${want.network}
+         and case when ${ids}::bigint[] is null then r.state = 'claimed'
+                  else r.id = any(${ids}::bigint[]) and (r.state in ('claimed', 'prepared') or (r.state = 'sent' and r.block_height is null)) end
+         order by r.id for update of r`,
+  )
+  const [first] = due
+  if (!first) refuse('refund_unknown')
+  const before = due.find((row) => row.prepared_at !== null)
+  if (before && !want.again)
+    refuse('refund_prepared', {
+      refundId: before.id,
+      by: before.prepared_by,
+      at: before.prepared_at?.toISOString(),
+    })
+  return due
+}
+
+async function contentOf(
+  change: Change,
+  want: PrepareInput,
+  due: readonly OperatorRefundRow[],
+): Promise<Content> {
+  if (want.format === 'csv' || !bitcoinNetworks.includes(want.network))
+    return { format: 'csv', content: csvOf(want.network, due), inputs: [], leftOut: [] }
+  const network = want.network as BitcoinNetwork
+  return {
+    format: 'psbt',
+    ...(await unsignedTransaction(change, network, due, want.feePerVbyte ?? FEE_PER_VBYTE)),
+  }
+}
+
+/** One line a refund. EVM chains: the form that Safe's CSV app imports; others: address, amount and what it is. */
+function csvOf(network: Network, due: readonly OperatorRefundRow[]): string {
+  const isEvm = evmNetworks.includes(network)
+  const header = isEvm ? 'token_type,token_address,receiver,amount,id' : 'address,amount,currency,refund'
+  const lines = due.map((row) => {
+    const contract = row.token_contract ?? ''
+    const fields = isEvm
+      ? [contract ? 'erc20' : 'native', contract, row.address ?? '', row.amount, row.id]
+      : [row.address ?? '', row.amount, row.currency, row.id]
+    return fields.join(',')
+  })
+  return [header, ...lines, ''].join('\n')
+}
+
+interface FileRow {
+  id: string
+  chain: Network
+  format: 'psbt' | 'csv'
+  file_name: string
+  prepared_by: string | null
+  prepared_at: Date
+  refund_ids: string[]
+}
+
+const selectFiles = fragment`select f.id, f.chain, f.format, f.file_name, f.prepared_at, o.login as prepared_by,
+         (select array_agg(l.refund_id::text order by l.refund_id) from refund_file_lines l where l.file_id = f.id) as refund_ids
+    from refund_files f left join operators o on o.id = f.operator_id`
+
+/** The files that were prepared last, the newest first. */
+export async function listRefundFiles(db: Database): Promise<RefundFile[]> {
+  const rows = await db.query<FileRow>(sql`${selectFiles} order by f.id desc limit ${FILES_SHOWN}`)
+  return rows.map((row) => ({
+    id: row.id,
+    network: row.chain,
+    format: row.format,
+    fileName: row.file_name,
+    preparedBy: row.prepared_by,
+    preparedAt: row.prepared_at.toISOString(),
+    refundIds: row.refund_ids,
+  }))
+}
+
+/** A prepared file as it was downloaded first. Refuses refund_file_unknown. */
+export async function readRefundFile(
+  db: Database,
+  id: string,
+): Promise<{ fileName: string; content: string }> {
+  const row = await db.maybeOne<{ file_name: string; content: string }>(
+    sql`select file_name, content from refund_files where id = ${id}`,
+  )
+  if (!row) refuse('refund_file_unknown')
+  return { fileName: row.file_name, content: row.content }
+}
