@@ -112,6 +112,7 @@ export class SimulatedChain {
       finalDepth,
       windowDepth,
       batchBlocks: 50,
+      rereadDepths: [],
       identity: async () => this.#answer(IDENTITIES[this.family]),
       tipHeight: async () => this.#answer(this.height),
       hashAt: async (height) => this.#answer(this.#blocks[height]?.hash ?? null),
@@ -128,7 +129,8 @@ export class SimulatedChain {
       kind: 'mempool' as const,
       transfers: waiting.flatMap((transaction) => transfersOf(this.family, transaction, watched)),
       spends: waiting.flatMap((transaction) => spendsOf(transaction, watched)),
-      present: new Set([...watched.pending].filter((id) => this.#mempool.has(id))),
+      present: new Set([...watched.pending.keys()].filter((id) => this.#mempool.has(id))),
+      gone: [],
     }
   }
 

@@ -2,8 +2,9 @@
 -- back first, as if the payment had failed. Where that cannot be undone (a refund is on its way, the tokens
 -- are claimed) and the new amount is less, the payment keeps its amount and fails: a person has to look.
 -- Returns the order to settle, null where the amount is the same or the payment has no order.
-create or replace function change_payment_amount(p_payment_id bigint, p_amount numeric, p_currency_id integer)
-returns bigint language plpgsql as $$
+create or replace function change_payment_amount(
+  p_payment_id bigint, p_amount numeric, p_currency_id integer
+) returns bigint language plpgsql as $$
 declare p payments%rowtype;
 begin
   select * into p from payments

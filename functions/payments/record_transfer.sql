@@ -45,6 +45,10 @@ begin
   v_usd := greatest(coalesce(o.usd, 0), coalesce(
     usd_of_coin(t.amount, coalesce(o.rate, k.rate), (select price_usd from campaign)), 0));
   select * into v_rule from confirmations_needed(t.chain, v_usd);
+  -- The reward of a block spends nothing, and can be spent itself after 100 blocks only.
+  if t.script is not null and cardinality(t.inputs) = 0 then
+    v_rule.needed := greatest(v_rule.needed, 100);
+  end if;
   insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id,
                         user_id, block_height, block_hash, inputs, script, seen_at, mined_at, failed, fault,
                         confirmations_needed, needs_finalized, needs_second)

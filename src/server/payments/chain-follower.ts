@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ChainConfig } from '../chain-config.ts'
 import { RetryableError } from '../refusal.ts'
 import { BALANCE_MS } from './address-book.ts'
-import type { Block, ChainEvent, ChainSource, Watched } from './chain-source.ts'
+import type { AskedPayment, Block, ChainEvent, ChainSource, Watched } from './chain-source.ts'
 import type { EvmExtras } from './evm/evm-chain.ts'
 
 /** The chain changed below what counted as final, or the node is on another network: a person has to look. */
@@ -48,6 +49,7 @@ export interface NamedRefund {
 }
 
 const FIRST_BLOCKS = 30
+const OPINION_WAIT_MS = 1_500
 
 export interface ChainFollowerNeeds {
   readonly config: ChainConfig
@@ -62,7 +64,10 @@ export class ChainFollower {
   readonly #config: ChainConfig
   readonly #source: ChainSource & Partial<EvmExtras>
   #window = new Map<number, string>()
+  /** Blocks that were final already when they were read: no node is that far behind, so they are read once. */
+  readonly #deep = new Set<number>()
   #balancesAt = 0
+  #opinions: Promise<ChainEvent[]> | undefined
 
   constructor({ config, source }: ChainFollowerNeeds) {
     this.#config = config
@@ -129,17 +134,36 @@ export class ChainFollower {
   }
 
   get hasSecondOpinion(): boolean {
-    return this.#source.secondOpinion !== undefined
+    return this.#source.secondOpinions !== undefined
   }
 
-  /** In which block a second node sees each of these transactions. */
-  async readOpinions(transactionIds: readonly string[]): Promise<ChainEvent[]> {
-    const events: ChainEvent[] = []
-    for (const transactionId of transactionIds) {
-      const hash = (await this.#source.secondOpinion?.(transactionId)) ?? null
-      if (hash !== null) events.push({ kind: 'verified', transactionId, hash })
+  /** What the second node says of these payments, if it answers soon; what it answers later is for the next pass. */
+  async readOpinions(payments: readonly AskedPayment[]): Promise<ChainEvent[]> {
+    if (payments.length > 0) this.#opinions ??= this.#askSecond(payments)
+    if (!this.#opinions) return []
+    const late = new AbortController()
+    const events = await Promise.race([
+      this.#opinions,
+      delay(OPINION_WAIT_MS, null, { signal: late.signal }).catch(() => null),
+    ])
+    late.abort()
+    if (events) this.#opinions = undefined
+    return events ?? []
+  }
+
+  /** Never fails: what the second node can't say only delays what needs it. */
+  async #askSecond(payments: readonly AskedPayment[]): Promise<ChainEvent[]> {
+    try {
+      const opinions = (await this.#source.secondOpinions?.(payments)) ?? []
+      const verified = opinions.flatMap(({ hash }, index): ChainEvent[] => {
+        const payment = payments[index]
+        if (!payment || hash === null) return []
+        return [{ kind: 'verified', paymentId: payment.id, amount: payment.amount, hash }]
+      })
+      return [...verified, { kind: 'second', fault: opinions.find(({ fault }) => fault)?.fault ?? null }]
+    } catch (error) {
+      return [{ kind: 'second', fault: error instanceof Error ? error.message : String(error) }]
     }
-    return events
   }
 
   /** Remembers the blocks of a reading once the store has written it. */
@@ -151,6 +175,7 @@ export class ChainFollower {
     }
     if (first) this.#window.set(first.height, first.hash)
     for (const event of events) if (event.kind === 'block') this.#window.set(event.height, event.hash)
+    for (const height of this.#deep) if (!this.#window.has(height)) this.#deep.delete(height)
   }
 
   /** Begins at the height that the configuration names, else a little below the tip, so that a small reorg is nothing special. */
@@ -201,13 +226,48 @@ export class ChainFollower {
       throw new RetryableError(new Error('the chain changed while it was read'))
     for (const block of blocks) events.push({ kind: 'block', ...block })
     const last: Cursor | Block = blocks.at(-1) ?? ancestor
+    for (const { height } of blocks) if (height < tip - this.#source.finalDepth) this.#deep.add(height)
+    events.push(...(await this.#readAgain(cursor, ancestor, last, watched)))
     if (last.height === tip) {
       if (this.#source.family === 'evm' && events.length > 0) {
-        const finalized = await this.#source.finalizedHeight()
-        if (finalized !== null) events.push({ kind: 'finalized', height: finalized })
+        // A chain that does not say what is final has it where nothing is recomputed any more.
+        const finalized = (await this.#source.finalizedHeight()) ?? last.height - this.#source.finalDepth
+        events.push({ kind: 'finalized', height: finalized })
       }
-      events.push(await this.#source.mempool(watched))
+      events.push(await this.#source.mempool(watched, last.height))
     }
     return { events, last: { height: last.height, hash: last.hash } }
   }
+
+  /** Blocks that have become as deep as `rereadDepths` says since the last pass: what a node answered of them first may have lacked something. */
+  async #readAgain(cursor: Cursor, ancestor: Cursor, last: Cursor, watched: Watched): Promise<ChainEvent[]> {
+    const { rereadDepths } = this.#source
+    const due = [...this.#window.keys()].filter(
+      (height) =>
+        height <= ancestor.height &&
+        !this.#deep.has(height) &&
+        rereadDepths.some((depth) => height > cursor.height - depth && height <= last.height - depth),
+    )
+    const events: ChainEvent[] = []
+    for (const [from, to] of runsOf(due)) {
+      const blocks = await this.#source.blocks(from, to, watched)
+      const isSame = blocks.every(({ height, hash }) => this.#window.get(height) === hash)
+      if (!isSame || blocks.length < to - from + 1)
+        throw new RetryableError(new Error('the chain changed while it was read'))
+      const assets = ['native', ...watched.tokens.keys()]
+      for (const block of blocks) events.push({ kind: 'again', assets, ...block })
+    }
+    return events
+  }
+}
+
+/** Heights that follow one another, as first and last. */
+function runsOf(heights: readonly number[]): [number, number][] {
+  const runs: [number, number][] = []
+  for (const height of heights.toSorted((a, b) => a - b)) {
+    const run = runs.at(-1)
+    if (run && run[1] === height - 1) run[1] = height
+    else runs.push([height, height])
+  }
+  return runs
 }

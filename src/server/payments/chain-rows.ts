@@ -13,6 +13,8 @@ export interface ChainRow {
   epoch: string
   last_error: string | null
   last_error_at: Date | null
+  second_error: string | null
+  second_error_at: Date | null
   failing_since: Date | null
   stopped: boolean
   confirmation_rules: OperatorChain['confirmationRules']
@@ -29,6 +31,16 @@ export const selectChains = fragment`select c.*, (select count(*)::integer
 
 const numberOrNull = (height: string | null) => (height === null ? null : Number(height))
 
+/** The last fault: of the chain's node, or else of the second one, which holds up large payments alone. */
+function errorOf(row: ChainRow): Pick<OperatorChain, 'lastError' | 'lastErrorAt'> {
+  const isOfSecond = row.last_error === null && row.second_error !== null
+  const at = isOfSecond ? row.second_error_at : row.last_error_at
+  return {
+    lastError: isOfSecond ? `the second node: ${row.second_error}` : row.last_error,
+    lastErrorAt: at?.toISOString() ?? null,
+  }
+}
+
 /** A chain as operators see it. */
 export function operatorChain(row: ChainRow, configured: boolean): OperatorChain {
   const height = numberOrNull(row.height)
@@ -44,8 +56,7 @@ export function operatorChain(row: ChainRow, configured: boolean): OperatorChain
     polledAt: row.polled_at?.toISOString() ?? null,
     leader: row.leader,
     epoch: row.epoch,
-    lastError: row.last_error,
-    lastErrorAt: row.last_error_at?.toISOString() ?? null,
+    ...errorOf(row),
     failingSince: row.failing_since?.toISOString() ?? null,
     stopped: row.stopped,
     openAddresses: row.open_addresses,

@@ -45,6 +45,8 @@ export interface Spend {
 export type ChainEvent =
   | { readonly kind: 'reorg'; readonly height: number }
   | ({ readonly kind: 'block' } & Block)
+  /** A block that was read before, read again; `assets` are those of which it was read whole. */
+  | ({ readonly kind: 'again'; readonly assets: readonly string[] } & Block)
   | { readonly kind: 'finalized'; readonly height: number }
   | {
       readonly kind: 'mempool'
@@ -52,6 +54,8 @@ export type ChainEvent =
       readonly spends: readonly Spend[]
       /** Of the unconfirmed payments we know, those that the node still holds; null where it can't say. */
       readonly present: ReadonlySet<string> | null
+      /** Of the unconfirmed payments we know, those that no block can hold any more: their sender's nonce was used otherwise. */
+      readonly gone: readonly string[]
     }
   /** What an address held when it was given out, at a height. */
   | { readonly kind: 'base'; readonly addressId: string; readonly balance: string; readonly height: number }
@@ -64,8 +68,30 @@ export type ChainEvent =
       readonly addressKey: string
       readonly asset: string
     } & NamedTransfer)
-  /** The block in which a second node sees a transaction. */
-  | { readonly kind: 'verified'; readonly transactionId: string; readonly hash: string }
+  /** The block in which a second node sees a payment of that amount. */
+  | { readonly kind: 'verified'; readonly paymentId: string; readonly amount: string; readonly hash: string }
+  /** What the second node failed with; null where it answered. */
+  | { readonly kind: 'second'; readonly fault: string | null }
+
+/** A payment that waits for a second node. */
+export interface AskedPayment {
+  readonly id: string
+  readonly transactionId: string
+  readonly outputKey: string
+  readonly addressKey: string
+  readonly asset: string
+  readonly amount: string
+  readonly decimals: number
+  readonly height: number
+  /** What the address has to hold at that height at least; counts for what a contract sent. */
+  readonly balance: string
+}
+
+/** The hash of the block in which a node shows a payment to the same recipient, of the same amount; null where it shows none. */
+export interface Opinion {
+  readonly hash: string | null
+  readonly fault: string | null
+}
 
 /** What is looked for. Kept by the watcher, read by the source. */
 export interface Watched {
@@ -79,8 +105,8 @@ export interface Watched {
   readonly tokens: ReadonlyMap<string, number>
   /** Inputs whose spending means something: of payments that are not final, and our unspent outputs. */
   readonly inputs: ReadonlySet<string>
-  /** Unconfirmed payments' transaction ids. */
-  readonly pending: ReadonlySet<string>
+  /** Unconfirmed payments: transaction id → inputs. */
+  readonly pending: ReadonlyMap<string, readonly string[]>
 }
 
 /** How a chain is read: one adapter a kind of node. Every method throws what a node that is down throws. */
@@ -91,22 +117,25 @@ export interface ChainSource {
   readonly windowDepth: number
   /** Most blocks fetched and written at once when catching up. */
   readonly batchBlocks: number
+  /** How deep a block is when it is read again, because what a node answered of it first may have lacked something. */
+  readonly rereadDepths: readonly number[]
   /** Hash of the first block: which network the node is on. */
   identity(): Promise<string>
   tipHeight(): Promise<number>
   hashAt(height: number): Promise<string | null>
   /** Blocks `from`…`to` in order, each the parent of the next; fewer where the chain changed meanwhile. */
   blocks(from: number, to: number, watched: Watched): Promise<Block[]>
-  mempool(watched: Watched): Promise<Extract<ChainEvent, { kind: 'mempool' }>>
+  /** What waits, and what of it can't wait any more at a height. */
+  mempool(watched: Watched, height: number): Promise<Extract<ChainEvent, { kind: 'mempool' }>>
   finalizedHeight(): Promise<number | null>
-  /** The hash of the block that holds a transaction, by a second opinion; undefined where there is none to ask. */
-  secondOpinion?(transactionId: string): Promise<string | null>
   /** EVM: what a named transaction brought to an address, in a token or (null) the chain's own coin. */
   namedTransfer?(
     transactionId: string,
     addressKey: string,
     token: { readonly contract: string; readonly decimals: number } | null,
   ): Promise<NamedTransfer | null>
+  /** What another node says of payments, in their order; undefined where there is none to ask. */
+  secondOpinions?(payments: readonly AskedPayment[]): Promise<Opinion[]>
   /** Decimals of a token, as its contract says. */
   tokenDecimals?(contract: string): Promise<number>
 }

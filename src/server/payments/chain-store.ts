@@ -12,7 +12,13 @@ import {
   type Reading,
   type UnknownBase,
 } from './chain-follower.ts'
-import { type Block, type ChainEvent, TOKEN_DECIMALS_MAX, type Transfer } from './chain-source.ts'
+import {
+  type AskedPayment,
+  type Block,
+  type ChainEvent,
+  TOKEN_DECIMALS_MAX,
+  type Transfer,
+} from './chain-source.ts'
 
 /** Another process leads this chain now: whatever was read is thrown away. */
 export class LeadershipLost extends Error {}
@@ -28,8 +34,8 @@ export interface AddressRow {
 
 /** Inputs whose spending means something: of payments that are not final, and our unspent outputs. */
 export interface SettlingInputs {
-  /** Unconfirmed payments' transaction ids. */
-  readonly pending: ReadonlySet<string>
+  /** Unconfirmed payments: transaction id → inputs. */
+  readonly pending: ReadonlyMap<string, readonly string[]>
   readonly all: ReadonlySet<string>
 }
 
@@ -129,7 +135,8 @@ export class ChainStore {
 
   async readInputs(): Promise<SettlingInputs> {
     const rows = await this.#db.query<{ transaction_id: string; inputs: string[]; is_pending: boolean }>(
-      sql`select transaction_id, inputs, block_height is null as is_pending from payments
+      sql`select transaction_id, inputs, block_height is null and replaced_by is null and inputs <> '{}' as is_pending
+            from payments
            where chain = ${this.#chain} and final_at is null and not failed`,
     )
     const unspent =
@@ -140,7 +147,9 @@ export class ChainStore {
           )
         : []
     return {
-      pending: new Set(rows.filter((row) => row.is_pending).map((row) => row.transaction_id)),
+      pending: new Map(
+        rows.filter((row) => row.is_pending).map((row) => [row.transaction_id, row.inputs] as const),
+      ),
       all: new Set([...rows.flatMap((row) => row.inputs), ...unspent.map((row) => row.outpoint)]),
     }
   }
@@ -175,14 +184,20 @@ export class ChainStore {
     }))
   }
 
-  /** Transactions of payments that wait for a second node to see them in the same block. */
-  async readUnverified(): Promise<string[]> {
-    const rows = await this.#db.query<{ transaction_id: string }>(
-      sql`select distinct transaction_id from payments
-           where chain = ${this.#chain} and needs_second and alive and final_at is null and block_height is not null
-             and verified_hash is distinct from block_hash limit 50`,
+  /** Payments that wait for a second node to see them in the same block. */
+  readUnverified(): Promise<AskedPayment[]> {
+    return this.#db.query<AskedPayment>(
+      sql`select p.id::text, p.transaction_id as "transactionId", p.output_key as "outputKey", a.address_key as "addressKey",
+                 p.asset, p.amount::text, coalesce(k.coin_decimals, 0) as decimals, p.block_height::integer as height,
+                 (coalesce(a.base_balance, 0) + coalesce((
+                   select sum(q.amount) from payments q
+                    where q.address = p.address and q.chain = p.chain and q.asset = 'native' and q.alive
+                      and q.block_height > a.base_height and q.block_height <= p.block_height), 0))::text as balance
+            from payments p join wallet_addresses a on a.address = p.address left join currencies k on k.id = p.currency_id
+           where p.chain = ${this.#chain} and p.needs_second and p.alive and p.final_at is null and p.block_height is not null
+             and p.verified_hash is distinct from p.block_hash
+           order by random() limit 50`,
     )
-    return rows.map((row) => row.transaction_id)
   }
 
   /**
@@ -244,8 +259,16 @@ export class ChainStore {
         return []
       case 'block':
         return this.#recordAll(tx, event, event)
+      case 'again':
+        return [...(await this.#recordAll(tx, event, event)), ...(await this.#failLacking(tx, event))]
       case 'mempool': {
         const orders = await this.#recordAll(tx, event, null)
+        if (event.gone.length > 0)
+          orders.push(
+            ...(await tx.query<OrderRow>(
+              sql`select fail_overtaken_payments(${this.#chain}, ${event.gone}) as order_id`,
+            )),
+          )
         if (event.present)
           await tx.query(sql`select note_missing_payments(${this.#chain}, ${[...event.present]})`)
         return orders
@@ -270,12 +293,26 @@ export class ChainStore {
         return []
       case 'verified':
         await tx.query(
-          sql`update payments set verified_hash = ${event.hash}
-               where chain = ${this.#chain} and transaction_id = ${event.transactionId}
-                 and verified_hash is distinct from ${event.hash}`,
+          sql`update payments set verified_hash = ${event.hash} where id = ${event.paymentId} and amount = ${event.amount}`,
+        )
+        return []
+      case 'second':
+        await tx.query(
+          sql`update chains set second_error = left(${event.fault}, 500), second_error_at = clock_timestamp()
+               where name = ${this.#chain} and (second_error is not null or ${event.fault}::text is not null)`,
         )
         return []
     }
+  }
+
+  /** Payments that were taken from a block which, read again, lacks them. */
+  #failLacking(tx: Queryable, block: Extract<ChainEvent, { kind: 'again' }>): Promise<OrderRow[]> {
+    const found = block.transfers.map(
+      ({ transactionId, outputKey, addressKey }) => `${transactionId} ${outputKey} ${addressKey}`,
+    )
+    return tx.query<OrderRow>(
+      sql`select fail_lacking_payments(${this.#chain}, ${block.height}, ${found}, ${block.assets}) as order_id`,
+    )
   }
 
   async #undo(tx: Queryable, height: number): Promise<OrderRow[]> {

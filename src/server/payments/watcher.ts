@@ -48,7 +48,7 @@ export class Watcher {
     this.#hintOutbox = hintOutbox
     this.#addresses = new AddressBook(config)
     this.#follower = new ChainFollower({ config, source })
-    const secondAboveUsd = config.family === 'evm' && source.secondOpinion ? config.secondAboveUsd : null
+    const secondAboveUsd = config.family === 'evm' && source.secondOpinions ? config.secondAboveUsd : null
     this.#store = new ChainStore({ db, config, addresses: this.#addresses, depths: source, secondAboveUsd })
   }
 

@@ -1,4 +1,5 @@
 import { amountFromUnits } from '../../../shared/wallet-links.ts'
+import { RetryableError } from '../../refusal.ts'
 import type { Block, ChainEvent, ChainSource, Spend, Transfer, Watched } from '../chain-source.ts'
 import type { BitcoinNode } from './bitcoin-node.ts'
 import { parseBlock, parseTransaction, type RawTransaction } from './raw-block.ts'
@@ -15,6 +16,8 @@ export class BitcoinChain implements ChainSource {
   readonly family = 'bitcoin'
   readonly finalDepth = FINAL_DEPTH
   readonly windowDepth = 2 * FINAL_DEPTH
+  /** A block's bytes prove that it is whole. */
+  readonly rereadDepths = []
   readonly batchBlocks = 100
   readonly #node: BitcoinNode
   /** Mempool transactions already looked at, and when; those that left it are forgotten. */
@@ -50,6 +53,7 @@ export class BitcoinChain implements ChainSource {
     const blocks: Block[] = []
     for (const [index, bytes] of (await this.#node.rawBlocks(hashes)).entries()) {
       const raw = parseBlock(bytes)
+      if (raw.hash !== hashes[index]) throw new RetryableError(new Error('the node answered another block'))
       const previous = blocks.at(-1)
       // The chain changed between the questions; what fits so far is taken, the next round sees the rest.
       if (previous && raw.parent !== previous.hash) break
@@ -76,7 +80,8 @@ export class BitcoinChain implements ChainSource {
       kind: 'mempool',
       transfers: transactions.flatMap((transaction) => transfersOf(transaction, watched)),
       spends: transactions.flatMap((transaction) => spendsOf(transaction, watched)),
-      present: new Set([...watched.pending].filter((id) => present.has(id))),
+      present: new Set([...watched.pending.keys()].filter((id) => present.has(id))),
+      gone: [],
     }
   }
 

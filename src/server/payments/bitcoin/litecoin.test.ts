@@ -178,6 +178,20 @@ describe('a payment', () => {
         })
     }))
 
+  test('that is the reward of a block counts once it can be spent', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      await node.rpc.call('generatetoaddress', 1, order.address)
+      await mineAnd(sale, 98)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'pending',
+        payments: [{ confirmations: 99, confirmationsNeeded: 100 }],
+      })
+      await mineAnd(sale, 1)
+      expect((await sale.show(order)).payments).toMatchObject([{ confirmations: 100 }])
+      expect(await sale.sql('confirmed', 'select confirmed from payments')).toEqual([{ confirmed: true }])
+    }))
+
   test('below the minimum may be topped up for 7 days, else it is owed back', () =>
     withSale(async (sale) => {
       const topped = await sale.order('LTC', '40')

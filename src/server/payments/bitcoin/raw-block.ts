@@ -25,6 +25,7 @@ const SEGWIT_FLAG = 1
 const MWEB_FLAG = 8
 const NO_TRANSACTION = '0'.repeat(64)
 
+/** Reads a block whole, and proves by its header that it is. */
 export function parseBlock(bytes: Buffer): RawBlock {
   const reader = new Reader(bytes)
   const header = reader.take(HEADER_BYTES)
@@ -34,6 +35,8 @@ export function parseBlock(bytes: Buffer): RawBlock {
   const count = reader.varint()
   const transactions: RawTransaction[] = []
   for (let index = 0; index < count; index += 1) transactions.push(readTransaction(reader))
+  if (!merkleRoot(transactions.map(({ id }) => id)).equals(header.subarray(36, 68)))
+    throw new Error('a block that does not hold what its header says')
   return {
     hash: reversedHex(doubleSha256(header)),
     parent: reversedHex(header.subarray(4, 36)),
@@ -136,6 +139,16 @@ function doubleSha256(...parts: Buffer[]): Buffer {
   const inner = createHash('sha256')
   for (const part of parts) inner.update(part)
   return createHash('sha256').update(inner.digest()).digest()
+}
+
+/** What a header says of the transactions: the root of the tree of their ids, the last of an odd row twice. */
+function merkleRoot(ids: readonly string[]): Buffer {
+  let row: Buffer[] = ids.map((id) => Buffer.from(Buffer.from(id, 'hex').toReversed()))
+  while (row.length > 1) {
+    const pairs = row.flatMap((left, at) => (at % 2 === 0 ? [[left, row[at + 1] ?? left]] : []))
+    row = pairs.map((pair) => doubleSha256(...pair))
+  }
+  return row[0] ?? Buffer.alloc(0)
 }
 
 /** Hashes are shown with their bytes the other way round. */

@@ -1,55 +1,29 @@
 import { amountFromUnits } from '../../../shared/wallet-links.ts'
 import { RetryableError } from '../../refusal.ts'
 import type {
+  AskedPayment,
   Block,
   ChainEvent,
   ChainSource,
   NamedTransfer,
+  Opinion,
   Spend,
   Transfer,
   Watched,
 } from '../chain-source.ts'
 import { type JsonRpc, RpcError } from '../json-rpc.ts'
+import { NATIVE_DECIMALS, type RpcBlock, type RpcReceipt, type RpcTransaction, toHex } from './evm-rpc.ts'
 import { readNamedTransfer } from './named-transfer.ts'
+import { askSecondNode } from './second-node.ts'
+import { type RpcLog, readTransferLogs } from './transfer-logs.ts'
 import { TRANSFER_TOPIC } from './transfer-topic.ts'
-
-interface RpcTransaction {
-  hash: string
-  from: string
-  to: string | null
-  value: string
-  nonce: string
-  input: string
-}
-
-interface RpcBlock {
-  number: string
-  hash: string
-  parentHash: string
-  timestamp: string
-  transactions: RpcTransaction[]
-}
-
-interface RpcLog {
-  address: string
-  topics: string[]
-  data: string
-  blockHash: string
-  transactionHash: string
-  logIndex: string
-  removed?: boolean
-}
-
-interface RpcReceipt {
-  status: string
-  blockHash: string
-}
 
 /** Selectors of `transfer(address,uint256)` and `decimals()`. */
 const TRANSFER_SELECTOR = '0xa9059cbb'
 const DECIMALS_SELECTOR = '0x313ce567'
-const NATIVE_DECIMALS = 18
 const FINAL_DEPTH = 128
+/** Before a payment has 12 confirmations, a while after, and before it is final. */
+const REREAD_DEPTHS = [3, 11, 40, 120]
 /** Above this many addresses a filter by recipient is too long for public nodes: then by the listed contracts. */
 const FILTER_ADDRESSES_MAX = 500
 
@@ -67,13 +41,14 @@ export class EvmChain implements ChainSource, EvmExtras {
   readonly finalDepth = FINAL_DEPTH
   readonly windowDepth = 2 * FINAL_DEPTH
   readonly batchBlocks = 50
-  readonly secondOpinion?: (transactionId: string) => Promise<string | null>
+  readonly rereadDepths = REREAD_DEPTHS
+  readonly secondOpinions?: (payments: readonly AskedPayment[]) => Promise<Opinion[]>
   readonly #rpc: JsonRpc
 
   /** @param second Another node, which is asked for second opinions. */
   constructor(rpc: JsonRpc, second?: JsonRpc) {
     this.#rpc = rpc
-    if (second) this.secondOpinion = (transactionId) => blockOfSuccess(second, transactionId)
+    if (second) this.secondOpinions = (payments) => askSecondNode(second, payments)
   }
 
   async identity(): Promise<string> {
@@ -100,11 +75,9 @@ export class EvmChain implements ChainSource, EvmExtras {
       if (!raw || (previous && raw.parentHash !== previous.hash)) break
       chain.push(raw)
     }
-    const last = chain.at(-1)
-    if (!last) return []
     const [native, tokens] = await Promise.all([
       nativeTransfers(this.#rpc, chain, watched),
-      tokenTransfers(this.#rpc, from, Number(last.number), chain, watched),
+      tokenTransfers(this.#rpc, chain, watched),
     ])
     return chain.map(
       (raw): Block => ({
@@ -118,18 +91,46 @@ export class EvmChain implements ChainSource, EvmExtras {
     )
   }
 
-  async mempool(watched: Watched): Promise<Extract<ChainEvent, { kind: 'mempool' }>> {
+  async mempool(watched: Watched, height: number): Promise<Extract<ChainEvent, { kind: 'mempool' }>> {
     const pending = await orNull(this.#rpc.call<RpcBlock | null>('eth_getBlockByNumber', 'pending', true))
     const transactions = (pending?.transactions ?? []).filter(
       (transaction) => typeof transaction === 'object',
     )
+    const transfers = transactions.flatMap((transaction) => pendingTransfers(transaction, watched))
     return {
       kind: 'mempool',
-      transfers: transactions.flatMap((transaction) => pendingTransfers(transaction, watched)),
+      transfers,
       spends: spendsOf(transactions, watched),
-      // A node shows what it would mine next, not everything that waits.
-      present: null,
+      // The pending block is what the node would mine next, not everything that waits: each is asked for by itself.
+      present: new Set([
+        ...transfers.map(({ transactionId }) => transactionId),
+        ...(await this.#known(watched)),
+      ]),
+      gone: await this.#overtaken(watched, height),
     }
+  }
+
+  /** The unconfirmed payments whose transactions the node still has. */
+  async #known({ pending }: Watched): Promise<string[]> {
+    const ids = [...pending.keys()]
+    const transactions = await this.#rpc.batch<RpcTransaction | null>(
+      ids.map((id) => ({ method: 'eth_getTransactionByHash', params: [id] })),
+    )
+    return ids.filter((_, index) => transactions[index] !== null)
+  }
+
+  /** The unconfirmed payments whose senders had used their nonces at a height. */
+  async #overtaken({ pending }: Watched, height: number): Promise<string[]> {
+    const waiting = [...pending].flatMap(([id, inputs]) =>
+      inputs.map((input) => {
+        const [sender = '', nonce] = input.split(':')
+        return { id, sender, nonce: Number(nonce) }
+      }),
+    )
+    const counts = await this.#rpc.batch<string>(
+      waiting.map(({ sender }) => ({ method: 'eth_getTransactionCount', params: [sender, toHex(height)] })),
+    )
+    return waiting.filter(({ nonce }, index) => Number(counts[index]) > nonce).map(({ id }) => id)
   }
 
   async finalizedHeight(): Promise<number | null> {
@@ -191,16 +192,9 @@ export class EvmChain implements ChainSource, EvmExtras {
   }
 }
 
-const toHex = (height: number) => `0x${height.toString(16)}`
 const topicOfAddress = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
 const inputOf = (transaction: RpcTransaction) =>
   `${transaction.from.toLowerCase()}:${Number(transaction.nonce)}`
-
-/** The block in which a node sees a transaction that succeeded. */
-async function blockOfSuccess(rpc: JsonRpc, transactionId: string): Promise<string | null> {
-  const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', transactionId)
-  return receipt && receipt.status === '0x1' ? receipt.blockHash : null
-}
 
 async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
@@ -258,22 +252,6 @@ async function nativeTransfers(
   return byBlock
 }
 
-/** Logs of a range, in halves where the node finds it too long. */
-async function getLogs(
-  rpc: JsonRpc,
-  from: number,
-  to: number,
-  filter: Record<string, unknown>,
-): Promise<RpcLog[]> {
-  try {
-    return await rpc.call<RpcLog[]>('eth_getLogs', { fromBlock: toHex(from), toBlock: toHex(to), ...filter })
-  } catch (error) {
-    if (!(error instanceof RpcError) || from === to) throw error
-    const middle = from + Math.floor((to - from) / 2)
-    return [...(await getLogs(rpc, from, middle, filter)), ...(await getLogs(rpc, middle + 1, to, filter))]
-  }
-}
-
 function filtersFor(watched: Watched): Record<string, unknown>[] {
   const recipients = (addresses: readonly string[]) => {
     const filters: Record<string, unknown>[] = []
@@ -290,63 +268,44 @@ function filtersFor(watched: Watched): Record<string, unknown>[] {
   return [...contracts, ...recipients(watched.open.slice(-FILTER_ADDRESSES_MAX))]
 }
 
+/** The logs are asked for by each block's hash: a node that does not have the block says so, instead of answering that it holds none. */
 async function tokenTransfers(
   rpc: JsonRpc,
-  from: number,
-  to: number,
   chain: readonly RpcBlock[],
   watched: Watched,
 ): Promise<Map<string, Transfer[]>> {
-  const hashes = new Set(chain.map((block) => block.hash))
-  const senders = new Map(
-    chain.flatMap((block) =>
-      block.transactions.map((transaction) => [transaction.hash, inputOf(transaction)]),
+  const filters = filtersFor(watched)
+  const answers = await rpc.batch<RpcLog[]>(
+    chain.flatMap(({ hash }) =>
+      filters.map((filter) => ({ method: 'eth_getLogs', params: [{ blockHash: hash, ...filter }] })),
     ),
   )
-  const logs = new Map<string, RpcLog>()
-  for (const filter of filtersFor(watched)) {
-    for (const log of await getLogs(rpc, from, to, filter))
-      logs.set(`${log.transactionHash}:${log.logIndex}`, log)
-  }
-  const byBlock = new Map<string, Transfer[]>()
-  const counts = new Map<string, number>()
-  for (const log of [...logs.values()].toSorted((a, b) => Number(a.logIndex) - Number(b.logIndex))) {
-    const transfer = readLog(log, watched)
-    if (!transfer || log.removed) continue
-    if (!hashes.has(log.blockHash)) throw new RetryableError(new Error('the chain changed while it was read'))
-    // A log's index is that of its block, which a reorg changes; its place among its transaction's logs of this kind is kept.
-    const group = `${log.transactionHash}:${transfer.contract}:${transfer.addressKey}`
-    const place = counts.get(group) ?? 0
-    counts.set(group, place + 1)
-    append(byBlock, log.blockHash, {
-      transactionId: log.transactionHash,
-      outputKey: `${transfer.contract}#${place}`,
-      addressKey: transfer.addressKey,
-      asset: transfer.contract,
-      amount: transfer.amount,
-      failed: false,
-      inputs: [senders.get(log.transactionHash) ?? []].flat(),
-      script: null,
-      sender: transfer.sender,
-    })
-  }
-  return byBlock
+  return new Map(
+    chain.map((block, at) => {
+      const logs = answers.slice(at * filters.length, (at + 1) * filters.length).flat()
+      if (logs.some((log) => log.blockHash !== block.hash))
+        throw new RetryableError(new Error('the chain changed while it was read'))
+      return [block.hash, transfersOf(block, logs, watched)]
+    }),
+  )
 }
 
-function readLog(
-  log: RpcLog,
-  watched: Watched,
-): { contract: string; addressKey: string; amount: string; sender: string } | null {
-  const to = log.topics[2]
-  if (log.topics.length !== 3 || to === undefined || !/^0x[0-9a-f]{64}$/i.test(log.data)) return null
-  const addressKey = `0x${to.slice(26).toLowerCase()}`
-  if (!watched.addresses.has(addressKey)) return null
-  const contract = log.address.toLowerCase()
-  const units = BigInt(log.data)
-  // Beyond any supply: a contract that makes its own numbers up.
-  if (units === 0n || units > 10n ** 48n) return null
-  const sender = `0x${(log.topics[1] ?? '').slice(26).toLowerCase()}`
-  return { contract, addressKey, amount: amountFromUnits(units, watched.tokens.get(contract) ?? 0), sender }
+function transfersOf(block: RpcBlock, logs: readonly RpcLog[], watched: Watched): Transfer[] {
+  const senders = new Map(block.transactions.map((transaction) => [transaction.hash, inputOf(transaction)]))
+  // Two filters may find the same log.
+  const byIndex = new Map(logs.map((log) => [log.logIndex, log]))
+  const found = readTransferLogs(byIndex.values(), (key) => watched.addresses.has(key))
+  return found.map(({ log, contract, outputKey, addressKey, units }) => ({
+    transactionId: log.transactionHash,
+    outputKey,
+    addressKey,
+    asset: contract,
+    amount: amountFromUnits(units, watched.tokens.get(contract) ?? 0),
+    failed: false,
+    inputs: [senders.get(log.transactionHash) ?? []].flat(),
+    script: null,
+    sender: `0x${(log.topics[1] ?? '').slice(26).toLowerCase()}`,
+  }))
 }
 
 /** What a waiting transaction would do: the coin's value, or a plain `transfer` of a listed token. */

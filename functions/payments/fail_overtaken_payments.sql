@@ -1,0 +1,8 @@
+-- Waiting payments that no block can hold any more have failed. Returns the orders to settle.
+create or replace function fail_overtaken_payments(p_chain text, p_transaction_ids text[])
+returns setof bigint language sql as $$
+  update payments set failed = true, missing_since = null
+   where chain = p_chain and transaction_id = any(p_transaction_ids)
+     and block_height is null and final_at is null and alive
+  returning order_id;
+$$;

@@ -1,0 +1,84 @@
+import { compare } from '../../../shared/money.ts'
+import { amountFromUnits } from '../../../shared/wallet-links.ts'
+import type { AskedPayment, Opinion } from '../chain-source.ts'
+import { type JsonRpc, type RpcCall, RpcError } from '../json-rpc.ts'
+import { NATIVE_DECIMALS, type RpcReceipt, type RpcTransaction, toHex } from './evm-rpc.ts'
+import { readTransferLogs } from './transfer-logs.ts'
+
+/** What is asked about one payment, and the block that the answers put it in: null where they don't show that payment. */
+interface Question {
+  readonly calls: readonly RpcCall[]
+  judge(answers: readonly unknown[]): string | null
+}
+
+/** Asks another node for each payment: who received it, and how much, in which block. Throws what a node that is down throws. */
+export async function askSecondNode(rpc: JsonRpc, payments: readonly AskedPayment[]): Promise<Opinion[]> {
+  const questions = payments.map(questionOf)
+  const answers = await rpc.batchEach<unknown>(questions.flatMap(({ calls }) => calls))
+  let at = 0
+  return questions.map(({ calls, judge }) => {
+    const mine = answers.slice(at, (at += calls.length))
+    const fault = mine.find((answer) => answer instanceof RpcError)
+    if (fault) return { hash: null, fault: fault.message }
+    try {
+      return { hash: judge(mine), fault: null }
+    } catch {
+      return { hash: null, fault: 'the second node answered something else than was asked' }
+    }
+  })
+}
+
+function questionOf(payment: AskedPayment): Question {
+  if (payment.outputKey === 'balance') return askBalance(payment)
+  return payment.asset === 'native' ? askValue(payment) : askLogs(payment)
+}
+
+const receiptOf = ({ transactionId }: AskedPayment) => ({
+  method: 'eth_getTransactionReceipt',
+  params: [transactionId],
+})
+
+function askValue(payment: AskedPayment): Question {
+  return {
+    calls: [{ method: 'eth_getTransactionByHash', params: [payment.transactionId] }, receiptOf(payment)],
+    judge(answers) {
+      const [transaction, receipt] = answers as [RpcTransaction | null, RpcReceipt | null]
+      const isPaid =
+        transaction?.to?.toLowerCase() === payment.addressKey &&
+        isAmount(payment, BigInt(transaction.value), NATIVE_DECIMALS)
+      return isPaid && receipt?.status === '0x1' ? receipt.blockHash : null
+    },
+  }
+}
+
+function askLogs(payment: AskedPayment): Question {
+  return {
+    calls: [receiptOf(payment)],
+    judge(answers) {
+      const [receipt] = answers as [RpcReceipt | null]
+      const transfers = readTransferLogs(receipt?.logs ?? [], (key) => key === payment.addressKey)
+      const transfer = transfers.find(({ outputKey }) => outputKey === payment.outputKey)
+      const isPaid = transfer && isAmount(payment, transfer.units, payment.decimals)
+      return isPaid && receipt ? receipt.blockHash : null
+    },
+  }
+}
+
+/** Coins that a contract sent have no transfer of their own: the address has to hold at least what it is known to have got. */
+function askBalance(payment: AskedPayment): Question {
+  const height = toHex(payment.height)
+  return {
+    calls: [
+      { method: 'eth_getBalance', params: [payment.addressKey, height] },
+      { method: 'eth_getBlockByNumber', params: [height, false] },
+    ],
+    judge(answers) {
+      const [balance, block] = answers as [string, { hash: string } | null]
+      const held = amountFromUnits(BigInt(balance), NATIVE_DECIMALS)
+      return block && compare(held, payment.balance) >= 0 ? block.hash : null
+    },
+  }
+}
+
+const isAmount = ({ amount }: AskedPayment, units: bigint, decimals: number) =>
+  compare(amountFromUnits(units, decimals), amount) === 0
