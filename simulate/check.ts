@@ -2,27 +2,37 @@ import { ledgerRules } from '../src/server/ledger/check.ts'
 import { paymentRules } from '../src/server/payments/check.ts'
 import { shownOnChains, whatBuysWhat } from './model.ts'
 import type { People } from './perform.ts'
-import type { Step } from './steps.ts'
+import type { Event, Step } from './steps.ts'
 import type { World } from './world.ts'
 
-/** Every rule of `npm run ledger:check` that SQL alone can say, as one statement, because a simulation asks after each step. */
-const ALL_RULES = [...ledgerRules, ...paymentRules]
-  .filter(({ breaks }) => breaks === undefined)
-  .map(
-    ({ name, sql }, index) => `select '${name}' as rule, to_jsonb(r${index}) as row from (${sql}) r${index}`,
-  )
-  .join('\nunion all\n')
+/** Every rule of `npm run ledger:check` as one statement, because a simulation asks after each step. */
+const allRules = [...ledgerRules, ...paymentRules].filter(({ breaks }) => breaks === undefined)
+const asOne = (rules: typeof allRules) =>
+  rules
+    .map(
+      ({ name, sql }, index) =>
+        `select '${name}' as rule, to_jsonb(r${index}) as row from (${sql}) r${index}`,
+    )
+    .join('\nunion all\n')
+/** What the jobs keep holds right after they ran. */
+const AFTER_JOBS = asOne(allRules)
+const ALWAYS = asOne(allRules.filter(({ byJobs }) => !byJobs))
 
 /** What happens outside: nothing of ours can have changed. */
 const outside: readonly Step['kind'][] = ['pay', 'replace', 'mine', 'reorg', 'node', 'restart']
 
 /** What is wrong after a step, in words; nothing is the proof. */
-export async function faultsOf(world: World, people: People, { kind }: Step): Promise<string[]> {
+export async function faultsOf(
+  world: World,
+  people: People,
+  { step: { kind }, diesAt }: Event,
+): Promise<string[]> {
   if (outside.includes(kind)) return []
-  const { rows } = await world.db.pool.query<{ rule: string; row: unknown }>({
-    name: 'rules',
-    text: ALL_RULES,
-  })
+  const { rows } = await world.db.pool.query<{ rule: string; row: unknown }>(
+    kind === 'jobs' && diesAt === null
+      ? { name: 'rules_after_jobs', text: AFTER_JOBS }
+      : { name: 'rules', text: ALWAYS },
+  )
   return [
     ...rows.map(({ rule, row }) => `${rule}: ${JSON.stringify(row)}`),
     ...(await ordersThatAreGone(world, people)),

@@ -30,7 +30,7 @@ export class Holder {
           (error: unknown) => [String((error as Error).stack ?? error)],
         )
         this.#steps += 1
-        const faults = thrown.length > 0 ? thrown : await faultsOf(world, people, event.step)
+        const faults = thrown.length > 0 ? thrown : await faultsOf(world, people, event)
         if (faults.length > 0) return faults
       }
       for (const state of await endsOf(world)) this.reached.set(state, (this.reached.get(state) ?? 0) + 1)

@@ -31,7 +31,12 @@ const COLUMNS_MAX = 110
 const PARAMETERS_MAX = 6
 
 /** Functions and types that the previous release calls and this one dropped, with the reason why no rolling start misses them. */
-const dropped = new Map<string, string>()
+const dropped = new Map<string, string>([
+  [
+    'settlement_limits',
+    'It has more figures; the previous release reads those that it knows by their names.',
+  ],
+])
 
 function expectNone(found: string[], rule: string, mend: string): void {
   expect(found, `${rule}\nMend: ${mend}\n${found.join('\n')}`).toEqual([])

@@ -2,7 +2,7 @@
 -- outbox are one transaction. changed = false where it stood approved already. An order that holds nothing
 -- any more (expired, rejected) holds again first; what is owed by the word of an earlier approval, and is
 -- not being paid, is taken back. p_via is chain or operator. Refusals: order_unknown, order_state,
--- soft_cap_missed, cap_reached, supply_reached.
+-- soft_cap_missed, transaction_id_taken, cap_reached, supply_reached.
 create or replace function approve_order(
   p_order_id bigint, p_via text, p_operator_id bigint, p_reason text, p_request_id text,
   out refusal text, out changed boolean
@@ -15,7 +15,8 @@ begin
   select * into o from orders where id = p_order_id for update;
   if not found then refusal := 'order_unknown'; return; end if;
   if o.status = 'approved' then return; end if;
-  if not order_allows('approve', o.status, o.detail, o.hidden, o.watched) then
+  -- What is owed back stays owed: a settlement approves what was paid beside it.
+  if p_via <> 'chain' and not order_allows('approve', o.status, o.detail, o.hidden, o.watched) then
     refusal := 'order_state';
     return;
   end if;
@@ -31,6 +32,7 @@ begin
       return;
     end if;
   end if;
+  if transaction_is_taken(o.id, o.transaction_id) then refusal := 'transaction_id_taken'; return; end if;
   if not o.held then
     refusal := take_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);
     if refusal is not null then return; end if;

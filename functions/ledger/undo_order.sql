@@ -7,7 +7,7 @@ create or replace function undo_order(
   out refusal text, out changed boolean
 ) language plpgsql as $$
 declare
-  o orders%rowtype; h holdings%rowtype; v_was_approved boolean; v_detail text;
+  o orders%rowtype; v_was_approved boolean; v_detail text;
   v_reason jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));
 begin
   changed := false;
@@ -15,17 +15,12 @@ begin
   if not found then refusal := 'order_unknown'; return; end if;
   if not order_allows('reject', o.status, o.detail, o.hidden, o.watched) then return; end if;
   v_was_approved := o.status = 'approved';
-  if o.held or v_was_approved then
-    perform lock_pools();
-  end if;
   if v_was_approved then
-    select * into h from holdings where user_id = o.user_id for update;
-    if h.purchased_tokens + h.bonus_tokens + h.granted_tokens - o.base_tokens - o.bonus_tokens
-       < h.claimed_tokens then
-      refusal := 'tokens_claimed';
-      return;
-    end if;
-    perform post_order(o, 'order_reversed', p_operator_id, p_reason);
+    refusal := debit_order(o, p_operator_id, p_reason);
+    if refusal is not null then return; end if;
+  elsif o.held then
+    perform lock_pools();
+    perform release_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);
   end if;
   v_detail := case when v_was_approved then 'reversed'
                    when o.detail in ('refund_due', 'refunded') then o.detail
@@ -34,9 +29,6 @@ begin
      set status = 'rejected', detail = v_detail, held = false, approved_via = null, approved_at = null,
          hidden = stays_hidden(hidden, 'rejected', v_detail), updated_at = clock_timestamp()
    where id = p_order_id;
-  if o.held or v_was_approved then
-    perform release_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);
-  end if;
   perform note_order_event(p_order_id, case when v_was_approved then 'reversed' else 'rejected' end,
                            case when p_operator_id is null then 'system' else 'operator' end,
                            p_operator_id, v_reason);

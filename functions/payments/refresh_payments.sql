@@ -1,6 +1,6 @@
 -- Brings every unsettled payment of a chain up to its height: confirmations, confirmed, final, and failed
--- where the node has not held it for settlement_rules().forget_after. Tells the orders' readers while
--- confirmations count. Returns the orders to settle.
+-- where the node has not held it for settlement_rules().forget_after; raise_payment_needs says before what
+-- each needs. Tells the orders' readers while confirmations count. Returns the orders to settle.
 create or replace function refresh_payments(
   p_chain text, p_height bigint, p_finalized bigint, p_final_depth integer
 )

@@ -8,11 +8,11 @@ begin
     update orders set held = false where id = o.id;
   end if;
   if s.owed_because is not null then
-    perform owe_what_is_left(o, s.owed_because);
+    perform owe_what_is_left(o, s.owed_because, s.owed_until);
   end if;
   perform set_order_detail(o.id, s.detail, s.event, case when s.event = 'payment_gone' then '{}'
-    else jsonb_build_object('paid', f.seen::text, 'confirmed', f.confirmed::text, 'asked', f.asked::text,
-                            'refusal', f.refusals[cardinality(f.refusals)]) end);
+    else jsonb_build_object('paid', (f.confirmed + f.expected)::text, 'confirmed', f.confirmed::text,
+                            'asked', f.asked::text, 'refusal', f.refusals[cardinality(f.refusals)]) end);
   update orders set settle_at = s.look_again_at
    where id = o.id and settle_at is distinct from s.look_again_at;
 end $$;

@@ -1,11 +1,14 @@
--- What an order should be, by settlement_of. act: nothing; keep (approved by its payments); follow (approved
--- by an operator); refuse (rejected); take_back (what it was credited with is gone: debit it and decide
--- again); wait (pending, with detail); approve (with these amounts) credited: how much coin its payments are
--- credited with; what they brought beyond it is owed as overpaid owed_because: why all that is left of its
--- confirmed payments is owed back, null where it is not is_released: whether it lets go what it holds
--- look_again_at: when a window ends, though no payment changes
+-- What an order should be, by settlement_of. act: keep (approved by its payments); follow (approved by an
+-- operator); refuse (rejected); take_back (what it was credited with is gone: debit it and decide again);
+-- wait (pending, with detail); approve (with these amounts)
+-- credited: how much coin its payments are credited with; what they brought beyond it is owed
+-- owed_because: why what is left of its confirmed payments is owed back, null where it is not
+-- owed_until: where it waits, of those that count from no later than this
+-- is_released: whether it lets go what it holds
+-- look_again_at: when a window ends, though no payment changes; never in the past
 create type settlement as (
   act text, detail text, event text, stage_id integer, base_tokens numeric, bonus_tokens numeric,
   bonus_percent numeric, usd numeric, crypto_amount numeric, rate numeric, price_usd numeric,
-  credited numeric, owed_because text, is_released boolean, look_again_at timestamptz
+  credited numeric, owed_because text, owed_until timestamptz, is_released boolean,
+  look_again_at timestamptz
 );

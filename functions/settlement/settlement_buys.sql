@@ -1,6 +1,6 @@
 -- The order buys p_base_tokens for p_credited coins, at the quote's terms or at those of late payments, and
--- never more than the campaign's maximum or what the quote was for. Exactly what was ordered has exactly the
--- quote's amounts.
+-- never more than the campaign's maximum or what the quote was for; then the credited coin has no more
+-- decimals than can be paid back. Exactly what was ordered has exactly the quote's amounts.
 create or replace function settlement_buys(
   f settlement_facts, p_credited numeric, p_base_tokens numeric, p_is_late boolean
 ) returns settlement language plpgsql immutable as $$
@@ -11,8 +11,9 @@ begin
   s.rate := case when p_is_late then f.late_rate else f.rate end;
   s.price_usd := case when p_is_late then f.late_price_usd else f.price_usd end;
   s.base_tokens := least(p_base_tokens, v_most);
-  s.credited := case when p_base_tokens > v_most then least(p_credited, trunc(v_most / s.rate, 8))
-                     else p_credited end;
+  s.credited := case when p_base_tokens > v_most
+    then least(p_credited, trunc(v_most / s.rate, least(8, coalesce(f.coin_decimals, 8))))
+    else p_credited end;
   v_is_as_ordered := s.base_tokens = f.base_tokens;
   s.bonus_percent := settled_percent(f, s.base_tokens);
   s.bonus_tokens := round(s.base_tokens * s.bonus_percent / 100, 6);

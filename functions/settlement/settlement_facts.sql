@@ -1,19 +1,25 @@
 -- All that the settlement of an order is decided from, at the time `now`; facts_of_order gathers it.
 create type settlement_facts as (
-  -- Of the order.
-  status text, approved_via text, detail text, held boolean, expires_at timestamptz, late_choice text,
+  -- Of the order. declare_by: until when its buyer may declare what is missing, null where nothing is.
+  status text, approved_via text, detail text, held boolean, expires_at timestamptz, declare_by timestamptz,
+  late_choice text,
   -- Of its quote: what was asked in coin, what for, and the bonus of the level that its buyer held.
   asked numeric, base_tokens numeric, bonus_tokens numeric, bonus_percent numeric, held_percent numeric,
-  usd numeric, price_usd numeric, rate numeric, stage_id integer,
-  -- Of its payments that stand, less what of them is owed back: how many, what was seen, what is confirmed,
-  -- what is confirmed and was seen before the expiry, whether a block has one, when the first one counts
-  -- from, and until when one without a block keeps that time. Lost is what was credited and stands no more.
-  payments integer, seen numeric, confirmed numeric, in_time numeric, is_mined boolean, first_at timestamptz,
-  waits_until timestamptz, lost numeric,
-  -- The end of the quote's stage; and for what is paid late the terms of then, null where there are none.
-  stage_ends_at timestamptz, late_rate numeric, late_price_usd numeric, late_stage_id integer,
-  -- The campaign's limits of an order and its levels, and why amounts that were tried before had no room, in
-  -- their order.
-  minimum_tokens numeric, maximum_tokens numeric, levels jsonb, refusals text[],
+  usd numeric, price_usd numeric, rate numeric, stage_id integer, stage_ends_at timestamptz,
+  -- Of its payments that stand, less what of them is owed back. Confirmed: all; those that count from before
+  -- the expiry; and those after it that may still complete an order whose locked rate is kept.
+  confirmed numeric, in_time numeric, rest numeric,
+  -- Not confirmed yet and worth waiting for: the same; in_time_mined is in a block already.
+  expected numeric, expected_in_time numeric, expected_rest numeric, in_time_mined numeric,
+  is_mined boolean, waits_until timestamptz,
+  -- When the first of the late ones counts from, and when nine tenths of those confirmed had been seen.
+  first_late_at timestamptz, late_at timestamptz,
+  -- What was credited and stands no more; and its refunds: open, paid, or null where there are none.
+  lost numeric, refunds text,
+  -- The terms for what is paid late, null where there are none.
+  late_rate numeric, late_price_usd numeric, late_stage_id integer,
+  -- The campaign's limits of an order and its levels, the decimals of the coin, and why amounts that were
+  -- tried before had no room, in their order.
+  minimum_tokens numeric, maximum_tokens numeric, levels jsonb, coin_decimals integer, refusals text[],
   rules settlement_limits, now timestamptz
 );

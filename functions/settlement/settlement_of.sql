@@ -3,19 +3,17 @@
 -- before paying (docs/operating/chains.md, docs/decisions/0011-settlement-from-facts.md).
 create or replace function settlement_of(f settlement_facts)
 returns settlement language plpgsql immutable as $$
-declare s settlement;
+declare s settlement; v_is_late boolean := f.in_time + f.expected_in_time = 0;
 begin
   if f.status = 'approved' and f.approved_via = 'operator' then
     s.act := 'follow';
-    return s;
-  end if;
-  if f.status = 'approved' and f.lost > 0 then
-    s.act := 'take_back';
+    s.credited := least(f.confirmed, f.asked);
+    s.owed_because := 'overpaid';
     return s;
   end if;
   if f.status = 'approved' then
-    s.act := 'keep';
-    s.owed_because := 'paid_after_approval';
+    s.act := case when f.lost > 0 then 'take_back' else 'keep' end;
+    s.owed_because := case when f.lost > 0 then null else 'paid_after_approval' end;
     return s;
   end if;
   if f.status = 'rejected' then
@@ -23,15 +21,20 @@ begin
     s.owed_because := 'order_rejected';
     return s;
   end if;
-  if f.payments = 0 or f.seen = 0 then
+  if f.confirmed + f.expected = 0 then
     return settlement_unpaid(f);
   end if;
-  s := case when f.first_at <= f.expires_at then settlement_in_time(f) else settlement_late(f) end;
+  if f.declare_by is not null then
+    return settlement_waits(f, case when f.now < f.declare_by then 'under_review' else 'refund_due' end,
+                            case when f.now < f.expires_at then f.expires_at else f.declare_by end,
+                            'not_declared');
+  end if;
+  s := case when v_is_late then settlement_late(f) else settlement_in_time(f) end;
   if s.act <> 'approve' or cardinality(f.refusals) = 0 then
     return s;
   end if;
   -- There is no room for that: what was ordered is bought and the rest is owed, or there is no room at all.
-  if cardinality(f.refusals) = 1 and s.base_tokens > f.base_tokens and f.first_at <= f.expires_at then
+  if cardinality(f.refusals) = 1 and s.base_tokens > f.base_tokens and not v_is_late then
     return settlement_buys(f, f.asked, f.base_tokens, false);
   end if;
   return settlement_waits(f, 'refund_due', null, f.refusals[cardinality(f.refusals)]);

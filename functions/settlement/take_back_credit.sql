@@ -4,7 +4,7 @@
 create or replace function take_back_credit(o orders, p_lost numeric) returns boolean language plpgsql as $$
 declare v_refusal text; q quotes%rowtype;
 begin
-  select r.refusal into v_refusal from undo_order(o.id, null, 'payment_orphaned', null) r;
+  v_refusal := debit_order(o, null, 'payment_orphaned');
   if v_refusal is not null then
     perform set_order_detail(o.id, 'under_review', 'payment_lost',
                              jsonb_build_object('refusal', v_refusal, 'amount', p_lost::text));
@@ -15,10 +15,12 @@ begin
   -- It lies in the pools, which this transaction has locked.
   v_refusal := take_capacity(q.stage_id, q.usd, q.base_tokens, q.bonus_tokens);
   update orders
-     set status = 'pending', detail = 'under_review', held = v_refusal is null, stage_id = q.stage_id,
+     set status = 'pending', detail = 'under_review', approved_via = null, approved_at = null,
+         held = v_refusal is null, stage_id = q.stage_id, updated_at = clock_timestamp(),
          base_tokens = q.base_tokens, bonus_tokens = q.bonus_tokens, bonus_percent = q.bonus_percent,
          usd = q.usd, crypto_amount = q.crypto_amount, rate = q.rate, price_usd = q.price_usd
    where id = o.id;
   perform note_order_event(o.id, 'payment_lost', 'chain', null, jsonb_build_object('amount', p_lost::text));
+  perform tell('order_changed', o.id, o.user_id);
   return true;
 end $$;

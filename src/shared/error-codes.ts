@@ -183,8 +183,8 @@ export const errorCodes = {
   ),
   transaction_id_taken: text(
     409,
-    'This transaction id already serves another order.',
-    'Этот идентификатор транзакции уже указан в другом заказе.',
+    'This transaction belongs to an approved order already.',
+    'Эта транзакция уже принадлежит одобренному заказу.',
   ),
   transaction_id_not_needed: text(
     409,

@@ -86,6 +86,7 @@ Tokens called ${symbol}, in stages with a goal and an end. The price, the goal a
 - You may cancel it while nothing is paid.
 - A payment is counted when it is confirmed on its blockchain, or when an operator approves it; the two are counted apart on every page.
 - The bonus is that of the better of two levels: the one you hold when you ask for the quote, and the one that the tokens reach which your payment buys.
+- What is seen in time has the rate of the quote. What happens with too little, too much and too late is shown before you pay, with every figure.
 
 ## Delivery
 
@@ -113,6 +114,7 @@ ${age.en} You declare it with each order, and the declaration is kept with it.`,
 - Пока ничего не оплачено, заказ можно отменить.
 - Платёж засчитывается, когда он подтверждён в своём блокчейне или когда его одобрил оператор; на каждой странице это считается отдельно.
 - Бонус — по лучшему из двух уровней: тому, что у вас в момент расчёта, и тому, которого достигают токены, купленные вашим платежом.
+- То, что увидено вовремя, идёт по курсу расчёта. Что будет, если пришло мало, много или поздно, показано до оплаты, со всеми числами.
 
 ## Доставка
 

@@ -51,10 +51,12 @@ function WatchedRules({ purchase }: { purchase: Purchase }) {
 }
 
 function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purchase }) {
-  const { toleranceShare, toleranceUsd, topUpDays, lateHours, confirmWithinHours } = rules
+  const { toleranceShare, toleranceUsd, lockedShare, restHours, lateHours, chooseDays, confirmWithinHours } =
+    rules
   const needed = confirmationsFor(rules, purchase)
   const network = payersNetworkName(purchase.network) || purchase.currency
   const share = multiply(toleranceShare, '100')
+  const locked = multiply(lockedShare, '100')
   return (
     <dl className="grid gap-x-6 text-sm sm:grid-cols-[8rem_1fr]">
       <Rule label={<Trans>A little short</Trans>}>
@@ -65,19 +67,30 @@ function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purch
       </Rule>
       <Rule label={<Trans>Too little</Trans>}>
         <Trans>
-          When the time to pay is over, what has arrived buys tokens in proportion at your rate, if it reaches
-          the smallest order. If not, you can send the rest to the same address for{' '}
-          <Plural value={topUpDays} one="# day" other="# days" />; after that it is owed back to you.
+          What is seen in time has your rate. If it is at least <Percent value={locked} /> of the amount, the
+          rest may follow at your rate within <Plural value={restHours} one="# hour" other="# hours" />, in
+          the same stage and while the sale is not paused. Otherwise, and if nothing follows, it buys tokens
+          in proportion if it reaches the smallest order; if it does not, it is owed back to you.
         </Trans>
       </Rule>
       <Rule label={<Trans>Too much</Trans>}>
-        <Trans>It buys more at the same rate as far as the limits allow. The rest is owed back to you.</Trans>
+        <Trans>
+          Payments in time add up, and more than the amount buys more at the same rate as far as the limits
+          allow. The rest is owed back to you, and so is what arrives after the tokens are yours.
+        </Trans>
       </Rule>
       <Rule label={<Trans>Too late</Trans>}>
         <Trans>
           Within <Plural value={lateHours} one="# hour" other="# hours" /> and the same stage it buys at the
-          rate of when it was first seen. Later than that, you choose: tokens at the rate of that day, or the
+          rate of when it was first seen. Otherwise you choose within{' '}
+          <Plural value={chooseDays} one="# day" other="# days" />: tokens at the rate of that moment, or the
           money back.
+        </Trans>
+      </Rule>
+      <Rule label={<Trans>The bonus</Trans>}>
+        <Trans>
+          It follows what your payment buys: the better of the level that you held when you asked for the
+          rate, and the level that the tokens reach.
         </Trans>
       </Rule>
       <Rule label={<Trans>Your rate</Trans>}>

@@ -89,6 +89,16 @@ function AttentionLine({ item }: { item: Attention }): ReactNode {
           {to(paths.payments, t`Payments that belong to no order or came in another coin: ${count}.`)} {since}
         </>
       )
+    case 'settlement_failing':
+      return (
+        <>
+          {to(
+            paths.order(subject ?? ''),
+            t`Orders that could not be settled: ${count}. One of them is #${subject}.`,
+          )}{' '}
+          {detail}
+        </>
+      )
     case 'refunds_due':
       return (
         <>

@@ -50,6 +50,7 @@ export function useRefundReason(): (reason: string) => string {
     buyer_chose_refund: t`the buyer chose it`,
     cap_reached: t`too little was left of the stage`,
     supply_reached: t`too few tokens were left`,
+    not_declared: t`the buyer never confirmed the order`,
     wrong_asset: t`another asset`,
     unmatched: t`belongs to no order`,
   }

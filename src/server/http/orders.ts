@@ -24,6 +24,9 @@ export function mountOrders(server: Server, quotes: Quotes, orders: Orders): voi
   )
   serve(server, orderEndpoints.show, ({ actor, params }) => orders.show(actor.userId, params.token))
   serve(server, orderEndpoints.cancel, ({ actor, params }) => orders.cancel(actor.userId, params.token))
+  serve(server, orderEndpoints.declare, ({ actor, params, body }) =>
+    orders.declare(actor.userId, params.token, body),
+  )
   serve(server, orderEndpoints.setTransactionId, ({ actor, params, body }) =>
     orders.setTransactionId(actor.userId, params.token, body.transactionId),
   )

@@ -105,6 +105,11 @@ it('names what needs somebody', async () => {
      select min(p.id), (select min(id) from users), (select min(id) from currencies), 'bitcoin', 'BTC', 0.5, 12.50, 'test', s.state
        from p cross join (values ('owed'), ('written_off')) s (state) group by s.state`,
   )
+  await run(
+    'unsettled',
+    `update orders set settle_at = now() + interval '1 minute', settle_error = 'no such stage'
+      where id = (select min(id) from orders)`,
+  )
   await run('stage', `update stages set ends_at = now() + interval '3 hours'`)
   const { attention, paused } = await overview('owner')
   expect(attention.map((item) => [item.kind, item.subject, item.detail])).toEqual([
@@ -116,6 +121,7 @@ it('names what needs somebody', async () => {
     ['job_stuck', 'something', null],
     ['events_waiting', null, null],
     ['payments_to_decide', null, null],
+    ['settlement_failing', '1', 'no such stage'],
     ['refunds_due', null, '12.50'],
     ['chain_lagging', 'base', null],
     ['chain_failing', 'bitcoin', 'a reorg below what was final'],

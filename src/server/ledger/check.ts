@@ -4,6 +4,8 @@ import { composed, type Queryable } from '../database/database.ts'
 export interface LedgerRule {
   readonly name: string
   readonly says: string
+  /** Kept by the jobs that run every few seconds: where they did not run, it need not hold. */
+  readonly byJobs?: true
   readonly sql: string
   /** Which of the rows break the rule, where SQL alone can't say; left out: all of them. */
   readonly breaks?: (row: never) => boolean
@@ -54,6 +56,49 @@ export const ledgerRules: readonly LedgerRule[] = [
               or sum(e.amount) filter (where e.account in ('raised_on_chain', 'raised_by_operator')) <> case when o.status = 'approved' then o.usd else 0 end`,
   },
   {
+    name: 'entries_belong_to_their_orders',
+    says: "An order's postings and entries are its buyer's, what stands of them is in its stage, and what was taken back is taken back in its own stage.",
+    sql: `select p.order_id, p.id as posting_id, null as stage_id, 'of another buyer' as fault
+            from postings p join orders o on o.id = p.order_id
+           where p.user_id is distinct from o.user_id
+              or exists (select from entries e where e.posting_id = p.id and e.user_id <> o.user_id)
+          union all
+          select p.order_id, min(p.id), e.stage_id, 'in another stage'
+            from postings p join entries e on e.posting_id = p.id join orders o on o.id = p.order_id
+           where p.kind in ('order_approved', 'order_reversed')
+           group by p.order_id, p.approval, e.account, e.stage_id, o.status, o.approvals, o.stage_id
+          having case when o.status = 'approved' and p.approval = o.approvals then e.stage_id is distinct from o.stage_id
+                      else sum(e.amount) <> 0 end`,
+  },
+  {
+    name: 'orders_equal_their_quotes',
+    says: 'An order has its quote’s buyer, currency and address, and its amounts until it is settled differently.',
+    sql: `select o.id as order_id, o.base_tokens, q.base_tokens as quoted_tokens, o.bonus_tokens, q.bonus_tokens as quoted_bonus, o.usd, q.usd as quoted_usd
+            from orders o join quotes q on q.id = o.quote_id
+           where (o.user_id, o.currency_id, o.address, o.watched) is distinct from (q.user_id, q.currency_id, q.address, q.watched)
+              or ((o.status = 'pending' or o.approvals = 0 or (o.approved_via = 'operator' and o.approvals = 1))
+                  and (o.base_tokens, o.bonus_tokens, o.bonus_percent, o.usd, o.crypto_amount, o.price_usd, o.rate, o.stage_id)
+                      is distinct from
+                      (q.base_tokens, q.bonus_tokens, q.bonus_percent, q.usd, q.crypto_amount, q.price_usd, q.rate, q.stage_id))`,
+  },
+  {
+    name: 'amounts_follow_from_each_other',
+    says: 'Dollars are base × price to the cent, and the bonus is base × its per cent to a millionth, of each quote and each order.',
+    sql: `select kind, id, base_tokens, bonus_tokens, bonus_percent, usd, price_usd
+            from (select 'order' as kind, id::text as id, base_tokens, bonus_tokens, bonus_percent, usd, price_usd from orders
+                  union all select 'quote', id, base_tokens, bonus_tokens, bonus_percent, usd, price_usd from quotes) amounts
+           where usd <> round(base_tokens * price_usd, 2) or bonus_tokens <> round(base_tokens * bonus_percent / 100, 6)`,
+  },
+  {
+    name: 'held_orders_are_not_overdue',
+    byJobs: true,
+    says: 'No order holds its place more than 5 minutes past its expiry, unless a payment of the whole amount is waited for. Judged by the last order that changed.',
+    sql: `select o.id as order_id, o.detail, o.expires_at, o.settle_at
+            from orders o, (select max(updated_at) - interval '5 minutes' as moment from orders) lately
+           where o.held and o.expires_at < lately.moment
+             and (o.detail not in ('seen', 'confirming') or o.settle_at is null or o.settle_at < lately.moment)`,
+  },
+  {
     name: 'holdings_fold_the_entries',
     says: 'Each buyer’s holdings are the sum of that buyer’s entries, and none is negative.',
     sql: `with fold as (
@@ -84,6 +129,29 @@ export const ledgerRules: readonly LedgerRule[] = [
            where coalesce(f.on_chain, 0) <> coalesce(t.on_chain, 0) or coalesce(f.by_operator, 0) <> coalesce(t.by_operator, 0)
               or coalesce(f.purchased, 0) <> coalesce(t.purchased, 0) or coalesce(f.bonus, 0) <> coalesce(t.bonus, 0)
               or coalesce(t.orders, 0) <> (select count(*) from orders o where o.stage_id = s.id and o.status = 'approved')`,
+  },
+  {
+    name: 'totals_fold_the_entries_by_day_and_way',
+    says: 'The public totals of each day are what was posted on it (UTC), by the way of the approval.',
+    sql: `with posted as (
+            select e.stage_id, (p.posted_at at time zone 'UTC')::date as day,
+                   coalesce(sum(e.amount) filter (where e.account = 'raised_on_chain'), 0) as on_chain,
+                   coalesce(sum(e.amount) filter (where e.account = 'raised_by_operator'), 0) as by_operator,
+                   coalesce(sum(e.amount) filter (where e.account = 'buyer_purchased'), 0) as purchased,
+                   coalesce(sum(e.amount) filter (where e.account = 'buyer_bonus'), 0) as bonus,
+                   coalesce(sum(case p.kind when 'order_approved' then 1 else -1 end) filter (where e.account = 'raised_on_chain'), 0) as orders_on_chain,
+                   coalesce(sum(case p.kind when 'order_approved' then 1 else -1 end) filter (where e.account = 'raised_by_operator'), 0) as orders_by_operator
+              from postings p join entries e on e.posting_id = p.id
+             where p.kind in ('order_approved', 'order_reversed') group by 1, 2),
+          shown as (
+            select stage_id, day, sum(raised_on_chain_usd) as on_chain, sum(raised_by_operator_usd) as by_operator, sum(purchased_tokens) as purchased,
+                   sum(bonus_tokens) as bonus, sum(orders_on_chain) as orders_on_chain, sum(orders_by_operator) as orders_by_operator
+              from sale_totals group by stage_id, day)
+          select coalesce(p.stage_id, s.stage_id) as stage_id, coalesce(p.day, s.day) as day, p.on_chain, s.on_chain as shown_on_chain,
+                 p.by_operator, s.by_operator as shown_by_operator
+            from posted p full join shown s on s.stage_id = p.stage_id and s.day = p.day
+           where (coalesce(p.on_chain, 0), coalesce(p.by_operator, 0), coalesce(p.purchased, 0), coalesce(p.bonus, 0), coalesce(p.orders_on_chain, 0), coalesce(p.orders_by_operator, 0))
+              <> (coalesce(s.on_chain, 0), coalesce(s.by_operator, 0), coalesce(s.purchased, 0), coalesce(s.bonus, 0), coalesce(s.orders_on_chain, 0), coalesce(s.orders_by_operator, 0))`,
   },
   {
     name: 'raised_is_the_sum_of_approved_orders',

@@ -181,16 +181,21 @@ export class OperatorOrders {
   /** One order with its events, payments and entries. Refuses order_unknown. */
   async show(id: string): Promise<z.input<typeof operatorOrderPage>> {
     const found = await this.#row(id)
-    const [events, paid, entries] = await Promise.all([
+    const [events, paid, entries, same] = await Promise.all([
       orderEvents(this.#db, id),
       this.#payments.ofOrders(this.#db, [id]),
       readEntries(this.#db, id),
+      this.#db.query<{ id: string }>(
+        sql`select other.id from orders o join orders other on other.transaction_id = o.transaction_id and other.id <> o.id
+             where o.id = ${id} order by other.id limit 100`,
+      ),
     ])
     return {
       ...operatorOrder(found),
       bonusPercent: trimZeros(found.bonus_percent),
       priceUsd: found.price_usd,
       rate: found.rate,
+      sameTransaction: same.map((other) => Number(other.id)),
       declarations: found.declarations,
       events,
       payments: paid.get(id) ?? [],

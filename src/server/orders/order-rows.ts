@@ -41,6 +41,8 @@ export interface OrderRow {
   updated_at: Date
   expires_at: Date
   settle_at: Date | null
+  declare_by: Date | null
+  declared_at: Date | null
   approved_at: Date | null
 }
 
@@ -48,7 +50,7 @@ export interface OrderRow {
 export const orderColumns = fragment`o.id, o.token, o.status, o.detail, o.held, o.hidden, o.currency, k.network, k.token_contract,
   k.coin_decimals, k.chain_id, o.stage_id, o.user_id, o.base_tokens, o.bonus_tokens, o.bonus_percent, o.crypto_amount, o.usd,
   o.price_usd, o.rate, o.address, o.watched, o.transaction_id, o.declarations, o.approved_via, o.created_at, o.updated_at,
-  o.expires_at, o.settle_at, o.approved_at`
+  o.expires_at, o.settle_at, o.declare_by, o.declared_at, o.approved_at`
 
 const buyerActions: readonly OrderAction[] = ['cancel', 'enter_transaction_id', 'choose_late', 'claim_refund']
 
@@ -83,6 +85,11 @@ export function buyerOrderRow(row: OrderRow): z.input<typeof orderRow> {
     updatedAt: row.updated_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
     lateUntil: row.detail === 'late' ? (row.settle_at?.toISOString() ?? null) : null,
+    restUntil: row.detail === 'underpaid' ? (row.settle_at?.toISOString() ?? null) : null,
+    declareUntil:
+      row.status === 'pending' && row.declared_at === null && row.detail !== 'refund_due'
+        ? (row.declare_by?.toISOString() ?? null)
+        : null,
     approvedAt: row.approved_at?.toISOString() ?? null,
     actions: allowedActions(row).filter((action) => buyerActions.includes(action)),
   }

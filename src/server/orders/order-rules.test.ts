@@ -99,12 +99,13 @@ describe('a hidden order', () => {
 })
 
 describe('a transaction id', () => {
-  test('serves one order, however it is written and whatever the currency', () =>
+  test('is the same, however it is written and whatever the currency', () =>
     withSale(async (sale) => {
       const ann = await addBuyer(sale.db)
       const [first, second] = [await buy(sale, ann, '40', 'ETH'), await buy(sale, ann, '40', 'USDT')]
       const id = 'AbCdEf0123456789'.repeat(4)
       await sale.orders.setTransactionId(ann, first.token, `0x${id}`)
+      await sale.ledger.approve(String(first.number), { operatorId: await addOperator(sale.db) })
       for (const same of [`0x${id}`, `0x${id.toLowerCase()}`, id, `0X${id.toUpperCase()}`])
         await expect(sale.orders.setTransactionId(ann, second.token, same)).rejects.toEqual(
           refused('transaction_id_taken'),

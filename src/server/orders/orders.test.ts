@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   addBuyer,
+  addOperator,
   brokenRules,
   buy,
   declared,
@@ -229,15 +230,26 @@ describe('an order', () => {
       expect(await sale.ledger.approve(String(second.number), { operatorId: null })).toBe(true)
     }))
 
-  test('one transaction id serves one order', () =>
+  test('one transaction id may be named by several orders, and serves the one that is approved', () =>
     withSale(async (sale) => {
       const [ann, ben] = [await addBuyer(sale.db), await addBuyer(sale.db)]
       const [a, b] = [await buy(sale, ann, '40'), await buy(sale, ben, '40')]
       const set = (user: string, token: string) =>
         sale.orders.setTransactionId(user, token, '0xabcdef0123456789')
-      const outcomes = await race(sale.db, [() => set(ann, a.token), () => set(ben, b.token)])
+      await expect(set(ann, b.token)).rejects.toEqual(refused('order_unknown'))
+      // A stranger who names it first keeps nobody from naming it.
+      await set(ben, b.token)
+      await set(ann, a.token)
+      const operatorId = await addOperator(sale.db)
+      const approve = ({ number }: { number: number }) => sale.ledger.approve(String(number), { operatorId })
+      const outcomes = await race(sale.db, [() => approve(a), () => approve(b)])
       expect(answersOf(outcomes)).toHaveLength(1)
       expect(refusalsOf(outcomes)).toEqual(['transaction_id_taken'])
-      await expect(set(ann, b.token)).rejects.toEqual(refused('order_unknown'))
+      const late = await buy(sale, ann, '40')
+      await expect(set(ann, late.token)).rejects.toEqual(refused('transaction_id_taken'))
+      // An approval that is taken back frees it.
+      for (const { number } of [a, b]) await sale.ledger.reject(String(number), { operatorId })
+      await set(ann, late.token)
+      expect(await approve(late)).toBe(true)
     }))
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
-import type { orderInput, orderRow } from '../../shared/api/orders-schemas.ts'
+import type { declarationInput, orderInput, orderRow } from '../../shared/api/orders-schemas.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { trimZeros } from '../../shared/money.ts'
 import { canOrder } from '../../shared/order-states.ts'
@@ -148,6 +148,26 @@ export class Orders {
     }
   }
 
+  /**
+   * Declares for an order that a payment made what `place` asks for. Refusals: terms_not_accepted, declaration_missing,
+   * country_refused, order_unknown, order_state, sale_not_ready, terms_changed.
+   */
+  async declare(
+    userId: string,
+    token: string,
+    input: z.output<typeof declarationInput>,
+  ): Promise<BuyerOrder> {
+    const { db, campaign, hintOutbox } = this.#needs
+    const { settings } = await campaign.current()
+    const declarations = JSON.stringify(checkDeclarations(input, settings.buyers))
+    const { refusal } = await db.one<{ refusal: ErrorCode | null }>(
+      sql`select declare_order(${userId}, ${token}, ${declarations}) as refusal`,
+    )
+    if (refusal) refuse(refusal)
+    hintOutbox()
+    return this.show(userId, token)
+  }
+
   /** Cancels an unpaid order. Refuses order_unknown, order_not_cancellable. */
   async cancel(userId: string, token: string): Promise<BuyerOrder> {
     const { refusal } = await this.#needs.db.one<{ refusal: ErrorCode | null }>(
@@ -169,7 +189,7 @@ export class Orders {
       const transactionId = normalTransactionId(typed, order.network)
       if (order.watched) refuse('transaction_id_not_needed')
       if (!canOrder('enter_transaction_id', order)) refuse('order_state')
-      if (!(await setOnce(change, order.id, transactionId))) refuse('transaction_id_taken')
+      await nameTransaction(change, order.id, transactionId)
       await change.noteOrderEvent(order.id, 'transaction_id_entered', { transactionId })
       await change.tell('order_changed', {}, { orderId: order.id, userId })
     })
@@ -221,22 +241,18 @@ function normalTransactionId(transactionId: string, network: Network): string {
   return evmNetworks.includes(network) ? `0x${hash}` : hash
 }
 
-/** The unique index decides a race for one transaction id; its violation is the same refusal. */
-async function setOnce(change: Change, orderId: string, transactionId: string): Promise<boolean> {
-  try {
-    const changed = await change.maybeOne(
-      sql`update orders set transaction_id = ${transactionId}, updated_at = clock_timestamp()
-           where id = ${orderId} and order_allows('enter_transaction_id', status, detail, hidden, watched)
-             and not exists (select 1 from orders other
-                              where other.transaction_id = ${transactionId}::text and other.id <> orders.id)
-          returning id`,
-    )
-    return changed !== undefined
-  } catch (error) {
-    if ((error as { constraint?: string }).constraint === 'orders_transaction_id_serves_once')
-      return refuse('transaction_id_taken')
-    throw error
-  }
+/** Pending orders may name one transaction; an approved one owns it. Locks the order before the transaction, as an approval does. */
+async function nameTransaction(change: Change, orderId: string, transactionId: string): Promise<void> {
+  const named = await change.maybeOne(
+    sql`update orders set transaction_id = ${transactionId}, updated_at = clock_timestamp()
+         where id = ${orderId} and order_allows('enter_transaction_id', status, detail, hidden, watched)
+        returning id`,
+  )
+  if (!named) refuse('order_state')
+  const { taken } = await change.one<{ taken: boolean }>(
+    sql`select transaction_is_taken(${orderId}, ${transactionId}) as taken`,
+  )
+  if (taken) refuse('transaction_id_taken')
 }
 
 interface BuyerRules {
@@ -245,7 +261,10 @@ interface BuyerRules {
 }
 
 /** What the buyer declares, checked and in the shape that is recorded with the order. */
-function checkDeclarations(input: z.output<typeof orderInput>, rules: BuyerRules): Record<string, unknown> {
+function checkDeclarations(
+  input: z.output<typeof declarationInput>,
+  rules: BuyerRules,
+): Record<string, unknown> {
   if (!input.acceptTerms) refuse('terms_not_accepted')
   if (rules.countriesRefused.length > 0 && !input.country) refuse('declaration_missing', { field: 'country' })
   if (input.country && rules.countriesRefused.includes(input.country)) refuse('country_refused')

@@ -221,6 +221,7 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
   }>(sql`select count(*)::integer as count, min(seen_at) as since from payments
     where fault is not null and not failed and replaced_by is null and orphaned_at is null and owed < amount
       and written_off_at is null`)
+  const unsettled = await unsettledOrders(db)
   const refunds = await db.one<{
     count: number
     since: Date | null
@@ -258,6 +259,7 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
       item: about('webhook_failing', { subject: row.url, count: row.count, since: row.since.toISOString() }),
     })),
     ...waitingMoney('payments_to_decide', payments.count, payments.since, null),
+    ...unsettled,
     ...waitingMoney('refunds_due', refunds.count, refunds.since, refunds.usd),
     ...chains.map((row) => ({ right: 'orders:read' as const, item: aboutChain(row) })),
   ]
@@ -285,6 +287,17 @@ async function stuckJobs(db: Database): Promise<Reading['attention']> {
         detail: row.error?.split('\n')[0]?.slice(0, 300) ?? null,
       }),
     }))
+}
+
+/** Orders that were due and could not be settled: each is tried again, and somebody has to know why. */
+async function unsettledOrders(db: Database): Promise<Reading['attention']> {
+  const { count, first, error } = await db.one<{ count: number; first: string | null; error: string | null }>(
+    sql`select count(*)::integer as count, min(id)::text as first, (array_agg(settle_error order by id))[1] as error
+          from orders where settle_at is not null and settle_error is not null`,
+  )
+  if (count === 0) return []
+  const item = about('settlement_failing', { subject: first, count, detail: error?.slice(0, 300) ?? null })
+  return [{ right: 'orders:read', item }]
 }
 
 interface ChainRow {

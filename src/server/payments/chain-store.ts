@@ -219,13 +219,14 @@ export class ChainStore {
       if (first) await this.#keepBlocks(tx, [{ ...first, parent: '', minedAt: new Date() }])
       const finalized = events.find((event) => event.kind === 'finalized')?.height ?? null
       const { finalDepth, windowDepth } = this.#needs.depths
+      await tx.query(sql`select raise_payment_needs(${this.#chain}, ${this.#needs.secondAboveUsd})`)
       const refreshed = await tx.query<{ order_id: string }>(
         sql`select refresh_payments(${this.#chain}, ${last.height}, ${finalized}, ${finalDepth}) as order_id`,
       )
       for (const { order_id } of refreshed) if (order_id !== null) changed.add(order_id)
       // All writers settle in the order of ids, so that two of them queue up instead of waiting for each other.
       for (const id of [...changed].toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)))
-        await tx.query(sql`select settle_order(${id})`)
+        await tx.query(sql`select settle_or_put_off(${id})`)
       await tx.query(sql`select refresh_refunds(${this.#chain}, ${last.height})`)
       await tx.query(sql`select write_payment_states(${this.#chain})`)
       await tx.query(

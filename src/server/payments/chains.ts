@@ -35,7 +35,8 @@ export class Chains {
     }>(sql`select name, confirmation_rules from chains order by name`)
     const limits = await this.#db.one<Omit<SettlementRules, 'chains'>>(
       sql`select tolerance_share as "toleranceShare", tolerance_usd as "toleranceUsd",
-                 extract(epoch from top_up)::integer / 86400 as "topUpDays", extract(epoch from late)::integer / 3600 as "lateHours",
+                 locked_share as "lockedShare", extract(epoch from top_up)::integer / 3600 as "restHours",
+                 extract(epoch from late)::integer / 3600 as "lateHours", extract(epoch from choose)::integer / 86400 as "chooseDays",
                  extract(epoch from confirm_within)::integer / 3600 as "confirmWithinHours"
             from settlement_rules()`,
     )

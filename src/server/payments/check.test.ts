@@ -11,6 +11,8 @@ import { checkLedger } from '../ledger/check.ts'
 
 /** The address of a quote that is open still. */
 const openAddress = 'select address from quotes where watched and order_id is null'
+const another =
+  "insert into users (email, email_key, name, phone, password_hash) values ('other@example.org', 'other@example.org', 'Another', '+10000001', 'x')"
 
 /** By rule: each way in which a hand in the database breaks it. */
 const corruptions: Record<string, readonly string[]> = {
@@ -25,6 +27,43 @@ const corruptions: Record<string, readonly string[]> = {
     "update orders set base_tokens = base_tokens + 0.000001 where approved_via = 'operator'",
     "update orders set bonus_tokens = bonus_tokens + 0.000001 where approved_via = 'operator'",
     "update orders set usd = usd + 0.01 where approved_via = 'operator'",
+  ],
+  entries_belong_to_their_orders: [
+    // The whole credit of an order with another buyer.
+    `${another}; update entries set user_id = (select max(id) from users) where user_id is not null; update holdings set user_id = (select max(id) from users)`,
+    'update postings set user_id = null where order_id is not null',
+    "insert into stages (name, goal_usd, price_usd, starts_at, ends_at) values ('Stage 9', 1, 1, now() + interval '9 years', now() + interval '10 years'); update entries set stage_id = (select max(id) from stages) where stage_id is not null",
+  ],
+  orders_equal_their_quotes: [
+    // A held order with 1,000 bonus tokens too many, taken out of the pool.
+    "update orders set bonus_tokens = bonus_tokens + 1000 where status = 'pending'; update campaign_capacity set pool_bonus_tokens = pool_bonus_tokens - 1000",
+    "update orders set crypto_amount = crypto_amount + 1 where status = 'pending'",
+    "update orders set usd = usd - 1 where approved_via = 'operator'",
+    "update orders set address = 'elsewhere' where watched",
+    `${another}; update orders set user_id = (select max(id) from users)`,
+  ],
+  amounts_follow_from_each_other: [
+    "update orders set usd = usd + 0.01 where approved_via = 'chain'",
+    "update orders set bonus_tokens = bonus_tokens + 0.000001 where approved_via = 'chain'",
+    'update quotes set price_usd = price_usd * 2',
+  ],
+  held_orders_are_not_overdue: [
+    "update orders set expires_at = now() - interval '9 days' where held",
+    "update orders set expires_at = now() - interval '9 days', detail = 'seen', settle_at = now() - interval '1 day' where held",
+  ],
+  totals_fold_the_entries_by_day_and_way: [
+    'update sale_totals set day = day - 3',
+    'update sale_totals set raised_on_chain_usd = raised_by_operator_usd, raised_by_operator_usd = raised_on_chain_usd',
+    'update sale_totals set orders_on_chain = orders_by_operator + 1, orders_by_operator = orders_on_chain - 1',
+  ],
+  payments_are_accounted_for: [
+    // Confirmed money of a cancelled order that nobody owes.
+    "delete from refunds; update payments set owed = 0; delete from entries where posting_id in (select id from postings where kind like 'refund%'); delete from postings where kind like 'refund%'",
+    'update payments set credited = credited / 2 where credited > 0',
+    "update orders set status = 'pending', approved_via = null, approved_at = null, detail = 'underpaid'; update payments set credited = 0",
+  ],
+  orders_settle_when_they_are_due: [
+    "update orders set settle_at = now() - interval '1 hour' where status = 'pending'",
   ],
   holdings_fold_the_entries: [
     'update holdings set purchased_tokens = purchased_tokens + 0.000001',
@@ -108,6 +147,8 @@ const corruptions: Record<string, readonly string[]> = {
 const guards = `
   alter table payments drop constraint payments_spent_once, drop constraint payments_confirmed_in_a_block;
   alter table quotes drop constraint if exists quotes_order_id_fkey;
+  alter table entries disable trigger user;
+  alter table postings disable trigger user;
   drop index quotes_watched_address_once`
 
 function addEntry(posting: 'min' | 'max', amount: string): string {

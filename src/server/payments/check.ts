@@ -36,6 +36,23 @@ export const paymentRules: readonly LedgerRule[] = [
     sql: 'select id as payment_id, amount, credited, owed from payments where credited + owed > amount or credited < 0 or owed < 0',
   },
   {
+    name: 'payments_are_accounted_for',
+    says: 'A confirmed payment that stands is credited or owed, whole, or its order waits in a named state until a time.',
+    sql: `select p.id as payment_id, p.order_id, o.status, o.detail, o.settle_at, p.amount, p.credited, p.owed
+            from payments p left join orders o on o.id = p.order_id
+           where p.alive and p.confirmed and p.credited + p.owed <> p.amount
+             and not coalesce(o.status = 'approved' and o.detail = 'under_review', false)
+             and not coalesce(o.status = 'pending' and o.settle_at is not null
+                              and (o.settle_error is not null or o.detail in ('underpaid', 'seen', 'confirming', 'late', 'under_review')), false)`,
+  },
+  {
+    name: 'orders_settle_when_they_are_due',
+    byJobs: true,
+    says: 'No order is due for more than 5 minutes. Judged by the last order that changed.',
+    sql: `select o.id as order_id, o.detail, o.settle_at
+            from orders o, (select max(updated_at) - interval '5 minutes' as moment from orders) lately where o.settle_at < lately.moment`,
+  },
+  {
     name: 'payments_owe_their_refunds',
     says: 'What a payment owes is the sum of its refunds that stand.',
     sql: `select p.id as payment_id, p.owed, coalesce(sum(r.amount), 0) as refunds from payments p

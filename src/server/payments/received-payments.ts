@@ -9,7 +9,7 @@ import { lockOwnOrder } from './own-order.ts'
 import { paymentActs } from './payment-acts.ts'
 import { type ExplorerUrl, operatorPayment, type PaymentRow, selectPayments } from './payment-rows.ts'
 
-const SETTLE_MAX = 100
+const SETTLE_MAX = 1_000
 const LAST_ID = '9223372036854775807'
 
 export interface PaymentFilter {
@@ -66,11 +66,25 @@ export class ReceivedPayments {
     return byOrder
   }
 
-  /** Settles orders whose windows have ended, at most a hundred. Returns how many. */
+  /**
+   * Settles orders whose windows have ended, at most a thousand, each in a transaction of its own: one that fails is put off with its
+   * error, for operators to see, and stops no other. Returns how many were settled.
+   */
   async settleDue(): Promise<number> {
-    const { count } = await this.#db.one<{ count: number }>(
-      sql`select settle_due_orders(${SETTLE_MAX}) as count`,
+    const due = await this.#db.query<{ id: string }>(
+      sql`select id from orders where settle_at <= clock_timestamp() order by settle_at limit ${SETTLE_MAX}`,
     )
+    let count = 0
+    for (const { id } of due)
+      try {
+        const { settled } = await this.#db.one<{ settled: boolean }>(
+          sql`select settle_due_order(${id}) as settled`,
+        )
+        if (settled) count += 1
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        await this.#db.query(sql`select put_settlement_off(${id}, ${reason})`)
+      }
     return count
   }
 
@@ -94,8 +108,8 @@ export class ReceivedPayments {
   }
 
   /**
-   * For a payment that came too late: tokens at today's rate, or the money back. Refuses order_unknown, order_state, rate_stale,
-   * stage_closed.
+   * For a payment that came too late: tokens at today's rate, or the money back. Refuses order_unknown, order_state, sale_paused,
+   * currency_off, currency_paused, rate_stale, stage_closed.
    */
   chooseLate(
     by: BuyerBy,
@@ -121,11 +135,21 @@ export class ReceivedPayments {
 }
 
 async function refuseUnsellable(change: Change, currencyId: number): Promise<void> {
-  const now = await change.one<{ fresh: boolean; open: boolean }>(
-    sql`select r.rate is not null as fresh,
+  const now = await change.one<{
+    sale_paused: boolean
+    off: boolean
+    paused: boolean
+    fresh: boolean
+    open: boolean
+  }>(
+    sql`select c.paused_at is not null as sale_paused, k.switched_off_at is not null as off, k.paused_at is not null as paused,
+               r.rate is not null as fresh,
                exists (select 1 from stages where starts_at <= clock_timestamp() and ends_at > clock_timestamp()) as open
-          from rate_at(${currencyId}, clock_timestamp()) r`,
+          from campaign c, currencies k, rate_at(${currencyId}, clock_timestamp()) r where k.id = ${currencyId}`,
   )
+  if (now.sale_paused) refuse('sale_paused')
+  if (now.off) refuse('currency_off')
+  if (now.paused) refuse('currency_paused')
   if (!now.fresh) refuse('rate_stale')
   if (!now.open) refuse('stage_closed')
 }

@@ -12,41 +12,60 @@ import { settledPercent } from '../../shared/levels.ts'
 // unless the case says otherwise. A payment is written "coins @ hour seen", with "?" where it is not confirmed yet and no
 // block has it, and "…" where a block has it but it is not confirmed yet.
 //
-// What it leads to: the order's state, and where it buys: tokens + bonus for dollars, with the coins credited. "owed" names why all
-// that is left is owed back; "again" is the hour at which the order is looked at again by itself.
+// What it leads to: the order's state, and where it buys: tokens + bonus for dollars, with the coins credited. "owed" names why what
+// is left is owed back ("in time": only what was seen in time); "again" is the hour at which the order is looked at again by itself.
 
 const cases = `
 paid                | now | else                      | state        | buys                  | credited | owed                | again
 # nothing paid
+                    |  -1 | was under_review          | under_review |                       |          |                     | 0
                     |  -1 |                           | awaiting_payment |                   |          |                     | 0
                     |   1 |                           | expired      |                       |          |                     |
-                    |  -1 | was under_review          | under_review |                       |          |                     | 0
                     |   1 | was under_review          | under_review |                       |          |                     |
-                    |   1 | was expired               | stays        |                       |          |                     |
-100 @ -1            |  -1 | owed 100                  | stays        |                       |          |                     |
+                    |   1 | was expired               | expired      |                       |          |                     |
+100 @ -1            |  -1 | owed 100, to be claimed   | refund_due   |                       |          |                     | 0
+100 @ -1            |   1 | owed 100, sent back       | refunded     |                       |          |                     |
 # in time
 100 @ -1 ?          |  -1 |                           | seen         |                       |          |                     | 23
-100 @ -1 …          |  -1 |                           | confirming   |                       |          |                     |
+100 @ -1 …          |  -1 |                           | confirming   |                       |          |                     | 23
 100 @ -1            |  -1 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
 100 @ -1            |   5 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
+100 @ -1 ?          |  24 |                           | expired      |                       |          |                     |
 60 @ -2, 40 @ -1    |  -1 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
 60 @ -2, 40 @ -1 ?  |  -1 |                           | confirming   |                       |          |                     | 23
 # a shortfall up to the smaller of 0.5 % and $0.50 (0.05 coins here) is full
 99.95 @ -1          |  -1 |                           | approved     | 10000 + 500 for 1000  | 99.95    |                     |
 99.94 @ -1          |  -1 |                           | underpaid    |                       |          |                     | 0
-# less: in proportion from the expiry on, if that reaches the smallest order
+# at least 90 % in time keeps the rate: the rest may follow within 24 hours, in the same stage, while the sale is not paused
+90 @ -1             |  -1 |                           | underpaid    |                       |          |                     | 0
+90 @ -1             |   1 |                           | underpaid    |                       |          |                     | 24
+90 @ -1             |   1 | stage ends at 2           | underpaid    |                       |          |                     | 2
+90 @ -1             |  24 |                           | approved     | 9000 + 360 for 900    | 90       |                     |
+90 @ -1, 10 @ 20    |  20 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
+90 @ -1, 10 @ 20 …  |  21 |                           | confirming   |                       |          |                     | 44
+90 @ -1, 50 @ 20    |  20 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
+90 @ -1, 5 @ 20     |  20 |                           | underpaid    |                       |          |                     | 24
+90 @ -1, 5 @ 20     |  24 |                           | approved     | 9500 + 380 for 950    | 95       |                     |
+90 @ -1, 10 @ 25    |  25 |                           | approved     | 9000 + 360 for 900    | 90       |                     |
+90 @ -1, 10 @ 3     |   3 | stage ends at 2           | approved     | 9000 + 360 for 900    | 90       |                     |
+90 @ -1, 10 @ 3     |   3 | paused from 2             | underpaid    |                       |          |                     | 24
+# less than 90 %: in proportion from the expiry on, if that reaches the smallest order; otherwise it is owed back
 50 @ -1             |  -1 |                           | underpaid    |                       |          |                     | 0
 50 @ -1             |   1 |                           | approved     | 5000 + 200 for 500    | 50       |                     |
 10 @ -1             |   1 |                           | approved     | 1000 + 20 for 100     | 10       |                     |
-50 @ -1, 20 @ 1 ?   |   1 |                           | confirming   |                       |          |                     | 25
-# below the smallest order: a top-up for 7 days (168 hours), then it is owed back
-9 @ -1              |   1 |                           | underpaid    |                       |          |                     | 168
-9 @ -1, 91 @ 100    | 100 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
-9 @ -1, 191 @ 100   | 100 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
-9 @ -1              | 169 |                           | refund_due   |                       |          | underpaid           |
+89.9 @ -1, 10.1 @ 1 |   1 |                           | approved     | 8990 + 359.6 for 899  | 89.9     |                     |
+50 @ -1, 20 @ -1 ?  |   1 |                           | confirming   |                       |          |                     | 23
+9 @ -1              |   1 |                           | refund_due   |                       |          | underpaid, in time  |
+# a little in time does not keep the rate for what comes later: that is decided for itself
+0.01 @ -1, 99.99 @ 3 |  3 |                           | refund_due   |                       |          | underpaid, in time  |
+0.01 @ -1, 99.99 @ 3 |  3 | owed 0.01, to be claimed  | approved     | 7999.2 + 319.968 for 999.9 | 99.99 |                  |
 # more buys more, up to the largest order and while there is room; the rest is owed back
 120 @ -1            |  -1 |                           | approved     | 12000 + 600 for 1200  | 120      |                     |
 300 @ -1            |  -1 |                           | approved     | 20000 + 2000 for 2000 | 200      |                     |
+100 @ -2, 20 @ -1   |  -1 |                           | approved     | 12000 + 600 for 1200  | 120      |                     |
+100 @ -2, 20 @ -1 … |  -1 |                           | confirming   |                       |          |                     | 23
+100 @ -2, 20 @ -1 ? |  -1 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
+200 @ -2, 20 @ -1 … |  -1 |                           | approved     | 20000 + 2000 for 2000 | 200      |                     |
 100 @ -2, 20 @ 1    |   1 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
 120 @ -1            |  -1 | no room for more          | approved     | 10000 + 500 for 1000  | 100      |                     |
 120 @ -1            |  -1 | no room                   | refund_due   |                       |          | cap_reached         |
@@ -54,14 +73,19 @@ paid                | now | else                      | state        | buys     
 # late by up to 24 hours, in the same stage: at the rate of then (80 tokens a coin, $0.125 a token)
 100 @ 1             |   1 |                           | approved     | 8000 + 320 for 1000   | 100      |                     |
 100 @ 24            |  30 |                           | approved     | 8000 + 320 for 1000   | 100      |                     |
+300 @ 1             |   1 |                           | approved     | 20000 + 2000 for 2500 | 250      |                     |
 100 @ 1 ?           |   1 |                           | seen         |                       |          |                     | 25
+100 @ 1, 1 @ 20 …   |  21 |                           | confirming   |                       |          |                     | 25
+100 @ 1, 1 @ 20 …   |  25 |                           | approved     | 8000 + 320 for 1000   | 100      |                     |
 10 @ 1              |   1 |                           | refund_due   |                       |          | late                |
 100 @ 1             |   1 | no room for more          | refund_due   |                       |          | cap_reached         |
 100 @ 1             |   1 | no fresh rate             | late         |                       |          |                     | 169
-# later, or in another stage: the buyer chooses within 7 days
+# later, in another stage, or first seen during a pause: the buyer chooses within 7 days
 100 @ 25            |  25 |                           | late         |                       |          |                     | 193
 100 @ 3             |   3 | stage ends at 2           | late         |                       |          |                     | 171
-100 @ 25            | 194 |                           | refund_due   |                       |          | late                |
+100 @ 3             |   3 | paused from 2             | late         |                       |          |                     | 171
+1 @ 3, 99 @ 25      |  25 |                           | late         |                       |          |                     | 171
+100 @ 25            | 193 |                           | refund_due   |                       |          | late                |
 100 @ 25            |  30 | chose tokens              | approved     | 8000 + 320 for 1000   | 100      |                     |
 100 @ 25            |  30 | chose tokens, no stage    | late         |                       |          |                     | 193
 100 @ 25            |  30 | chose refund              | refund_due   |                       |          | buyer_chose_refund  |
@@ -71,10 +95,15 @@ paid                | now | else                      | state        | buys     
 100 @ -1            |  -1 | held 4 %                  | approved     | 10000 + 500 for 1000  | 100      |                     |
 100 @ -1            |  -1 | levels rose to 7 %        | approved     | 10000 + 500 for 1000  | 100      |                     |
 120 @ -1            |  -1 | levels fell to 1 %        | approved     | 12000 + 600 for 1200  | 120      |                     |
+# a payment made the order: its buyer has 7 days to declare what Confirm asks for
+100 @ -1            |  -1 | to be declared            | under_review |                       |          |                     | 0
+100 @ -1            |   1 | to be declared            | under_review |                       |          |                     | 167
+100 @ -1            | 167 | to be declared            | refund_due   |                       |          | not_declared        |
 # decided already
 100 @ -1            |   1 | approved by its payments  | keep         |                       |          | paid_after_approval |
 100 @ -1            |   1 | approved, 100 lost        | take_back    |                       |          |                     |
-100 @ -1            |   1 | approved by an operator   | follow       |                       |          |                     |
+40 @ -1             |   1 | approved by an operator   | follow       |                       | 40       | overpaid            |
+400 @ -1            |   1 | approved by an operator   | follow       |                       | 100      | overpaid            |
 100 @ -1            |   1 | rejected                  | refuse       |                       |          | order_rejected      |
 `
 
@@ -96,8 +125,9 @@ interface Settlement {
   base_tokens: string
   bonus_tokens: string
   usd: string
-  credited: string
+  credited: string | null
   owed_because: string | null
+  owed_until: Date | number | null
   look_again_at: Date | null
 }
 
@@ -112,10 +142,10 @@ test.each(rows)('%s | now %s | %s → %s', async (paid, now, other, state, buys,
     JSON.stringify(factsOf(paid ?? '', Number(now), other ?? '')),
   ])
   expect({
-    state: s.act === 'wait' ? s.detail : ({ approve: 'approved', nothing: 'stays' }[s.act] ?? s.act),
+    state: s.act === 'wait' ? s.detail : ({ approve: 'approved' }[s.act] ?? s.act),
     buys: s.act === 'approve' ? `${trim(s.base_tokens)} + ${trim(s.bonus_tokens)} for ${trim(s.usd)}` : '',
-    credited: s.act === 'approve' ? trim(s.credited) : '',
-    owed: s.owed_because ?? '',
+    credited: s.credited === null ? '' : trim(s.credited),
+    owed: `${s.owed_because ?? ''}${s.owed_until && s.owed_until < MUCH_LATER ? ', in time' : ''}`,
     again: s.look_again_at ? String((s.look_again_at.getTime() - EXPIRY) / HOUR) : '',
   }).toEqual({ state, buys, credited, owed, again })
 })
@@ -137,7 +167,9 @@ test('the program and the database have one rule for the bonus of what settles',
 
 const HOUR = 3_600_000
 const EXPIRY = Date.parse('2030-01-01T00:00:00Z')
+const MUCH_LATER = new Date(EXPIRY + 10_000 * HOUR)
 const at = (hour: number) => new Date(EXPIRY + hour * HOUR).toISOString()
+const atOrNull = (hour: number | undefined) => (hour === undefined ? null : at(hour))
 const trim = (amount: string) => String(Number(amount))
 
 const levelsOf = (third: number) =>
@@ -161,18 +193,31 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
       const [, amount, hour, mark] = /^\s*([\d.]+) @ (-?\d+)\s*([?…]?)$/.exec(text) ?? []
       return { amount: Number(amount), hour: Number(hour), isConfirmed: mark === '', isMined: mark !== '?' }
     })
-  const sum = (some: typeof payments) => some.reduce((total, { amount }) => total + amount, 0)
+  const sum = (some: typeof payments) =>
+    Number(some.reduce((total, { amount }) => total + amount, 0).toFixed(6))
   const has = (words: string) => other.includes(words)
-  const waiting = payments.filter(({ isMined }) => !isMined)
-  const first = Math.min(...payments.map(({ hour }) => hour))
-  const confirmed = payments.filter(({ isConfirmed }) => isConfirmed)
-  const owed = Number(/owed (\d+)/.exec(other)?.[1] ?? 0)
+  const hourOf = (words: string) => Number(new RegExp(`${words} (\\d+)`).exec(other)?.[1] ?? Infinity)
+  const owed = Number(/owed ([\d.]+)/.exec(other)?.[1] ?? 0)
+  const stageEnds = Math.min(48, hourOf('stage ends at'))
+  // What is owed is the first payment, whole.
+  const standing = owed > 0 ? payments.slice(1) : payments
+  const confirmed = standing.filter(({ isConfirmed }) => isConfirmed)
+  const expected = standing.filter(({ isConfirmed, hour }) => !isConfirmed && hour + 24 > now)
+  const isInTime = ({ hour }: { hour: number }) => hour <= 0
+  const isRest = ({ hour }: { hour: number }) =>
+    hour > 0 && hour <= 24 && hour < stageEnds && hour < hourOf('paused from')
+  const firstOf = (some: typeof payments) =>
+    some.length > 0 ? Math.min(...some.map(({ hour }) => hour)) : undefined
+  const late = confirmed.filter((payment) => !isInTime(payment))
+  const lateHour = late.find((_, place) => sum(late.slice(0, place + 1)) >= sum(late) * 0.9)?.hour
+  const lateStage = (lateHour ?? 0) < stageEnds ? 1 : 2
   return {
     status: has('approved') ? 'approved' : has('rejected') ? 'rejected' : 'pending',
     approved_via: has('approved') ? (has('operator') ? 'operator' : 'chain') : null,
     detail: /was (\w+)/.exec(other)?.[1] ?? 'awaiting_payment',
     held: !has('was expired'),
     expires_at: at(0),
+    declare_by: has('to be declared') ? at(167) : null,
     late_choice: /chose (\w+)/.exec(other)?.[1] ?? null,
     asked: 100,
     base_tokens: 10_000,
@@ -183,21 +228,27 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
     price_usd: 0.1,
     rate: 100,
     stage_id: 1,
-    payments: payments.length,
-    seen: sum(payments) - owed,
-    confirmed: sum(confirmed) - owed,
-    in_time: sum(confirmed.filter(({ hour }) => hour <= 0)),
-    is_mined: payments.some(({ isMined }) => isMined),
-    first_at: payments.length > 0 ? at(first) : null,
-    waits_until: waiting.length > 0 ? at(Math.min(...waiting.map(({ hour }) => hour)) + 24) : null,
+    stage_ends_at: at(stageEnds),
+    confirmed: sum(confirmed),
+    in_time: sum(confirmed.filter(isInTime)),
+    rest: sum(confirmed.filter(isRest)),
+    expected: sum(expected),
+    expected_in_time: sum(expected.filter(isInTime)),
+    expected_rest: sum(expected.filter(isRest)),
+    in_time_mined: sum(expected.filter((payment) => isInTime(payment) && payment.isMined)),
+    is_mined: standing.some(({ isMined }) => isMined),
+    waits_until: expected.length > 0 ? at((firstOf(expected) ?? 0) + 24) : null,
+    first_late_at: atOrNull(firstOf([...late, ...expected.filter((payment) => !isInTime(payment))])),
+    late_at: atOrNull(lateHour),
     lost: Number(/(\d+) lost/.exec(other)?.[1] ?? 0),
-    stage_ends_at: at(Number(/stage ends at (\d+)/.exec(other)?.[1] ?? 48)),
+    refunds: has('to be claimed') ? 'open' : has('sent back') ? 'paid' : null,
     late_rate: has('no fresh rate') ? null : 80,
     late_price_usd: 0.125,
-    late_stage_id: has('no stage') ? null : 1,
+    late_stage_id: has('no stage') || (lateHour ?? 0) >= hourOf('paused from') ? null : lateStage,
     minimum_tokens: 1_000,
     maximum_tokens: 20_000,
     levels: levelsOf(Number(/levels \w+ to (\d+) %/.exec(other)?.[1] ?? 5)),
+    coin_decimals: 8,
     refusals: has('no room for more')
       ? ['cap_reached']
       : has('no room')

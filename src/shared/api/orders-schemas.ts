@@ -44,14 +44,16 @@ export const boundQuote = quoteAmounts.extend({
 })
 
 /** What a buyer declares; recorded with the order. */
-export const orderInput = z.object({
-  quoteId: z.string().min(1).max(64),
+/** What a buyer declares with an order. */
+export const declarationInput = z.object({
   acceptTerms: z.boolean(),
   termsVersion: z.number().int().optional(),
   risksVersion: z.number().int().optional(),
   country: countryCode.optional(),
   ageConfirmed: z.boolean().optional(),
 })
+
+export const orderInput = declarationInput.extend({ quoteId: z.string().min(1).max(64) })
 
 export const orderEvent = z.object({
   at: instant,
@@ -104,6 +106,10 @@ export const buyerOrder = z.object({
   expiresAt: instant,
   /** Until when the buyer may choose what becomes of a late payment; then it is owed back. Null without a choice. */
   lateUntil: instant.nullable(),
+  /** Until when the rest of an amount that was paid in part may follow at the locked rate. Null where it may not. */
+  restUntil: instant.nullable(),
+  /** Until when an order that a payment made waits for what its buyer declares; then the money is owed back. Null where nothing is missing. */
+  declareUntil: instant.nullable(),
   approvedAt: instant.nullable(),
   actions: z.array(z.enum(orderActions)),
   events: z.array(orderEvent),
@@ -200,8 +206,25 @@ export const orderSchemas = {
     reply: buyerOrder,
     errors: ['order_unknown', 'order_not_cancellable'],
   },
+  declare: {
+    summary:
+      'Declares for an order that a payment made what confirming an order asks for. What was paid counts from then.',
+    params: byToken,
+    body: declarationInput,
+    reply: buyerOrder,
+    errors: [
+      'terms_not_accepted',
+      'declaration_missing',
+      'country_refused',
+      'order_unknown',
+      'order_state',
+      'sale_not_ready',
+      'terms_changed',
+    ],
+  },
   setTransactionId: {
-    summary: 'Tells the operator which payment is meant; one id serves one order.',
+    summary:
+      'Tells the operator which payment is meant. Several pending orders may name one; an approved order owns it.',
     params: byToken,
     body: z.object({
       transactionId: z
@@ -247,6 +270,8 @@ export const operatorOrderPage = operatorOrder.extend({
   bonusPercent: decimal,
   priceUsd: decimal,
   rate: decimal,
+  /** Numbers of other orders that name the same transaction; only one of them can be approved. */
+  sameTransaction: z.array(z.number().int()),
   declarations: z.record(z.string(), z.unknown()),
   events: z.array(orderEvent),
   payments: z.array(orderPayment),
@@ -293,7 +318,14 @@ export const operatorOrderSchemas = {
     params: byId,
     body: decision,
     reply: operatorOrder,
-    errors: ['order_unknown', 'order_state', 'soft_cap_missed', 'cap_reached', 'supply_reached'],
+    errors: [
+      'order_unknown',
+      'order_state',
+      'soft_cap_missed',
+      'transaction_id_taken',
+      'cap_reached',
+      'supply_reached',
+    ],
   },
   reject: {
     summary: 'Rejects an order; an approved one is debited exactly what was credited.',

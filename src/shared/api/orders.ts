@@ -26,6 +26,7 @@ export const orderRoutes = routes<typeof orderSchemas>()({
   list: { method: 'GET', path: '/orders', audience: 'buyer' },
   show: { method: 'GET', path: '/orders/:token', audience: 'buyer' },
   cancel: { method: 'POST', path: '/orders/:token/cancel', audience: 'buyer' },
+  declare: { method: 'PUT', path: '/orders/:token/declaration', audience: 'buyer' },
   setTransactionId: { method: 'PUT', path: '/orders/:token/transaction-id', audience: 'buyer' },
 })
 

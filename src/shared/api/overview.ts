@@ -21,6 +21,8 @@ export const attentionKinds = [
   'webhook_failing',
   /** `count` of payments that belong to no order or came in another coin; `since`: the oldest. */
   'payments_to_decide',
+  /** `count` of orders that were due and could not be settled; `subject`: one's number; `detail`: its error. */
+  'settlement_failing',
   /** `count` of refunds not paid yet; `since`: owed the longest; `detail`: dollars by the day's rates. */
   'refunds_due',
   /** `subject`: the chain; `since`: failing since; `detail`: the last error. */

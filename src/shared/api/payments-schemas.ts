@@ -37,8 +37,11 @@ export const refundsOwed = z.object({
 export const settlementRules = z.object({
   toleranceShare: decimal,
   toleranceUsd: decimal,
-  topUpDays: z.number().int(),
+  /** The part of the amount that keeps the locked rate when it is seen in time; then the rest may follow for so many hours. */
+  lockedShare: decimal,
+  restHours: z.number().int(),
   lateHours: z.number().int(),
+  chooseDays: z.number().int(),
   confirmWithinHours: z.number().int(),
   chains: z.array(
     z.object({
@@ -56,7 +59,7 @@ export const publicPaymentSchemas = {
     reply: refundsOwed,
   },
   rules: {
-    summary: 'How payments settle: tolerance, top-ups, late payments, confirmations.',
+    summary: 'How payments settle: tolerance, parts, late payments, confirmations.',
     reply: settlementRules,
   },
 } as const satisfies Record<string, RouteSchemas>
@@ -143,7 +146,15 @@ export const buyerPaymentSchemas = {
     params: byToken,
     body: z.object({ choice: z.enum(['tokens', 'refund']) }),
     reply: buyerOrder.pick({ number: true, token: true, status: true, detail: true }),
-    errors: ['order_unknown', 'order_state', 'rate_stale', 'stage_closed'],
+    errors: [
+      'order_unknown',
+      'order_state',
+      'sale_paused',
+      'currency_off',
+      'currency_paused',
+      'rate_stale',
+      'stage_closed',
+    ],
   },
   rate: {
     summary: 'The quotes of every price source behind an order’s rate.',

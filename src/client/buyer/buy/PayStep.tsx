@@ -25,7 +25,7 @@ import { WalletLink } from '../WalletLink.tsx'
 import { Offline, TimeLeft } from './PurchaseParts.tsx'
 
 const CountryChoice = lazy(() =>
-  import('./CountryChoice.tsx').then((part) => ({ default: part.CountryChoice })),
+  import('../CountryChoice.tsx').then((part) => ({ default: part.CountryChoice })),
 )
 
 /** Step 2 says what to send where, asks what the buyer declares, and makes the order. */

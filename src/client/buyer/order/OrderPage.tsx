@@ -31,6 +31,7 @@ import { Timeline } from './Timeline.tsx'
 import { TransactionId } from './TransactionId.tsx'
 
 // These parts have scripts of their own because few orders ever need them.
+const DeclareForm = lazy(() => import('./DeclareForm.tsx').then((part) => ({ default: part.DeclareForm })))
 const LateChoice = lazy(() => import('./LateChoice.tsx').then((part) => ({ default: part.LateChoice })))
 const Refunds = lazy(() => import('./Refunds.tsx').then((part) => ({ default: part.Refunds })))
 const Payments = lazy(() => import('./Payments.tsx').then((part) => ({ default: part.Payments })))
@@ -118,6 +119,7 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
         <AddressCard address={order.address} isDemo={campaign?.demo ?? false} />
       </div>
       <Suspense>
+        {order.declareUntil && campaign ? <DeclareForm order={order} campaign={campaign} /> : null}
         {order.actions.includes('choose_late') ? <LateChoice order={order} symbol={symbol} /> : null}
         {mayBeOwed(order) ? <OwedBack order={order} /> : null}
       </Suspense>

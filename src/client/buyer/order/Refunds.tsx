@@ -99,6 +99,7 @@ function RefundItem({ refund }: { refund: Refund }) {
     buyer_chose_refund: t`You chose your money back.`,
     cap_reached: t`There was not enough left of the stage or of the hard cap.`,
     supply_reached: t`There was not enough left of the tokens for sale.`,
+    not_declared: t`The order was not confirmed in time.`,
     wrong_asset: t`Another coin or token than the order's arrived.`,
     unmatched: t`It could not be counted for an order.`,
   }

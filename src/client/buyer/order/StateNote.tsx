@@ -1,15 +1,11 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import { isValidElement, type ReactElement } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { OrderDetail } from '../../../shared/order-states.ts'
-import { useNow } from '../../ui/clock.ts'
 import { DateTime } from '../../ui/numbers.tsx'
 import { Notice } from '../../ui/states.tsx'
-import { settlementRulesQuery } from '../queries.ts'
-import { topUpUntil } from './settlement.ts'
 
 interface Note {
   tone: 'now' | 'danger' | 'neutral'
@@ -22,7 +18,7 @@ interface Note {
 /** What the finer state means, and what the buyer can do about it. */
 export function StateNote({ order }: { order: BuyerOrder }) {
   const { t } = useLingui()
-  const circumstances = useCircumstances(order)
+  const circumstances = circumstancesOf(order)
   const found = notes[order.detail]
   const own = typeof found === 'function' ? found(circumstances) : found
   const { tone, means, todo } = order.withdrawnByOperator ? withdrawn : own
@@ -36,21 +32,20 @@ export function StateNote({ order }: { order: BuyerOrder }) {
   )
 }
 
-type Circumstances = ReturnType<typeof useCircumstances>
+type Circumstances = ReturnType<typeof circumstancesOf>
 
 /** What else than the state decides about the words. */
-function useCircumstances(order: BuyerOrder) {
-  const rules = useQuery(settlementRulesQuery).data
-  const now = useNow(1_000)
+function circumstancesOf(order: BuyerOrder) {
   const lastOfRefund = order.events.findLast(
     ({ kind }) => kind === 'refund_owed' || kind === 'refund_claimed',
   )
   return {
     watched: order.watched,
     status: order.status,
-    hasTimeLeft: now < Date.parse(order.expiresAt),
-    /** Until when a shortfall can be topped up, once that is known. */
-    until: rules ? topUpUntil(order, rules) : null,
+    /** Until when the rest of an amount may follow, and until when the buyer may confirm what a payment made. */
+    restUntil: order.restUntil,
+    declareUntil: order.declareUntil,
+    expiresAt: order.expiresAt,
     /** What is said once the buyer has named the address for a refund. */
     addressNamed:
       lastOfRefund?.kind === 'refund_claimed'
@@ -62,8 +57,18 @@ function useCircumstances(order: BuyerOrder) {
 function SendTheRest({ until }: { until: string }) {
   return (
     <Trans>
-      Send the rest to the same address until <DateTime value={until} />. After that, what has arrived is owed
-      back to you.
+      Send the rest to the same address until <DateTime value={until} />: it has your rate. After that, what
+      has arrived buys tokens in proportion if it reaches the smallest order; if it does not, it is owed back
+      to you.
+    </Trans>
+  )
+}
+
+function ConfirmBelow({ until, rateUntil }: { until: string; rateUntil: string }) {
+  return (
+    <Trans>
+      Confirm below until <DateTime value={until} />; otherwise what you paid is owed back to you. The rate of
+      this order holds until <DateTime value={rateUntil} />: later, the payment counts from when you confirm.
     </Trans>
   )
 }
@@ -115,22 +120,15 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
       ? msg`Do not send anything to its address. What arrives there still is owed back to you.`
       : msg`Do not send anything to its address.`,
   }),
-  underpaid: ({ hasTimeLeft, until }) =>
-    hasTimeLeft
-      ? {
-          tone: 'danger',
-          means: msg`Less than the amount has been seen.`,
-          todo: msg`Send the rest to the same address while there is time. After that, what has arrived buys tokens in proportion if it reaches the smallest order.`,
-        }
-      : {
-          tone: 'danger',
-          means: msg`Less has arrived than the smallest order costs.`,
-          todo: until ? (
-            <SendTheRest until={until} />
-          ) : (
-            msg`Send the rest to the same address, or wait: what has arrived is owed back to you after that.`
-          ),
-        },
+  underpaid: ({ restUntil }) => ({
+    tone: 'danger',
+    means: msg`Less than the amount has been seen.`,
+    todo: restUntil ? (
+      <SendTheRest until={restUntil} />
+    ) : (
+      msg`You need not do anything. This page follows by itself.`
+    ),
+  }),
   overpaid: ({ addressNamed }) => ({
     tone: 'now',
     means: msg`The tokens are yours. More arrived than this order may take, and the rest is owed back to you.`,
@@ -141,14 +139,21 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
     means: msg`The payment came too late for the rate of this order.`,
     todo: msg`Choose below: tokens at today's rate, or your money back.`,
   },
-  under_review: ({ status }) => ({
-    tone: 'danger',
-    means:
-      status === 'approved'
-        ? msg`The chain took back a payment behind this order. An operator looks at it.`
-        : msg`The chain took back a payment that had been seen. An operator looks at it.`,
-    todo: msg`Do not pay a second time. If your wallet sends the payment again, it is seen here.`,
-  }),
+  under_review: ({ status, declareUntil, expiresAt }) =>
+    declareUntil
+      ? {
+          tone: 'danger',
+          means: msg`Your payment came before you confirmed the order.`,
+          todo: <ConfirmBelow until={declareUntil} rateUntil={expiresAt} />,
+        }
+      : {
+          tone: 'danger',
+          means:
+            status === 'approved'
+              ? msg`The chain took back a payment behind this order. An operator looks at it.`
+              : msg`The chain took back a payment that had been seen. An operator looks at it.`,
+          todo: msg`Do not pay a second time. If your wallet sends the payment again, it is seen here.`,
+        },
   refund_due: ({ addressNamed }) => ({
     tone: 'danger',
     means: msg`What you paid does not become tokens: it is owed back to you.`,

@@ -1,9 +1,6 @@
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
-import type { SettlementRules } from '../../../shared/api/payments.ts'
 import { compare, subtract, sum } from '../../../shared/money.ts'
 import { type PaymentState, paymentStateFacts } from '../../../shared/payment-states.ts'
-
-const dayMs = 86_400_000
 
 export type OrderPayment = BuyerOrder['payments'][number]
 
@@ -30,9 +27,4 @@ export function paidSoFar(order: BuyerOrder): string {
 export function missingOf(order: BuyerOrder): string | null {
   const missing = subtract(order.cryptoAmount, paidSoFar(order))
   return compare(missing, '0') > 0 ? missing : null
-}
-
-/** When a shortfall can no longer be topped up. */
-export function topUpUntil(order: BuyerOrder, rules: SettlementRules): string {
-  return new Date(Date.parse(order.expiresAt) + rules.topUpDays * dayMs).toISOString()
 }

@@ -153,6 +153,16 @@ function Details({ order }: { order: OperatorOrderPage }) {
       <Fact label={t`Transaction id from the buyer`}>
         {order.transactionId ? <Code text={order.transactionId} what={t`Copy the transaction id`} /> : '—'}
       </Fact>
+      {order.sameTransaction.length > 0 ? (
+        <Fact label={t`Named by other orders too`}>
+          {order.sameTransaction.map((number) => (
+            <Link key={number} className="mr-3 underline underline-offset-2" to={paths.order(number)}>
+              #{number}
+            </Link>
+          ))}
+          <span className="block text-sm text-soft">{t`Only one of them can be approved.`}</span>
+        </Fact>
+      ) : null}
       <Fact label={t`Price and rate locked`}>
         <Money value={order.priceUsd} price />; 1 {order.currency} ={' '}
         <TokenAmount value={order.rate} unit={symbol} />

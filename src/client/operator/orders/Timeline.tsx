@@ -38,6 +38,7 @@ function EventName({ kind }: { kind: string }) {
   const names: Record<string, string> = {
     created: t`Created`,
     made_by_payment: t`Made by a payment`,
+    declared: t`Confirmed by the buyer`,
     payment_seen: t`Payment seen`,
     payment_gone: t`Payment gone from the chain`,
     payment_lost: t`Payment lost after it was credited`,

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useCountries } from '../../area/countries.ts'
-import { Combobox } from '../../ui/Combobox.tsx'
-import { Field } from '../../ui/Field.tsx'
+import { useCountries } from '../area/countries.ts'
+import { Combobox } from '../ui/Combobox.tsx'
+import { Field } from '../ui/Field.tsx'
 
 /** The country that the buyer declares; those that the sale refuses are not offered. */
 export function CountryChoice({

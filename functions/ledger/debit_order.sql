@@ -1,0 +1,16 @@
+-- Debits an approved order exactly what was credited, in its own stage, by entries of its own, and gives its
+-- place back. Refuses tokens_claimed where the balance would fall below what is claimed; else null.
+create or replace function debit_order(o orders, p_operator_id bigint, p_reason text)
+returns text language plpgsql as $$
+declare h holdings%rowtype;
+begin
+  perform lock_pools();
+  select * into h from holdings where user_id = o.user_id for update;
+  if h.purchased_tokens + h.bonus_tokens + h.granted_tokens - o.base_tokens - o.bonus_tokens
+     < h.claimed_tokens then
+    return 'tokens_claimed';
+  end if;
+  perform post_order(o, 'order_reversed', p_operator_id, p_reason);
+  perform release_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);
+  return null;
+end $$;

@@ -1,0 +1,24 @@
+-- Payments of one order are confirmed by what they bring together: each that is neither credited nor owed yet
+-- needs the confirmations, the final block and the second node (above p_second_above_usd, null: never) that
+-- the dollars of all which lie in blocks ask for. A payment's own sum was judged when it was recorded.
+create or replace function raise_payment_needs(p_chain text, p_second_above_usd numeric)
+returns void language sql as $$
+  with sums as (
+    select o.id, sum(usd_of_coin(p.amount, o.rate, o.price_usd)) as usd
+      from orders o join payments p on p.order_id = o.id and p.alive and p.block_height is not null
+     where o.id in (select order_id from payments
+                     where chain = p_chain and final_at is null and block_height is not null)
+     group by o.id having count(*) > 1
+  ), needs as (
+    select s.id, n.needed, n.finalized, coalesce(s.usd > p_second_above_usd, false) as second
+      from sums s, lateral confirmations_needed(p_chain, s.usd) n
+  )
+  update payments p
+     set confirmations_needed = greatest(p.confirmations_needed, n.needed),
+         needs_finalized = p.needs_finalized or n.finalized, needs_second = p.needs_second or n.second
+    from needs n
+   where p.order_id = n.id and p.chain = p_chain and p.alive and p.final_at is null
+     and p.credited = 0 and p.owed = 0
+     and (p.confirmations_needed < n.needed or (n.finalized and not p.needs_finalized)
+          or (n.second and not p.needs_second))
+$$;

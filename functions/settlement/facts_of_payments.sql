@@ -1,0 +1,35 @@
+-- Adds to the facts of an order what its payments say: those that stand, by when they count from and whether
+-- they are confirmed. One that is not is worth waiting for until settlement_rules().confirm_within has passed
+-- since its block, or since it was seen. Nothing counts from before its buyer had declared what is asked.
+create or replace function facts_of_payments(o orders, p_facts settlement_facts)
+returns settlement_facts language plpgsql as $$
+declare f settlement_facts := p_facts;
+begin
+  with parts as (
+    select p.id, p.amount - p.owed as part, p.confirmed, p.block_height is not null as is_mined,
+           greatest(payment_counts_from(p), o.declared_at) as at,
+           coalesce(p.mined_at, p.seen_at) + (f.rules).confirm_within as wait_until
+      from payments p where p.order_id = o.id and p.alive and p.amount > p.owed
+  ), known as (
+    select *, at <= f.expires_at as in_time, not confirmed and wait_until > f.now as expected,
+           at > f.expires_at and at <= f.expires_at + (f.rules).top_up and at < f.stage_ends_at
+             and not sale_was_paused(at) as is_rest,
+           sum(part) filter (where confirmed and at > f.expires_at) over (order by at, id) as late_so_far,
+           sum(part) filter (where confirmed and at > f.expires_at) over () as late
+      from parts
+  )
+  select coalesce(sum(part) filter (where confirmed), 0),
+         coalesce(sum(part) filter (where confirmed and in_time), 0),
+         coalesce(sum(part) filter (where confirmed and is_rest), 0),
+         coalesce(sum(part) filter (where expected), 0),
+         coalesce(sum(part) filter (where expected and in_time), 0),
+         coalesce(sum(part) filter (where expected and is_rest), 0),
+         coalesce(sum(part) filter (where expected and in_time and is_mined), 0),
+         coalesce(bool_or(is_mined), false), min(wait_until) filter (where expected),
+         min(at) filter (where not in_time and (confirmed or expected)),
+         min(at) filter (where confirmed and not in_time and late_so_far >= late * (f.rules).locked_share)
+    into f.confirmed, f.in_time, f.rest, f.expected, f.expected_in_time, f.expected_rest, f.in_time_mined,
+         f.is_mined, f.waits_until, f.first_late_at, f.late_at
+    from known;
+  return f;
+end $$;

@@ -1,0 +1,392 @@
+import { expect, test } from 'vitest'
+import { type ChainSale, letPass } from '../../../test/chains/chain-sale.ts'
+import { type PaperChain, withPaperChain } from '../../../test/chains/paper-chain.ts'
+import { addBuyer } from '../../../test/support/campaign.ts'
+import { refused } from '../../../test/support/outcomes.ts'
+
+// 40 tokens cost 2 LTC at $90: 20 tokens a coin, $4.50 a token. The smallest order is 40 tokens, a chain asks for 6 blocks.
+
+type Order = Awaited<ReturnType<ChainSale['order']>>
+
+const setRate = (sale: ChainSale, rate: string) =>
+  sale.sql(
+    'set_rate',
+    `with k as (update currencies set rate = $1, rate_at = now() where code = 'LTC' returning id)
+     insert into currency_rates (currency_id, rate, reason) select id, $1, 'test' from k`,
+    [rate],
+  )
+const owed = async ({ sale }: PaperChain, order: Order) =>
+  (await sale.refunds.ofOrder(order.userId, order.token)).map(({ amount, reason, state }) => [
+    amount,
+    reason,
+    state,
+  ])
+const endStage = (sale: ChainSale) =>
+  sale.sql(
+    'end_stage',
+    "update stages set starts_at = now() - interval '40 days', ends_at = now() - interval '1 hour'",
+  )
+
+test('a little in time does not keep the rate for what comes later', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '1000')
+    await chain.pay(order, '0.0001')
+    await chain.mine(6)
+    await letPass(sale, order, '2 hours')
+    await sale.settleDue()
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'refund_due' })
+    expect(await owed(chain, order)).toEqual([['0.0001', 'underpaid', 'owed']])
+    // The coin has halved: what comes now buys half.
+    await setRate(sale, '10')
+    await chain.pay(order, '50')
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({
+      status: 'approved',
+      detail: 'overpaid',
+      baseTokens: '500.000000',
+      rate: '10',
+    })
+    expect(await owed(chain, order)).toHaveLength(1)
+  }))
+
+test('a rest does not buy after the end of the stage', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '1000')
+    await chain.pay(order, '45')
+    await chain.mine(6)
+    await letPass(sale, order, '2 hours')
+    await sale.settleDue()
+    expect(await sale.show(order)).toMatchObject({ detail: 'underpaid' })
+    await endStage(sale)
+    await chain.pay(order, '5')
+    await chain.mine(6)
+    // What was seen in time buys at its rate; the stage takes no more.
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '900.000000' })
+    expect(await owed(chain, order)).toEqual([['5', 'overpaid', 'owed']])
+  }))
+
+test('what is seen in time settles alone where the rest never comes', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '1000')
+    await chain.pay(order, '45')
+    await chain.mine(6)
+    const shown = await sale.show(order)
+    expect(shown.restUntil).toBe(shown.expiresAt)
+    await letPass(sale, order, '26 hours')
+    await sale.settleDue()
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '900.000000' })
+  }))
+
+test('two payments in time buy together, though the first is confirmed before the second', () =>
+  withPaperChain(async (chain) => {
+    const order = await chain.sale.order('LTC', '40')
+    await chain.pay(order, '2')
+    await chain.mine()
+    await chain.pay(order, '1')
+    await chain.mine(5)
+    expect(await chain.sale.show(order)).toMatchObject({ status: 'pending', detail: 'confirming' })
+    await chain.mine()
+    expect(await chain.sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '60.000000' })
+    expect(await owed(chain, order)).toEqual([])
+  }))
+
+test('a late payment above the largest order buys the largest order, and the rest is owed', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await sale.sql(
+      'small_orders',
+      `update campaign set settings = jsonb_set(settings, '{orderMaximumTokens}', '"100"')`,
+    )
+    const order = await sale.order('LTC', '40')
+    await letPass(sale, order, '2 hours')
+    await chain.pay(order, '50')
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '100.000000' })
+    expect(await owed(chain, order)).toEqual([['45.00000000', 'overpaid', 'owed']])
+  }))
+
+test('beside an operator’s approval what exceeds the amount asked is owed back', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await chain.pay(order, '8')
+    await chain.mine(2)
+    await sale.ledger.approve(String(order.number), { operatorId: sale.operatorId })
+    await chain.pay(order, '2')
+    await chain.mine(20)
+    expect(await sale.show(order)).toMatchObject({
+      status: 'approved',
+      detail: 'overpaid',
+      baseTokens: '40.000000',
+    })
+    expect(await owed(chain, order)).toEqual([
+      ['6.000000', 'overpaid', 'owed'],
+      ['2', 'overpaid', 'owed'],
+    ])
+  }))
+
+test('parts need the confirmations of their sum', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await sale.sql(
+      'rules',
+      `update chains set confirmation_rules = '[{"belowUsd": "1000", "confirmations": 1}, {"belowUsd": null, "confirmations": 6}]'`,
+    )
+    const order = await sale.order('LTC', '40')
+    for (let part = 0; part < 20; part += 1) await chain.pay(order, '11')
+    await chain.mine()
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'confirming' })
+    await chain.mine(5)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '4400.000000' })
+  }))
+
+test('parts wait for the second node that their sum asks for', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    for (let part = 0; part < 2; part += 1) await chain.pay(order, '11')
+    await chain.mine(50)
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'confirming' })
+    await sale.sql('verified', 'update payments set verified_hash = block_hash')
+    await chain.mine()
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '440.000000' })
+  }, '1000'))
+
+test('a hundred orders that wait for ever starve no other, and nothing stays due', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const waiting: Order[] = []
+    for (let n = 0; n < 100; n += 1)
+      waiting.push(await sale.order('LTC', '40', 'token', await addBuyer(sale.db)))
+    for (const order of waiting) await chain.pay(order, '0.0001', 'waiting')
+    const half = await sale.order('LTC', '200')
+    await chain.pay(half, '5')
+    await chain.mine(6)
+    for (const order of [...waiting, half]) await letPass(sale, order, '25 hours')
+    await sale.settleDue()
+    expect(await sale.show(half)).toMatchObject({ status: 'approved', baseTokens: '100.000000' })
+    expect(await sale.sql('overdue', 'select id from orders where settle_at < now() or held')).toEqual([])
+  }))
+
+test('dust that waits for a block holds nothing past the expiry', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '100000')
+    const full = await sale.order('LTC', '40')
+    await chain.pay(order, '0.0001', 'waiting')
+    await chain.pay(full, '2', 'waiting')
+    for (const each of [order, full]) await letPass(sale, each, '20 hours')
+    await chain.mine()
+    await sale.settleDue()
+    const [dust, whole] = await sale.sql<{ held: boolean }>('held', 'select held from orders order by id')
+    expect([dust?.held, whole?.held]).toEqual([false, true])
+  }))
+
+test('an order that can’t be settled is put off with its error, and the others settle', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const [broken, sound] = [await sale.order('LTC', '200'), await sale.order('LTC', '200')]
+    for (const order of [broken, sound]) await chain.pay(order, '5')
+    await chain.mine(6)
+    // A trigger that refuses one order's approval stands for whatever nobody thought of.
+    await sale.sql(
+      'refuse_function',
+      `create function test_refuse() returns trigger language plpgsql as $$ begin raise exception 'nobody thought of it'; end $$`,
+    )
+    await sale.sql(
+      'refuse',
+      `create trigger test_refuse before update on orders for each row
+         when (new.status = 'approved' and new.id = ${broken.number}) execute function test_refuse()`,
+    )
+    for (const order of [broken, sound]) await letPass(sale, order, '2 hours')
+    expect(await sale.settleDue()).toBe(1)
+    expect(await sale.show(sound)).toMatchObject({ status: 'approved' })
+    const failed = () =>
+      sale.sql(
+        'failed',
+        `select settle_failures as failures, settle_error as error, settle_at > now() as "isPutOff" from orders where id = $1`,
+        [broken.number],
+      )
+    expect(await failed()).toEqual([{ failures: 1, error: 'nobody thought of it', isPutOff: true }])
+    // In a watcher's pass it stops nobody else's payment either.
+    await sale.sql('in_a_pass', 'select settle_or_put_off($1)', [broken.number])
+    expect(await failed()).toEqual([{ failures: 2, error: 'nobody thought of it', isPutOff: true }])
+    await sale.sql('mended', 'drop trigger test_refuse on orders')
+    await letPass(sale, broken, '2 hours')
+    await sale.settleDue()
+    expect(await sale.show(broken)).toMatchObject({ status: 'approved' })
+    expect(await failed()).toEqual([{ failures: 0, error: null, isPutOff: null }])
+  }))
+
+test('tokens chosen late in another stage leave no capacity behind when one of two payments is lost', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await letPass(sale, order, '30 hours')
+    await sale.orders.expire()
+    await endStage(sale)
+    await sale.sql('goal', 'update stages set goal_usd = 1000000')
+    await sale.sql(
+      'second_stage',
+      `insert into stages (name, goal_usd, price_usd, starts_at, ends_at, price_applied_at)
+       values ('Stage 2', 1000000, 4.5, now() - interval '1 minute', now() + interval '30 days', now())`,
+    )
+    await sale.sql('capacity', 'select set_capacity(2000000000, 450000000, 100000000)')
+    await chain.pay(order, '5')
+    await chain.mine(10)
+    const lost = await chain.pay(order, '3')
+    await chain.mine(6)
+    await sale.payments.chooseLate(sale.asBuyer, order.token, 'tokens')
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '160.000000' })
+    await chain.reorg(6, [lost])
+    await chain.mine(7)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '100.000000' })
+    expect(await sale.broken()).toEqual([])
+  }))
+
+test('a reorg after the credit tells nobody that the order was rejected', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await chain.pay(order, '2')
+    await chain.mine(6)
+    await sale.sql('told', 'delete from outbox')
+    await chain.reorg(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'under_review' })
+    const kinds = (await sale.sql<{ kind: string }>('kinds', 'select distinct kind from outbox')).map(
+      ({ kind }) => kind,
+    )
+    expect(kinds).toEqual(['order_changed'])
+    const { events } = await sale.show(order)
+    expect(events.map(({ kind }) => kind)).not.toContain('rejected')
+  }))
+
+test('a refund that the chain took back leaves the order as it was decided', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const [rejected, cancelled] = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
+    await sale.orders.cancel(sale.buyer, cancelled.token)
+    for (const order of [rejected, cancelled]) await chain.pay(order, '2')
+    await chain.mine(6)
+    await sale.ledger.reject(String(rejected.number), { operatorId: sale.operatorId, reason: 'sanctions' })
+    for (const order of [rejected, cancelled])
+      expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
+    await chain.reorg(6)
+    expect(await sale.show(rejected)).toMatchObject({ status: 'rejected', detail: 'reversed' })
+    expect(await sale.show(cancelled)).toMatchObject({ status: 'rejected', detail: 'cancelled' })
+    expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '0.00', count: 0 })
+  }))
+
+test('a pause and a switched-off currency hold for late choices', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await letPass(sale, order, '30 hours')
+    await sale.orders.expire()
+    await chain.pay(order, '2')
+    await chain.mine(6)
+    const tokens = () => sale.payments.chooseLate(sale.asBuyer, order.token, 'tokens')
+    for (const [code, stop, start] of [
+      ['sale_paused', 'update campaign set paused_at = now()', 'update campaign set paused_at = null'],
+      [
+        'currency_off',
+        'update currencies set switched_off_at = now()',
+        'update currencies set switched_off_at = null',
+      ],
+      [
+        'currency_paused',
+        'update currencies set paused_at = now()',
+        'update currencies set paused_at = null',
+      ],
+    ] as const) {
+      await sale.sql(`stop_${code}`, stop)
+      await expect(tokens()).rejects.toEqual(refused(code))
+      expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'late' })
+      await sale.sql(`start_${code}`, start)
+    }
+    expect(await tokens()).toMatchObject({ status: 'approved' })
+  }))
+
+test('tokens are rounded half up', () =>
+  withPaperChain(async (chain) => {
+    const order = await chain.sale.order('LTC', '40')
+    await setRate(chain.sale, '0.222222222222')
+    const odd = await chain.sale.order('LTC', '40')
+    await chain.pay(order, '2')
+    await chain.pay(odd, '270.0000005')
+    await chain.mine(6)
+    expect(await chain.sale.show(odd)).toMatchObject({ status: 'approved', baseTokens: '60.000000' })
+  }))
+
+/** An order that a payment made: nobody pressed Confirm. */
+async function paidBeforeConfirm(chain: PaperChain): Promise<Order> {
+  const { sale } = chain
+  const quote = await sale.quote('LTC', '40')
+  await chain.pay(quote, '2')
+  await chain.mine(6)
+  const [made] = await sale.sql<{ number: number; token: string }>(
+    'made',
+    'select id::integer as number, token from orders where quote_id = $1',
+    [quote.id],
+  )
+  return { ...quote, ...(made ?? { number: 0, token: '' }), userId: sale.buyer }
+}
+
+test('an order made by a payment waits for what Confirm would have asked for', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await sale.sql(
+      'refused_countries',
+      `update campaign set settings = jsonb_set(settings, '{buyers,countriesRefused}', '["US"]')`,
+    )
+    await sale.campaign.refresh()
+    const order = await paidBeforeConfirm(chain)
+    const shown = await sale.show(order)
+    expect(shown).toMatchObject({ status: 'pending', detail: 'under_review' })
+    expect(shown.declareUntil).not.toBeNull()
+    const [kept] = await sale.sql('declared', 'select declarations from orders')
+    expect(kept).toEqual({ declarations: { via: 'payment' } })
+    const declare = (
+      input: { country?: string; termsVersion?: number; ageConfirmed?: boolean },
+      by = sale.buyer,
+    ) =>
+      sale.orders.declare(by, order.token, { acceptTerms: true, ageConfirmed: true, country: 'DE', ...input })
+    await expect(declare({ country: 'US' })).rejects.toEqual(refused('country_refused'))
+    await expect(declare({ ageConfirmed: false })).rejects.toMatchObject({ code: 'declaration_missing' })
+    await expect(declare({ termsVersion: 99 })).rejects.toEqual(refused('terms_changed'))
+    await expect(declare({}, await addBuyer(sale.db))).rejects.toEqual(refused('order_unknown'))
+    expect(await declare({})).toMatchObject({
+      status: 'approved',
+      baseTokens: '40.000000',
+      declareUntil: null,
+    })
+    await expect(declare({})).rejects.toEqual(refused('order_state'))
+  }))
+
+test('what is declared after the expiry counts from then, and what never is declared is owed back', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const [late, never] = [await paidBeforeConfirm(chain), await paidBeforeConfirm(chain)]
+    for (const order of [late, never]) await letPass(sale, order, '2 hours')
+    await sale.settleDue()
+    expect(await sale.sql('released', 'select held from orders')).toEqual([{ held: false }, { held: false }])
+    await setRate(sale, '22')
+    const declared = { acceptTerms: true, ageConfirmed: true }
+    expect(await sale.orders.declare(sale.buyer, late.token, declared)).toMatchObject({
+      status: 'approved',
+      baseTokens: '44.000000',
+    })
+    await sale.sql('a_week', "update orders set declare_by = now() - interval '1 minute' where id = $1", [
+      never.number,
+    ])
+    await letPass(sale, never, '7 days')
+    await sale.settleDue()
+    expect(await sale.show(never)).toMatchObject({ detail: 'refund_due', declareUntil: null })
+    expect(await owed(chain, never)).toEqual([['2', 'not_declared', 'owed']])
+    await expect(sale.orders.declare(sale.buyer, never.token, declared)).rejects.toEqual(
+      refused('order_state'),
+    )
+  }))

@@ -1,0 +1,107 @@
+import { ABANDON, accountOf } from './account-keys.ts'
+import { type ChainSale, withChainSale } from './chain-sale.ts'
+
+/** A Litecoin that no node follows: the test writes what a watcher would, and so chooses every height and moment. */
+const nowhere = {
+  family: 'bitcoin',
+  network: 'litecoin',
+  node: { kind: 'core', url: 'http://127.0.0.1:9' },
+  net: 'regtest',
+  pollMs: 1_000,
+  startHeight: undefined,
+  explorerUrl: undefined,
+} as const
+
+export interface PaperChain {
+  readonly sale: ChainSale
+  /** Shows a payment to the order's address: waiting for a block, or in the next one. Answers its transaction id. */
+  pay(order: { address: string }, amount: string, place?: 'waiting' | 'block'): Promise<string>
+  /** Puts a waiting payment into the next block. */
+  include(transactionId: string): Promise<void>
+  /** So many blocks more; then everything settles, as a watcher's pass ends. */
+  mine(blocks?: number): Promise<void>
+  /** Takes so many blocks back, with the payments in them; `spent` ones are spent elsewhere for good. */
+  reorg(blocks: number, spent?: readonly string[]): Promise<void>
+}
+
+let wallets = 5_000
+
+/** Runs `work` on a sale of its own that a chain on paper pays, and then holds every rule against what is there. */
+export function withPaperChain(
+  work: (chain: PaperChain) => Promise<void>,
+  secondAboveUsd?: string,
+): Promise<void> {
+  return withChainSale([nowhere], async (sale) => {
+    await sale.sql(
+      'paper_tip',
+      "update chains set height = 1000, hash = 'block 1000' where name = 'litecoin'",
+    )
+    wallets += 1
+    await sale.watch('LTC', 'litecoin', accountOf(ABANDON, `m/84'/1'/${wallets}'`, 'vpub').publicExtendedKey)
+    await work(paperChain(sale, secondAboveUsd ?? null))
+  })
+}
+
+function paperChain(sale: ChainSale, secondAboveUsd: string | null): PaperChain {
+  let height = 1_000
+  let payments = 0
+  const known = new Map<string, { address: string; amount: string }>()
+  const changed = new Set<string>()
+  const note = (rows: { order_id: string | null }[]) => {
+    for (const { order_id } of rows) if (order_id !== null) changed.add(order_id)
+  }
+  const show = async (transactionId: string, inBlock: boolean) => {
+    const { address, amount } = known.get(transactionId) ?? { address: '', amount: '' }
+    note(
+      await sale.sql<{ order_id: string | null }>(
+        'paper_transfer',
+        `select order_id from record_transfer(
+           row('litecoin', $1::text, '0', $2, 'native', $3, $4::bigint, 'block ' || $4::bigint, clock_timestamp(), false, array['in:' || $1::text], null)::chain_transfer,
+           'token-of-' || $1::text, $5, null)`,
+        [transactionId, address, amount, inBlock ? height + 1 : null, secondAboveUsd],
+      ),
+    )
+  }
+  const settle = async () => {
+    await sale.sql('paper_needs', "select raise_payment_needs('litecoin', $1)", [secondAboveUsd])
+    note(
+      await sale.sql<{ order_id: string | null }>(
+        'paper_refresh',
+        "select refresh_payments('litecoin', $1, null, 100) as order_id",
+        [height],
+      ),
+    )
+    for (const id of changed) await sale.sql('paper_settle', 'select settle_order($1)', [id])
+    changed.clear()
+    await sale.sql('paper_states', "select write_payment_states('litecoin')")
+  }
+  return {
+    sale,
+    async pay({ address }, amount, place = 'block') {
+      payments += 1
+      const transactionId = payments.toString(16).padStart(64, '0')
+      known.set(transactionId, { address, amount })
+      await show(transactionId, place === 'block')
+      if (place === 'waiting') await settle()
+      return transactionId
+    },
+    include: (transactionId) => show(transactionId, true),
+    async mine(blocks = 1) {
+      height += blocks
+      await settle()
+    },
+    async reorg(blocks, spent = []) {
+      height -= blocks
+      note(await sale.sql('paper_undo', "select undo_blocks('litecoin', $1) as order_id", [height]))
+      for (const transactionId of spent)
+        note(
+          await sale.sql(
+            'paper_spend',
+            "select record_spend('litecoin', 'in:' || $1::text, 'another', $2) as order_id",
+            [transactionId, height],
+          ),
+        )
+      await settle()
+    },
+  }
+}
