@@ -62,4 +62,8 @@ begin
     update campaign set first_approved_at = clock_timestamp() where first_approved_at is null;
   end if;
   changed := true;
+  -- What chains had confirmed before stands behind an operator's approval, or is owed.
+  if p_via = 'operator' and exists (select from payments where order_id = p_order_id) then
+    perform settle_order(p_order_id);
+  end if;
 end $$;

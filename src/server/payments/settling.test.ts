@@ -128,6 +128,20 @@ test('beside an operator’s approval what exceeds the amount asked is owed back
     ])
   }))
 
+test('what was confirmed before an operator’s approval is accounted for in its transaction', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const [half, more] = [await sale.order('LTC', '200'), await paidBeforeConfirm(chain)]
+    await chain.pay(half, '5')
+    await chain.pay(more, '3')
+    await chain.mine(6)
+    for (const { number } of [half, more])
+      await sale.ledger.approve(String(number), { operatorId: sale.operatorId })
+    expect(await sale.broken()).toEqual([])
+    expect(await owed(chain, half)).toEqual([])
+    expect((await owed(chain, more)).map(([amount]) => Number(amount))).toEqual([3])
+  }))
+
 test('parts need the confirmations of their sum', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
