@@ -16,8 +16,8 @@ export interface PaperChain {
   readonly sale: ChainSale
   /** Shows a payment to the order's address: waiting for a block, or in the next one. Answers its transaction id. */
   pay(order: { address: string }, amount: string, place?: 'waiting' | 'block'): Promise<string>
-  /** Puts a waiting payment into the next block. */
-  include(transactionId: string): Promise<void>
+  /** Puts a waiting payment into the next block, where it may bring another amount. */
+  include(transactionId: string, amount?: string): Promise<void>
   /** So many blocks more; then everything settles, as a watcher's pass ends. */
   mine(blocks?: number): Promise<void>
   /** Takes so many blocks back, with the payments in them; `spent` ones are spent elsewhere for good. */
@@ -85,7 +85,11 @@ function paperChain(sale: ChainSale, secondAboveUsd: string | null): PaperChain 
       if (place === 'waiting') await settle()
       return transactionId
     },
-    include: (transactionId) => show(transactionId, true),
+    include: (transactionId, amount) => {
+      const { address, amount: sent } = known.get(transactionId) ?? { address: '', amount: '' }
+      known.set(transactionId, { address, amount: amount ?? sent })
+      return show(transactionId, true)
+    },
     async mine(blocks = 1) {
       height += blocks
       await settle()

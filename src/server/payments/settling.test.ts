@@ -157,6 +157,22 @@ test('parts need the confirmations of their sum', () =>
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '4400.000000' })
   }))
 
+test('a payment that a block executed with more needs what it is now', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await sale.sql(
+      'rules',
+      `update chains set confirmation_rules = '[{"belowUsd": "1000", "confirmations": 1}, {"belowUsd": null, "confirmations": 6}]'`,
+    )
+    const order = await sale.order('LTC', '40')
+    const payment = await chain.pay(order, '2', 'waiting')
+    await chain.include(payment, '220')
+    await chain.mine()
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'confirming' })
+    await chain.mine(5)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '4400.000000' })
+  }))
+
 test('parts wait for the second node that their sum asks for', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
