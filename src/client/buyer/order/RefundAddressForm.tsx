@@ -1,11 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { FormEvent } from 'react'
-import { type AddressProblem, checkAddress } from '../../../shared/addresses.ts'
+import type { AddressProblem } from '../../../shared/addresses.ts'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { buyerPaymentRoutes, type Refund } from '../../../shared/api/payments.ts'
 import { call } from '../../area/call.ts'
 import { payersNetworkName } from '../../area/network-names.ts'
-import { lineRules, useForm } from '../../area/use-form.ts'
+import { useForm } from '../../area/use-form.ts'
+import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
@@ -25,11 +26,10 @@ export function RefundAddressForm({
 }) {
   const { t } = useLingui()
   const chain = payersNetworkName(network) || order.currency
-  const problemOf = useAddressProblem(order, network)
+  const findProblem = useAddressProblem(order, network)
   const form = useForm({
     initial: { address: current ?? '' },
-    rules: lineRules('address', problemOf),
-    send: ({ address }) =>
+    send: ({ address }: { address: string }) =>
       call(buyerPaymentRoutes.claimRefund, { params: { token: order.token }, body: { address, network } }),
     touches: touched.orders,
     done: () => {
@@ -38,18 +38,24 @@ export function RefundAddressForm({
     },
     atField: 'address',
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    const typed = form.values.address.trim()
-    if (checkAddress(network, typed) !== 'private_key') return form.formProps.onSubmit(event)
+  // Nothing is sent that was not checked here first: it may be a private key.
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // A private key does not stay on the page, because others may see the page.
-    form.reset({ address: '' })
-    form.refuse([{ path: 'address', message: problemOf(typed) ?? '' }])
+    const address = form.values.address.trim()
+    try {
+      const problem = await findProblem(address)
+      if (!problem) return form.send({ address })
+      // A private key does not stay on the page, because others may see the page.
+      if (problem.isPrivateKey) form.reset({ address: '' })
+      form.refuse([{ path: 'address', message: problem.message }])
+    } catch (error) {
+      form.refuse([{ path: 'address', message: errorText(error) }])
+    }
   }
   return (
     <form
       {...form.formProps}
-      onSubmit={submit}
+      onSubmit={(event) => void submit(event)}
       className="flex flex-wrap items-end gap-3 max-sm:items-stretch"
     >
       <Field
@@ -93,13 +99,14 @@ function useAddressProblem(order: BuyerOrder, network: Refund['network']) {
     wrong_network: t`This is an address of another network. It has to be one of ${chain}.`,
     test_network: t`This is an address of a test network.`,
   }
-  return (address: string): string | undefined => {
+  return async (address: string): Promise<{ message: string; isPrivateKey: boolean } | undefined> => {
+    // The check of addresses brings hash functions, which no page needs before something was typed.
+    const { checkAddress } = await import('../../../shared/addresses.ts')
     // An order on a test network takes its refund there too; the server knows which one.
     const testnet = network === order.network && checkAddress(network, order.address) === 'test_network'
     const wrong = checkAddress(network, address, { testnet })
-    if (wrong) return problems[wrong]
-    if (address.toLowerCase() === order.address.toLowerCase())
-      return t`This is the address that you paid to. Enter one of your own.`
-    return undefined
+    if (wrong) return { message: problems[wrong], isPrivateKey: wrong === 'private_key' }
+    if (address.toLowerCase() !== order.address.toLowerCase()) return undefined
+    return { message: t`This is the address that you paid to. Enter one of your own.`, isPrivateKey: false }
   }
 }

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { cx } from 'class-variance-authority'
 import { Check } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { Refund } from '../../../shared/api/payments.ts'
 import { refundStates } from '../../../shared/payment-states.ts'
@@ -12,12 +12,8 @@ import { Button } from '../../ui/Button.tsx'
 import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import type { useRefunds } from '../queries.ts'
+import { RefundAddressForm } from './RefundAddressForm.tsx'
 import { TransactionLink } from './TransactionLink.tsx'
-
-// The form has a script of its own because the check of addresses brings its hash functions.
-const RefundAddressForm = lazy(() =>
-  import('./RefundAddressForm.tsx').then((part) => ({ default: part.RefundAddressForm })),
-)
 
 /** Shows what is owed back of an order, where the money goes, and how far each refund is. */
 export function Refunds({ order, refunds }: { order: BuyerOrder; refunds: ReturnType<typeof useRefunds> }) {
@@ -61,16 +57,14 @@ function Claim({ order, refunds }: { order: BuyerOrder; refunds: readonly Refund
   const mayChange = until !== undefined
   if (unclaimed || (changing && mayChange))
     return (
-      <Suspense fallback={<Skeleton className="mt-4 h-24" />}>
-        <div className="mt-4">
-          <RefundAddressForm
-            order={order}
-            network={first.network}
-            current={first.address}
-            onDone={() => setChanging(false)}
-          />
-        </div>
-      </Suspense>
+      <div className="mt-4">
+        <RefundAddressForm
+          order={order}
+          network={first.network}
+          current={first.address}
+          onDone={() => setChanging(false)}
+        />
+      </div>
     )
   if (!mayChange) return null
   return (
