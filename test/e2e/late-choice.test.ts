@@ -82,7 +82,7 @@ test('a late payment is owed back in full, and the page follows it to its end', 
   )
   await seller.pay(ownAddress, paid)
   await mine(40)
-  await page.getByText('What you paid has been sent back to you, and the chain has confirmed it.').waitFor()
+  await page.getByText('What you paid has been sent back to you.', { exact: true }).waitFor()
   await page.locator('li[aria-current=step]', { hasText: 'Confirmed on chain' }).waitFor()
   expect([await balance(), await raisedUsd()]).toEqual(held)
   expect(await brokenRules(server.database.db)).toEqual([])
