@@ -125,6 +125,8 @@ it('raised is on every page the sum of its two parts, the first of which is what
     readChains({ CHAIN_ETHEREUM_RPC_URL: anvil.url, CHAIN_ETHEREUM_ID: '31337' }),
   )
   await sale.watch('ETH', 'evm', accountOf(ABANDON, "m/44'/60'/900'", 'xpub').publicExtendedKey)
+  // No address is given out before the chain was read.
+  await sale.pass('ethereum')
   const payer = createPayer(anvil)
   const mine = (blocks: number) => anvil.rpc.call('anvil_mine', `0x${blocks.toString(16)}`)
 
