@@ -13,6 +13,7 @@ import { untilLocked } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { until } from '../../../test/support/until.ts'
 import { type ChainConfig, readChains } from '../chain-config.ts'
+import { openDatabase } from '../database/database.ts'
 import { createSource } from './chain-access.ts'
 import { Watchers } from './watchers.ts'
 
@@ -225,8 +226,9 @@ describe('watchers', () => {
           new Error('odd'),
         ]
         const fast = chains().map((chain) => ({ ...chain, pollMs: 100 }))
+        const impatient = openDatabase({ url: sale.db.url, statementTimeoutMs: 1_000 })
         const watchers = new Watchers({
-          db: sale.db,
+          db: impatient,
           chains: fast,
           sourceOf: (chain) => {
             const source = createSource(chain)
@@ -242,6 +244,8 @@ describe('watchers', () => {
           hintOutbox() {},
           log: quiet,
         })
+        // No address is given out before the chain was read.
+        await sale.pass('litecoin')
         await watchers.start()
         try {
           const order = await sale.order('LTC', '40')
@@ -253,7 +257,7 @@ describe('watchers', () => {
             await node.mine(6)
             await until(
               async () =>
-                (await sale.sql('waiting', 'select 1 from chains where last_error is not null')).length > 0,
+                (await sale.sql('failing', 'select 1 from chains where last_error is not null')).length > 0,
               20_000,
             )
           })
@@ -263,6 +267,7 @@ describe('watchers', () => {
           ])
         } finally {
           await watchers.stop()
+          await impatient.close()
         }
       }),
     60_000,
@@ -282,7 +287,7 @@ describe('watchers', () => {
         try {
           await until(async () => errors.length > 1, 30_000)
           const [state] = await sale.sql<{ stopped: boolean; last_error: string }>(
-            'state',
+            'stopped',
             'select stopped, last_error from chains',
           )
           expect(state?.stopped).toBe(true)
