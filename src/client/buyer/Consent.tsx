@@ -1,12 +1,16 @@
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
 import { analyticsRoutes } from '../../shared/api/analytics.ts'
 import { read } from '../area/reading.ts'
 import { hasAnsweredCounting } from '../count-visit.ts'
 import { Button } from '../ui/Button.tsx'
-import { CountingQuestion } from '../ui/CountingQuestion.tsx'
+
+// Most visits are asked nothing.
+const CountingQuestion = lazy(() =>
+  import('../ui/CountingQuestion.tsx').then((part) => ({ default: part.CountingQuestion })),
+)
 
 /**
  * Asks only where analytics has a key for this page, which no order's page has. Before a yes nothing that counts is
@@ -31,13 +35,15 @@ export function Consent() {
     if (given === 'yes') location.reload()
   }
   return (
-    <CountingQuestion>
-      <Button variant="secondary" onClick={() => answer('no')}>
-        <Trans>No, thanks</Trans>
-      </Button>
-      <Button variant="secondary" onClick={() => answer('yes')}>
-        <Trans>Yes, count it</Trans>
-      </Button>
-    </CountingQuestion>
+    <Suspense fallback={null}>
+      <CountingQuestion>
+        <Button variant="secondary" onClick={() => answer('no')}>
+          <Trans>No, thanks</Trans>
+        </Button>
+        <Button variant="secondary" onClick={() => answer('yes')}>
+          <Trans>Yes, count it</Trans>
+        </Button>
+      </CountingQuestion>
+    </Suspense>
   )
 }
