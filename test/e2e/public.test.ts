@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startServerAndBrowser } from '../support/browser.ts'
 import { makeOrder, operatorApi, registerBuyer } from '../support/every-state.ts'
+import { overflowAt } from '../support/page-findings.ts'
 import { axeFindings, openPage, openVisitor, watchConsoleAndHosts } from '../support/visitor.ts'
 
 const { server, browser } = await startServerAndBrowser()
@@ -23,8 +24,7 @@ describe('before the first order', () => {
       const { context, page: tab } = await openVisitor(browser)
       await openPage(tab, server.url + address)
       expect(await axeFindings(tab)).toEqual([])
-      await tab.setViewportSize({ width: 320, height: 700 })
-      expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+      expect(await overflowAt(tab, 320)).toBeNull()
       await context.close()
     },
   )
