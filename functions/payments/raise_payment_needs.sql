@@ -1,7 +1,7 @@
 -- Payments of one order are confirmed by what they bring together: each that is neither credited nor owed yet
 -- needs the confirmations, the final block and the second node (above p_second_above_usd, null: never) that
--- the dollars of all which lie in blocks ask for. One payment alone was judged when it was recorded, unless it
--- brings more than was ordered: its amount may have grown since, where a block executed it otherwise.
+-- the dollars of all which lie in blocks ask for. One payment alone was judged when it was recorded, unless
+-- it brings more than was ordered: its amount may have grown since, where a block executed it otherwise.
 create or replace function raise_payment_needs(p_chain text, p_second_above_usd numeric)
 returns void language sql as $$
   with sums as (

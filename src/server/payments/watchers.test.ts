@@ -262,7 +262,7 @@ describe('watchers', () => {
             )
           })
           await until(async () => (await sale.show(order)).status === 'approved', 20_000)
-          expect(await sale.sql('state', 'select stopped, last_error from chains')).toEqual([
+          expect(await sale.sql('stopped', 'select stopped, last_error from chains')).toEqual([
             { stopped: false, last_error: null },
           ])
         } finally {
