@@ -22,8 +22,9 @@ begin
          max((n.d).stage_id) filter (where n.is_new), sum((n.d).usd) filter (where n.is_new),
          sum((n.d).base_tokens) filter (where n.is_new), sum((n.d).bonus_tokens) filter (where n.is_new)
     into v_drafts, v_count, v_stage, v_last_stage, v_usd, v_base, v_bonus
-    from (select d, d.refusal is null and not d.replayed as is_new
-            from draft_orders(p_requests, p_open_limit, v_now) d) n;
+    -- Each draft is made once: "offset 0" keeps its parts from being computed again for every sum.
+    from (select m.d, (m.d).refusal is null and not (m.d).replayed as is_new
+            from (select d from draft_orders(p_requests, p_open_limit, v_now) d offset 0) m) n;
 
   if v_count > 0 then
     v_refusal := 'cap_reached';
