@@ -17,6 +17,10 @@ describe('ownPath', () => {
     'javascript:alert(1)',
     '/\t/evil.example',
     '/\n/evil.example',
+    '/.//evil.example',
+    '/a/..//evil.example',
+    '/%2e//evil.example',
+    '/%2E%2e//evil.example/dashboard',
   ])('refuses %j', (candidate) => {
     expect(ownPath(candidate)).toBeUndefined()
   })

@@ -41,5 +41,7 @@ export function ownPath(candidate: string | null): string | undefined {
   if (!candidate?.startsWith('/') || candidate.startsWith('//') || /[\\\p{Cc}]/u.test(candidate))
     return undefined
   const url = new URL(candidate, 'http://own.invalid')
-  return url.host === 'own.invalid' ? url.pathname + url.search + url.hash : undefined
+  const path = url.pathname + url.search + url.hash
+  // `/.//host` resolves to a path of this site that is itself the address of another one.
+  return url.host === 'own.invalid' && !path.startsWith('//') ? path : undefined
 }

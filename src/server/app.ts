@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isIP } from 'node:net'
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Context } from './context.ts'
@@ -30,7 +31,7 @@ import type { Server } from './http/serve.ts'
 import { areaSender, mountAreas } from './pages/areas.ts'
 import { mountPages } from './pages/pages.ts'
 import { mountStatic } from './pages/static.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, refuse } from './refusal.ts'
 import { wireContract } from './wire/contract.ts'
 import { mountWire } from './wire/wire.ts'
 
@@ -41,11 +42,14 @@ const REQUEST_TIMEOUT_MS = 120_000
 /** The HTTP application: plugins, who asks, errors, and every resource of `http/` mounted once. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const { config, log } = context
+  const { trustProxyHops } = config.web
   const app = fastify({
     loggerInstance: log,
     // One line a request would cost a tenth of the throughput; failures are logged where they are handled.
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: (_address: string, hop: number) => hop <= config.web.trustProxyHops,
+    // Each proxy appends whom it heard from; what stands before that in the header is the visitor's own word.
+    // Hop 0 is the other end of the connection itself.
+    trustProxy: trustProxyHops > 0 && ((_address: string, hop: number) => hop < trustProxyHops),
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: () => randomUUID(),
@@ -60,14 +64,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await app.register(cookie)
   handleErrors(app)
   const methodsOf = watchPaths(app)
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.raw.setHeader('x-content-type-options', 'nosniff')
-    reply.raw.setHeader('referrer-policy', 'same-origin')
-    reply.raw.setHeader('x-frame-options', 'DENY')
-    reply.raw.setHeader('cross-origin-opener-policy', 'same-origin')
-    if (config.web.publicUrl.startsWith('https:'))
-      reply.raw.setHeader('strict-transport-security', 'max-age=31536000; includeSubDomains')
-  })
+  guardRequests(app, config.web.publicUrl)
 
   const authenticator = createAuthenticator({
     accounts: context.accounts,
@@ -106,6 +103,19 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     return sendError(new Refusal('method_not_allowed'), request, reply.header('allow', methods.join(', ')))
   })
   return app
+}
+
+/** Refuses who has no address, and tells browsers what every answer means. */
+function guardRequests(app: FastifyInstance, publicUrl: string): void {
+  const isOnHttps = publicUrl.startsWith('https:')
+  app.addHook('onRequest', async (request, reply) => {
+    if (isIP(request.ip) === 0) refuse('malformed_request')
+    reply.raw.setHeader('x-content-type-options', 'nosniff')
+    reply.raw.setHeader('referrer-policy', 'same-origin')
+    reply.raw.setHeader('x-frame-options', 'DENY')
+    reply.raw.setHeader('cross-origin-opener-policy', 'same-origin')
+    if (isOnHttps) reply.raw.setHeader('strict-transport-security', 'max-age=31536000; includeSubDomains')
+  })
 }
 
 function mountResources(server: Server, context: Context): void {

@@ -134,12 +134,8 @@ export class Accounts {
    * Changes what is given. A new address takes effect once the link mailed to it is used; the old address is told. Refuses, in this
    * order, `step_up_required`, `password_wrong`, `too_many_requests` (each for a new address), `email_taken`, `nickname_taken`.
    */
-  updateProfile(
-    by: BuyerBy,
-    changes: ProfileChanges,
-    proof: { currentPassword?: string | undefined; isWaived?: boolean } = {},
-  ): Promise<void> {
-    return updateProfile(this.#parts, by, changes, proof)
+  updateProfile(by: BuyerBy, changes: ProfileChanges, currentPassword?: string): Promise<void> {
+    return updateProfile(this.#parts, by, changes, currentPassword)
   }
 
   /** Mails the confirmation again; nothing where the address is proved already. Refuses `too_many_requests`. */
@@ -157,7 +153,10 @@ export class Accounts {
     return changePassword(this.#parts, by, input)
   }
 
-  /** Changes the password where a fresh token is the proof (the original wire contract). Refuses `password_too_common`. */
+  /**
+   * Changes the password where a fresh login is the proof (the original wire contract). Refuses `step_up_required`,
+   * `password_too_common`.
+   */
   setPassword(by: BuyerBy, newPassword: string): Promise<void> {
     return setPassword(this.#parts, by, newPassword)
   }

@@ -39,10 +39,15 @@ export async function changePassword(
 ): Promise<void> {
   const stored = await readPasswordHash(parts.db, by.userId)
   await parts.credentials.proofs.checkPassword({ kind: 'user', id: by.userId }, stored, currentPassword)
-  await setPassword(parts, by, newPassword)
+  await replacePassword(parts, by, newPassword)
 }
 
 export async function setPassword(parts: AccountParts, by: BuyerBy, newPassword: string): Promise<void> {
+  if (!isFresh(by.authenticatedAt)) refuse('step_up_required')
+  await replacePassword(parts, by, newPassword)
+}
+
+async function replacePassword(parts: AccountParts, by: BuyerBy, newPassword: string): Promise<void> {
   const { credentials, db, sessions } = parts
   const user = await readUser(db, by.userId)
   checkNewPassword(newPassword, [user.email_key, user.name])

@@ -60,13 +60,13 @@ export async function updateProfile(
   parts: AccountParts,
   by: BuyerBy,
   changes: ProfileChanges,
-  proof: { currentPassword?: string | undefined; isWaived?: boolean },
+  currentPassword: string | undefined,
 ): Promise<void> {
   const user = await readUser(parts.db, by.userId)
   const email = changes.email?.trim()
   const isMoving = email !== undefined && emailKey(email) !== user.email_key
   if (isMoving) {
-    if (!proof.isWaived) await requireProof(parts, by, user, proof.currentPassword)
+    await requireProof(parts, by, user, currentPassword)
     await parts.limits.take('email_change_account', user.id)
   }
   await parts.db.transaction(async (tx) => {

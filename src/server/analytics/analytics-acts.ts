@@ -76,7 +76,9 @@ async function updateKey(
                revision = revision + 1
          where id = ${id}`,
   )
-  const { apiKeySecondary } = input
+  // What the key is shown as, sent back, leaves it.
+  const { secondaryMasked } = analyticsKey(before)
+  const apiKeySecondary = input.apiKeySecondary === secondaryMasked ? undefined : input.apiKeySecondary
   if (apiKeySecondary !== undefined) await setSecondary(change, before.id, apiKeySecondary, needs)
   await change.audit('analytics.update', subjectOf(before), {
     before: { apiKey: before.api_key, location: before.location, provider: before.provider },

@@ -83,7 +83,7 @@ function mountProfile(server: Server, { accounts }: AccountRoutesNeeds): void {
   serve(server, routes.show, ({ actor }) => accounts.readProfile(actor.userId))
   serve(server, routes.update, async ({ actor, body, request }) => {
     const { currentPassword, ...changes } = body
-    await accounts.updateProfile(buyerBy(actor, request), changes, { currentPassword })
+    await accounts.updateProfile(buyerBy(actor, request), changes, currentPassword)
     return accounts.readProfile(actor.userId)
   })
   serve(server, routes.changePassword, ({ actor, body, request }) =>

@@ -109,13 +109,13 @@ export function queryOf(request: FastifyRequest, name: string): string | undefin
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The buyer whose token this is, or undefined. */
+/** The buyer whose token this is, or undefined; also undefined for a session of a browser, because no program has its token. */
 export async function buyerBy(
   { context, request }: Exchange,
   token: string | undefined,
 ): Promise<{ row: BuyerRow; by: BuyerBy } | undefined> {
   const row = token ? await context.accounts.authenticate(token) : undefined
-  if (!row) return undefined
+  if (row?.kind !== 'token') return undefined
   const by: BuyerBy = {
     kind: 'buyer',
     operatorId: null,
@@ -128,23 +128,22 @@ export async function buyerBy(
   return { row, by }
 }
 
-/** The operator whose token this is, as acts take who asks; or undefined. */
+/** The operator whose token this is, as acts take who asks; or undefined, also for a session of a browser. */
 export async function operatorBy(
   { context, request }: Exchange,
   token: string | undefined,
 ): Promise<OperatorBy | undefined> {
   const row = token ? await context.operators.authenticate(token) : undefined
-  return (
-    row && {
-      kind: 'operator',
-      operatorId: row.operator_id,
-      login: row.login,
-      role: row.role,
-      sessionId: row.session_id,
-      authenticatedAt: row.authenticated_at,
-      requestId: request.id,
-    }
-  )
+  if (row?.kind !== 'token') return undefined
+  return {
+    kind: 'operator',
+    operatorId: row.operator_id,
+    login: row.login,
+    role: row.role,
+    sessionId: row.session_id,
+    authenticatedAt: row.authenticated_at,
+    requestId: request.id,
+  }
 }
 
 /** The operator who may read by that right. Refuses not_signed_in, not_for_your_role. */

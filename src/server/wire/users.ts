@@ -158,12 +158,12 @@ async function changeOwnProfile(exchange: Exchange) {
     return { message: 'Password updated successfully.' }
   }
   const { name, email } = fieldsOf(profileFields, changes)
-  // The contract knows no password beside a profile; a new address still waits for its mailed link.
-  await accounts.updateProfile(
-    buyer.by,
-    { name, email, phone: phone === undefined ? undefined : phone || null },
-    { isWaived: true },
-  )
+  // The contract knows no password beside a profile: a new address needs a fresh login, and waits for its mailed link.
+  await accounts.updateProfile(buyer.by, {
+    name,
+    email,
+    phone: phone === undefined ? undefined : phone || null,
+  })
   return { message: 'Profile updated' }
 }
 
