@@ -5,8 +5,10 @@ import type { Endpoint } from '../shared/api/route.ts'
 import { campaignSettings } from '../shared/campaign-settings-inputs.ts'
 import { issueCodeNames, issueCodes } from '../shared/issue-codes.ts'
 import { issueText, saidInSchema } from '../shared/issues.ts'
+import { mayLookLikeKeys } from '../shared/private-keys.ts'
 import { demoSettings } from './demo/demo-campaign.ts'
 import { InvalidInput, parseInput } from './invalid-input.ts'
+import { Refusal } from './refusal.ts'
 
 const api = new URL('../shared/api/', import.meta.url)
 const files = (await readdir(api)).filter((name) => name.endsWith('-schemas.ts'))
@@ -94,3 +96,58 @@ test.each([
   expect(issues.map((issue) => issue.code)).toContain(code)
   expect(issues.map((issue) => issue.code)).not.toContain('invalid')
 })
+
+/** The ways to the texts of a body: names, and `[]` for the items of a list. */
+function pathsOf(schema: z.core.JSONSchema.BaseSchema, path: string[] = []): string[][] {
+  const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
+  const named = Object.entries(schema.properties ?? {})
+  return [
+    ...(schema.type === 'string' && !schema.enum ? [path] : []),
+    ...parts.flatMap((part) => pathsOf(part as never, path)),
+    ...named.flatMap(([name, part]) => pathsOf(part as never, [...path, name])),
+    ...(schema.items ? pathsOf(schema.items as never, [...path, '[]']) : []),
+  ]
+}
+
+const holding = (path: readonly string[], text: string): unknown =>
+  path.reduceRight<unknown>((value, name) => (name === '[]' ? [value] : { [name]: value }), text)
+
+test('no text of any body may be a private key, but where a field is known to look like one', () => {
+  const master =
+    'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi'
+  const keys = {
+    extended_key: master,
+    hex_key: 'ab'.repeat(32),
+    seed_phrase: `${'abandon '.repeat(11)}about`,
+  }
+  const missed: string[] = []
+  let guarded = 0
+  for (const { path: route, body } of routes) {
+    if (!body) continue
+    const texts = pathsOf(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any', reused: 'inline' }))
+    for (const path of texts)
+      for (const [kind, key] of Object.entries(keys)) {
+        const field = path.findLast((name) => name !== '[]') ?? ''
+        if (mayLookLikeKeys[field]?.includes(kind as never)) continue
+        const refusal = codeOf(() => parseInput(body, holding(path, key)))
+        if (refusal === 'private_key_refused') guarded += 1
+        else missed.push(`${route}: ${path.join('.')} takes a ${kind}`)
+      }
+  }
+  expect(missed).toEqual([])
+  expect(guarded).toBeGreaterThan(150)
+})
+
+test('a body that is nested deeper than a stack is looked through all the same', () => {
+  const deep = JSON.parse(`${'['.repeat(30_000)}"${'ab'.repeat(32)}"${']'.repeat(30_000)}`)
+  expect(codeOf(() => parseInput(z.unknown(), { note: deep }))).toBe('private_key_refused')
+})
+
+function codeOf(work: () => unknown): string {
+  try {
+    work()
+    return 'taken'
+  } catch (error) {
+    return error instanceof Refusal ? error.code : 'invalid_input'
+  }
+}

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ErrorCode } from '../shared/error-codes.ts'
 import type { IssueCode } from '../shared/issue-codes.ts'
 import { factOf, type IssueFact } from '../shared/issues.ts'
+import { holdsPrivateKey } from '../shared/private-keys.ts'
 import { refuse } from './refusal.ts'
 
 export interface Issue extends IssueFact {
@@ -25,10 +26,19 @@ export function refuseField(path: string, code: IssueCode, value?: string): neve
 }
 
 /**
- * The input by its schema. Throws the refusal that a schema names (`params.code`) where nothing else is wrong, else `InvalidInput`
- * with all that is.
+ * What is asked to be kept, by its schema: a private key in any of its texts is `private_key_refused` before anything reads it
+ * (`mayLookLikeKeys` names the fields that may hold such texts). Otherwise as `parseQuery`.
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  if (holdsPrivateKey(input)) refuse('private_key_refused')
+  return parseQuery(schema, input)
+}
+
+/**
+ * What is looked for, by its schema. Throws the refusal that a schema names (`params.code`) where nothing else is wrong, else `InvalidInput`
+ * with all that is.
+ */
+export function parseQuery<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input, { reportInput: true })
   if (result.success) return result.data
   const { issues } = result.error

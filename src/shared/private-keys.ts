@@ -37,6 +37,74 @@ export function looksLikePrivateKey(text: string): PrivateKeyKind | null {
   return null
 }
 
+/** Any kind: a secret by its nature, which is hashed, encrypted or checked and never shown. */
+const any: readonly PrivateKeyKind[] = [
+  'hex_key',
+  'wif',
+  'encrypted_key',
+  'extended_key',
+  'seed_phrase',
+  'seed',
+  'key_file',
+]
+/** Twelve plain words are a sentence here. */
+const prose: readonly PrivateKeyKind[] = ['seed_phrase']
+/** Ids of transactions look like a key in hex, and Solana's like a pair of keys. */
+const transactions: readonly PrivateKeyKind[] = ['hex_key', 'seed']
+
+/**
+ * What may look like a private key in a field of this name, the same name in every input. Every other text of every input is
+ * refused where it is recognised as one, so that a new field is guarded before anybody thinks of it.
+ */
+export const mayLookLikeKeys: Readonly<Record<string, readonly PrivateKeyKind[]>> = {
+  password: any,
+  pass: any,
+  currentPassword: any,
+  oldPassword: any,
+  newPassword: any,
+  confirmPassword: any,
+  passwordHash: any,
+  code: any,
+  token: any,
+  userToken: any,
+  admin_token: any,
+  answer: any,
+  passkey: any,
+  en: prose,
+  ru: prose,
+  text: prose,
+  reason: prose,
+  description: prose,
+  transactionId: transactions,
+}
+
+/** Whether a text anywhere in an input is a private key in the place of something else. */
+export function holdsPrivateKey(input: unknown): boolean {
+  const open: (readonly [field: string, value: unknown])[] = [['', input]]
+  // A list of what is left to see, because a body may be nested deeper than a stack is.
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [field, value] = next
+    const allowed = Object.hasOwn(mayLookLikeKeys, field) ? (mayLookLikeKeys[field] ?? []) : []
+    if (allowed === any) continue
+    if (typeof value === 'string') {
+      const kind = looksLikePrivateKey(value)
+      if (kind && !allowed.includes(kind)) return true
+    } else if (Array.isArray(value)) {
+      for (const item of value) open.push([field, item])
+    } else if (isPlain(value)) {
+      for (const [name, part] of Object.entries(value)) open.push([name, part])
+    }
+  }
+  return false
+}
+
+/** What JSON makes; a file's bytes are no fields. */
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
 function isWif(text: string): boolean {
   if (/^[569][1-9A-HJ-NP-Za-km-z]{50}$/.test(text) || /^[KLcTQ][1-9A-HJ-NP-Za-km-z]{51}$/.test(text))
     return true

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkAddress, looksLikePrivateKey } from '../../shared/addresses.ts'
+import { checkAddress } from '../../shared/addresses.ts'
 import type { Network, OperatorCurrency } from '../../shared/api/currencies.ts'
 import { currencyFields, currencyInput, evmWalletInput } from '../../shared/api/currencies-inputs.ts'
 import { divide, keepRate } from '../../shared/money.ts'
@@ -145,8 +145,9 @@ async function updateCurrency(change: Change, item: ChangeInput): Promise<void> 
   }
   const network = item.network ?? row.network
   const address = item.address ?? row.address
-  if (!row.watched && (network !== row.network || address !== row.address))
-    await refuseBadAddress(change, network, address)
+  // A watched currency may have no fixed address; one that it has is published as soon as its wallet is taken off.
+  const isElsewhere = network !== row.network || address !== row.address
+  if (isElsewhere && !(row.watched && address === '')) await refuseBadAddress(change, network, address)
   await writeCurrency(change, row, item)
 }
 
@@ -415,17 +416,13 @@ function refuseRate(): never {
   refuseField('rate', 'rate_not_positive')
 }
 
-/**
- * An address that is not one of its network is refused with the reason; a private key is recognised and never stored. A demo takes
- * addresses of test networks.
- */
+/** An address that is not one of its network is refused with the reason. A demo takes addresses of test networks. */
 async function refuseBadAddress(
   tx: Queryable,
   network: Network,
   address: string,
   options?: { readonly testnet: boolean },
 ): Promise<void> {
-  if (looksLikePrivateKey(address)) refuse('private_key_refused')
   const { testnet } =
     options ?? (await tx.one<{ testnet: boolean }>(sql`select is_demo as testnet from campaign`))
   const reason = checkAddress(network, address, { testnet })

@@ -5,7 +5,7 @@ import { operatorOrderQuery } from '../../shared/api/orders-schemas.ts'
 import type { Right } from '../../shared/roles.ts'
 import type { Changes } from '../changes/changes.ts'
 import type { Exports } from '../exports/exports.ts'
-import { parseInput } from '../invalid-input.ts'
+import { parseQuery } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
 import { attachmentHeaders, sendStream } from './send-stream.ts'
 import { API_PREFIX, hasRight, type OperatorActor, operatorBy, type Server } from './serve.ts'
@@ -16,11 +16,11 @@ export function mountExports(server: Server, exports: Exports, changes: Changes)
   const orderFilter = operatorOrderQuery.pick({ status: true, search: true, hidden: true })
   mount(exportPaths.users, 'users:read', 'users', () => exports.users())
   mount(exportPaths.transactions, 'orders:read', 'transactions', (_actor, query) =>
-    exports.transactions(parseInput(orderFilter, query)),
+    exports.transactions(parseQuery(orderFilter, query)),
   )
   mount(exportPaths.approved, 'orders:read', 'approved-transactions', () => exports.approved())
   mount(exportPaths.audit, 'audit:read', 'audit', (actor, query) =>
-    exports.audit(actor, parseInput(auditFilter, query)),
+    exports.audit(actor, parseQuery(auditFilter, query)),
   )
 }
 

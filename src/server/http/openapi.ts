@@ -91,7 +91,7 @@ function parametersOf({ properties = {}, required = [] }: Fields, where: 'path' 
 function errorsOf(route: Endpoint, schemas: NamedSchemas): Schema {
   const codes = [...(route.errors ?? [])]
   if (route.audience !== 'visitor') codes.unshift('not_signed_in')
-  if (route.body) codes.push('invalid_input')
+  if (route.body) codes.push('private_key_refused', 'invalid_input')
   const byStatus = Map.groupBy(codes, (code) => errorCodes[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, list]) => [

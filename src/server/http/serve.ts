@@ -4,7 +4,7 @@ import { can, type Right, type Role } from '../../shared/roles.ts'
 import { type Act, type Acts, isFresh } from '../acts/acts.ts'
 import type { BuyerBy, OperatorBy } from '../changes/changes.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import { parseInput, refuseField } from '../invalid-input.ts'
+import { parseInput, parseQuery, refuseField } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
 import { onceByKey, requestHash } from './idempotency.ts'
 
@@ -106,7 +106,7 @@ export function serve<const R extends Endpoint>(
       const call = {
         actor,
         params: paramsOf(route, request),
-        query: route.query && parseInput(route.query, request.query ?? {}),
+        query: route.query && parseQuery(route.query, request.query ?? {}),
         body: route.body && parseInput(route.body, request.body ?? {}),
         idempotencyKey,
         request,
