@@ -28,9 +28,21 @@ export default defineConfig({
     },
     {
       path: `${client}/locales/{locale}/buyer`,
-      include: [`${client}/buyer`, `${client}/area`],
-      // Parts of the areas' common ground that only operators see.
-      exclude: [`${client}/area/{Conflict,Filters,FormDialog,SearchField}.tsx`],
+      include: [`${client}/buyer/*.{ts,tsx}`, `${client}/area`],
+      // Parts of the areas' common ground that only operators see, or a buyer on one page.
+      exclude: [
+        `${client}/area/{Conflict,Filters,FormDialog,SearchField}.tsx`,
+        `${client}/area/{SecondFactor,Sessions}.tsx`,
+      ],
+    },
+    // A page of a buyer brings the messages of its folder.
+    ...(['account', 'buy', 'guides', 'holdings', 'order', 'overview'] as const).map((folder) => ({
+      path: `${client}/locales/{locale}/buyer/${folder}`,
+      include: [`${client}/buyer/${folder}`],
+    })),
+    {
+      path: `${client}/locales/{locale}/buyer/profile`,
+      include: [`${client}/buyer/profile`, `${client}/area/{SecondFactor,Sessions}.tsx`],
     },
     { path: `${client}/locales/{locale}/operator`, include: [`${client}/operator`, `${client}/area`] },
   ],

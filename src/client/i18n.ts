@@ -33,10 +33,42 @@ const catalogues: Record<Locale, Record<Area | 'kit', Loader>> = {
   },
 }
 
+/** The folders of the buyer's pages, each with a catalogue of its own. */
+export type BuyerFolder = 'account' | 'buy' | 'guides' | 'holdings' | 'order' | 'overview' | 'profile'
+
+interface Wanted {
+  readonly locale: Locale
+  readonly area: Area
+  readonly folders: readonly BuyerFolder[]
+}
+
+/** What has to be current once everything that was asked for is there. */
+let wanted: Wanted = { locale: 'en', area: 'buyer', folders: [] }
+
 /** Loads the kit's and the area's messages and makes them current; also says the language on `<html>`. */
 export async function activate(locale: Locale, area: Area): Promise<I18n> {
-  const [kit, own] = await Promise.all([catalogues[locale].kit(), catalogues[locale][area]()])
-  i18n.loadAndActivate({ locale, messages: { ...kit.messages, ...own.messages } })
-  document.documentElement.lang = locale
+  wanted = { ...wanted, locale, area }
+  await loadWanted()
   return i18n
+}
+
+/** Adds the messages of a folder of the buyer's pages, in whatever language is current. */
+export async function addFolder(folder: BuyerFolder): Promise<void> {
+  if (wanted.folders.includes(folder)) return
+  wanted = { ...wanted, folders: [...wanted.folders, folder] }
+  await loadWanted()
+}
+
+async function loadWanted(): Promise<void> {
+  const loading = wanted
+  const { locale, area, folders } = loading
+  const loaded = await Promise.all([
+    catalogues[locale].kit(),
+    catalogues[locale][area](),
+    ...folders.map((folder): ReturnType<Loader> => import(`./locales/${locale}/buyer/${folder}.po`)),
+  ])
+  // The language changed, or a page was opened, while this was on its way.
+  if (wanted !== loading) return loadWanted()
+  i18n.loadAndActivate({ locale, messages: Object.assign({}, ...loaded.map(({ messages }) => messages)) })
+  document.documentElement.lang = locale
 }

@@ -70,6 +70,8 @@ test('a late payment is owed back in full, and the page follows it to its end', 
 
   await page.getByText('What you paid does not become tokens: it is owed back to you.').waitFor()
   await page.getByText('You chose your money back.').waitFor()
+  // It never settles: whether it is confirmed is all that can be said of it.
+  await page.getByRole('cell', { name: 'confirmed', exact: true }).waitFor()
   expect(await page.getByText('Tokens or your money back').count()).toBe(0)
   const ownAddress = createPayer(anvil, 9).address
   await page.getByLabel(/Your address on/).fill(ownAddress)

@@ -13,15 +13,18 @@ import {
 } from 'lucide-react'
 import type { ComponentType } from 'react'
 import type { AccountPage, BuyerPage } from '../../shared/pages.ts'
+import type { BuyerFolder } from '../i18n.ts'
 
 type Group = 'account' | 'finances' | 'information'
-type Load = () => Promise<ComponentType>
+export type Load = () => Promise<ComponentType>
 
 interface Page {
   /** Title, group and icon of a page that the sidebar shows; `{name}` is the campaign's. */
   readonly title?: MessageDescriptor
   readonly group?: Group
   readonly Icon?: LucideIcon
+  /** The folder that it lies in, whose messages it needs. */
+  readonly folder: BuyerFolder
   /** Fetches what draws the page when the page is first opened. */
   readonly load: Load
 }
@@ -38,54 +41,64 @@ export const pages: Record<BuyerPage, Page> = {
     title: msg`Dashboard`,
     group: 'account',
     Icon: LayoutDashboard,
+    folder: 'overview',
     load: async () => (await import('./overview/Overview.tsx')).Overview,
   },
   profile: {
     title: msg`My Profile`,
     group: 'account',
     Icon: CircleUserRound,
+    folder: 'profile',
     load: async () => (await import('./profile/Profile.tsx')).ProfilePage,
   },
   status: {
     title: msg`Status`,
     group: 'account',
     Icon: Star,
+    folder: 'holdings',
     load: async () => (await import('./holdings/StatusPage.tsx')).StatusPage,
   },
   buy: {
     title: msg`Buy Token`,
     group: 'finances',
     Icon: ShoppingCart,
+    folder: 'buy',
     load: async () => (await import('./buy/Buy.tsx')).Buy,
   },
   tokenHub: {
     title: msg`{name} Hub`,
     group: 'finances',
     Icon: Coins,
+    folder: 'holdings',
     load: async () => (await import('./holdings/TokenHub.tsx')).TokenHub,
   },
   howToBuy: {
     title: msg`How to Buy`,
     group: 'information',
     Icon: BookOpen,
+    folder: 'guides',
     load: async () => (await import('./guides/HowToBuy.tsx')).HowToBuy,
   },
   leaderboard: {
     title: msg`Leaderboard`,
     group: 'information',
     Icon: Trophy,
+    folder: 'holdings',
     load: async () => (await import('./holdings/Leaderboard.tsx')).Leaderboard,
   },
   documents: {
     title: msg`Documents`,
     group: 'information',
     Icon: FileText,
+    folder: 'guides',
     load: async () => (await import('./guides/Documents.tsx')).Documents,
   },
   exchangeGuide: {
+    folder: 'guides',
     load: async () => (await import('./guides/ExchangeGuide.tsx')).ExchangeGuide,
   },
   transaction: {
+    folder: 'order',
     load: async () => (await import('./order/OrderPage.tsx')).OrderPage,
   },
 }

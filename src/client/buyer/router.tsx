@@ -2,22 +2,29 @@ import { createBrowserRouter, type RouteObject } from 'react-router'
 import { type AccountPage, accountPages, type BuyerPage, buyerPages } from '../../shared/pages.ts'
 import { BrokenPage, MissingPage } from '../area/BrokenPage.tsx'
 import { onAnotherPage } from '../area/on-another-page.ts'
+import { addFolder, type BuyerFolder } from '../i18n.ts'
 import { paths } from '../paths.ts'
 import { PageSpinner } from '../ui/Spinner.tsx'
-import { accountLoaders, pages } from './pages.ts'
+import { accountLoaders, type Load, pages } from './pages.ts'
 import { Shell } from './Shell.tsx'
 import { guard } from './session.ts'
+
+/** What draws a page, and the messages of its folder, fetched at once. */
+const withMessages = (folder: BuyerFolder, load: Load) => async () => {
+  const [Component] = await Promise.all([load(), addFolder(folder)])
+  return { Component }
+}
 
 const accountRoutes = (Object.keys(accountPages) as AccountPage[]).map(
   (page): RouteObject => ({
     path: accountPages[page],
-    lazy: async () => ({ Component: await accountLoaders[page]() }),
+    lazy: withMessages('account', accountLoaders[page]),
   }),
 )
 
 const routeOf = (page: BuyerPage): RouteObject => {
   const path = buyerPages[page]
-  const lazy = async () => ({ Component: await pages[page].load() })
+  const lazy = withMessages(pages[page].folder, pages[page].load)
   return path ? { path, lazy } : { index: true, lazy }
 }
 
@@ -29,7 +36,10 @@ export const createRouter = () =>
       children: [
         {
           path: '/',
-          lazy: async () => ({ Component: (await import('./account/AccountFrame.tsx')).AccountFrame }),
+          lazy: withMessages(
+            'account',
+            async () => (await import('./account/AccountFrame.tsx')).AccountFrame,
+          ),
           children: [...accountRoutes, { path: 'ru', children: accountRoutes }],
         },
         {

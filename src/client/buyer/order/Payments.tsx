@@ -68,7 +68,7 @@ function useStateName(): (payment: OrderPayment) => string {
   return (payment) => {
     const names: Record<PaymentState, string> = {
       seen: t`seen, in no block yet`,
-      confirming: progressOf(payment).isConfirmed ? t`confirmed, not settled yet` : t`confirming`,
+      confirming: progressOf(payment).isConfirmed ? t`confirmed` : t`confirming`,
       credited: t`credited`,
       final: t`settled for good`,
       replaced: t`replaced by another`,
