@@ -31,6 +31,7 @@ const TASKS = {
   operator: { run: ['src/server/commands/operator.ts', ...args] },
   'ledger:check': { run: ['src/server/commands/ledger-check.ts', ...args] },
   backup: { run: ['src/server/commands/backup.ts', ...args] },
+  'backup:drill': { run: ['src/server/commands/backup-drill.ts', ...args] },
   restore: { run: ['src/server/commands/restore.ts', ...args] },
   'demo:fill': { needs: ['build'], run: ['src/server/commands/demo-fill.ts', ...args] },
   'demo:chain': { needs: ['build'], run: ['scripts/demo-chain.mjs', ...args] },

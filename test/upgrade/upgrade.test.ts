@@ -17,7 +17,12 @@ const backups = readdirSync(folder).filter((name) => name.endsWith('.backup'))
 test.each(backups)('%s: today’s program upgrades it, and every rule of ledger:check holds', async (name) => {
   const target = await makeTestDatabase()
   try {
-    await restoreSnapshot(target.url, `${folder}${name}`, 'another key', { replaces: true })
+    await restoreSnapshot(
+      target.url,
+      `${folder}${name}`,
+      { secretKey: 'the key of this backup, told here' },
+      { replaces: true },
+    )
     expect(await checkLedger(target.db, [...ledgerRules, ...paymentRules])).toEqual([])
     const held = await target.db.one<Record<string, boolean>>(
       sql`select exists (select from orders where status = 'approved' and approved_via = 'chain') as by_chain,

@@ -1,10 +1,13 @@
 import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { finished } from 'node:stream/promises'
+import { createWriteStream } from 'node:fs'
+import { pipeline as pipelineOf, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { Bytes } from './bytes.ts'
+import { openFile, type Protection, protect } from './protection.ts'
 
-// A backup's file: gzip over JSON lines, each of which may be followed by a body of length-prefixed chunks that ends
-// with an empty one. Gzip's own checksum finds a damaged file, its end marker one that is cut short.
+// What a backup's file holds, inside its protection: gzip over JSON lines, each of which may be followed by a body of
+// length-prefixed chunks that ends with an empty one.
 
 export interface ArchiveWriter {
   writeLine(value: unknown): Promise<void>
@@ -18,20 +21,20 @@ export interface ArchiveReader {
   readLine<T>(): Promise<T>
   /** The body that follows the line just read; to be read to its end. */
   readBody(): AsyncIterable<Buffer>
+  /** Throws unless everything was read: what follows the last line is no part of a backup. */
+  readEnd(): Promise<void>
   close(): void
 }
 
 const LINE_LENGTH_MAX = 10_000_000
+/** A longer chunk is written in parts, so that a reader never has to believe a length that it can't hold. */
+const CHUNK_LENGTH_MAX = 1_000_000
 
-export function writeArchive(path: string): ArchiveWriter {
+export function writeArchive(path: string, protection: Protection): ArchiveWriter {
   const gzip = createGzip({ level: 6 })
-  const file = createWriteStream(path, { mode: 0o600, flags: 'wx' })
-  gzip.pipe(file)
-  const isDone = finished(file)
+  const isDone = pipeline(gzip, protect(protection), createWriteStream(path, { mode: 0o600, flags: 'wx' }))
   // The next write, or close, throws the error; here it is only kept from being unheard.
   isDone.catch(() => undefined)
-  file.on('error', () => gzip.destroy())
-  gzip.on('error', () => file.destroy())
   // All writers share one wait, because the database's connection brings several chunks before it pauses.
   let drained: Promise<void> | undefined
   const write = (buffer: Buffer): Promise<void> | undefined => {
@@ -46,8 +49,12 @@ export function writeArchive(path: string): ArchiveWriter {
       await write(Buffer.from(`${JSON.stringify(value)}\n`))
     },
     writeChunk(chunk) {
-      if (chunk.length === 0) return undefined
-      return write(Buffer.concat([lengthOf(chunk.length), chunk]))
+      let waiting: Promise<void> | undefined
+      for (let at = 0; at < chunk.length; at += CHUNK_LENGTH_MAX) {
+        const part = chunk.subarray(at, at + CHUNK_LENGTH_MAX)
+        waiting = write(Buffer.concat([lengthOf(part.length), part]))
+      }
+      return waiting
     },
     async endBody() {
       await write(lengthOf(0))
@@ -59,45 +66,29 @@ export function writeArchive(path: string): ArchiveWriter {
   }
 }
 
-export function readArchive(path: string): ArchiveReader {
-  const file = createReadStream(path)
-  const stream = file.pipe(createGunzip())
-  file.on('error', (error) => stream.destroy(error))
-  const source = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
-  let buffer: Buffer = Buffer.alloc(0)
-
-  async function more(): Promise<void> {
-    const next = await source.next()
-    if (next.done) throw new Error('the file ends too early')
-    buffer = buffer.length === 0 ? next.value : Buffer.concat([buffer, next.value])
-  }
-  async function take(length: number): Promise<Buffer> {
-    while (buffer.length < length) await more()
-    const taken = buffer.subarray(0, length)
-    buffer = buffer.subarray(length)
-    return taken
-  }
+/** Reads what `writeArchive` wrote; every error of the file, a part that was changed included, is thrown by the next read. */
+export function readArchive(path: string, protection: Protection): ArchiveReader {
+  const gunzip = createGunzip()
+  // The callback keeps the error from being unheard; the pipeline itself hands it on to whoever reads.
+  pipelineOf(Readable.from(openFile(path, protection)), gunzip, () => undefined)
+  const bytes = new Bytes(gunzip)
   return {
     async readLine<T>() {
-      let end = buffer.indexOf(10)
-      while (end < 0) {
-        if (buffer.length > LINE_LENGTH_MAX) throw new Error('the file is not a backup')
-        await more()
-        end = buffer.indexOf(10)
-      }
-      const line = await take(end + 1)
-      return JSON.parse(line.toString('utf8')) as T
+      return JSON.parse((await bytes.takeLine(LINE_LENGTH_MAX)).toString('utf8')) as T
     },
     async *readBody() {
       for (;;) {
-        const length = (await take(4)).readUInt32BE()
+        const length = (await bytes.take(4)).readUInt32BE()
         if (length === 0) return
-        yield await take(length)
+        if (length > CHUNK_LENGTH_MAX) throw new Error('the file has a part that is too long')
+        yield await bytes.take(length)
       }
     },
+    async readEnd() {
+      if (!(await bytes.isAtEnd())) throw new Error('the file goes on after its end')
+    },
     close() {
-      file.destroy()
-      stream.destroy()
+      gunzip.destroy()
     },
   }
 }

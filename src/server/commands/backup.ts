@@ -1,15 +1,20 @@
 import { readSecretKey } from '../config.ts'
 import { StartError } from '../start-error.ts'
+import { readArguments } from './backup-arguments.ts'
 import { runCommand, say } from './command.ts'
 import { takeSnapshot } from './snapshot.ts'
 
 await runCommand('backup', async ({ config, connected }) => {
-  const [path, ...rest] = process.argv.slice(2)
-  if (!path || rest.length > 0) throw new StartError('Usage: npm run backup -- FILE')
-  const { tables, rows, takenAt } = await takeSnapshot(connected.db.url, path, readSecretKey(config))
+  const { positionals, values } = readArguments({ recipient: { type: 'string', multiple: true } })
+  const [path, ...rest] = positionals
+  if (!path || rest.length > 0) throw new StartError('Usage: npm run backup -- FILE [--recipient age1…]')
+  const recipients = values.recipient ?? []
+  const protection = { secretKey: readSecretKey(config), recipients }
+  const { tables, rows, takenAt } = await takeSnapshot(connected.db.url, path, protection)
   say(`${path}: ${rows} rows of ${tables} tables, as of ${takenAt}`)
+  if (recipients.length > 0) say(`It is encrypted for ${recipients.join(', ')}.`)
   const where = config.secretKey.kind === 'file' ? config.secretKey.path : 'the variable SECRET_KEY'
   say(`SECRET_KEY is not in it: keep a copy of it (${where}) apart from the backup.`)
-  say('Without it second factors and other sealed secrets of the backup can not be read.')
+  say('A restore needs that key: it proves the file, and opens what is sealed in it.')
   return 0
 })

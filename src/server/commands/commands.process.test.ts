@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -113,8 +114,11 @@ describe('a backup taken while the server runs', () => {
 
   test('comes back on another embedded database, which then serves', async () => {
     const dataDir = await makeFolder()
+    const refused = await runProgram([commands('restore'), file], { DATA_DIR: dataDir })
+    expect(refused.code).toBe(1)
+    expect(refused.output).toContain('made under another SECRET_KEY')
+    await copyFile(join(server.dataDir, 'secret-key'), join(dataDir, 'secret-key'))
     const { code, output } = await runProgram([commands('restore'), file], { DATA_DIR: dataDir })
-    expect(output).toContain('SECRET_KEY is not the one')
     expect(output).toContain("The ledger's rules hold.")
     expect(code).toBe(0)
     const restored = await startServerProgram({}, dataDir)
@@ -131,7 +135,8 @@ describe('a backup taken while the server runs', () => {
       major: 15,
     })
     try {
-      const environment = { DATABASE_URL: external.url, DATA_DIR: await makeFolder() }
+      const SECRET_KEY = await readFile(join(server.dataDir, 'secret-key'), 'utf8')
+      const environment = { DATABASE_URL: external.url, DATA_DIR: await makeFolder(), SECRET_KEY }
       const { code } = await runProgram([commands('restore'), file], environment)
       expect(code).toBe(0)
       const checked = await runProgram([commands('ledger-check')], environment)
@@ -139,5 +144,27 @@ describe('a backup taken while the server runs', () => {
     } finally {
       await external.stop()
     }
+  })
+
+  test('is drilled: restored apart, proven and recorded, and nothing of it stays', async () => {
+    const drill = (...args: string[]) =>
+      runProgram([commands('backup-drill'), ...args], { DATA_DIR: server.dataDir })
+    for (const args of [[file], []]) {
+      const { code, output } = await drill(...args)
+      expect(output).toContain('the drill is recorded')
+      expect(code).toBe(0)
+    }
+    const damaged = join(await makeFolder(), 'damaged')
+    await writeFile(damaged, (await readFile(file)).subarray(0, -1))
+    expect(await drill(damaged)).toMatchObject({ code: 1, output: expect.stringContaining("can't be used") })
+    expect((await readdir(server.dataDir)).filter((name) => name.startsWith('drill-'))).toEqual([])
+    const attached = await startEmbedded({ dataDir: server.dataDir, mode: 'attach' })
+    const db = openDatabase({ url: attached.url })
+    const drills = await db.query<{ rows: string }>(
+      statement('test_drills', 'select rows from backup_drills order by worked_at'),
+    )
+    await db.close()
+    expect(drills).toHaveLength(2)
+    expect(Number(drills[0]?.rows)).toBeGreaterThan(0)
   })
 })

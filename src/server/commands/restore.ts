@@ -1,33 +1,34 @@
-import { parseArgs } from 'node:util'
 import { readSecretKey } from '../config.ts'
 import { checkLedger, ledgerRules } from '../ledger/check.ts'
 import { paymentRules } from '../payments/check.ts'
 import { StartError } from '../start-error.ts'
+import { readArguments, readIdentities } from './backup-arguments.ts'
 import { complain, runCommand, say } from './command.ts'
 import { restoreSnapshot } from './snapshot.ts'
 
 await runCommand('restore', async ({ config, connected }) => {
-  const { positionals, values } = parse(process.argv.slice(2))
+  const { positionals, values } = readArguments({
+    replace: { type: 'boolean' },
+    identity: { type: 'string', multiple: true },
+    'lost-key': { type: 'boolean' },
+  })
   const [path, ...rest] = positionals
-  if (!path || rest.length > 0) throw new StartError('Usage: npm run restore -- FILE [--replace]')
-  const result = await restoreSnapshot(connected.db.url, path, readSecretKey(config), {
+  if (!path || rest.length > 0)
+    throw new StartError('Usage: npm run restore -- FILE [--replace] [--identity KEYFILE] [--lost-key]')
+  const protection = {
+    secretKey: readSecretKey(config),
+    identities: await readIdentities(values.identity),
+    takesOtherKey: values['lost-key'] ?? false,
+  }
+  const result = await restoreSnapshot(connected.db.url, path, protection, {
     replaces: values.replace ?? false,
   })
   say(`${path}: ${result.rows} rows of ${result.tables} tables restored, as of ${result.takenAt}`)
-  if (!result.hasSameKey) {
-    complain(
-      'SECRET_KEY is not the one that was in use when the backup was made: put that one back before you start.',
-    )
+  if (protection.takesOtherKey) {
+    complain('The backup was made under another SECRET_KEY: who made it is not proved, and what is sealed in')
+    complain('it can not be read with the present key.')
   }
   const broken = await checkLedger(connected.db, [...ledgerRules, ...paymentRules])
   say(broken.length === 0 ? "The ledger's rules hold." : 'The ledger has broken rules: npm run ledger:check')
   return broken.length === 0 ? 0 : 1
 })
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, allowPositionals: true, options: { replace: { type: 'boolean' } } })
-  } catch (error) {
-    throw new StartError((error as Error).message)
-  }
-}

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
@@ -12,6 +13,7 @@ import { checkLedger } from '../ledger/check.ts'
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 
 const KEY = randomBytes(32).toString('base64url')
+const protection = { secretKey: KEY }
 const insertUser = statement(
   'test_snapshot_user',
   `insert into users (name, email, email_key) values ($1, $2, $2)`,
@@ -75,13 +77,13 @@ async function keysOf(db: Database): Promise<unknown> {
 }
 
 test('what was backed up comes back, row for row, and goes on from there', async () => {
-  const taken = await takeSnapshot(source.url, file, KEY)
+  const taken = await takeSnapshot(source.url, file, protection)
   expect((await stat(file)).mode & 0o077).toBe(0)
   expect((await readFile(file)).includes(KEY)).toBe(false)
   const target = await makeTestDatabase()
   try {
-    const restored = await restoreSnapshot(target.url, file, KEY, { replaces: false })
-    expect(restored).toEqual({ ...taken, hasSameKey: true })
+    const restored = await restoreSnapshot(target.url, file, protection, { replaces: false })
+    expect(restored).toEqual(taken)
     expect(await fingerprints(target.url)).toEqual(await fingerprints(source.url))
     const db = openDatabase({ url: target.url })
     expect(await keysOf(db)).toEqual(await keysOf(source.db))
@@ -112,12 +114,12 @@ test('it is one moment, while others write', async () => {
     for (; others.write; written += 1) await source.db.query(insertPair, [String(written)])
   })()
   const path = join(folder, 'moving')
-  await takeSnapshot(source.url, path, KEY)
+  await takeSnapshot(source.url, path, protection)
   others.write = false
   await writing
 
   const target = await makeTestDatabase()
-  await restoreSnapshot(target.url, path, KEY, { replaces: false })
+  await restoreSnapshot(target.url, path, protection, { replaces: false })
   const count = statement(
     'test_snapshot_pairs',
     `select count(*) filter (where name = 'left')::int as left, count(*) filter (where name = 'right')::int as right from users`,
@@ -128,35 +130,42 @@ test('it is one moment, while others write', async () => {
   await target.close()
 })
 
-test('another key is noticed', async () => {
-  await takeSnapshot(source.url, file, KEY)
+test('a backup of another key is refused before anything is touched', async () => {
+  await takeSnapshot(source.url, file, protection)
   const target = await makeTestDatabase()
-  const { hasSameKey } = await restoreSnapshot(target.url, file, 'x'.repeat(43), { replaces: false })
-  expect(hasSameKey).toBe(false)
+  await seedCampaign(target.db, false)
+  const before = await fingerprints(target.url)
+  const other = { secretKey: 'x'.repeat(43) }
+  await expect(restoreSnapshot(target.url, file, other, { replaces: true })).rejects.toThrow(
+    "can't be used: the file was made under another SECRET_KEY",
+  )
+  expect(await fingerprints(target.url)).toEqual(before)
+  await restoreSnapshot(target.url, file, { ...other, takesOtherKey: true }, { replaces: true })
+  expect(await fingerprints(target.url)).toEqual(await fingerprints(source.url))
   await target.close()
 })
 
 test('a database that holds something is refused, unless it is to be replaced', async () => {
-  await takeSnapshot(source.url, file, KEY)
+  await takeSnapshot(source.url, file, protection)
   const target = await makeTestDatabase()
   await seedCampaign(target.db, false)
   const before = await fingerprints(target.url)
-  await expect(restoreSnapshot(target.url, file, KEY, { replaces: false })).rejects.toThrow(
+  await expect(restoreSnapshot(target.url, file, protection, { replaces: false })).rejects.toThrow(
     /is not empty: add --replace/,
   )
   expect(await fingerprints(target.url)).toEqual(before)
   await target.db.close()
-  await restoreSnapshot(target.url, file, KEY, { replaces: true })
+  await restoreSnapshot(target.url, file, protection, { replaces: true })
   expect(await fingerprints(target.url)).toEqual(await fingerprints(source.url))
   await target.close()
 })
 
 test('a database that a server uses is refused', async () => {
-  await takeSnapshot(source.url, file, KEY)
+  await takeSnapshot(source.url, file, protection)
   const target = await makeTestDatabase()
   const server = openDatabase({ url: target.url, applicationName: 'presale server' })
   await server.query(statement('test_snapshot_one', 'select 1'))
-  await expect(restoreSnapshot(target.url, file, KEY, { replaces: true })).rejects.toThrow(
+  await expect(restoreSnapshot(target.url, file, protection, { replaces: true })).rejects.toThrow(
     'A server uses this database: stop it first',
   )
   await server.close()
@@ -168,7 +177,7 @@ test('a damaged, a cut and a foreign file are refused before anything is touched
   await seedCampaign(target.db, false)
   const before = await fingerprints(target.url)
   const refuses = async (name: string) =>
-    expect(restoreSnapshot(target.url, join(folder, name), KEY, { replaces: true })).rejects.toThrow(
+    expect(restoreSnapshot(target.url, join(folder, name), protection, { replaces: true })).rejects.toThrow(
       new RegExp(`${name} can't be used: `),
     )
   const good = await readFile(file)
@@ -179,13 +188,18 @@ test('a damaged, a cut and a foreign file are refused before anything is touched
   flipped.writeUInt8((flipped.readUInt8(middle) + 1) % 256, middle)
   await writeFile(join(folder, 'flipped'), flipped)
   await writeFile(join(folder, 'foreign'), 'hello')
-  for (const name of ['cut', 'flipped', 'foreign', 'absent']) await refuses(name)
+  // Whole to gzip's own checksum, and written by somebody who does not know the key.
+  await writeFile(
+    join(folder, 'forged'),
+    gzipSync('{"format":"presale backup 1","migration":1}\n{"rows":{}}\n'),
+  )
+  for (const name of ['cut', 'flipped', 'foreign', 'forged', 'absent']) await refuses(name)
   expect(await fingerprints(target.url)).toEqual(before)
   await target.close()
 })
 
 test('a file that can not be written leaves nothing behind', async () => {
-  await expect(takeSnapshot(source.url, join(folder, 'no/such/folder'), KEY)).rejects.toThrow(
+  await expect(takeSnapshot(source.url, join(folder, 'no/such/folder'), protection)).rejects.toThrow(
     /can't be used: ENOENT/,
   )
 })

@@ -1,12 +1,12 @@
-import { createHmac } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { Client, escapeIdentifier } from 'pg'
 import { copyIn, copyOut } from '../database/copy.ts'
 import { migrate, readMigrations } from '../database/migrate.ts'
 import { StartError } from '../start-error.ts'
 import { readArchive, writeArchive } from './archive.ts'
+import type { Protection } from './protection.ts'
 
-const FORMAT = 'presale backup 1'
+const FORMAT = 'presale backup 2'
 /** The job queue's own tables: what is still to be sent belongs to the snapshot. */
 const JOB_TABLES = ['_private_job_queues', '_private_tasks', '_private_jobs']
 const SERVER_APPLICATIONS = /^presale (server|web|jobs|watchers|live|owner)/
@@ -17,8 +17,6 @@ interface Header {
   /** Of the last migration: a restore brings an empty database there first, then loads, then goes on. */
   migration: number
   jobsMigration: number
-  /** Tells whether a SECRET_KEY is the one that the backup's secrets were sealed with, and nothing else about it. */
-  keyCheck: string
 }
 
 interface TableLine {
@@ -36,23 +34,21 @@ export interface SnapshotResult {
   tables: number
   rows: bigint
   takenAt: string
-  /** On a restore: whether the secrets of the backup can be read with the key in use. */
-  hasSameKey: boolean
 }
 
 /** Writes one consistent snapshot of the whole database, uploads included, to a file that only this user can read. */
-export async function takeSnapshot(url: string, path: string, secretKey: string): Promise<SnapshotResult> {
+export async function takeSnapshot(
+  url: string,
+  path: string,
+  protection: Protection,
+): Promise<SnapshotResult> {
   const draft = `${path}.partial`
   await rm(draft, { force: true })
   const client = await connect(url)
   try {
     await client.query('begin isolation level repeatable read read only')
-    const header: Header = {
-      format: FORMAT,
-      ...(await readVersions(client)),
-      keyCheck: keyCheckOf(secretKey),
-    }
-    const archive = writeArchive(draft)
+    const header: Header = { format: FORMAT, ...(await readVersions(client)) }
+    const archive = writeArchive(draft, protection)
     await archive.writeLine(header)
     const tables = await readTables(client)
     const rows: EndLine['rows'] = {}
@@ -65,7 +61,7 @@ export async function takeSnapshot(url: string, path: string, secretKey: string)
     await archive.writeLine({ sequences: await readSequences(client), rows } satisfies EndLine)
     await archive.close()
     await rename(draft, path)
-    return { tables: tables.length, rows: total(rows), takenAt: header.takenAt, hasSameKey: true }
+    return { tables: tables.length, rows: total(rows), takenAt: header.takenAt }
   } catch (error) {
     await rm(draft, { force: true })
     throw fileFault(error, path)
@@ -75,17 +71,17 @@ export async function takeSnapshot(url: string, path: string, secretKey: string)
 }
 
 /**
- * Loads a snapshot. Reads the file to its end before it touches anything; refuses a database that a server uses, one
+ * Loads a snapshot. Reads and proves the file to its end before it touches anything; refuses a database that a server uses, one
  * that holds data unless `replaces`, and a file of a newer program. The rows, with their checks, arrive in one
  * transaction; then the migrations that came after the backup run, and the functions of this program are put in force.
  */
 export async function restoreSnapshot(
   url: string,
   path: string,
-  secretKey: string,
+  protection: Protection,
   options: { replaces: boolean },
 ): Promise<SnapshotResult> {
-  const header = await verifyFile(path)
+  const header = await verifyFile(path, protection)
   const known = (await readMigrations()).at(-1)?.version ?? 0
   if (header.migration > known)
     throw new StartError(`${path} was made by a newer version of the program: use that one`)
@@ -100,24 +96,26 @@ export async function restoreSnapshot(
         `${path} was made with another version of the job queue: restore it with the program that made it`,
       )
     }
-    const rows = await load(client, path)
+    const rows = await load(client, path, protection)
     await migrate(url)
     await client.query('analyze')
-    const hasSameKey = header.keyCheck === keyCheckOf(secretKey)
-    return { tables: Object.keys(rows).length, rows: total(rows), takenAt: header.takenAt, hasSameKey }
+    return { tables: Object.keys(rows).length, rows: total(rows), takenAt: header.takenAt }
   } finally {
     await client.end()
   }
 }
 
-async function verifyFile(path: string): Promise<Header> {
-  const archive = readArchive(path)
+async function verifyFile(path: string, protection: Protection): Promise<Header> {
+  const archive = readArchive(path, protection)
   try {
     const header = await archive.readLine<Header>()
     if (header.format !== FORMAT) throw new Error('it is not a backup of this program')
     for (;;) {
       const line = await archive.readLine<Line>()
-      if ('rows' in line) return header
+      if ('rows' in line) {
+        await archive.readEnd()
+        return header
+      }
       for await (const chunk of archive.readBody()) void chunk
     }
   } catch (error) {
@@ -127,8 +125,8 @@ async function verifyFile(path: string): Promise<Header> {
   }
 }
 
-async function load(client: Client, path: string): Promise<EndLine['rows']> {
-  const archive = readArchive(path)
+async function load(client: Client, path: string, protection: Protection): Promise<EndLine['rows']> {
+  const archive = readArchive(path, protection)
   await client.query('begin')
   try {
     await archive.readLine<Header>()
@@ -142,6 +140,7 @@ async function load(client: Client, path: string): Promise<EndLine['rows']> {
     for (;;) {
       const line = await archive.readLine<Line>()
       if ('rows' in line) {
+        await archive.readEnd()
         await finishLoad(client, line, constraints, tables)
         await client.query('commit')
         return line.rows
@@ -272,10 +271,6 @@ async function connect(url: string): Promise<Client> {
   client.on('error', () => undefined)
   await client.connect()
   return client
-}
-
-function keyCheckOf(secretKey: string): string {
-  return createHmac('sha256', secretKey).update('presale backup key check').digest('hex').slice(0, 16)
 }
 
 function quoted(table: { schema: string; name: string }): string {

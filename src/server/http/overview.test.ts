@@ -53,6 +53,15 @@ it('counts what waits and adds up what came in, by currency and day', async () =
   expect(attention).toEqual([])
 })
 
+it('says when a backup was last restored on trial', async () => {
+  const moment = '2026-01-02T03:04:05.000Z'
+  await run(
+    'drill',
+    `insert into backup_drills (worked_at, taken_at, rows) values ('${moment}', '${moment}', 1)`,
+  )
+  expect((await overview('content')).backupDrill).toEqual({ workedAt: moment, takenAt: moment })
+})
+
 it('shows a role no more than it may read', async () => {
   const { orders, users } = await overview('content')
   expect([orders, users]).toEqual([null, null])

@@ -27,6 +27,7 @@ interface Reading {
   users: NonNullable<Overview['users']>
   paused: Overview['paused']
   attention: { right: Right | 'any'; item: Attention }[]
+  backupDrill: Overview['backupDrill']
   computedAt: string
 }
 
@@ -47,12 +48,13 @@ export class OperatorOverview {
 
   /** By role; one reading is shared by all who ask within a second, or within 20 times as long as the reading took. */
   async show(role: Role): Promise<Overview> {
-    const { orders, users, paused, attention, computedAt } = await this.#fresh()
+    const { orders, users, paused, attention, backupDrill, computedAt } = await this.#fresh()
     return {
       orders: can(role, 'orders:read') ? orders : null,
       users: can(role, 'users:read') ? users : null,
       paused,
       attention: attention.filter(({ right }) => right === 'any' || can(role, right)).map(({ item }) => item),
+      backupDrill,
       computedAt,
     }
   }
@@ -90,6 +92,7 @@ async function read(
   const waiting = await pending.waiting()
   return {
     ...orders,
+    backupDrill: await readBackupDrill(db),
     paused: campaign.pausedAt === null ? null : { at: campaign.pausedAt, reason: campaign.pauseReason },
     attention: [
       ...(campaign.pausedAt === null
@@ -200,6 +203,14 @@ function withClosedDays(days: readonly DayRow[], closedDays: ClosedDays): DayRow
   for (const { day, orders, registrations } of whole.slice(0, -2))
     closedDays.set(day, { orders, registrations })
   return whole
+}
+
+async function readBackupDrill(db: Database): Promise<Overview['backupDrill']> {
+  const drill = await db.maybeOne<{ worked_at: Date; taken_at: Date }>(
+    sql`select worked_at, taken_at from backup_drills order by worked_at desc limit 1`,
+  )
+  if (!drill) return null
+  return { workedAt: drill.worked_at.toISOString(), takenAt: drill.taken_at.toISOString() }
 }
 
 async function readAttention(db: Database, followed: readonly string[]): Promise<Reading['attention']> {

@@ -39,6 +39,8 @@ export const overview = z.object({
     .object({ at: instant, reason: z.object({ en: z.string(), ru: z.string() }).nullable() })
     .nullable(),
   attention: z.array(attention),
+  /** When a backup was last restored on trial and every rule of the ledger held in it; null: never. */
+  backupDrill: z.object({ workedAt: instant, takenAt: instant }).nullable(),
   computedAt: instant,
 })
 

@@ -37,6 +37,7 @@ export function OverviewPage() {
               </p>
             )}
             <p className="pt-4 text-sm text-faint">
+              <LastDrill drill={overview.backupDrill} />{' '}
               <Trans>
                 Read <RelativeTime value={overview.computedAt} />
               </Trans>
@@ -45,6 +46,16 @@ export function OverviewPage() {
         )}
       </Loaded>
     </Page>
+  )
+}
+
+/** Whether the backups can be counted on: a backup that nobody has restored is none yet. */
+function LastDrill({ drill }: { drill: Overview['backupDrill'] }) {
+  if (!drill) return <Trans>No backup has been restored on trial yet (npm run backup:drill).</Trans>
+  return (
+    <Trans>
+      A backup was last restored on trial on <DateTime value={drill.workedAt} />.
+    </Trans>
   )
 }
 
