@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { ApiError } from '../api.ts'
 import { errorText, refusalCode } from '../errors.ts'
@@ -61,99 +61,52 @@ export type AnyForm = Pick<Form<any, any, any>, 'formProps' | 'error' | 'failure
  */
 export function useForm<Values extends object, Input, Result>(options: FormOptions<Values, Input, Result>) {
   const { initial, send, ask, asks = false, empties = false, atField = {}, words = errorText } = options
-  const rules: FormRules<Input> = options.rules ?? { now: (typed) => ({ data: typed as Input }) }
-  const { i18n } = useLingui()
-  const locale = i18n.locale as Locale
   const id = useId()
   const element = useRef<HTMLFormElement>(null)
   const [values, setValues] = useState(initial)
-  const [fetched, setFetched] = useState<{ now: Rules<Input> }>()
-  const [tried, setTried] = useState(false)
-  const [refused, setRefused] = useState<readonly FieldError[]>([])
-  const [failure, setFailure] = useState<{ message: string; code: ErrorCode | undefined }>()
-  const [attempts, setAttempts] = useState(0)
-  const [asked, setAsked] = useState<Input>()
-  const [isAsking, setAsking] = useState(false)
-  const isFetching = useRef(false)
+  const rules = useRules<Values, Input>(options.rules, values)
+  const { refused, failure, refuse, fail, forgive, countAttempt } = useRefusals(element)
+  const question = useQuestion<Input>()
+  const errors = [...rules.errors, ...refused]
 
-  const known = 'now' in rules ? rules : fetched
-  const checked = tried && known ? known.now(values, locale) : undefined
-  const errors = [...(checked && 'errors' in checked ? checked.errors : []), ...refused]
-
-  // Each failed attempt moves the focus, once its messages are on the page.
-  useEffect(() => {
-    if (attempts > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [attempts])
-
-  const refuse = (found: readonly FieldError[]) => {
-    setRefused(found)
-    setAttempts((count) => count + 1)
-  }
   const reset = (next: Values = initial) => {
     setValues(next)
-    setTried(false)
-    setRefused([])
-    setFailure(undefined)
+    rules.forget()
+    forgive()
   }
   const change = useChange<Input, Result>({
     ...options,
     failed: options.failed ?? false,
     run: send,
     done: (result, input) => {
-      setAsking(false)
+      question.takeBack()
       if (empties) reset()
       return options.done?.(result, input)
     },
     onWaits: () => {
-      setAsking(false)
+      question.takeBack()
       options.onWaits?.()
     },
     onFail: (error) => {
-      setAsking(false)
+      question.takeBack()
       const found = fieldErrorsOf(error, atField, words)
       if (found.length > 0) refuse(found)
-      else if (currentOf(error) === undefined) setFailure({ message: words(error), code: refusalCode(error) })
+      else if (currentOf(error) === undefined) fail({ message: words(error), code: refusalCode(error) })
       options.onFail?.(error)
       return found.length > 0 ? 'told' : undefined
     },
   })
 
-  const take = (input: Input) => {
-    if (ask) return ask(input)
-    if (!asks) return change.mutate(input)
-    setAsked(() => input)
-    setAsking(true)
-  }
-  const checkAndTake = (by: Rules<Input>) => {
-    const result = by(values, locale)
-    setTried(true)
-    if ('data' in result) take(result.data)
-    else setAttempts((count) => count + 1)
-  }
+  const take = ask ?? (asks ? question.put : change.mutate)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (change.isPending || isFetching.current) return
-    setFailure(undefined)
-    setRefused([])
-    if (known) return checkAndTake(known.now)
-    isFetching.current = true
-    void (rules as Extract<typeof rules, { late: unknown }>)
-      .late()
-      .then(
-        (late) => {
-          setFetched(late)
-          checkAndTake(late.now)
-        },
-        // The validator can't be fetched: the server checks by the same schema.
-        () => take(values as unknown as Input),
-      )
-      .finally(() => {
-        isFetching.current = false
-      })
+    if (change.isPending || rules.areFetched()) return
+    forgive()
+    rules.check(take, countAttempt)
   }
   const set = (next: Partial<Values>) => {
     setValues((before) => ({ ...before, ...next }))
-    setRefused((before) => before.filter(({ path }) => !((path.split('.')[0] ?? '') in next)))
+    forgive(next)
   }
 
   return {
@@ -168,12 +121,97 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
     refuse,
     send: change.mutate,
     isPending: change.isPending,
-    /** What was checked and is asked about, kept while the question goes away. */
-    asked,
-    isAsking,
-    takeBack: () => setAsking(false),
+    ...question,
     /** For `<form>`. */
     formProps: { id, ref: element, noValidate: true, onSubmit: submit },
+  }
+}
+
+/** What was checked and is asked about, kept while the question goes away. */
+function useQuestion<Input>() {
+  const [asked, setAsked] = useState<Input>()
+  const [isAsking, setAsking] = useState(false)
+  return {
+    asked,
+    isAsking,
+    put: (input: Input) => {
+      setAsked(() => input)
+      setAsking(true)
+    },
+    takeBack: () => setAsking(false),
+  }
+}
+
+/** What the server refused: of a field until the field changes, of the whole form until the next attempt. */
+function useRefusals(element: RefObject<HTMLFormElement | null>) {
+  const [refused, setRefused] = useState<readonly FieldError[]>([])
+  const [failure, setFailure] = useState<{ message: string; code: ErrorCode | undefined }>()
+  const [attempts, setAttempts] = useState(0)
+  // Each failed attempt moves the focus, once its messages are on the page.
+  useEffect(() => {
+    if (attempts > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [attempts, element])
+  const countAttempt = () => setAttempts((count) => count + 1)
+  return {
+    refused,
+    failure,
+    countAttempt,
+    refuse: (found: readonly FieldError[]) => {
+      setRefused(found)
+      countAttempt()
+    },
+    fail: setFailure,
+    /** Forgets what was refused of the fields that changed; of everything where none is named. */
+    forgive: (changed?: object) => {
+      setRefused((before) =>
+        changed ? before.filter(({ path }) => !((path.split('.')[0] ?? '') in changed)) : [],
+      )
+      if (!changed) setFailure(undefined)
+    },
+  }
+}
+
+/** What the rules say of the values from the first attempt on. Rules that come late are fetched by that attempt. */
+function useRules<Values, Input>(given: FormRules<Input> | undefined, values: Values) {
+  const { i18n } = useLingui()
+  const locale = i18n.locale as Locale
+  const [fetched, setFetched] = useState<{ now: Rules<Input> }>()
+  const [tried, setTried] = useState(false)
+  const isFetching = useRef(false)
+  const rules: FormRules<Input> = given ?? { now: (typed) => ({ data: typed as Input }) }
+  const known = 'now' in rules ? rules : fetched
+  const checked = tried && known ? known.now(values, locale) : undefined
+
+  const check = (take: (input: Input) => void, refuse: () => void) => {
+    const checkBy = ({ now }: { now: Rules<Input> }) => {
+      const result = now(values, locale)
+      setTried(true)
+      if ('data' in result) take(result.data)
+      else refuse()
+    }
+    if ('now' in rules) return checkBy(rules)
+    if (fetched) return checkBy(fetched)
+    isFetching.current = true
+    void rules
+      .late()
+      .then(
+        (late) => {
+          setFetched(late)
+          checkBy(late)
+        },
+        // The validator can't be fetched: the server checks by the same schema.
+        () => take(values as unknown as Input),
+      )
+      .finally(() => {
+        isFetching.current = false
+      })
+  }
+  return {
+    errors: checked && 'errors' in checked ? checked.errors : [],
+    /** Hands on what passes, or refuses. */
+    check,
+    areFetched: () => isFetching.current,
+    forget: () => setTried(false),
   }
 }
 

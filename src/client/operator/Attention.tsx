@@ -1,3 +1,5 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -37,100 +39,110 @@ export function AttentionList() {
   )
 }
 
-function AttentionLine({ item }: { item: Attention }): ReactNode {
+/** Words that lead to a page where one helps, and what is said after them. */
+interface Line {
+  words: MessageDescriptor
+  page?: string
+  after?: ReactNode
+}
+
+interface Told {
+  subject: string
+  count: number
+  isCounted: boolean
+  /** An error, or a sum. */
+  detail: string
+  since: ReactNode
+}
+
+/** What is said of each kind. */
+const lines: Record<Attention['kind'], (told: Told) => Line> = {
+  rate_stale: ({ subject, since }) => ({
+    page: paths.currencies,
+    words: msg`The rate of ${subject} is too old, so it can't be bought with.`,
+    after: since,
+  }),
+  mail_unsent: () => ({
+    words: msg`No mail server is set (SMTP_URL): mails stay in a folder of the server, and nobody gets them.`,
+  }),
+  mail_failing: ({ count, detail }) => ({
+    words: msg`Mails that could not be sent: ${count}.`,
+    after: detail,
+  }),
+  job_stuck: ({ subject, count, detail }) => ({
+    words: msg`The job “${subject}” keeps failing (${count}).`,
+    after: detail,
+  }),
+  events_waiting: ({ since }) => ({
+    words: msg`Events wait to be passed on; the oldest came`,
+    after: <>{since}.</>,
+  }),
+  second_operator: ({ count }) => ({
+    page: paths.approvals,
+    words: msg`Actions that wait for a second operator: ${count}.`,
+  }),
+  sale_paused: ({ since }) => ({ page: paths.campaign, words: msg`The sale is paused.`, after: since }),
+  webhook_failing: ({ subject, count }) => ({
+    page: paths.integrations,
+    words: msg`The webhook ${subject} failed ${count} times in a day.`,
+  }),
+  payments_to_decide: ({ count, since }) => ({
+    page: paths.payments,
+    words: msg`Payments that belong to no order or came in another coin: ${count}.`,
+    after: since,
+  }),
+  settlement_failing: ({ subject, count, detail }) => ({
+    page: paths.order(subject),
+    words: msg`Orders that could not be settled: ${count}. One of them is #${subject}.`,
+    after: detail,
+  }),
+  refunds_due: ({ count, detail, since }) => ({
+    page: paths.payments,
+    words: msg`Refunds due: ${count}, some $${detail}. The oldest is owed since`,
+    after: <>{since}.</>,
+  }),
+  chain_failing: ({ subject, since, detail }) => ({
+    page: paths.payments,
+    words: msg`${subject} can't be followed, so its payments are not seen.`,
+    after: (
+      <>
+        {since} {detail}
+      </>
+    ),
+  }),
+  chain_lagging: ({ subject, count, isCounted, since }) => ({
+    page: paths.payments,
+    words: isCounted
+      ? msg`${subject} is behind its node by ${count} blocks. Last looked at`
+      : msg`Nobody follows ${subject} now, so its payments are not seen. Last looked at`,
+    after: <>{since}.</>,
+  }),
+  stage_ending: ({ subject, since }) => ({
+    page: paths.campaign,
+    words: msg`${subject} ends`,
+    after: <>{since}.</>,
+  }),
+}
+
+function AttentionLine({ item }: { item: Attention }) {
   const { t } = useLingui()
-  const { subject, count, detail } = item
-  const since = item.since ? <RelativeTime value={item.since} /> : null
-  const to = (path: string, words: ReactNode) => (
-    <Link to={path} className="underline underline-offset-2">
-      {words}
-    </Link>
+  const line = lines[item.kind]({
+    subject: item.subject ?? '',
+    count: item.count ?? 0,
+    isCounted: item.count !== null,
+    detail: item.detail ?? '',
+    since: item.since ? <RelativeTime value={item.since} /> : null,
+  })
+  return (
+    <>
+      {line.page ? (
+        <Link to={line.page} className="underline underline-offset-2">
+          {t(line.words)}
+        </Link>
+      ) : (
+        t(line.words)
+      )}{' '}
+      {line.after}
+    </>
   )
-  switch (item.kind) {
-    case 'rate_stale':
-      return (
-        <>
-          {to(paths.currencies, t`The rate of ${subject} is too old, so it can't be bought with.`)} {since}
-        </>
-      )
-    case 'mail_unsent':
-      return t`No mail server is set (SMTP_URL): mails stay in a folder of the server, and nobody gets them.`
-    case 'mail_failing':
-      return (
-        <>
-          {t`Mails that could not be sent: ${count}.`} {detail}
-        </>
-      )
-    case 'job_stuck':
-      return (
-        <>
-          {t`The job “${subject}” keeps failing (${count}).`} {detail}
-        </>
-      )
-    case 'events_waiting':
-      return (
-        <>
-          {t`Events wait to be passed on; the oldest came`} {since}.
-        </>
-      )
-    case 'second_operator':
-      return to(paths.approvals, t`Actions that wait for a second operator: ${count}.`)
-    case 'sale_paused':
-      return (
-        <>
-          {to(paths.campaign, t`The sale is paused.`)} {since}
-        </>
-      )
-    case 'webhook_failing':
-      return to(paths.integrations, t`The webhook ${subject} failed ${count} times in a day.`)
-    case 'payments_to_decide':
-      return (
-        <>
-          {to(paths.payments, t`Payments that belong to no order or came in another coin: ${count}.`)} {since}
-        </>
-      )
-    case 'settlement_failing':
-      return (
-        <>
-          {to(
-            paths.order(subject ?? ''),
-            t`Orders that could not be settled: ${count}. One of them is #${subject}.`,
-          )}{' '}
-          {detail}
-        </>
-      )
-    case 'refunds_due':
-      return (
-        <>
-          {to(paths.payments, t`Refunds due: ${count}, some $${detail}. The oldest is owed since`)} {since}.
-        </>
-      )
-    case 'chain_failing':
-      return (
-        <>
-          {to(paths.payments, t`${subject} can't be followed, so its payments are not seen.`)} {since}{' '}
-          {detail}
-        </>
-      )
-    case 'chain_lagging':
-      return (
-        <>
-          {to(
-            paths.payments,
-            count === null
-              ? t`Nobody follows ${subject} now, so its payments are not seen. Last looked at`
-              : t`${subject} is behind its node by ${count} blocks. Last looked at`,
-          )}{' '}
-          {since}.
-        </>
-      )
-    case 'stage_ending':
-      return (
-        <>
-          {to(paths.campaign, t`${subject} ends`)} {since}.
-        </>
-      )
-    default:
-      return item.kind
-  }
 }

@@ -3,35 +3,8 @@ import { usePath } from './frame.tsx'
 
 /** An open joke: silly lines, then the word that nothing was read. Works as a plain page without its script. */
 export function JokeTerminal() {
-  const { t } = useLingui()
   const path = usePath()
-  const lines = [
-    t`Waking up the hamster…`,
-    t`Hamster asks for five more minutes. Granted.`,
-    t`Polishing 100 small coins, on both sides.`,
-    t`Counting to one million. Lost count at eleven.`,
-    t`Asking the rubber duck for permission. The duck says nothing.`,
-    t`Taking silence as a yes.`,
-    t`Opening the big red door. It is painted on.`,
-    t`Looking for the any key.`,
-    t`Downloading more weather.`,
-    t`Teaching the sloth to type. Ready by autumn.`,
-    t`Turning it off and on again. It is a lamp.`,
-    t`Calibrating the sandwich.`,
-    t`Sandwich is 3% off centre. Acceptable.`,
-    t`Consulting the horoscope of the server: Taurus.`,
-    t`Buying a hat for the firewall.`,
-    t`The firewall looks great.`,
-    t`Asking Ito whether it knows the password. Ito knows a song.`,
-    t`Ito sings. We ask Ito to stop.`,
-    t`Reticulating noodles.`,
-    t`Soup is ready.`,
-  ]
-  const words = {
-    closing: t`This was a joke. Nothing was read, nothing was sent, and there is no admin panel here.`,
-    red: t`SOUP!`,
-    hint: t`Press any key to start over.`,
-  }
+  const { lines, words } = useJoke()
   return (
     <main
       id="main"
@@ -77,4 +50,37 @@ export function JokeTerminal() {
       </noscript>
     </main>
   )
+}
+
+/** What the terminal prints, and what it says when it is over. */
+function useJoke() {
+  const { t } = useLingui()
+  const lines = [
+    t`Waking up the hamster…`,
+    t`Hamster asks for five more minutes. Granted.`,
+    t`Polishing 100 small coins, on both sides.`,
+    t`Counting to one million. Lost count at eleven.`,
+    t`Asking the rubber duck for permission. The duck says nothing.`,
+    t`Taking silence as a yes.`,
+    t`Opening the big red door. It is painted on.`,
+    t`Looking for the any key.`,
+    t`Downloading more weather.`,
+    t`Teaching the sloth to type. Ready by autumn.`,
+    t`Turning it off and on again. It is a lamp.`,
+    t`Calibrating the sandwich.`,
+    t`Sandwich is 3% off centre. Acceptable.`,
+    t`Consulting the horoscope of the server: Taurus.`,
+    t`Buying a hat for the firewall.`,
+    t`The firewall looks great.`,
+    t`Asking Ito whether it knows the password. Ito knows a song.`,
+    t`Ito sings. We ask Ito to stop.`,
+    t`Reticulating noodles.`,
+    t`Soup is ready.`,
+  ]
+  const words = {
+    closing: t`This was a joke. Nothing was read, nothing was sent, and there is no admin panel here.`,
+    red: t`SOUP!`,
+    hint: t`Press any key to start over.`,
+  }
+  return { lines, words }
 }

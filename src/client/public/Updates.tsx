@@ -88,7 +88,6 @@ function Post({ post }: { post: Announcement }) {
     signIn: t`Log in to react.`,
     failed: t`That did not work. Try again in a moment.`,
   }
-  const names: Record<ReactionKind, string> = { heart: t`Heart`, fire: t`Fire`, laugh: t`Laugh`, wow: t`Wow` }
   return (
     <article
       id={`post-${post.id}`}
@@ -127,24 +126,7 @@ function Post({ post }: { post: Announcement }) {
         <Trans>Show more</Trans>
       </button>
       <div className="mt-5 flex flex-wrap items-center gap-2">
-        {reactionKinds.map((kind) => (
-          <button
-            key={kind}
-            type="button"
-            data-react={kind}
-            data-name={names[kind]}
-            aria-pressed={post.ownReactions.includes(kind)}
-            aria-label={`${names[kind]}: ${post.reactions[kind] ?? 0}`}
-            className="press min-h-9 gap-1.5 px-3 font-normal aria-pressed:border-ink aria-pressed:bg-now-soft"
-          >
-            <svg viewBox="-23 -23 48 46" className="size-5" aria-hidden="true">
-              {marks[kind]}
-            </svg>
-            <span className="figures text-sm" data-count>
-              {post.reactions[kind] ?? 0}
-            </span>
-          </button>
-        ))}
+        <Reactions post={post} />
         <a href={link} data-copy className="under ml-auto py-1 text-sm">
           {words.copy}
         </a>
@@ -152,4 +134,27 @@ function Post({ post }: { post: Announcement }) {
       <p role="status" data-note className="text-sm text-soft" />
     </article>
   )
+}
+
+function Reactions({ post }: { post: Announcement }) {
+  const { t } = useLingui()
+  const names: Record<ReactionKind, string> = { heart: t`Heart`, fire: t`Fire`, laugh: t`Laugh`, wow: t`Wow` }
+  return reactionKinds.map((kind) => (
+    <button
+      key={kind}
+      type="button"
+      data-react={kind}
+      data-name={names[kind]}
+      aria-pressed={post.ownReactions.includes(kind)}
+      aria-label={`${names[kind]}: ${post.reactions[kind] ?? 0}`}
+      className="press min-h-9 gap-1.5 px-3 font-normal aria-pressed:border-ink aria-pressed:bg-now-soft"
+    >
+      <svg viewBox="-23 -23 48 46" className="size-5" aria-hidden="true">
+        {marks[kind]}
+      </svg>
+      <span className="figures text-sm" data-count>
+        {post.reactions[kind] ?? 0}
+      </span>
+    </button>
+  ))
 }

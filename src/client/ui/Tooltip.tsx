@@ -44,6 +44,33 @@ export function Tooltip({
   side?: Side
 }) {
   const id = useId()
+  const { anchor, show, hide, stay } = useAnchor()
+  const handlers = handlersOf(children.props, show, hide)
+  const describedBy = anchor ? id : children.props['aria-describedby']
+  return (
+    <>
+      {cloneElement(children, { ...handlers, 'aria-describedby': describedBy })}
+      {anchor
+        ? createPortal(
+            <div
+              id={id}
+              role="tooltip"
+              ref={(bubble) => place(bubble, anchor, side)}
+              onPointerEnter={stay}
+              onPointerLeave={() => hide()}
+              className="fixed z-60 w-max max-w-72 rounded-md bg-ink px-2.5 py-1.5 text-sm text-paper"
+            >
+              {text}
+            </div>,
+            document.body,
+          )
+        : null}
+    </>
+  )
+}
+
+/** Where the tooltip stands while it is open, and what opens, keeps and closes it. */
+function useAnchor() {
   const [anchor, setAnchor] = useState<DOMRect | null>(null)
   const [timer] = useState(() => new Timer())
   const open = anchor !== null
@@ -73,9 +100,16 @@ export function Tooltip({
     }
   }, [open])
 
-  const own = children.props
-  const trigger = cloneElement(children, {
-    'aria-describedby': open ? id : own['aria-describedby'],
+  return { anchor, show, hide, stay: () => timer.stop() }
+}
+
+/** What the child does itself still happens. */
+function handlersOf(
+  own: Handlers,
+  show: (element: Element, delayMs: number) => void,
+  hide: (delayMs?: number) => void,
+): Handlers {
+  return {
     onPointerEnter: (event) => {
       own.onPointerEnter?.(event)
       if (event.pointerType !== 'touch')
@@ -94,27 +128,7 @@ export function Tooltip({
       own.onBlur?.(event)
       hide()
     },
-  })
-  return (
-    <>
-      {trigger}
-      {anchor
-        ? createPortal(
-            <div
-              id={id}
-              role="tooltip"
-              ref={(bubble) => place(bubble, anchor, side)}
-              onPointerEnter={() => timer.stop()}
-              onPointerLeave={() => hide()}
-              className="fixed z-60 w-max max-w-72 rounded-md bg-ink px-2.5 py-1.5 text-sm text-paper"
-            >
-              {text}
-            </div>,
-            document.body,
-          )
-        : null}
-    </>
-  )
+  }
 }
 
 /** Beside its anchor, on the other side where there is no room, and always within the window. */

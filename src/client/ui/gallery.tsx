@@ -83,16 +83,25 @@ const shares = [
 ]
 
 function Kit() {
-  const [open, setOpen] = useState(false)
-  const [confirm, setConfirm] = useState(false)
-  const [checked, setChecked] = useState(true)
-  const [amount, setAmount] = useState('40.5')
-  const [choice, setChoice] = useState<string>('b')
-  const [country, setCountry] = useState<string | null>('ru')
-  const [count, setCount] = useState<number | null>(10)
   return (
     <section className="mt-10 grid gap-10">
       <h1 className="display text-title">Every number here adds up. Каждое число сходится.</h1>
+      <Buttons />
+      <Fields />
+      <Values />
+      <Rows />
+      <Pictures />
+      <States />
+    </section>
+  )
+}
+
+/** Buttons, and the dialogs that two of them open. */
+function Buttons() {
+  const [open, setOpen] = useState(false)
+  const [confirm, setConfirm] = useState(false)
+  return (
+    <>
       <div className="flex flex-wrap items-center gap-3">
         <Button onClick={() => setOpen(true)}>Buy Now</Button>
         <Button variant="secondary" onClick={() => setConfirm(true)}>
@@ -120,60 +129,101 @@ function Kit() {
         <ThemeSwitch />
         <LanguageSwitch locale="en" onChange={() => {}} />
       </div>
-      <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="Email Address" hint="Used to log in">
-          <Input type="email" defaultValue="ann@example.org" />
-        </Field>
-        <Field label="Password" error="Passwords do not match.">
-          <PasswordInput defaultValue="secret" />
-        </Field>
-        <Field label="Amount">
-          <DecimalInput value={amount} onValueChange={setAmount} className="figures" />
-        </Field>
-        <Field label="Network">
-          <Select
-            value={choice}
-            onValueChange={setChoice}
-            options={[
-              { value: 'a', label: 'Bitcoin' },
-              { value: 'b', label: 'Ethereum' },
-            ]}
-          />
-        </Field>
-        <Field label="Country">
-          <Combobox
-            value={country}
-            onValueChange={setCountry}
-            options={[
-              { value: 'ru', label: 'Россия' },
-              { value: 'de', label: 'Germany' },
-            ]}
-            empty="Nothing found"
-          />
-        </Field>
-        <Field label="Users per page">
-          <NumberField value={count} onValueChange={setCount} min={1} max={100} />
-        </Field>
-        <Checkbox checked={checked} onCheckedChange={setChecked} hint="Recorded with the order">
-          I accept the terms and the risks
-        </Checkbox>
-        <Switch checked={checked} onCheckedChange={setChecked}>
-          Appear on the leaderboard
-        </Switch>
-        <ProgressBar percent="42.3" label="Progress" marks={[20, 40, 60, 80]} />
-      </div>
-      <div className="flex flex-wrap gap-2">
-        <Status>Expired</Status>
-        <Status tone="now">Pending</Status>
-        <Status tone="success">Approved</Status>
-        <Status tone="danger">Rejected</Status>
-        <Badge tone="accent">New</Badge>
-        <Money value="6475000.00" />
-        <TokenAmount value="1234.500000" unit="ITOKEN" />
-        <Percent value="42.999" />
-        <RelativeTime value={since} />
-        <DateTime value="2026-08-05T20:00:00Z" long part="date" />
-      </div>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Confirm your order"
+        description="The rate is held for 15:00"
+        footer={<Button>Continue</Button>}
+      >
+        Amount, Receive, Bonus Tokens
+      </Dialog>
+      <ConfirmDialog
+        open={confirm}
+        onOpenChange={setConfirm}
+        title="Reject order #41?"
+        danger
+        confirm="Reject payment"
+        onConfirm={() => setConfirm(false)}
+      >
+        110 ITOKEN are taken from j•••@g•••.com.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function Fields() {
+  const [checked, setChecked] = useState(true)
+  const [amount, setAmount] = useState('40.5')
+  const [choice, setChoice] = useState<string>('b')
+  const [country, setCountry] = useState<string | null>('ru')
+  const [count, setCount] = useState<number | null>(10)
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field label="Email Address" hint="Used to log in">
+        <Input type="email" defaultValue="ann@example.org" />
+      </Field>
+      <Field label="Password" error="Passwords do not match.">
+        <PasswordInput defaultValue="secret" />
+      </Field>
+      <Field label="Amount">
+        <DecimalInput value={amount} onValueChange={setAmount} className="figures" />
+      </Field>
+      <Field label="Network">
+        <Select
+          value={choice}
+          onValueChange={setChoice}
+          options={[
+            { value: 'a', label: 'Bitcoin' },
+            { value: 'b', label: 'Ethereum' },
+          ]}
+        />
+      </Field>
+      <Field label="Country">
+        <Combobox
+          value={country}
+          onValueChange={setCountry}
+          options={[
+            { value: 'ru', label: 'Россия' },
+            { value: 'de', label: 'Germany' },
+          ]}
+          empty="Nothing found"
+        />
+      </Field>
+      <Field label="Users per page">
+        <NumberField value={count} onValueChange={setCount} min={1} max={100} />
+      </Field>
+      <Checkbox checked={checked} onCheckedChange={setChecked} hint="Recorded with the order">
+        I accept the terms and the risks
+      </Checkbox>
+      <Switch checked={checked} onCheckedChange={setChecked}>
+        Appear on the leaderboard
+      </Switch>
+      <ProgressBar percent="42.3" label="Progress" marks={[20, 40, 60, 80]} />
+    </div>
+  )
+}
+
+function Values() {
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Status>Expired</Status>
+      <Status tone="now">Pending</Status>
+      <Status tone="success">Approved</Status>
+      <Status tone="danger">Rejected</Status>
+      <Badge tone="accent">New</Badge>
+      <Money value="6475000.00" />
+      <TokenAmount value="1234.500000" unit="ITOKEN" />
+      <Percent value="42.999" />
+      <RelativeTime value={since} />
+      <DateTime value="2026-08-05T20:00:00Z" long part="date" />
+    </div>
+  )
+}
+
+function Rows() {
+  return (
+    <>
       <Table caption="Orders" stack>
         <THead>
           <Th>Amount</Th>
@@ -199,19 +249,13 @@ function Kit() {
         </TBody>
       </Table>
       <Pagination page={2} total={5} onPrevious={() => {}} onNext={() => {}} />
-      <Tabs
-        tabs={[
-          { value: 'a', label: 'Orders', content: 'One' },
-          { value: 'b', label: 'Sessions', content: 'Two' },
-        ]}
-      />
-      <Accordion
-        items={[
-          { value: 'a', title: 'What do I receive, and when?', content: 'Tokens.' },
-          { value: 'b', title: 'Refunds?', content: 'Yes.' },
-        ]}
-        defaultOpen="a"
-      />
+    </>
+  )
+}
+
+function Pictures() {
+  return (
+    <>
       <div className="grid gap-8 sm:grid-cols-2">
         <TimeChart
           points={points}
@@ -229,6 +273,26 @@ function Kit() {
         </CopyButton>
         <DemoWarning />
       </div>
+    </>
+  )
+}
+
+function States() {
+  return (
+    <>
+      <Tabs
+        tabs={[
+          { value: 'a', label: 'Orders', content: 'One' },
+          { value: 'b', label: 'Sessions', content: 'Two' },
+        ]}
+      />
+      <Accordion
+        items={[
+          { value: 'a', title: 'What do I receive, and when?', content: 'Tokens.' },
+          { value: 'b', title: 'Refunds?', content: 'Yes.' },
+        ]}
+        defaultOpen="a"
+      />
       <Notice>Stage 1 ends in 3 hours.</Notice>
       <ErrorState title="Failed to load data" onRetry={() => {}}>
         The server did not answer.
@@ -240,26 +304,7 @@ function Kit() {
       >
         The box is empty. So far.
       </EmptyState>
-      <Dialog
-        open={open}
-        onOpenChange={setOpen}
-        title="Confirm your order"
-        description="The rate is held for 15:00"
-        footer={<Button>Continue</Button>}
-      >
-        Amount, Receive, Bonus Tokens
-      </Dialog>
-      <ConfirmDialog
-        open={confirm}
-        onOpenChange={setConfirm}
-        title="Reject order #41?"
-        danger
-        confirm="Reject payment"
-        onConfirm={() => setConfirm(false)}
-      >
-        110 ITOKEN are taken from j•••@g•••.com.
-      </ConfirmDialog>
-    </section>
+    </>
   )
 }
 

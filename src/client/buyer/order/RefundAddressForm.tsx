@@ -12,46 +12,17 @@ import { Field, Input } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { touched } from '../touched.ts'
 
-/** Asks where the refund is to go: to an address of the chain that the payment came on. */
-export function RefundAddressForm({
-  order,
-  network,
-  current,
-  onDone,
-}: {
+interface Props {
   order: BuyerOrder
   network: Refund['network']
   current: string | null
   onDone: () => void
-}) {
-  const { t } = useLingui()
+}
+
+/** Asks where the refund is to go: to an address of the chain that the payment came on. */
+export function RefundAddressForm({ order, network, current, onDone }: Props) {
   const chain = payersNetworkName(network) || order.currency
-  const findProblem = useAddressProblem(order, network)
-  const form = useForm({
-    initial: { address: current ?? '' },
-    send: ({ address }: { address: string }) =>
-      call(buyerPaymentRoutes.claimRefund, { params: { token: order.token }, body: { address, network } }),
-    touches: touched.orders,
-    done: () => {
-      toast.success(t`Address saved`)
-      onDone()
-    },
-    atField: 'address',
-  })
-  // Nothing is sent that was not checked here first: it may be a private key.
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const address = form.values.address.trim()
-    try {
-      const problem = await findProblem(address)
-      if (!problem) return form.send({ address })
-      // A private key does not stay on the page, because others may see the page.
-      if (problem.isPrivateKey) form.reset({ address: '' })
-      form.refuse([{ path: 'address', message: problem.message }])
-    } catch (error) {
-      form.refuse([{ path: 'address', message: errorText(error) }])
-    }
-  }
+  const { form, submit } = useAddressForm({ order, network, current, onDone })
   return (
     <form
       {...form.formProps}
@@ -85,6 +56,37 @@ export function RefundAddressForm({
       </Field>
     </form>
   )
+}
+
+/** The form, and a `submit` that sends nothing before it was checked here: it may be a private key. */
+function useAddressForm({ order, network, current, onDone }: Props) {
+  const { t } = useLingui()
+  const findProblem = useAddressProblem(order, network)
+  const form = useForm({
+    initial: { address: current ?? '' },
+    send: ({ address }: { address: string }) =>
+      call(buyerPaymentRoutes.claimRefund, { params: { token: order.token }, body: { address, network } }),
+    touches: touched.orders,
+    done: () => {
+      toast.success(t`Address saved`)
+      onDone()
+    },
+    atField: 'address',
+  })
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const address = form.values.address.trim()
+    try {
+      const problem = await findProblem(address)
+      if (!problem) return form.send({ address })
+      // A private key does not stay on the page, because others may see the page.
+      if (problem.isPrivateKey) form.reset({ address: '' })
+      form.refuse([{ path: 'address', message: problem.message }])
+    } catch (error) {
+      form.refuse([{ path: 'address', message: errorText(error) }])
+    }
+  }
+  return { form, submit }
 }
 
 /** What is wrong with an address that a refund of this order is to go to, in words. */

@@ -61,55 +61,11 @@ function orderOnceReachable(id: number, client: QueryClient): Promise<OperatorOr
 
 /** Asks before an order is approved, rejected or deleted, saying what will happen, and does it. */
 export function DecideOrder({ asked, onClose }: { asked: Asked; onClose: () => void }) {
-  const { t, i18n } = useLingui()
-  const client = useQueryClient()
-  const symbol = useSymbol()
+  const { t } = useLingui()
   const [reason, setReason] = useState('')
-  const [lost, setLost] = useState(false)
   const { decision, order } = asked
   const { id } = order
-
-  const decide = useChange({
-    run: async (): Promise<OperatorOrder> => {
-      const body = reason.trim() ? { reason: reason.trim() } : {}
-      try {
-        return await call(operatorOrderRoutes[decision], { params: { id }, body })
-      } catch (error) {
-        if (!(error instanceof NetworkError)) throw error
-        setLost(true)
-        const stands = await orderOnceReachable(id, client)
-        if (!hasHappened[decision](stands)) throw new NeverArrived()
-        return stands
-      }
-    },
-    touches: touched.orders,
-    done: (result) => {
-      onClose()
-      if (decision === 'approve') {
-        const amount = formatAmount(result.receiveTokens, i18n.locale)
-        toast.success(t`Order #${id} approved`, t`${amount} ${symbol} credited to ${result.email}.`)
-      } else if (decision === 'reject') toast.success(t`Order #${id} rejected`)
-      else toast.success(t`Order #${id} deleted`, <UndoHide id={id} />)
-    },
-    onWaits: onClose,
-    failed: false,
-    onFail: (error) => {
-      onClose()
-      if (error instanceof NetworkError)
-        toast.error(
-          t`It is not known whether order #${id} was changed`,
-          t`No answer came. Look at the order once the connection is back; repeating does nothing twice.`,
-        )
-      else
-        toast.error(
-          t`Order #${id} was not changed`,
-          error instanceof NeverArrived
-            ? t`The connection was lost on the way. It can be repeated.`
-            : errorText(error),
-        )
-    },
-  })
-
+  const { decide, lost } = useDecide(asked, reason.trim(), onClose)
   const titles = {
     approve: t`Approve order #${id}?`,
     reject: t`Reject order #${id}?`,
@@ -137,6 +93,68 @@ export function DecideOrder({ asked, onClose }: { asked: Asked; onClose: () => v
       </Field>
     </ConfirmDialog>
   )
+}
+
+/** Performs the decision; `lost` while an answer was lost and the server is asked what became of it. */
+function useDecide({ decision, order: { id } }: Asked, reason: string, onClose: () => void) {
+  const client = useQueryClient()
+  const told = useOutcome(decision, id)
+  const [lost, setLost] = useState(false)
+  const decide = useChange({
+    run: async (): Promise<OperatorOrder> => {
+      const body = reason ? { reason } : {}
+      try {
+        return await call(operatorOrderRoutes[decision], { params: { id }, body })
+      } catch (error) {
+        if (!(error instanceof NetworkError)) throw error
+        setLost(true)
+        const stands = await orderOnceReachable(id, client)
+        if (!hasHappened[decision](stands)) throw new NeverArrived()
+        return stands
+      }
+    },
+    touches: touched.orders,
+    done: (result) => {
+      onClose()
+      told.done(result)
+    },
+    onWaits: onClose,
+    failed: false,
+    onFail: (error) => {
+      onClose()
+      told.failed(error)
+    },
+  })
+  return { decide, lost }
+}
+
+/** Says what became of a decision. */
+function useOutcome(decision: Decision, id: number) {
+  const { t, i18n } = useLingui()
+  const symbol = useSymbol()
+  return {
+    done: (result: OperatorOrder) => {
+      if (decision === 'approve') {
+        const amount = formatAmount(result.receiveTokens, i18n.locale)
+        toast.success(t`Order #${id} approved`, t`${amount} ${symbol} credited to ${result.email}.`)
+      } else if (decision === 'reject') toast.success(t`Order #${id} rejected`)
+      else toast.success(t`Order #${id} deleted`, <UndoHide id={id} />)
+    },
+    failed: (error: unknown) => {
+      if (error instanceof NetworkError)
+        toast.error(
+          t`It is not known whether order #${id} was changed`,
+          t`No answer came. Look at the order once the connection is back; repeating does nothing twice.`,
+        )
+      else
+        toast.error(
+          t`Order #${id} was not changed`,
+          error instanceof NeverArrived
+            ? t`The connection was lost on the way. It can be repeated.`
+            : errorText(error),
+        )
+    },
+  }
 }
 
 function Consequences({ decision, order }: Asked) {

@@ -131,32 +131,7 @@ export function Prepare({
 }) {
   const { t } = useLingui()
   const [isSure, setSure] = useState(false)
-  const initial: Preparation = {
-    network: again?.network ?? due ?? 'bitcoin',
-    format: 'csv',
-    feePerVbyte: 10,
-  }
-  const form = useForm({
-    initial,
-    send: ({ network, feePerVbyte, ...chosen }: Preparation) => {
-      const format = mayBePsbt(network) ? chosen.format : 'csv'
-      const fee = format === 'psbt' && feePerVbyte ? { feePerVbyte } : {}
-      const one = again ? { refundIds: [again.id], again: true } : {}
-      return call(operatorPaymentRoutes.prepareRefunds, { body: { network, format, ...fee, ...one } })
-    },
-    touches: touched.orders,
-    done: ({ fileName, content, count, leftOut }) => {
-      saveFile(fileName, 'application/octet-stream', content)
-      const small = leftOut.length
-      toast.success(
-        t`Refunds prepared: ${count}`,
-        small > 0
-          ? t`Left out because they are too small for a transaction: ${small}. Take a CSV for them.`
-          : t`Sign ${fileName} in your own wallet.`,
-      )
-      onClose()
-    },
-  })
+  const form = usePreparation(due, again, onClose)
   const mayPsbt = mayBePsbt(form.values.network)
   const format = mayPsbt ? form.values.format : 'csv'
   return (
@@ -205,4 +180,35 @@ export function Prepare({
       ) : null}
     </FormDialog>
   )
+}
+
+/** What is asked of the server, and the file that it answers with. */
+function usePreparation(due: Network | undefined, again: OperatorRefund | undefined, onClose: () => void) {
+  const { t } = useLingui()
+  const initial: Preparation = {
+    network: again?.network ?? due ?? 'bitcoin',
+    format: 'csv',
+    feePerVbyte: 10,
+  }
+  return useForm({
+    initial,
+    send: ({ network, feePerVbyte, ...chosen }: Preparation) => {
+      const format = mayBePsbt(network) ? chosen.format : 'csv'
+      const fee = format === 'psbt' && feePerVbyte ? { feePerVbyte } : {}
+      const one = again ? { refundIds: [again.id], again: true } : {}
+      return call(operatorPaymentRoutes.prepareRefunds, { body: { network, format, ...fee, ...one } })
+    },
+    touches: touched.orders,
+    done: ({ fileName, content, count, leftOut }) => {
+      saveFile(fileName, 'application/octet-stream', content)
+      const small = leftOut.length
+      toast.success(
+        t`Refunds prepared: ${count}`,
+        small > 0
+          ? t`Left out because they are too small for a transaction: ${small}. Take a CSV for them.`
+          : t`Sign ${fileName} in your own wallet.`,
+      )
+      onClose()
+    },
+  })
 }

@@ -1,0 +1,115 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { levelIndexHeld } from '../../../shared/levels.ts'
+import { Ito } from '../../ito/Ito.tsx'
+import { amount, percent, pickText } from '../figures.ts'
+import { OperatorText, useCampaign, usePage } from '../frame.tsx'
+import { Claim, slot } from './Claim.tsx'
+
+/** The ladder: each level's Ito wears its own outfit; the slider wakes those that an amount reaches. */
+export function Levels() {
+  const { t } = useLingui()
+  const { locale } = usePage()
+  const { settings } = useCampaign()
+  const { levels, symbol, orderDefaultTokens, orderMinimumTokens, orderMaximumTokens } = settings
+  const start = levelIndexHeld(levels, orderDefaultTokens)
+  const rules = levels.map((level) => ({
+    name: level.name,
+    threshold: level.threshold,
+    bonus: level.bonusPercent,
+  }))
+  const words = {
+    held: t`${slot.level}: ${slot.bonus} bonus`,
+    amount: `${slot.amount} ${symbol}`,
+    next: t`${slot.amount} more to ${slot.level}`,
+    top: t`The highest level.`,
+  }
+  const first = levels[start]
+  return (
+    <Claim
+      title={<Trans>Priority access</Trans>}
+      lead={
+        <Trans>
+          A larger order reaches a higher level, and its bonus comes on top. No level promises money.
+        </Trans>
+      }
+    >
+      <div
+        data-island="levels"
+        data-rules={JSON.stringify(rules)}
+        data-minimum={orderMinimumTokens}
+        data-maximum={orderMaximumTokens}
+        data-words={JSON.stringify(words)}
+      >
+        <Ladder start={start} />
+        <label htmlFor="level-amount" className="mt-5 flex max-w-lg justify-between gap-4 text-sm text-soft">
+          <Trans>If you buy</Trans>
+          <output data-amount className="figures font-semibold text-ink">
+            {amount(orderDefaultTokens, locale)} {symbol}
+          </output>
+        </label>
+        <input
+          id="level-amount"
+          type="range"
+          min={0}
+          max={1000}
+          defaultValue={0}
+          aria-valuetext={`${amount(orderDefaultTokens, locale)} ${symbol}`}
+          className="range mt-1 h-11 w-full max-w-lg"
+        />
+        <p role="status" className="flex max-w-lg flex-wrap items-baseline justify-between gap-x-4">
+          <span data-held className="text-lg font-semibold">
+            {first ? t`${first.name}: ${percent(first.bonusPercent, locale)} bonus` : null}
+          </span>
+          <span data-next className="text-sm text-soft" />
+        </p>
+      </div>
+      <AllLevels />
+    </Claim>
+  )
+}
+
+function Ladder({ start }: { start: number }) {
+  const { levels } = useCampaign().settings
+  return (
+    <div className="flex max-w-lg items-end justify-between gap-1 border-b-2 border-ink" aria-hidden="true">
+      {levels.map((level, rank) => (
+        <span
+          key={level.key}
+          data-rank={rank}
+          data-reached={rank <= start || undefined}
+          className="w-14 min-w-0 opacity-25 grayscale transition dark:opacity-45 data-reached:opacity-100 data-reached:grayscale-0"
+        >
+          <Ito decorative rank={rank} levelCount={levels.length} className="h-auto w-full" />
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function AllLevels() {
+  const { locale } = usePage()
+  const { levels } = useCampaign().settings
+  return (
+    <details className="mt-4 max-w-lg">
+      <summary className="under text-sm">
+        <Trans>All levels and their perks</Trans>
+      </summary>
+      <dl className="mt-3 text-sm">
+        {levels.map((level) => (
+          <div key={level.key} className="border-t py-2">
+            <dt className="flex justify-between gap-4 font-semibold">
+              <span>{level.name}</span>
+              <span className="figures font-normal">
+                {amount(level.threshold, locale)}+ · {percent(level.bonusPercent, locale)}
+              </span>
+            </dt>
+            <dd className="text-soft">
+              <OperatorText text={level.description} />{' '}
+              {level.perks.map((perk) => pickText(perk, locale).text).join(' · ')}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
