@@ -36,6 +36,7 @@ const TASKS = {
   'demo:fill': { needs: ['build'], run: ['src/server/commands/demo-fill.ts', ...args] },
   'demo:chain': { needs: ['build'], run: ['scripts/demo-chain.mjs', ...args] },
   simulate: { run: ['simulate/simulate.ts', ...args] },
+  mutants: { needs: ['system', 'build'], run: ['test/mutants/run.ts', ...args] },
   bench: { needs: ['system', 'build'], run: ['bench/bench.ts', ...args] },
 }
 

@@ -131,6 +131,11 @@ test('a price service is another one, or none', () => {
   expect(readConfig({ PRICE_API_URL: 'off' }).prices).toMatchObject({ service: null, coinGecko: null })
 })
 
+test('the original contract is off where the environment says so', () => {
+  expect(readConfig({}).hasWireContract).toBe(true)
+  expect(readConfig({ WIRE_CONTRACT: 'off' }).hasWireContract).toBe(false)
+})
+
 test('chains are read with everything else', () => {
   const { chains } = readConfig({ CHAIN_LITECOIN_ESPLORA_URL: 'https://esplora.example.org' })
   expect(chains.map(({ network }) => network)).toEqual(['litecoin'])

@@ -214,6 +214,18 @@ describe('sessions', () => {
     await accounts.logIn({ email, password }, client, 'browser')
   })
 
+  test.each([
+    ['after its whole time', 'expires_at', '0 seconds'],
+    ['unused', 'last_seen_at', '7 days'],
+  ])('one ends by itself %s', async (_, column, interval) => {
+    const { caller, session, userId } = await registered()
+    expect(await accounts.authenticate(session.token)).toBeDefined()
+    const text = `update user_sessions set ${column} = now() - interval '${interval}' where id = $1`
+    await db.query(statement(`test_end_by_${column}`, text), [caller.sessionId])
+    expect(await accounts.authenticate(session.token)).toBeUndefined()
+    expect(await accounts.listSessions(userId, null)).toEqual([])
+  })
+
   test('logging out ends the session', async () => {
     const { session } = await registered()
     await accounts.logOut(session.token)
@@ -272,6 +284,20 @@ describe('reset by mail', () => {
   test('of an unknown address sends nothing and says nothing', async () => {
     await accounts.requestReset('nobody@example.org', client)
     expect(mails).toEqual([])
+  })
+
+  test('a link that is past its time opens nothing', async () => {
+    const { email } = await registered()
+    await accounts.requestReset(email, client)
+    const [confirmation, token] = [linkToken('confirm_email'), linkToken('reset_password')]
+    await db.query(
+      statement('test_old_links', "update one_time_links set expires_at = now() - interval '1 second'"),
+    )
+    await expect(
+      accounts.resetPassword({ token, password: 'a wholly new sentence' }, client),
+    ).rejects.toEqual(refused('link_expired'))
+    await expect(accounts.useConfirmation(confirmation, client)).rejects.toEqual(refused('link_expired'))
+    await accounts.logIn({ email, password }, client, 'browser')
   })
 
   test('an older link ends with a newer one', async () => {
@@ -410,10 +436,10 @@ describe('own data', () => {
        values ('S', 100, 1, now() - interval '1 day', now() + interval '1 day') returning id),
      q as (insert into quotes (id, user_id, currency_id, stage_id, base_tokens, bonus_tokens, bonus_percent, level_key,
          crypto_amount, usd, price_usd, rate, address, watched, expires_at)
-       select 'q1', $1, c.id, s.id, 10, 0, 0, 'bronze', 10, 10, 1, 1, 'a', false, now() from c, s returning *)
+       select 'quote ' || $2, $1, c.id, s.id, 10, 0, 0, 'bronze', 10, 10, 1, 1, 'a', false, now() from c, s returning *)
      insert into orders (token, user_id, quote_id, currency_id, currency, stage_id, base_tokens, bonus_tokens,
        bonus_percent, crypto_amount, usd, price_usd, rate, address, watched, expires_at)
-     select 't1', user_id, id, currency_id, $2, stage_id, 10, 0, 0, 10, 10, 1, 1, 'a', false, now() from q`,
+     select 'token ' || $2, user_id, id, currency_id, $2, stage_id, 10, 0, 0, 10, 10, 1, 1, 'a', false, now() from q`,
   )
   const note = statement(
     'test_note',
@@ -437,7 +463,7 @@ describe('own data', () => {
     const data = JSON.parse(await accounts.exportOwnData(userId))
     expect(data).toMatchObject({
       account: { email, reference },
-      orders: [{ token: 't1', base_tokens: '10.000000', usd: '10.00' }],
+      orders: [{ token: 'token TST', base_tokens: '10.000000', usd: '10.00' }],
       operatorNotes: [{ body: 'Called twice.' }],
     })
     expect(JSON.stringify(data)).not.toMatch(/password_hash|token_hash|argon2/)
@@ -462,6 +488,54 @@ describe('own data', () => {
     })
     expect(await db.query(notesLeft, [userId])).toEqual([])
     await registered(email)
+  })
+
+  test('is refused to be deleted while money is owed', async () => {
+    const { caller, userId } = await registered()
+    await db.query(
+      statement(
+        'test_no_stage',
+        "update stages set starts_at = starts_at - interval '1 year', ends_at = ends_at - interval '1 year'",
+      ),
+    )
+    await db.query(seed, [userId, 'OWE'])
+    const [{ id } = { id: '' }] = await db.query<{ id: string }>(
+      statement(
+        'test_refund_due',
+        "update orders set status = 'rejected', held = false, detail = 'refund_due' where user_id = $1 returning id",
+      ),
+      [userId],
+    )
+    const pending = { code: 'account_has_pending', details: { orders: 1 } }
+    await expect(accounts.deleteAccount(caller, {})).rejects.toMatchObject(pending)
+    await db.query(
+      statement('test_detail', "update orders set detail = 'rejected_by_operator' where id = $1"),
+      [id],
+    )
+    await db.query(
+      statement(
+        'test_refund',
+        `insert into refunds (order_id, user_id, currency_id, chain, currency, amount, usd, reason, state)
+           select o.id, o.user_id, o.currency_id, 'manual', o.currency, 10, 10, 'order_rejected', 'owed' from orders o where o.id = $1`,
+      ),
+      [id],
+    )
+    await expect(accounts.deleteAccount(caller, {})).rejects.toMatchObject(pending)
+    await db.query(statement('test_refund_gone', 'delete from refunds where order_id = $1'), [id])
+    await accounts.deleteAccount(caller, {})
+  })
+
+  test('is deleted with tokens to be delivered only where the buyer says so', async () => {
+    const { caller, userId } = await registered()
+    await db.query(
+      statement('test_tokens', 'insert into holdings (user_id, granted_tokens) values ($1, 12.5)'),
+      [userId],
+    )
+    await expect(accounts.deleteAccount(caller, {})).rejects.toMatchObject({
+      code: 'account_has_pending',
+      details: { orders: 0, undeliveredTokens: '12.500000' },
+    })
+    await accounts.deleteAccount(caller, { givesUpTokens: true })
   })
 
   test('needs a fresh login or the password', async () => {

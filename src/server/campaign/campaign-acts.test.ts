@@ -334,6 +334,17 @@ describe('after the first approved order', () => {
     const added = [...withLevel(1, { threshold: '199', bonusPercent: '7.5' })]
     added.splice(2, 0, between as (typeof added)[number])
     expect(await tryChange({ levels: added })).toBe('done')
+    // Whoever holds less than the first threshold has the first level's bonus, so that a new first one must not give less.
+    const first = {
+      ...settings.levels[0],
+      key: 'tin',
+      name: 'Tin',
+      threshold: '10',
+    } as (typeof added)[number]
+    expect(await tryChange({ levels: [{ ...first, bonusPercent: '4.99' }, ...added] })).toBe(
+      'setting_locked levels',
+    )
+    expect(await tryChange({ levels: [first, ...added] })).toBe('done')
   })
 
   it('keeps the seller’s name and contact', async () => {

@@ -3,6 +3,7 @@ import { currenciesOf, performerOf } from '../../../test/support/acts.ts'
 import { openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator } from '../../../test/support/header-server.ts'
+import { statement } from '../../../test/support/statement.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
 await openSale(db)
@@ -24,4 +25,34 @@ test('of several edits made of the same version one stands, and the others are s
     expect(result.reason.details.current.fullName).toBe(won[0])
   }
   expect((await currencies.find('LINK')).fullName).toBe(won[0])
+})
+
+const ERC20 =
+  'Ethereum, Tether, Polygon, BNB, USDC, Binance-Peg BUSD, Uniswap, PancakeSwap, Avalanche, Cronos, Shiba, 1inch, DAI, Chainlink, Pepe'.split(
+    ', ',
+  )
+
+test('the common wallet reaches every currency of the list and those flagged, and no other', async () => {
+  await db.query(
+    statement(
+      'test_no_currencies',
+      'delete from currencies where id not in (select currency_id from quotes)',
+    ),
+  )
+  const add = (fullName: string, erc20 = false) =>
+    db.query(
+      statement(
+        'test_add_currency',
+        `insert into currencies (code, full_name, network, rate, address, erc20)
+         values ('E' || (select count(*) from currencies), $1, 'ethereum', 1, '', $2)`,
+      ),
+      [fullName, erc20],
+    )
+  for (const name of ERC20) await add(name)
+  await add('Somebody’s', true)
+  await add('Nobody’s')
+  const address = '0x00000000000000000000000000000000DeaDBeef'
+  await perform('currency.evm-wallet', { address })
+  const reached = (await currencies.list()).filter((one) => one.address === address)
+  expect(reached.map(({ fullName }) => fullName).toSorted()).toEqual([...ERC20, 'Somebody’s'].toSorted())
 })

@@ -169,6 +169,18 @@ describe('another site', () => {
     expect(reply.headers['set-cookie']).toBeUndefined()
   })
 
+  test('can sign no operator in by cookie', async () => {
+    const { login } = await operatorHeaders('support')
+    for (const [header, value] of [
+      ['origin', 'https://evil.example'],
+      ['x-requested-with', ''],
+    ] as const) {
+      const reply = await call('POST', '/operator/session', { login, password }, { ...own, [header]: value })
+      expect([reply.statusCode, reply.json().error.code]).toEqual([403, 'cross_site_request'])
+      expect(reply.headers['set-cookie']).toBeUndefined()
+    }
+  })
+
   test('the own pages may, on the public address and on the one they were opened at', async () => {
     const { headers } = await browser()
     const site = { 'sec-fetch-site': 'same-origin' }

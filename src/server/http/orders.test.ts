@@ -301,6 +301,16 @@ describe('one order', () => {
     expect((await send('POST', '/quotes', wanted, other)).status).toBe(200)
   })
 
+  test('a key is its buyer’s: another’s of the same name is another key', async () => {
+    const [ann, ben] = [await buyer(), await buyer()]
+    const bind = async (who: object) =>
+      (await send('POST', '/quotes', wanted, { ...who, 'idempotency-key': 'same' })).body.id as string
+    const [first, second] = [await bind(ann), await bind(ben)]
+    expect(second).not.toBe(first)
+    expect(await bind(ann)).toBe(first)
+    expect(await send('GET', `/quotes/${second}`, undefined, ben)).toMatchObject({ status: 200 })
+  })
+
   test('is nobody else’s to see, cancel or pay', async () => {
     const [ann, ben] = [await buyer(), await buyer()]
     const { token } = await newOrder(ann)

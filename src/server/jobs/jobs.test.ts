@@ -12,6 +12,7 @@ import { until } from '../../../test/support/until.ts'
 import { system } from '../changes/changes.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
+import { createOutboxHint } from '../live/outbox-hint.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import { Notices } from '../notices/notices.ts'
 import { Secrets } from '../secrets/secrets.ts'
@@ -320,13 +321,14 @@ describe('outbox', () => {
   test('a row written while running is told at once on a hint, and after half a second without', async () => {
     const { taken, mail } = await startSink()
     const { jobs } = jobsWith(mail)
+    const hint = createOutboxHint(db)
     // The drainer's own look waits for this clock, which stands still.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
       await jobs.start()
       await order()
       await until(async () => {
-        await db.pool.query(`select pg_notify('outbox', '')`)
+        hint()
         return taken.length === 1
       })
       await order()
@@ -378,6 +380,26 @@ describe('outbox', () => {
     } finally {
       await jobs.stop()
     }
+  })
+
+  test('a rate source that changes is told to owners', async () => {
+    const { mail } = await startSink()
+    const { code } = await order()
+    await db.pool.query('delete from outbox')
+    await quietChanges(db).make(system, (change) =>
+      change.tell('currency_changed', {
+        code,
+        fields: ['rate_source', 'rate'],
+        by: 'ann',
+        before: { rate_source: 'manual' },
+        after: { rate_source: 'feed' },
+      }),
+    )
+    const { jobs, owners } = jobsWith(mail)
+    await jobs.drain()
+    expect(owners).toEqual([
+      { notice: { what: 'rate_source_changed', currency: code, before: 'manual', after: 'feed' }, by: 'ann' },
+    ])
   })
 
   test('owners and operators hear of what waits for a second one, owners not of what is decided', async () => {

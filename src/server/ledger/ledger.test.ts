@@ -165,6 +165,58 @@ describe('a grant', () => {
       await grantTo(sale, ann, '99999998', operatorId)
       await expect(buy(sale, ann, '50')).rejects.toEqual(refused('supply_reached'))
     }))
+
+  test('keeps the bonus share from falling below it', () =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      await grantTo(sale, ann, '500', operatorId)
+      const { settings } = await sale.campaign.current()
+      const limit = (bonusShare: string) =>
+        sale.db.one<{ refusal: string | null }>(
+          statement('test_share', 'select set_capacity($1, 450000000, $2) as refusal'),
+          [settings.hardCapUsd, bonusShare],
+        )
+      expect(await limit('499.999999')).toEqual({ refusal: 'supply_reached' })
+      expect(await limit('100000000')).toEqual({ refusal: null })
+    }))
+
+  test('goes to nobody whose account is deleted', () =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      await sale.db.query(
+        statement(
+          'test_delete_buyer',
+          `update users set email = null, email_key = null, name = '', phone = null, password_hash = null, nickname = null,
+                 shows_on_leaderboard = false, confirmed_at = null, deleted_at = now()`,
+        ),
+      )
+      await expect(grantTo(sale, ann, '500', operatorId)).rejects.toEqual(refused('user_unknown'))
+      await expect(grantTo(sale, '999', '500', operatorId)).rejects.toEqual(refused('user_unknown'))
+    }))
+})
+
+describe('the leaderboard', () => {
+  test('names those alone who chose to be on it', () =>
+    withSale(async (sale) => {
+      const operatorId = await addOperator(sale.db)
+      const buyers = [await addBuyer(sale.db), await addBuyer(sale.db), await addBuyer(sale.db)] as const
+      for (const [place, buyer] of buyers.entries()) {
+        const { number } = await buy(sale, buyer, String(40 + place))
+        await sale.ledger.approve(String(number), { operatorId })
+      }
+      const [ann, , cid] = buyers
+      await sale.db.query(
+        statement('test_show_some', 'update users set shows_on_leaderboard = true where id = any($1)'),
+        [[ann, cid]],
+      )
+      const { items, own } = await new HoldingsReader(sale).leaderboard(ann)
+      expect(items.map(({ rank, depositsUsd, own: isOwn }) => [rank, depositsUsd, isOwn])).toEqual([
+        [1, '189.00', false],
+        [2, '180.00', true],
+      ])
+      expect(own).toBeNull()
+      expect(await new HoldingsReader(sale).leaderboard(buyers[1])).toMatchObject({ own: null })
+    }))
 })
 
 describe('the ledger', () => {

@@ -99,6 +99,9 @@ paid                | now | else                      | state        | buys     
 100 @ -1            |  -1 | to be declared            | under_review |                       |          |                     | 0
 100 @ -1            |   1 | to be declared            | under_review |                       |          |                     | 167
 100 @ -1            | 167 | to be declared            | refund_due   |                       |          | not_declared        |
+# tokens and dollars are rounded half up, never cut off
+55.55555 @ -1       |   1 |                           | approved     | 5555.555 + 222.2222 for 555.56   | 55.55555 |                |
+33.33337 @ -1       |   1 | held 4.9999 %             | approved     | 3333.337 + 166.663517 for 333.33 | 33.33337 |                |
 # decided already
 100 @ -1            |   1 | approved by its payments  | keep         |                       |          | paid_after_approval |
 100 @ -1            |   1 | approved, 100 lost        | take_back    |                       |          |                     |
@@ -223,7 +226,7 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
     base_tokens: 10_000,
     bonus_tokens: 500,
     bonus_percent: 5,
-    held_percent: Number(/held (\d+) %/.exec(other)?.[1] ?? 2),
+    held_percent: Number(/held ([\d.]+) %/.exec(other)?.[1] ?? 2),
     usd: 1_000,
     price_usd: 0.1,
     rate: 100,

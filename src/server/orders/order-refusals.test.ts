@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest'
+import {
+  addBuyer,
+  addOperator,
+  buy,
+  declared,
+  type Sale,
+  setGoal,
+  withSale,
+} from '../../../test/support/campaign.ts'
+import { refused } from '../../../test/support/outcomes.ts'
+import { untilLocked } from '../../../test/support/race.ts'
+import { statement } from '../../../test/support/statement.ts'
+import { sql } from '../database/database.ts'
+
+// What changes between a quote and its order, each refusal by its code; and who comes second to an order that another changes.
+
+const HOUR = 3_600_000
+
+const run = (sale: Sale, name: string, text: string, values: unknown[] = []) =>
+  sale.db.query<Record<string, unknown>>(statement(`test_refusals_${name}`, text), values)
+const bind = (sale: Sale, userId: string) =>
+  sale.quotes.bind(userId, { currency: 'USDT', amount: '40', unit: 'token' })
+const place = (sale: Sale, userId: string, quoteId: string, more: object = {}) =>
+  sale.orders.place(
+    { userId, idempotencyKey: undefined, requestHash: Buffer.alloc(0) },
+    { quoteId, ...declared, ...more },
+  )
+const set = (sale: Sale, path: string, value: unknown) =>
+  run(sale, 'set', 'update campaign set settings = jsonb_set(settings, $1::text[], $2::jsonb)', [
+    path,
+    JSON.stringify(value),
+  ])
+
+/** Puts other limits in force, as a change of the campaign does. */
+async function limit(sale: Sale, hardCapUsd: string) {
+  await set(sale, '{hardCapUsd}', hardCapUsd)
+  await run(sale, 'limit', 'select set_capacity($1, 450000000, 100000000)', [hardCapUsd])
+}
+
+test('another version of the risk notice', () =>
+  withSale(async (sale) => {
+    const ann = await addBuyer(sale.db)
+    const { id } = await bind(sale, ann)
+    await expect(place(sale, ann, id, { termsVersion: 1, risksVersion: 2 })).rejects.toEqual(
+      refused('terms_changed'),
+    )
+    await place(sale, ann, id, { termsVersion: 1, risksVersion: 1 })
+  }))
+
+test('no terms and risks in force', () =>
+  withSale(async (sale) => {
+    const ann = await addBuyer(sale.db)
+    const { id } = await bind(sale, ann)
+    await run(
+      sale,
+      'texts_away',
+      "update legal_texts set kind = 'privacy', version = version + 10 where kind = 'risks'",
+    )
+    await expect(place(sale, ann, id)).rejects.toEqual(refused('sale_not_ready'))
+  }))
+
+test('a stage that starts later', () =>
+  withSale(async (sale) => {
+    const ann = await addBuyer(sale.db)
+    const { id } = await bind(sale, ann)
+    await run(sale, 'later', "update stages set starts_at = now() + interval '1 hour'")
+    await expect(place(sale, ann, id)).rejects.toEqual(refused('stage_closed'))
+  }))
+
+test('a country that is refused, or left out where some are', () =>
+  withSale(async (sale) => {
+    const ann = await addBuyer(sale.db)
+    const { id } = await bind(sale, ann)
+    await set(sale, '{buyers,countriesRefused}', ['US'])
+    await expect(place(sale, ann, id)).rejects.toMatchObject({
+      code: 'declaration_missing',
+      details: { field: 'country' },
+    })
+    await expect(place(sale, ann, id, { country: 'US' })).rejects.toEqual(refused('country_refused'))
+    await place(sale, ann, id, { country: 'EE' })
+  }))
+
+test('a hard cap that is less than the goal', () =>
+  withSale(async (sale) => {
+    const ann = await addBuyer(sale.db)
+    const { id } = await bind(sale, ann)
+    await limit(sale, '179.99')
+    await expect(place(sale, ann, id)).rejects.toEqual(refused('cap_reached'))
+    await limit(sale, '180.00')
+    await place(sale, ann, id)
+  }))
+
+test('a bonus share that was granted away, to the order and to the approval of an expired one', () =>
+  withSale(async (sale) => {
+    const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+    const expired = await buy(sale, ann, '40')
+    const { id } = await bind(sale, ann)
+    await run(sale, 'run_out', 'update orders set expires_at = now()')
+    expect(await sale.orders.expire()).toBe(1)
+    const grant = (amount: string) =>
+      sale.ledger.grant({ userId: ann, amount, operatorId, reason: 'nearly all' })
+    await grant('99999999')
+    await expect(place(sale, ann, id)).rejects.toEqual(refused('supply_reached'))
+    await expect(sale.ledger.approve(String(expired.number), { operatorId })).rejects.toEqual(
+      refused('supply_reached'),
+    )
+  }))
+
+test('a slot that lacks one of three takes nothing of the others', () =>
+  withSale((sale) =>
+    sale.db.transaction(async (tx) => {
+      await tx.query(
+        sql`insert into capacity_slots (stage_id, slot) select id, slot_of_connection() from stages on conflict do nothing`,
+      )
+      await tx.query(
+        sql`with s as (update capacity_slots set usd = 100, sale_tokens = 100, bonus_tokens = 1 where slot = slot_of_connection())
+            update campaign_capacity set pool_usd = pool_usd - 100, pool_sale_tokens = pool_sale_tokens - 100,
+                                         pool_bonus_tokens = pool_bonus_tokens - 1`,
+      )
+      await tx.query(sql`update stage_capacity set pool_usd = pool_usd - 100`)
+      const { refusal } = await tx.one<{ refusal: string | null }>(
+        sql`select take_capacity(id, 90, 20, 2) as refusal from stages`,
+      )
+      expect(refusal).toBeNull()
+      await tx.query(sql`select release_capacity(id, 90, 20, 2) from stages`)
+    }),
+  ))
+
+test('an order at a fixed address stays open for 24 hours', () =>
+  withSale(async (sale) => {
+    const ann = await addBuyer(sale.db)
+    const { token } = await buy(sale, ann, '40')
+    const { createdAt, expiresAt } = await sale.orders.show(ann, token)
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(24 * HOUR)
+  }))
+
+test('a cancellation that waits for an approval finds the order approved', () =>
+  withSale(async (sale) => {
+    const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+    const { number, token } = await buy(sale, ann, '40')
+    let second: Promise<unknown> | undefined
+    await sale.db.transaction(async (tx) => {
+      await tx.query(sql`select * from approve_order(${number}, 'operator', ${operatorId}, null, null)`)
+      second = sale.orders.cancel(ann, token).catch((error: unknown) => error)
+      await untilLocked(sale.db)
+    })
+    expect(await second).toEqual(refused('order_not_cancellable'))
+    expect(await sale.orders.show(ann, token)).toMatchObject({ status: 'approved' })
+  }))
+
+test('a transaction id that waits for an approval is entered for no approved order', () =>
+  withSale(async (sale) => {
+    const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+    const { number, token } = await buy(sale, ann, '40')
+    const name = () => sale.orders.setTransactionId(ann, token, '0xabcdef0123456789')
+    let second: Promise<unknown> | undefined
+    await sale.db.transaction(async (tx) => {
+      await tx.query(sql`select * from approve_order(${number}, 'operator', ${operatorId}, null, null)`)
+      second = name().catch((error: unknown) => error)
+      await untilLocked(sale.db)
+    })
+    expect(await second).toEqual(refused('order_state'))
+    await expect(name()).rejects.toEqual(refused('order_state'))
+    await run(sale, 'watched', 'update orders set watched = true')
+    await run(sale, 'watched_quote', 'update quotes set watched = true')
+    await expect(name()).rejects.toEqual(refused('transaction_id_not_needed'))
+    await run(sale, 'fixed', 'update orders set watched = false')
+    await run(sale, 'fixed_quote', 'update quotes set watched = false')
+  }))
+
+test('a stage whose goal is reached says so, and takes no more', () =>
+  withSale(async (sale) => {
+    const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+    await setGoal(sale, '180.00')
+    const { number } = await buy(sale, ann, '40')
+    expect((await sale.campaign.refresh()).stages[0]?.state).toBe('open')
+    await sale.ledger.approve(String(number), { operatorId })
+    expect((await sale.campaign.refresh()).stages[0]?.state).toBe('goal_reached')
+    await expect(bind(sale, ann)).rejects.toEqual(refused('cap_reached'))
+  }))

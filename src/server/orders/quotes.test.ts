@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { addBuyer, addOperator, buy, type Sale, withSale } from '../../../test/support/campaign.ts'
+import { refused } from '../../../test/support/outcomes.ts'
+import { statement } from '../../../test/support/statement.ts'
+
+// Levels of the demo campaign: Bronze 5 %, Silver 7 % from 200 tokens on, Gold 10 % from 500 on.
+
+const bind = (sale: Sale, userId: string, amount = '40') =>
+  sale.quotes.bind(userId, { currency: 'USDT', amount, unit: 'token' })
+const run = (sale: Sale, name: string, text: string) => sale.db.query(statement(`test_quotes_${name}`, text))
+
+test('the bonus is by the better of the level held and the level that the purchase reaches', () =>
+  withSale(async (sale) => {
+    const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+    const levels = (await sale.campaign.current()).settings.levels.map(
+      ({ key, threshold, bonusPercent }) => ({
+        key,
+        threshold,
+        bonusPercent,
+      }),
+    )
+    const [bronze, silver, gold] = levels
+    expect(await bind(sale, ann)).toMatchObject({ levelKey: bronze?.key, bonusPercent: bronze?.bonusPercent })
+    const { number } = await buy(sale, ann, silver?.threshold ?? '')
+    // What is not approved yet counts for nothing.
+    expect(await bind(sale, ann)).toMatchObject({ levelKey: bronze?.key })
+    await sale.ledger.approve(String(number), { operatorId })
+    expect(await bind(sale, ann)).toMatchObject({ levelKey: silver?.key, bonusPercent: silver?.bonusPercent })
+    await sale.ledger.grant({ userId: ann, amount: gold?.threshold ?? '', operatorId, reason: 'thanks' })
+    expect(await bind(sale, ann)).toMatchObject({ levelKey: gold?.key, bonusPercent: gold?.bonusPercent })
+    const ben = await addBuyer(sale.db)
+    expect(await bind(sale, ben, gold?.threshold)).toMatchObject({ levelKey: gold?.key })
+  }))
+
+test('a quote holds its rate for as long as the campaign says', () =>
+  withSale(async (sale) => {
+    const { settings } = await sale.campaign.current()
+    const { createdAt, expiresAt } = await bind(sale, await addBuyer(sale.db))
+    expect(settings.quoteMinutes).toBe(15)
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(15 * 60_000)
+  }))
+
+test('where the sale requires a phone number, a buyer without one gets no quote', () =>
+  withSale(async (sale) => {
+    const ann = await addBuyer(sale.db)
+    await run(
+      sale,
+      'required',
+      `update campaign set settings = jsonb_set(settings, '{buyers,phone}', '"required"')`,
+    )
+    await bind(sale, ann)
+    await run(sale, 'no_phone', 'update users set phone = null')
+    await expect(bind(sale, ann)).rejects.toEqual(refused('phone_required'))
+  }))
+
+test('no quote is given beyond the hard cap, and one exactly up to it', () =>
+  withSale(async (sale) => {
+    const ann = await addBuyer(sale.db)
+    await run(sale, 'cap', `update campaign set settings = jsonb_set(settings, '{hardCapUsd}', '"450.00"')`)
+    await run(sale, 'capacity', 'select set_capacity(450, 450000000, 100000000)')
+    await expect(bind(sale, ann, '100.000001')).rejects.toMatchObject({
+      code: 'cap_reached',
+      details: { left: '100.000000' },
+    })
+    await bind(sale, ann, '100')
+  }))
+
+test('a quote is its buyer’s alone', () =>
+  withSale(async (sale) => {
+    const [ann, ben] = [await addBuyer(sale.db), await addBuyer(sale.db)]
+    const { id } = await bind(sale, ann)
+    expect(await sale.quotes.show(ann, id)).toMatchObject({ id })
+    await expect(sale.quotes.show(ben, id)).rejects.toEqual(refused('quote_unknown'))
+  }))

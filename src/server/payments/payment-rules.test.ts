@@ -1,0 +1,299 @@
+import { expect, test } from 'vitest'
+import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
+import { type ChainSale, letPass } from '../../../test/chains/chain-sale.ts'
+import { type PaperChain, withPaperChain } from '../../../test/chains/paper-chain.ts'
+import { buy } from '../../../test/support/campaign.ts'
+import { refused } from '../../../test/support/outcomes.ts'
+import { addressAt, readAccountKey } from './account-keys.ts'
+import { createSource } from './chain-access.ts'
+import { LeadershipLost, Watcher } from './watcher.ts'
+
+// Payments and refunds by the functions that a watcher calls, on a chain that the test writes. 40 tokens cost 2 LTC: 20 tokens a
+// coin, $4.50 a token. A payment needs 6 blocks.
+
+type Order = Awaited<ReturnType<ChainSale['order']>>
+interface RefundRow {
+  readonly id: string
+  readonly state: string
+}
+
+/** An address that is none of the sale's. */
+const elsewhere = (() => {
+  const key = accountOf(ABANDON, "m/84'/1'/4242'", 'vpub').publicExtendedKey
+  return addressAt(readAccountKey(key, { family: 'litecoin', net: 'regtest' }), 0)
+})()
+
+const paymentsOf = ({ sale }: PaperChain) =>
+  sale.sql<{ state: string; credited: string; owed: string; failed: boolean }>(
+    'rules_payments',
+    'select state, trim_scale(credited)::text as credited, trim_scale(owed)::text as owed, failed from payments order by id',
+  )
+const refundsOf = async ({ sale }: PaperChain, order: Order) =>
+  sale.sql<RefundRow>(
+    'rules_refunds',
+    'select id::text, state from refunds where order_id = $1 order by id',
+    [order.number],
+  )
+
+/** A transfer as a chain shows it, of anything to anybody. */
+const record = (
+  { sale }: PaperChain,
+  transfer: { id: string; to: string; amount: string; asset?: string; height: number; minedAt?: string },
+) =>
+  sale.sql(
+    'rules_record',
+    `select * from record_transfer(
+       row('litecoin', $1::text, '0', $2, $3, $4, $5::bigint, 'block ' || $5::bigint, clock_timestamp() + $6::interval, false,
+           array['in:' || $1::text], null)::chain_transfer, 'token-of-' || $1::text, null, null)`,
+    [
+      transfer.id,
+      transfer.to,
+      transfer.asset ?? 'native',
+      transfer.amount,
+      transfer.height,
+      transfer.minedAt ?? '0',
+    ],
+  )
+
+/** A transfer of ours to a buyer's address: it spends the first payment. */
+const send = ({ sale }: PaperChain, amount: string, height: number | null = null) =>
+  sale.sql<{ id: string | null }>(
+    'rules_send',
+    `select record_refund_sending(
+       row('litecoin', 'f00d', '0', $1, 'native', $2, $3::bigint, 'block ' || $3::bigint, clock_timestamp(), false,
+           array[(select transaction_id || ':' || output_key from payments order by id limit 1)], null)::chain_transfer, null) as id`,
+    [elsewhere, amount, height],
+  )
+
+/** The block in which that transfer of ours lies. */
+const sendIn = async (chain: PaperChain, amount: string, height: number) => {
+  await chain.sale.sql(
+    'rules_spend',
+    `select record_spend('litecoin', transaction_id || ':' || output_key, 'f00d', $1) from payments order by id limit 1`,
+    [height],
+  )
+  return send(chain, amount, height)
+}
+
+/** 2 LTC of a cancelled order are owed, and its buyer has named an address. */
+async function claimed(chain: PaperChain): Promise<Order> {
+  const { sale } = chain
+  const order = await sale.order('LTC', '40')
+  await sale.orders.cancel(sale.buyer, order.token)
+  await chain.pay(order, '2')
+  await chain.mine(6)
+  await sale.refunds.claim(sale.asBuyer, order.token, { address: elsewhere })
+  expect(await refundsOf(chain, order)).toMatchObject([{ state: 'claimed' }])
+  return order
+}
+
+test('a boundary’s dollars need what larger payments need', () =>
+  withPaperChain(async ({ sale }) => {
+    await sale.sql(
+      'rules_boundary',
+      `update chains set confirmation_rules = '[{"belowUsd": "1000", "confirmations": 1}, {"belowUsd": null, "confirmations": 6}]'`,
+    )
+    const needed = await sale.sql(
+      'rules_needed',
+      `select c.needed from unnest('{999.99,1000,1000.01}'::numeric[]) usd, confirmations_needed('litecoin', usd) c`,
+    )
+    expect(needed).toEqual([{ needed: 1 }, { needed: 6 }, { needed: 6 }])
+  }))
+
+test('what an address got before it was reserved is none of the order’s', () =>
+  withPaperChain(async (chain) => {
+    const order = await chain.sale.order('LTC', '40')
+    await record(chain, { id: 'aa', to: order.address, amount: '2', height: 1_000, minedAt: '-1 hour' })
+    expect(await paymentsOf(chain)).toEqual([])
+    await record(chain, { id: 'bb', to: order.address, amount: '2', height: 1_001 })
+    expect(await paymentsOf(chain)).toHaveLength(1)
+    await chain.mine(6)
+    expect(await chain.sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
+  }))
+
+test('of several payments the oldest is credited first, and the rest of the newest is owed', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await sale.sql(
+      'rules_maximum',
+      `update campaign set settings = jsonb_set(settings, '{orderMaximumTokens}', '"60"')`,
+    )
+    const order = await sale.order('LTC', '40')
+    await chain.pay(order, '2')
+    await chain.pay(order, '2')
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '60.000000' })
+    expect(await paymentsOf(chain)).toMatchObject([
+      { credited: '2', owed: '0' },
+      { credited: '1', owed: '1' },
+    ])
+  }))
+
+test('a payment that no node has had for a day has failed, and its order goes', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await chain.pay(order, '2', 'waiting')
+    expect(await sale.show(order)).toMatchObject({ detail: 'seen' })
+    await sale.sql('rules_missing', "select note_missing_payments('litecoin', '{}')")
+    const pass = async (interval: string) => {
+      await sale.sql('rules_longer', 'update payments set missing_since = missing_since - $1::interval', [
+        interval,
+      ])
+      await chain.mine()
+    }
+    await pass('23 hours')
+    expect(await paymentsOf(chain)).toMatchObject([{ failed: false }])
+    await pass('2 hours')
+    expect(await paymentsOf(chain)).toMatchObject([{ failed: true, state: 'failed' }])
+    expect(await sale.show(order)).toMatchObject({ detail: 'awaiting_payment' })
+  }))
+
+test('what is paid late waits for a choice while the rate is stale or no stage is open', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await letPass(sale, order, '2 hours')
+    const age = (interval: string) =>
+      sale.sql(
+        'rules_age',
+        `with r as (update currency_rates set from_at = from_at - $1::interval)
+         update currencies set rate_source = 'feed', rate_at = rate_at - $1::interval where code = 'LTC'`,
+        [interval],
+      )
+    await age('10 days')
+    await chain.pay(order, '2')
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'late' })
+    const choose = (choice: 'tokens' | 'refund') =>
+      sale.payments.chooseLate(sale.asBuyer, order.token, choice)
+    await expect(choose('tokens')).rejects.toEqual(refused('rate_stale'))
+    await sale.sql('rules_manual', "update currencies set rate_source = 'manual' where code = 'LTC'")
+    await sale.sql(
+      'rules_end',
+      "update stages set starts_at = now() - interval '40 days', ends_at = now() - interval '1 minute'",
+    )
+    await expect(choose('tokens')).rejects.toEqual(refused('stage_closed'))
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'late' })
+    // The money goes back whatever the sale does.
+    expect(await choose('refund')).toMatchObject({ detail: 'refund_due' })
+    await expect(choose('refund')).rejects.toEqual(refused('order_state'))
+  }))
+
+test('a payment of another currency is attached to no order, and owed back once it is confirmed', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await sale.sql(
+      'rules_other',
+      `insert into currencies (code, full_name, network, rate, address, token_contract, coin_decimals)
+       values ('LTK', 'Litetoken', 'litecoin', 20, '', 'ltk', 8)`,
+    )
+    const order = await sale.order('LTC', '40')
+    await record(chain, { id: 'cc', to: order.address, amount: '2', asset: 'ltk', height: 1_001 })
+    await chain.mine()
+    const [payment] = await sale.sql<{ id: string; fault: string }>(
+      'rules_fault',
+      'select id::text, fault from payments',
+    )
+    expect(payment?.fault).toBe('wrong_asset')
+    const paymentId = payment?.id ?? ''
+    await expect(
+      sale.perform('payment.attach', { paymentId, orderId: String(order.number) }),
+    ).rejects.toEqual(refused('payment_state'))
+    await expect(sale.perform('payment.refund', { paymentId })).rejects.toEqual(refused('payment_state'))
+    expect(await refundsOf(chain, order)).toEqual([])
+    await chain.mine(5)
+    await sale.perform('payment.refund', { paymentId })
+    expect(await refundsOf(chain, order)).toMatchObject([{ state: 'owed' }])
+    await expect(sale.perform('payment.refund', { paymentId })).rejects.toEqual(refused('payment_state'))
+    await expect(sale.perform('payment.refund', { paymentId: '999' })).rejects.toEqual(
+      refused('payment_unknown'),
+    )
+  }))
+
+test('a payment that belongs to nobody is attached to a pending order of its currency alone', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const [{ id: currencyId } = { id: 0 }] = await sale.sql<{ id: number }>(
+      'rules_ltc',
+      "select id from currencies where code = 'LTC'",
+    )
+    const { address } = await sale.db.transaction((tx) => sale.wallets.reserveAddress(tx, currencyId))
+    await record(chain, { id: 'dd', to: address, amount: '2', height: 1_001 })
+    await chain.mine(6)
+    const [payment] = await sale.sql<{ id: string; fault: string }>(
+      'rules_fault',
+      'select id::text, fault from payments',
+    )
+    expect(payment?.fault).toBe('unmatched')
+    const attach = (number: number) =>
+      sale.perform('payment.attach', { paymentId: payment?.id ?? '', orderId: String(number) })
+    const other = await buy(sale, sale.buyer, '40')
+    await expect(attach(other.number)).rejects.toEqual(refused('payment_state'))
+    const order = await sale.order('LTC', '40')
+    await sale.orders.cancel(sale.buyer, order.token)
+    await expect(attach(order.number)).rejects.toEqual(refused('order_state'))
+    await expect(attach(999)).rejects.toEqual(refused('order_unknown'))
+    const own = await sale.order('LTC', '40')
+    await attach(own.number)
+    await chain.mine()
+    expect(await sale.show(own)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
+  }))
+
+test('a claimed refund is owed no more once the chain took its payment back', () =>
+  withPaperChain(async (chain) => {
+    const order = await claimed(chain)
+    await chain.reorg(6)
+    expect(await refundsOf(chain, order)).toMatchObject([{ state: 'written_off' }])
+    expect(await chain.sale.show(order)).toMatchObject({ detail: 'cancelled' })
+  }))
+
+test('a refund is sent by its exact amount, paid by its confirmations, and sent again where its block is gone', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await claimed(chain)
+    const state = async () => (await refundsOf(chain, order)).map((refund) => refund.state)
+    for (const amount of ['2.00000001', '3', '1.99999999']) {
+      expect(await send(chain, amount)).toEqual([{ id: null }])
+      expect(await state()).toEqual(['claimed'])
+    }
+    expect(await sendIn(chain, '2', 1_007)).toMatchObject([{ id: expect.any(String) }])
+    expect(await state()).toEqual(['sent'])
+    await sale.sql('rules_more', "select refresh_refunds('litecoin', 1012)")
+    expect(await state()).toEqual(['paid'])
+    expect(await sale.show(order)).toMatchObject({ detail: 'refunded' })
+    // In a block there is nothing left to prepare.
+    await expect(
+      sale.perform('refund.prepare', {
+        network: 'litecoin',
+        format: 'csv',
+        refundIds: (await refundsOf(chain, order)).map(({ id }) => id),
+        again: true,
+      }),
+    ).rejects.toEqual(refused('refund_unknown'))
+    await sale.sql('rules_undo', "select undo_blocks('litecoin', 1006)")
+    expect(await state()).toEqual(['sent'])
+    expect(await sale.show(order)).toMatchObject({ detail: 'refund_due' })
+    await sendIn(chain, '2', 1_007)
+    await sale.sql('rules_again', "select refresh_refunds('litecoin', 1013)")
+    expect(await state()).toEqual(['paid'])
+  }))
+
+test('who no longer leads a chain neither reads where it was left nor writes', () =>
+  withPaperChain(async ({ sale }) => {
+    const config = {
+      family: 'bitcoin',
+      network: 'litecoin',
+      node: { kind: 'core', url: 'http://127.0.0.1:9' },
+      net: 'regtest',
+      pollMs: 1_000,
+      startHeight: undefined,
+      explorerUrl: undefined,
+    } as const
+    const watcher = new Watcher({ db: sale.db, config, source: createSource(config), hintOutbox() {} })
+    const [{ epoch } = { epoch: '' }] = await sale.sql<{ epoch: string }>(
+      'rules_lead',
+      "update chains set epoch = epoch + 2 where name = 'litecoin' returning (epoch - 1)::text as epoch",
+    )
+    await expect(watcher.pass(epoch)).rejects.toBeInstanceOf(LeadershipLost)
+  }))

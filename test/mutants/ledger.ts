@@ -1,0 +1,163 @@
+import { embedded, type Mutant } from './mutant.ts'
+
+const ledger = 'src/server/ledger/ledger.test.ts'
+const orders = 'src/server/orders/orders.test.ts'
+
+/** Approvals, rejections, grants, and the check of all that. */
+export const ledgerMutants: readonly Mutant[] = [
+  {
+    id: 'approve-unlocked',
+    says: 'An order is approved without its lock.',
+    edits: [
+      [
+        'functions/ledger/approve_order.sql',
+        'select * into o from orders where id = p_order_id for update;',
+        'select * into o from orders where id = p_order_id;',
+      ],
+    ],
+    killers: [embedded(ledger)],
+  },
+  {
+    id: 'reject-unlocked',
+    says: 'An order is rejected without its lock.',
+    edits: [
+      ['functions/ledger/reject_order.sql', 'where id = p_order_id for update;', 'where id = p_order_id;'],
+      ['functions/ledger/undo_order.sql', 'where id = p_order_id for update;', 'where id = p_order_id;'],
+    ],
+    killers: [embedded(ledger)],
+  },
+  {
+    id: 'reject-claimed',
+    says: 'An order is taken back though its tokens are claimed.',
+    edits: [
+      [
+        'functions/ledger/debit_order.sql',
+        '     < h.claimed_tokens then',
+        '     < h.claimed_tokens and false then',
+      ],
+    ],
+    killers: [embedded(ledger)],
+  },
+  {
+    id: 'grant-reversed-claimed',
+    says: 'A grant is taken back though its tokens are claimed.',
+    edits: [
+      [
+        'functions/ledger/reverse_grant.sql',
+        '  if h.granted_tokens < v_amount\n     or h.',
+        '  if false and h.granted_tokens < v_amount\n     or false and h.',
+      ],
+    ],
+    killers: [embedded(ledger)],
+  },
+  {
+    id: 'grant-reversed-twice',
+    says: 'A grant is taken back twice.',
+    edits: [
+      [
+        'functions/ledger/reverse_grant.sql',
+        'if exists (select 1 from postings where reverses_id = p_posting_id) then',
+        'if false then',
+      ],
+    ],
+    killers: [embedded(ledger)],
+  },
+  {
+    id: 'grant-to-deleted',
+    says: 'Tokens are granted to a deleted account.',
+    edits: [
+      [
+        'functions/ledger/grant_tokens.sql',
+        'where id = p_user_id and deleted_at is null;',
+        'where id = p_user_id;',
+      ],
+    ],
+    killers: [embedded(ledger)],
+  },
+  {
+    id: 'grant-unlocked',
+    says: 'Tokens are granted without the locks of the pools.',
+    edits: [['functions/ledger/grant_tokens.sql', '  perform lock_pools();\n', '']],
+    killers: [embedded(ledger)],
+  },
+  {
+    id: 'share-below-granted',
+    says: 'The bonus share may fall below what is granted.',
+    edits: [
+      [
+        'functions/capacity/set_capacity.sql',
+        'or p_bonus_tokens < v_taken.bonus + v_granted then',
+        'or p_bonus_tokens < v_taken.bonus then',
+      ],
+    ],
+    killers: [embedded(ledger)],
+  },
+  {
+    id: 'approve-expired-unheld',
+    says: 'The approval of an expired order holds nothing again.',
+    edits: [['functions/ledger/approve_order.sql', '  if not o.held then\n', '  if false then\n']],
+    killers: [embedded(orders)],
+  },
+  {
+    id: 'rejected-not-owed',
+    says: 'An operator rejects an order that was paid, and nothing is owed back.',
+    edits: [
+      [
+        'functions/ledger/reject_order.sql',
+        '  if exists (select 1 from payments where order_id = p_order_id) then',
+        '  if false then',
+      ],
+    ],
+    killers: [
+      embedded('src/server/payments/settling.test.ts', 'src/server/payments/bitcoin/litecoin.test.ts'),
+    ],
+  },
+  {
+    id: 'deposits-after-reversal',
+    says: 'A reversal leaves the buyer’s deposits growing.',
+    edits: [
+      [
+        'functions/ledger/post_order.sql',
+        'deposits_usd = h.deposits_usd + v_usd;',
+        'deposits_usd = h.deposits_usd + abs(v_usd);',
+      ],
+    ],
+    killers: [embedded(ledger)],
+  },
+  {
+    id: 'approve-expired-refused-unheard',
+    says: 'That an expired order has no room any more is ignored by its approval.',
+    edits: [
+      [
+        'functions/ledger/approve_order.sql',
+        '    if refusal is not null then return; end if;\n  end if;\n  if v_refund',
+        '    refusal := null;\n  end if;\n  if v_refund',
+      ],
+    ],
+    killers: [embedded(orders)],
+  },
+  {
+    id: 'leaderboard-unasked',
+    says: 'The leaderboard shows who did not choose it.',
+    edits: [
+      [
+        'src/server/ledger/holdings.ts',
+        ' where h.deposits_usd > 0 and u.shows_on_leaderboard and u.deleted_at is null`',
+        ' where h.deposits_usd > 0 and u.deleted_at is null`',
+      ],
+    ],
+    killers: [embedded(ledger)],
+  },
+  {
+    id: 'check-finds-nothing',
+    says: 'Most rules of the ledger’s check find nothing.',
+    edits: [
+      [
+        'src/server/ledger/check.ts',
+        '    if (rows.length > 0) broken.push({ rule, rows })',
+        "    if (rows.length > 0 && ['entries_sum_to_zero', 'postings_balance', 'goals_are_kept'].includes(rule.name)) broken.push({ rule, rows })",
+      ],
+    ],
+    killers: [embedded('src/server/payments/check.test.ts')],
+  },
+]

@@ -1,0 +1,13 @@
+import { doorMutants } from './doors.ts'
+import { ledgerMutants } from './ledger.ts'
+import type { Mutant } from './mutant.ts'
+import { orderMutants } from './orders.ts'
+import { paymentMutants } from './payments.ts'
+
+/** Every mutant, in the order in which they are run. */
+export const mutants: readonly Mutant[] = [
+  ...orderMutants,
+  ...ledgerMutants,
+  ...paymentMutants,
+  ...doorMutants,
+]

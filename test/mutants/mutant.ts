@@ -1,0 +1,20 @@
+/** Tests that should fail with a mutant in place: files of one project of vitest.config.ts. */
+export interface Killers {
+  readonly project: 'unit' | 'embedded' | 'alone' | 'programs' | 'e2e'
+  readonly files: readonly string[]
+}
+
+/** One small change of a rule that a test has to notice. */
+export interface Mutant {
+  readonly id: string
+  /** What the product does wrong with it. */
+  readonly says: string
+  /** File, the text found exactly once in it, and what stands there instead. */
+  readonly edits: readonly (readonly [file: string, from: string, to: string])[]
+  readonly killers: readonly Killers[]
+  /** Why no test has to notice it. */
+  readonly survives?: string
+}
+
+export const embedded = (...files: string[]): Killers => ({ project: 'embedded', files })
+export const alone = (...files: string[]): Killers => ({ project: 'alone', files })

@@ -1,0 +1,318 @@
+import { embedded, type Mutant } from './mutant.ts'
+
+const orders = 'src/server/orders/orders.test.ts'
+const rules = 'src/server/orders/order-rules.test.ts'
+const states = 'src/server/orders/order-states.test.ts'
+const refusals = 'src/server/orders/order-refusals.test.ts'
+const quotes = 'src/server/orders/quotes.test.ts'
+
+/** Orders, quotes and the room that they take. */
+export const orderMutants: readonly Mutant[] = [
+  {
+    id: 'order-risks-version',
+    says: 'An order is made though the risk notice has changed since it was read.',
+    edits: [
+      [
+        'functions/orders/draft_orders.sql',
+        "\n                or (r.declarations ->> 'risksVersion')::integer <> sale.risks then",
+        ' then',
+      ],
+    ],
+    killers: [embedded(refusals)],
+  },
+  {
+    id: 'order-key-other-body',
+    says: 'A key that comes again with another body answers the order of the first.',
+    edits: [
+      [
+        'functions/orders/draft_orders.sql',
+        "case when o.request_hash is distinct from r.request_hash then 'idempotency_key_reused' end",
+        'null',
+      ],
+    ],
+    killers: [embedded(rules)],
+  },
+  {
+    id: 'slot-lacks-bonus',
+    says: 'A slot that lacks bonus tokens serves an order.',
+    edits: [
+      [
+        'functions/capacity/take_capacity.sql',
+        'and sale_tokens >= p_sale\n     and bonus_tokens >= p_bonus',
+        'and sale_tokens >= p_sale',
+      ],
+    ],
+    killers: [embedded(refusals)],
+  },
+  {
+    id: 'refill-unlocked',
+    says: 'A slot is refilled without the locks of the pools.',
+    edits: [
+      [
+        'functions/capacity/refill_and_take.sql',
+        'where stage_id = p_stage for update;\n  select',
+        'where stage_id = p_stage;\n  select',
+      ],
+      [
+        'functions/capacity/refill_and_take.sql',
+        'from campaign_capacity for update;',
+        'from campaign_capacity;',
+      ],
+    ],
+    killers: [embedded(orders)],
+  },
+  {
+    id: 'expiry-of-paid',
+    says: 'Orders expire whose payment is seen or confirming.',
+    edits: [
+      [
+        'functions/orders/expire_orders.sql',
+        "where held and detail = 'awaiting_payment' and expires_at <= clock_timestamp()) then",
+        'where held and expires_at <= clock_timestamp()) then',
+      ],
+      [
+        'functions/orders/expire_orders.sql',
+        "where held and detail = 'awaiting_payment' and expires_at <= clock_timestamp()\n",
+        'where held and expires_at <= clock_timestamp()\n',
+      ],
+    ],
+    killers: [embedded(states)],
+  },
+  {
+    id: 'cancel-paid',
+    says: 'A buyer cancels an order that is paid.',
+    edits: [
+      [
+        'functions/orders/order_allows.sql',
+        "when 'cancel' then p_status = 'pending' and p_detail in ('awaiting_payment', 'expired')",
+        "when 'cancel' then p_status = 'pending'",
+      ],
+    ],
+    killers: [embedded(states)],
+  },
+  {
+    id: 'cancel-unlocked',
+    says: 'An order is cancelled without its lock, while it is approved or cancelled by another.',
+    edits: [['functions/orders/cancel_order.sql', 'user_id = p_user_id for update;', 'user_id = p_user_id;']],
+    killers: [embedded(refusals)],
+  },
+  {
+    id: 'orders-of-one-buyer-unqueued',
+    says: 'Orders of one buyer are made side by side, so that more than 20 stay open.',
+    edits: [
+      [
+        'functions/orders/create_orders.sql',
+        '  perform queue_up(r.user_id) from (select user_id from unnest(p_requests) order by user_id) r;\n',
+        '',
+      ],
+    ],
+    killers: [embedded(orders)],
+  },
+  {
+    id: 'order-of-expired-quote',
+    says: 'An expired quote makes an order.',
+    edits: [
+      [
+        'functions/orders/draft_orders.sql',
+        "              when q.expires_at <= p_now then 'quote_expired'\n",
+        '',
+      ],
+      ['functions/orders/create_orders.sql', '\n         and q.expires_at > v_now', ''],
+    ],
+    killers: [embedded(orders)],
+  },
+  {
+    id: 'stage-end-inclusive',
+    says: 'A stage takes an order in the microsecond of its end.',
+    edits: [['functions/orders/draft_orders.sql', 'p_now >= s.ends_at', 'p_now > s.ends_at']],
+    killers: [embedded(rules)],
+    survives:
+      'One microsecond that the clock of the database has to hit; the quote before it has closed with the stage.',
+  },
+  {
+    id: 'order-currency-off',
+    says: 'A currency that was switched off after the quote takes an order.',
+    edits: [
+      [
+        'functions/orders/draft_orders.sql',
+        "              when k.switched_off_at is not null then 'currency_off'\n",
+        '',
+      ],
+    ],
+    killers: [embedded(rules)],
+  },
+  {
+    id: 'order-without-texts',
+    says: 'An order is made without terms and risks in force.',
+    edits: [
+      [
+        'functions/orders/draft_orders.sql',
+        "              when sale.terms is null or sale.risks is null then 'sale_not_ready'\n",
+        '',
+      ],
+    ],
+    killers: [embedded(refusals)],
+  },
+  {
+    id: 'supply-unchecked',
+    says: 'Where pools are nearly dry, the sold share and the bonus share are not looked at.',
+    edits: [
+      [
+        'functions/capacity/refill_and_take.sql',
+        "  if p_sale > v_sale or p_bonus > v_bonus then return 'supply_reached'; end if;\n",
+        '',
+      ],
+    ],
+    killers: [embedded(refusals)],
+  },
+  {
+    id: 'order-while-paused',
+    says: 'A paused sale takes orders.',
+    edits: [
+      [
+        'functions/orders/draft_orders.sql',
+        "              when sale.paused_at is not null then 'sale_paused'\n",
+        '',
+      ],
+    ],
+    killers: [embedded(rules)],
+  },
+  {
+    id: 'hard-cap-unchecked',
+    says: 'Where pools are nearly dry, the hard cap is not looked at.',
+    edits: [
+      [
+        'functions/capacity/refill_and_take.sql',
+        'if p_usd > least(v_goal, v_cap) then return',
+        'if p_usd > v_goal then return',
+      ],
+    ],
+    killers: [embedded(refusals)],
+  },
+  {
+    id: 'fixed-address-expiry',
+    says: 'An order at a fixed address expires after the time of watched ones.',
+    edits: [
+      [
+        'functions/orders/draft_orders.sql',
+        'case when q.watched then sale.expiry_minutes_watched\n                                            else sale.expiry_minutes_fixed end',
+        'sale.expiry_minutes_watched',
+      ],
+    ],
+    killers: [embedded(refusals)],
+  },
+  {
+    id: 'quote-without-balance',
+    says: 'A quote ignores the level that its buyer holds.',
+    edits: [
+      [
+        'src/server/orders/quote-basis.ts',
+        'coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0) as balance',
+        "'0' as balance",
+      ],
+    ],
+    killers: [embedded(quotes)],
+  },
+  {
+    id: 'quote-without-grants',
+    says: 'Granted tokens do not count for the level of a quote.',
+    edits: [
+      [
+        'src/server/orders/quote-basis.ts',
+        'h.bonus_tokens + h.granted_tokens, 0) as balance',
+        'h.bonus_tokens, 0) as balance',
+      ],
+    ],
+    killers: [embedded(quotes)],
+  },
+  {
+    id: 'phone-not-required',
+    says: 'A sale that requires a phone number quotes to a buyer without one.',
+    edits: [
+      [
+        'src/server/orders/quotes.ts',
+        "    if (row.settings.buyers.phone === 'required' && !row.phone) refuse('phone_required')\n",
+        '',
+      ],
+    ],
+    killers: [embedded(quotes)],
+  },
+  {
+    id: 'quote-holds-ten-times',
+    says: 'A quote holds its rate ten times as long as the campaign says.',
+    edits: [
+      [
+        'src/server/orders/quotes.ts',
+        'make_interval(mins => ${row.settings.quoteMinutes})',
+        'make_interval(mins => 10 * ${row.settings.quoteMinutes})',
+      ],
+    ],
+    killers: [embedded(quotes)],
+  },
+  {
+    id: 'quote-above-hard-cap',
+    says: 'A quote is given beyond the hard cap.',
+    edits: [
+      [
+        'src/server/orders/quotes.ts',
+        'divide(smaller(row.left_stage_usd, row.left_usd), row.price_usd)',
+        'divide(row.left_stage_usd, row.price_usd)',
+      ],
+    ],
+    killers: [embedded(quotes)],
+  },
+  {
+    id: 'quote-replaced-wallet',
+    says: 'A quote names the wallet that was replaced while it was made.',
+    edits: [['src/server/orders/quotes.ts', ' and (k.watched or k.address = ${address})', '']],
+    killers: [embedded(rules)],
+  },
+  {
+    id: 'country-left-out',
+    says: 'Where countries are refused, an order may leave its country out.',
+    edits: [
+      [
+        'src/server/orders/orders.ts',
+        "  if (rules.countriesRefused.length > 0 && !input.country) refuse('declaration_missing', { field: 'country' })\n",
+        '',
+      ],
+    ],
+    killers: [embedded(refusals)],
+  },
+  {
+    id: 'order-of-another-buyer',
+    says: 'A buyer reads another buyer’s order.',
+    edits: [
+      [
+        'src/server/orders/orders.ts',
+        'where o.token = ${token} and o.user_id = ${userId}`',
+        'where o.token = ${token} and ${userId}::bigint > 0`',
+      ],
+    ],
+    killers: [embedded('src/server/http/orders.test.ts')],
+  },
+  {
+    id: 'transaction-id-unguarded',
+    says: 'The statement that names a transaction does not ask the order’s state again under its lock.',
+    edits: [
+      [
+        'src/server/orders/orders.ts',
+        " and order_allows('enter_transaction_id', status, detail, hidden, watched)",
+        '',
+      ],
+    ],
+    killers: [embedded(refusals)],
+  },
+  {
+    id: 'goal-reached-shown-open',
+    says: 'A stage whose goal is reached shows as open.',
+    edits: [
+      [
+        'src/server/campaign/read-campaign.ts',
+        "  if (compare(raisedUsd, stage.goal_usd) >= 0) return 'goal_reached'\n",
+        '',
+      ],
+    ],
+    killers: [embedded(refusals)],
+  },
+]

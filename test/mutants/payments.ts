@@ -1,0 +1,276 @@
+import { alone, embedded, type Mutant } from './mutant.ts'
+
+const settlement = 'src/server/payments/settlement.test.ts'
+const facts = 'src/server/payments/payment-rules.test.ts'
+const litecoin = 'src/server/payments/bitcoin/litecoin.test.ts'
+
+/** Payments as chains show them, what they settle, and what is owed back. */
+export const paymentMutants: readonly Mutant[] = [
+  {
+    id: 'confirmations-boundary',
+    says: 'A payment of exactly the dollars of a rule’s boundary needs what smaller ones need.',
+    edits: [
+      [
+        'functions/payments/confirmations_needed.sql',
+        "p_usd < (r ->> 'belowUsd')::numeric",
+        "p_usd <= (r ->> 'belowUsd')::numeric",
+      ],
+    ],
+    killers: [embedded(facts)],
+  },
+  {
+    id: 'tolerance-ten-times',
+    says: 'A shortfall of 5 % counts as full.',
+    edits: [
+      ['functions/settlement/settlement_rules.sql', 'select row(0.005, 0.50,', 'select row(0.05, 5.00,'],
+    ],
+    killers: [embedded(settlement)],
+  },
+  {
+    id: 'rest-buys-more',
+    says: 'What follows after the expiry buys more at the locked rate than was ordered.',
+    edits: [
+      [
+        'functions/settlement/settlement_in_time.sql',
+        'least(f.rest, greatest(0, f.asked - f.in_time))',
+        'f.rest',
+      ],
+    ],
+    killers: [embedded(settlement)],
+  },
+  {
+    id: 'late-in-ended-stage',
+    says: 'A late payment settles by itself though its stage has ended.',
+    edits: [['functions/settlement/settlement_late.sql', ' and f.late_stage_id = f.stage_id', '']],
+    killers: [embedded(settlement)],
+  },
+  {
+    id: 'above-maximum',
+    says: 'An overpayment buys more than the largest order.',
+    edits: [
+      [
+        'functions/settlement/settlement_buys.sql',
+        's.base_tokens := least(p_base_tokens, v_most);',
+        's.base_tokens := p_base_tokens;',
+      ],
+    ],
+    killers: [embedded(settlement)],
+  },
+  {
+    id: 'bonus-truncated',
+    says: 'The bonus of what settles is cut off instead of rounded.',
+    edits: [
+      ['functions/settlement/settlement_buys.sql', 's.bonus_tokens := round(', 's.bonus_tokens := trunc('],
+    ],
+    killers: [embedded(settlement)],
+  },
+  {
+    id: 'dollars-truncated',
+    says: 'The dollars of what settles are cut off instead of rounded.',
+    edits: [
+      [
+        'functions/settlement/settlement_buys.sql',
+        'else round(s.base_tokens * s.price_usd, 2) end',
+        'else trunc(s.base_tokens * s.price_usd, 2) end',
+      ],
+    ],
+    killers: [embedded(settlement)],
+  },
+  {
+    id: 'lost-claim-stays-owed',
+    says: 'A refund that its buyer has claimed stays owed though its payment is gone.',
+    edits: [
+      [
+        'functions/refunds/write_off_refunds.sql',
+        "f.state in ('owed', 'claimed', 'prepared')",
+        "f.state in ('owed')",
+      ],
+    ],
+    killers: [embedded(facts)],
+  },
+  {
+    id: 'payment-before-reservation',
+    says: 'A payment from before the address was reserved counts.',
+    edits: [
+      [
+        'functions/payments/record_transfer.sql',
+        'if t.height <= a.base_height and t.mined_at',
+        'if false and t.height <= a.base_height and t.mined_at',
+      ],
+    ],
+    killers: [embedded(facts)],
+  },
+  {
+    id: 'larger-transfer-pays-refund',
+    says: 'Any larger transfer of ours pays a refund.',
+    edits: [
+      [
+        'functions/refunds/refund_of_transfer.sql',
+        'r.amount = p_transfer.amount and',
+        'r.amount <= p_transfer.amount and',
+      ],
+    ],
+    killers: [embedded(facts)],
+  },
+  {
+    id: 'stale-rate-of-late',
+    says: 'A late payment settles by a rate of a feed that was stale then.',
+    edits: [['functions/currencies/rate_at.sql', "if v_source = 'feed' and v_from", 'if false and v_from']],
+    killers: [embedded(facts)],
+  },
+  {
+    id: 'newest-credited-first',
+    says: 'Of several payments the newest is credited first, so that the oldest is owed back.',
+    edits: [
+      [
+        'functions/settlement/credit_payments.sql',
+        'order by payment_counts_from(payments), id',
+        'order by payment_counts_from(payments) desc, id desc',
+      ],
+    ],
+    killers: [embedded(facts)],
+  },
+  {
+    id: 'late-below-minimum',
+    says: 'A late payment below the smallest order is credited.',
+    edits: [
+      ['functions/settlement/settlement_late.sql', 'if v_tokens < f.minimum_tokens then', 'if false then'],
+    ],
+    killers: [embedded(settlement)],
+  },
+  {
+    id: 'one-confirmation-less',
+    says: 'A payment counts with one confirmation less than it needs.',
+    edits: [
+      [
+        'functions/payments/refresh_payments.sql',
+        'p_height - p.block_height + 1 >= p.confirmations_needed',
+        'p_height - p.block_height + 1 >= p.confirmations_needed - 1',
+      ],
+    ],
+    killers: [embedded(litecoin)],
+  },
+  {
+    id: 'reorg-leaves-refund-paid',
+    says: 'A refund whose block is gone stays paid.',
+    edits: [['functions/payments/undo_blocks.sql', "state in ('sent', 'paid')", "state in ('sent')"]],
+    killers: [embedded(facts)],
+  },
+  {
+    id: 'lost-payment-never-fails',
+    says: 'A payment that no node has had for a day keeps waiting.',
+    edits: [
+      [
+        'functions/payments/refresh_payments.sql',
+        'failed = p.failed or coalesce(j.is_gone, false)',
+        'failed = p.failed',
+      ],
+    ],
+    killers: [embedded(facts)],
+  },
+  {
+    id: 'late-without-bound',
+    says: 'A payment settles by itself however late it comes.',
+    edits: [
+      ['functions/settlement/settlement_late.sql', 'f.late_at <= f.expires_at + (f.rules).late and ', ''],
+    ],
+    killers: [embedded(settlement)],
+  },
+  {
+    id: 'attach-other-currency',
+    says: 'A payment of another currency is attached to an order.',
+    edits: [
+      [
+        'src/server/payments/payment-acts.ts',
+        'if (isDecided || payment.currency_id !== order.currency_id) refuse',
+        'if (isDecided) refuse',
+      ],
+    ],
+    killers: [embedded(facts)],
+  },
+  {
+    id: 'refund-unconfirmed',
+    says: 'A payment is owed back before it has its confirmations.',
+    edits: [['src/server/payments/payment-acts.ts', '    !payment.has_enough ||\n', '']],
+    killers: [embedded(facts)],
+  },
+  {
+    id: 'late-choice-anyway',
+    says: 'Who paid late chooses tokens without a fresh rate or an open stage.',
+    edits: [
+      [
+        'src/server/payments/received-payments.ts',
+        "  if (!now.fresh) refuse('rate_stale')\n  if (!now.open) refuse('stage_closed')\n",
+        '',
+      ],
+    ],
+    killers: [embedded(facts)],
+  },
+  {
+    id: 'refund-prepared-after-mined',
+    says: 'A refund whose transaction is in a block is prepared again.',
+    edits: [
+      [
+        'src/server/payments/refund-files.ts',
+        "(r.state = 'sent' and r.block_height is null)",
+        "(r.state in ('sent', 'paid'))",
+      ],
+    ],
+    killers: [embedded(facts)],
+  },
+  {
+    id: 'spent-coins-again',
+    says: 'The transaction of a refund spends coins that are spent.',
+    edits: [['src/server/payments/unsigned-transaction.ts', 'and (p.spent_by is null or', 'and (true or']],
+    killers: [embedded(litecoin)],
+  },
+  {
+    id: 'watcher-reads-unfenced',
+    says: 'A process that no longer leads a chain reads where the chain was left.',
+    edits: [
+      [
+        'src/server/payments/chain-store.ts',
+        'takes_new_chain from chains where name = ${this.#chain} and epoch = ${epoch}`',
+        'takes_new_chain from chains where name = ${this.#chain} and ${epoch}::bigint >= 0`',
+      ],
+    ],
+    killers: [embedded(facts)],
+  },
+  {
+    id: 'watcher-writes-unfenced',
+    says: 'A process that no longer leads a chain writes.',
+    edits: [
+      [
+        'src/server/payments/chain-store.ts',
+        'takes_new_chain from chains where name = ${this.#chain} and epoch = ${epoch}`',
+        'takes_new_chain from chains where name = ${this.#chain} and ${epoch}::bigint >= 0`',
+      ],
+      [
+        'src/server/payments/chain-store.ts',
+        'and epoch = ${epoch} for update`',
+        'and ${epoch}::bigint >= 0 for update`',
+      ],
+    ],
+    killers: [embedded(facts), alone('src/server/payments/watchers.test.ts')],
+  },
+  {
+    id: 'address-of-unchecked-wallet',
+    says: 'An address is given out from a wallet that nobody compared.',
+    edits: [
+      ['src/server/payments/wallets.ts', ' and k.watched and w.checked_at is not null', ' and k.watched'],
+    ],
+    killers: [embedded('src/server/payments/wallets.test.ts')],
+  },
+  {
+    id: 'unchecked-wallet-assigned',
+    says: 'A currency is put on a wallet that nobody compared.',
+    edits: [
+      [
+        'src/server/payments/wallet-acts.ts',
+        "  if (wallet && wallet.checkedAt === null) refuse('wallet_not_checked')\n",
+        '',
+      ],
+    ],
+    killers: [embedded('src/server/http/payments.test.ts')],
+  },
+]

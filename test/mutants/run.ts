@@ -1,0 +1,132 @@
+// npm run mutants -- [--list] [--only ID,ID] [--without-baseline]: puts each small fault into a copy of the tree, one at a time, and
+// runs the tests that should notice it. One that no test notices has survived: the suite is trusted by what it kills.
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { mutants } from './list.ts'
+import type { Killers, Mutant } from './mutant.ts'
+
+const SURVIVORS_MAX = 5
+/** A fault may make a test wait for ever: that is noticed as well. */
+const RUN_MS_MAX = 5 * 60_000
+/** What was installed and built is not copied. */
+const SHARED = ['node_modules', 'dist']
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+const { values } = parseArgs({
+  options: {
+    list: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    'without-baseline': { type: 'boolean', default: false },
+  },
+})
+const chosen = choose(values.only?.split(','))
+if (values.list) for (const { id, says } of chosen) console.log(`${id.padEnd(36)} ${says}`)
+else process.exitCode = await runAll()
+
+function choose(ids: string[] | undefined): readonly Mutant[] {
+  if (!ids) return mutants
+  const unknown = ids.filter((id) => !mutants.some((mutant) => mutant.id === id))
+  if (unknown.length > 0) throw new Error(`no such mutant: ${unknown.join(', ')}`)
+  return mutants.filter(({ id }) => ids.includes(id))
+}
+
+async function runAll(): Promise<number> {
+  const copy = await mkdtemp(join(tmpdir(), 'mutants-'))
+  try {
+    await copyTree(copy)
+    if (!values['without-baseline']) await proveBaseline(copy)
+    const outcomes = new Map<Mutant, string>()
+    for (const mutant of chosen) {
+      const begun = performance.now()
+      const killer = await killerOf(copy, mutant)
+      const outcome = killer ? `killed by ${killer}` : 'SURVIVED'
+      outcomes.set(mutant, outcome)
+      console.log(`${mutant.id.padEnd(36)} ${outcome} (${Math.round((performance.now() - begun) / 1000)} s)`)
+    }
+    return report(outcomes)
+  } finally {
+    await rm(copy, { recursive: true, force: true })
+  }
+}
+
+/** The tree as it is, with what is not committed yet. */
+async function copyTree(copy: string): Promise<void> {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 50_000_000,
+  })
+  for (const file of listed.split('\n')) {
+    if (file === '' || SHARED.includes(file) || !existsSync(join(root, file))) continue
+    await mkdir(dirname(join(copy, file)), { recursive: true })
+    await cp(join(root, file), join(copy, file))
+  }
+  for (const shared of SHARED)
+    if (existsSync(join(root, shared))) await symlink(join(root, shared), join(copy, shared))
+}
+
+/** Without a fault every test passes, or a failure with one would prove nothing. */
+async function proveBaseline(copy: string): Promise<void> {
+  for (const killers of gathered()) {
+    if (await passes(copy, killers)) continue
+    throw new Error(`tests of ${killers.project} fail without any fault: ${killers.files.join(' ')}`)
+  }
+}
+
+/** The tests of all chosen mutants, once a project. */
+function gathered(): Killers[] {
+  const byProject = Map.groupBy(
+    chosen.flatMap(({ killers }) => killers),
+    ({ project }) => project,
+  )
+  return [...byProject].map(([project, all]) => ({
+    project,
+    files: [...new Set(all.flatMap(({ files }) => files))],
+  }))
+}
+
+/** The project whose tests noticed the fault; undefined where none did. The copy is as before afterwards. */
+async function killerOf(copy: string, { edits, killers }: Mutant): Promise<string | undefined> {
+  const texts = new Map<string, string>()
+  for (const [file] of edits) texts.set(file, await readFile(join(root, file), 'utf8'))
+  const changed = new Map(texts)
+  // A function, so that no text is taken for a pattern.
+  for (const [file, from, to] of edits)
+    changed.set(
+      file,
+      (changed.get(file) ?? '').replace(from, () => to),
+    )
+  try {
+    for (const [file, text] of changed) await writeFile(join(copy, file), text)
+    for (const tests of killers) if (!(await passes(copy, tests))) return tests.project
+    return undefined
+  } finally {
+    for (const [file, text] of texts) await writeFile(join(copy, file), text)
+  }
+}
+
+function passes(copy: string, { project, files }: Killers): Promise<boolean> {
+  const child = spawn(
+    process.execPath,
+    [join(copy, 'node_modules/vitest/vitest.mjs'), 'run', '--project', project, '--bail', '1', ...files],
+    { cwd: copy, stdio: 'ignore', timeout: RUN_MS_MAX },
+  )
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => resolve(code === 0))
+  })
+}
+
+function report(outcomes: Map<Mutant, string>): number {
+  const survivors = [...outcomes].flatMap(([mutant, outcome]) => (outcome === 'SURVIVED' ? [mutant] : []))
+  console.log(`\n${outcomes.size - survivors.length} of ${outcomes.size} killed`)
+  for (const { id, says, survives } of survivors)
+    console.log(`survived: ${id}: ${says}\n          ${survives ?? 'No reason is written beside it.'}`)
+  const unexplained = survivors.filter(({ survives }) => survives === undefined)
+  return survivors.length > SURVIVORS_MAX || unexplained.length > 0 ? 1 : 0
+}
