@@ -50,7 +50,7 @@ export async function openStage(quick: boolean): Promise<Stage> {
     postgres,
     async database(name) {
       await admin.query(`create database ${name} owner presale`)
-      const url = onDatabase(postgres.url, name)
+      const url = onDatabase(postgres.ownerUrl, name)
       await migrate(url)
       const client = new Client({ connectionString: onDatabase(postgres.adminUrl, name) })
       await client.connect()

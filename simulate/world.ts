@@ -306,11 +306,11 @@ export class Worlds {
   }
 
   get #owner(): string {
-    return decodeURIComponent(new URL(this.#postgres.url).username)
+    return decodeURIComponent(new URL(this.#postgres.ownerUrl).username)
   }
 
   #urlOf(name: string): string {
-    return onDatabase(this.#postgres.url, name)
+    return onDatabase(this.#postgres.ownerUrl, name)
   }
 
   async #asAdmin(database: string | undefined, statements: readonly string[]): Promise<void> {

@@ -14,7 +14,7 @@ export interface Config {
   isProduction: boolean
   dataDir: string
   web: { port: number; host: string; publicUrl: string; trustProxyHops: number; corsOrigins: string[] }
-  database: { kind: 'embedded'; dataDir: string } | { kind: 'external'; url: string }
+  database: { kind: 'embedded'; dataDir: string } | { kind: 'external'; url: string; ownerUrl: string }
   operators: { path: string; first: { kind: 'link' } | { kind: 'password'; login: string; password: string } }
   /** Made once in `DATA_DIR/secret-key` when the environment has none. */
   secretKey: { kind: 'given'; value: string } | { kind: 'file'; path: string }
@@ -65,6 +65,7 @@ const environmentSchema = z.object({
     .refine((text) => !URL.canParse(text) || new URL(text).pathname === '/', 'must have no path')
     .optional(),
   DATABASE_URL: postgresUrl.optional(),
+  MIGRATE_DATABASE_URL: postgresUrl.optional(),
   DATA_DIR: z.string().default('./data'),
   OPERATOR_PATH: z
     .string()
@@ -166,7 +167,9 @@ export function readConfig(
       trustProxyHops: env.TRUST_PROXY,
       corsOrigins: env.CORS_ORIGINS,
     },
-    database: env.DATABASE_URL ? { kind: 'external', url: env.DATABASE_URL } : { kind: 'embedded', dataDir },
+    database: env.DATABASE_URL
+      ? { kind: 'external', url: env.DATABASE_URL, ownerUrl: env.MIGRATE_DATABASE_URL ?? env.DATABASE_URL }
+      : { kind: 'embedded', dataDir },
     operators: {
       path: env.OPERATOR_PATH,
       first:
@@ -238,6 +241,9 @@ function contradictions(env: z.output<typeof environmentSchema>, isProduction: b
   }
   if (RESERVED_PATHS.has(env.OPERATOR_PATH)) {
     wrong.push(`OPERATOR_PATH must not be ${env.OPERATOR_PATH}: the site uses it`)
+  }
+  if (env.MIGRATE_DATABASE_URL && !env.DATABASE_URL) {
+    wrong.push('MIGRATE_DATABASE_URL must not be set without DATABASE_URL')
   }
   if (isProduction && env.DATABASE_URL && !env.SECRET_KEY) {
     wrong.push('SECRET_KEY must be set with DATABASE_URL in production: openssl rand -base64 32')

@@ -226,7 +226,7 @@ test('a database that goes away is 503 with Retry-After, and the server is back 
   const databaseDir = await folder()
   let database = await startEmbedded({ dataDir: databaseDir, mode: 'own' })
   cleanups.push(() => database.stop())
-  const server = await startServer({ DATABASE_URL: database.url }, await folder())
+  const server = await startServer({ DATABASE_URL: database.ownerUrl }, await folder())
   const buyers = await openBuyers(server.url)
   const operator = await openOperator(server.url)
   const load = noLoad()

@@ -48,11 +48,11 @@ export async function startDatabaseServer(kind: 'embedded' | 'external'): Promis
   const settings = kind === 'external' ? { ...FAST, listen_addresses: '127.0.0.1', port } : FAST
   const major = kind === 'external' ? 15 : undefined
   const server = await startEmbedded({ dataDir, mode: 'own', settings, major })
-  const provided = { adminUrl: server.adminUrl, url: server.url }
+  const provided = { adminUrl: server.adminUrl, url: server.ownerUrl }
   if (kind === 'external') {
     // The way an operator's DATABASE_URL reaches it: over TCP, as a role that owns its database and nothing else.
     provided.adminUrl = overTcp(server.adminUrl, port)
-    provided.url = overTcp(server.url, port)
+    provided.url = overTcp(server.ownerUrl, port)
   }
   try {
     await makeTemplates(provided.adminUrl, provided.url)

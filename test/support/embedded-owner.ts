@@ -8,7 +8,9 @@ try {
     mode: mode === 'attach' ? 'attach' : 'own',
     major: major === undefined ? undefined : Number.parseInt(major, 10),
   })
-  process.stdout.write(`${JSON.stringify({ url: server.url, pid: server.pid, attached: server.attached })}\n`)
+  process.stdout.write(
+    `${JSON.stringify({ url: server.ownerUrl, runnerUrl: server.url, pid: server.pid, attached: server.attached })}\n`,
+  )
   process.once('SIGTERM', async () => {
     await server.stop()
     process.exit(0)

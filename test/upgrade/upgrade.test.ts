@@ -18,7 +18,7 @@ test.each(backups)('%s: today’s program upgrades it, and every rule of ledger:
   const target = await makeTestDatabase()
   try {
     await restoreSnapshot(
-      target.url,
+      { url: target.url, runner: undefined },
       `${folder}${name}`,
       { secretKey: 'the key of this backup, told here' },
       { replaces: true },

@@ -136,7 +136,12 @@ describe('a backup taken while the server runs', () => {
     })
     try {
       const SECRET_KEY = await readFile(join(server.dataDir, 'secret-key'), 'utf8')
-      const environment = { DATABASE_URL: external.url, DATA_DIR: await makeFolder(), SECRET_KEY }
+      const environment = {
+        DATABASE_URL: external.url,
+        MIGRATE_DATABASE_URL: external.ownerUrl,
+        DATA_DIR: await makeFolder(),
+        SECRET_KEY,
+      }
       const { code } = await runProgram([commands('restore'), file], environment)
       expect(code).toBe(0)
       const checked = await runProgram([commands('ledger-check')], environment)
@@ -149,11 +154,9 @@ describe('a backup taken while the server runs', () => {
   test('is drilled: restored apart, proven and recorded, and nothing of it stays', async () => {
     const drill = (...args: string[]) =>
       runProgram([commands('backup-drill'), ...args], { DATA_DIR: server.dataDir })
-    for (const args of [[file], []]) {
-      const { code, output } = await drill(...args)
-      expect(output).toContain('the drill is recorded')
-      expect(code).toBe(0)
-    }
+    const { code, output } = await drill(file)
+    expect(output).toContain('the drill is recorded')
+    expect(code).toBe(0)
     const damaged = join(await makeFolder(), 'damaged')
     await writeFile(damaged, (await readFile(file)).subarray(0, -1))
     expect(await drill(damaged)).toMatchObject({ code: 1, output: expect.stringContaining("can't be used") })
@@ -164,7 +167,7 @@ describe('a backup taken while the server runs', () => {
       statement('test_drills', 'select rows from backup_drills order by worked_at'),
     )
     await db.close()
-    expect(drills).toHaveLength(2)
+    expect(drills).toHaveLength(1)
     expect(Number(drills[0]?.rows)).toBeGreaterThan(0)
   })
 })

@@ -47,10 +47,13 @@ export async function drillBackup(
 
 async function restoreInto(folder: string, file: string, protection: Protection): Promise<Drill> {
   const scratch = await startEmbedded({ dataDir: folder, mode: 'own' })
+  const owner = { url: scratch.ownerUrl, runner: undefined }
   try {
-    const { rows, takenAt } = await restoreSnapshot(scratch.url, file, protection, { replaces: false })
+    const { rows, takenAt } = await restoreSnapshot(owner, file, protection, {
+      replaces: false,
+    })
     const restored = openDatabase({
-      url: scratch.url,
+      url: owner.url,
       applicationName: 'presale backup drill',
       statementTimeoutMs: CHECK_MS_MAX,
     })

@@ -20,7 +20,7 @@ await runCommand('restore', async ({ config, connected }) => {
     identities: await readIdentities(values.identity),
     takesOtherKey: values['lost-key'] ?? false,
   }
-  const result = await restoreSnapshot(connected.db.url, path, protection, {
+  const result = await restoreSnapshot(connected.owner, path, protection, {
     replaces: values.replace ?? false,
   })
   say(`${path}: ${result.rows} rows of ${result.tables} tables restored, as of ${result.takenAt}`)

@@ -20,6 +20,8 @@ const insertUser = statement(
 )
 const addJob = statement('test_snapshot_job', `select graphile_worker.add_job('test_task', '{"a": 1}')`)
 
+const ownerOf = ({ url }: TestDatabase) => ({ url, runner: undefined })
+
 let source: TestDatabase
 let folder: string
 let file: string
@@ -82,7 +84,7 @@ test('what was backed up comes back, row for row, and goes on from there', async
   expect((await readFile(file)).includes(KEY)).toBe(false)
   const target = await makeTestDatabase()
   try {
-    const restored = await restoreSnapshot(target.url, file, protection, { replaces: false })
+    const restored = await restoreSnapshot(ownerOf(target), file, protection, { replaces: false })
     expect(restored).toEqual(taken)
     expect(await fingerprints(target.url)).toEqual(await fingerprints(source.url))
     const db = openDatabase({ url: target.url })
@@ -119,7 +121,7 @@ test('it is one moment, while others write', async () => {
   await writing
 
   const target = await makeTestDatabase()
-  await restoreSnapshot(target.url, path, protection, { replaces: false })
+  await restoreSnapshot(ownerOf(target), path, protection, { replaces: false })
   const count = statement(
     'test_snapshot_pairs',
     `select count(*) filter (where name = 'left')::int as left, count(*) filter (where name = 'right')::int as right from users`,
@@ -136,11 +138,11 @@ test('a backup of another key is refused before anything is touched', async () =
   await seedCampaign(target.db, false)
   const before = await fingerprints(target.url)
   const other = { secretKey: 'x'.repeat(43) }
-  await expect(restoreSnapshot(target.url, file, other, { replaces: true })).rejects.toThrow(
+  await expect(restoreSnapshot(ownerOf(target), file, other, { replaces: true })).rejects.toThrow(
     "can't be used: the file was made under another SECRET_KEY",
   )
   expect(await fingerprints(target.url)).toEqual(before)
-  await restoreSnapshot(target.url, file, { ...other, takesOtherKey: true }, { replaces: true })
+  await restoreSnapshot(ownerOf(target), file, { ...other, takesOtherKey: true }, { replaces: true })
   expect(await fingerprints(target.url)).toEqual(await fingerprints(source.url))
   await target.close()
 })
@@ -150,12 +152,12 @@ test('a database that holds something is refused, unless it is to be replaced', 
   const target = await makeTestDatabase()
   await seedCampaign(target.db, false)
   const before = await fingerprints(target.url)
-  await expect(restoreSnapshot(target.url, file, protection, { replaces: false })).rejects.toThrow(
+  await expect(restoreSnapshot(ownerOf(target), file, protection, { replaces: false })).rejects.toThrow(
     /is not empty: add --replace/,
   )
   expect(await fingerprints(target.url)).toEqual(before)
   await target.db.close()
-  await restoreSnapshot(target.url, file, protection, { replaces: true })
+  await restoreSnapshot(ownerOf(target), file, protection, { replaces: true })
   expect(await fingerprints(target.url)).toEqual(await fingerprints(source.url))
   await target.close()
 })
@@ -165,7 +167,7 @@ test('a database that a server uses is refused', async () => {
   const target = await makeTestDatabase()
   const server = openDatabase({ url: target.url, applicationName: 'presale server' })
   await server.query(statement('test_snapshot_one', 'select 1'))
-  await expect(restoreSnapshot(target.url, file, protection, { replaces: true })).rejects.toThrow(
+  await expect(restoreSnapshot(ownerOf(target), file, protection, { replaces: true })).rejects.toThrow(
     'A server uses this database: stop it first',
   )
   await server.close()
@@ -177,9 +179,9 @@ test('a damaged, a cut and a foreign file are refused before anything is touched
   await seedCampaign(target.db, false)
   const before = await fingerprints(target.url)
   const refuses = async (name: string) =>
-    expect(restoreSnapshot(target.url, join(folder, name), protection, { replaces: true })).rejects.toThrow(
-      new RegExp(`${name} can't be used: `),
-    )
+    expect(
+      restoreSnapshot(ownerOf(target), join(folder, name), protection, { replaces: true }),
+    ).rejects.toThrow(new RegExp(`${name} can't be used: `))
   const good = await readFile(file)
   await writeFile(join(folder, 'cut'), good)
   await truncate(join(folder, 'cut'), good.length - 100)

@@ -1,5 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import { Client, escapeIdentifier } from 'pg'
+import type { DatabaseOwner } from '../database/connect.ts'
 import { copyIn, copyOut } from '../database/copy.ts'
 import { migrate, readMigrations } from '../database/migrate.ts'
 import { StartError } from '../start-error.ts'
@@ -73,10 +74,10 @@ export async function takeSnapshot(
 /**
  * Loads a snapshot. Reads and proves the file to its end before it touches anything; refuses a database that a server uses, one
  * that holds data unless `replaces`, and a file of a newer program. The rows, with their checks, arrive in one
- * transaction; then the migrations that came after the backup run, and the functions of this program are put in force.
+ * transaction, as the owner of the tables; then the migrations that came after the backup run, and the functions of this program are put in force.
  */
 export async function restoreSnapshot(
-  url: string,
+  { url, runner }: DatabaseOwner,
   path: string,
   protection: Protection,
   options: { replaces: boolean },
@@ -97,7 +98,7 @@ export async function restoreSnapshot(
       )
     }
     const rows = await load(client, path, protection)
-    await migrate(url)
+    await migrate(url, { runner })
     await client.query('analyze')
     return { tables: Object.keys(rows).length, rows: total(rows), takenAt: header.takenAt }
   } finally {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { StartError } from '../start-error.ts'
-import { type Database, isConnectionLoss, openDatabase } from './database.ts'
-import { startEmbedded } from './embedded.ts'
+import { type Database, isConnectionLoss, openDatabase, sql } from './database.ts'
+import { RUNNING_ROLE, startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 
 export interface ConnectOptions {
@@ -15,10 +15,16 @@ export interface ConnectOptions {
   onFault?: (message: string) => void
 }
 
+export interface DatabaseOwner {
+  url: string
+  /** The role that the server runs as, where it is another one. */
+  runner: string | undefined
+}
+
 export interface Connected {
   db: Database
-  /** As the superuser where the database is embedded, else the same as `db.url`. */
-  adminUrl: string
+  /** Who owns the tables, for what changes them: migrations and restores. */
+  owner: DatabaseOwner
   /** Names of the migrations that this start applied. */
   migrated: string[]
   close(): Promise<void>
@@ -30,7 +36,7 @@ const EXTERNAL_WAIT_MS = 15_000
 export async function connectDatabase(config: Config, options: ConnectOptions): Promise<Connected> {
   const server = await startServer(config, options)
   try {
-    const migrated = await migrate(server.url)
+    const migrated = await migrate(server.owner.url, { runner: server.owner.runner })
     const db = openDatabase({
       url: server.url,
       applicationName: options.applicationName,
@@ -42,7 +48,7 @@ export async function connectDatabase(config: Config, options: ConnectOptions): 
       await db.close()
       await server.stop()
     }
-    return { db, adminUrl: server.adminUrl, migrated, close }
+    return { db, owner: server.owner, migrated, close }
   } catch (error) {
     await server.stop()
     throw error
@@ -52,25 +58,34 @@ export async function connectDatabase(config: Config, options: ConnectOptions): 
 async function startServer(config: Config, options: ConnectOptions) {
   const { database } = config
   if (database.kind === 'external') {
-    await waitForExternal(database.url)
-    return { url: database.url, adminUrl: database.url, stop: () => Promise.resolve() }
+    const role = await waitForExternal(database.url, 'DATABASE_URL')
+    const ownerRole = await waitForExternal(database.ownerUrl, 'MIGRATE_DATABASE_URL')
+    const owner = { url: database.ownerUrl, runner: role === ownerRole ? undefined : role }
+    return { url: database.url, owner, stop: () => Promise.resolve() }
   }
-  return startEmbedded({ dataDir: database.dataDir, mode: options.mode, onRestart: options.onFault })
+  const server = await startEmbedded({
+    dataDir: database.dataDir,
+    mode: options.mode,
+    onRestart: options.onFault,
+  })
+  const owner = { url: server.ownerUrl, runner: RUNNING_ROLE }
+  return { url: server.url, owner, stop: () => server.stop() }
 }
 
-/** Waits a moment for a database that starts at the same time (after a reboot, in a composition of containers). */
-async function waitForExternal(url: string): Promise<void> {
+/**
+ * Waits a moment for a database that starts at the same time (after a reboot, in a composition of containers). Answers as
+ * whom the URL comes in.
+ */
+async function waitForExternal(url: string, variable: string): Promise<string> {
   const probe = openDatabase({ url, poolSizeMax: 1 })
   const deadline = Date.now() + EXTERNAL_WAIT_MS
   try {
     for (;;) {
       try {
-        const client = await probe.pool.connect()
-        client.release()
-        return
+        return (await probe.one<{ role: string }>(sql`select current_user as role`)).role
       } catch (error) {
         if (!isConnectionLoss(error) || Date.now() > deadline) {
-          throw new StartError(`The database of DATABASE_URL can't be used: ${reasonOf(error)}`)
+          throw new StartError(`The database of ${variable} can't be used: ${reasonOf(error)}`)
         }
         await delay(500)
       }

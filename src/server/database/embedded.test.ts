@@ -18,6 +18,7 @@ const selectOne = statement('test_select_one', 'select 1 as one')
 interface Owner {
   child: ChildProcess
   url: string
+  runnerUrl: string
   pid: number
   attached: boolean
 }
@@ -111,8 +112,48 @@ test('it is durable, checks its pages, listens on no network and asks for the pa
   await expect(run(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(
     /password authentication failed/,
   )
-  expect((await stat(join(folder, 'postgres/password'))).mode & 0o077).toBe(0)
+  for (const name of ['password', 'server-password', 'superuser-password']) {
+    expect((await stat(join(folder, 'postgres', name))).mode & 0o077, name).toBe(0)
+  }
   expect((await stat(join(folder, 'postgres/cluster'))).mode & 0o077).toBe(0)
+})
+
+test('superuser, owner and server have a password each; the server owns nothing', async () => {
+  const { url, runnerUrl } = await own()
+  const passwords = await Promise.all(
+    ['password', 'server-password', 'superuser-password'].map((name) =>
+      readFile(join(folder, 'postgres', name), 'utf8'),
+    ),
+  )
+  expect(new Set(passwords).size).toBe(3)
+  const asSuperuser = (password = '') => {
+    const admin = new URL(url)
+    admin.username = 'postgres'
+    admin.password = password
+    return run(admin.href, 'select 1 as one')
+  }
+  for (const password of passwords.slice(0, 2))
+    await expect(asSuperuser(password)).rejects.toThrow(/password authentication failed/)
+  expect(await asSuperuser(passwords[2])).toEqual([{ one: 1 }])
+  await expect(run(runnerUrl, 'create table mine (id integer)')).rejects.toThrow(/permission denied/)
+})
+
+test('a folder whose superuser still has the password of the owner gets one of its own', async () => {
+  const first = await own()
+  const before = await readFile(join(folder, 'postgres/password'), 'utf8')
+  const admin = new URL(first.url)
+  admin.username = 'postgres'
+  admin.password = await readFile(join(folder, 'postgres/superuser-password'), 'utf8')
+  await run(admin.href, `alter role postgres password '${before}'`)
+  first.child.kill('SIGTERM')
+  await once(first.child, 'exit')
+  await rm(join(folder, 'postgres/superuser-password'))
+
+  await own()
+  admin.password = before
+  await expect(run(admin.href, 'select 1')).rejects.toThrow(/password authentication failed/)
+  admin.password = await readFile(join(folder, 'postgres/superuser-password'), 'utf8')
+  expect(await run(admin.href, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
 describe('one process serves a folder', () => {

@@ -36,9 +36,11 @@ export interface EmbeddedOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** For the application's role, which owns its database and nothing else. */
+  /** For the role that the server runs as: reads and writes rows (`giveRights`), and owns nothing. */
   url: string
-  /** For the superuser; commands and tests only. */
+  /** For the role that owns the database and its tables: migrations and restores. */
+  ownerUrl: string
+  /** For the superuser: this file and tests only. */
   adminUrl: string
   attached: boolean
   /** Process id of the database server. */
@@ -51,7 +53,10 @@ interface Paths {
   /** `DATA_DIR/postgres` */
   base: string
   cluster: string
-  password: string
+  /** Files of the three roles' passwords. */
+  superuserPassword: string
+  ownerPassword: string
+  runnerPassword: string
   log: string
   /** Folder of the socket as a client names it, and as the server does. */
   socket: string
@@ -65,7 +70,9 @@ const LOG_SIZE_MAX = 10_000_000
 const SOCKET_FOLDER_LENGTH_MAX = 85
 /** Held on the database `postgres` for as long as a process serves the folder. */
 const OWNER_LOCK = 7_031_802_115
-const APPLICATION_ROLE = 'presale'
+const SUPERUSER = 'postgres'
+const OWNER_ROLE = 'presale'
+export const RUNNING_ROLE = 'presale_server'
 /**
  * The cluster as another user's process sees it: a descriptor that it inherits. It may not be allowed to walk the path
  * (a folder below a home that only root can enter), and up to version 15 its working folder does not stay put.
@@ -117,6 +124,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
 class Supervisor implements EmbeddedPostgres {
   readonly attached = false
   url = ''
+  ownerUrl = ''
   adminUrl = ''
   readonly #paths: Paths
   readonly #binaries: PostgresBinaries
@@ -143,14 +151,12 @@ class Supervisor implements EmbeddedPostgres {
   }
 
   async start(): Promise<void> {
-    const password = await readPassword(this.#paths)
-    const port = this.#options.settings?.port
-    this.url = urlFrom(this.#paths, APPLICATION_ROLE, password, APPLICATION_ROLE, port)
-    this.adminUrl = urlFrom(this.#paths, 'postgres', password, 'postgres', port)
+    const secrets = await readSecrets(this.#paths)
+    Object.assign(this, urlsFrom(this.#paths, secrets, this.#options.settings?.port))
     try {
       await this.#launch()
       await this.#own()
-      await ensureDatabase(this.#owner as Client, password)
+      await ensureDatabase(this.#owner as Client, secrets)
     } catch (error) {
       await this.stop()
       throw error
@@ -200,7 +206,7 @@ class Supervisor implements EmbeddedPostgres {
   async #waitUntilUp(child: ChildProcess, deadline: number): Promise<boolean> {
     while (Date.now() < deadline) {
       if (hasEnded(child)) return false
-      const client = await connect(this.adminUrl)
+      const client = await connectAsSuperuser(this.adminUrl, this.ownerUrl)
       if (client) {
         await client.end()
         return true
@@ -260,10 +266,10 @@ class Supervisor implements EmbeddedPostgres {
 
 /** Attaches to a server that runs, refuses it, or ends it when the process that had started it is gone. */
 async function attachTo(paths: Paths, options: EmbeddedOptions): Promise<EmbeddedPostgres | undefined> {
-  const password = await readFile(paths.password, 'utf8').catch(() => undefined)
-  if (password === undefined) return undefined
-  const adminUrl = urlFrom(paths, 'postgres', password, 'postgres')
-  const client = await connectUnlessGone(adminUrl)
+  const isKnown = await stat(paths.superuserPassword).catch(() => undefined)
+  if (!isKnown) return undefined
+  const urls = urlsFrom(paths, await readSecrets(paths))
+  const client = await connectUnlessGone(urls.adminUrl)
   if (!client) return undefined
   try {
     const holder = await waitForOwner(client)
@@ -276,8 +282,7 @@ async function attachTo(paths: Paths, options: EmbeddedOptions): Promise<Embedde
       return undefined
     }
     if (options.mode === 'own') throw inUse(options.dataDir, holder)
-    const url = urlFrom(paths, APPLICATION_ROLE, password, APPLICATION_ROLE)
-    return { url, adminUrl, attached: true, pid, stop: () => Promise.resolve() }
+    return { ...urls, attached: true, pid, stop: () => Promise.resolve() }
   } finally {
     await client.end().catch(() => undefined)
   }
@@ -327,7 +332,9 @@ async function preparePaths(dataDir: string): Promise<Paths> {
     return {
       base,
       cluster,
-      password: join(base, 'password'),
+      superuserPassword: join(base, 'superuser-password'),
+      ownerPassword: join(base, 'password'),
+      runnerPassword: join(base, 'server-password'),
       log: join(base, 'log'),
       socket: inside ? cluster : outside,
       // Relative to the server's working folder, which is the cluster: it may not be allowed to walk the path to it.
@@ -375,7 +382,7 @@ async function makeCluster(
   const secret = join(paths.base, `password-${process.pid}`)
   try {
     await mkdir(draft, { mode: 0o700 })
-    const password = await readPassword(paths)
+    const password = await readPassword(paths, paths.superuserPassword)
     await writeFile(secret, `${password}\n`, { mode: 0o600 })
     if (user) {
       await chown(draft, user.uid, user.gid)
@@ -385,7 +392,7 @@ async function makeCluster(
     const folder = await open(draft, 'r')
     const [program, args] = asUser(user, join(binaries.binFolder, 'initdb'), [
       `--pgdata=${user ? INHERITED_FOLDER : draft}`,
-      '--username=postgres',
+      `--username=${SUPERUSER}`,
       '--pwfile=/dev/stdin',
       '--auth=scram-sha-256',
       '--encoding=UTF8',
@@ -471,33 +478,73 @@ async function makeSocketFolder(path: string, user: PostgresUser | undefined): P
   if (user) await chown(path, user.uid, user.gid)
 }
 
-async function ensureDatabase(client: Client, password: string): Promise<void> {
-  const { rows } = await client.query<{ has_role: boolean; has_database: boolean }>(
-    `select exists (select from pg_roles where rolname = $1) as has_role,
-            exists (select from pg_database where datname = $1) as has_database`,
-    [APPLICATION_ROLE],
-  )
-  if (!rows[0]?.has_role) {
-    await client.query(`create role ${APPLICATION_ROLE} login password ${client.escapeLiteral(password)}`)
+async function ensureDatabase(client: Client, secrets: Secrets): Promise<void> {
+  const { rows: roles } = await client.query<{ rolname: string }>('select rolname from pg_roles')
+  for (const [role, password] of [
+    [OWNER_ROLE, secrets.owner],
+    [RUNNING_ROLE, secrets.runner],
+  ] as const) {
+    if (roles.some(({ rolname }) => rolname === role)) continue
+    await client.query(`create role ${role} login password ${client.escapeLiteral(password)}`)
   }
-  if (!rows[0]?.has_database)
-    await client.query(`create database ${APPLICATION_ROLE} owner ${APPLICATION_ROLE}`)
+  const { rows } = await client.query('select from pg_database where datname = $1', [OWNER_ROLE])
+  if (rows.length === 0) await client.query(`create database ${OWNER_ROLE} owner ${OWNER_ROLE}`)
 }
 
-async function readPassword(paths: Paths): Promise<string> {
+interface Secrets {
+  superuser: string
+  owner: string
+  runner: string
+}
+
+async function readSecrets(paths: Paths): Promise<Secrets> {
+  return {
+    superuser: await readPassword(paths, paths.superuserPassword),
+    owner: await readPassword(paths, paths.ownerPassword),
+    runner: await readPassword(paths, paths.runnerPassword),
+  }
+}
+
+async function readPassword(paths: Paths, file: string): Promise<string> {
   try {
     // `wx`: of two first starts one makes the file, and both read it.
-    await writeFile(paths.password, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    await writeFile(file, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unreadable(dirname(paths.base), error)
   }
-  return readFile(paths.password, 'utf8').catch((error: unknown) => {
+  return readFile(file, 'utf8').catch((error: unknown) => {
     throw unreadable(dirname(paths.base), error)
   })
 }
 
+function urlsFrom(paths: Paths, secrets: Secrets, port?: string) {
+  return {
+    url: urlFrom(paths, RUNNING_ROLE, secrets.runner, OWNER_ROLE, port),
+    ownerUrl: urlFrom(paths, OWNER_ROLE, secrets.owner, OWNER_ROLE, port),
+    adminUrl: urlFrom(paths, SUPERUSER, secrets.superuser, SUPERUSER, port),
+  }
+}
+
 function urlFrom(paths: Paths, role: string, password: string, database: string, port = '5432'): string {
   return `postgresql://${role}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(paths.socket)}`
+}
+
+/**
+ * As the superuser. In a folder of an earlier version the superuser still has the password of the owner, and gets one of
+ * its own here; its file is there by now, so that a start which is cut short ends the same way.
+ */
+async function connectAsSuperuser(adminUrl: string, ownerUrl: string): Promise<Client | undefined> {
+  try {
+    return await connect(adminUrl)
+  } catch (error) {
+    const shared = new URL(adminUrl)
+    shared.password = new URL(ownerUrl).password
+    const client = await connect(shared.href).catch(() => undefined)
+    if (!client) throw error
+    const password = client.escapeLiteral(decodeURIComponent(new URL(adminUrl).password))
+    await client.query(`alter role ${SUPERUSER} password ${password}`)
+    return client
+  }
 }
 
 async function connect(url: string): Promise<Client | undefined> {

@@ -6,6 +6,7 @@ import { runMigrations } from 'graphile-worker'
 import { Client } from 'pg'
 import { StartError } from '../start-error.ts'
 import { FUNCTIONS_FOLDER, lineOf, putInForce, readFunctions } from './functions.ts'
+import { giveRights } from './rights.ts'
 
 export interface Migration {
   version: number
@@ -30,6 +31,8 @@ export interface MigrateOptions {
    * brings an empty database to the version of its file first.
    */
   versionMax?: number
+  /** The role that the server runs as, where it is not the one that migrates: it gets its rights on the tables (`giveRights`). */
+  runner?: string
 }
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url))
@@ -86,6 +89,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     try {
       for (const migration of pending) await apply(client, migration)
       if (options.versionMax === undefined) await putInForce(client, functions, pending.length > 0)
+      if (options.runner !== undefined) await giveRights(client, options.runner)
       await client.query('commit')
     } catch (error) {
       await client.query('rollback').catch(() => undefined)
