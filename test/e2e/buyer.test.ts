@@ -212,6 +212,25 @@ test('a login asks for the code of the second factor, and takes a recovery code'
   await context.close()
 })
 
+test('a hundred thousand typed with a comma is asked about, not taken for a hundred', async () => {
+  const { page, context } = await openBuyer(browser, server, 'comma@example.org')
+  await open(page, '/dashboard/buy-token?currency=BTC')
+  const amount = page.getByLabel('Amount', { exact: true })
+  const buy = page.getByRole('button', { name: 'Buy Now' })
+  await amount.fill('')
+  await amount.pressSequentially('100,000')
+  const question = page.getByRole('status').filter({ hasText: 'This can be two numbers.' })
+  await question.getByRole('button', { name: '100', exact: true }).waitFor()
+  expect(await buy.isDisabled()).toBe(true)
+  await question.getByRole('button', { name: '100,000', exact: true }).click()
+  expect(await amount.inputValue()).toBe('100000')
+  await expect.poll(() => buy.isEnabled()).toBe(true)
+  await amount.fill('50,5')
+  expect(await amount.inputValue()).toBe('50.5')
+  expect(await question.count()).toBe(0)
+  await context.close()
+})
+
 test('an order is made once the country is named and the terms are accepted', async () => {
   await server.database.db.query(REFUSE_COUNTRY)
   server.context.campaign.invalidate()

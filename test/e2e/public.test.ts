@@ -146,6 +146,10 @@ describe('the landing page', () => {
     await expect.poll(() => receive.inputValue()).toBe('80')
     await receive.fill('1')
     await expect.poll(() => page.locator('#swap-note').innerText()).toMatch(/40/)
+    await receive.fill('100,000')
+    await page.locator('#swap-note').getByRole('button', { name: '100,000' }).click()
+    expect(await receive.inputValue()).toBe('100000')
+    await expect.poll(() => send.inputValue()).toBe('450000')
   })
 
   test('shows the level that an amount reaches', async () => {

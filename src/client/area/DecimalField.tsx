@@ -1,19 +1,40 @@
-import type { ComponentProps } from 'react'
-import { decimalTyping } from '../ui/DecimalInput.tsx'
-import { TextField } from './TextField.tsx'
+import type { ComponentProps, ReactNode } from 'react'
+import { DecimalInput, WhichDecimal } from '../ui/DecimalInput.tsx'
+import { Field } from '../ui/Field.tsx'
+import type { Fields } from './form-fields.ts'
 
 /** A field of a form that takes an exact decimal: the value stays a string, never a float. */
-export function DecimalField<Values extends object>(
-  field: Omit<ComponentProps<typeof TextField<Values>>, 'typing'>,
-) {
+export function DecimalField<Values extends object>({
+  form,
+  name,
+  label,
+  hint,
+  optional,
+  labelHidden,
+  fieldClassName,
+  ...input
+}: {
+  form: Pick<Fields<Values>, 'text' | 'value' | 'error'>
+  name: keyof Values & string
+  label: ReactNode
+  hint?: ReactNode
+  optional?: ReactNode
+  labelHidden?: boolean
+  fieldClassName?: string | undefined
+} & Omit<ComponentProps<typeof DecimalInput>, 'form' | 'name' | 'value' | 'onValueChange'>) {
+  const { value } = form.text(name)
+  const change = form.value(name).onValueChange as (value: string) => void
   return (
-    <TextField
-      className="figures"
-      inputMode="decimal"
-      autoComplete="off"
-      spellCheck={false}
-      {...field}
-      typing={decimalTyping}
-    />
+    <Field
+      label={label}
+      labelHidden={labelHidden}
+      error={form.error(name)}
+      hint={hint}
+      optional={optional}
+      className={fieldClassName}
+    >
+      <DecimalInput className="figures" {...input} name={name} value={value} onValueChange={change} />
+      <WhichDecimal value={value} onChoose={change} />
+    </Field>
   )
 }

@@ -1,14 +1,14 @@
-import type { ComponentProps } from 'react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { type ComponentProps, useState } from 'react'
+import { readingsOf, typedDecimal, typedOn } from '../../shared/typed-decimal.ts'
+import { Button } from './Button.tsx'
 import { Input } from './Field.tsx'
+import { formatAmount } from './numbers.tsx'
 
-/** Keeps digits and one decimal point; a comma becomes a point; anything else is ignored. */
-export function decimalTyping(typed: string): string {
-  const points = typed.replaceAll(',', '.').replace(/[^\d.]/g, '')
-  const [whole = '', ...rest] = points.split('.')
-  return rest.length > 0 ? `${whole}.${rest.join('')}` : whole
-}
-
-/** A text input for exact decimals: the value stays a string, never a float. */
+/**
+ * A text input for exact decimals: the value stays a string, never a float. What can be two numbers stays as it was
+ * typed, which is no decimal; beside it stands `WhichDecimal`.
+ */
 export function DecimalInput({
   value,
   onValueChange,
@@ -17,6 +17,8 @@ export function DecimalInput({
   value: string
   onValueChange: (value: string) => void
 }) {
+  const [typed, setTyped] = useState(() => typedDecimal(value))
+  const before = typed.text === value ? typed : typedDecimal(value)
   return (
     <Input
       inputMode="decimal"
@@ -24,7 +26,31 @@ export function DecimalInput({
       spellCheck={false}
       {...rest}
       value={value}
-      onChange={(event) => onValueChange(decimalTyping(event.target.value))}
+      onChange={(event) => {
+        const next = typedOn(before, event.target.value)
+        setTyped(next)
+        onValueChange(next.text)
+      }}
     />
+  )
+}
+
+/** Asks which number was meant, where what was typed can be two: a thousand and a fraction are written alike. */
+export function WhichDecimal({ value, onChoose }: { value: string; onChoose: (value: string) => void }) {
+  const { i18n } = useLingui()
+  const readings = readingsOf(value)
+  return (
+    <div role="status" className="empty:hidden">
+      {readings ? (
+        <p className="mt-2 flex flex-wrap items-center gap-2 text-sm">
+          <Trans>This can be two numbers. Which one?</Trans>
+          {readings.map((reading) => (
+            <Button key={reading} size="sm" variant="secondary" onClick={() => onChoose(reading)}>
+              {formatAmount(reading, i18n.locale)}
+            </Button>
+          ))}
+        </p>
+      ) : null}
+    </div>
   )
 }

@@ -3,8 +3,9 @@ import { ArrowUpDown } from 'lucide-react'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
 import { isAmount } from '../../../shared/money.ts'
+import { readingsOf } from '../../../shared/typed-decimal.ts'
 import { Button } from '../../ui/Button.tsx'
-import { DecimalInput } from '../../ui/DecimalInput.tsx'
+import { DecimalInput, WhichDecimal } from '../../ui/DecimalInput.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { TokenAmount } from '../../ui/numbers.tsx'
 import type { TypedAmount } from './typed-amount.ts'
@@ -31,7 +32,9 @@ export function AmountField({
         </Trans>
       }
       error={
-        amount !== '' && !isAmount(amount) ? t`Enter a plain number with at most 6 decimals.` : undefined
+        amount !== '' && !isAmount(amount) && !readingsOf(amount)
+          ? t`Enter a plain number with at most 6 decimals.`
+          : undefined
       }
     >
       <div className="flex gap-2">
@@ -56,6 +59,7 @@ export function AmountField({
           <ArrowUpDown className="size-5" />
         </Button>
       </div>
+      <WhichDecimal value={amount} onChoose={setAmount} />
     </Field>
   )
 }

@@ -20,10 +20,3 @@ export function plain(value: bigint): string {
   const fraction = digits.slice(-decimals).replace(/0+$/, '')
   return sign + digits.slice(0, -decimals) + (fraction ? `.${fraction}` : '')
 }
-
-/** Keeps digits and one decimal point; a comma becomes a point; anything else is ignored. */
-export function decimalTyping(typed: string): string {
-  const points = typed.replaceAll(',', '.').replace(/[^\d.]/g, '')
-  const [whole = '', ...rest] = points.split('.')
-  return rest.length > 0 ? `${whole}.${rest.join('').slice(0, decimals)}` : whole
-}

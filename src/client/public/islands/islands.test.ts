@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { add, compare } from '../../../shared/money.ts'
 import { countdown, dollars, percent, pickText } from '../figures.ts'
 import { agrees, createCounter } from './check.ts'
-import { decimalTyping, millionths, plain } from './exact.ts'
+import { millionths, plain } from './exact.ts'
 import { amountAt } from './levels.ts'
 
 const decimal = tuple(bigInt({ min: 0n, max: 10n ** 18n }), integer({ min: 0, max: 999_999 })).map(
@@ -27,13 +27,6 @@ describe('exact decimals', () => {
     expect(millionths('1.1234560')).toBe(1_123_456n)
     expect(plain(-1_500_000n)).toBe('-1.5')
   })
-  it.each([
-    ['1,5', '1.5'],
-    ['a1b2', '12'],
-    ['1.2.3', '1.23'],
-    ['0.12345678', '0.123456'],
-    ['', ''],
-  ])('typing %j becomes %j', (typed, kept) => expect(decimalTyping(typed)).toBe(kept))
 })
 
 describe('the level slider', () => {

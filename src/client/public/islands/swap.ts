@@ -1,5 +1,5 @@
+import { readingsOf, type TypedDecimal, typedDecimal, typedOn } from '../../../shared/typed-decimal.ts'
 import { amount, dollars } from '../figures.ts'
-import { decimalTyping } from './exact.ts'
 import { call, fill, locale, part, Refused, wordsOf } from './page.ts'
 
 const stillMs = 250
@@ -25,6 +25,8 @@ export function mountSwap(form: HTMLElement): void {
   let unit: 'token' | 'crypto' = 'token'
   let timer: ReturnType<typeof setTimeout> | undefined
   let asked = 0
+  /** How each input was typed, until the server's answer stands in it. */
+  const typings = new Map<HTMLInputElement, TypedDecimal>()
 
   const reasonOf = (error: unknown) => {
     if (!(error instanceof Refused && error.isSaid)) return words['network'] ?? ''
@@ -35,9 +37,16 @@ export function mountSwap(form: HTMLElement): void {
     const mine = ++asked
     const typed = unit === 'token' ? receive : send
     const other = unit === 'token' ? send : receive
+    typings.delete(other)
     if (!/\d/.test(typed.value)) {
       other.value = ''
       note.textContent = ''
+      return
+    }
+    const readings = readingsOf(typed.value)
+    if (readings) {
+      other.value = ''
+      note.replaceChildren(`${words['which']} `, ...readings.map((reading) => choice(typed, reading)))
       return
     }
     try {
@@ -56,13 +65,26 @@ export function mountSwap(form: HTMLElement): void {
       note.textContent = reasonOf(error)
     }
   }
+  const choice = (input: HTMLInputElement, reading: string) => {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'under mx-1 font-semibold'
+    button.textContent = amount(reading, locale)
+    button.addEventListener('click', () => {
+      input.value = reading
+      input.focus()
+      void ask()
+    })
+    return button
+  }
   const askLater = () => {
     clearTimeout(timer)
     timer = setTimeout(ask, stillMs)
   }
   const typedIn = (input: HTMLInputElement, itsUnit: typeof unit) => () => {
-    const clean = decimalTyping(input.value)
-    if (clean !== input.value) input.value = clean
+    const next = typedOn(typings.get(input) ?? typedDecimal(''), input.value)
+    typings.set(input, next)
+    if (next.text !== input.value) input.value = next.text
     unit = itsUnit
     askLater()
   }

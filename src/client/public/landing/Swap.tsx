@@ -12,6 +12,7 @@ export function Swap() {
   const accepted = currencies.filter((currency) => currency.unavailable === null)
   const words = {
     network: t`The quote could not be fetched. Try again in a moment.`,
+    which: t`This can be two numbers. Which one?`,
     bonus: t`bonus ${slot.amount} ${settings.symbol}`,
     limits: t`One order: ${amount(settings.orderMinimumTokens, locale)}–${amount(settings.orderMaximumTokens, locale)} ${settings.symbol}.`,
   }

@@ -1,0 +1,41 @@
+/** What was typed or pasted as a decimal. */
+export interface TypedDecimal {
+  /** What stays in the field: a plain decimal, or what was typed where that can be two numbers. */
+  text: string
+  /** Whether the point in `text` was typed as a comma, which three digits later may turn out to have been a grouping. */
+  byComma: boolean
+}
+
+const bothWays = /^[1-9]\d{0,2},\d{3}$/
+const groupedByComma = /^[1-9]\d{0,2}(?:(?:,\d{3})+(?:\.\d*|,)|(?:,\d{3}){2,})$/
+const groupedByPoint = /^[1-9]\d{0,2}(?:(?:\.\d{3})+,\d*|(?:\.\d{3}){2,})$/
+
+/**
+ * Reads a number as it is written in English, Russian or German: `100,000.5`, `100 000,5` and `100.000,5` are one
+ * number. A lone comma is a decimal point unless it can be a grouping too: then it stays, and whoever typed it is asked.
+ */
+export function typedDecimal(typed: string): TypedDecimal {
+  const kept = typed.replace(/[^\d.,]/g, '')
+  if (bothWays.test(kept)) return { text: kept, byComma: true }
+  if (groupedByComma.test(kept)) return { text: kept.replaceAll(',', ''), byComma: false }
+  if (groupedByPoint.test(kept)) {
+    return { text: kept.replaceAll('.', '').replace(',', '.'), byComma: kept.includes(',') }
+  }
+  const [whole = '', ...rest] = kept.split(/[.,]/)
+  return {
+    text: rest.length > 0 ? `${whole}.${rest.join('')}` : whole,
+    byComma: kept[whole.length] === ',',
+  }
+}
+
+/** Goes on reading after the first key: the point that the field shows may have been typed as a comma. */
+export function typedOn(before: TypedDecimal, typed: string): TypedDecimal {
+  const isSamePoint =
+    before.byComma && !typed.includes(',') && typed.indexOf('.') === before.text.search(/[.,]/)
+  return typedDecimal(isSamePoint ? typed.replace('.', ',') : typed)
+}
+
+/** The two numbers that a text left by `typedDecimal` can be; undefined where it can be only one. */
+export function readingsOf(text: string): readonly [grouped: string, fraction: string] | undefined {
+  return bothWays.test(text) ? [text.replace(',', ''), text.replace(',', '.')] : undefined
+}
