@@ -160,7 +160,16 @@ function joinPeople({ config, db, secrets, limits, notices, changes }: Base) {
   const operatorPath = config.operators.path
   return {
     accounts: new Accounts({ db, credentials, limits, publicUrl, sendMail }),
-    operators: new Operators({ db, changes, credentials, limits, publicUrl, operatorPath, sendMail }),
+    operators: new Operators({
+      db,
+      changes,
+      credentials,
+      limits,
+      publicUrl,
+      operatorPath,
+      isDemo: config.isDemo,
+      sendMail,
+    }),
   }
 }
 

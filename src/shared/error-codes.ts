@@ -52,6 +52,11 @@ export const errorCodes = {
     'Enter the code from your second factor.',
     'Введите код второго фактора.',
   ),
+  second_factor_missing: text(
+    403,
+    'Your role needs a second factor. Please set one up first.',
+    'Для вашей роли нужен второй фактор. Сначала включите его.',
+  ),
   second_factor_wrong: text(
     401,
     'That code is wrong or was used already.',

@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
+import { generate } from 'otplib'
 import { operatorPages as pages } from '../../src/shared/pages.ts'
 import { password } from './api.ts'
 import type { TestServer } from './server.ts'
@@ -36,3 +37,17 @@ export const press = (page: Page, name: string) =>
     .last()
     .getByRole('button', { name, exact: true })
     .click()
+
+/** Switches the authenticator app on, on the page that shows it; answers the recovery codes. */
+export async function switchAppOn(page: Page): Promise<string[]> {
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Or type this key').waitFor()
+  const secret = /[A-Z2-7]{16,}/.exec(await dialog.innerText())?.[0] ?? ''
+  await dialog.getByLabel('Code', { exact: true }).fill(await generate({ secret }))
+  await press(page, 'Switch on')
+  await page.getByRole('heading', { name: 'Recovery codes', level: 2 }).waitFor()
+  const codes = await dialog.getByRole('listitem').allInnerTexts()
+  await press(page, 'I have kept them')
+  return codes
+}

@@ -15,7 +15,7 @@ export const limitsOf = (db: Database, isOn: boolean) => new Limits({ db, secret
 /** Buyers' and operators' accounts over a test database. What they would mail is kept in `mails`, which several may share. */
 export function peopleOf(
   db: Database,
-  { isLimited = false, publicUrl = 'http://localhost:3000', mails = [] as Mail[] } = {},
+  { isLimited = false, publicUrl = 'http://localhost:3000', mails = [] as Mail[], isDemo = true } = {},
 ) {
   const limits = limitsOf(db, isLimited)
   const credentials = new Credentials({ db, secrets: testSecrets, limits, publicUrl })
@@ -30,6 +30,7 @@ export function peopleOf(
     limits,
     publicUrl,
     operatorPath: 'operator',
+    isDemo,
     sendMail,
   })
   return { accounts, operators, acts: actsOf(db, operators.acts), mails }

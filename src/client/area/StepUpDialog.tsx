@@ -49,10 +49,11 @@ function Proofs(props: ProofProps) {
   if (factor.isPending) return <PageSpinner />
   if (!factor.data || (!factor.data.hasTotp && factor.data.passkeys.length === 0))
     return <SecretProof {...props} kind="password" />
+  // Where a second factor is on, the password alone proves nothing.
   return (
     <Tabs
+      defaultValue={factor.data.hasTotp ? 'code' : 'passkey'}
       tabs={[
-        { value: 'password', label: t`Password`, content: <SecretProof {...props} kind="password" /> },
         { value: 'code', label: t`Code`, content: <SecretProof {...props} kind="code" /> },
         { value: 'passkey', label: t`Passkey`, content: <PasskeyProof {...props} /> },
       ]}

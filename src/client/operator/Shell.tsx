@@ -32,8 +32,8 @@ const factsOf = (page: OperatorPage): Facts => operatorPages[page]
 
 /** The frame of every guarded page. */
 export function Shell() {
-  const { role } = useOperator()
-  useLiveStream(operatorStream, can(role, 'orders:read'))
+  const { role, lacksSecondFactor } = useOperator()
+  useLiveStream(operatorStream, can(role, 'orders:read') && !lacksSecondFactor)
   return (
     <TimeZone value={useOperatorZone()}>
       <AreaShell
@@ -55,8 +55,9 @@ export function Shell() {
 
 function useSidebarPages(): SidebarPages[] {
   const { t, i18n } = useLingui()
-  const { role } = useOperator()
-  const waiting = useQuery(waitingActionsQuery).data?.length ?? 0
+  const { role, lacksSecondFactor } = useOperator()
+  const waiting = useQuery({ ...waitingActionsQuery, enabled: !lacksSecondFactor }).data?.length ?? 0
+  if (lacksSecondFactor) return []
   return Object.entries(groups).map(([group, title]) => ({
     label: i18n._(title),
     pages: allPages.flatMap((page) => {
@@ -148,7 +149,7 @@ function LogOutButton({ label }: { label: string }) {
 /** What is true for every page just now. */
 function Bands() {
   const campaign = usePublicCampaign()
-  const { role, hasSecondFactor } = useOperator()
+  const { role, hasSecondFactor, lacksSecondFactor } = useOperator()
   return (
     <>
       {campaign?.pausedAt ? (
@@ -165,7 +166,7 @@ function Bands() {
           {campaign.pauseReason?.en || campaign.pauseReason?.ru}
         </Notice>
       ) : null}
-      {role === 'owner' && !hasSecondFactor ? (
+      {role === 'owner' && !hasSecondFactor && !lacksSecondFactor ? (
         <Notice
           tone="neutral"
           action={

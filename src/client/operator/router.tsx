@@ -16,12 +16,17 @@ import { sessionQuery } from './queries.ts'
 import { Shell } from './Shell.tsx'
 import { areaRouteId } from './session.ts'
 
-/** Asks who is signed in on every change of page; nobody: to the login form, and back here afterwards. */
+/**
+ * Asks who is signed in on every change of page; nobody: to the login form, and back here afterwards. Whose role needs a
+ * second factor and who has none is led to set it up, because the server refuses everything else.
+ */
 async function guard({ request }: LoaderFunctionArgs) {
   try {
     const operator = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
     if (document.documentElement.lang !== operator.language) await activate(operator.language, 'operator')
-    return operator
+    const { pathname } = new URL(request.url)
+    const isOpen = pathname === paths.account || pathname === paths.password
+    return operator.lacksSecondFactor && !isOpen ? redirect(paths.account) : operator
   } catch (error) {
     if (!isSessionOver(error)) throw error
     const { pathname, search } = new URL(request.url)

@@ -395,7 +395,7 @@ describe('profile', () => {
     const change = { email: newEmail() }
     await expect(accounts.updateProfile(caller, change)).rejects.toEqual(refused('step_up_required'))
     await expect(accounts.updateProfile(caller, change, 'wrong')).rejects.toEqual(refused('password_wrong'))
-    const proof = await accounts.prove(caller.userId, { password })
+    const proof = await accounts.prove(caller.userId, { password }, client)
     await acts.perform(accounts.acts['session.step-up'], caller, proof)
     await accounts.updateProfile(await buyerOfToken(accounts, session.token), change)
   })

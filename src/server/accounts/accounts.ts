@@ -17,11 +17,12 @@ import { type Database, fragment, type Queryable, sql } from '../database/databa
 import type { Limits } from '../limits/limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import { confirmByLink, resendConfirmation } from './confirmations.ts'
+import { readUser } from './locked-user.ts'
 import { deleteAccount, exportOwnData } from './own-data.ts'
 import type { AccountParts, BuyerRow, Language } from './parts.ts'
-import { changePassword, readPasswordHash, requestReset, resetPassword, setPassword } from './passwords.ts'
+import { changePassword, requestReset, resetPassword, setPassword } from './passwords.ts'
 import { type Profile, type ProfileChanges, readProfile, updateProfile } from './profile.ts'
-import { logIn, logInByPasskey, type Registration, register, type SignedIn } from './sign-in.ts'
+import { accountKey, logIn, logInByPasskey, type Registration, register, type SignedIn } from './sign-in.ts'
 
 export type { BuyerRow, Client, Profile, ProfileChanges, Registration, SessionKind, SignedIn }
 
@@ -115,10 +116,16 @@ export class Accounts {
     return this.#parts.sessions.authenticate(token)
   }
 
-  /** Prepares a proof for the act session.step-up. Refuses `too_many_requests`, `password_wrong`. */
-  prove(userId: string, given: GivenProof): Promise<Proof> {
+  /**
+   * Prepares a proof for the act session.step-up. Refuses `second_factor_required` for a password where a second factor is on,
+   * `too_many_requests`, `password_wrong`.
+   */
+  async prove(userId: string, given: GivenProof, { network }: Client): Promise<Proof> {
     const { db, credentials } = this.#parts
-    return credentials.proofs.prepare({ kind: 'user', id: userId }, given, () => readPasswordHash(db, userId))
+    const user = await readUser(db, userId)
+    const holder = { kind: 'user', id: userId } as const
+    const attempt = { holder, account: accountKey(user.email_key), network }
+    return credentials.proofs.prepare(attempt, user.password_hash, given)
   }
 
   listSessions(userId: string, currentId: string | null): Promise<SessionSummary[]> {
@@ -148,7 +155,10 @@ export class Accounts {
     return confirmByLink(this.#parts, token, client)
   }
 
-  /** Changes the password and ends the other sessions. Refuses `too_many_requests`, `password_wrong`, `password_too_common`. */
+  /**
+   * Changes the password and ends the other sessions. Refuses `step_up_required` where a second factor is on, `too_many_requests`,
+   * `password_wrong`, `password_too_common`.
+   */
   changePassword(by: BuyerBy, input: { currentPassword: string; newPassword: string }): Promise<void> {
     return changePassword(this.#parts, by, input)
   }

@@ -8,14 +8,9 @@ import { confirmEmail } from './confirmations.ts'
 import { type LockedUser, lockUser, readUser } from './locked-user.ts'
 import type { AccountParts, Client } from './parts.ts'
 
-/** Refuses `session_ended` where the account was deleted. */
-export async function readPasswordHash(db: Queryable, userId: string): Promise<string | null> {
-  return (await readUser(db, userId)).password_hash
-}
-
 /**
- * For a change that takes the password instead of a step-up. Refuses `step_up_required` where neither is there, `too_many_requests` and
- * `password_wrong` where the password is given.
+ * For a change that takes the password instead of a step-up, where no second factor is on. Refuses `step_up_required` where neither is
+ * there, `too_many_requests` and `password_wrong` where the password is given.
  */
 export async function requireProof(
   { credentials }: AccountParts,
@@ -23,22 +18,23 @@ export async function requireProof(
   user: LockedUser,
   currentPassword: string | undefined,
 ): Promise<void> {
-  if (currentPassword)
-    return credentials.proofs.checkPassword(
-      { kind: 'user', id: user.id },
-      user.password_hash,
-      currentPassword,
-    )
+  if (currentPassword) return credentials.proofs.checkPassword(signed(by, user), currentPassword)
   if (!isFresh(by.authenticatedAt)) refuse('step_up_required')
 }
+
+const signed = ({ authenticatedAt }: BuyerBy, { id, password_hash: passwordHash }: LockedUser) => ({
+  holder: { kind: 'user', id } as const,
+  passwordHash,
+  authenticatedAt,
+})
 
 export async function changePassword(
   parts: AccountParts,
   by: BuyerBy,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<void> {
-  const stored = await readPasswordHash(parts.db, by.userId)
-  await parts.credentials.proofs.checkPassword({ kind: 'user', id: by.userId }, stored, currentPassword)
+  const user = await readUser(parts.db, by.userId)
+  await parts.credentials.proofs.checkPassword(signed(by, user), currentPassword)
   await replacePassword(parts, by, newPassword)
 }
 

@@ -133,6 +133,7 @@ function signedInFrom(user: UserRow, session: NewSession): SignedIn {
   return { userId: user.id, reference: user.reference, email: user.email, session }
 }
 
-function accountKey(key: string): string {
+/** What limits and known networks of a buyer are counted by. */
+export function accountKey(key: string): string {
   return `user:${key}`
 }

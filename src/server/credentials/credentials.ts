@@ -43,7 +43,7 @@ export class Credentials {
     this.passkeys = new Passkeys({ publicUrl })
     const { secondFactors, passkeys } = this
     this.factors = new Factors({ db, secondFactors, passkeys })
-    this.proofs = new Proofs({ limits, secondFactors, passkeys })
+    this.proofs = new Proofs({ db, limits, secondFactors, passkeys })
   }
 
   /** Deletes links that are over and challenges that nobody has answered. */

@@ -107,7 +107,7 @@ test('a buyer steps up by the own passkey, not by another one’s', async () => 
   const requireRecent = async () => authorise(rules['passkey.add'], await caller())
   const stepUp = async (device: typeof own) => {
     const passkey = device.login(await accounts.passkeyLoginOptions(client))
-    const proof = await accounts.prove(userId, { passkey })
+    const proof = await accounts.prove(userId, { passkey }, client)
     await acts.perform(accounts.acts['session.step-up'], await caller(), proof)
   }
   await db.query(AGE, [(await caller()).sessionId])

@@ -1,7 +1,8 @@
 import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import { refuse } from '../refusal.ts'
-import { type Holder, holderKey } from './holder.ts'
+import { type CodeAttempt, type CountedAttempt, countCode, forgiveCode } from './code-attempts.ts'
+import type { Holder } from './holder.ts'
 import { verifyPassword } from './passwords.ts'
 import type { SecondFactors } from './second-factors.ts'
 import type { Client } from './sessions.ts'
@@ -52,31 +53,27 @@ export async function logInByPassword<Row extends { id: string; password_hash: s
   await limits.forgive(counted.pair, pair, 'all')
   if (!isKnown) await limits.forgive(counted.account, login.account, 'one')
   const holder: Holder = { kind: login.kind, id: row.id }
-  const code = await askSecondFactor(needs, holder, login.code)
+  const asked = await askSecondFactor(
+    needs,
+    { holder, account: login.account, network: client.network },
+    login.code,
+  )
   const signedIn = await needs.db.transaction(async (tx) => {
-    if (code !== undefined) await needs.secondFactors.check(tx, holder, code)
+    if (asked) await needs.secondFactors.check(tx, holder, asked.code)
     return login.start(tx, row)
   })
-  if (code !== undefined) await limits.forgive('second_factor', holderKey(holder), 'all')
+  if (asked) await forgiveCode(limits, holder, asked.counted)
   return signedIn
 }
 
 /** The code to check, counted as an attempt; undefined where no second factor is on. */
 async function askSecondFactor(
-  needs: LoginNeeds,
-  holder: Holder,
+  { db, limits, secondFactors }: LoginNeeds,
+  attempt: CodeAttempt,
   code: string | undefined,
-): Promise<string | undefined> {
-  const state = await needs.secondFactors.state(needs.db, holder)
-  if (!state.hasTotp && state.passkeys === 0) return undefined
-  if (!code) {
-    const methods = [
-      ...(state.hasTotp ? ['totp'] : []),
-      ...(state.passkeys > 0 ? ['passkey'] : []),
-      ...(state.recoveryCodesLeft > 0 ? ['recovery_code'] : []),
-    ]
-    return refuse('second_factor_required', { methods })
-  }
-  await needs.limits.strike('second_factor', holderKey(holder))
-  return code
+): Promise<{ code: string; counted: CountedAttempt } | undefined> {
+  const methods = await secondFactors.methods(db, attempt.holder)
+  if (methods.length === 0) return undefined
+  if (!code) return refuse('second_factor_required', { methods })
+  return { code, counted: await countCode(limits, attempt) }
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import type { Queryable } from '../database/database.ts'
+import { isFresh } from '../acts/acts.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import { refuse } from '../refusal.ts'
+import { type CodeAttempt, countCode, forgiveCode } from './code-attempts.ts'
 import { type Holder, holderKey } from './holder.ts'
 import type { PasskeyAnswer, Passkeys } from './passkeys.ts'
 import { verifyPassword } from './passwords.ts'
@@ -17,12 +19,20 @@ export interface GivenProof {
 /** A proof on its way into the act that takes it: a password is checked already, because that takes long. */
 export const proofInput = z.union([
   z.object({ isPasswordRight: z.literal(true) }),
-  z.object({ code: z.string() }),
+  z.object({ code: z.string(), counted: z.object({ network: z.string(), isKnown: z.boolean() }) }),
   z.object({ passkey: z.record(z.string(), z.unknown()) }),
 ])
 export type Proof = z.output<typeof proofInput>
 
+/** Somebody signed in, as far as a password is asked of them. */
+export interface Signed {
+  readonly holder: Holder
+  readonly passwordHash: string | null
+  readonly authenticatedAt: Date | null | undefined
+}
+
 export interface ProofsNeeds {
+  readonly db: Database
   readonly limits: Limits
   readonly secondFactors: SecondFactors
   readonly passkeys: Passkeys
@@ -30,35 +40,42 @@ export interface ProofsNeeds {
 
 /** How somebody who is signed in proves again who they are. */
 export class Proofs {
+  readonly #db: Database
   readonly #limits: Limits
   readonly #secondFactors: SecondFactors
   readonly #passkeys: Passkeys
 
-  constructor({ limits, secondFactors, passkeys }: ProofsNeeds) {
+  constructor({ db, limits, secondFactors, passkeys }: ProofsNeeds) {
+    this.#db = db
     this.#limits = limits
     this.#secondFactors = secondFactors
     this.#passkeys = passkeys
   }
 
-  /** Checks a password against the stored hash; failed attempts wait longer and longer. Refuses `too_many_requests`, `password_wrong`. */
-  async checkPassword(holder: Holder, stored: string | null, password: string): Promise<void> {
-    await this.#limits.strike('step_up', holderKey(holder))
-    if (!(await verifyPassword(stored, password))) refuse('password_wrong')
-    await this.#limits.forgive('step_up', holderKey(holder), 'all')
+  /**
+   * Checks the password of somebody signed in. Where a second factor is on, the password alone proves nothing: the login must be fresh as
+   * well. Failed attempts wait longer and longer. Refuses `step_up_required`, `too_many_requests`, `password_wrong`.
+   */
+  async checkPassword({ holder, passwordHash, authenticatedAt }: Signed, password: string): Promise<void> {
+    if (!isFresh(authenticatedAt) && (await this.#secondFactors.methods(this.#db, holder)).length > 0)
+      refuse('step_up_required')
+    await this.#verify(holder, passwordHash, password)
   }
 
   /**
-   * Does what must outlive a refusal before the transaction of the act: checks the password, counts the attempt at a code. `readStored`
-   * reads the hash of the password. Refuses `too_many_requests`, `password_wrong`.
+   * Does what must outlive a refusal before the transaction of the act: checks the password, counts the attempt at a code. Where a second
+   * factor is on, a password is no proof. Refuses `second_factor_required` with `methods`, `too_many_requests`, `password_wrong`.
    */
-  async prepare(holder: Holder, given: GivenProof, readStored: () => Promise<string | null>): Promise<Proof> {
+  async prepare(attempt: CodeAttempt, passwordHash: string | null, given: GivenProof): Promise<Proof> {
+    const { holder } = attempt
     if (given.password !== undefined) {
-      await this.checkPassword(holder, await readStored(), given.password)
+      const methods = await this.#secondFactors.methods(this.#db, holder)
+      if (methods.length > 0) refuse('second_factor_required', { methods })
+      await this.#verify(holder, passwordHash, given.password)
       return { isPasswordRight: true }
     }
     if (given.code === undefined) return { passkey: given.passkey ?? {} }
-    await this.#limits.strike('second_factor', holderKey(holder))
-    return { code: given.code }
+    return { code: given.code, counted: await countCode(this.#limits, attempt) }
   }
 
   /** Takes a prepared proof. Refuses `second_factor_wrong`, `passkey_refused`. */
@@ -68,7 +85,13 @@ export class Proofs {
         refuse('passkey_refused')
     } else if ('code' in proof) {
       await this.#secondFactors.check(tx, holder, proof.code)
-      await this.#limits.forgive('second_factor', holderKey(holder), 'all', tx)
+      await forgiveCode(this.#limits, holder, proof.counted, tx)
     }
+  }
+
+  async #verify(holder: Holder, passwordHash: string | null, password: string): Promise<void> {
+    await this.#limits.strike('step_up', holderKey(holder))
+    if (!(await verifyPassword(passwordHash, password))) refuse('password_wrong')
+    await this.#limits.forgive('step_up', holderKey(holder), 'all')
   }
 }

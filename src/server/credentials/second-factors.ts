@@ -55,6 +55,17 @@ export class SecondFactors {
     return { hasTotp: row.has_totp, passkeys: row.passkeys, recoveryCodesLeft: row.recovery_codes }
   }
 
+  /** By which of them a login is asked for a second step; none where no second factor is on. */
+  async methods(db: Queryable, holder: Holder): Promise<string[]> {
+    const { hasTotp, passkeys, recoveryCodesLeft } = await this.state(db, holder)
+    if (!hasTotp && passkeys === 0) return []
+    return [
+      ...(hasTotp ? ['totp'] : []),
+      ...(passkeys > 0 ? ['passkey'] : []),
+      ...(recoveryCodesLeft > 0 ? ['recovery_code'] : []),
+    ]
+  }
+
   /** Makes a secret that guards nothing until `confirmTotp`. Refuses `conflict` where one is on already. */
   async beginTotp(
     tx: Queryable,

@@ -59,6 +59,7 @@ export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
         operatorId: row.operator_id,
         login: row.login,
         role: row.role,
+        lacksSecondFactor: row.lacks_second_factor,
         authenticatedAt: row.authenticated_at,
         sessionId: row.session_id,
       } satisfies OperatorActor

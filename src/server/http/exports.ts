@@ -6,9 +6,8 @@ import type { Right } from '../../shared/roles.ts'
 import type { Changes } from '../changes/changes.ts'
 import type { Exports } from '../exports/exports.ts'
 import { parseQuery } from '../invalid-input.ts'
-import { refuse } from '../refusal.ts'
 import { attachmentHeaders, sendStream } from './send-stream.ts'
-import { API_PREFIX, hasRight, type OperatorActor, operatorBy, type Server } from './serve.ts'
+import { API_PREFIX, type OperatorActor, operatorBy, requireOperator, type Server } from './serve.ts'
 
 /** CSV downloads of the operator's lists, streamed from the database. */
 export function mountExports(server: Server, exports: Exports, changes: Changes): void {
@@ -29,8 +28,7 @@ type Rows = (actor: OperatorActor, query: unknown) => AsyncGenerator<string>
 function mounterOf({ app, authenticator }: Server, changes: Changes) {
   return (path: string, right: Right, name: string, rows: Rows): void => {
     app.get(API_PREFIX + path, async (request: FastifyRequest, reply: FastifyReply) => {
-      const actor = (await authenticator.operator(request)) ?? refuse('not_signed_in')
-      if (!hasRight(actor, right)) refuse('not_for_your_role')
+      const actor = await requireOperator(authenticator, request, right)
       const source = rows(actor, request.query)
       // Who took data out, and by which filters; what was searched for may be an address and stays out of the log.
       const by = operatorBy(actor, { idempotencyKey: undefined, request })

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { livePath } from '../../shared/api/live.ts'
 import type { Audience, Live } from '../live/live.ts'
 import { refuse } from '../refusal.ts'
-import { hasRight, type Server } from './serve.ts'
+import { requireOperator, type Server } from './serve.ts'
 
 /** Server-sent events: a buyer's own orders and balance, the public figures with `?campaign=1`, all orders with `?operator=1` for operators who may read them. */
 export function mountLive({ app, authenticator }: Server, live: Live): void {
@@ -28,8 +28,7 @@ export function mountLive({ app, authenticator }: Server, live: Live): void {
     const audiences: Audience[] = []
     if (request.query['campaign'] === '1') audiences.push({ campaign: true })
     if (request.query['operator'] === '1') {
-      const operator = (await authenticator.operator(request)) ?? refuse('not_signed_in')
-      if (!hasRight(operator, 'orders:read')) refuse('not_for_your_role')
+      await requireOperator(authenticator, request, 'orders:read')
       audiences.push({ operator: true })
     } else {
       const buyer = await authenticator.buyer(request)

@@ -3,7 +3,7 @@ import { documentBytesMax } from '../../shared/api/content.ts'
 import { operatorContentEndpoints as routes } from '../../shared/api/content-schemas.ts'
 import { type Content, encodeUpload } from '../content/content.ts'
 import { refuse } from '../refusal.ts'
-import { hasRight, type Server, serve, serveAct } from './serve.ts'
+import { requireOperator, type Server, serve, serveAct } from './serve.ts'
 
 /** Announcements, documents, legal texts and uploads, as operators edit them. */
 export function mountOperatorContent(server: Server, content: Content): void {
@@ -33,8 +33,7 @@ function mountUploads(server: Server, { acts }: Content): void {
       (_request, body, done) => done(null, body),
     )
     scope.addHook('onRequest', async (request) => {
-      const actor = (await server.authenticator.operator(request)) ?? refuse('not_signed_in')
-      if (!hasRight(actor, 'content:write')) refuse('not_for_your_role')
+      await requireOperator(server.authenticator, request, 'content:write')
     })
     // A picture is encoded before the act's transaction begins, because encoding takes long.
     serveAct({ ...server, app: scope }, routes.uploadFile, acts['upload.add'], ({ request }) => {

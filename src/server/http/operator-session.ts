@@ -70,7 +70,7 @@ function mountOwnAccount(server: Server, { operators }: OperatorSessionNeeds): v
     routes.changePassword,
     acts['operator.password'],
     ({ actor, body: { name, oldPassword, newPassword } }) =>
-      operators.preparePassword(actor.operatorId, { login: name, oldPassword, newPassword }),
+      operators.preparePassword(actor, { login: name, oldPassword, newPassword }),
     { reply: () => undefined },
   )
   serveAct(server, routes.setLanguage, acts['operator.language'], ({ body }) => body, {
@@ -88,6 +88,7 @@ async function describeOperator(operators: Operators, token: string) {
     rights: rights.filter((right) => can(row.role, right)),
     language: row.language,
     hasSecondFactor: hasTotp || passkeyList.length > 0,
+    lacksSecondFactor: row.lacks_second_factor,
     authenticatedAt: row.authenticated_at.toISOString(),
   }
 }

@@ -1,6 +1,7 @@
 import type { accountEndpoints } from '../../shared/api/account-schemas.ts'
 import type { operatorSessionEndpoints } from '../../shared/api/operator-session-schemas.ts'
 import type {
+  Client,
   Factors,
   GivenProof,
   Holder,
@@ -8,6 +9,7 @@ import type {
   Proof,
   SessionSummary,
 } from '../credentials/credentials.ts'
+import { clientOf } from './authentication.ts'
 import { type BuyerActor, type OperatorActor, type Server, serve, serveAct } from './serve.ts'
 import { passkeyReply, secondFactorReply, sessionReply } from './sign-in-replies.ts'
 
@@ -15,7 +17,7 @@ import { passkeyReply, secondFactorReply, sessionReply } from './sign-in-replies
 export interface OwnAccess {
   readonly acts: OwnAccessActs
   readonly factors: Factors
-  prove(id: string, given: GivenProof): Promise<Proof>
+  prove(id: string, given: GivenProof, client: Client): Promise<Proof>
   listSessions(id: string, currentId: string | null): Promise<SessionSummary[]>
 }
 
@@ -40,8 +42,8 @@ export function mountOwnAccess(
   }))
   serve(server, routes.secondFactor, ({ actor }) => secondFactorReply(factors, holderOf(actor)))
 
-  serveAct(server, routes.stepUp, acts['session.step-up'], ({ actor, body }) =>
-    people.prove(holderOf(actor).id, body),
+  serveAct(server, routes.stepUp, acts['session.step-up'], ({ actor, body, request }) =>
+    people.prove(holderOf(actor).id, body, clientOf(request)),
   )
   serveAct(server, routes.endSession, acts['session.end'], ({ params }) => params)
   serveAct(server, routes.endOtherSessions, acts['session.end-others'], () => ({}))

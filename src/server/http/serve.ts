@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { acts as actRules } from '../../shared/acts.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyIn } from '../../shared/api/route.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
 import { type Act, type Acts, isFresh } from '../acts/acts.ts'
@@ -31,6 +32,8 @@ export interface OperatorActor {
   readonly sessionId: string
   /** Of an integration's API key: the only rights of the operator's role that it has. */
   readonly scopes?: readonly Right[] | undefined
+  /** The role needs a second factor and none is on: only the own access is open. */
+  readonly lacksSecondFactor?: boolean
 }
 
 export interface VisitorActor {
@@ -87,6 +90,14 @@ export interface Server {
 
 /** What an integration's key may read without a scope; every other route of `any` operator is about a person's own account. */
 const OPEN_TO_KEYS = new Set(['GET /operator/campaign', 'GET /operator/currencies'])
+/** Beside the acts that are everybody's own: what an operator may call who has yet to set the second factor up. */
+const OPEN_WITHOUT_SECOND_FACTOR = new Set([
+  'GET /operator/session',
+  'PATCH /operator/session',
+  'GET /operator/sessions',
+  'GET /operator/second-factor',
+  'POST /operator/password',
+])
 export const API_PREFIX = '/api/v1'
 
 /** Mounts one route of `src/shared/api`: authenticate, authorise, validate, call, reply. A Buffer is JSON that is serialised already. */
@@ -220,9 +231,34 @@ async function authorise(
   const actor =
     (await (route.audience === 'buyer' ? authenticator.buyer(request) : authenticator.operator(request))) ??
     refuse('not_signed_in')
-  if (actor.kind === 'operator' && !isAllowed(route, actor)) refuse('not_for_your_role')
+  if (actor.kind === 'operator') {
+    if (actor.lacksSecondFactor && !isOwnAccess(route)) refuse('second_factor_missing')
+    if (!isAllowed(route, actor)) refuse('not_for_your_role')
+  }
   if (route.stepUp && !isFresh(actor.authenticatedAt)) refuse('step_up_required')
   return actor
+}
+
+function isOwnAccess({ act, method, path }: Endpoint): boolean {
+  return (
+    (act !== undefined && actRules[act].right === 'own') ||
+    OPEN_WITHOUT_SECOND_FACTOR.has(`${method} ${path}`)
+  )
+}
+
+/**
+ * The operator who asks, for what is served by a handler of its own. Refuses `not_signed_in`, `second_factor_missing`,
+ * `not_for_your_role`.
+ */
+export async function requireOperator(
+  authenticator: Authenticator,
+  request: FastifyRequest,
+  right: Right,
+): Promise<OperatorActor> {
+  const operator = (await authenticator.operator(request)) ?? refuse('not_signed_in')
+  if (operator.lacksSecondFactor) refuse('second_factor_missing')
+  if (!hasRight(operator, right)) refuse('not_for_your_role')
+  return operator
 }
 
 function isAllowed({ audience, method, path }: Endpoint, operator: OperatorActor): boolean {
@@ -232,7 +268,7 @@ function isAllowed({ audience, method, path }: Endpoint, operator: OperatorActor
 }
 
 /** Whether the operator's role has the right and, for an integration's key, its scopes name it. */
-export function hasRight(operator: OperatorActor, right: Right): boolean {
+function hasRight(operator: OperatorActor, right: Right): boolean {
   return can(operator.role, right) && (!operator.scopes || operator.scopes.includes(right))
 }
 

@@ -43,7 +43,9 @@ export const growths = {
   login_account: { free: 30, baseSeconds: 1, maxSeconds: 60, forgetSeconds: DAY },
   operator_pair: { free: 3, baseSeconds: 5, maxSeconds: 900, forgetSeconds: DAY },
   operator_account: { free: 20, baseSeconds: 2, maxSeconds: 60, forgetSeconds: DAY },
-  /** The second step, counted by account: whoever gets there knows the password. */
+  /** The second step of one account from one network: whoever gets there knows the password. */
+  second_factor_pair: { free: 5, baseSeconds: 5, maxSeconds: 900, forgetSeconds: DAY },
+  /** The second step from all networks that the account never logged in from. */
   second_factor: { free: 5, baseSeconds: 5, maxSeconds: 900, forgetSeconds: DAY },
   /** Asking for the password again inside a session. */
   step_up: { free: 5, baseSeconds: 5, maxSeconds: 900, forgetSeconds: HOUR },

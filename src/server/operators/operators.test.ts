@@ -169,7 +169,7 @@ test('the own password changes with name and old password, and ends the other se
   const sessionId = (await operators.authenticate(here.session.token))?.session_id ?? ''
   const by = operatorBy(id, 'finance', { sessionId })
   const changePassword = async (input: { login: string; oldPassword: string; newPassword: string }) =>
-    acts.perform(operators.acts['operator.password'], by, await operators.preparePassword(id, input))
+    acts.perform(operators.acts['operator.password'], by, await operators.preparePassword(by, input))
   const newPassword = 'plum-otter-92 and more'
   await expect(changePassword({ login, oldPassword: 'wrong one', newPassword })).rejects.toEqual(
     refused('password_wrong'),

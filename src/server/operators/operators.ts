@@ -1,5 +1,6 @@
 import type { UserNote } from '../../shared/api/operators.ts'
-import type { Changes } from '../changes/changes.ts'
+import { rolesWithSecondFactor } from '../../shared/roles.ts'
+import type { Changes, OperatorBy } from '../changes/changes.ts'
 import {
   type Client,
   type Credentials,
@@ -13,7 +14,7 @@ import {
   type SessionSummary,
   Sessions,
 } from '../credentials/credentials.ts'
-import { type Database, fragment, type Queryable } from '../database/database.ts'
+import { type Database, fragment, fragmentOf, type Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Mail, OwnerNotice } from '../notices/mail-kinds.ts'
 import { ensureFirstOwner, type FirstOwner, removeUsedLink } from './first-owner.ts'
@@ -21,7 +22,13 @@ import { acceptInvitation } from './invitations.ts'
 import { listOperators, type Operator, readOperator } from './operator-rows.ts'
 import { passwordActs, preparePassword } from './own-account-acts.ts'
 import { type OperatorParts, type OperatorRow, operatorSubject } from './parts.ts'
-import { logInOperator, logInOperatorByPasskey, type OperatorSignedIn, readCredentials } from './sign-in.ts'
+import {
+  accountKey,
+  logInOperator,
+  logInOperatorByPasskey,
+  type OperatorSignedIn,
+  readCredentials,
+} from './sign-in.ts'
 import { staffActs, tellOwners } from './staff-acts.ts'
 import { listUserNotes, userNoteActs } from './user-notes.ts'
 
@@ -30,6 +37,10 @@ export type { FirstOwner, Operator, OperatorRow, OperatorSignedIn }
 export const OPERATOR_TOKEN_PREFIX = 'ops_'
 const HOUR = 3600
 
+const lacksSecondFactor = fragment`o.role in (${fragmentOf(rolesWithSecondFactor.map((role) => `'${role}'`).join())})
+  and not exists (select from totp_secrets t where t.operator_id = o.id and t.confirmed_at is not null)
+  and not exists (select from passkeys p where p.operator_id = o.id)`
+
 export interface OperatorsNeeds {
   readonly db: Database
   readonly changes: Changes
@@ -37,6 +48,8 @@ export interface OperatorsNeeds {
   readonly limits: Limits
   readonly publicUrl: string
   readonly operatorPath: string
+  /** In a demo nobody needs a second factor, and a session may idle for longer. */
+  readonly isDemo: boolean
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
@@ -50,16 +63,17 @@ export class Operators {
   #linkFolder: string | undefined
 
   constructor(needs: OperatorsNeeds) {
-    const { db, credentials } = needs
+    const { db, credentials, isDemo } = needs
     const sessions = new Sessions<OperatorRow>({
       db,
       holder: 'operator',
       tokenPrefix: OPERATOR_TOKEN_PREFIX,
       lifetimes: {
-        browser: { wholeSeconds: 12 * HOUR, idleSeconds: 2 * HOUR },
+        browser: { wholeSeconds: 12 * HOUR, idleSeconds: isDemo ? 2 * HOUR : HOUR / 2 },
         token: { wholeSeconds: HOUR, idleSeconds: HOUR },
       },
-      actorColumns: fragment`o.id as operator_id, o.reference, o.login, o.role, o.language`,
+      actorColumns: fragment`o.id as operator_id, o.reference, o.login, o.role, o.language,
+        ${isDemo ? fragment`false` : lacksSecondFactor} as lacks_second_factor`,
       actorJoin: fragment`join operators o on o.id = s.operator_id and o.disabled_at is null`,
     })
     this.factors = credentials.factors
@@ -68,7 +82,7 @@ export class Operators {
   }
 
   /**
-   * `kind` token lasts an hour (the original wire contract, scripts), browser 12 hours, 2 of them idle. Refuses as `logInByPassword`
+   * `kind` token lasts an hour (the original wire contract, scripts), browser 12 hours, half an hour of them idle (2 in a demo). Refuses as `logInByPassword`
    * does.
    */
   logIn(
@@ -100,23 +114,26 @@ export class Operators {
     return this.#parts.sessions.authenticate(token)
   }
 
-  /** Prepares a proof for the act session.step-up. Refuses `too_many_requests`, `password_wrong`. */
-  prove(operatorId: string, given: GivenProof): Promise<Proof> {
+  /**
+   * Prepares a proof for the act session.step-up. Refuses `second_factor_required` for a password where a second factor is on,
+   * `too_many_requests`, `password_wrong`.
+   */
+  async prove(operatorId: string, given: GivenProof, { network }: Client): Promise<Proof> {
     const { db, credentials } = this.#parts
-    return credentials.proofs.prepare({ kind: 'operator', id: operatorId }, given, async () => {
-      return (await readCredentials(db, operatorId)).password_hash
-    })
+    const { login, password_hash: passwordHash } = await readCredentials(db, operatorId)
+    const holder = { kind: 'operator', id: operatorId } as const
+    return credentials.proofs.prepare({ holder, account: accountKey(login), network }, passwordHash, given)
   }
 
   /**
    * Checks the old password and hashes the new one, which both take long, for the act operator.password. `login` must be the operator's own.
-   * Refuses `too_many_requests`, `password_wrong`, `password_too_common`.
+   * Refuses `step_up_required` where a second factor is on, `too_many_requests`, `password_wrong`, `password_too_common`.
    */
   preparePassword(
-    operatorId: string,
+    by: Pick<OperatorBy, 'operatorId' | 'authenticatedAt'>,
     input: { login: string; oldPassword: string; newPassword: string },
   ): Promise<{ passwordHash: string }> {
-    return preparePassword(this.#parts, operatorId, input)
+    return preparePassword(this.#parts, by, input)
   }
 
   listSessions(operatorId: string, currentId: string | null): Promise<SessionSummary[]> {

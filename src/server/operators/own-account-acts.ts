@@ -40,14 +40,15 @@ export const passwordActs = ({ sessions }: OperatorParts) => ({
   }),
 })
 
-/** Refuses `too_many_requests`, `password_wrong` (also for another login), `password_too_common`. */
+/** Refuses `step_up_required`, `too_many_requests`, `password_wrong` (also for another login), `password_too_common`. */
 export async function preparePassword(
   { db, credentials }: OperatorParts,
-  operatorId: string,
+  { operatorId, authenticatedAt }: Pick<OperatorBy, 'operatorId' | 'authenticatedAt'>,
   input: { login: string; oldPassword: string; newPassword: string },
 ): Promise<{ passwordHash: string }> {
-  const { login, password_hash: stored } = await readCredentials(db, operatorId)
-  await credentials.proofs.checkPassword({ kind: 'operator', id: operatorId }, stored, input.oldPassword)
+  const { login, password_hash: passwordHash } = await readCredentials(db, operatorId)
+  const holder = { kind: 'operator', id: operatorId } as const
+  await credentials.proofs.checkPassword({ holder, passwordHash, authenticatedAt }, input.oldPassword)
   if (login.toLowerCase() !== input.login.trim().toLowerCase()) refuse('password_wrong')
   checkNewPassword(input.newPassword, [login])
   return { passwordHash: await hashPassword(input.newPassword) }

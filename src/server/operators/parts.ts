@@ -12,6 +12,8 @@ export interface OperatorRow {
   login: string
   role: Role
   language: Language
+  /** The role needs a second factor and none is on: only the own access is open. */
+  lacks_second_factor: boolean
 }
 
 /** What the files of this folder work with. */

@@ -85,6 +85,7 @@ export async function logInOperatorByPasskey(
   })
 }
 
-function accountKey(login: string): string {
+/** What limits and known networks of an operator are counted by. */
+export function accountKey(login: string): string {
   return `operator:${login.trim().toLowerCase()}`
 }

@@ -26,7 +26,7 @@ export const admin: Controller = {
     const { operators } = exchange.context
     const { admin_token: token, ...input } = fieldsOf(passwordFields, exchange.body)
     const operator = await operatorFor(exchange, exchange.bearer ?? token, 'operator.password')
-    const { passwordHash } = await operators.preparePassword(operator.operatorId, input)
+    const { passwordHash } = await operators.preparePassword(operator, input)
     const session = await performAs(exchange, operator, operators.acts['operator.password'], {
       passwordHash,
       replacesSession: clientOfExchange(exchange),

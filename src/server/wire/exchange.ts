@@ -128,13 +128,17 @@ export async function buyerBy(
   return { row, by }
 }
 
-/** The operator whose token this is, as acts take who asks; or undefined, also for a session of a browser. */
+/**
+ * The operator whose token this is, as acts take who asks; or undefined, also for a session of a browser. Refuses
+ * `second_factor_missing`.
+ */
 export async function operatorBy(
   { context, request }: Exchange,
   token: string | undefined,
 ): Promise<OperatorBy | undefined> {
   const row = token ? await context.operators.authenticate(token) : undefined
   if (row?.kind !== 'token') return undefined
+  if (row.lacks_second_factor) refuse('second_factor_missing')
   return {
     kind: 'operator',
     operatorId: row.operator_id,

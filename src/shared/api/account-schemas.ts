@@ -83,7 +83,7 @@ export const accountSchemas = {
     summary: 'Changes the password and ends the other sessions.',
     body: passwordInput,
     reply: z.void(),
-    errors: ['too_many_requests', 'password_wrong', 'password_too_common'],
+    errors: ['step_up_required', 'too_many_requests', 'password_wrong', 'password_too_common'],
   },
   requestReset: {
     summary: 'Mails a link for a new password; answers the same whether there is such an account or not.',

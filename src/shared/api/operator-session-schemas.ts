@@ -15,6 +15,8 @@ export const operatorMe = z.object({
   rights: z.array(z.enum(rights)),
   language: z.enum(languages),
   hasSecondFactor: z.boolean(),
+  /** The role needs a second factor and none is on: until then everything but the own access is refused (`second_factor_missing`). */
+  lacksSecondFactor: z.boolean(),
   /** Sensitive calls need this to be at most 15 minutes ago. */
   authenticatedAt: instant,
 })
@@ -63,7 +65,7 @@ export const operatorSessionSchemas = {
     summary: 'Changes the own password and ends the other sessions.',
     body: operatorPasswordInput,
     reply: z.void(),
-    errors: ['too_many_requests', 'password_wrong', 'password_too_common'],
+    errors: ['step_up_required', 'too_many_requests', 'password_wrong', 'password_too_common'],
   },
   setLanguage: {
     summary: 'Changes the own language.',

@@ -36,10 +36,16 @@ const byId = z.object({ id: z.uuid() })
 /** What people see and change of their own sessions and second factors, the same for buyers and operators. */
 export const ownAccessSchemas = {
   stepUp: {
-    summary: 'Proves again who asks; good for 15 minutes.',
+    summary: 'Proves again who asks, by the second factor where one is on; good for 15 minutes.',
     body: stepUpInput,
     reply: z.void(),
-    errors: ['too_many_requests', 'password_wrong', 'second_factor_wrong', 'passkey_refused'],
+    errors: [
+      'second_factor_required',
+      'too_many_requests',
+      'password_wrong',
+      'second_factor_wrong',
+      'passkey_refused',
+    ],
   },
   sessions: {
     summary: 'Where this account is signed in.',

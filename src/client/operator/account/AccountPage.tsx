@@ -11,43 +11,60 @@ import { paths } from '../paths.ts'
 import { useOperator, useRightName, useRoleName } from '../session.ts'
 import { touched } from '../touched.ts'
 
-/** `My access`: role, second factor and sessions of the operator who is signed in. */
+/** `My access`: role, second factor and sessions of the operator who is signed in; only the second factor where the role lacks it. */
 export function AccountPage() {
   const { t } = useLingui()
-  const { login, role, reference } = useOperator()
+  const { role, lacksSecondFactor } = useOperator()
   const roleName = useRoleName()
-  const rightName = useRightName()
   return (
     <Page
-      title={t`My access`}
+      title={lacksSecondFactor ? t`Set up a second factor` : t`My access`}
+      lead={
+        lacksSecondFactor ? (
+          <Trans>
+            Your role, {roleName(role)}, can move money or rights. Everything else opens once an authenticator
+            app or a passkey is on.
+          </Trans>
+        ) : undefined
+      }
       action={
         <Link to={paths.password} className={buttonLook({ variant: 'secondary' })}>
           <Trans>Change password</Trans>
         </Link>
       }
     >
-      <div className="mb-8">
-        <Facts>
-          <Fact label={t({ message: 'Login', context: 'name of an operator' })}>{login}</Fact>
-          <Fact label={t`Reference`}>
-            <span className="figures">{reference}</span>
-          </Fact>
-          <Fact label={t`Role`}>{roleName(role)}</Fact>
-          <Fact label={t`May`}>
-            <ul className="flex flex-wrap gap-1.5">
-              {rights
-                .filter((right) => can(role, right))
-                .map((right) => (
-                  <li key={right}>
-                    <Badge>{rightName(right)}</Badge>
-                  </li>
-                ))}
-            </ul>
-          </Fact>
-        </Facts>
-      </div>
+      {lacksSecondFactor ? null : <OwnFacts />}
       <SecondFactor routes={operatorSessionRoutes} touches={touched.secondFactor} />
-      <Sessions routes={operatorSessionRoutes} touches={touched.sessions} />
+      {lacksSecondFactor ? null : <Sessions routes={operatorSessionRoutes} touches={touched.sessions} />}
     </Page>
+  )
+}
+
+function OwnFacts() {
+  const { t } = useLingui()
+  const { login, role, reference } = useOperator()
+  const roleName = useRoleName()
+  const rightName = useRightName()
+  return (
+    <div className="mb-8">
+      <Facts>
+        <Fact label={t({ message: 'Login', context: 'name of an operator' })}>{login}</Fact>
+        <Fact label={t`Reference`}>
+          <span className="figures">{reference}</span>
+        </Fact>
+        <Fact label={t`Role`}>{roleName(role)}</Fact>
+        <Fact label={t`May`}>
+          <ul className="flex flex-wrap gap-1.5">
+            {rights
+              .filter((right) => can(role, right))
+              .map((right) => (
+                <li key={right}>
+                  <Badge>{rightName(right)}</Badge>
+                </li>
+              ))}
+          </ul>
+        </Fact>
+      </Facts>
+    </div>
   )
 }

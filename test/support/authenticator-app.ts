@@ -1,0 +1,17 @@
+import { generate } from 'otplib'
+import type { Context } from '../../src/server/context.ts'
+
+/** Switches an authenticator app on, and answers the codes that it shows at the time of a call. */
+export async function switchOnApp(
+  { accounts, operators, db }: Context,
+  kind: 'user' | 'operator',
+  id: string,
+): Promise<{ code: () => Promise<string>; recoveryCodes: string[] }> {
+  const { factors } = kind === 'user' ? accounts : operators
+  const holder = { kind, id }
+  const { secret } = await factors.beginTotp(db, holder, { issuer: 'x', label: 'x' })
+  const now = () => Math.floor(Date.now() / 1000)
+  // A code serves once: the app is switched on with the one before.
+  const recoveryCodes = await factors.confirmTotp(db, holder, await generate({ secret, epoch: now() - 30 }))
+  return { code: () => generate({ secret, epoch: now() }), recoveryCodes }
+}
