@@ -3,6 +3,7 @@ import { currenciesOf, performerOf } from '../../../test/support/acts.ts'
 import { openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator } from '../../../test/support/header-server.ts'
+import { refused } from '../../../test/support/outcomes.ts'
 import { statement } from '../../../test/support/statement.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
@@ -25,6 +26,17 @@ test('of several edits made of the same version one stands, and the others are s
     expect(result.reason.details.current.fullName).toBe(won[0])
   }
   expect((await currencies.find('LINK')).fullName).toBe(won[0])
+})
+
+test('a code that exists is added no second time', async () => {
+  const input = {
+    code: 'link',
+    fullName: 'Another',
+    rate: '1',
+    network: 'ethereum',
+    address: '0x00000000000000000000000000000000deadbeef',
+  }
+  await expect(perform('currency.add', input)).rejects.toEqual(refused('currency_exists'))
 })
 
 const ERC20 =

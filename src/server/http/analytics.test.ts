@@ -73,6 +73,23 @@ it('keeps a secondary key sealed and shows the end of it only', async () => {
   expect([late.code, late.body.error.details.current.revision]).toEqual(['conflict', 3])
 })
 
+it('is on a location once', async () => {
+  expect((await add('G-ONCE000001', '/faq')).status).toBe(200)
+  expect(await add('G-ONCE000001', '/faq')).toMatchObject({ status: 409, code: 'key_exists' })
+  const { body } = await add('G-ONCE000002', '/faq')
+  expect(
+    await call('PUT', `/operator/analytics/${body.id}`, {
+      apiKey: 'G-ONCE000001',
+      location: '/faq',
+      revision: 1,
+    }),
+  ).toMatchObject({ status: 409, code: 'key_exists' })
+  expect((await forPath('/faq')).map(({ key }: { key: string }) => key)).toEqual([
+    'G-ONCE000001',
+    'G-ONCE000002',
+  ])
+})
+
 it('is used on its own location only, in every language, and opens the policy there alone', async () => {
   await add('sale.example.org', '/')
   await add('123456789012345', '/dashboard')

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
 import { currenciesOf, performerOf } from '../../../test/support/acts.ts'
@@ -5,7 +7,9 @@ import { addBuyer, addOperator, openSale } from '../../../test/support/campaign.
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { readChains } from '../chain-config.ts'
 import { Quotes } from '../orders/quotes.ts'
+import { ChainAccess } from './chain-access.ts'
 import { Wallets } from './wallets.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
@@ -42,6 +46,69 @@ test('a token is watched by its contract alone, and keeps it while it is watched
   await update('USDT', { tokenContract: contract.toLowerCase(), rate: '0.3' })
   await perform('currency.wallet', { code: 'USDT', walletId: null })
   await update('USDT', { tokenContract: null })
+})
+
+test('a wallet that is unknown or whose addresses differ is not checked, and gives no address', async () => {
+  const accountKey = accountOf(ABANDON, "m/44'/60'/9'", 'xpub').publicExtendedKey
+  const { id, firstAddresses } = await perform('wallet.add', { family: 'evm', accountKey, name: 'Ninth' })
+  const check = (wallet: number, addresses: string[]) => perform('wallet.check', { id: wallet, addresses })
+  await expect(check(999, firstAddresses)).rejects.toEqual(refused('wallet_unknown'))
+  await expect(check(id, firstAddresses.toReversed())).rejects.toMatchObject({
+    code: 'wallet_addresses_differ',
+    details: { expected: firstAddresses },
+  })
+  await expect(perform('currency.wallet', { code: 'LINK', walletId: id })).rejects.toEqual(
+    refused('wallet_not_checked'),
+  )
+  const [{ id: currencyId } = { id: 0 }] = await db.query<{ id: number }>(
+    statement(
+      'test_unchecked',
+      "update currencies set watched = true, wallet_id = $1 where code = 'LINK' returning id",
+    ),
+    [id],
+  )
+  await expect(db.transaction((tx) => wallets.reserveAddress(tx, currencyId))).rejects.toEqual(
+    refused('address_missing'),
+  )
+  await db.query(
+    statement('test_undone', "update currencies set watched = false, wallet_id = null where code = 'LINK'"),
+  )
+})
+
+test('a wallet of a chain that nobody follows is refused', async () => {
+  const unfollowed = new Wallets({
+    db,
+    chains: { netOf: () => undefined, chainIdOf: () => undefined, decimalsOf: async () => 18 },
+  })
+  const accountKey = accountOf(ABANDON, "m/84'/2'/0'", 'zpub').publicExtendedKey
+  const performThere = performerOf(db, unfollowed.acts, await addOperator(db), 'finance')
+  await expect(performThere('wallet.add', { family: 'litecoin', accountKey, name: 'x' })).rejects.toEqual(
+    refused('chain_not_followed'),
+  )
+  await expect(new ChainAccess([]).decimalsOf('ethereum', contract)).rejects.toEqual(
+    refused('chain_not_followed'),
+  )
+})
+
+test('a token of more decimals than an amount can have is refused', async () => {
+  let decimals = 18
+  const node = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(
+      JSON.stringify({ jsonrpc: '2.0', id: 1, result: `0x${decimals.toString(16).padStart(64, '0')}` }),
+    )
+  })
+  await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
+  try {
+    const access = new ChainAccess(
+      readChains({ CHAIN_ETHEREUM_RPC_URL: `http://127.0.0.1:${(node.address() as AddressInfo).port}` }),
+    )
+    expect(await access.decimalsOf('ethereum', contract)).toBe(18)
+    decimals = 19
+    await expect(access.decimalsOf('ethereum', contract)).rejects.toEqual(refused('token_decimals'))
+  } finally {
+    await new Promise((resolve) => node.close(resolve))
+  }
 })
 
 describe('network and contract of a currency', () => {
