@@ -214,7 +214,7 @@ function joinJobs(joined: Working): Jobs {
   return new Jobs({
     database: db,
     notices,
-    tellOwners: (tx, notice, by) => operators.tellOwners(tx, notice, by),
+    tellOwners: (...told) => operators.tellOwners(...told),
     tellWebhooks: (tx, events) => integrations.webhooks.tell(tx, events),
     tasks: integrations.tasks,
     log,

@@ -197,6 +197,16 @@ export const errorCodes = {
     'Этот заказ отслеживается в сети, идентификатор не нужен.',
   ),
   tokens_claimed: text(409, 'The balance would fall below zero.', 'Баланс стал бы отрицательным.'),
+  two_owners_needed: text(
+    409,
+    'Two pairs of eyes need two owners who can log in.',
+    'Чтобы решения принимали двое, нужны два владельца, которые могут войти.',
+  ),
+  operator_email_needed: text(
+    422,
+    'Where two operators decide, a one-time link goes by mail alone: give an address first.',
+    'Когда решают двое, одноразовая ссылка уходит только по почте: сначала укажите адрес.',
+  ),
   second_operator_required: text(
     409,
     'A second operator has to confirm this.',
@@ -277,6 +287,11 @@ export const errorCodes = {
   ),
   action_decided: text(409, 'This was decided already.', 'Это решение уже принято.'),
   action_own: text(409, 'Another operator has to confirm this.', 'Это должен подтвердить другой оператор.'),
+  action_related: text(
+    409,
+    'One of you two made the other’s one-time link within the last 7 days: somebody else has to confirm this.',
+    'Один из вас за последние 7 дней сделал другому одноразовую ссылку: подтвердить должен кто-то ещё.',
+  ),
   action_expired: text(
     409,
     'This waited too long. Please start it again.',

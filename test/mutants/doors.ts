@@ -189,7 +189,7 @@ export const doorMutants: readonly Mutant[] = [
     edits: [
       [
         'src/shared/acts.ts',
-        "'price.change': fresh('currencies:write')",
+        "'price.change': freshOfTwo('currencies:write')",
         "'price.change': plain('currencies:write')",
       ],
     ],

@@ -76,8 +76,8 @@ export async function operatorToken(url: string, login: string): Promise<string>
   return (await apiOf(url)<{ token: string }>('POST', '/operator/session', asked)).token
 }
 
-/** Sets the password of an operator who was invited. */
-export function acceptInvitation(url: string, link: string): Promise<unknown> {
+/** Sets the password of an operator who was invited, and the address where none is known. */
+export function acceptInvitation(url: string, link: string, email?: string): Promise<unknown> {
   const token = link.split('#invitation=')[1]
-  return apiOf(url)('POST', '/operator/invitations/use', { token, password }, fromOwnPage)
+  return apiOf(url)('POST', '/operator/invitations/use', { token, password, email }, fromOwnPage)
 }

@@ -1,3 +1,6 @@
+import { readSecretKey } from '../../src/server/config.ts'
+import { sql } from '../../src/server/database/database.ts'
+import { Secrets } from '../../src/server/secrets/secrets.ts'
 import type { Role } from '../../src/shared/roles.ts'
 import { type Answer, acceptInvitation, bearer, operatorToken, password, sendJson } from './api.ts'
 import { startServer, type TestServer } from './server.ts'
@@ -5,9 +8,20 @@ import { startServer, type TestServer } from './server.ts'
 export interface Staff {
   readonly server: TestServer
   /** One call of the operators' API by login, whatever comes of it; null asks as a visitor. */
-  ask(login: string | null, method: string, path: string, body?: unknown): Promise<Answer>
+  ask(login: string | null, method: string, path: string, body?: unknown, headers?: object): Promise<Answer>
   /** Invites somebody as the first owner does, who then sets a password and logs in. */
   join(login: string, role: Role, email?: string): Promise<void>
+  signIn(login: string): Promise<void>
+  /** Uses a one-time link and logs in. */
+  accept(login: string, link: string): Promise<void>
+  /** The first owner asks for two operators. */
+  wantTwo(): Promise<Answer>
+  /** As if the one-time links of so far had been made weeks ago. */
+  forgetLinks(): Promise<void>
+  /** As if the rates and the value of now had stood for days. */
+  ageRates(): Promise<void>
+  /** What was mailed so far. */
+  mails(): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
 
@@ -17,10 +31,21 @@ export async function startWithOwner(environment: Record<string, string> = {}): 
     { OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password, ...environment },
     { jobs: false },
   )
+  const { db } = server.database
   const tokens = new Map([['owner', await operatorToken(server.url, 'owner')]])
-  const ask: Staff['ask'] = (login, method, path, body) => {
+  const ask: Staff['ask'] = (login, method, path, body, headers = {}) => {
     const token = login === null ? undefined : tokens.get(login)
-    return sendJson(method, `${server.url}/api/v1${path}`, body, token ? bearer(token) : {})
+    return sendJson(method, `${server.url}/api/v1${path}`, body, {
+      ...(token ? bearer(token) : {}),
+      ...headers,
+    })
+  }
+  const signIn = async (login: string) => {
+    tokens.set(login, await operatorToken(server.url, login))
+  }
+  const accept = async (login: string, link: string) => {
+    await acceptInvitation(server.url, link)
+    await signIn(login)
   }
   return {
     server,
@@ -31,8 +56,36 @@ export async function startWithOwner(environment: Record<string, string> = {}): 
         role,
         ...(email ? { email } : {}),
       })
-      await acceptInvitation(server.url, body.link)
-      tokens.set(login, await operatorToken(server.url, login))
+      await accept(login, body.link)
+    },
+    accept,
+    signIn,
+    wantTwo: async () => {
+      const { settings, revision } = (await ask('owner', 'GET', '/operator/campaign')).body
+      const body = { revision, settings: { ...settings, secondOperator: true } }
+      return ask('owner', 'PUT', '/operator/campaign', body)
+    },
+    forgetLinks: async () => {
+      // The log is append-only, so its triggers have to rest meanwhile.
+      await db.transaction(async (tx) => {
+        await tx.query(sql`alter table audit_log disable trigger user`)
+        await tx.query(sql`update audit_log set at = at - interval '30 days' where subject_type = 'operator'`)
+        await tx.query(sql`alter table audit_log enable trigger user`)
+      })
+    },
+    ageRates: async () => {
+      await db.query(sql`update currency_rates set from_at = from_at - interval '3 days'`)
+      await db.query(sql`update price_changes set changed_at = changed_at - interval '3 days'`)
+    },
+    mails: async () => {
+      const jobs = await db.query<{ kind: string; sealed: string }>(
+        sql`select j.payload ->> 'kind' as kind, j.payload ->> 'sealed' as sealed
+              from graphile_worker._private_jobs j where j.payload ->> 'sealed' is not null order by j.id`,
+      )
+      const secrets = new Secrets({ secretKey: readSecretKey(server.context.config) })
+      return jobs.map(({ kind, sealed }) =>
+        JSON.parse(secrets.decrypt('mail', Buffer.from(sealed, 'base64'), kind)),
+      )
     },
     close: () => server.close(),
   }

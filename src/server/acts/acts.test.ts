@@ -155,9 +155,11 @@ describe('a receiving wallet', () => {
     const { revision, rate, fullName } = await currencies.find('USDT')
     const change = [{ code: 'usdt', revision, rate, fullName, address: WALLET }]
     const id = await kept(perform('currency.update', ann, change))
-    await perform('currency.update', ben, [{ code: 'USDT', rate: '0.5' }])
+    const moved = (Number(rate) * 1.05).toFixed(6)
+    await perform('currency.update', ben, [{ code: 'USDT', rate: moved }])
     await confirm(id, ben)
-    expect(await currencies.find('USDT')).toMatchObject({ address: WALLET, rate: '0.5' })
+    const { address, rate: now } = await currencies.find('USDT')
+    expect([address, Number(now)]).toEqual([WALLET, Number(moved)])
   })
 
   it('is not replaced where it is no longer the one that the second operator saw', async () => {

@@ -9,7 +9,7 @@ import type { Act, AnyAct } from './act.ts'
 import { PendingActs } from './pending-acts.ts'
 
 export { type Act, type AnyAct, act, type Waiting } from './act.ts'
-export type { Decider, PendingActs } from './pending-acts.ts'
+export { type Decider, endWaitingOf, type PendingActs } from './pending-acts.ts'
 
 const STEP_UP_MS = 15 * 60_000
 

@@ -3,9 +3,12 @@ import { type ActName, acts as rules, waitingActs } from '../../shared/acts.ts'
 import type { PendingAction } from '../../shared/api/approvals.ts'
 import { can, type Role } from '../../shared/roles.ts'
 import type { Change, Changes, OperatorBy } from '../changes/changes.ts'
-import { type Database, fragment, sql } from '../database/database.ts'
+import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { type AnyAct, act as defineAct, type Waiting } from './act.ts'
+
+/** For how long who made a one-time link for somebody counts as the same pair of eyes. */
+const RELATED_DAYS = 7
 
 /** Who reads or decides. A key of an integration is no pair of eyes. */
 export interface Decider {
@@ -129,7 +132,8 @@ export class PendingActs {
       sql`select * from (select ${columns} ${source} where p.kind = any(${kinds}) order by p.id desc limit 500) a
            where a.state = ${state} limit 200`,
     )
-    return rows.map((row) => actionFromRow(row, decider))
+    const related = await relatedTo(this.#db, decider.operatorId)
+    return rows.map((row) => actionFromRow(row, decider, related))
   }
 
   /** How many wait, by kind, and since when; for the overview. */
@@ -143,12 +147,13 @@ export class PendingActs {
 
   /**
    * Performs what waits, in the transaction of the confirmation and in the name of the operator who asked: once, or not at all. Refusals:
-   * not_found, not_for_your_role, action_decided, action_expired (also where the requester has lost the right), action_own, then what
-   * the act itself refuses.
+   * not_found, not_for_your_role, action_decided, action_expired (also where the requester has lost the right), action_own,
+   * action_related, then what the act itself refuses.
    */
   async confirm(change: Change, id: string): Promise<PendingAction> {
     const { decider, row } = await this.#lock(change, id)
     if (row.requested_by === decider.operatorId) refuse('action_own')
+    if ((await relatedTo(change, decider.operatorId)).has(row.requested_by)) refuse('action_related')
     if (row.requester_disabled_at || !hasRightFor(row.kind, row.requester_role)) refuse('action_expired')
     const { once } = row.payload
     const requester: OperatorBy = {
@@ -198,7 +203,7 @@ export class PendingActs {
     })
     const decided = await change.one<Row>(sql`select ${columns} ${source} where p.id = ${row.id}`)
     const { operatorId: id, role } = change.by as OperatorBy
-    return actionFromRow(decided, { operatorId: id, role })
+    return actionFromRow(decided, { operatorId: id, role }, new Set())
   }
 }
 
@@ -209,7 +214,30 @@ function hasRightFor(name: ActName, role: Role): boolean {
   return right === 'any' || right === 'own' || can(role, right)
 }
 
-function actionFromRow(row: Row, decider: Decider): PendingAction {
+/**
+ * Everybody for whom this operator made a one-time link of late, and who made one for this operator: whoever had the link may be
+ * the same person.
+ */
+async function relatedTo(tx: Queryable, operatorId: string): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ id: string }>(
+    sql`select case when operator_id = ${operatorId} then subject_id else operator_id::text end as id
+          from audit_log
+         where subject_type = 'operator' and action in ('operator.invite', 'operator.renew-link')
+           and at > now() - make_interval(days => ${RELATED_DAYS}) and operator_id is not null
+           and (operator_id = ${operatorId} or subject_id = ${operatorId})`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Ends what an operator asked for and nobody has confirmed yet: it does not come back with the right. */
+export async function endWaitingOf(change: Change, operatorId: string): Promise<void> {
+  await change.query(
+    sql`update pending_actions set expires_at = now()
+         where requested_by = ${operatorId} and state = 'waiting' and expires_at > now()`,
+  )
+}
+
+function actionFromRow(row: Row, decider: Decider, related: ReadonlySet<string>): PendingAction {
   const isOpen = row.state === 'waiting'
   const hasRight = !decider.isIntegration && hasRightFor(row.kind, decider.role)
   return {
@@ -224,7 +252,8 @@ function actionFromRow(row: Row, decider: Decider): PendingAction {
     expiresAt: row.expires_at.toISOString(),
     decidedBy: row.decided_by === null ? null : { id: row.decided_by, login: row.decider ?? '' },
     decidedAt: row.decided_at?.toISOString() ?? null,
-    mayConfirm: isOpen && hasRight && row.requested_by !== decider.operatorId,
+    mayConfirm:
+      isOpen && hasRight && row.requested_by !== decider.operatorId && !related.has(row.requested_by),
     mayRefuse: isOpen && hasRight,
   }
 }

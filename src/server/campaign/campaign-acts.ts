@@ -4,7 +4,7 @@ import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { campaignSettings } from '../../shared/campaign-settings-inputs.ts'
 import { act, type Waiting } from '../acts/acts.ts'
 import type { By, Change } from '../changes/changes.ts'
-import { changePrice } from '../currencies/currencies.ts'
+import { changePrice, isFar, standingPrices } from '../currencies/currencies.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {
@@ -33,7 +33,10 @@ const settingsInput = z.object({ revision: z.number().int(), settings: campaignS
  */
 export const campaignActs = {
   ...stageActs,
-  /** Replaces the settings. Refuses `conflict` (details.current: the document as it is now), then the rules' own codes. */
+  /**
+   * Replaces the settings. Refuses `conflict` (details.current: the document as it is now), the rules' own codes, `two_owners_needed` where
+   * two operators are asked for and could not confirm for each other.
+   */
   'campaign.update': act({
     name: 'campaign.update',
     input: settingsInput,
@@ -47,10 +50,11 @@ export const campaignActs = {
     waits: (tx, _input, by) => waitsForOtherOwner(tx, by),
     perform: letOneOperatorDecide,
   }),
-  /** Main currency value; rescales every rate. Refuses `conflict`, `amount_invalid`. */
+  /** Main currency value; rescales every rate. A value far from the one that stands waits. Refuses `conflict`, `amount_invalid`. */
   'price.change': act({
     name: 'price.change',
     input: priceInput,
+    waits: waitsForFarPrice,
     perform: (change, { priceUsd, previousUsd }) =>
       changePrice(change, { priceUsd, previousUsd, reason: 'operator' }),
   }),
@@ -66,11 +70,32 @@ async function updateSettings(
   const changed = changedSettings(state.settings, settings)
   if (changed.length === 0) return showCampaign(change)
   refuseSettingsChange(state.settings, settings, state)
+  if (settings.secondOperator && !state.settings.secondOperator) await refuseWithoutTwoOwners(change)
   await refuseUnknownLogo(change, state.settings, settings)
   await change.query(sql`update campaign set settings = ${JSON.stringify(settings)}, revision = revision + 1`)
   await putInForce(change, settings)
   await noteCampaignChange(change, 'campaign.update', 'settings', changed)
   return showCampaign(change)
+}
+
+/** Only owners may confirm for an owner, so two of them have to be able to log in. They are held until the rule is in force. */
+async function refuseWithoutTwoOwners(change: Change): Promise<void> {
+  const owners = await change.query(
+    sql`select 1 from operators where role = 'owner' and disabled_at is null and password_hash is not null for share`,
+  )
+  if (owners.length < 2) refuse('two_owners_needed')
+}
+
+async function waitsForFarPrice(
+  tx: Queryable,
+  { priceUsd }: z.output<typeof priceInput>,
+): Promise<Waiting | null> {
+  const standing = await standingPrices(tx)
+  if (!isFar(priceUsd, standing)) return null
+  return {
+    subject: { type: 'campaign', id: 'price' },
+    summary: { before: standing.at(-1) ?? '', usd: priceUsd },
+  }
 }
 
 async function letOneOperatorDecide(change: Change): Promise<OperatorCampaign> {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { StageSettings } from '../../shared/campaign-settings.ts'
 import { stageSettings } from '../../shared/campaign-settings-inputs.ts'
-import { act } from '../acts/acts.ts'
+import { compare } from '../../shared/money.ts'
+import { act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
-import { changePrice } from '../currencies/currencies.ts'
+import { changePrice, isFar, standingPrices } from '../currencies/currencies.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {
@@ -27,12 +28,40 @@ const stageChange = atRevision.extend({ stage: stageSettings })
 
 /** What operators can change of the stages. Refusals of the rules are in `change-rules.ts`. */
 export const stageActs = {
-  /** Refuses stages_overlap, then the rules' own codes. */
-  'stage.add': act({ name: 'stage.add', input: stageSettings, perform: addStage }),
+  /** A value far from the one that stands waits. Refuses stages_overlap, then the rules' own codes. */
+  'stage.add': act({
+    name: 'stage.add',
+    input: stageSettings,
+    waits: async (tx, stage) => showFarPrice(stage, await standingPrices(tx)),
+    perform: addStage,
+  }),
   /** Refuses not_found, conflict, then the rules' own codes, stages_overlap. */
-  'stage.update': act({ name: 'stage.update', input: stageChange, perform: updateStage }),
+  'stage.update': act({
+    name: 'stage.update',
+    input: stageChange,
+    waits: waitsForFarPrice,
+    perform: updateStage,
+  }),
   /** Refuses not_found, conflict, the rules' own codes, stage_in_use. */
   'stage.remove': act({ name: 'stage.remove', input: atRevision, perform: removeStage }),
+}
+
+async function waitsForFarPrice(
+  tx: Queryable,
+  { id, stage }: z.output<typeof stageChange>,
+): Promise<Waiting | null> {
+  const before = await tx.maybeOne<{ price_usd: string }>(sql`select price_usd from stages where id = ${id}`)
+  if (!before || compare(before.price_usd, stage.priceUsd) === 0) return null
+  return showFarPrice(stage, [...(await standingPrices(tx)), before.price_usd])
+}
+
+/** A stage gives the main currency its value, so one that is far is shown to a second operator. */
+function showFarPrice({ name, priceUsd }: StageSettings, standing: (string | null)[]): Waiting | null {
+  if (!isFar(priceUsd, standing)) return null
+  return {
+    subject: { type: 'campaign', id: 'price' },
+    summary: { stage: name, before: standing.at(-1) ?? '', usd: priceUsd },
+  }
 }
 
 async function addStage(change: Change, input: StageSettings): Promise<OperatorCampaign> {

@@ -8,6 +8,7 @@ import type { Change } from '../changes/changes.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuseField } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
+import { isRateFar } from './by-hand.ts'
 import { type CurrencyRow, currencyColumns, operatorCurrency } from './currency-rows.ts'
 import { networkByCode } from './networks.ts'
 
@@ -71,7 +72,7 @@ export const currencyActs = ({ fetchPrices }: { readonly fetchPrices: FetchPrice
   'currency.update': act({
     name: 'currency.update',
     input: z.array(changeInput).min(1).max(200),
-    waits: waitsForDestination,
+    waits: waitsForMoney,
     perform: updateCurrencies,
   }),
   /** One address for all ERC-20 currencies. Refuses private_key_refused, address_invalid. */
@@ -165,12 +166,14 @@ async function refuseWhileInUse(change: Change, currencyId: number): Promise<voi
   if (in_use) refuse('currency_in_use')
 }
 
-/** A second operator is shown each currency whose payments would go elsewhere or be of another asset. */
-async function waitsForDestination(tx: Queryable, items: readonly ChangeInput[]): Promise<Waiting | null> {
+/**
+ * A second operator is shown each currency whose payments would go elsewhere or be of another asset, whose rate would come from elsewhere,
+ * and whose rate would be moved far by hand.
+ */
+async function waitsForMoney(tx: Queryable, items: readonly ChangeInput[]): Promise<Waiting | null> {
   const kept: Record<string, unknown>[] = []
   const summary: Record<string, string> = {}
   const codes: string[] = []
-  let isWaiting = false
   for (const { revision: _, ...item } of items) {
     const row = await readRow(tx, item.code)
     const current = operatorCurrency(row)
@@ -180,28 +183,48 @@ async function waitsForDestination(tx: Queryable, items: readonly ChangeInput[])
         value !== undefined && field !== 'code' && value !== current[field as keyof typeof current],
     )
     const now = destinationOf(row)
-    const next = { ...now, ...Object.fromEntries(changed) }
-    if (!isSameDestination(now, next)) {
-      isWaiting = true
-      codes.push(row.code)
-      Object.assign(summary, summaryOf(row.code, now, next, items.length > 1))
+    const next = Object.fromEntries(changed) as CurrencyChange
+    const facts = {
+      ...destinationFacts(now, { ...now, ...next }),
+      ...(await rateFacts(tx, row, next)),
     }
-    kept.push({ code: row.code, ...Object.fromEntries(changed), replaces: now })
+    if (Object.keys(facts).length > 0) {
+      codes.push(row.code)
+      Object.assign(summary, named(row.code, facts, items.length > 1))
+    }
+    kept.push({ code: row.code, ...next, replaces: now })
   }
-  if (!isWaiting) return null
+  if (codes.length === 0) return null
   return { subject: { type: 'currency', id: codes.join(', ') }, summary, keep: { input: kept } }
 }
 
-function summaryOf(
-  code: string,
-  now: Destination,
-  next: Destination,
-  isOneOfMany: boolean,
-): Record<string, string> {
+function destinationFacts(now: Destination, next: Destination): Record<string, string> {
+  if (isSameDestination(now, next)) return {}
   const facts: Record<string, string> = { before: now.address, address: next.address }
   if (next.network !== now.network) facts['network'] = `${now.network} → ${next.network}`
   if (next.tokenContract !== now.tokenContract)
     facts['contract'] = `${now.tokenContract} → ${next.tokenContract}`
+  return facts
+}
+
+async function rateFacts(
+  tx: Queryable,
+  row: CurrencyRow,
+  { rate, rateSource, priceId }: CurrencyChange,
+): Promise<Record<string, string>> {
+  const facts: Record<string, string> = {}
+  if (rate !== undefined && (await isRateFar(tx, row.id, rate))) facts['rate'] = `${row.rate} → ${rate}`
+  const before = sourceText(row.rate_source, row.price_id)
+  const after = sourceText(rateSource ?? row.rate_source, priceId === undefined ? row.price_id : priceId)
+  if (before !== after) facts['source'] = `${before} → ${after}`
+  return facts
+}
+
+const sourceText = (source: string, priceId: string | null | undefined) =>
+  priceId ? `${source} (${priceId})` : source
+
+/** Of one currency the facts by themselves, of several each with its code before it. */
+function named(code: string, facts: Record<string, string>, isOneOfMany: boolean): Record<string, string> {
   if (!isOneOfMany) return { currency: code, ...facts }
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [`${code} ${name}`, value]))
 }

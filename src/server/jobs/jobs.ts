@@ -20,7 +20,7 @@ export interface JobsLog {
 export interface JobsNeeds {
   database: Database
   notices: Pick<Notices, 'sendOrderMails' | 'tasks'>
-  tellOwners(tx: Queryable, notice: OwnerNotice, by: string): Promise<void>
+  tellOwners(tx: Queryable, notice: OwnerNotice, by: string, operatorId?: string): Promise<void>
   tellWebhooks?: OutboxNeeds['tellWebhooks']
   /** Besides the mails'. */
   tasks?: Tasks

@@ -6,7 +6,7 @@ import type { Notices, OrderMail, OrderMailKind } from '../notices/notices.ts'
 export interface OutboxNeeds {
   database: Database
   notices: Pick<Notices, 'sendOrderMails'>
-  tellOwners(tx: Queryable, notice: OwnerNotice, by: string): Promise<void>
+  tellOwners(tx: Queryable, notice: OwnerNotice, by: string, operatorId?: string): Promise<void>
   /** Keeps a message, and the job that sends it, for every webhook that is told of such a line. */
   tellWebhooks?(tx: Queryable, events: readonly OutboxRow[]): Promise<void>
 }
@@ -66,7 +66,7 @@ export function drainOutbox(needs: OutboxNeeds): Promise<number> {
     )
     const changes = rows.filter((row) => row.kind === 'currency_changed')
     for (const row of changes) await tellOwnersOf(needs, tx, row)
-    for (const row of rows) if (row.kind === 'action_waiting') await tellOwnersOfAction(needs, tx, row)
+    for (const row of rows) if (row.kind.startsWith('action_')) await tellOwnersOfAction(needs, tx, row)
     await needs.notices.sendOrderMails(tx, [
       ...mails,
       ...refundMails(rows),
@@ -93,17 +93,26 @@ async function tellOwnersOf(needs: OutboxNeeds, tx: Queryable, row: OutboxRow): 
   }
 }
 
-/** What was decided before its mail could go out needs none. */
-async function tellOwnersOfAction(needs: OutboxNeeds, tx: Queryable, { payload }: OutboxRow): Promise<void> {
-  const waiting = await tx.maybeOne<{
+/**
+ * Owners and the requester hear of what waits, and of what was confirmed. What was decided before its first mail could go out is told
+ * once, and a refusal, which changed nothing, is not.
+ */
+async function tellOwnersOfAction(needs: OutboxNeeds, tx: Queryable, row: OutboxRow): Promise<void> {
+  const state = row.kind === 'action_waiting' ? 'waiting' : 'confirmed'
+  const found = await tx.maybeOne<{
     action: PendingActionKind
     summary: Record<string, string>
-    by: string
-  }>(sql`select p.kind as action, p.summary, r.login as by from pending_actions p join operators r on r.id = p.requested_by
-    where p.id = ${payload.action} and p.state = 'waiting'`)
-  if (!waiting) return
-  const { by, ...notice } = waiting
-  await needs.tellOwners(tx, { what: 'action_waiting', ...notice }, by)
+    requester: string
+    asked: string
+    confirmed: string | null
+  }>(sql`select p.kind as action, p.summary, p.requested_by as requester, r.login as asked, d.login as confirmed
+           from pending_actions p join operators r on r.id = p.requested_by left join operators d on d.id = p.decided_by
+          where p.id = ${row.payload.action} and p.state = ${state}`)
+  if (!found) return
+  const { action, summary, requester, asked, confirmed } = found
+  if (confirmed === null)
+    await needs.tellOwners(tx, { what: 'action_waiting', action, summary }, asked, requester)
+  else await needs.tellOwners(tx, { what: 'action_confirmed', action, summary, asked }, confirmed, requester)
 }
 
 /** A refund that was paid, each; what became owed of an order and the address named for it, once for all its payments. */

@@ -12,6 +12,7 @@ export type MailContent =
   | { kind: 'email_changing'; name: string; newEmail: string }
   | { kind: 'reset_password'; name: string; link: string }
   | { kind: 'password_changed'; name: string; at: string }
+  | { kind: 'operator_password_changed'; name: string; at: string }
   | { kind: 'new_sign_in'; name: string; device: string; network: string; at: string }
   | { kind: 'second_factor_changed'; name: string; change: SecondFactorChange; at: string }
   | ({ kind: 'order_created' } & OrderFacts)
@@ -22,6 +23,7 @@ export type MailContent =
   | ({ kind: 'refund_claimed'; address: string } & RefundFacts)
   | ({ kind: 'refund_paid'; address: string; transactionId: string; isByWord: boolean } & RefundFacts)
   | { kind: 'operator_invitation'; login: string; role: Role; link: string }
+  | { kind: 'operator_link'; login: string; link: string }
   | { kind: 'owner_notice'; notice: OwnerNotice; by: string; at: string }
 
 export type SecondFactorChange =
@@ -51,9 +53,20 @@ export interface RefundFacts {
   link: string
 }
 
-/** What every owner is told of. */
+/** What every owner is told of, and the operator whom it concerns. */
 export type OwnerNotice =
   | { what: 'wallet_changed'; currency: string; before: string; after: string }
   | { what: 'rate_source_changed'; currency: string; before: string; after: string }
   | { what: 'role_changed'; login: string; before: string; after: string }
+  | { what: 'operator_invited'; login: string; role: Role }
+  | { what: OperatorEvent; login: string }
   | { what: 'action_waiting'; action: PendingActionKind; summary: Record<string, string> }
+  | { what: 'action_confirmed'; action: PendingActionKind; summary: Record<string, string>; asked: string }
+
+/** What happened to an operator's account. */
+export type OperatorEvent =
+  | 'link_renewed'
+  | 'second_factor_removed'
+  | 'operator_disabled'
+  | 'operator_enabled'
+  | 'operator_email_changed'

@@ -3,6 +3,7 @@ import type {
   Language,
   Mail,
   MailContent,
+  OperatorEvent,
   OrderFacts,
   OwnerNotice,
   SecondFactorChange,
@@ -88,6 +89,13 @@ const en: Templates = {
     blocks: [
       { p: `Hello ${name}, your password was changed on ${shownTime(at)}. Other sessions were ended.` },
       { p: 'If that was not you, ask for a new password with “Forgot your password?” at once.' },
+    ],
+  }),
+  operator_password_changed: ({ name, at }) => ({
+    subject: 'Your operator password was set',
+    blocks: [
+      { p: `Hello ${name}, your operator password was set on ${shownTime(at)}. Other sessions were ended.` },
+      { p: 'If that was not you, have an owner take your access away at once.' },
     ],
   }),
   new_sign_in: ({ name, device, network, at }) => ({
@@ -211,22 +219,21 @@ const en: Templates = {
       { small: 'The link works once, for 24 hours.' },
     ],
   }),
+  operator_link: ({ login, link }, brand) => ({
+    subject: `A new link for your operator account at ${brand.name}`,
+    blocks: [
+      { p: `An owner had a new link made for the login ${login}. Your sessions have ended.` },
+      { button: 'Set a new password', href: link },
+      { small: 'The link works once, for 24 hours. If you did not ask for it, tell the other owners.' },
+    ],
+  }),
   owner_notice: ({ notice, by, at }) => ({
     subject: ownerSubjectEn(notice),
     blocks: [
       {
-        facts: [
-          ...ownerFactsEn(notice),
-          [notice.what === 'action_waiting' ? 'Asked by' : 'Changed by', by],
-          ['When', shownTime(at)],
-        ],
+        facts: [...ownerFactsEn(notice), [doersEn[notice.what] ?? 'Changed by', by], ['When', shownTime(at)]],
       },
-      {
-        p:
-          notice.what === 'action_waiting'
-            ? 'Every owner gets this mail. Nothing is done until another operator confirms it on the Approvals page; if it was not agreed, refuse it there.'
-            : 'Every owner gets this mail. If the change was not agreed, pause the sale and look at the audit log.',
-      },
+      { p: ownerAdviceEn(notice) },
     ],
   }),
 }
@@ -277,6 +284,13 @@ const ru: Templates = {
     blocks: [
       { p: `Здравствуйте, ${name}! Ваш пароль изменён ${shownTime(at)}. Другие сессии завершены.` },
       { p: 'Если это были не вы, сейчас же запросите новый пароль по ссылке «Забыли пароль?».' },
+    ],
+  }),
+  operator_password_changed: ({ name, at }) => ({
+    subject: 'Задан пароль оператора',
+    blocks: [
+      { p: `Здравствуйте, ${name}! Ваш пароль оператора задан ${shownTime(at)}. Другие сессии завершены.` },
+      { p: 'Если это были не вы, сейчас же попросите владельца закрыть ваш доступ.' },
     ],
   }),
   new_sign_in: ({ name, device, network, at }) => ({
@@ -398,22 +412,28 @@ const ru: Templates = {
       { small: 'Ссылка действует один раз в течение 24 часов.' },
     ],
   }),
+  operator_link: ({ login, link }, brand) => ({
+    subject: `Новая ссылка для вашего аккаунта оператора ${brand.name}`,
+    blocks: [
+      { p: `Владелец запросил новую ссылку для логина ${login}. Ваши сеансы завершены.` },
+      { button: 'Задать новый пароль', href: link },
+      {
+        small:
+          'Ссылка действует один раз в течение 24 часов. Если вы о ней не просили, сообщите другим владельцам.',
+      },
+    ],
+  }),
   owner_notice: ({ notice, by, at }) => ({
     subject: ownerSubjectRu(notice),
     blocks: [
       {
         facts: [
           ...ownerFactsRu(notice),
-          [notice.what === 'action_waiting' ? 'Кто запросил' : 'Кто изменил', by],
+          [doersRu[notice.what] ?? 'Кто изменил', by],
           ['Когда', shownTime(at)],
         ],
       },
-      {
-        p:
-          notice.what === 'action_waiting'
-            ? 'Это письмо получает каждый владелец. Ничего не произойдёт, пока другой оператор не подтвердит действие на странице «Подтверждения»; если оно не согласовано, отклоните его там.'
-            : 'Это письмо получает каждый владелец. Если изменение не согласовано, приостановите продажу и откройте журнал.',
-      },
+      { p: ownerAdviceRu(notice) },
     ],
   }),
 }
@@ -442,7 +462,7 @@ function orderFactsRu(order: OrderFacts, brand: Brand): Facts {
 
 const actionsEn: Record<PendingActionKind, string> = {
   'currency.add': 'a new currency with its wallet',
-  'currency.update': 'a changed wallet',
+  'currency.update': 'a changed wallet or rate',
   'currency.evm-wallet': 'a changed EVM wallet',
   'grant.add': 'a balance added by hand',
   'campaign.update': 'changed settings of the campaign',
@@ -457,11 +477,18 @@ const actionsEn: Record<PendingActionKind, string> = {
   'refund.write-off': 'a refund to be written off',
   'payment.write-off': 'a payment to be written off',
   'chain.refund-senders': 'the addresses that refunds are paid from',
+  'wallet.add': 'an account key',
+  'price.change': 'another main currency value',
+  'stage.add': 'a stage with another value',
+  'stage.update': 'another value of a stage',
+  'operator.invite': 'an invited operator',
+  'operator.change': 'a change of an operator',
+  'operator.renew-link': 'a new link for an operator',
 }
 
 const actionsRu: Record<PendingActionKind, string> = {
   'currency.add': 'новая валюта со своим кошельком',
-  'currency.update': 'смена кошелька',
+  'currency.update': 'смена кошелька или курса',
   'currency.evm-wallet': 'смена кошелька EVM',
   'grant.add': 'начисление вручную',
   'campaign.update': 'изменение настроек кампании',
@@ -476,6 +503,13 @@ const actionsRu: Record<PendingActionKind, string> = {
   'refund.write-off': 'списание возврата',
   'payment.write-off': 'списание платежа',
   'chain.refund-senders': 'адреса, с которых выплачиваются возвраты',
+  'wallet.add': 'ключ счёта',
+  'price.change': 'другая стоимость основной валюты',
+  'stage.add': 'этап с другой стоимостью',
+  'stage.update': 'другая стоимость этапа',
+  'operator.invite': 'приглашение оператора',
+  'operator.change': 'изменение оператора',
+  'operator.renew-link': 'новая ссылка для оператора',
 }
 
 const summaryEn: Record<string, string> = {
@@ -495,6 +529,15 @@ const summaryEn: Record<string, string> = {
   confirmations: 'Confirmations',
   transaction: 'Transaction',
   address: 'Address',
+  contract: 'Contract',
+  rate: 'Rate',
+  source: 'Rate source',
+  stage: 'Stage',
+  login: 'Login',
+  role: 'Role',
+  email: 'Email',
+  access: 'Access',
+  secondFactor: 'Second factor',
   reason: 'Reason',
 }
 
@@ -515,6 +558,15 @@ const summaryRu: Record<string, string> = {
   confirmations: 'Подтверждения',
   transaction: 'Транзакция',
   address: 'Адрес',
+  contract: 'Контракт',
+  rate: 'Курс',
+  source: 'Источник курса',
+  stage: 'Этап',
+  login: 'Логин',
+  role: 'Роль',
+  email: 'Почта',
+  access: 'Доступ',
+  secondFactor: 'Второй фактор',
   reason: 'Причина',
 }
 
@@ -522,22 +574,87 @@ const summaryRu: Record<string, string> = {
 const summaryFacts = (summary: Record<string, string>, labels: Record<string, string>): Facts =>
   Object.entries(summary).map(([label, value]) => [labels[label] ?? label, value || '—'])
 
+const doersEn: Partial<Record<OwnerNotice['what'], string>> = {
+  action_waiting: 'Asked by',
+  action_confirmed: 'Confirmed by',
+}
+const doersRu: Partial<Record<OwnerNotice['what'], string>> = {
+  action_waiting: 'Кто запросил',
+  action_confirmed: 'Кто подтвердил',
+}
+
+function ownerAdviceEn({ what }: OwnerNotice): string {
+  if (what === 'action_waiting')
+    return 'Every owner and whoever asked get this mail. Nothing is done until another operator confirms it on the Approvals page; if it was not agreed, refuse it there.'
+  return 'Every owner and the operator concerned get this mail. If it was not agreed, pause the sale and look at the audit log.'
+}
+
+function ownerAdviceRu({ what }: OwnerNotice): string {
+  if (what === 'action_waiting')
+    return 'Это письмо получает каждый владелец и тот, кто запросил действие. Ничего не произойдёт, пока другой оператор не подтвердит его на странице «Подтверждения»; если оно не согласовано, отклоните его там.'
+  return 'Это письмо получает каждый владелец и оператор, которого это касается. Если это не согласовано, приостановите продажу и откройте журнал.'
+}
+
+const eventsEn: Record<OperatorEvent, (login: string) => string> = {
+  link_renewed: (login) => `A new one-time link was made for ${login}`,
+  second_factor_removed: (login) => `The second factor of ${login} was removed, and a new link made`,
+  operator_disabled: (login) => `The access of ${login} was taken away`,
+  operator_enabled: (login) => `${login} was given access again`,
+  operator_email_changed: (login) => `The address for notices to ${login} was changed`,
+}
+
+const eventsRu: Record<OperatorEvent, (login: string) => string> = {
+  link_renewed: (login) => `Для ${login} сделана новая одноразовая ссылка`,
+  second_factor_removed: (login) => `Второй фактор ${login} удалён, сделана новая ссылка`,
+  operator_disabled: (login) => `Доступ ${login} закрыт`,
+  operator_enabled: (login) => `Доступ ${login} снова открыт`,
+  operator_email_changed: (login) => `Изменён адрес для уведомлений ${login}`,
+}
+
 function ownerSubjectEn(notice: OwnerNotice): string {
-  if (notice.what === 'wallet_changed') return `The wallet for ${notice.currency} was changed`
-  if (notice.what === 'rate_source_changed') return `The rate source of ${notice.currency} was changed`
-  if (notice.what === 'action_waiting') return `Waits for a second operator: ${actionsEn[notice.action]}`
-  return `The role of ${notice.login} was changed`
+  switch (notice.what) {
+    case 'wallet_changed':
+      return `The wallet for ${notice.currency} was changed`
+    case 'rate_source_changed':
+      return `The rate source of ${notice.currency} was changed`
+    case 'role_changed':
+      return `The role of ${notice.login} was changed`
+    case 'operator_invited':
+      return `${notice.login} was invited as an operator`
+    case 'action_waiting':
+      return `Waits for a second operator: ${actionsEn[notice.action]}`
+    case 'action_confirmed':
+      return `Confirmed by a second operator: ${actionsEn[notice.action]}`
+    default:
+      return eventsEn[notice.what](notice.login)
+  }
 }
 
 function ownerSubjectRu(notice: OwnerNotice): string {
-  if (notice.what === 'wallet_changed') return `Изменён кошелёк для ${notice.currency}`
-  if (notice.what === 'rate_source_changed') return `Изменён источник курса ${notice.currency}`
-  if (notice.what === 'action_waiting') return `Ждёт второго оператора: ${actionsRu[notice.action]}`
-  return `Изменена роль оператора ${notice.login}`
+  switch (notice.what) {
+    case 'wallet_changed':
+      return `Изменён кошелёк для ${notice.currency}`
+    case 'rate_source_changed':
+      return `Изменён источник курса ${notice.currency}`
+    case 'role_changed':
+      return `Изменена роль оператора ${notice.login}`
+    case 'operator_invited':
+      return `Приглашён оператор ${notice.login}`
+    case 'action_waiting':
+      return `Ждёт второго оператора: ${actionsRu[notice.action]}`
+    case 'action_confirmed':
+      return `Подтверждено вторым оператором: ${actionsRu[notice.action]}`
+    default:
+      return eventsRu[notice.what](notice.login)
+  }
 }
 
 function ownerFactsEn(notice: OwnerNotice): Facts {
   if (notice.what === 'action_waiting') return summaryFacts(notice.summary, summaryEn)
+  if (notice.what === 'action_confirmed')
+    return [...summaryFacts(notice.summary, summaryEn), ['Asked by', notice.asked]]
+  if (notice.what === 'operator_invited') return [['Role', notice.role]]
+  if (!('before' in notice)) return [['Login', notice.login]]
   return [
     ['Before', notice.before || 'none'],
     ['After', notice.after || 'none'],
@@ -546,6 +663,10 @@ function ownerFactsEn(notice: OwnerNotice): Facts {
 
 function ownerFactsRu(notice: OwnerNotice): Facts {
   if (notice.what === 'action_waiting') return summaryFacts(notice.summary, summaryRu)
+  if (notice.what === 'action_confirmed')
+    return [...summaryFacts(notice.summary, summaryRu), ['Кто запросил', notice.asked]]
+  if (notice.what === 'operator_invited') return [['Роль', notice.role]]
+  if (!('before' in notice)) return [['Логин', notice.login]]
   return [
     ['Было', notice.before || 'нет'],
     ['Стало', notice.after || 'нет'],

@@ -3,6 +3,7 @@ import { system } from '../changes/changes.ts'
 import { type Client, checkNewPassword, hashPassword } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import { tellOfPassword } from './own-account-acts.ts'
 import { type OperatorParts, operatorSubject } from './parts.ts'
 
 /** Makes a one-time link (24 h) by which the operator sets a password; an earlier one stops working. */
@@ -12,11 +13,12 @@ export async function newLink(parts: OperatorParts, tx: Queryable, id: string): 
 }
 
 export async function acceptInvitation(
-  { changes, credentials, limits, sessions }: OperatorParts,
-  input: { token: string; password: string },
+  parts: OperatorParts,
+  input: { token: string; password: string; email?: string | undefined },
   client: Client,
   requestId: string,
 ): Promise<{ login: string }> {
+  const { changes, credentials, limits, sessions } = parts
   await limits.take('link_network', client.network)
   checkNewPassword(input.password)
   const passwordHash = await hashPassword(input.password)
@@ -29,8 +31,8 @@ export async function acceptInvitation(
     )
     checkNewPassword(input.password, [login])
     const accepted = await change.query(
-      sql`update operators set password_hash = ${passwordHash} where id = ${operatorId} and disabled_at is null
-          returning id`,
+      sql`update operators set password_hash = ${passwordHash}, email = coalesce(email, ${input.email ?? null})
+           where id = ${operatorId} and disabled_at is null returning id`,
     )
     if (accepted.length === 0) refuse('link_expired')
     await sessions.endOthers(change, operatorId, null)
@@ -44,6 +46,7 @@ export async function acceptInvitation(
       requestId,
     } as const
     await change.inNameOf(by).audit('operator.password', operatorSubject(operatorId))
+    await tellOfPassword(parts, change, operatorId)
     return { login }
   })
 }

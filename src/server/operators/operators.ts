@@ -29,7 +29,8 @@ import {
   type OperatorSignedIn,
   readCredentials,
 } from './sign-in.ts'
-import { staffActs, tellOwners } from './staff-acts.ts'
+import { staffActs } from './staff-acts.ts'
+import { tellOperator, tellOwners } from './telling.ts'
 import { listUserNotes, userNoteActs } from './user-notes.ts'
 
 export type { FirstOwner, Operator, OperatorRow, OperatorSignedIn }
@@ -150,11 +151,11 @@ export class Operators {
   }
 
   /**
-   * Sets the password by the one-time link and ends whatever was open. Refuses `too_many_requests`, `password_too_common`,
+   * Sets the password by the one-time link and ends whatever was open; keeps the address where none is known. Refuses `too_many_requests`, `password_too_common`,
    * `link_expired`.
    */
   async useInvitation(
-    input: { token: string; password: string },
+    input: { token: string; password: string; email?: string | undefined },
     client: Client,
     requestId: string,
   ): Promise<{ login: string }> {
@@ -178,9 +179,9 @@ export class Operators {
     return listUserNotes(this.#parts.db, userId)
   }
 
-  /** Mails every owner who gave an address about a wallet, a rate source or a role, if and only if the transaction commits. */
-  tellOwners(tx: Queryable, notice: OwnerNotice, by: string): Promise<void> {
-    return tellOwners(this.#parts, tx, notice, by)
+  /** Mails every owner who gave an address, and the operator whom it concerns, if and only if the transaction commits. */
+  tellOwners(tx: Queryable, notice: OwnerNotice, by: string, operatorId?: string): Promise<void> {
+    return tellOwners(this.#parts, tx, notice, by, operatorId)
   }
 
   /** Deletes ended sessions. */
@@ -195,8 +196,16 @@ const operatorActs = (parts: OperatorParts) => ({
     sessions: parts.sessions,
     factors: parts.credentials.factors,
     proofs: parts.credentials.proofs,
-    tellOfFactor: (change, holder, what) =>
-      change.audit('operator.second-factor', operatorSubject(holder.id), { after: { change: what } }),
+    tellOfFactor: async (change, holder, what) => {
+      await change.audit('operator.second-factor', operatorSubject(holder.id), { after: { change: what } })
+      const at = new Date().toISOString()
+      await tellOperator(parts, change, holder.id, (name) => ({
+        kind: 'second_factor_changed',
+        name,
+        change: what,
+        at,
+      }))
+    },
   }),
   ...passwordActs(parts),
   ...staffActs(parts),

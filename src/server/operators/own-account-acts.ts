@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { languages } from '../../shared/api/account-inputs.ts'
 import { act } from '../acts/acts.ts'
-
 import type { Change, OperatorBy } from '../changes/changes.ts'
 import { checkNewPassword, hashPassword, type NewSession } from '../credentials/credentials.ts'
-import { sql } from '../database/database.ts'
+import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { type OperatorParts, operatorSubject } from './parts.ts'
 import { readCredentials } from './sign-in.ts'
+import { tellOperator } from './telling.ts'
 
 const passwordInput = z.object({
   /** Made by `Operators.preparePassword`, which has checked the old password. */
@@ -17,7 +17,7 @@ const passwordInput = z.object({
 })
 
 /** What operators change of their own account besides sessions and second factors. */
-export const passwordActs = ({ sessions }: OperatorParts) => ({
+export const passwordActs = (parts: OperatorParts) => ({
   /** Changes the own password and ends the other sessions; answers the new session where one was asked for. */
   'operator.password': act({
     name: 'operator.password',
@@ -25,9 +25,10 @@ export const passwordActs = ({ sessions }: OperatorParts) => ({
     perform: async (change, { passwordHash, replacesSession }): Promise<NewSession | null> => {
       const { operatorId, sessionId } = asOperator(change)
       await change.query(sql`update operators set password_hash = ${passwordHash} where id = ${operatorId}`)
-      await sessions.endOthers(change, operatorId, replacesSession ? null : sessionId)
+      await parts.sessions.endOthers(change, operatorId, replacesSession ? null : sessionId)
       await change.audit('operator.password', operatorSubject(operatorId))
-      return replacesSession ? sessions.start(change, operatorId, replacesSession, 'token') : null
+      await tellOfPassword(parts, change, operatorId)
+      return replacesSession ? parts.sessions.start(change, operatorId, replacesSession, 'token') : null
     },
   }),
   'operator.language': act({
@@ -39,6 +40,11 @@ export const passwordActs = ({ sessions }: OperatorParts) => ({
     },
   }),
 })
+
+export async function tellOfPassword(parts: OperatorParts, tx: Queryable, operatorId: string): Promise<void> {
+  const at = new Date().toISOString()
+  await tellOperator(parts, tx, operatorId, (name) => ({ kind: 'operator_password_changed', name, at }))
+}
 
 /** Refuses `step_up_required`, `too_many_requests`, `password_wrong` (also for another login), `password_too_common`. */
 export async function preparePassword(

@@ -1,3 +1,4 @@
+import { deviceName } from '../../shared/device-name.ts'
 import type { Role } from '../../shared/roles.ts'
 import {
   type Client,
@@ -9,6 +10,7 @@ import {
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { OperatorParts } from './parts.ts'
+import { tellOperator } from './telling.ts'
 
 export interface OperatorSignedIn {
   operatorId: string
@@ -67,7 +69,17 @@ async function startSession(
   kind: SessionKind,
 ): Promise<OperatorSignedIn> {
   await tx.query(sql`update operators set last_login_at = now() where id = ${row.id}`)
-  await parts.limits.rememberNetwork(tx, accountKey(row.login), client.network)
+  if (!(await parts.limits.rememberNetwork(tx, accountKey(row.login), client.network))) {
+    const device = deviceName(client.userAgent) ?? ''
+    const at = new Date().toISOString()
+    await tellOperator(parts, tx, row.id, (name) => ({
+      kind: 'new_sign_in',
+      name,
+      device,
+      network: client.network,
+      at,
+    }))
+  }
   const session = await parts.sessions.start(tx, row.id, client, kind)
   return { operatorId: row.id, login: row.login, role: row.role, session }
 }

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { languages } from '../../shared/api/account-inputs.ts'
 import { type Role, roles } from '../../shared/roles.ts'
-import { act } from '../acts/acts.ts'
+import { act, endWaitingOf, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
-import type { Language, OwnerNotice } from '../notices/mail-kinds.ts'
+import type { Language } from '../notices/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
 import { newLink } from './invitations.ts'
 import { type Operator, readOperator } from './operator-rows.ts'
 import { type OperatorParts, operatorSubject } from './parts.ts'
+import { tellOwners } from './telling.ts'
 
 const invitation = z.object({
   login: z.string(),
@@ -31,30 +32,42 @@ interface Invited {
   readonly link: string
 }
 
-/** What owners change of each other's and other operators' accounts. */
+/**
+ * What owners change of each other's and other operators' accounts. Where the campaign asks for two operators each of them waits, and a
+ * one-time link goes to the mailed address alone: neither who asks nor who confirms can become the operator in question.
+ */
 export const staffActs = (parts: OperatorParts) => ({
-  /** Adds an operator who sets a password by a one-time link (24 h), which is mailed too where an address is given. Refuses login_taken. */
+  /**
+   * Adds an operator who sets a password by a one-time link (24 h), which is mailed too where an address is given. Refuses login_taken,
+   * operator_email_needed where it waits.
+   */
   'operator.invite': act({
     name: 'operator.invite',
     input: invitation,
+    waits: showInvitation,
     perform: (change, input): Promise<Invited> => inviteOperator(parts, change, input),
   }),
-  /** Changes role, address or access. Owners are told of roles by mail. Refuses not_found, conflict (details.current), last_owner. */
+  /**
+   * Changes role, address or access; owners and the operator are told by mail. Refuses not_found, conflict (details.current), last_owner,
+   * two_owners_needed.
+   */
   'operator.change': act({
     name: 'operator.change',
     input: operatorChange,
+    waits: showOperatorChange,
     perform: async (change, input): Promise<Operator> => {
       await changeOperator(parts, change, input)
       return readOperator(change, input.id)
     },
   }),
   /**
-   * Makes a new link for somebody who lost theirs or their password; on request the second factor goes too. Their sessions end.
-   * Refuses not_found, conflict (disabled).
+   * Makes a new link for somebody who lost theirs or their password, mailed too where an address is known; on request the second factor
+   * goes too. Their sessions end. Refuses not_found, conflict (disabled), operator_email_needed where it waits.
    */
   'operator.renew-link': act({
     name: 'operator.renew-link',
     input: renewal,
+    waits: showRenewal,
     perform: (change, input): Promise<Invited> => renewLink(parts, change, input),
   }),
 })
@@ -77,6 +90,7 @@ async function inviteOperator(
   const link = await newLink(parts, change, row.id)
   if (email)
     await parts.sendMail(change, { kind: 'operator_invitation', to: email, language, login, role, link })
+  await tellOwners(parts, change, { what: 'operator_invited', login, role }, change.by.login)
   return { operator: await readOperator(change, row.id), link }
 }
 
@@ -91,7 +105,47 @@ async function renewLink(
   if (removesSecondFactor) await parts.credentials.secondFactors.removeAll(change, { kind: 'operator', id })
   await change.audit('operator.renew-link', operatorSubject(id), { after: { removesSecondFactor } })
   const link = await newLink(parts, change, id)
+  const { login, email, language } = before
+  if (email) await parts.sendMail(change, { kind: 'operator_link', to: email, language, login, link })
+  const notice = { what: removesSecondFactor ? 'second_factor_removed' : 'link_renewed', login } as const
+  await tellOwners(parts, change, notice, change.by.login, id)
   return { operator: await readOperator(change, id), link }
+}
+
+async function showInvitation(_tx: Queryable, input: z.output<typeof invitation>): Promise<Waiting> {
+  const email = input.email?.trim() || refuse('operator_email_needed')
+  return {
+    subject: { type: 'operator', id: input.login.trim() },
+    summary: { login: input.login.trim(), role: input.role, email },
+  }
+}
+
+async function showRenewal(
+  tx: Queryable,
+  { id, removesSecondFactor }: z.output<typeof renewal>,
+): Promise<Waiting> {
+  const { login, role, email } = await readOperator(tx, id)
+  if (!email) refuse('operator_email_needed')
+  return {
+    subject: { type: 'operator', id },
+    summary: { login, role, email, ...(removesSecondFactor ? { secondFactor: 'off' } : {}) },
+  }
+}
+
+/** A second operator is shown what would be another thing; saving what stands needs nobody. */
+async function showOperatorChange(
+  tx: Queryable,
+  { id, role, isDisabled, email }: z.output<typeof operatorChange>,
+): Promise<Waiting | null> {
+  const before = await readOperator(tx, id)
+  const facts: Record<string, string> = {}
+  if (role !== undefined && role !== before.role) facts['role'] = `${before.role} → ${role}`
+  const wasDisabled = before.disabledAt !== null
+  if (isDisabled !== undefined && isDisabled !== wasDisabled) facts['access'] = isDisabled ? 'off' : 'on'
+  const address = email === undefined ? before.email : email?.trim() || null
+  if (address !== before.email) facts['email'] = `${before.email ?? ''} → ${address ?? ''}`
+  if (Object.keys(facts).length === 0) return null
+  return { subject: { type: 'operator', id }, summary: { login: before.login, ...facts } }
 }
 
 interface LockedOperator {
@@ -99,13 +153,14 @@ interface LockedOperator {
   login: string
   role: Role
   email: string | null
+  language: Language
   disabled_at: Date | null
   revision: number
 }
 
 function lockOperator(tx: Queryable, id: string): Promise<LockedOperator | undefined> {
   return tx.maybeOne<LockedOperator>(
-    sql`select id, login, role, email, disabled_at, revision from operators where id = ${id} for update`,
+    sql`select id, login, role, email, language, disabled_at, revision from operators where id = ${id} for update`,
   )
 }
 
@@ -115,6 +170,10 @@ async function changeOperator(
   input: z.output<typeof operatorChange>,
 ): Promise<void> {
   const { id } = input
+  // The rule is held first, as the change that puts it in force does.
+  const campaign = await change.maybeOne<{ wanted: boolean }>(
+    sql`select second_operator as wanted from campaign for share`,
+  )
   // In one order, so that two removals queue up; an owner who never set a password can't run anything.
   const owners = await change.query<{ id: string }>(
     sql`select id from operators where role = 'owner' and disabled_at is null and password_hash is not null
@@ -127,20 +186,20 @@ async function changeOperator(
   const isDisabled = input.isDisabled ?? wasDisabled
   const email = input.email === undefined ? before.email : input.email?.trim() || null
   const isLeaving = before.role === 'owner' && !wasDisabled && (role !== 'owner' || isDisabled)
-  if (isLeaving && owners.every((owner) => owner.id === id)) refuse('last_owner')
+  const staying = owners.filter((owner) => owner.id !== id)
+  if (isLeaving && staying.length === 0) refuse('last_owner')
+  // One owner alone could confirm nothing of what owners do, nor have the rule switched off by two.
+  if (isLeaving && campaign?.wanted && staying.length < 2) refuse('two_owners_needed')
   if (role === before.role && isDisabled === wasDisabled && email === before.email) return
   await change.query(
     sql`update operators set role = ${role}, email = ${email}, revision = revision + 1,
                disabled_at = case when ${isDisabled} then coalesce(disabled_at, now()) end
          where id = ${id}`,
   )
+  if (role !== before.role || isDisabled) await endWaitingOf(change, id)
   if (role !== before.role) await noteRole(parts, change, before, role)
-  if (isDisabled !== wasDisabled) await noteAccess(parts, change, id, isDisabled)
-  if (email !== before.email)
-    await change.audit('operator.email', operatorSubject(id), {
-      before: before.email !== null,
-      after: email !== null,
-    })
+  if (isDisabled !== wasDisabled) await noteAccess(parts, change, before, isDisabled)
+  if (email !== before.email) await noteEmail(parts, change, before, email)
 }
 
 async function noteRole(
@@ -154,34 +213,36 @@ async function noteRole(
     after: { role },
   })
   const notice = { what: 'role_changed', login: before.login, before: before.role, after: role } as const
-  await tellOwners(parts, change, notice, change.by.login)
+  await tellOwners(parts, change, notice, change.by.login, before.id)
+}
+
+/** The address of before hears of it too: whoever reads it did not have to agree. */
+async function noteEmail(
+  parts: OperatorParts,
+  change: Change,
+  before: LockedOperator,
+  email: string | null,
+): Promise<void> {
+  await change.audit('operator.email', operatorSubject(before.id), {
+    before: before.email !== null,
+    after: email !== null,
+  })
+  const notice = { what: 'operator_email_changed', login: before.login } as const
+  await tellOwners(parts, change, notice, change.by.login, before.id, before)
 }
 
 async function noteAccess(
-  { credentials, sessions }: OperatorParts,
+  parts: OperatorParts,
   change: Change,
-  id: string,
+  { id, login }: LockedOperator,
   isDisabled: boolean,
 ): Promise<void> {
+  const { credentials, sessions } = parts
   if (isDisabled) {
     await sessions.endOthers(change, id, null)
     await credentials.links.revoke(change, { kind: 'operator', id }, ['operator_invitation'])
   }
   await change.audit(isDisabled ? 'operator.disable' : 'operator.enable', operatorSubject(id))
-}
-
-/** Mails every owner who gave an address, if and only if the transaction commits. */
-export async function tellOwners(
-  { sendMail }: Pick<OperatorParts, 'sendMail'>,
-  tx: Queryable,
-  notice: OwnerNotice,
-  by: string,
-): Promise<void> {
-  const at = new Date().toISOString()
-  const owners = await tx.query<{ email: string; language: Language }>(
-    sql`select email, language from operators
-         where role = 'owner' and disabled_at is null and email is not null order by id`,
-  )
-  for (const { email, language } of owners)
-    await sendMail(tx, { kind: 'owner_notice', to: email, language, notice, by, at })
+  const notice = { what: isDisabled ? 'operator_disabled' : 'operator_enabled', login } as const
+  await tellOwners(parts, change, notice, change.by.login, id)
 }

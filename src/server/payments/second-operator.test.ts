@@ -71,11 +71,14 @@ describe('a currency', () => {
   const paidTo = () => db.one(sql`select watched, wallet_id as "walletId" from currencies where code = 'LTC'`)
   const wallet = async (key = accountKey) => {
     const added = payments.wallets.acts
-    const { id, firstAddresses } = await acts.perform(added['wallet.add'], ann, {
-      family: 'litecoin',
-      accountKey: key,
-      name: 'Club',
+    const asked = await kept('wallet.add', { family: 'litecoin', accountKey: key, name: 'Club' })
+    expect((await waiting())?.summary).toMatchObject({
+      wallet: 'Club',
+      network: 'litecoin',
+      key: expect.any(String),
     })
+    await confirm(asked)
+    const { id, firstAddresses } = (await payments.wallets.list()).at(-1) ?? { id: 0, firstAddresses: [] }
     await acts.perform(added['wallet.check'], ann, { id, addresses: firstAddresses })
     return { id, firstAddresses }
   }

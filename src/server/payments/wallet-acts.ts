@@ -8,7 +8,7 @@ import { act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { readAccountKey } from './account-keys.ts'
+import { addressAt, readAccountKey } from './account-keys.ts'
 import { addressKey, familyOf, readWallet } from './wallet-rows.ts'
 
 /** What the program knows of a followed chain that wallets depend on. */
@@ -42,6 +42,7 @@ export const walletActs = (chains: ChainFacts) => ({
   'wallet.add': act({
     name: 'wallet.add',
     input: addInput,
+    waits: (_tx, input) => showKey(chains, input),
     perform: (change, input) => addWallet(change, chains, input),
   }),
   /** Refuses wallet_unknown, wallet_addresses_differ. */
@@ -58,14 +59,31 @@ export const walletActs = (chains: ChainFacts) => ({
   }),
 })
 
-async function addWallet(
-  change: Change,
-  chains: ChainFacts,
-  input: z.output<typeof addInput>,
-): Promise<OperatorWallet> {
-  const net = input.family === 'evm' ? 'main' : chains.netOf(input.family)
+type NewWallet = z.output<typeof addInput>
+
+function readKey(chains: ChainFacts, { family, script, accountKey }: NewWallet) {
+  const net = family === 'evm' ? 'main' : chains.netOf(family)
   if (net === undefined) refuse('chain_not_followed')
-  const key = readAccountKey(input.accountKey, { family: input.family, net, script: input.script })
+  return readAccountKey(accountKey, { family, net, script })
+}
+
+/** A second operator is shown the key and the first addresses that it makes. */
+async function showKey(chains: ChainFacts, input: NewWallet): Promise<Waiting> {
+  const key = readKey(chains, input)
+  const addresses = [0, 1, 2].map((index) => addressAt(key, index))
+  return {
+    subject: { type: 'wallet', id: input.name },
+    summary: {
+      wallet: input.name,
+      network: key.family,
+      key: key.key,
+      addresses: addresses.join(', '),
+    },
+  }
+}
+
+async function addWallet(change: Change, chains: ChainFacts, input: NewWallet): Promise<OperatorWallet> {
+  const key = readKey(chains, input)
   const { id } = await change.one<{ id: number }>(
     sql`insert into wallets (family, name, account_key, origin, script, net, operator_id)
         values (${key.family}, ${input.name}, ${key.key}, ${key.origin ?? null}, ${key.script}, ${key.net}, ${change.by.operatorId})

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { knownPassword, linkToken, newPassword, plainText, secondFactorCode } from './account-inputs.ts'
+import {
+  emailAddress,
+  knownPassword,
+  linkToken,
+  newPassword,
+  plainText,
+  secondFactorCode,
+} from './account-inputs.ts'
 
 export const operatorLogin = plainText(100).min(2, 'At least 2 characters.')
 
@@ -22,9 +29,14 @@ export const operatorPasswordInput = z
     message: 'Passwords do not match.',
   })
 
-/** Sets the password by a one-time link. */
+/** Sets the password by a one-time link; the address is kept where none is known yet. */
 export const invitationUseInput = z
-  .object({ token: linkToken, password: newPassword, confirmPassword: z.string().optional() })
+  .object({
+    token: linkToken,
+    password: newPassword,
+    confirmPassword: z.string().optional(),
+    email: z.preprocess((value) => (value === '' ? undefined : value), emailAddress.optional()),
+  })
   .refine((input) => input.confirmPassword === undefined || input.confirmPassword === input.password, {
     path: ['confirmPassword'],
     message: 'Passwords do not match.',

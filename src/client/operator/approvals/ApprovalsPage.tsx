@@ -35,7 +35,7 @@ export function ApprovalsPage() {
   return (
     <Page
       title={t`Approvals`}
-      lead={t`Where the campaign asks for two pairs of eyes, a new receiving wallet, a balance added by hand and an approval without a payment wait here for a second operator.`}
+      lead={t`Where the campaign asks for two pairs of eyes, what can move money or change who decides waits here for a second operator.`}
     >
       <Field label={t`State`} className="mb-4 w-48">
         <Select
@@ -117,7 +117,7 @@ function ActionName({ action }: { action: PendingAction }) {
   const { t } = useLingui()
   const names = {
     'currency.add': t`Add ${action.subjectId} with its wallet`,
-    'currency.update': t`Change the wallet of ${action.subjectId}`,
+    'currency.update': t`Change where ${action.subjectId} is paid to, or its rate`,
     'currency.evm-wallet': t`Change the ERC-20 wallet`,
     'campaign.update': t`Change the campaign`,
     'campaign.one-operator': t`Let one operator decide alone again`,
@@ -132,6 +132,13 @@ function ActionName({ action }: { action: PendingAction }) {
     'payment.write-off': t`Write off a payment that belongs to nobody`,
     'refund.paid': t`Say that a refund was paid`,
     'chain.refund-senders': t`Change where refunds on ${action.subjectId} are paid from`,
+    'wallet.add': t`Add an account key`,
+    'price.change': t`Change the main currency value`,
+    'stage.add': t`Add a stage with another value`,
+    'stage.update': t`Change the value of a stage`,
+    'operator.invite': t`Invite ${action.subjectId}`,
+    'operator.change': t`Change an operator`,
+    'operator.renew-link': t`Make a new link for an operator`,
   }
   return names[action.kind]
 }
@@ -150,7 +157,9 @@ function Decision({ action }: { action: PendingAction }) {
       <Button
         size="sm"
         disabledReason={
-          action.mayConfirm ? undefined : t`Another operator with the right for it has to confirm this.`
+          action.mayConfirm
+            ? undefined
+            : t`Another operator with the right for it has to confirm this; nobody whose one-time link was made within 7 days by who asked, or the other way round.`
         }
         onClick={() => setAsks(true)}
       >
@@ -211,6 +220,15 @@ function Summary({ action }: { action: PendingAction }) {
     ['key', t`Account key`],
     ['confirmations', t`Confirmations`],
     ['address', t`Address`],
+    ['contract', t`Contract`],
+    ['rate', t`Rate`],
+    ['source', t`Rate source`],
+    ['stage', t`Stage`],
+    ['login', t({ message: 'Login', context: 'name of an operator' })],
+    ['role', t`Role`],
+    ['email', t`Email`],
+    ['access', t`Access`],
+    ['secondFactor', t`Second factor`],
     ['transaction', t`Transaction`],
     ['reason', t`Reason`, (value) => <span className="font-text">{value}</span>],
   ]

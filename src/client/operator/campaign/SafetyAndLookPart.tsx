@@ -18,7 +18,7 @@ export function SafetyAndLookPart({ form }: PartProps) {
         <Switch
           checked={form.values.secondOperator}
           onCheckedChange={(secondOperator) => form.set({ secondOperator })}
-          hint={t`A new receiving wallet, a balance added by hand and an approval without a payment wait for a second operator.`}
+          hint={t`What can move money or change who decides waits for a second operator. It takes two owners who can log in.`}
         >
           <Trans>Two pairs of eyes</Trans>
         </Switch>

@@ -6,6 +6,7 @@ import { passwordMin } from '../../../shared/password-min.ts'
 import { api } from '../../api.ts'
 import { useTitle } from '../../area/document-title.ts'
 import { rulesOf } from '../../area/rules.ts'
+import { TextField } from '../../area/TextField.tsx'
 import { useForm } from '../../area/use-form.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -21,7 +22,7 @@ export function Invitation({ token, onLeave }: { token: string; onLeave: () => v
   const [expired, setExpired] = useState<string>()
   const form = useForm({
     rules: rulesOf(invitationUseInput),
-    initial: { token, password: '', confirmPassword: '' },
+    initial: { token, password: '', confirmPassword: '', email: '' },
     send: (body) => api(operatorSessionRoutes.useInvitation, { body }),
     touches: [],
     done: async ({ login }, { password }) => {
@@ -50,6 +51,15 @@ export function Invitation({ token, onLeave }: { token: string; onLeave: () => v
       <form {...form.formProps} className="flex flex-col gap-4">
         <FormError>{form.failure}</FormError>
         <NewPasswordFields form={form} name="password" autoFocus />
+        <TextField
+          form={form}
+          name="email"
+          label={t`Your email`}
+          optional={t`optional`}
+          hint={t`You are told here of sign-ins and of changes of your account, wallets and rights. An address that an owner entered stays.`}
+          type="email"
+          autoComplete="email"
+        />
         <Button type="submit" loading={form.isPending} wide>
           <Trans>Set password and log in</Trans>
         </Button>

@@ -1,0 +1,44 @@
+import { type Queryable, sql } from '../database/database.ts'
+import type { Language, MailContent, OwnerNotice } from '../notices/mail-kinds.ts'
+import type { OperatorParts } from './parts.ts'
+
+interface Addressee {
+  readonly email: string
+  readonly language: Language
+}
+
+/**
+ * Mails every owner who gave an address, and the operator whom it concerns (`operatorId`), also one whose access is off, if and only if the
+ * transaction commits. `formerly` is where that operator was reached before.
+ */
+export async function tellOwners(
+  { sendMail }: Pick<OperatorParts, 'sendMail'>,
+  tx: Queryable,
+  notice: OwnerNotice,
+  by: string,
+  operatorId: string | null = null,
+  formerly?: { readonly email: string | null; readonly language: Language },
+): Promise<void> {
+  const at = new Date().toISOString()
+  const known = await tx.query<Addressee>(
+    sql`select email, language from operators
+         where email is not null and (role = 'owner' and disabled_at is null or id = ${operatorId}) order by id`,
+  )
+  const all = formerly?.email ? [...known, { email: formerly.email, language: formerly.language }] : known
+  const languages = new Map(all.map(({ email, language }) => [email, language]))
+  for (const [to, language] of languages)
+    await sendMail(tx, { kind: 'owner_notice', to, language, notice, by, at })
+}
+
+/** Mails an operator who gave an address about their own account, as buyers are told of theirs. */
+export async function tellOperator(
+  { sendMail }: Pick<OperatorParts, 'sendMail'>,
+  tx: Queryable,
+  operatorId: string,
+  content: (login: string) => MailContent,
+): Promise<void> {
+  const known = await tx.maybeOne<Addressee & { login: string }>(
+    sql`select login, email, language from operators where id = ${operatorId} and email is not null`,
+  )
+  if (known) await sendMail(tx, { to: known.email, language: known.language, ...content(known.login) })
+}

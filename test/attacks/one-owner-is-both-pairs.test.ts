@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Answer } from '../support/api.ts'
+import { type Staff, startWithOwner } from '../support/staff.ts'
+
+const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+let staff: Staff
+
+beforeAll(async () => {
+  staff = await startWithOwner()
+  // The rule is of use only where two people can decide.
+  expect((await staff.wantTwo()).code).toBe('two_owners_needed')
+  await staff.join('other', 'owner', 'other@example.org')
+  await staff.forgetLinks()
+  expect((await staff.wantTwo()).status).toBe(200)
+})
+afterAll(() => staff.close())
+
+const waits = (answer: Answer): string => {
+  expect([answer.status, answer.code]).toEqual([409, 'second_operator_required'])
+  expect(JSON.stringify(answer.body)).not.toContain('invitation=')
+  return answer.body.error.details.pendingActionId
+}
+const confirm = (login: string, id: string) =>
+  staff.ask(login, 'POST', `/operator/pending-actions/${id}/confirm`)
+const operator = async (login: string) =>
+  (await staff.ask('owner', 'GET', '/operator/operators')).body.items.find(
+    (item: { login: string }) => item.login === login,
+  )
+test('a puppet whom an owner invites is no second pair of eyes', async () => {
+  const invitation = { login: 'puppet', role: 'finance' }
+  const without = await staff.ask('owner', 'POST', '/operator/operators', invitation)
+  expect(without.code).toBe('operator_email_needed')
+  const asked = await staff.ask('owner', 'POST', '/operator/operators', {
+    ...invitation,
+    email: 'puppet@example.org',
+  })
+  const id = waits(asked)
+  expect(await operator('puppet')).toBeUndefined()
+
+  // Neither who asked nor who confirms is shown the link: it goes by mail alone.
+  const confirmed = await confirm('other', id)
+  expect(confirmed.status).toBe(200)
+  expect(JSON.stringify(confirmed.body)).not.toContain('invitation=')
+  const link = (await staff.mails()).findLast(({ kind }) => kind === 'operator_invitation')
+  expect(link).toMatchObject({ to: 'puppet@example.org', login: 'puppet' })
+
+  await staff.accept('puppet', String(link?.['link']))
+  const wallet = waits(await staff.ask('owner', 'PUT', '/operator/currencies/ETH', { address }))
+  const [shown] = (await staff.ask('puppet', 'GET', '/operator/pending-actions?state=waiting')).body.items
+  expect(shown).toMatchObject({ id: wallet, mayConfirm: false })
+  expect((await confirm('puppet', wallet)).code).toBe('action_related')
+  const other = waits(
+    await staff.ask('puppet', 'PUT', '/operator/currencies/LTC', {
+      address: 'ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh',
+    }),
+  )
+  expect((await confirm('owner', other)).code).toBe('action_related')
+  expect((await confirm('other', other)).status).toBe(200)
+  await staff.forgetLinks()
+  expect((await confirm('puppet', wallet)).status).toBe(200)
+})
+
+test('another owner’s account can’t be taken by a renewed link', async () => {
+  const { id } = await operator('other')
+  const asked = await staff.ask('owner', 'POST', `/operator/operators/${id}/invitation`, {
+    removesSecondFactor: true,
+  })
+  waits(asked)
+  expect((await staff.ask('other', 'GET', '/operator/session')).status).toBe(200)
+})
+
+test('the rule can’t be switched off by disabling or demoting the others, nor by moving their address', async () => {
+  const { id, revision } = await operator('other')
+  for (const change of [{ isDisabled: true }, { role: 'support' }]) {
+    const refused = await staff.ask('owner', 'PATCH', `/operator/operators/${id}`, { revision, ...change })
+    expect(refused.code).toBe('two_owners_needed')
+  }
+  waits(
+    await staff.ask('owner', 'PATCH', `/operator/operators/${id}`, { revision, email: 'thief@example.org' }),
+  )
+  const campaign = (await staff.ask('owner', 'GET', '/operator/campaign')).body
+  const settings = { ...campaign.settings, secondOperator: false }
+  const off = waits(
+    await staff.ask('owner', 'PUT', '/operator/campaign', { revision: campaign.revision, settings }),
+  )
+  expect((await confirm('owner', off)).code).toBe('action_own')
+})
+
+test('every owner and the operator concerned are told by mail', async () => {
+  const { id, revision } = await operator('puppet')
+  const disabled = waits(
+    await staff.ask('owner', 'PATCH', `/operator/operators/${id}`, { revision, isDisabled: true }),
+  )
+  expect((await confirm('other', disabled)).status).toBe(200)
+  const notice = { what: 'operator_disabled', login: 'puppet' }
+  const told = (await staff.mails()).filter(
+    (mail) => JSON.stringify(mail['notice']) === JSON.stringify(notice),
+  )
+  expect(told.map(({ to }) => to).toSorted()).toEqual(['other@example.org', 'puppet@example.org'])
+})

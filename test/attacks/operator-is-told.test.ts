@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { acceptInvitation, password } from '../support/api.ts'
+import { type Staff, startWithOwner } from '../support/staff.ts'
+
+let staff: Staff
+
+beforeAll(async () => {
+  staff = await startWithOwner({ TRUST_PROXY: '1' })
+})
+afterAll(() => staff.close())
+
+test('an operator is told of the own account as a buyer is, and gives an address with the first link', async () => {
+  const { body } = await staff.ask('owner', 'POST', '/operator/operators', { login: 'sue', role: 'finance' })
+  await acceptInvitation(staff.server.url, body.link, 'sue@example.org')
+  await staff.signIn('sue')
+  await staff.ask('sue', 'POST', '/operator/password', {
+    name: 'sue',
+    oldPassword: password,
+    newPassword: 'another long sentence',
+  })
+  const asked = { login: 'sue', password: 'another long sentence', as: 'token' }
+  const headers = { 'x-forwarded-for': '203.0.113.9' }
+  expect((await staff.ask(null, 'POST', '/operator/session', asked, headers)).status).toBe(200)
+  const own = (await staff.mails()).filter(({ to }) => to === 'sue@example.org')
+  expect(own.map(({ kind }) => kind)).toEqual([
+    'operator_password_changed',
+    'new_sign_in',
+    'operator_password_changed',
+    'new_sign_in',
+  ])
+  expect(own.at(-1)).toMatchObject({ name: 'sue', network: '203.0.113.9' })
+})
