@@ -35,6 +35,8 @@ const TASKS = {
   restore: { run: ['src/server/commands/restore.ts', ...args] },
   'demo:fill': { needs: ['build'], run: ['src/server/commands/demo-fill.ts', ...args] },
   'demo:chain': { needs: ['build'], run: ['scripts/demo-chain.mjs', ...args] },
+  contracts: { run: ['contracts/make-artifacts.ts'] },
+  'contracts:forge': { run: ['contracts/run-forge.ts', ...args] },
   simulate: { run: ['simulate/simulate.ts', ...args] },
   mutants: { needs: ['system', 'build'], run: ['test/mutants/run.ts', ...args] },
   bench: { needs: ['system', 'build'], run: ['bench/bench.ts', ...args] },

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Abi, Hex } from 'viem'
+
+const require = createRequire(import.meta.url)
+const folder = dirname(fileURLToPath(import.meta.url))
+
+/** What is put on a chain, each in the file of its name. */
+export const contractNames = [
+  'SaleToken',
+  'SaleEscrow',
+  'Distributor',
+  'TokenFactory',
+  'EscrowFactory',
+  'DistributorFactory',
+] as const
+export type ContractName = (typeof contractNames)[number]
+
+/** What a block explorer is given to compile the same again. */
+export interface StandardInput {
+  readonly language: 'Solidity'
+  readonly sources: Record<string, { readonly content: string }>
+  readonly settings: Record<string, unknown>
+}
+
+export interface Artifact {
+  readonly contractName: ContractName
+  readonly sourceName: string
+  readonly compiler: string
+  readonly abi: Abi
+  readonly bytecode: Hex
+  readonly deployedBytecode: Hex
+  /** Places in the deployed bytecode that the constructor fills, by the id of the immutable. */
+  readonly immutableReferences: Record<string, readonly { readonly start: number; readonly length: number }[]>
+  readonly metadata: string
+}
+
+interface CompilerOutput {
+  readonly errors?: readonly {
+    readonly severity: string
+    readonly errorCode?: string
+    readonly formattedMessage: string
+  }[]
+  readonly contracts?: Record<string, Record<string, CompiledContract>>
+}
+
+interface CompiledContract {
+  readonly abi: Abi
+  readonly metadata: string
+  readonly evm: {
+    readonly bytecode: { readonly object: string }
+    readonly deployedBytecode: {
+      readonly object: string
+      readonly immutableReferences: Artifact['immutableReferences']
+    }
+  }
+}
+
+/** The compiler warns of every use of transient storage; ours is OpenZeppelin's guard, which clears it. */
+const KNOWN_WARNINGS = new Set(['2394'])
+
+/** The optimiser at most calls a contract will see; the mutants are compiled without, which is quicker. */
+const SETTINGS = {
+  evmVersion: 'cancun',
+  optimizer: { enabled: true, runs: 10_000 },
+  metadata: { bytecodeHash: 'ipfs', useLiteralContent: false },
+  outputSelection: {
+    '*': {
+      '*': [
+        'abi',
+        'metadata',
+        'evm.bytecode.object',
+        'evm.deployedBytecode.object',
+        'evm.deployedBytecode.immutableReferences',
+      ],
+    },
+  },
+}
+
+/** The contracts and all that they import, with `changed` in place of a file's text; the order is that of the names. */
+export function standardInput(changed: ReadonlyMap<string, string> = new Map()): StandardInput {
+  const texts = new Map<string, string>()
+  const waiting = contractNames.map((name) => `src/${name}.sol`)
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (texts.has(name)) continue
+    const text = changed.get(name) ?? readFileSync(pathOf(name), 'utf8')
+    texts.set(name, text)
+    for (const [, imported = ''] of text.matchAll(/^import[^"]*"([^"]+)";/gm))
+      waiting.push(imported.startsWith('.') ? posix.join(posix.dirname(name), imported) : imported)
+  }
+  const sorted = [...texts].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return {
+    language: 'Solidity',
+    sources: Object.fromEntries(sorted.map(([name, content]) => [name, { content }])),
+    settings: SETTINGS,
+  }
+}
+
+function pathOf(name: string): string {
+  return name.startsWith('src/') ? join(folder, name) : require.resolve(name)
+}
+
+/** Compiles; any error or warning is refused. */
+export function compile(input: StandardInput): Artifact[] {
+  const solc = require('solc') as { compile(input: string): string; version(): string }
+  const output = JSON.parse(solc.compile(JSON.stringify(input))) as CompilerOutput
+  const problems = (output.errors ?? []).filter(
+    ({ severity, errorCode = '' }) => severity !== 'info' && !KNOWN_WARNINGS.has(errorCode),
+  )
+  if (problems.length > 0) throw new Error(problems.map((one) => one.formattedMessage).join('\n'))
+  return contractNames.map((contractName) => {
+    const sourceName = `src/${contractName}.sol`
+    const contract = output.contracts?.[sourceName]?.[contractName]
+    if (!contract) throw new Error(`${contractName} was not compiled`)
+    return {
+      contractName,
+      sourceName,
+      compiler: solc.version().replace('.Emscripten.clang', ''),
+      abi: contract.abi,
+      bytecode: `0x${contract.evm.bytecode.object}`,
+      deployedBytecode: `0x${contract.evm.deployedBytecode.object}`,
+      immutableReferences: contract.evm.deployedBytecode.immutableReferences,
+      metadata: contract.metadata,
+    }
+  })
+}
