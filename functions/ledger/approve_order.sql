@@ -2,6 +2,7 @@
 -- outbox are one transaction. changed = false where it stood approved already. An order that holds nothing
 -- any more (expired, rejected) holds again first; what is owed by the word of an earlier approval, and is
 -- not being paid, is taken back. p_via is chain or operator. Refusals: order_unknown, order_state,
+-- order_not_declared (a payment made it, and its buyer has not confirmed it),
 -- soft_cap_missed, transaction_id_taken, cap_reached, supply_reached.
 create or replace function approve_order(
   p_order_id bigint, p_via text, p_operator_id bigint, p_reason text, p_request_id text,
@@ -18,6 +19,10 @@ begin
   -- What is owed back stays owed: a settlement approves what was paid beside it.
   if p_via <> 'chain' and not order_allows('approve', o.status, o.detail, o.hidden, o.watched) then
     refusal := 'order_state';
+    return;
+  end if;
+  if o.declare_by is not null and o.declared_at is null then
+    refusal := 'order_not_declared';
     return;
   end if;
   if exists (select from campaign where soft_cap_missed_at is not null) then

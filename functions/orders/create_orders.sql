@@ -1,45 +1,21 @@
 -- Makes the orders of bound quotes, at most one a buyer, all in one write: row n answers request n. Refusals
 -- come back by code, in the order checked here: idempotency_key_reused, quote_unknown, quote_used,
 -- quote_expired, sale_not_ready, sale_paused, currency_off, currency_paused, stage_closed, terms_changed,
--- too_many_open_orders, cap_reached, supply_reached. A repeat of the same request (same key, same hash)
--- answers the order that stands, replayed = true. p_open_limit is how many unpaid orders a buyer may have,
--- null for any number. Error 40001: a quote was withdrawn meanwhile, ask again.
+-- too_many_open_orders, place_not_held (though its quote said that it would be), cap_reached, supply_reached.
+-- A repeat of the same request (same key, same hash) answers the order that stands, replayed = true.
+-- p_open_limit is how many unpaid orders a buyer may have, null for any number, and then they may hold any
+-- sum. Error 40001: a quote was withdrawn meanwhile, ask again.
 create or replace function create_orders(p_requests order_request[], p_open_limit integer)
 returns table (refusal text, order_id bigint, order_token text, order_address text,
                order_expires_at timestamptz, replayed boolean)
 -- One plan serves every length of the arrays; planning anew for each took three times as long as the work.
 language plpgsql set plan_cache_mode = force_generic_plan as $$
-declare
-  v_now timestamptz; v_drafts order_draft[];
-  v_count integer; v_stage integer; v_last_stage integer; v_usd numeric; v_base numeric; v_bonus numeric;
-  v_refusal text;
+declare v_now timestamptz; v_drafts order_draft[];
 begin
   -- In one order, so that two writes that share buyers don't wait for each other in a circle.
   perform queue_up(r.user_id) from (select user_id from unnest(p_requests) order by user_id) r;
   v_now := clock_timestamp();
-
-  select array_agg(n.d), count(*) filter (where n.is_new), min((n.d).stage_id) filter (where n.is_new),
-         max((n.d).stage_id) filter (where n.is_new), sum((n.d).usd) filter (where n.is_new),
-         sum((n.d).base_tokens) filter (where n.is_new), sum((n.d).bonus_tokens) filter (where n.is_new)
-    into v_drafts, v_count, v_stage, v_last_stage, v_usd, v_base, v_bonus
-    -- Each draft is made once: "offset 0" keeps its parts from being computed again for every sum.
-    from (select m.d, (m.d).refusal is null and not (m.d).replayed as is_new
-            from (select d from draft_orders(p_requests, p_open_limit, v_now) d offset 0) m) n;
-
-  if v_count > 0 then
-    v_refusal := 'cap_reached';
-    if v_stage = v_last_stage then
-      v_refusal := take_capacity(v_stage, v_usd, v_base, v_bonus);
-    end if;
-    -- Where that is too much for all of them, or they buy in several stages: each for itself, in turn.
-    if v_refusal is not null then
-      for n in 1 .. cardinality(v_drafts) loop
-        continue when v_drafts[n].refusal is not null or v_drafts[n].replayed;
-        v_drafts[n].refusal := case when v_count = 1 then v_refusal else take_capacity(
-          v_drafts[n].stage_id, v_drafts[n].usd, v_drafts[n].base_tokens, v_drafts[n].bonus_tokens) end;
-      end loop;
-    end if;
-  end if;
+  v_drafts := hold_drafts(array(select d from draft_orders(p_requests, p_open_limit, v_now) d));
 
   return query
     with served as (
@@ -51,10 +27,12 @@ begin
     ), made as (
       insert into orders (id, token, user_id, quote_id, currency_id, currency, stage_id, base_tokens,
                           bonus_tokens, bonus_percent, crypto_amount, usd, price_usd, rate, address, watched,
-                          declarations, idempotency_key, request_hash, created_at, updated_at, expires_at)
+                          held, declarations, idempotency_key, request_hash, created_at, updated_at,
+                          expires_at)
       select s.order_id, d.order_token, s.user_id, s.id, s.currency_id, d.currency, s.stage_id, s.base_tokens,
              s.bonus_tokens, s.bonus_percent, s.crypto_amount, s.usd, s.price_usd, s.rate, s.address,
-             s.watched, d.declarations, d.idempotency_key, d.request_hash, v_now, v_now, d.expires_at
+             s.watched, d.not_held is null, d.declarations, d.idempotency_key, d.request_hash, v_now, v_now,
+             d.expires_at
         from served s join unnest(v_drafts) d on d.quote_id = s.id and d.refusal is null
     ), told as (
       select tell_each('order_created', array_agg(s.order_id), array_agg(s.user_id)) from served s

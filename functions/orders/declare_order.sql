@@ -1,10 +1,13 @@
 -- The buyer of an order that a payment made declares what Confirm would have asked for; what was paid counts
--- from now on. Returns null or the refusal: order_unknown, order_state (nothing to declare, or too late),
--- sale_not_ready, terms_changed.
-create or replace function declare_order(p_user_id bigint, p_token text, p_declarations jsonb)
-returns text language plpgsql as $$
+-- from now on. p_open_limit is how many open orders a buyer may have besides, as at Confirm; null for any
+-- number. Returns null or the refusal: order_unknown, order_state (nothing to declare, or too late),
+-- sale_not_ready, terms_changed, too_many_open_orders.
+create or replace function declare_order(
+  p_user_id bigint, p_token text, p_declarations jsonb, p_open_limit integer
+) returns text language plpgsql as $$
 declare o orders%rowtype; v_terms integer; v_risks integer;
 begin
+  perform queue_up(p_user_id);
   select * into o from orders where token = p_token and user_id = p_user_id for update;
   if not found then return 'order_unknown'; end if;
   if o.status <> 'pending' or o.declared_at is not null or o.declare_by is null
@@ -17,6 +20,11 @@ begin
   if (p_declarations ->> 'termsVersion')::integer <> v_terms
      or (p_declarations ->> 'risksVersion')::integer <> v_risks then
     return 'terms_changed';
+  end if;
+  if (select count(*) from orders
+       where user_id = p_user_id and id <> o.id and (held or detail = 'awaiting_payment'))
+     >= p_open_limit then
+    return 'too_many_open_orders';
   end if;
   update orders
      set declared_at = clock_timestamp(), updated_at = clock_timestamp(),

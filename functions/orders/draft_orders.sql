@@ -3,7 +3,7 @@
 -- what each refusal means.
 create or replace function draft_orders(p_requests order_request[], p_open_limit integer, p_now timestamptz)
 returns setof order_draft language sql stable as $$
-  select r.position, q.id, q.stage_id, q.usd, q.base_tokens, q.bonus_tokens, k.code,
+  select r.position, q.id, q.stage_id, q.usd, q.base_tokens, q.bonus_tokens, q.not_held, k.code,
          p_now + make_interval(mins => case when q.watched then sale.expiry_minutes_watched
                                             else sale.expiry_minutes_fixed end),
          r.declarations || jsonb_build_object('termsVersion', sale.terms, 'risksVersion', sale.risks),
@@ -21,9 +21,12 @@ returns setof order_draft language sql stable as $$
               when p_now < s.starts_at or p_now >= s.ends_at then 'stage_closed'
               when (r.declarations ->> 'termsVersion')::integer <> sale.terms
                 or (r.declarations ->> 'risksVersion')::integer <> sale.risks then 'terms_changed'
-              when (select count(*) from (select from orders h where h.user_id = r.user_id and h.held
-                                           limit p_open_limit) held) >= p_open_limit
-              then 'too_many_open_orders' end,
+              when (select count(*) from (select from orders h where h.user_id = r.user_id
+                                             and (h.held or h.detail = 'awaiting_payment')
+                                           limit p_open_limit) open) >= p_open_limit
+              then 'too_many_open_orders'
+              when p_open_limit is not null and q.not_held is null
+                and q.usd > holdable_usd(r.user_id, q.price_usd) then 'place_not_held' end,
          o.id is not null, o.id, coalesce(o.token, r.token), o.address, o.expires_at
     from unnest(p_requests) with ordinality as r(user_id, quote_id, token, idempotency_key, request_hash,
                                                  declarations, position)

@@ -4,20 +4,24 @@ declare v_count integer; v_released record; v_stages jsonb;
 begin
   -- Nothing is due most of the time: then nobody has to wait for the pools.
   if not exists (select 1 from orders
-                  where held and detail = 'awaiting_payment' and expires_at <= clock_timestamp()) then
+                  where status = 'pending' and detail = 'awaiting_payment'
+                    and expires_at <= clock_timestamp()) then
     return 0;
   end if;
   perform lock_pools();
   with due as (
-    select id from orders where held and detail = 'awaiting_payment' and expires_at <= clock_timestamp()
+    select id, held from orders
+     where status = 'pending' and detail = 'awaiting_payment' and expires_at <= clock_timestamp()
      order by expires_at limit p_limit for update skip locked
   ), gone as (
     update orders o set held = false, detail = 'expired', updated_at = clock_timestamp()
       from due where o.id = due.id
-    returning o.stage_id, o.usd, o.base_tokens, o.bonus_tokens,
+    returning due.held, o.stage_id, o.usd, o.base_tokens, o.bonus_tokens,
               tell('order_expired', o.id, o.user_id), note_order_event(o.id, 'expired', 'system')
   ), released as (
-    select stage_id, sum(usd) as usd, sum(base_tokens) as sale, sum(bonus_tokens) as bonus, count(*) as orders
+    select stage_id, count(*) as orders, coalesce(sum(usd) filter (where held), 0) as usd,
+           coalesce(sum(base_tokens) filter (where held), 0) as sale,
+           coalesce(sum(bonus_tokens) filter (where held), 0) as bonus
       from gone group by stage_id
   )
   select coalesce(jsonb_agg(to_jsonb(r)), '[]'), coalesce(sum(r.orders), 0) into v_stages, v_count

@@ -2,7 +2,7 @@
 -- repeat.
 create type order_draft as (
   position bigint, quote_id text, stage_id integer, usd numeric, base_tokens numeric, bonus_tokens numeric,
-  currency text, expires_at timestamptz, declarations jsonb, idempotency_key text, request_hash bytea,
-  refusal text, replayed boolean, order_id bigint, order_token text, order_address text,
+  not_held text, currency text, expires_at timestamptz, declarations jsonb, idempotency_key text,
+  request_hash bytea, refusal text, replayed boolean, order_id bigint, order_token text, order_address text,
   order_expires_at timestamptz
 );

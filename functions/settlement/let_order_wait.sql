@@ -1,11 +1,16 @@
--- Leaves an order pending as decided: lets go what it holds, owes what is owed, and notes when to look again.
+-- Leaves an order pending as decided: lets go what it holds, or takes its place if there is room, owes what
+-- is owed, and notes when to look again.
 create or replace function let_order_wait(o orders, f settlement_facts, s settlement)
 returns void language plpgsql as $$
+declare v_refusal text;
 begin
   if o.held and s.is_released then
     perform lock_pools();
     perform release_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);
     update orders set held = false where id = o.id;
+  elsif s.takes_place and not o.held then
+    v_refusal := take_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);
+    update orders set held = true where id = o.id and v_refusal is null;
   end if;
   if s.owed_because is not null then
     perform owe_what_is_left(o, s.owed_because, s.owed_until);

@@ -5,10 +5,11 @@
 -- owed_because: why what is left of its confirmed payments is owed back, null where it is not
 -- owed_until: where it waits, of those that count from no later than this
 -- is_released: whether it lets go what it holds
+-- takes_place: whether it holds its place from now on, if there is room and it does not yet
 -- look_again_at: when a window ends, though no payment changes; never in the past
 create type settlement as (
   act text, detail text, event text, stage_id integer, base_tokens numeric, bonus_tokens numeric,
   bonus_percent numeric, usd numeric, crypto_amount numeric, rate numeric, price_usd numeric,
   credited numeric, owed_because text, owed_until timestamptz, is_released boolean,
-  look_again_at timestamptz
+  takes_place boolean, look_again_at timestamptz
 );

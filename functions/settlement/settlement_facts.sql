@@ -3,6 +3,8 @@ create type settlement_facts as (
   -- Of the order. declare_by: until when its buyer may declare what is missing, null where nothing is.
   status text, approved_via text, detail text, held boolean, expires_at timestamptz, declare_by timestamptz,
   late_choice text,
+  -- Whether its quote let it hold its place before anything is paid.
+  holds_unpaid boolean,
   -- Of its quote: what was asked in coin, what for, and the bonus of the level that its buyer held.
   asked numeric, base_tokens numeric, bonus_tokens numeric, bonus_percent numeric, held_percent numeric,
   usd numeric, price_usd numeric, rate numeric, stage_id integer, stage_ends_at timestamptz,

@@ -1,4 +1,5 @@
--- The figures of the rules by which orders settle, once: executed from here, and shown to buyers from here.
+-- The figures of the rules by which orders hold and settle, once: executed from here, and shown to buyers
+-- from here.
 --   tolerance_share, tolerance_usd: a shortfall up to the smaller of this share and these dollars is full
 --   locked_share: the part of what was asked that keeps the locked rate when it is seen in time
 --   top_up: then the rest may follow at that rate this long after the expiry, in the same stage
@@ -7,7 +8,11 @@
 --   declare: an order that a payment made waits this long for what its buyer has to declare
 --   confirm_within: a payment counts from when it was first seen, if a block holds it this soon
 --   forget_after: a payment that no block holds and no node has had for this long has failed
+--   unconfirmed_share: unpaid orders of one buyer hold at most one largest order, of an unconfirmed address
+--     this part of it
+--   unpaid_share: while unpaid orders hold more than this part of what a stage has left, new ones hold
+--     nothing
 create or replace function settlement_rules() returns settlement_limits language sql immutable as $$
   select row(0.005, 0.50, 0.9, interval '24 hours', interval '24 hours', interval '7 days', interval '7 days',
-             interval '24 hours', interval '24 hours')::settlement_limits
+             interval '24 hours', interval '24 hours', 0.1, 0.5)::settlement_limits
 $$;

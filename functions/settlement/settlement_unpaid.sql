@@ -2,7 +2,7 @@
 -- so; what is under review because its payment was lost stays it, until an operator decides.
 create or replace function settlement_unpaid(f settlement_facts)
 returns settlement language plpgsql immutable as $$
-declare s settlement; v_is_open boolean := f.held and f.now < f.expires_at;
+declare s settlement; v_is_open boolean := f.now < f.expires_at and (f.held or not f.holds_unpaid);
 begin
   s.act := 'wait';
   s.event := 'payment_gone';
@@ -10,7 +10,7 @@ begin
                    when f.refunds = 'paid' then 'refunded'
                    when f.detail = 'under_review' and f.declare_by is null then 'under_review'
                    when v_is_open then 'awaiting_payment' else 'expired' end;
-  s.is_released := not v_is_open;
+  s.is_released := not v_is_open or not f.holds_unpaid;
   s.look_again_at := case when v_is_open then f.expires_at end;
   return s;
 end $$;

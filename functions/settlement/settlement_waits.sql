@@ -1,12 +1,13 @@
--- The order stays pending in the state p_detail, until p_look_again_at where a window ends then. It holds its
--- place after its expiry only while what is seen reaches the amount. p_owed_because says why money is owed
+-- The order stays pending in the state p_detail, until p_look_again_at where a window ends then. After its
+-- expiry, and before it where its quote let it hold nothing unpaid, it holds its place only while what is
+-- seen in time keeps the locked rate. p_owed_because says why money is owed
 -- back where p_detail is refund_due: what was paid in time, where the locked rate is the reason.
 create or replace function settlement_waits(
   f settlement_facts, p_detail text, p_look_again_at timestamptz, p_owed_because text
 ) returns settlement language plpgsql immutable as $$
 declare
   s settlement;
-  v_full numeric := f.asked - shortfall_allowed(f.asked, f.rate, f.price_usd, f.rules);
+  v_is_covered boolean := f.in_time + f.expected_in_time >= f.asked * (f.rules).locked_share;
 begin
   s.act := 'wait';
   s.detail := p_detail;
@@ -14,7 +15,8 @@ begin
   s.look_again_at := case when p_look_again_at > f.now then p_look_again_at end;
   s.is_released := p_detail in ('refund_due', 'late')
     or (f.now > f.expires_at and f.declare_by is not null)
-    or (f.now > f.expires_at and f.in_time + f.expected_in_time + f.rest + f.expected_rest < v_full);
+    or ((f.now > f.expires_at or not f.holds_unpaid) and not v_is_covered);
+  s.takes_place := v_is_covered and not s.is_released;
   if p_detail = 'refund_due' then
     s.owed_because := p_owed_because;
     s.owed_until := case when p_owed_because = 'underpaid' then f.expires_at else 'infinity' end;

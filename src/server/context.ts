@@ -187,6 +187,7 @@ function joinSale({ config, db, log, limits, changes, hintOutbox }: Base) {
     db,
     reserveAddress: (tx, currencyId) => payments.wallets.reserveAddress(tx, currencyId),
     applyStagePrice: () => campaign.applyStagePrice(),
+    limits: config.hasRateLimit,
     takeAddress: (userId) => limits.take('address_account', userId),
   })
   const orders = new Orders({

@@ -168,6 +168,11 @@ export const errorCodes = {
     'You have 20 open orders. Pay or cancel one first.',
     'У вас 20 открытых заказов. Оплатите или отмените один из них.',
   ),
+  place_not_held: text(
+    409,
+    'A place can no longer be held for this order. Get a new quote: it says what holds now.',
+    'Удержать место для этого заказа уже нельзя. Запросите новый расчёт: в нём указано, что действует теперь.',
+  ),
 
   // orders
   order_unknown: text(404, "Transaction doesn't exist", 'Такой транзакции не существует'),
@@ -180,6 +185,11 @@ export const errorCodes = {
     409,
     'The order is not in a state that allows this.',
     'Состояние заказа этого не позволяет.',
+  ),
+  order_not_declared: text(
+    409,
+    'A payment made this order, and its buyer has not confirmed it yet: terms, risks, age and country.',
+    'Этот заказ создан платежом, и покупатель ещё не подтвердил его: условия, риски, возраст и страну.',
   ),
   order_not_hidable: text(
     409,

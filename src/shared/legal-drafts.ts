@@ -83,6 +83,7 @@ Tokens called ${symbol}, in stages with a goal and an end. The price, the goal a
 
 - A quote holds its rate for ${quoteMinutes} minutes and serves once.
 - An order holds its tokens until it is paid, cancelled or expired: ${watched} minutes where payments are watched, ${fixedHours} hours on a fixed address.
+- Where unpaid orders hold much of what is left, or yours hold as much as they may, a new order holds nothing and says so before you confirm it: its place is taken when your payment is seen or an operator approves it. If there is no room left by then, what you paid is owed to you.
 - You may cancel it while nothing is paid.
 - A payment is counted when it is confirmed on its blockchain, or when an operator approves it; the two are counted apart on every page.
 - The bonus is that of the better of two levels: the one you hold when you ask for the quote, and the one that the tokens reach which your payment buys.
@@ -111,6 +112,7 @@ ${age.en} You declare it with each order, and the declaration is kept with it.`,
 
 - Расчёт держит курс ${quoteMinutes} мин и действует один раз.
 - Заказ держит токены, пока он не оплачен, не отменён и не истёк: ${watched} мин там, где платежи отслеживаются, ${fixedHours} ч на постоянном адресе.
+- Если неоплаченные заказы держат много из того, что осталось, или ваши держат столько, сколько могут, новый заказ ничего не держит, и до подтверждения об этом сказано: место занимается, когда увиден ваш платёж или оператор одобрил заказ. Если места уже нет, уплаченное вам должны вернуть.
 - Пока ничего не оплачено, заказ можно отменить.
 - Платёж засчитывается, когда он подтверждён в своём блокчейне или когда его одобрил оператор; на каждой странице это считается отдельно.
 - Бонус — по лучшему из двух уровней: тому, что у вас в момент расчёта, и тому, которого достигают токены, купленные вашим платежом.

@@ -27,7 +27,7 @@ async function payLate(): Promise<string> {
   await letPass(server.database, order, '30 hours')
   await server.context.orders.expire()
   await page.goto(`${server.url}/dashboard/transaction?order=${order.token}`)
-  await page.getByText('Nothing was seen in time, and the tokens are no longer held.').waitFor()
+  await page.getByText('Nothing was seen in time: no tokens are held for this order.').waitFor()
   expect(await page.getByText('Tokens or your money back').count()).toBe(0)
   await createPayer(anvil).pay(address, cryptoAmount)
   await mine(12)

@@ -28,7 +28,7 @@ export async function openSale(db: Database, { batching = false, limits = false 
   return {
     db,
     campaign,
-    quotes: new Quotes({ db, reserveAddress, applyStagePrice: async () => {} }),
+    quotes: new Quotes({ db, reserveAddress, limits, applyStagePrice: async () => {} }),
     orders: new Orders({
       db,
       campaign,
@@ -110,7 +110,7 @@ const SET_GOAL = statement('test_set_goal', 'update stages set goal_usd = $1')
 const SET_CAPACITY = statement('test_set_capacity', 'select set_capacity($1, $2, $3) as refusal')
 
 /** Makes the stage's goal `goalUsd`, so that it can be sold out. */
-export async function setGoal(sale: Sale, goalUsd: string): Promise<void> {
+export async function setGoal(sale: Pick<Sale, 'db' | 'campaign'>, goalUsd: string): Promise<void> {
   const { settings } = await sale.campaign.current()
   await sale.db.transaction(async (tx) => {
     await tx.query(SET_GOAL, [goalUsd])

@@ -57,8 +57,19 @@ function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purch
   const network = payersNetworkName(purchase.network) || purchase.currency
   const share = multiply(toleranceShare, '100')
   const locked = multiply(lockedShare, '100')
+  const unconfirmed = multiply(rules.unconfirmedShare, '100')
+  const unpaid = multiply(rules.unpaidShare, '100')
   return (
     <dl className="grid gap-x-6 text-sm sm:grid-cols-[8rem_1fr]">
+      <Rule label={<Trans>Your place</Trans>}>
+        <Trans>
+          Your unpaid orders hold tokens up to the dollars of one largest order, and while your e-mail address
+          is not confirmed <Percent value={unconfirmed} /> of that. While unpaid orders hold more than{' '}
+          <Percent value={unpaid} /> of what a stage has left, new ones hold nothing. An order that holds
+          nothing takes its place when your payment is seen; without room by then, what you paid is owed back
+          to you.
+        </Trans>
+      </Rule>
       <Rule label={<Trans>A little short</Trans>}>
         <Trans>
           Up to <Percent value={share} /> or <Money value={toleranceUsd} />, whichever is less, counts as

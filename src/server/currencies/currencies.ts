@@ -42,11 +42,12 @@ export class Currencies {
     this.#cached = undefined
   }
 
-  /** Every currency, those switched off included, with how many orders of each are held. */
+  /** Every currency, those switched off included, with how many orders of each are open. */
   async list(): Promise<OperatorCurrency[]> {
     const rows = await this.#db.query<CurrencyRow>(
-      // One reading of the held orders serves all currencies.
-      sql`with open as (select currency_id, count(*) as orders from orders where held group by currency_id)
+      // One reading of the open orders serves all currencies.
+      sql`with open as (select currency_id, count(*) as orders from orders
+                         where status = 'pending' and (held or detail = 'awaiting_payment') group by currency_id)
           select ${currencyColumns}, coalesce(o.orders, 0) as open_orders
             from currencies k left join open o on o.currency_id = k.id order by k.position, k.id`,
     )
@@ -57,7 +58,8 @@ export class Currencies {
   async find(code: string): Promise<OperatorCurrency> {
     const row = await this.#db.maybeOne<CurrencyRow>(
       sql`select ${currencyColumns},
-                 (select count(*) from orders o where o.currency_id = k.id and o.held) as open_orders
+                 (select count(*) from orders o
+                   where o.currency_id = k.id and o.status = 'pending' and (o.held or o.detail = 'awaiting_payment')) as open_orders
             from currencies k where k.code = ${code.toUpperCase()}`,
     )
     return operatorCurrency(row ?? refuse('currency_unknown'))

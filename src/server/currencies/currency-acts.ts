@@ -388,7 +388,9 @@ async function lockCurrency(change: Change, code: string): Promise<CurrencyRow> 
 
 async function readRow(tx: Queryable, code: string): Promise<CurrencyRow> {
   const row = await tx.maybeOne<CurrencyRow>(
-    sql`select ${currencyColumns}, (select count(*) from orders o where o.currency_id = k.id and o.held) as open_orders
+    sql`select ${currencyColumns},
+               (select count(*) from orders o
+                 where o.currency_id = k.id and o.status = 'pending' and (o.held or o.detail = 'awaiting_payment')) as open_orders
           from currencies k where k.code = ${code}`,
   )
   return row ?? refuse('currency_unknown')

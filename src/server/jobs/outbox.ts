@@ -137,7 +137,7 @@ async function walletMails(tx: Queryable, changes: readonly OutboxRow[]) {
   const orders =
     codes.length > 0
       ? await tx.query<{ id: string }>(sql`select o.id from orders o join currencies c on c.id = o.currency_id
-   where c.code = any(${codes}) and o.status = 'pending' and o.held order by o.id`)
+   where c.code = any(${codes}) and o.status = 'pending' and (o.held or o.detail = 'awaiting_payment') order by o.id`)
       : []
   return orders.map(({ id }) => ({ kind: 'wallet_changed' as const, orderId: id }))
 }

@@ -92,11 +92,17 @@ export const ledgerRules: readonly LedgerRule[] = [
   {
     name: 'held_orders_are_not_overdue',
     byJobs: true,
-    says: 'No order holds its place more than 5 minutes past its expiry, unless a payment of the whole amount is waited for. Judged by the last order that changed.',
+    says: 'No order holds its place more than 5 minutes past its expiry, unless a payment that is enough for its locked rate is waited for or waits for its rest. Judged by the last order that changed.',
     sql: `select o.id as order_id, o.detail, o.expires_at, o.settle_at
             from orders o, (select max(updated_at) - interval '5 minutes' as moment from orders) lately
            where o.held and o.expires_at < lately.moment
-             and (o.detail not in ('seen', 'confirming') or o.settle_at is null or o.settle_at < lately.moment)`,
+             and (o.detail not in ('seen', 'confirming', 'underpaid') or o.settle_at is null or o.settle_at < lately.moment)`,
+  },
+  {
+    name: 'unpaid_orders_hold_as_quoted',
+    says: 'An order that waits for its payment holds its place if its quote said so, and nothing if it said that.',
+    sql: `select o.id as order_id, o.held, q.not_held from orders o join quotes q on q.id = o.quote_id
+           where o.status = 'pending' and o.detail = 'awaiting_payment' and o.held <> (q.not_held is null)`,
   },
   {
     name: 'holdings_fold_the_entries',

@@ -79,6 +79,7 @@ export function buyerOrderRow(row: OrderRow): z.input<typeof orderRow> {
     priceUsd: row.price_usd,
     rate: row.rate,
     transactionId: row.transaction_id,
+    held: row.held,
     withdrawnByOperator: row.hidden,
     approvedVia: row.approved_via,
     createdAt: row.created_at.toISOString(),

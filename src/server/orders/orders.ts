@@ -150,18 +150,18 @@ export class Orders {
 
   /**
    * Declares for an order that a payment made what `place` asks for. Refusals: terms_not_accepted, declaration_missing,
-   * country_refused, order_unknown, order_state, sale_not_ready, terms_changed.
+   * country_refused, order_unknown, order_state, sale_not_ready, terms_changed, too_many_open_orders.
    */
   async declare(
     userId: string,
     token: string,
     input: z.output<typeof declarationInput>,
   ): Promise<BuyerOrder> {
-    const { db, campaign, hintOutbox } = this.#needs
+    const { db, campaign, limits, hintOutbox } = this.#needs
     const { settings } = await campaign.current()
     const declarations = JSON.stringify(checkDeclarations(input, settings.buyers))
     const { refusal } = await db.one<{ refusal: ErrorCode | null }>(
-      sql`select declare_order(${userId}, ${token}, ${declarations}) as refusal`,
+      sql`select declare_order(${userId}, ${token}, ${declarations}, ${limits ? OPEN_ORDERS_MAX : null}) as refusal`,
     )
     if (refusal) refuse(refusal)
     hintOutbox()

@@ -15,6 +15,9 @@ import {
 } from '../../shared/money.ts'
 import { refuse } from '../refusal.ts'
 
+/** The amounts of a quote, without whether its order holds its place. */
+export type PricedAmounts = Omit<QuoteAmounts, 'notHeld'>
+
 /** What a quote is computed from; all of it read in one statement. */
 export interface QuoteBasis {
   readonly settings: CampaignSettings
@@ -33,7 +36,7 @@ export interface QuoteBasis {
  * Computes every amount of a purchase. Refusals, in order: amount_below_minimum, amount_above_maximum, cap_reached,
  * supply_reached. When less than the minimum is left, the last order may be exactly what is left.
  */
-export function priceQuote(basis: QuoteBasis, input: z.output<typeof quoteInput>): QuoteAmounts {
+export function priceQuote(basis: QuoteBasis, input: z.output<typeof quoteInput>): PricedAmounts {
   const { settings, currency } = basis
   const typed = writeAmount(input.amount)
   const baseTokens = input.unit === 'token' ? typed : tokensFromCrypto(typed, currency.rate)

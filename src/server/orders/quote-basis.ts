@@ -25,6 +25,11 @@ interface BasisRow {
   upcoming: boolean
   balance: string
   phone: string | null
+  unconfirmed: boolean
+  /** Whether unpaid orders hold so much of the stage that a new one holds nothing. */
+  scarce: boolean
+  /** What the buyer's unpaid orders may still hold; null for a visitor. */
+  holdable_usd: string | null
   left_stage_usd: string
   left_usd: string
   left_sale: string
@@ -61,7 +66,9 @@ export function readBasis(
                  - make_interval(mins => (c.settings ->> 'feedRateMaxMinutes')::integer) as stale,
                s.id as stage_id, s.price_applied_at is null as stage_price_pending,
                exists (select 1 from stages where starts_at > clock_timestamp()) as upcoming,
-               coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0) as balance, u.phone, ${leftOver}
+               coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0) as balance, u.phone,
+               u.confirmed_at is null as unconfirmed, places_are_scarce(s.id, 0) as scarce,
+               holdable_usd(u.id, c.price_usd) as holdable_usd, ${leftOver}
           from campaign c
           left join currencies k on k.code = ${currency}
           left join stages s on clock_timestamp() >= s.starts_at and clock_timestamp() < s.ends_at

@@ -5,10 +5,10 @@ import type { Network } from '../../shared/api/currencies.ts'
 import type { BoundQuote, QuoteAmounts } from '../../shared/api/orders.ts'
 import type { quoteInput } from '../../shared/api/orders-schemas.ts'
 import { levelIndexHeld } from '../../shared/levels.ts'
-import { add, divide, roundDownTo, smaller, trimZeros, writeAmount } from '../../shared/money.ts'
+import { add, compare, divide, roundDownTo, smaller, trimZeros, writeAmount } from '../../shared/money.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { priceQuote } from './price-quote.ts'
+import { type PricedAmounts, priceQuote } from './price-quote.ts'
 import { checkSale, readBasis, type SaleRow } from './quote-basis.ts'
 
 type QuoteInput = z.output<typeof quoteInput>
@@ -27,6 +27,8 @@ export interface QuotesNeeds {
   readonly reserveAddress: ReserveAddress
   /** Puts a started stage's price in force if no job has yet. */
   readonly applyStagePrice: () => Promise<unknown>
+  /** Off only outside production: then one buyer's unpaid orders may hold any sum. */
+  readonly limits?: boolean
   /** Limits how many addresses of a wallet a buyer may use up; refuses `too_many_requests`. */
   readonly takeAddress?: (userId: string) => Promise<void>
 }
@@ -41,7 +43,7 @@ export class Quotes {
 
   /** What a purchase would give and cost now; binds nothing. */
   async preview(userId: string | null, input: QuoteInput): Promise<QuoteAmounts> {
-    return amountsOf(await this.#openSale(userId, input), input)
+    return this.#amountsOf(await this.#openSale(userId, input), input)
   }
 
   /** Binds a quote to buyer, currency and address; refusals as listed at `quoteEndpoints.bind`. */
@@ -50,7 +52,7 @@ export class Quotes {
     const row = await this.#openSale(userId, input)
     if (row.settings.buyers.phone === 'required' && !row.phone) refuse('phone_required')
     const priced = inForce ? { ...row, rate: inForce.rate, price_usd: inForce.priceUsd } : row
-    const amounts = amountsOf(priced, input)
+    const amounts = this.#amountsOf(priced, input)
     const quote = { userId, row, amounts }
     // An address is given away with its quote or not at all; a fixed one needs no transaction.
     if (!row.watched) return writeQuote(db, quote, row.address)
@@ -97,7 +99,13 @@ export class Quotes {
       usd: row.usd,
       priceUsd: row.price_usd,
       rate: row.rate,
+      notHeld: row.not_held,
     })
+  }
+
+  #amountsOf(row: SaleRow, input: QuoteInput): QuoteAmounts {
+    const amounts = amountsOf(row, input)
+    return { ...amounts, notHeld: notHeldBecause(row, amounts.usd, this.#needs.limits ?? false) }
   }
 
   async #openSale(userId: string | null, input: QuoteInput): Promise<SaleRow> {
@@ -109,7 +117,14 @@ export class Quotes {
   }
 }
 
-function amountsOf(row: SaleRow, input: QuoteInput): QuoteAmounts {
+/** Why an order of so many dollars would hold nothing before its payment is seen; null where it would. */
+function notHeldBecause(row: SaleRow, usd: string, limits: boolean): QuoteAmounts['notHeld'] {
+  if (row.scarce) return 'stage'
+  if (!limits || row.holdable_usd === null || compare(usd, row.holdable_usd) <= 0) return null
+  return row.unconfirmed ? 'unconfirmed' : 'buyer'
+}
+
+function amountsOf(row: SaleRow, input: QuoteInput): PricedAmounts {
   const byDollars = roundDownTo(divide(smaller(row.left_stage_usd, row.left_usd), row.price_usd), 6)
   return priceQuote(
     {
@@ -139,11 +154,11 @@ async function writeQuote(
   const heldPercent = levels[levelIndexHeld(levels, row.balance)]?.bonusPercent ?? '0'
   const times = await tx.maybeOne<{ created_at: Date; expires_at: Date }>(
     sql`insert into quotes (id, user_id, currency_id, stage_id, base_tokens, bonus_tokens, bonus_percent, held_percent,
-                            level_key, crypto_amount, usd, price_usd, rate, address, watched, expires_at)
+                            level_key, crypto_amount, usd, price_usd, rate, address, watched, not_held, expires_at)
         select ${id}, ${userId}::bigint, k.id, ${row.stage_id}::integer, ${amounts.baseTokens}::numeric,
                ${amounts.bonusTokens}::numeric, ${amounts.bonusPercent}::numeric, ${heldPercent}::numeric,
                ${amounts.levelKey}, ${amounts.cryptoAmount}::numeric, ${amounts.usd}::numeric, ${amounts.priceUsd}::numeric,
-               ${amounts.rate}::numeric, ${address}, ${row.watched}::boolean,
+               ${amounts.rate}::numeric, ${address}, ${row.watched}::boolean, ${amounts.notHeld},
                clock_timestamp() + make_interval(mins => ${row.settings.quoteMinutes})
           from currencies k
          where k.id = ${row.currency_id} and k.watched = ${row.watched} and (k.watched or k.address = ${address})
@@ -178,6 +193,7 @@ interface QuoteRow extends PayTo {
   usd: string
   price_usd: string
   rate: string
+  not_held: QuoteAmounts['notHeld']
 }
 
 /** How a payment is asked for: link and QR text of an amount to an address. */

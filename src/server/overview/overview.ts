@@ -127,7 +127,7 @@ async function readOrders(tx: Queryable, closedDays: ClosedDays): Promise<Pick<R
   }>(sql`select count(*)::integer as waiting,
           (count(*) filter (where transaction_id is not null or detail not in ('awaiting_payment', 'expired')))::integer as with_payment,
           min(created_at) as oldest
-     from orders where status = 'pending' and held and not hidden`)
+     from orders where status = 'pending' and (held or detail = 'awaiting_payment') and not hidden`)
   const received = await tx.query<{
     currency: string
     amount: string

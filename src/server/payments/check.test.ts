@@ -51,6 +51,10 @@ const corruptions: Record<string, readonly string[]> = {
     "update orders set expires_at = now() - interval '9 days' where held",
     "update orders set expires_at = now() - interval '9 days', detail = 'seen', settle_at = now() - interval '1 day' where held",
   ],
+  unpaid_orders_hold_as_quoted: [
+    "update orders set held = false where detail = 'awaiting_payment'",
+    "update quotes set not_held = 'stage'",
+  ],
   totals_fold_the_entries_by_day_and_way: [
     'update sale_totals set day = day - 3',
     'update sale_totals set raised_on_chain_usd = raised_by_operator_usd, raised_by_operator_usd = raised_on_chain_usd',

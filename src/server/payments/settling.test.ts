@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { type ChainSale, letPass } from '../../../test/chains/chain-sale.ts'
 import { type PaperChain, withPaperChain } from '../../../test/chains/paper-chain.ts'
-import { addBuyer } from '../../../test/support/campaign.ts'
+import { addBuyer, setGoal } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
+import { Orders } from '../orders/orders.ts'
 
 // 40 tokens cost 2 LTC at $90: 20 tokens a coin, $4.50 a token. The smallest order is 40 tokens, a chain asks for 6 blocks.
 
@@ -135,8 +136,12 @@ test('what was confirmed before an operator’s approval is accounted for in its
     await chain.pay(half, '5')
     await chain.pay(more, '3')
     await chain.mine(6)
-    for (const { number } of [half, more])
-      await sale.ledger.approve(String(number), { operatorId: sale.operatorId })
+    const approve = ({ number }: Order) =>
+      sale.ledger.approve(String(number), { operatorId: sale.operatorId })
+    // Its buyer has accepted no terms and declared nothing.
+    await expect(approve(more)).rejects.toEqual(refused('order_not_declared'))
+    await sale.sql('declared_meanwhile', 'update orders set declared_at = now() where declare_by is not null')
+    for (const order of [half, more]) await approve(order)
     expect(await sale.broken()).toEqual([])
     expect(await owed(chain, half)).toEqual([])
     expect((await owed(chain, more)).map(([amount]) => Number(amount))).toEqual([3])
@@ -419,4 +424,94 @@ test('what is declared after the expiry counts from then, and what never is decl
     await expect(sale.orders.declare(sale.buyer, never.token, declared)).rejects.toEqual(
       refused('order_state'),
     )
+  }))
+
+test('a buyer with as many open orders as are allowed declares once one of them is paid or cancelled', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const limited = new Orders({
+      ...sale,
+      batching: false,
+      limits: true,
+      hintOutbox() {},
+    })
+    const open = []
+    for (let count = 0; count < 20; count += 1) open.push(await sale.order('LTC', '40'))
+    const order = await paidBeforeConfirm(chain)
+    const declare = () => limited.declare(sale.buyer, order.token, { acceptTerms: true, ageConfirmed: true })
+    await expect(declare()).rejects.toEqual(refused('too_many_open_orders'))
+    await limited.cancel(sale.buyer, open[0]?.token ?? '')
+    expect(await declare()).toMatchObject({ status: 'approved' })
+  }))
+
+/** A stage for $600 of which somebody holds $315 unpaid. */
+async function makeScarce(sale: ChainSale): Promise<Order> {
+  await setGoal(sale, '600')
+  return sale.order('LTC', '70', 'token', await addBuyer(sale.db))
+}
+
+test('an order that holds nothing takes its place once enough of its payment is seen', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const whole = await makeScarce(sale)
+    expect(whole.notHeld).toBeNull()
+    const order = await sale.order('LTC', '60')
+    expect(order.notHeld).toBe('stage')
+    const shown = async () => {
+      const { held, detail } = await sale.show(order)
+      return [held, detail]
+    }
+    await chain.pay(order, '0.0001', 'waiting')
+    expect(await shown()).toEqual([false, 'underpaid'])
+    const rest = await chain.pay(order, '2.9', 'waiting')
+    expect(await shown()).toEqual([true, 'underpaid'])
+    expect(await sale.broken()).toEqual([])
+    // What a chain takes back before it is enough frees the place again.
+    await chain.include(rest)
+    await chain.mine()
+    await chain.reorg(1, [rest])
+    await chain.mine()
+    expect(await shown()).toEqual([false, 'underpaid'])
+  }))
+
+test('of two orders that hold nothing the one whose payment is seen first has the place, the other is owed its money', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await makeScarce(sale)
+    const [first, second] = [await sale.order('LTC', '60'), await sale.order('LTC', '50')]
+    await chain.pay(second, '2.5')
+    await chain.pay(first, '3')
+    await chain.mine(6)
+    expect([(await sale.show(second)).status, (await sale.show(first)).detail]).toEqual([
+      'approved',
+      'refund_due',
+    ])
+    expect(await owed(chain, first)).toEqual([['3', 'cap_reached', 'owed']])
+  }))
+
+test('a little that makes an order before Confirm holds nothing', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const quote = await sale.quote('LTC', '100000')
+    await chain.pay(quote, '0.0001', 'waiting')
+    expect(await sale.sql('held_by_dust', 'select held, detail from orders')).toEqual([
+      { held: false, detail: 'under_review' },
+    ])
+  }))
+
+test('an order that keeps its rate keeps its place while its rest may follow', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await setGoal(sale, '600')
+    const order = await sale.order('LTC', '100')
+    await chain.pay(order, '4.5')
+    await chain.mine(6)
+    await letPass(sale, order, '2 hours')
+    await sale.settleDue()
+    expect(await sale.show(order)).toMatchObject({ held: true, detail: 'underpaid' })
+    // Others may not take what it was promised.
+    await expect(sale.quote('LTC', '60')).rejects.toEqual(refused('cap_reached'))
+    await chain.pay(order, '0.5')
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '100.000000' })
   }))

@@ -16,7 +16,7 @@ import { can } from '../../shared/roles.ts'
 import { fragment, sql } from '../database/database.ts'
 import { refuseField } from '../invalid-input.ts'
 import type { RateInForce } from '../orders/quotes.ts'
-import { refuse } from '../refusal.ts'
+import { Refusal, refuse } from '../refusal.ts'
 import {
   buyerBy,
   type Controller,
@@ -169,17 +169,17 @@ async function create(exchange: Exchange) {
   await checkBonus(exchange, buyer.by.userId, base, fields.bonus)
 
   const declarations = await contractDeclarations(exchange, fields)
-  const quote = await context.quotes.bind(
-    buyer.by.userId,
-    { currency: currency.code, amount: match.amount, unit: match.unit },
-    match.inForce,
-  )
-  const order = await context.orders.create({
-    userId: buyer.by.userId,
-    quoteId: quote.id,
-    declarations,
-    idempotencyKey: undefined,
-    requestHash: Buffer.alloc(0),
+  const { userId } = buyer.by
+  const make = async () => {
+    const asked = { currency: currency.code, amount: match.amount, unit: match.unit }
+    const quote = await context.quotes.bind(userId, asked, match.inForce)
+    const request = { userId, quoteId: quote.id, declarations }
+    return context.orders.create({ ...request, idempotencyKey: undefined, requestHash: Buffer.alloc(0) })
+  }
+  // Between the two the places may have become scarce: another quote says so, and its order holds nothing.
+  const order = await make().catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'place_not_held') return make()
+    throw error
   })
   return { orderToken: order.token, address: order.address }
 }

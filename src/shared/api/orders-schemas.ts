@@ -14,7 +14,13 @@ export const quoteInput = z.object({
   unit: z.enum(['token', 'crypto']),
 })
 
-/** Every amount of a purchase, computed by the server. */
+/**
+ * Why an order would hold no place before its payment is seen: unpaid orders hold too much of what the stage has left, its buyer's hold as
+ * much as they may, or as much as those of an unconfirmed address may; a payment made it before it was confirmed.
+ */
+export const notHeldReasons = ['stage', 'buyer', 'unconfirmed', 'payment'] as const
+
+/** Every amount of a purchase, computed by the server, and whether its order would hold its place. */
 export const quoteAmounts = z.object({
   currency: z.string(),
   baseTokens: decimal,
@@ -26,6 +32,8 @@ export const quoteAmounts = z.object({
   usd: decimal,
   priceUsd: decimal,
   rate: decimal,
+  /** Null where the order holds its place from its creation; else why the place is taken only when the payment is seen. */
+  notHeld: z.enum(notHeldReasons).nullable(),
 })
 
 export const boundQuote = quoteAmounts.extend({
@@ -99,6 +107,8 @@ export const buyerOrder = z.object({
   priceUsd: decimal,
   rate: decimal,
   transactionId: z.string().nullable(),
+  /** Whether its dollars and tokens are kept for it now. */
+  held: z.boolean(),
   withdrawnByOperator: z.boolean(),
   approvedVia: z.enum(['chain', 'operator']).nullable(),
   createdAt: instant,
@@ -167,7 +177,8 @@ export const quoteEndpoints = endpoints(quoteRoutes, quoteSchemas)
 
 export const orderSchemas = {
   create: {
-    summary: 'Makes the order of a bound quote and holds its dollars and tokens.',
+    summary:
+      'Makes the order of a bound quote, and holds its dollars and tokens unless the quote says that it does not.',
     body: orderInput,
     reply: z.object({ number: z.number().int(), token: z.string(), address: z.string(), expiresAt: instant }),
     errors: [
@@ -185,6 +196,7 @@ export const orderSchemas = {
       'stage_closed',
       'terms_changed',
       'too_many_open_orders',
+      'place_not_held',
       'cap_reached',
       'supply_reached',
     ],
@@ -220,6 +232,7 @@ export const orderSchemas = {
       'order_state',
       'sale_not_ready',
       'terms_changed',
+      'too_many_open_orders',
     ],
   },
   setTransactionId: {
@@ -321,6 +334,7 @@ export const operatorOrderSchemas = {
     errors: [
       'order_unknown',
       'order_state',
+      'order_not_declared',
       'soft_cap_missed',
       'transaction_id_taken',
       'cap_reached',

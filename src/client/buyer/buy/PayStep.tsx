@@ -22,7 +22,7 @@ import { QrCode } from '../../ui/QrCode.tsx'
 import { PaymentRules } from '../PaymentRules.tsx'
 import { touched } from '../touched.ts'
 import { WalletLink } from '../WalletLink.tsx'
-import { Offline, TimeLeft } from './PurchaseParts.tsx'
+import { NotHeld, Offline, TimeLeft } from './PurchaseParts.tsx'
 
 const CountryChoice = lazy(() =>
   import('../CountryChoice.tsx').then((part) => ({ default: part.CountryChoice })),
@@ -45,6 +45,8 @@ export function PayStep({
   const form = useOrderForm(campaign, quote)
   const left = useCountdown(quote.expiresAt)
   const isExpired = form.refusal === 'quote_expired' || (left.over && !form.isPending)
+  // The place that the quote promised is gone: another quote says what holds now.
+  const isTaken = form.refusal === 'place_not_held'
   return (
     <Dialog
       open
@@ -52,7 +54,7 @@ export function PayStep({
       dismissible={false}
       title={<Trans>Send your payment</Trans>}
       footer={
-        isExpired ? (
+        isExpired || isTaken ? (
           <Button onClick={onExpired}>
             <Trans>Get a new rate</Trans>
           </Button>
@@ -69,6 +71,9 @@ export function PayStep({
       }
     >
       <WhatToSend quote={quote} isDemo={campaign.demo} />
+      <div className="mt-5">
+        <NotHeld quote={quote} />
+      </div>
       <p className="mt-5 border-y border-line py-3 text-sm">
         {isExpired ? (
           <strong className="text-danger">

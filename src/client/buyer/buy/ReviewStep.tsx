@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { type QuoteQuestion, useQuotePreview } from '../queries.ts'
-import { Offline, Row, TimeLeft } from './PurchaseParts.tsx'
+import { NotHeld, Offline, Row, TimeLeft } from './PurchaseParts.tsx'
 
 /** Step 1 says what the purchase is, before anything is reserved. */
 export function ReviewStep({
@@ -76,6 +76,7 @@ export function ReviewStep({
           {bound ? <TimeLeft until={bound.expiresAt} /> : <MinutesFromContinue minutes={quoteMinutes} />}
         </Row>
       </dl>
+      {quote ? <NotHeld quote={{ ...quote, watched: currency.watched }} /> : null}
       <Offline />
       <FormError>{problem ? errorText(problem) : null}</FormError>
     </Dialog>

@@ -273,7 +273,7 @@ function CancelOrder({ order }: { order: BuyerOrder }) {
           done={keepOrder}
           onClose={() => setAsking(false)}
         >
-          <Trans>Do this only if you have not sent anything. The tokens it holds go back to the sale.</Trans>
+          <Trans>Do this only if you have not sent anything. What it holds goes back to the sale.</Trans>
         </ConfirmChange>
       ) : null}
     </>

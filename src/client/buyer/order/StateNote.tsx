@@ -41,6 +41,7 @@ function circumstancesOf(order: BuyerOrder) {
   )
   return {
     watched: order.watched,
+    held: order.held,
     status: order.status,
     /** Until when the rest of an amount may follow, and until when the buyer may confirm what a payment made. */
     restUntil: order.restUntil,
@@ -79,16 +80,28 @@ const withdrawn: Note = {
   todo: msg`Do not send anything to its address.`,
 }
 
+const awaitsPayment = (watched: boolean): Note => ({
+  tone: 'now',
+  means: watched
+    ? msg`Nothing has been seen yet. The network itself confirms this order: nobody has to click.`
+    : msg`An operator confirms by hand: nobody sees the payment by itself.`,
+  todo: watched
+    ? msg`Send the payment. It shows here within seconds of reaching the network.`
+    : msg`Send the payment, then enter its transaction id below.`,
+})
+
+const awaitsPlace = (watched: boolean): Note => ({
+  tone: 'danger',
+  means: watched
+    ? msg`Nothing has been seen yet, and no place is held for this order.`
+    : msg`An operator confirms by hand, and no place is held for this order.`,
+  todo: watched
+    ? msg`Send the payment: the place is taken when it is seen. If there is no room left by then, what you paid is owed back to you.`
+    : msg`Send the payment, then enter its transaction id below. The place is taken when an operator approves the order, if there is still room.`,
+})
+
 const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)> = {
-  awaiting_payment: ({ watched }) => ({
-    tone: 'now',
-    means: watched
-      ? msg`Nothing has been seen yet. The network itself confirms this order: nobody has to click.`
-      : msg`An operator confirms by hand: nobody sees the payment by itself.`,
-    todo: watched
-      ? msg`Send the payment. It shows here within seconds of reaching the network.`
-      : msg`Send the payment, then enter its transaction id below.`,
-  }),
+  awaiting_payment: ({ watched, held }) => (held ? awaitsPayment(watched) : awaitsPlace(watched)),
   seen: {
     tone: 'now',
     means: msg`The network knows your payment, but no block holds it yet.`,
@@ -107,8 +120,8 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
   expired: ({ watched }) => ({
     tone: 'neutral',
     means: watched
-      ? msg`Nothing was seen in time, and the tokens are no longer held.`
-      : msg`The time to pay is over, and the tokens are no longer held.`,
+      ? msg`Nothing was seen in time: no tokens are held for this order.`
+      : msg`The time to pay is over: no tokens are held for this order.`,
     todo: watched
       ? msg`If you have paid, wait: the address stays watched and the payment is not lost. If not, make a new order and send nothing to this one.`
       : msg`If you have paid, enter the transaction id below: an operator looks at it. If not, make a new order and send nothing to this one.`,

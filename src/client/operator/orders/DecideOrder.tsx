@@ -172,7 +172,7 @@ function Consequences({ decision, order }: Asked) {
         <Trans>{usd} count as raised, publicly marked “approved by an operator”.</Trans>
         <Trans>Check first that {crypto} arrived. The buyer is told by mail.</Trans>
         {order.held ? null : (
-          <Trans>It holds nothing any more: it is refused if too little is left of the stage.</Trans>
+          <Trans>It holds nothing: it is refused if too little is left of the stage.</Trans>
         )}
       </Lines>
     )

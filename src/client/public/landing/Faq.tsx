@@ -164,7 +164,7 @@ function useItems(): Item[] {
             <Trans>
               An order shows an address, an exact amount and a QR code. It holds its rate for{' '}
               {settings.quoteMinutes} minutes while you decide, and its tokens for up to {expiryHours} hours
-              until it is paid.
+              until it is paid, unless it says before you confirm that it holds none.
             </Trans>
           </p>
         </>
