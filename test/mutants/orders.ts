@@ -5,6 +5,7 @@ const rules = 'src/server/orders/order-rules.test.ts'
 const states = 'src/server/orders/order-states.test.ts'
 const refusals = 'src/server/orders/order-refusals.test.ts'
 const quotes = 'src/server/orders/quotes.test.ts'
+const holding = 'src/server/orders/holding.test.ts'
 
 /** Orders, quotes and the room that they take. */
 export const orderMutants: readonly Mutant[] = [
@@ -67,16 +68,52 @@ export const orderMutants: readonly Mutant[] = [
     edits: [
       [
         'functions/orders/expire_orders.sql',
-        "where held and detail = 'awaiting_payment' and expires_at <= clock_timestamp()) then",
-        'where held and expires_at <= clock_timestamp()) then',
+        "where status = 'pending' and detail = 'awaiting_payment'\n                    and",
+        "where status = 'pending' and held and",
       ],
       [
         'functions/orders/expire_orders.sql',
-        "where held and detail = 'awaiting_payment' and expires_at <= clock_timestamp()\n",
-        'where held and expires_at <= clock_timestamp()\n',
+        "where status = 'pending' and detail = 'awaiting_payment' and expires_at",
+        "where status = 'pending' and held and expires_at",
       ],
     ],
     killers: [embedded(states)],
+  },
+  {
+    id: 'unpaid-orders-take-the-stage',
+    says: 'Unpaid orders hold as much of a stage as they like.',
+    edits: [
+      [
+        'functions/orders/hold_drafts.sql',
+        "case when places_are_scarce(d.stage_id, 0) then 'place_not_held'\n                      else ",
+        'case when true then ',
+      ],
+    ],
+    killers: [embedded(holding)],
+  },
+  {
+    id: 'promised-places-without-limit',
+    says: 'Quotes that were asked for before make one buyer hold any sum.',
+    edits: [
+      [
+        'functions/orders/draft_orders.sql',
+        'q.usd > holdable_usd(r.user_id, q.price_usd)',
+        'q.usd > 1000 * holdable_usd(r.user_id, q.price_usd)',
+      ],
+    ],
+    killers: [embedded(holding)],
+  },
+  {
+    id: 'dust-takes-the-place',
+    says: 'A little of a payment takes the place of an order that holds nothing.',
+    edits: [
+      [
+        'functions/settlement/settlement_waits.sql',
+        's.takes_place := v_is_covered and',
+        's.takes_place := f.in_time + f.expected_in_time > 0 and',
+      ],
+    ],
+    killers: [embedded('src/server/payments/settling.test.ts')],
   },
   {
     id: 'cancel-paid',
