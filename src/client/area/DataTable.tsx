@@ -5,6 +5,8 @@ import { useRowKeys } from './keyboard.ts'
 /** A column of a table, said once: it makes the heading, the cells, and their labels on a phone. */
 export interface Column<Row, Sort extends string = string> {
   label: string
+  /** In place of the label at the top of the column. */
+  head?: ReactNode
   cell: (row: Row) => ReactNode
   numeric?: boolean
   /** By this the server, or the page, can sort. */
@@ -61,7 +63,7 @@ export function DataTable<Row, Sort extends string = string>({
           <EmptyRow columns={shown.length}>{empty}</EmptyRow>
         ) : null}
         {rows.map((row, index) => (
-          <Tr key={keyOf(row, index)} className={rowClassName?.(row)}>
+          <Tr key={keyOf(row, index)} data-row={keyOf(row, index)} className={rowClassName?.(row)}>
             {shown.map((column) => (
               <Td
                 key={column.label}
@@ -95,7 +97,7 @@ function HeadCell<Row, Sort extends string>({
         ? { sort: sorting.by === sort ? sorting.direction : null, onSort: () => sorting.onSort(sort) }
         : {})}
     >
-      {column.label}
+      {column.head ?? column.label}
     </Th>
   )
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 
 /** For a search field: Ctrl/Cmd+K goes to it. */
 export function useSearchKey() {
@@ -29,26 +29,83 @@ const steps: Record<string, (at: number, last: number) => number> = {
   End: (_, last) => last,
 }
 
-/** For a table's body: the arrow keys, Home and End go from row to row while the focus is in one of them. */
+const isModified = ({ ctrlKey, metaKey, altKey }: KeyboardEvent | globalThis.KeyboardEvent) =>
+  ctrlKey || metaKey || altKey
+const typed = 'input:not([type=checkbox]), textarea, select'
+
+/**
+ * For a table's body: the arrow keys, Home and End go from row to row while the focus is in one of them. When the row
+ * that has the focus goes away, the focus goes to the row that takes its place.
+ */
 export function useRowKeys() {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const at = useRef(-1)
+  useEffect(() => {
+    // The browser gives the focus to the page when what had it is gone.
+    if (at.current < 0 || document.activeElement !== document.body) return
+    const rows = rowsIn(body.current)
+    focusable(rows[Math.min(at.current, rows.length - 1)])[0]?.focus()
+  })
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const step = steps[event.key]
     const target = event.target as HTMLElement
-    if (!step || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-    if (target.matches('input, textarea, select, [aria-haspopup]')) return
-    const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="row"]')]
-    const at = rows.findIndex((row) => row.contains(target))
-    if (at < 0) return
-    const kind = focusable(rows[at]).indexOf(target)
-    const next = focusable(rows[step(at, rows.length - 1)])
-    const goal = next[kind] ?? next[0]
-    if (!goal) return
-    event.preventDefault()
-    goal.focus()
+    if (!step || event.defaultPrevented || isModified(event) || target.matches(`${typed}, [aria-haspopup]`))
+      return
+    if (goToRow(rowsIn(event.currentTarget), target, step)) event.preventDefault()
   }
-  return { onKeyDown }
+  const onFocus = (event: FocusEvent<HTMLElement>) => {
+    at.current = rowsIn(event.currentTarget).findIndex((row) => row.contains(event.target))
+  }
+  const onBlur = (event: FocusEvent<HTMLElement>) => {
+    if (event.relatedTarget) at.current = -1
+  }
+  return { ref: body, onKeyDown, onFocus, onBlur }
+}
+
+/** Keys that act on the row with the focus, or on the whole list; `j` and `k` go to the next and the row before. */
+export function useListKeys(keys: Record<string, (row: string | undefined) => void>) {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      const target = event.target as HTMLElement
+      if (event.defaultPrevented || isModified(event) || target.matches(typed)) return
+      // A dialog or a menu has keys of its own.
+      if (target.closest('[role=dialog], [role=alertdialog], [role=menu]')) return
+      const row = target.closest<HTMLElement>('[data-row]')
+      const step = { j: steps.ArrowDown, k: steps.ArrowUp }[event.key]
+      const act = keys[event.key]
+      if (!step && !act) return
+      event.preventDefault()
+      if (act) return act(row?.dataset['row'])
+      const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')]
+      if (row) goToRow(rows, target, step as (at: number, last: number) => number)
+      else focusable(rows[0])[0]?.focus()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  })
+}
+
+function rowsIn(body: HTMLElement | null): HTMLElement[] {
+  return body ? [...body.querySelectorAll<HTMLElement>('[role="row"]')] : []
+}
+
+/** Moves the focus to the same control of another row; false where there is none. */
+function goToRow(
+  rows: readonly HTMLElement[],
+  target: HTMLElement,
+  step: (at: number, last: number) => number,
+): boolean {
+  const at = rows.findIndex((row) => row.contains(target))
+  if (at < 0) return false
+  const kind = focusable(rows[at]).indexOf(target)
+  const next = focusable(rows[step(at, rows.length - 1)])
+  const goal = next[kind] ?? next[0]
+  goal?.focus()
+  return goal !== undefined
 }
 
 function focusable(row: HTMLElement | undefined): HTMLElement[] {
-  return row ? [...row.querySelectorAll<HTMLElement>('a[href], button:not(:disabled)')] : []
+  return row
+    ? [...row.querySelectorAll<HTMLElement>('a[href], button:not(:disabled), input:not(:disabled)')]
+    : []
 }

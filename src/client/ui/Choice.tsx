@@ -10,6 +10,8 @@ interface ChoiceProps {
   disabled?: boolean
   name?: string
   inputRef?: React.Ref<HTMLInputElement>
+  /** The words are for screen readers: what stands beside the box says the rest. */
+  labelHidden?: boolean
 }
 
 /** A box to tick, with its words beside it. */
@@ -64,6 +66,7 @@ function useChoice({
   disabled,
   name,
   inputRef,
+  labelHidden = false,
 }: ChoiceProps): { own: ComponentProps<'input'>; words: ReactNode } {
   const id = useId()
   return {
@@ -79,7 +82,7 @@ function useChoice({
       'aria-invalid': error ? true : undefined,
     },
     words: (
-      <ChoiceText id={id} hint={hint} error={error}>
+      <ChoiceText id={id} hint={hint} error={error} hidden={labelHidden}>
         {children}
       </ChoiceText>
     ),
@@ -90,15 +93,17 @@ function ChoiceText({
   id,
   hint,
   error,
+  hidden,
   children,
 }: {
   id: string
   hint: ReactNode
   error: ReactNode
+  hidden: boolean
   children: ReactNode
 }) {
   return (
-    <div className="min-w-0 text-sm leading-6">
+    <div className={hidden ? 'sr-only' : 'min-w-0 text-sm leading-6'}>
       <label htmlFor={id} className="font-medium">
         {children}
       </label>

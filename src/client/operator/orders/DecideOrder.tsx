@@ -45,7 +45,26 @@ const hasHappened: Record<Decision, (order: OperatorOrder) => boolean> = {
 }
 
 /** The server never heard of the decision: the order stands as it did. */
-class NeverArrived extends Error {}
+export class NeverArrived extends Error {}
+
+/**
+ * Decides about an order. Where the answer is lost, the server is asked what became of the decision: answers the order,
+ * or throws `NeverArrived`, or the `NetworkError` where nothing answers.
+ */
+export async function decideOrder(
+  client: QueryClient,
+  { decision, id, reason, onLost }: { decision: Decision; id: number; reason: string; onLost?: () => void },
+): Promise<OperatorOrder> {
+  try {
+    return await call(operatorOrderRoutes[decision], { params: { id }, body: reason ? { reason } : {} })
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    onLost?.()
+    const stands = await orderOnceReachable(id, client)
+    if (!hasHappened[decision](stands)) throw new NeverArrived()
+    return stands
+  }
+}
 
 /** What stands after an answer was lost, asked until the server answers again; throws its `NetworkError` after half a minute. */
 function orderOnceReachable(id: number, client: QueryClient): Promise<OperatorOrder> {
@@ -101,18 +120,7 @@ function useDecide({ decision, order: { id } }: Asked, reason: string, onClose: 
   const told = useOutcome(decision, id)
   const [lost, setLost] = useState(false)
   const decide = useChange({
-    run: async (): Promise<OperatorOrder> => {
-      const body = reason ? { reason } : {}
-      try {
-        return await call(operatorOrderRoutes[decision], { params: { id }, body })
-      } catch (error) {
-        if (!(error instanceof NetworkError)) throw error
-        setLost(true)
-        const stands = await orderOnceReachable(id, client)
-        if (!hasHappened[decision](stands)) throw new NeverArrived()
-        return stands
-      }
-    },
+    run: () => decideOrder(client, { decision, id, reason, onLost: () => setLost(true) }),
     touches: touched.orders,
     done: (result) => {
       onClose()

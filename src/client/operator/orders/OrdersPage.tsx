@@ -6,12 +6,14 @@ import { type OperatorOrder, operatorOrderRoutes } from '../../../shared/api/ord
 import { orderStatuses } from '../../../shared/order-states.ts'
 import type { Column } from '../../area/DataTable.tsx'
 import { FilterCheckbox, FilterSelect } from '../../area/Filters.tsx'
+import { useListKeys } from '../../area/keyboard.ts'
 import { List, useList } from '../../area/List.tsx'
 import { Page } from '../../area/Page.tsx'
 import { MoreMenu } from '../../area/RowActions.tsx'
 import { SearchField } from '../../area/SearchField.tsx'
 import { useUrlState } from '../../area/url-state.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Choice.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { ShortCode } from '../../ui/ShortCode.tsx'
 import { ExportLink } from '../ExportLink.tsx'
@@ -19,7 +21,11 @@ import { OrderLink } from '../OrderLink.tsx'
 import { OrderStatusBadge } from '../order-status.tsx'
 import { paths } from '../paths.ts'
 import { useSymbol } from '../queries.ts'
-import { type Asked, DecideOrder, useDecisionRefusal } from './DecideOrder.tsx'
+import { ApproveMany } from './ApproveMany.tsx'
+import { type Asked, DecideOrder, type Decision, useDecisionRefusal } from './DecideOrder.tsx'
+import { KeysHelp } from './KeysHelp.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
+import { canApprove, type Selection, useSelection } from './selection.ts'
 
 type Sort = 'created' | 'updated' | 'status'
 
@@ -36,7 +42,16 @@ export function OrdersPage() {
     hidden: url.get('deleted') === 'yes' ? ('true' as const) : undefined,
   }
   const list = useList(operatorOrderRoutes.list, { ...filters, sort, direction, limit: 10 })
-  const columns = useColumns(setAsked)
+  const rows = list.page?.items ?? []
+  const selection = useSelection({ ...filters, sort, direction }, rows)
+  const [isReviewing, setReviewing] = useState(false)
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const columns = useColumns(setAsked, selection)
+  useOrderKeys(rows, selection, {
+    ask: setAsked,
+    review: () => setReviewing(true),
+    help: () => setHelpOpen(true),
+  })
   return (
     <Page
       title={t`All Transactions`}
@@ -66,9 +81,42 @@ export function OrdersPage() {
             url.set({ sort: next, direction: next === sort && direction === 'desc' ? 'asc' : 'desc' }),
         }}
       />
+      <SelectionBar selection={selection} onReview={() => setReviewing(true)} />
+      {isReviewing ? (
+        <ApproveMany
+          orders={selection.orders}
+          onClose={(approved) => {
+            setReviewing(false)
+            selection.mark(approved, false)
+          }}
+        />
+      ) : null}
+      <KeysHelp open={isHelpOpen} onOpenChange={setHelpOpen} />
       {asked ? <DecideOrder asked={asked} onClose={() => setAsked(undefined)} /> : null}
     </Page>
   )
+}
+
+/** The keys that `KeysHelp` lists. */
+function useOrderKeys(
+  rows: readonly OperatorOrder[],
+  selection: Selection,
+  { ask, review, help }: { ask: (asked: Asked) => void; review: () => void; help: () => void },
+) {
+  const refusal = useDecisionRefusal()
+  const act = (decision: Decision) => (row: string | undefined) => {
+    const order = rows.find(({ id }) => String(id) === row)
+    if (order && !refusal(decision, order)) ask({ decision, order })
+  }
+  useListKeys({
+    x: (row) => {
+      const order = rows.find(({ id }) => String(id) === row)
+      if (order) selection.toggle(order)
+    },
+    a: (row) => (selection.orders.length > 0 ? review() : act('approve')(row)),
+    r: act('reject'),
+    '?': help,
+  })
 }
 
 function Filters() {
@@ -93,7 +141,44 @@ function Filters() {
   )
 }
 
-function useColumns(onAsk: (asked: Asked) => void): Column<OperatorOrder, Sort>[] {
+function useColumns(onAsk: (asked: Asked) => void, selection: Selection): Column<OperatorOrder, Sort>[] {
+  return [useMarkColumn(selection), ...useFactColumns(), useActionsColumn(onAsk)]
+}
+
+function useMarkColumn(selection: Selection): Column<OperatorOrder, Sort> {
+  const { t } = useLingui()
+  return {
+    label: t`Mark`,
+    unlabelled: true,
+    head: (
+      <Checkbox
+        labelHidden
+        checked={selection.hasAllShown}
+        disabled={!selection.canMarkShown}
+        onCheckedChange={selection.markShown}
+      >
+        <Trans>Mark all on this page</Trans>
+      </Checkbox>
+    ),
+    cell: (order) => (
+      <Checkbox
+        labelHidden
+        checked={selection.has(order.id)}
+        disabled={!canApprove(order)}
+        onCheckedChange={() => selection.toggle(order)}
+      >
+        <Trans>Mark order {order.id}</Trans>
+      </Checkbox>
+    ),
+  }
+}
+
+function useActionsColumn(onAsk: (asked: Asked) => void): Column<OperatorOrder, Sort> {
+  const { t } = useLingui()
+  return { label: t`Actions`, actions: true, cell: (order) => <Actions order={order} onAsk={onAsk} /> }
+}
+
+function useFactColumns(): Column<OperatorOrder, Sort>[] {
   const { t } = useLingui()
   const symbol = useSymbol()
   return [
@@ -146,7 +231,6 @@ function useColumns(onAsk: (asked: Asked) => void): Column<OperatorOrder, Sort>[
       headClassName: 'whitespace-nowrap',
       cell: ({ updatedAt }) => <Moment value={updatedAt} />,
     },
-    { label: t`Actions`, actions: true, cell: (order) => <Actions order={order} onAsk={onAsk} /> },
   ]
 }
 

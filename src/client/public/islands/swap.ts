@@ -28,11 +28,6 @@ export function mountSwap(form: HTMLElement): void {
   /** How each input was typed, until the server's answer stands in it. */
   const typings = new Map<HTMLInputElement, TypedDecimal>()
 
-  const reasonOf = (error: unknown) => {
-    if (!(error instanceof Refused && error.isSaid)) return words['network'] ?? ''
-    const isLimit = error.code === 'amount_below_minimum' || error.code === 'amount_above_maximum'
-    return isLimit ? `${error.message} ${words['limits']}` : error.message
-  }
   const ask = async () => {
     const mine = ++asked
     const typed = unit === 'token' ? receive : send
@@ -46,7 +41,7 @@ export function mountSwap(form: HTMLElement): void {
     const readings = readingsOf(typed.value)
     if (readings) {
       other.value = ''
-      note.replaceChildren(`${words['which']} `, ...readings.map((reading) => choice(typed, reading)))
+      note.replaceChildren(`${words['which']} `, ...readings.map((reading) => choiceOf(reading, typed, ask)))
       return
     }
     try {
@@ -62,20 +57,8 @@ export function mountSwap(form: HTMLElement): void {
     } catch (error) {
       if (mine !== asked) return
       other.value = ''
-      note.textContent = reasonOf(error)
+      note.textContent = reasonOf(error, words)
     }
-  }
-  const choice = (input: HTMLInputElement, reading: string) => {
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.className = 'under mx-1 font-semibold'
-    button.textContent = amount(reading, locale)
-    button.addEventListener('click', () => {
-      input.value = reading
-      input.focus()
-      void ask()
-    })
-    return button
   }
   const askLater = () => {
     clearTimeout(timer)
@@ -101,6 +84,26 @@ export function mountSwap(form: HTMLElement): void {
   })
   form.addEventListener('submit', (event) => event.preventDefault())
   void ask()
+}
+
+function reasonOf(error: unknown, words: Record<string, string>): string {
+  if (!(error instanceof Refused && error.isSaid)) return words['network'] ?? ''
+  const isLimit = error.code === 'amount_below_minimum' || error.code === 'amount_above_maximum'
+  return isLimit ? `${error.message} ${words['limits']}` : error.message
+}
+
+/** A button that puts one of two readings into the input. */
+function choiceOf(reading: string, input: HTMLInputElement, ask: () => Promise<void>): HTMLButtonElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'under mx-1 font-semibold'
+  button.textContent = amount(reading, locale)
+  button.addEventListener('click', () => {
+    input.value = reading
+    input.focus()
+    void ask()
+  })
+  return button
 }
 
 function trimmed(value: string): string {

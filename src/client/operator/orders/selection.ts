@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type OperatorOrder, operatorOrderRoutes } from '../../../shared/api/orders.ts'
+import type { QueryIn } from '../../../shared/api/route.ts'
+import { read } from '../../area/reading.ts'
+
+const mostAtOnce = 100
+
+export type Selection = ReturnType<typeof useSelection>
+
+/** The orders that are marked for one review, over several pages of the list. */
+export function useSelection(
+  filters: Omit<QueryIn<typeof operatorOrderRoutes.list>, 'after' | 'limit'>,
+  shown: readonly OperatorOrder[],
+) {
+  const client = useQueryClient()
+  const [marked, setMarked] = useState<ReadonlyMap<number, OperatorOrder>>(new Map())
+  const mark = (orders: readonly OperatorOrder[], isMarked: boolean) =>
+    setMarked((before) => {
+      const after = new Map(before)
+      for (const order of orders) {
+        if (isMarked && canApprove(order)) after.set(order.id, order)
+        else after.delete(order.id)
+      }
+      return after
+    })
+  const markable = shown.filter(canApprove)
+  return {
+    orders: [...marked.values()],
+    has: (id: number) => marked.has(id),
+    mark,
+    markShown: (isMarked: boolean) => mark(shown, isMarked),
+    toggle: (order: OperatorOrder) => mark([order], !marked.has(order.id)),
+    clear: () => setMarked(new Map()),
+    hasAllShown: markable.length > 0 && markable.every(({ id }) => marked.has(id)),
+    canMarkShown: markable.length > 0,
+    /** Marks what matches the filters on any page, at most a hundred orders. */
+    markAllThatMatch: async () => {
+      const query = { ...filters, status: filters.status ?? 'pending', limit: mostAtOnce } as const
+      const { items } = await client.fetchQuery({
+        ...read(operatorOrderRoutes.list, { query }),
+        staleTime: 0,
+      })
+      mark(items, true)
+    },
+  }
+}
+
+export function canApprove({ actions }: OperatorOrder): boolean {
+  return actions.includes('approve')
+}
