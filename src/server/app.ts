@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { Registry } from 'prom-client'
 import type { Context } from './context.ts'
 import { mountAccount } from './http/account.ts'
 import { mountAnalytics } from './http/analytics.ts'
@@ -27,6 +28,7 @@ import { mountOrders } from './http/orders.ts'
 import { mountOverview } from './http/overview.ts'
 import { mountPayments } from './http/payments.ts'
 import { mountProbes } from './http/probes.ts'
+import { keepSecurityLog } from './http/security-log.ts'
 import type { Server } from './http/serve.ts'
 import { areaSender, mountAreas } from './pages/areas.ts'
 import { mountPages } from './pages/pages.ts'
@@ -63,6 +65,8 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   }) as unknown as FastifyInstance
   await app.register(cookie)
   handleErrors(app)
+  const registry = new Registry()
+  keepSecurityLog(app, { log, secrets: context.secrets, registry })
   const methodsOf = watchPaths(app)
   guardRequests(app, config.web.publicUrl)
 
@@ -83,7 +87,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
 
   mountResources(server, context)
   if (config.hasWireContract) await mountWire(app, context)
-  mountProbes(server, context)
+  mountProbes(server, context, registry)
   mountDocs(server, config.hasWireContract ? wireContract : [])
   await mountStatic(app)
   await mountAreas(server, context)

@@ -25,6 +25,7 @@ test('an empty environment gives the defaults', () => {
     publicUrl: 'http://localhost:3000',
     trustProxyHops: 0,
     corsOrigins: [],
+    metricsToken: null,
   })
   expect(config.database.kind).toBe('embedded')
   expect(config.operators).toEqual({ path: 'operator', first: { kind: 'link' } })

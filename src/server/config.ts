@@ -13,7 +13,15 @@ export type Part = (typeof PARTS)[number]
 export interface Config {
   isProduction: boolean
   dataDir: string
-  web: { port: number; host: string; publicUrl: string; trustProxyHops: number; corsOrigins: string[] }
+  web: {
+    port: number
+    host: string
+    publicUrl: string
+    trustProxyHops: number
+    corsOrigins: string[]
+    /** Opens `/metrics`; without one only this machine reads them. */
+    metricsToken: string | null
+  }
   database: { kind: 'embedded'; dataDir: string } | { kind: 'external'; url: string; ownerUrl: string }
   operators: { path: string; first: { kind: 'link' } | { kind: 'password'; login: string; password: string } }
   /** Made once in `DATA_DIR/secret-key` when the environment has none. */
@@ -93,6 +101,10 @@ const environmentSchema = z.object({
       (list) => list.every(isOrigin),
       'must be origins such as https://shop.example.org, separated by commas',
     ),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{32,200}$/, 'must be 32 to 200 letters, digits and . _ ~ + / = -')
+    .optional(),
   WIRE_CONTRACT: onOff.default('on'),
   PRICE_API_URL: httpUrlOrOff.optional(),
   PRICE_KRAKEN_URL: httpUrlOrOff.default('https://api.kraken.com'),
@@ -166,6 +178,7 @@ export function readConfig(
       publicUrl,
       trustProxyHops: env.TRUST_PROXY,
       corsOrigins: env.CORS_ORIGINS,
+      metricsToken: env.METRICS_TOKEN ?? null,
     },
     database: env.DATABASE_URL
       ? { kind: 'external', url: env.DATABASE_URL, ownerUrl: env.MIGRATE_DATABASE_URL ?? env.DATABASE_URL }

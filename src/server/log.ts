@@ -1,4 +1,4 @@
-import { pino } from 'pino'
+import { type DestinationStream, type LoggerOptions, pino } from 'pino'
 
 export type Log = ReturnType<typeof createLog>
 
@@ -18,12 +18,13 @@ const SECRET_FIELDS = [
 ]
 
 /** JSON lines on the standard output, written at once: a process that is killed has said what it knew. */
-export function createLog(level: 'info' | 'warn' | 'silent' = 'info') {
-  return pino({
+export function createLog(level: 'info' | 'warn' | 'silent' = 'info', to?: DestinationStream) {
+  const options: LoggerOptions = {
     level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     redact: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
-  })
+  }
+  return to ? pino(options, to) : pino(options)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createApp } from '../../src/server/app.ts'
 import { readConfig } from '../../src/server/config.ts'
 import { type Context, createContext } from '../../src/server/context.ts'
-import { createLog } from '../../src/server/log.ts'
+import { createLog, type Log } from '../../src/server/log.ts'
 import { makeTestDatabase, type TestDatabase } from './database.ts'
 import { freePort } from './database-server.ts'
 
@@ -22,7 +22,7 @@ export interface TestServer {
  */
 export async function startServer(
   environment: Record<string, string> = {},
-  options: { jobs?: boolean } = {},
+  options: { jobs?: boolean; log?: Log } = {},
 ): Promise<TestServer> {
   const database = await makeTestDatabase({ holds: environment['DEMO'] === 'off' ? 'empty' : 'demo' })
   const dataDir = await mkdtemp(join(tmpdir(), 'presale-server-'))
@@ -36,7 +36,7 @@ export async function startServer(
     PORT: String(port),
     ...environment,
   })
-  const context = await createContext(config, database.db, createLog('silent'))
+  const context = await createContext(config, database.db, options.log ?? createLog('silent'))
   const { first } = config.operators
   if (first.kind === 'password') await context.operators.ensureFirstOwner(first, dataDir)
   const app = await createApp(context)

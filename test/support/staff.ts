@@ -1,5 +1,6 @@
 import { readSecretKey } from '../../src/server/config.ts'
 import { sql } from '../../src/server/database/database.ts'
+import type { Log } from '../../src/server/log.ts'
 import { Secrets } from '../../src/server/secrets/secrets.ts'
 import type { Role } from '../../src/shared/roles.ts'
 import { type Answer, acceptInvitation, bearer, operatorToken, password, sendJson } from './api.ts'
@@ -26,10 +27,13 @@ export interface Staff {
 }
 
 /** A server with its first owner, called `owner`, signed in. */
-export async function startWithOwner(environment: Record<string, string> = {}): Promise<Staff> {
+export async function startWithOwner(
+  environment: Record<string, string> = {},
+  options: { log?: Log } = {},
+): Promise<Staff> {
   const server = await startServer(
     { OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password, ...environment },
-    { jobs: false },
+    { jobs: false, ...options },
   )
   const { db } = server.database
   const tokens = new Map([['owner', await operatorToken(server.url, 'owner')]])

@@ -9,6 +9,7 @@ import {
   setSessionCookie,
 } from './authentication.ts'
 import { mountOwnAccess } from './own-access.ts'
+import { noteSignedIn } from './security-log.ts'
 import { buyerBy, type Call, type Server, serve } from './serve.ts'
 
 export interface AccountRoutesNeeds {
@@ -33,6 +34,7 @@ function mountSignIn(server: Server, { accounts, publicUrl }: AccountRoutesNeeds
     if (as === 'cookie') refuseCrossSite(call.request, publicUrl)
   }
   const greet = async (call: Greeted, as: 'cookie' | 'token', { userId, session }: SignedIn) => {
+    noteSignedIn(call.request, `user:${userId}`)
     if (as === 'cookie') {
       await endOld(call)
       setSessionCookie(call.reply, BUYER_COOKIE, publicUrl, session)

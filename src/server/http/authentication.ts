@@ -34,6 +34,7 @@ export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
       if (token === undefined) return undefined
       const row = await needs.accounts.authenticate(token)
       if (!row) return bearer === undefined ? undefined : refuse('session_ended')
+      request.asker = `user:${row.user_id}`
       return {
         kind: 'buyer',
         userId: row.user_id,
@@ -47,13 +48,16 @@ export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
     async operator(request) {
       const bearer = bearerOf(request)
       if (bearer !== undefined && needs.apiKeys?.isKey(bearer)) {
-        return (await needs.apiKeys.operator(bearer)) ?? refuse('session_ended')
+        const key = (await needs.apiKeys.operator(bearer)) ?? refuse('session_ended')
+        request.asker = key.sessionId
+        return key
       }
       if (bearer !== undefined && !bearer.startsWith(OPERATOR_TOKEN_PREFIX)) return undefined
       const token = bearer ?? cookieToken(request, OPERATOR_COOKIE, publicOrigin)
       if (token === undefined) return undefined
       const row = await needs.operators.authenticate(token)
       if (!row) return bearer === undefined ? undefined : refuse('session_ended')
+      request.asker = `operator:${row.operator_id}`
       return {
         kind: 'operator',
         operatorId: row.operator_id,

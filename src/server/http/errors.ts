@@ -4,6 +4,7 @@ import { type ErrorCode, errorCodes } from '../../shared/error-codes.ts'
 import { issueText } from '../../shared/issues.ts'
 import { InvalidInput, type Issue } from '../invalid-input.ts'
 import { Refusal, RetryableError } from '../refusal.ts'
+import { noteRefusal } from './security-log.ts'
 
 const RETRY_AFTER_SECONDS = 2
 
@@ -55,6 +56,7 @@ export function handleErrors(app: FastifyInstance): void {
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code, details, issues } = answerOf(error)
+  noteRefusal(request, code, details)
   const entry = errorCodes[code]
   if (entry.status >= 500) request.log.error({ err: error }, `request failed: ${code}`)
   const language = languageOf(request)

@@ -11,6 +11,7 @@ import {
   setSessionCookie,
 } from './authentication.ts'
 import { mountOwnAccess } from './own-access.ts'
+import { noteSignedIn } from './security-log.ts'
 import { type Call, type Server, serve, serveAct } from './serve.ts'
 
 export interface OperatorSessionNeeds {
@@ -30,6 +31,7 @@ type Greeted = Pick<Call<typeof routes.logIn>, 'request' | 'reply'>
 function mountSignIn(server: Server, { operators, publicUrl }: OperatorSessionNeeds): void {
   const greet = async (call: Greeted, as: 'cookie' | 'token', signedIn: OperatorSignedIn) => {
     const { session } = signedIn
+    noteSignedIn(call.request, `operator:${signedIn.operatorId}`)
     if (as === 'cookie') {
       const old = cookieOf(call.request, OPERATOR_COOKIE)
       if (old) await operators.logOut(old)

@@ -161,7 +161,11 @@ describe('two pairs of eyes', () => {
       {
         kind: 'currency.wallet',
         subjectId: 'LTC',
-        summary: { currency: 'LTC', addresses: firstAddresses.join(', '), key: accountKey },
+        summary: {
+          currency: 'LTC',
+          addresses: firstAddresses.join(', '),
+          key: `${accountKey.slice(0, 12)}…${accountKey.slice(-8)}`,
+        },
       },
     ])
     const confirm = `/operator/pending-actions/${asked.body.error.details.pendingActionId}/confirm`

@@ -5,7 +5,7 @@ import {
 } from '../../shared/api/payments-schemas.ts'
 import type { Payments } from '../payments/payments.ts'
 import type { Rates } from '../rates/rates.ts'
-import { buyerBy, type Server, serve, serveAct } from './serve.ts'
+import { buyerBy, hasRight, type Server, serve, serveAct } from './serve.ts'
 
 /** Payments, refunds, wallets and chains: public figures, a buyer's own, the operators' area. */
 export function mountPayments(server: Server, payments: Payments, rates: Rates): void {
@@ -26,7 +26,10 @@ export function mountPayments(server: Server, payments: Payments, rates: Rates):
   serve(server, buyer.rate, ({ actor, params }) => rates.ofOrder(actor.userId, params.token))
 
   serve(server, operator.chains, async () => ({ items: await chains.list() }))
-  serve(server, operator.wallets, async () => ({ items: await wallets.list() }))
+  serve(server, operator.wallets, async ({ actor }) => {
+    const seesKeys = hasRight(actor, 'currencies:write')
+    return { items: await wallets.list({ seesKeys }) }
+  })
   serve(server, operator.payments, ({ query }) => received.list(query))
   serve(server, operator.refunds, ({ query }) => refunds.list(query))
   serve(server, operator.refundFiles, async () => ({ items: await refunds.files() }))

@@ -1,10 +1,17 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import { sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { hashToken } from '../secrets/secrets.ts'
+import { bearerOf } from './authentication.ts'
 import type { Server } from './serve.ts'
 
-/** `/healthz` (alive), `/readyz` (database reachable and migrated; 503 while draining) and `/metrics` (Prometheus). */
-export function mountProbes({ app }: Server, context: Context): void {
+const FORWARDING_HEADERS = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']
+
+/** `/healthz` (alive), `/readyz` (database reachable and migrated; 503 while draining) and `/metrics` (Prometheus, not for strangers). */
+export function mountProbes({ app }: Server, context: Context, registry: Registry): void {
   let draining = false
   app.addHook('preClose', async () => {
     draining = true
@@ -21,8 +28,9 @@ export function mountProbes({ app }: Server, context: Context): void {
     }
   })
 
-  const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'presale_' })
+  // Which version runs tells which holes it has.
+  registry.removeSingleMetric('presale_nodejs_version_info')
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name: `presale_${name}`,
@@ -35,7 +43,22 @@ export function mountProbes({ app }: Server, context: Context): void {
   gauge('live_streams', 'Open event streams.', () => context.live.streams)
   gauge('database_connections', 'Connections of the pool.', () => context.db.pool.totalCount)
   gauge('database_waiting', 'Statements that wait for a connection.', () => context.db.pool.waitingCount)
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  )
+  app.get('/metrics', async (request, reply) => {
+    if (!mayReadMetrics(request, context.config.web.metricsToken)) refuse('not_found')
+    return reply
+      .type(registry.contentType)
+      .header('cache-control', 'no-store')
+      .send(await registry.metrics())
+  })
+}
+
+/** By the token where one is set; else from this machine alone, and not through a proxy on it. */
+function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
+  if (token !== null) {
+    const given = bearerOf(request)
+    return given !== undefined && timingSafeEqual(hashToken(given), hashToken(token))
+  }
+  const { remoteAddress = '' } = request.raw.socket
+  const isHere = /^(?:::ffff:)?127\.|^::1$/.test(remoteAddress)
+  return isHere && FORWARDING_HEADERS.every((name) => request.headers[name] === undefined)
 }

@@ -112,6 +112,7 @@ export function serve<const R extends Endpoint>(
     method: route.method,
     url: API_PREFIX + route.path,
     handler: async (request, reply) => {
+      if (route.act) request.act = route.act
       const actor = await authorise(server.authenticator, route, request)
       const idempotencyKey = route.idempotent ? idempotencyKeyOf(request) : undefined
       const call = {
@@ -268,7 +269,7 @@ function isAllowed({ audience, method, path }: Endpoint, operator: OperatorActor
 }
 
 /** Whether the operator's role has the right and, for an integration's key, its scopes name it. */
-function hasRight(operator: OperatorActor, right: Right): boolean {
+export function hasRight(operator: OperatorActor, right: Right): boolean {
   return can(operator.role, right) && (!operator.scopes || operator.scopes.includes(right))
 }
 

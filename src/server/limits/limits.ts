@@ -73,7 +73,7 @@ export class Limits {
     this.#isOn = isOn
   }
 
-  /** Takes one from `name` for `subject`. Refuses `too_many_requests` with `retryAfterSeconds`. */
+  /** Takes one from `name` for `subject`. Refuses `too_many_requests` with `retryAfterSeconds` and `limit`. */
   async take(name: RateName, subject: string): Promise<void> {
     if (!this.#isOn) return
     const { burst, perSeconds } = rates[name]
@@ -88,6 +88,7 @@ export class Limits {
     )
     if (taken.length > 0) return
     refuseFor(
+      name,
       await this.#db.maybeOne<Wait>(
         sql`select extract(epoch from free_at + make_interval(secs => ${oneSeconds})
                                       - make_interval(secs => ${perSeconds}) - now())::float8 as seconds
@@ -116,6 +117,7 @@ export class Limits {
     )
     if (struck.length > 0) return
     refuseFor(
+      name,
       await this.#db.maybeOne<Wait>(
         sql`select extract(epoch from blocked_until - now())::float8 as seconds from attempt_strikes where key = ${key}`,
       ),
@@ -180,6 +182,7 @@ interface Wait {
   seconds: number
 }
 
-function refuseFor(wait: Wait | undefined): never {
-  return refuse('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil(wait?.seconds ?? 1)) })
+function refuseFor(limit: string, wait: Wait | undefined): never {
+  const retryAfterSeconds = Math.max(1, Math.ceil(wait?.seconds ?? 1))
+  return refuse('too_many_requests', { retryAfterSeconds, limit })
 }

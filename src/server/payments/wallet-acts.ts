@@ -9,7 +9,7 @@ import type { Change } from '../changes/changes.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { addressAt, readAccountKey } from './account-keys.ts'
-import { addressKey, familyOf, readWallet } from './wallet-rows.ts'
+import { addressKey, familyOf, readWallet, shortKey } from './wallet-rows.ts'
 
 /** What the program knows of a followed chain that wallets depend on. */
 export interface ChainFacts {
@@ -76,7 +76,7 @@ async function showKey(chains: ChainFacts, input: NewWallet): Promise<Waiting> {
     summary: {
       wallet: input.name,
       network: key.family,
-      key: key.key,
+      key: shortKey(key.key),
       addresses: addresses.join(', '),
     },
   }
@@ -89,7 +89,7 @@ async function addWallet(change: Change, chains: ChainFacts, input: NewWallet): 
         values (${key.family}, ${input.name}, ${key.key}, ${key.origin ?? null}, ${key.script}, ${key.net}, ${change.by.operatorId})
         on conflict on constraint wallets_key_is_unique do update set origin = coalesce(excluded.origin, wallets.origin) returning id`,
   )
-  const after = { name: input.name, family: key.family, script: key.script, accountKey: key.key }
+  const after = { name: input.name, family: key.family, script: key.script, accountKey: shortKey(key.key) }
   await change.audit('wallet.add', { type: 'wallet', id: String(id) }, { after })
   return readWallet(change, id)
 }
@@ -212,7 +212,7 @@ async function showAssignment(
       currency: code,
       before: now ? nameOf(now) : currency.address,
       ...(next
-        ? { wallet: nameOf(next), addresses: next.firstAddresses.join(', '), key: next.accountKey }
+        ? { wallet: nameOf(next), addresses: next.firstAddresses.join(', '), key: shortKey(next.accountKey) }
         : { address: currency.address }),
     },
     keep: { input: { code, walletId, replaces } },

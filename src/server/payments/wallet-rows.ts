@@ -49,6 +49,12 @@ export function accountKeyOf(row: Pick<WalletRow, 'family' | 'account_key' | 'sc
   return { family: row.family, script: row.script, net: row.net, key: row.account_key }
 }
 
+/**
+ * Both ends of an account key: enough to tell one from another. Whoever has the whole key finds every address and payment of the wallet, so
+ * it stands in no summary, mail or audit log, and only those who may change wallets read it.
+ */
+export const shortKey = (key: string) => `${key.slice(0, 12)}…${key.slice(-8)}`
+
 /** A wallet as operators see it. */
 export function operatorWallet(row: WalletRow): OperatorWallet {
   assert(row.next_index >= 0, 'an index is never negative')

@@ -3,7 +3,14 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { addressAt } from './account-keys.ts'
 import { type ChainFacts, walletActs } from './wallet-acts.ts'
-import { accountKeyOf, addressKey, operatorWallet, selectWallets, type WalletRow } from './wallet-rows.ts'
+import {
+  accountKeyOf,
+  addressKey,
+  operatorWallet,
+  selectWallets,
+  shortKey,
+  type WalletRow,
+} from './wallet-rows.ts'
 
 export interface WalletsNeeds {
   readonly db: Database
@@ -20,8 +27,12 @@ export class Wallets {
     this.acts = walletActs(chains)
   }
 
-  async list(): Promise<OperatorWallet[]> {
-    return (await this.#db.query<WalletRow>(sql`${selectWallets} order by w.id`)).map(operatorWallet)
+  /** Every wallet; of the account keys both ends alone, unless the reader sees them. */
+  async list({ seesKeys = true } = {}): Promise<OperatorWallet[]> {
+    const rows = await this.#db.query<WalletRow>(sql`${selectWallets} order by w.id`)
+    return rows
+      .map(operatorWallet)
+      .map((wallet) => (seesKeys ? wallet : { ...wallet, accountKey: shortKey(wallet.accountKey) }))
   }
 
   /**

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { passwordMin } from '../../shared/password-min.ts'
+import { noteSignedIn } from '../http/security-log.ts'
 import { type Controller, clientOfExchange, operatorFor, performAs, requireOperator } from './exchange.ts'
 import { fieldsOf, text } from './fields.ts'
 
@@ -15,7 +16,12 @@ const passwordFields = z.object({
 export const admin: Controller = {
   async POST(exchange) {
     const input = fieldsOf(logInFields, exchange.body)
-    const { session } = await exchange.context.operators.logIn(input, clientOfExchange(exchange), 'token')
+    const { operatorId, session } = await exchange.context.operators.logIn(
+      input,
+      clientOfExchange(exchange),
+      'token',
+    )
+    noteSignedIn(exchange.request, `operator:${operatorId}`)
     return { token: session.token }
   },
   async GET(exchange) {

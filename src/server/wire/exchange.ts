@@ -9,6 +9,7 @@ import type { BuyerBy, OperatorBy } from '../changes/changes.ts'
 import type { Context } from '../context.ts'
 import { bearerOf, clientOf } from '../http/authentication.ts'
 import { answerOf, retryAfterSeconds } from '../http/errors.ts'
+import { noteRefusal } from '../http/security-log.ts'
 import { refuse } from '../refusal.ts'
 
 /** One request of the original contract, parsed: its fields come from the body or, where the contract has it, the query. */
@@ -90,6 +91,7 @@ const toldByCode = ['step_up_required', 'second_factor_required']
 
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code, details, issues } = answerOf(error)
+  noteRefusal(request, code, details)
   const { status, en } = errorCodes[code]
   if (status >= 500) request.log.error({ err: error }, `wire request failed: ${code}`)
   const retryAfter = retryAfterSeconds(status, details)
@@ -116,6 +118,7 @@ export async function buyerBy(
 ): Promise<{ row: BuyerRow; by: BuyerBy } | undefined> {
   const row = token ? await context.accounts.authenticate(token) : undefined
   if (row?.kind !== 'token') return undefined
+  request.asker = `user:${row.user_id}`
   const by: BuyerBy = {
     kind: 'buyer',
     operatorId: null,
@@ -138,6 +141,7 @@ export async function operatorBy(
 ): Promise<OperatorBy | undefined> {
   const row = token ? await context.operators.authenticate(token) : undefined
   if (row?.kind !== 'token') return undefined
+  request.asker = `operator:${row.operator_id}`
   if (row.lacks_second_factor) refuse('second_factor_missing')
   return {
     kind: 'operator',
@@ -163,11 +167,12 @@ export async function requireOperator(
 
 /** Performs an act as this operator. Refuses what performing acts refuses. */
 export async function performAs<Input, Result>(
-  { context }: Exchange,
+  { context, request }: Exchange,
   operator: OperatorBy,
   act: Act<Input, Result>,
   input: unknown,
 ): Promise<Result> {
+  request.act = act.name
   return context.acts.perform(act, operator, input)
 }
 

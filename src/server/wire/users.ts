@@ -3,6 +3,7 @@ import { registerInput } from '../../shared/api/account-inputs.ts'
 import { add, trimZeros } from '../../shared/money.ts'
 import { can } from '../../shared/roles.ts'
 import { fragment, sql } from '../database/database.ts'
+import { noteSignedIn } from '../http/security-log.ts'
 import { refuse } from '../refusal.ts'
 import {
   buyerBy,
@@ -63,6 +64,7 @@ async function logIn(exchange: Exchange) {
     clientOfExchange(exchange),
     'token',
   )
+  noteSignedIn(exchange.request, `user:${signedIn.userId}`)
   return { user: { token: signedIn.session.token, email: signedIn.email } }
 }
 
@@ -79,6 +81,7 @@ async function register(exchange: Exchange) {
     clientOfExchange(exchange),
     'token',
   )
+  noteSignedIn(exchange.request, `user:${signedIn.userId}`)
   return { token: signedIn.session.token }
 }
 

@@ -1,0 +1,145 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import { Counter, type Registry } from 'prom-client'
+import type { ActName } from '../../shared/acts.ts'
+import type { ErrorCode } from '../../shared/error-codes.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import { networkOf } from './authentication.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, once that is known: `user:12`, `operator:3`, `key:5`. Never a name or an address. */
+    asker?: string
+    /** The request has signed its asker in. */
+    hasSignedIn?: boolean
+    act?: ActName
+    refusal?: { readonly code: ErrorCode; readonly limit?: unknown }
+  }
+}
+
+/** What a refusal is to whoever reads the log afterwards; every other one is somebody's mistake. */
+const byRefusal: Partial<Record<ErrorCode, string>> = {
+  login_failed: 'login_failed',
+  second_factor_required: 'second_factor_asked',
+  second_factor_wrong: 'second_factor_failed',
+  passkey_refused: 'passkey_failed',
+  password_wrong: 'password_failed',
+  link_expired: 'link_refused',
+  session_ended: 'session_refused',
+  step_up_required: 'step_up_asked',
+  not_for_your_role: 'right_refused',
+  cross_site_request: 'cross_site_refused',
+  too_many_requests: 'limit_reached',
+  busy_exporting: 'limit_reached',
+  private_key_refused: 'private_key_refused',
+  second_operator_required: 'action_waiting',
+  action_own: 'confirmation_refused',
+  action_related: 'confirmation_refused',
+}
+
+const byAct: Partial<Record<ActName, string>> = {
+  'session.step-up': 'step_up',
+  'second-factor.confirm': 'second_factor_changed',
+  'second-factor.remove': 'second_factor_changed',
+  'second-factor.recovery-codes': 'second_factor_changed',
+  'passkey.add': 'second_factor_changed',
+  'passkey.remove': 'second_factor_changed',
+  'operator.password': 'password_changed',
+  'operator.invite': 'operator_changed',
+  'operator.change': 'operator_changed',
+  'operator.renew-link': 'operator_changed',
+  'wallet.add': 'wallet_changed',
+  'wallet.check': 'wallet_changed',
+  'currency.add': 'wallet_changed',
+  'currency.update': 'wallet_changed',
+  'currency.wallet': 'wallet_changed',
+  'currency.evm-wallet': 'wallet_changed',
+  'chain.refund-senders': 'wallet_changed',
+  'campaign.one-operator': 'rule_changed',
+  'api-key.add': 'key_changed',
+  'api-key.revoke': 'key_changed',
+  'action.confirm': 'action_confirmed',
+  'action.refuse': 'action_refused',
+}
+
+/** What is told of at all: the metrics name each from the start, so that an alert sees the first one. */
+const events = new Set([...Object.values(byRefusal), ...Object.values(byAct), 'login', 'key_used'])
+
+/** The request has let somebody in. */
+export function noteSignedIn(request: FastifyRequest, asker: string): void {
+  request.asker = asker
+  request.hasSignedIn = true
+}
+
+/** The request was refused by this code; `details.limit` names the limit that was reached. */
+export function noteRefusal(
+  request: FastifyRequest,
+  code: ErrorCode,
+  details: Readonly<Record<string, unknown>> | undefined,
+): void {
+  request.refusal = { code, limit: details?.['limit'] }
+}
+
+export interface SecurityLogNeeds {
+  readonly log: FastifyBaseLogger
+  readonly secrets: Secrets
+  readonly registry: Registry
+}
+
+/**
+ * Writes one line for each event of access once its request is answered, whichever door it came by, and counts it: event, who (a reference),
+ * network, request. A typed name that nobody was let in by stands there as a keyed hash, by which attempts on one account are told
+ * together.
+ */
+export function keepSecurityLog(app: FastifyInstance, { log, secrets, registry }: SecurityLogNeeds): void {
+  const counted = new Counter({
+    name: 'presale_security_events_total',
+    help: 'Events of access, as in the log.',
+    labelNames: ['event'],
+    registers: [registry],
+  })
+  const limits = new Counter({
+    name: 'presale_limits_reached_total',
+    help: 'Requests refused by a limit, by its name.',
+    labelNames: ['limit'],
+    registers: [registry],
+  })
+  for (const event of events) counted.inc({ event }, 0)
+
+  app.addHook('onResponse', async (request, reply) => {
+    for (const event of eventsOf(request, reply.statusCode)) {
+      counted.inc({ event })
+      const limit = request.refusal?.limit
+      if (event === 'limit_reached') limits.inc({ limit: String(limit ?? request.refusal?.code) })
+      log.info(
+        {
+          event,
+          who: request.asker ?? null,
+          account: request.asker ? undefined : accountOf(request, secrets),
+          network: networkOf(request.ip),
+          requestId: request.id,
+          route: `${request.method} ${request.routeOptions.url ?? ''}`,
+          limit,
+        },
+        'security',
+      )
+    }
+  })
+}
+
+function eventsOf(request: FastifyRequest, status: number): string[] {
+  const found: (string | undefined)[] = [request.asker?.startsWith('key:') ? 'key_used' : undefined]
+  if (request.refusal) found.push(byRefusal[request.refusal.code])
+  else if (status < 400) {
+    if (request.hasSignedIn) found.push('login')
+    if (request.act) found.push(byAct[request.act])
+  }
+  return found.filter((event) => event !== undefined)
+}
+
+/** The name that was typed at a login, as a keyed hash. */
+function accountOf({ body }: FastifyRequest, secrets: Secrets): string | undefined {
+  const { login, email } = (body ?? {}) as Readonly<Record<string, unknown>>
+  const typed = login ?? email
+  if (typeof typed !== 'string') return undefined
+  return secrets.mac('security log', typed.trim().toLowerCase()).subarray(0, 9).toString('base64url')
+}

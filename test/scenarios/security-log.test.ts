@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLog } from '../../src/server/log.ts'
+import { bearer, password, registerToken, sendJson } from '../support/api.ts'
+import { type Staff, startWithOwner } from '../support/staff.ts'
+
+interface Line {
+  readonly msg: string
+  readonly event: string
+  readonly who: string | null
+  readonly account?: string
+  readonly network: string
+  readonly requestId: string
+  readonly limit?: string
+}
+
+let written = ''
+let staff: Staff
+
+beforeAll(async () => {
+  const log = createLog('info', { write: (text: string) => (written += text) })
+  staff = await startWithOwner({ RATE_LIMIT: 'on' }, { log })
+})
+afterAll(() => staff.close())
+
+const lines = (): Line[] =>
+  written
+    .split('\n')
+    .filter((text) => text.includes('"msg":"security"'))
+    .map((text) => JSON.parse(text))
+
+/** The lines that `work` leaves behind. */
+async function linesOf(work: () => Promise<unknown>): Promise<Line[]> {
+  const before = lines().length
+  await work()
+  await expect.poll(() => lines().length).toBeGreaterThan(before)
+  return lines().slice(before)
+}
+const call = (method: string, path: string, body?: unknown, headers: object = {}) =>
+  sendJson(method, `${staff.server.url}/api/v1${path}`, body, headers)
+
+test('each event of access is one line that says who, from where and in which request', async () => {
+  const signIn = (given: string) =>
+    call('POST', '/operator/session', { login: 'owner', password: given, as: 'token' })
+  const [failed] = await linesOf(() => signIn('not the password'))
+  expect(failed).toMatchObject({ event: 'login_failed', who: null, network: '127.0.0.1' })
+  const [again] = await linesOf(() => signIn('nor this one, either'))
+  expect(again?.account).toBe(failed?.account)
+  const [login] = await linesOf(() => signIn(password))
+  expect(login).toMatchObject({ event: 'login', who: 'operator:1' })
+
+  const invite = () => staff.ask('owner', 'POST', '/operator/operators', { login: 'sue', role: 'support' })
+  expect(await linesOf(invite)).toMatchObject([{ event: 'operator_changed', who: 'operator:1' }])
+  const stepUp = () => staff.ask('owner', 'POST', '/operator/session/step-up', { password })
+  expect(await linesOf(stepUp)).toMatchObject([{ event: 'step_up', who: 'operator:1' }])
+  const typed = () => staff.ask('owner', 'PUT', '/operator/currencies/ETH', { address: 'ab'.repeat(32) })
+  expect(await linesOf(typed)).toMatchObject([{ event: 'private_key_refused', who: 'operator:1' }])
+
+  const { body } = await staff.ask('owner', 'POST', '/operator/api-keys', {
+    name: 'k',
+    scopes: ['orders:read'],
+  })
+  const byKey = () => call('GET', '/operator/users', undefined, bearer(body.key))
+  expect(await linesOf(byKey)).toMatchObject([
+    { event: 'key_used', who: 'key:1' },
+    { event: 'right_refused', who: 'key:1' },
+  ])
+  const buyer = await registerToken(staff.server.url, 'Ann.Buyer@example.org')
+  expect(lines().at(-1)).toMatchObject({ event: 'login', who: 'user:1' })
+  const [wire] = await linesOf(() =>
+    sendJson('POST', `${staff.server.url}/api/controllers/users.php`, {
+      type: 'login',
+      email: 'ann.buyer@example.org',
+      pass: 'wrong',
+    }),
+  )
+  expect(wire).toMatchObject({ event: 'login_failed', who: null })
+  for (const secret of [
+    'ann.buyer',
+    'Ann.Buyer',
+    password,
+    'not the password',
+    'ab'.repeat(32),
+    buyer,
+    body.key,
+  ])
+    expect(written).not.toContain(secret)
+  for (const { requestId } of lines()) expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('a limit that is reached is a line and a figure, by its name', async () => {
+  const reset = () => call('POST', '/account/password-resets', { email: 'nobody@example.org' })
+  const [reached] = await linesOf(async () => {
+    for (let n = 0; n < 12; n += 1) await reset()
+  })
+  expect(reached).toMatchObject({ event: 'limit_reached', network: '127.0.0.1' })
+  await expect.poll(() => lines().at(-1)?.limit).toBe('reset_network')
+  const metrics = await (await fetch(`${staff.server.url}/metrics`)).text()
+  expect(metrics).toMatch(/presale_limits_reached_total\{limit="reset_network"\} [1-9]/)
+  expect(metrics).toMatch(/presale_security_events_total\{event="login_failed"\} [1-9]/)
+})
+
+test('the example alerts and the guide name what the server counts, and every event of it', async () => {
+  const metrics = await (await fetch(`${staff.server.url}/metrics`)).text()
+  const alerts = await readFile(new URL('../../deploy/prometheus/alerts.yml', import.meta.url), 'utf8')
+  const guide = await readFile(new URL('../../docs/operating/monitoring.md', import.meta.url), 'utf8')
+  for (const [name] of alerts.matchAll(/presale_\w+/g)) expect(metrics).toContain(`# HELP ${name} `)
+  const events = [...metrics.matchAll(/presale_security_events_total\{event="(\w+)"\}/g)].map(
+    ([, event]) => event,
+  )
+  expect(events.length).toBeGreaterThan(20)
+  const named = [...alerts.matchAll(/event=~?"([\w|]+)"/g)].flatMap(([, list]) => list?.split('|') ?? [])
+  for (const event of named) expect(events).toContain(event)
+  for (const event of events) expect(guide).toContain(`\`${event}\``)
+})
