@@ -61,7 +61,7 @@ interface CompiledContract {
 /** The compiler warns of every use of transient storage; ours is OpenZeppelin's guard, which clears it. */
 const KNOWN_WARNINGS = new Set(['2394'])
 
-/** The optimiser at most calls a contract will see; the mutants are compiled without, which is quicker. */
+/** The mutants are compiled without the optimiser, which is quicker. */
 const SETTINGS = {
   evmVersion: 'cancun',
   optimizer: { enabled: true, runs: 10_000 },
@@ -80,9 +80,12 @@ const SETTINGS = {
 }
 
 /** The contracts and all that they import, with `changed` in place of a file's text; the order is that of the names. */
-export function standardInput(changed: ReadonlyMap<string, string> = new Map()): StandardInput {
+export function standardInput(
+  changed: ReadonlyMap<string, string> = new Map(),
+  names: readonly ContractName[] = contractNames,
+): StandardInput {
   const texts = new Map<string, string>()
-  const waiting = contractNames.map((name) => `src/${name}.sol`)
+  const waiting = names.map((name) => `src/${name}.sol`)
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (texts.has(name)) continue
     const text = changed.get(name) ?? readFileSync(pathOf(name), 'utf8')
@@ -102,15 +105,19 @@ function pathOf(name: string): string {
   return name.startsWith('src/') ? join(folder, name) : require.resolve(name)
 }
 
-/** Compiles; any error or warning is refused. */
-export function compile(input: StandardInput): Artifact[] {
+/** Compiles; any error is refused, and any warning where `isStrict`. */
+export function compile(
+  input: StandardInput,
+  { isStrict = true, names = contractNames as readonly ContractName[] } = {},
+): Artifact[] {
   const solc = require('solc') as { compile(input: string): string; version(): string }
   const output = JSON.parse(solc.compile(JSON.stringify(input))) as CompilerOutput
   const problems = (output.errors ?? []).filter(
-    ({ severity, errorCode = '' }) => severity !== 'info' && !KNOWN_WARNINGS.has(errorCode),
+    ({ severity, errorCode = '' }) =>
+      severity === 'error' || (isStrict && severity === 'warning' && !KNOWN_WARNINGS.has(errorCode)),
   )
   if (problems.length > 0) throw new Error(problems.map((one) => one.formattedMessage).join('\n'))
-  return contractNames.map((contractName) => {
+  return names.map((contractName) => {
     const sourceName = `src/${contractName}.sol`
     const contract = output.contracts?.[sourceName]?.[contractName]
     if (!contract) throw new Error(`${contractName} was not compiled`)

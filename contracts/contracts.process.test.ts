@@ -6,6 +6,7 @@ import { artifactFiles } from './artifact-files.ts'
 import { type Artifact, type ContractName, contractNames } from './compiler.ts'
 import { forge } from './forge.ts'
 import { measureGas } from './gas.ts'
+import { mutants } from './mutants.ts'
 import { writeTrees } from './trees.ts'
 
 const folder = new URL('./artifacts/', import.meta.url)
@@ -52,6 +53,25 @@ describe('the committed artifacts', () => {
       expect((bytecode.length - 2) / 2, `${name}, EIP-3860`).toBeLessThanOrEqual(49_152)
     }
   })
+})
+
+test('docs/delivery.md names tests that are there', () => {
+  const document = readFileSync(new URL('../docs/delivery.md', import.meta.url), 'utf8')
+  const named = new Set(document.match(/\b(?:test|testFuzz|invariant)_\w+/g))
+  const tests = new URL('./test/', import.meta.url)
+  const texts = readdirSync(tests)
+    .filter((name) => name.endsWith('.t.sol'))
+    .map((name) => readFileSync(new URL(name, tests), 'utf8'))
+  expect(named.size).toBeGreaterThan(50)
+  expect([...named].filter((name) => !texts.some((text) => text.includes(`function ${name}(`)))).toEqual([])
+})
+
+test('every mutant still fits the line that it changes', () => {
+  const sources = new URL('./', import.meta.url)
+  const lost = mutants.filter(
+    ({ file, find }) => readFileSync(new URL(file, sources), 'utf8').split(find).length !== 2,
+  )
+  expect(lost).toEqual([])
 })
 
 describe('forge', () => {

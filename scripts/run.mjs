@@ -37,6 +37,7 @@ const TASKS = {
   'demo:chain': { needs: ['build'], run: ['scripts/demo-chain.mjs', ...args] },
   contracts: { run: ['contracts/make-artifacts.ts'] },
   'contracts:forge': { run: ['contracts/run-forge.ts', ...args] },
+  'contracts:mutants': { run: ['contracts/run-mutants.ts', ...args] },
   simulate: { run: ['simulate/simulate.ts', ...args] },
   mutants: { needs: ['system', 'build'], run: ['test/mutants/run.ts', ...args] },
   bench: { needs: ['system', 'build'], run: ['bench/bench.ts', ...args] },

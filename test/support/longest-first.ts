@@ -24,6 +24,7 @@ const seconds: Readonly<Record<string, number>> = {
   'test/e2e/operator-integrations.test.ts': 39,
   'src/server/commands/commands.process.test.ts': 37,
   'test/e2e/operator-content.test.ts': 34,
+  'contracts/contracts.process.test.ts': 35,
   'test/e2e/operator-decisions.test.ts': 32,
   'src/server/payments/random-chains.test.ts': 31,
   'src/server/payments/evm/anvil.test.ts': 30,
