@@ -108,9 +108,7 @@ export const ledgerMutants: readonly Mutant[] = [
         '  if false then',
       ],
     ],
-    killers: [
-      embedded('src/server/payments/settling.test.ts', 'src/server/payments/bitcoin/litecoin.test.ts'),
-    ],
+    killers: [embedded('src/server/payments/payment-rules.test.ts')],
   },
   {
     id: 'deposits-after-reversal',

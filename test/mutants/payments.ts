@@ -2,7 +2,7 @@ import { alone, embedded, type Mutant } from './mutant.ts'
 
 const settlement = 'src/server/payments/settlement.test.ts'
 const facts = 'src/server/payments/payment-rules.test.ts'
-const litecoin = 'src/server/payments/bitcoin/litecoin.test.ts'
+const settling = 'src/server/payments/settling.test.ts'
 
 /** Payments as chains show them, what they settle, and what is owed back. */
 export const paymentMutants: readonly Mutant[] = [
@@ -148,7 +148,7 @@ export const paymentMutants: readonly Mutant[] = [
         'p_height - p.block_height + 1 >= p.confirmations_needed - 1',
       ],
     ],
-    killers: [embedded(litecoin)],
+    killers: [embedded(settling)],
   },
   {
     id: 'reorg-leaves-refund-paid',
@@ -222,7 +222,7 @@ export const paymentMutants: readonly Mutant[] = [
     id: 'spent-coins-again',
     says: 'The transaction of a refund spends coins that are spent.',
     edits: [['src/server/payments/unsigned-transaction.ts', 'and (p.spent_by is null or', 'and (true or']],
-    killers: [embedded(litecoin)],
+    killers: [embedded(facts)],
   },
   {
     id: 'watcher-reads-unfenced',

@@ -132,6 +132,16 @@ const tell = (...kinds: string[]) =>
     ),
   )
 
+/** The first and the last address of a block of IPv4. */
+function endsOf(block: string): string[] {
+  const [net = '', bits] = block.split('/')
+  const first = net.split('.').reduce((value, part) => value * 256 + Number(part), 0)
+  const last = first + 2 ** (32 - Number(bits)) - 1
+  return [first, last].map((value) =>
+    [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join('.'),
+  )
+}
+
 describe('addresses', () => {
   it.each([
     'http://example.org/',
@@ -171,6 +181,10 @@ describe('addresses', () => {
   it('takes public ones', () => {
     for (const address of ['93.184.215.14', '8.8.8.8', '2606:4700::1111', '172.32.0.1', '100.128.0.1'])
       expect([address, isPublicAddress(address)]).toEqual([address, true])
+    const special =
+      '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4'
+    for (const block of special.split(' '))
+      for (const address of endsOf(block)) expect([block, isPublicAddress(address)]).toEqual([block, false])
     for (const address of ['', 'x', '255.255.255.255', '::', 'ff02::1', '2001::1'])
       expect([address, isPublicAddress(address)]).toEqual([address, false])
     expect(reasonAgainstUrl('https://example.org:8443/hook?x=1')).toBeNull()

@@ -279,6 +279,41 @@ test('a refund is sent by its exact amount, paid by its confirmations, and sent 
     expect(await state()).toEqual(['paid'])
   }))
 
+test('an order that is rejected owes what was paid for it, credited or waiting', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const [credited, waiting] = [await sale.order('LTC', '40'), await sale.order('LTC', '200')]
+    await chain.pay(credited, '2')
+    await chain.pay(waiting, '5')
+    await chain.mine(6)
+    expect(await sale.show(credited)).toMatchObject({ status: 'approved' })
+    for (const { number } of [credited, waiting])
+      await sale.ledger.reject(String(number), { operatorId: sale.operatorId })
+    expect(await paymentsOf(chain)).toMatchObject([
+      { credited: '0', owed: '2' },
+      { credited: '0', owed: '5' },
+    ])
+    expect(await sale.show(credited)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
+    expect(await sale.show(waiting)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
+  }))
+
+test('the transaction of a refund spends no coin that is spent', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const bought = await sale.order('LTC', '40')
+    await chain.pay(bought, '2')
+    const order = await claimed(chain)
+    const refundIds = (await refundsOf(chain, order)).map(({ id }) => id)
+    const prepare = () =>
+      sale.perform('refund.prepare', { network: 'litecoin', format: 'psbt', refundIds, again: true })
+    expect(await prepare()).toMatchObject({ format: 'psbt', count: 1 })
+    await sale.sql(
+      'rules_spent',
+      `select record_spend('litecoin', transaction_id || ':' || output_key, 'beef', 1006) from payments`,
+    )
+    await expect(prepare()).rejects.toEqual(refused('refund_funds_missing'))
+  }))
+
 test('who no longer leads a chain neither reads where it was left nor writes', () =>
   withPaperChain(async ({ sale }) => {
     const config = {
