@@ -96,6 +96,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     currencies: context.currencies,
     content: context.content,
     publicUrl: config.web.publicUrl,
+    takeDownload: (network) => context.localLimits.takeBoth('download', network),
     analyticsFor: async (path) => (await context.analytics.forPath(path)).map((key) => key.provider),
     sendOperatorArea: areaSender(context, 'operator'),
   })
@@ -133,12 +134,12 @@ function mountResources(server: Server, context: Context): void {
   mountOperatorCampaign(server, campaign)
   mountCurrencies(server, context.currencies)
   mountPayments(server, context.payments, context.rates)
-  mountOrders(server, context.quotes, context.orders)
+  mountOrders(server, context.quotes, context.orders, context.localLimits)
   mountOperatorOrders(server, context.operatorOrders, context.ledger)
   mountHoldings(server, context.holdings, context.operatorUsers, context.ledger)
   mountApprovals(server, acts)
   mountContent(server, content, { publicUrl, campaignName: siteName })
-  mountOperatorContent(server, content)
+  mountOperatorContent(server, content, (operatorId) => context.limits.take('upload_account', operatorId))
   mountAudit(server, context.audit)
   mountExports(server, context.exports, context.changes)
   mountAnalytics(server, context.analytics)

@@ -21,6 +21,7 @@ import { HoldingsReader } from './ledger/holdings.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { OperatorUsers } from './ledger/operator-users.ts'
 import { Limits } from './limits/limits.ts'
+import { LocalLimits } from './limits/local-limits.ts'
 import { Live } from './live/live.ts'
 import { createOutboxHint } from './live/outbox-hint.ts'
 import { Notices } from './notices/notices.ts'
@@ -40,6 +41,7 @@ export interface Context {
   readonly log: FastifyBaseLogger
   readonly secrets: Secrets
   readonly limits: Limits
+  readonly localLimits: LocalLimits
   readonly notices: Notices
   readonly accounts: Accounts
   readonly operators: Operators
@@ -96,6 +98,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     db,
     campaign: sale.campaign,
     forgetSettings: base.forgetSettings,
+    limits: config.hasRateLimit,
     onFault: (error) => log.warn({ err: error }, 'live events interrupted'),
   })
   return {
@@ -133,6 +136,7 @@ type Base = ReturnType<typeof joinBase>
 function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
   const secrets = new Secrets({ secretKey: readSecretKey(config) })
   const limits = new Limits({ db, secrets, isOn: config.hasRateLimit })
+  const localLimits = new LocalLimits({ isOn: config.hasRateLimit })
   const { publicUrl } = config.web
   const notices = new Notices({ database: db, secrets, mail: config.mail, publicUrl, log })
   const hintOutbox = createOutboxHint(db)
@@ -149,7 +153,19 @@ function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
       hintOutbox()
     },
   })
-  return { config, db, log, secrets, limits, notices, changes, hintOutbox, cached, forgetSettings }
+  return {
+    config,
+    db,
+    log,
+    secrets,
+    limits,
+    localLimits,
+    notices,
+    changes,
+    hintOutbox,
+    cached,
+    forgetSettings,
+  }
 }
 
 /** Who asks, and how that is proved. */
@@ -188,6 +204,7 @@ function joinSale({ config, db, log, limits, changes, hintOutbox }: Base) {
     reserveAddress: (tx, currencyId) => payments.wallets.reserveAddress(tx, currencyId),
     applyStagePrice: () => campaign.applyStagePrice(),
     limits: config.hasRateLimit,
+    takeQuote: (userId) => limits.take('quote_account', userId),
     takeAddress: (userId) => limits.take('address_account', userId),
   })
   const orders = new Orders({
@@ -210,7 +227,7 @@ type Working = Base &
 
 /** What happens without anybody asking. */
 function joinJobs(joined: Working): Jobs {
-  const { db, log, notices, limits, accounts, operators } = joined
+  const { db, log, notices, limits, accounts, operators, quotes } = joined
   const { campaign, orders, ledger, payments, rates, content, integrations } = joined
   return new Jobs({
     database: db,
@@ -228,6 +245,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'sweep limits', everySeconds: 3600, run: () => limits.sweep() },
       { name: 'sweep accounts', everySeconds: 3600, run: () => accounts.sweep() },
       { name: 'sweep operators', everySeconds: 3600, run: () => operators.sweep() },
+      { name: 'sweep quotes', everySeconds: 3600, run: () => quotes.sweep() },
       { name: 'sweep uploads', everySeconds: 3600, run: () => content.uploads.removeUnused() },
       { name: 'sweep webhook deliveries', everySeconds: 3600, run: () => integrations.webhooks.sweep() },
       { name: 'sweep idempotency keys', everySeconds: 3600, run: () => sweepIdempotencyKeys(db) },

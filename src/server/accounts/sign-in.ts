@@ -48,6 +48,7 @@ export async function register(
   const { db, limits, sessions } = parts
   const key = emailKey(input.email)
   await limits.take('register_network', client.network)
+  await limits.take('register_all', '')
   await limits.take('register_address', key)
   checkNewPassword(input.password, [key, input.name])
   const phone = input.phone?.trim() || null

@@ -12,7 +12,7 @@ export type { Holder } from './holder.ts'
 export { type OwnAccessActs, ownAccessActs } from './own-access-acts.ts'
 export type { PasskeyAnswer, StoredPasskey } from './passkeys.ts'
 export { logInByPassword } from './password-login.ts'
-export { checkNewPassword, hashPassword } from './passwords.ts'
+export { checkNewPassword, hashPassword, passwordsWaiting } from './passwords.ts'
 export type { GivenProof, Proof } from './proofs.ts'
 export {
   type Client,

@@ -112,6 +112,9 @@ const waitingMax = 200
 let running = 0
 const waiting: (() => void)[] = []
 
+/** How many checks and hashes wait for their turn; so many more than the machine does at once are refused. */
+export const passwordsWaiting = (): number => waiting.length
+
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= runningMax) {
     if (waiting.length >= waitingMax) throw new RetryableError(new Error('too many logins at once'))

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { livePath } from '../../shared/api/live.ts'
 import type { Audience, Live } from '../live/live.ts'
 import { refuse } from '../refusal.ts'
+import { networkOf } from './authentication.ts'
 import { requireOperator, type Server } from './serve.ts'
 
 /** Server-sent events: a buyer's own orders and balance, the public figures with `?campaign=1`, all orders with `?operator=1` for operators who may read them. */
@@ -9,6 +10,8 @@ export function mountLive({ app, authenticator }: Server, live: Live): void {
   app.get<{ Querystring: Record<string, string | undefined> }>(livePath, async (request, reply) => {
     const audiences = await audiencesOf(request)
     if (audiences.length === 0) refuse('not_signed_in')
+    const network = networkOf(request.ip)
+    live.admit(network)
     reply.hijack()
     reply.raw.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -19,7 +22,7 @@ export function mountLive({ app, authenticator }: Server, live: Live): void {
       reply.raw.end()
       return
     }
-    live.join(reply.raw, audiences)
+    live.join(reply.raw, audiences, network)
   })
 
   async function audiencesOf(

@@ -5,8 +5,11 @@ import { type Content, encodeUpload } from '../content/content.ts'
 import { refuse } from '../refusal.ts'
 import { requireOperator, type Server, serve, serveAct } from './serve.ts'
 
+/** Limits how many files an operator sends; refuses `too_many_requests`. */
+type TakeUpload = (operatorId: string) => Promise<void>
+
 /** Announcements, documents, legal texts and uploads, as operators edit them. */
-export function mountOperatorContent(server: Server, content: Content): void {
+export function mountOperatorContent(server: Server, content: Content, takeUpload?: TakeUpload): void {
   const { acts, announcements, legal } = content
   serve(server, routes.announcements, ({ query }) => announcements.listAll(query))
   serve(server, routes.announcement, ({ params }) => announcements.showAny(params.id))
@@ -20,11 +23,11 @@ export function mountOperatorContent(server: Server, content: Content): void {
   serveAct(server, routes.removeDocument, acts['document.remove'], ({ params }) => params)
   serve(server, routes.legalVersions, async ({ params }) => ({ items: await legal.versions(params.kind) }))
   serveAct(server, routes.publishLegal, acts['legal.publish'], ({ params, body }) => ({ ...body, ...params }))
-  mountUploads(server, content)
+  mountUploads(server, content, takeUpload)
 }
 
 /** Files are the one kind of body that is no JSON. Who sends a file is asked before 20 MB are read. */
-function mountUploads(server: Server, { acts }: Content): void {
+function mountUploads(server: Server, { acts }: Content, takeUpload?: TakeUpload): void {
   server.app.register(async (scope: FastifyInstance) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
@@ -36,7 +39,8 @@ function mountUploads(server: Server, { acts }: Content): void {
       await requireOperator(server.authenticator, request, 'content:write')
     })
     // A picture is encoded before the act's transaction begins, because encoding takes long.
-    serveAct({ ...server, app: scope }, routes.uploadFile, acts['upload.add'], ({ request }) => {
+    serveAct({ ...server, app: scope }, routes.uploadFile, acts['upload.add'], async ({ actor, request }) => {
+      await takeUpload?.(actor.operatorId)
       const bytes = request.body
       if (!Buffer.isBuffer(bytes) || bytes.length === 0) refuse('upload_type_refused')
       return encodeUpload(bytes)

@@ -1,14 +1,17 @@
 import { orderEndpoints, quoteEndpoints } from '../../shared/api/orders-schemas.ts'
+import type { LocalLimits } from '../limits/local-limits.ts'
 import type { Orders } from '../orders/orders.ts'
 import type { Quotes } from '../orders/quotes.ts'
+import { networkOf } from './authentication.ts'
 import { requestHash } from './idempotency.ts'
 import { type Server, serve } from './serve.ts'
 
 /** Quotes and a buyer's own orders. */
-export function mountOrders(server: Server, quotes: Quotes, orders: Orders): void {
-  serve(server, quoteEndpoints.preview, ({ actor, body }) =>
-    quotes.preview(actor.kind === 'buyer' ? actor.userId : null, body),
-  )
+export function mountOrders(server: Server, quotes: Quotes, orders: Orders, limits: LocalLimits): void {
+  serve(server, quoteEndpoints.preview, async ({ actor, body, request }) => {
+    limits.takeBoth('preview', networkOf(request.ip))
+    return quotes.preview(actor.kind === 'buyer' ? actor.userId : null, body)
+  })
   serve(server, quoteEndpoints.bind, ({ actor, body }) => quotes.bind(actor.userId, body))
   serve(server, quoteEndpoints.show, ({ actor, params }) => quotes.show(actor.userId, params.id))
 

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 import type { Context } from '../context.ts'
+import { passwordsWaiting } from '../credentials/credentials.ts'
 import { sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { hashToken } from '../secrets/secrets.ts'
@@ -41,6 +42,7 @@ export function mountProbes({ app }: Server, context: Context, registry: Registr
       },
     })
   gauge('live_streams', 'Open event streams.', () => context.live.streams)
+  gauge('passwords_waiting', 'Password checks that wait for their turn.', passwordsWaiting)
   gauge('database_connections', 'Connections of the pool.', () => context.db.pool.totalCount)
   gauge('database_waiting', 'Statements that wait for a connection.', () => context.db.pool.waitingCount)
   app.get('/metrics', async (request, reply) => {

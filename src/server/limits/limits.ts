@@ -18,6 +18,8 @@ export interface Growth {
 }
 
 export const rates = {
+  /** In all: what a registration costs is a password's hash. */
+  register_all: { burst: 20_000, perSeconds: 3600 },
   register_network: { burst: 120, perSeconds: 3600 },
   register_address: { burst: 5, perSeconds: 3600 },
   login_network: { burst: 120, perSeconds: 600 },
@@ -30,6 +32,9 @@ export const rates = {
   email_change_account: { burst: 5, perSeconds: 3600 },
   /** Addresses of a wallet, which looks for payments on a few unused ones only. */
   address_account: { burst: 30, perSeconds: 3600 },
+  /** A quote is a row that stays for a week. */
+  quote_account: { burst: 60, perSeconds: 600 },
+  upload_account: { burst: 60, perSeconds: 600 },
   export_account: { burst: 5, perSeconds: 600 },
 } as const satisfies Record<string, Rate>
 export type RateName = keyof typeof rates

@@ -6,6 +6,7 @@ import type { LiveEventName } from '../../shared/api/live.ts'
 import type { OrderDetail, OrderStatus } from '../../shared/order-states.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import { type Database, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
 
 /** What the outbox drainer announces on channel `live`: ids, never rows. */
 interface Announcement {
@@ -20,6 +21,10 @@ interface Announcement {
 
 export type Audience = { userId: string } | { operator: true } | { campaign: true }
 
+/** Streams that one process holds: a stream is a socket, some buffers and a write for whatever happens. */
+const STREAMS_MAX = 20_000
+/** An office behind one address, each with some pages open. */
+export const STREAMS_NETWORK_MAX = 200
 const HEARTBEAT_MS = 20_000
 const RECONNECT_MS = 500
 const FIGURES_GATHER_MS = 100
@@ -34,6 +39,8 @@ export interface LiveNeeds {
   /** Called after a change of settings by any process, before anybody is told. */
   readonly forgetSettings: () => void
   readonly onFault: (error: unknown) => void
+  /** Whether streams are counted (`RATE_LIMIT`). */
+  readonly limits?: boolean
 }
 
 /** Fans out what changed to event streams: one listening connection a process, one write a stream. */
@@ -44,6 +51,7 @@ export class Live {
   readonly #visitors = new Set<ServerResponse>()
   /** Every stream with the time at which it ends. */
   readonly #all = new Map<ServerResponse, number>()
+  readonly #byNetwork = new Map<string, number>()
   #stopped = false
   #listener: Client | undefined
   #heartbeat: NodeJS.Timeout | undefined
@@ -58,13 +66,25 @@ export class Live {
     return this.#all.size
   }
 
+  /** Refuses `too_many_requests` where a network, or all of them, have as many streams open as this process takes. */
+  admit(network: string): void {
+    if (!this.#needs.limits) return
+    const limit =
+      this.#streamsOf(network) >= STREAMS_NETWORK_MAX
+        ? 'streams_network'
+        : this.#all.size >= STREAMS_MAX && 'streams_all'
+    if (limit) refuse('too_many_requests', { limit, retryAfterSeconds: 30 })
+  }
+
   /** Adds a response, whose headers are sent, to who is told. Leaves when the response closes. */
-  join(response: ServerResponse, audiences: readonly Audience[]): void {
+  join(response: ServerResponse, audiences: readonly Audience[], network: string): void {
+    this.#byNetwork.set(network, this.#streamsOf(network) + 1)
     const sets = audiences.map((audience) => this.#setOf(audience))
     this.#all.set(response, Date.now() + STREAM_MAX_MS + randomInt(STREAM_MAX_MS / 5))
     for (const set of sets) set.add(response)
     response.on('close', () => {
       this.#all.delete(response)
+      this.#leave(network)
       for (const set of sets) set.delete(response)
       for (const audience of audiences) {
         if ('userId' in audience && this.#byUser.get(audience.userId)?.size === 0)
@@ -92,6 +112,16 @@ export class Live {
     clearTimeout(this.#figuresDue)
     for (const stream of this.#all.keys()) stream.end()
     await this.#listener?.end().catch(() => {})
+  }
+
+  #streamsOf(network: string): number {
+    return this.#byNetwork.get(network) ?? 0
+  }
+
+  #leave(network: string): void {
+    const left = this.#streamsOf(network) - 1
+    if (left > 0) this.#byNetwork.set(network, left)
+    else this.#byNetwork.delete(network)
   }
 
   #setOf(audience: Audience): Set<ServerResponse> {

@@ -11,6 +11,10 @@ import { refuse } from '../refusal.ts'
 import { type PricedAmounts, priceQuote } from './price-quote.ts'
 import { checkSale, readBasis, type SaleRow } from './quote-basis.ts'
 
+/** So long an unused quote is kept, for whoever asks what was offered. */
+const UNUSED_DAYS = 7
+const SWEEP_MAX = 20_000
+
 type QuoteInput = z.output<typeof quoteInput>
 
 /** Reserves the next unused address of a watched currency's wallet, inside the caller's transaction. */
@@ -29,6 +33,8 @@ export interface QuotesNeeds {
   readonly applyStagePrice: () => Promise<unknown>
   /** Off only outside production: then one buyer's unpaid orders may hold any sum. */
   readonly limits?: boolean
+  /** Limits how many quotes a buyer binds; refuses `too_many_requests`. */
+  readonly takeQuote?: (userId: string) => Promise<void>
   /** Limits how many addresses of a wallet a buyer may use up; refuses `too_many_requests`. */
   readonly takeAddress?: (userId: string) => Promise<void>
 }
@@ -48,7 +54,8 @@ export class Quotes {
 
   /** Binds a quote to buyer, currency and address; refusals as listed at `quoteEndpoints.bind`. */
   async bind(userId: string, input: QuoteInput, inForce?: RateInForce): Promise<BoundQuote> {
-    const { db, takeAddress, reserveAddress } = this.#needs
+    const { db, takeQuote, takeAddress, reserveAddress } = this.#needs
+    await takeQuote?.(userId)
     const row = await this.#openSale(userId, input)
     if (row.settings.buyers.phone === 'required' && !row.phone) refuse('phone_required')
     const priced = inForce ? { ...row, rate: inForce.rate, price_usd: inForce.priceUsd } : row
@@ -106,6 +113,18 @@ export class Quotes {
   #amountsOf(row: SaleRow, input: QuoteInput): QuoteAmounts {
     const amounts = amountsOf(row, input)
     return { ...amounts, notHeld: notHeldBecause(row, amounts.usd, this.#needs.limits ?? false) }
+  }
+
+  /** For a job: deletes quotes that nobody used for a week. One with an address of its own stays, because it may still be paid. */
+  async sweep(): Promise<number> {
+    const gone = await this.#needs.db.query(
+      sql`delete from quotes where id in (
+            select id from quotes
+             where order_id is null and not watched and expires_at < now() - make_interval(days => ${UNUSED_DAYS})
+             limit ${SWEEP_MAX})
+          returning 1 as gone`,
+    )
+    return gone.length
   }
 
   async #openSale(userId: string | null, input: QuoteInput): Promise<SaleRow> {

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnalyticsProvider } from '../../shared/api/analytics.ts'
@@ -14,9 +13,9 @@ import { unnamedToken } from '../../shared/sale-readiness.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import type { Content } from '../content/content.ts'
 import type { Currencies } from '../currencies/currencies.ts'
-import { BUYER_COOKIE, cookieOf } from '../http/authentication.ts'
+import { BUYER_COOKIE, cookieOf, networkOf } from '../http/authentication.ts'
 import type { BuyerActor, Server } from '../http/serve.ts'
-import { orderRows } from './order-rows.ts'
+import { OrderFile } from './order-file.ts'
 import { createPageCache, Rendered } from './page-cache.ts'
 import { type PublicBuild, readPublicBuild } from './public-build.ts'
 import { securityPolicy } from './security-policy.ts'
@@ -34,6 +33,8 @@ export interface PagesNeeds {
   readonly analyticsFor?: (path: string) => Promise<readonly AnalyticsProvider[]>
   /** The operator area's shell, for `/admin` reached from a refused operator check. */
   readonly sendOperatorArea: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+  /** Refuses `too_many_requests` where a network, or all of them, load too many files. */
+  readonly takeDownload?: (network: string) => void
   /** Where `npm run build` put its work. */
   readonly buildFolder?: string
 }
@@ -210,13 +211,16 @@ function mountRedirects({ app }: Server): void {
 }
 
 function mountFiles({ app, db }: Server, needs: PagesNeeds, build: PublicBuild): void {
-  app.get('/transparency/orders.csv', (_request, reply) =>
-    reply
+  const rows = new OrderFile({ db, campaign: needs.campaign })
+  app.addHook('onClose', () => rows.close())
+  app.get('/transparency/orders.csv', async (request, reply) => {
+    needs.takeDownload?.(networkOf(request.ip))
+    return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="approved-orders.csv"')
       .header('cache-control', 'no-store')
-      .send(Readable.from(orderRows(db))),
-  )
+      .send(await rows.open())
+  })
   app.get('/sitemap.xml', (_request, reply) =>
     reply
       .type('application/xml; charset=utf-8')

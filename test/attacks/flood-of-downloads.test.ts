@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { localRates } from '../../src/server/limits/local-limits.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer({ RATE_LIMIT: 'on' }, { jobs: false })
+})
+afterAll(() => server.close())
+
+const load = () => fetch(`${server.url}/transparency/orders.csv`)
+
+test('the public rows are read from the database once for all who ask, and a network asks so often and no more', async () => {
+  await server.context.campaign.current()
+  const query = vi.spyOn(server.context.db, 'query')
+  const answers = await Promise.all(Array.from({ length: localRates.download_network.burst }, load))
+  for (const answer of answers) {
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain('day,stage,currency,base,bonus,dollars,approved_by')
+  }
+  const scans = query.mock.calls.filter(([statement]) => statement.text.includes("o.status = 'approved'"))
+  expect(scans).toHaveLength(1)
+  const refused = await load()
+  expect(refused.status).toBe(429)
+  expect((await refused.json()).error.details.limit).toBe('download_network')
+})
