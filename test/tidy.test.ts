@@ -4,7 +4,13 @@ import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 // @ts-expect-error: plain JavaScript, which runs before there is anything else.
+import { readAudit } from '../scripts/audit.mjs'
+// @ts-expect-error: as above.
 import { missingEntries } from '../scripts/complete-lock.mjs'
+// @ts-expect-error: as above.
+import { billOf } from '../scripts/sbom.mjs'
+// @ts-expect-error: as above.
+import { environmentOfNpm, WITH_SCRIPTS } from '../scripts/setup.mjs'
 import type { Route } from '../src/shared/api/route.ts'
 import { functionsOf } from './support/functions-of.ts'
 
@@ -21,6 +27,15 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const texts = new Map<string, string>()
 const lock = JSON.parse(textOf('package-lock.json'))
 const manifest = JSON.parse(textOf('package.json'))
+
+interface LockEntry {
+  integrity?: string
+  optional?: boolean
+  hasInstallScript?: boolean
+  os?: string[]
+  cpu?: string[]
+  libc?: string[]
+}
 
 interface Import {
   from: string
@@ -372,6 +387,67 @@ test('the lock file installs anywhere', () => {
     'The lock file lists the packages of every platform; npm ci refuses it otherwise.',
     'npm run lock',
   )
+})
+
+test('every package is held by its hash', () => {
+  const isForLinux = ({ os, cpu, libc }: LockEntry) =>
+    [os ?? ['linux'], cpu ?? ['x64'], libc ?? ['glibc']].every((names, index) =>
+      names.includes(['linux', 'x64', 'glibc'][index] as string),
+    )
+  expectNone(
+    Object.entries<LockEntry>(lock.packages)
+      .filter(([path, entry]) => path !== '' && !entry.integrity && (!entry.optional || isForLinux(entry)))
+      .map(([path]) => path),
+    'Every entry of the lock file has its integrity; an optional package for another machine may wait for a registry that has it.',
+    'npm run lock',
+  )
+})
+
+test('install scripts run where they are named, and see no secret', () => {
+  const scripts = Object.entries<LockEntry>(lock.packages).filter(([, entry]) => entry.hasInstallScript)
+  expect(scripts.map(([path]) => path.split('node_modules/').at(-1))).toEqual(WITH_SCRIPTS)
+  const seen = environmentOfNpm({
+    PATH: '/bin',
+    HOME: '/home/x',
+    https_proxy: 'http://proxy:1',
+    npm_config_cache: '/cache',
+    SECRET_KEY: 'a',
+    OPERATOR_PASSWORD: 'b',
+    DATABASE_URL: 'c',
+    MIGRATE_DATABASE_URL: 'd',
+    SMTP_URL: 'e',
+    CHAIN_BITCOIN_RPC_URL: 'f',
+    NODE_OPTIONS: '--require ./x',
+  })
+  expect(Object.keys(seen)).toEqual(['PATH', 'HOME', 'https_proxy', 'npm_config_cache'])
+})
+
+test('the bill of materials names what is installed, each with its hash, and what needs what', () => {
+  const bill = billOf(lock)
+  const refs = new Set(bill.components.map((component: { 'bom-ref': string }) => component['bom-ref']))
+  expect(refs.size).toBe(Object.keys(lock.packages).length - 1)
+  const fastify = bill.components.find(({ name }: { name: string }) => name === 'fastify')
+  expect(fastify).toMatchObject({
+    purl: `pkg:npm/fastify@${manifest.dependencies.fastify}`,
+    scope: 'required',
+  })
+  expect(fastify.hashes[0].content).toMatch(/^[0-9a-f]{128}$/)
+  const own = bill.dependencies.find(({ ref }: { ref: string }) => ref === '.')
+  expect(own.dependsOn).toContain('node_modules/fastify')
+  expect(
+    bill.dependencies
+      .flatMap(({ dependsOn }: { dependsOn: string[] }) => dependsOn)
+      .every((ref: string) => refs.has(ref)),
+  ).toBe(true)
+})
+
+test('an audit that nobody answered is no pass', () => {
+  expect(readAudit('')).toBeUndefined()
+  expect(readAudit('{"error":{"code":"ENOAUDIT"}}')).toBeUndefined()
+  expect(readAudit('{"vulnerabilities":{},"metadata":{"vulnerabilities":{"total":0}}}')).toEqual([])
+  const found =
+    '{"vulnerabilities":{"x":{"name":"x","severity":"high","range":"<2"}},"metadata":{"vulnerabilities":{}}}'
+  expect(readAudit(found)).toEqual(['high: x <2'])
 })
 
 test('versions are exact', () => {

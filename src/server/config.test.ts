@@ -62,6 +62,22 @@ describe('the demo is on by default only where nobody can take it for a sale', (
   })
 })
 
+test('production may be looked at on this machine without TLS', () => {
+  for (const host of ['localhost:3000', '127.0.0.1', '[::1]:3000'])
+    expect(refusal({ NODE_ENV: 'production', PUBLIC_URL: `http://${host}` })).toBe('accepted')
+})
+
+test.each([
+  [{ SMTP_URL: 'smtp://mail.example.org' }, false],
+  [{ SMTP_URL: 'smtp://mail.example.org', MAIL_TLS: 'opportunistic' }, true],
+  [{ SMTP_URL: 'smtp://127.0.0.1:2525' }, true],
+  [{ SMTP_URL: 'smtp://[::1]' }, true],
+  [{ SMTP_URL: 'smtp://localhost.example.org' }, false],
+])('mail by %j may go without TLS: %s', (environment, mayBePlain) => {
+  const { mail } = readConfig({ ...environment, MAIL_FROM: 'a@example.org' } as Record<string, string>)
+  expect(mail).toMatchObject({ kind: 'smtp', mayBePlain })
+})
+
 describe('a wrong setting is one clear line', () => {
   test.each<[Record<string, string>, string]>([
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
@@ -90,6 +106,18 @@ describe('a wrong setting is one clear line', () => {
     ],
     [{ WIRE_CONTRACT: 'yes' }, 'WIRE_CONTRACT must be on or off'],
     [{ SMTP_URL: 'smtp://localhost' }, 'MAIL_FROM must be set with SMTP_URL'],
+    [
+      { NODE_ENV: 'production', PUBLIC_URL: 'http://presale.example.org' },
+      'PUBLIC_URL must be https in production',
+    ],
+    [
+      { MIGRATE_DATABASE_URL: 'postgres://localhost/x' },
+      'MIGRATE_DATABASE_URL must not be set without DATABASE_URL',
+    ],
+    [
+      { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.org', MAIL_TLS: 'off' },
+      'MAIL_TLS must be required or opportunistic',
+    ],
     [{ NODE_ENV: 'production', RATE_LIMIT: 'off' }, 'RATE_LIMIT must not be off in production'],
     [{ DEMO: 'true' }, 'DEMO must be on or off'],
     [{ ORDER_BATCHING: '1' }, 'ORDER_BATCHING must be on or off'],

@@ -26,7 +26,9 @@ export interface Config {
   operators: { path: string; first: { kind: 'link' } | { kind: 'password'; login: string; password: string } }
   /** Made once in `DATA_DIR/secret-key` when the environment has none. */
   secretKey: { kind: 'given'; value: string } | { kind: 'file'; path: string }
-  mail: { kind: 'folder'; folder: string; from: string } | { kind: 'smtp'; url: string; from: string }
+  mail:
+    | { kind: 'folder'; folder: string; from: string }
+    | { kind: 'smtp'; url: string; from: string; mayBePlain: boolean }
   prices: {
     /** Where operators fetch today's price of a currency; null unless the environment names a service. */
     service: string | null
@@ -110,6 +112,7 @@ const environmentSchema = z.object({
   PRICE_KRAKEN_URL: httpUrlOrOff.default('https://api.kraken.com'),
   PRICE_COINBASE_URL: httpUrlOrOff.default('https://api.coinbase.com'),
   SMTP_URL: smtpUrl.optional(),
+  MAIL_TLS: z.enum(['required', 'opportunistic'], 'must be required or opportunistic').default('required'),
   MAIL_FROM: z.string().min(3).optional(),
   RATE_LIMIT: onOff.default('on'),
   DEMO: onOff.optional(),
@@ -194,7 +197,12 @@ export function readConfig(
       ? { kind: 'given', value: env.SECRET_KEY }
       : { kind: 'file', path: resolve(dataDir, 'secret-key') },
     mail: env.SMTP_URL
-      ? { kind: 'smtp', url: env.SMTP_URL, from }
+      ? {
+          kind: 'smtp',
+          url: env.SMTP_URL,
+          from,
+          mayBePlain: env.MAIL_TLS === 'opportunistic' || isLoopback(hostOf(env.SMTP_URL)),
+        }
       : { kind: 'folder', folder: resolve(dataDir, 'mail'), from },
     prices: {
       service: env.PRICE_API_URL ?? null,
@@ -243,6 +251,10 @@ export function readSecretKey(config: Config): string {
   throw new StartError(`${secretKey.path} is damaged: put the key back, at least 32 characters`)
 }
 
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$/g, '')
+}
+
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
@@ -262,6 +274,8 @@ function contradictions(env: z.output<typeof environmentSchema>, isProduction: b
     wrong.push('SECRET_KEY must be set with DATABASE_URL in production: openssl rand -base64 32')
   }
   if (isProduction && env.RATE_LIMIT === 'off') wrong.push('RATE_LIMIT must not be off in production')
+  if (isProduction && env.PUBLIC_URL?.startsWith('http:') && !isLoopback(hostOf(env.PUBLIC_URL)))
+    wrong.push('PUBLIC_URL must be https in production')
   if (env.SMTP_URL && !env.MAIL_FROM) wrong.push('MAIL_FROM must be set with SMTP_URL')
   if (env.PORT === 0 && isProduction) wrong.push('PORT must not be 0 in production')
   return wrong

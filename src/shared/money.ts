@@ -9,6 +9,8 @@ interface Exact {
 
 export const amountDecimals = 6
 export const usdDecimals = 2
+const rateDecimalsMax = 18
+const rateWholeDigitsMax = 30
 const quotientDecimals = 60
 
 /** Digits with at most one point and at most 6 decimals: what a person may type as an amount. No sign, exponent or full-width digits. */
@@ -143,14 +145,16 @@ export function percentOf(amount: string, percent: string): string {
 }
 
 /**
- * A rate as it is kept: 6 decimals or 12 significant digits, whichever is finer. `null` where it would be 0.
+ * A rate as it is kept: 6 decimals or 12 significant digits, whichever is finer, and 18 decimals at most. `null` where it
+ * would be 0, or has more than 30 digits before the point.
  */
 export function keepRate(rate: string): string | null {
   const value = read(rate)
   if (value.units <= 0n) return null
   const leading = value.units.toString().length - 1 - value.decimals
-  const kept = round(value, Math.max(amountDecimals, 12 - 1 - leading), 'half up')
-  return kept.units === 0n ? null : writeTrimmed(kept)
+  const decimals = Math.min(rateDecimalsMax, Math.max(amountDecimals, 12 - 1 - leading))
+  const kept = round(value, decimals, 'half up')
+  return kept.units === 0n || leading >= rateWholeDigitsMax ? null : writeTrimmed(kept)
 }
 
 /** A rate as it is shown: at most 6 decimals, trimmed; finer ones that would show as 0 keep their digits. */

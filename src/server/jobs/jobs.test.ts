@@ -13,6 +13,7 @@ import { system } from '../changes/changes.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { createOutboxHint } from '../live/outbox-hint.ts'
+import { deliveryBy } from '../notices/delivery.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import { Notices } from '../notices/notices.ts'
 import { Secrets } from '../secrets/secrets.ts'
@@ -53,6 +54,7 @@ async function startSink(refusals = 0) {
   const port = address !== null && typeof address === 'object' ? address.port : 0
   const mail: Config['mail'] = {
     kind: 'smtp',
+    mayBePlain: true,
     url: `smtp://127.0.0.1:${port}`,
     from: 'no-reply@sale.example.org',
   }
@@ -182,6 +184,27 @@ test('a job keeps nothing to read: neither link nor address', async () => {
   expect(rows).toHaveLength(1)
   expect(rows[0].payload).not.toMatch(/secret@|s3cret|Ann/)
   await db.pool.query('delete from graphile_worker._private_jobs')
+})
+
+test('a mail that needs TLS never goes to a server that offers none', async () => {
+  const { taken, mail } = await startSink()
+  const content = {
+    kind: 'reset_password',
+    to: 'ann@example.org',
+    fromName: 'Sale',
+    messageId: '<1@localhost>',
+    subject: 'New password',
+    text: 'https://x/#token=s3cret',
+    html: '',
+  }
+  const strict = deliveryBy({ ...mail, mayBePlain: false })
+  await expect(strict.send(content)).rejects.toThrow(/STARTTLS/)
+  strict.close()
+  expect(taken).toEqual([])
+  const open = deliveryBy(mail)
+  await open.send(content)
+  open.close()
+  expect(taken).toHaveLength(1)
 })
 
 test('a server that refuses for now gets the mail later, once', async () => {

@@ -25,15 +25,17 @@ export function deliveryBy(mail: Config['mail']): Delivery {
 class SmtpDelivery implements Delivery {
   readonly #url: string
   readonly #from: string
+  readonly #mayBePlain: boolean
   #transport: ReturnType<typeof connect> | undefined
 
-  constructor({ url, from }: { url: string; from: string }) {
+  constructor({ url, from, mayBePlain }: Extract<Config['mail'], { kind: 'smtp' }>) {
     this.#url = url
     this.#from = from
+    this.#mayBePlain = mayBePlain
   }
 
   async send(envelope: Envelope): Promise<Record<string, never>> {
-    this.#transport ??= connect(this.#url)
+    this.#transport ??= connect(this.#url, this.#mayBePlain)
     await (await this.#transport).sendMail(messageOf(envelope, this.#from))
     return {}
   }
@@ -74,9 +76,11 @@ class FolderDelivery implements Delivery {
 /** Loaded by the first mail: it takes 24 MB and 40 ms of the start. */
 const nodemailer = () => import('nodemailer')
 
-async function connect(url: string) {
+async function connect(url: string, mayBePlain: boolean) {
   return (await nodemailer()).createTransport({
     url,
+    // Without TLS whoever sits on the line takes STARTTLS out of the answer and reads links that open accounts.
+    requireTLS: !mayBePlain,
     pool: true,
     maxConnections: 2,
     connectionTimeout: 10_000,

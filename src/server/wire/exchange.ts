@@ -60,7 +60,8 @@ function mountOne(scope: FastifyInstance, context: Context, file: string, contro
     if (!handler) return fail(reply.header('allow', methods.join(', ')), 405, 'method_not_allowed')
     const exchange: Exchange = { context, request, reply, body: request.body, bearer: bearerOf(request) }
     const answer = await handler(exchange)
-    if ('hijack' in answer) return answer
+    // A handler that has answered by itself gives the reply, which as a promise comes to nothing.
+    if (!answer || reply.sent) return reply
     return reply.header('cache-control', 'no-store').send({ status: 'success', ...(answer as object) })
   })
 }

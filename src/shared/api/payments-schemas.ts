@@ -207,7 +207,8 @@ const confirmationRules = z
     z.object({
       belowUsd: z
         .string()
-        .regex(/^\d{1,12}(\.\d{1,2})?$/)
+        // Ends here where it is no number, because the rules are compared as numbers.
+        .regex(/^\d{1,12}(\.\d{1,2})?$/, { abort: true })
         .nullable(),
       confirmations: z.number().int().min(1).max(1000),
       finalized: z.boolean().default(false),
