@@ -80,8 +80,8 @@ function entryOf(name, version, parent) {
   }
 }
 
-function integrityOf(path, version) {
-  const name = path.split('node_modules/').at(-1)
+function integrityOf(place, version) {
+  const name = place.split('node_modules/').at(-1)
   const { stdout } = spawnSync('npm', ['view', `${name}@${version}`, 'dist.integrity'], { encoding: 'utf8' })
   return /^sha512-\S+$/.exec(stdout.trim())?.[0]
 }
@@ -90,11 +90,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const lock = JSON.parse(readFileSync(path, 'utf8'))
   const missing = missingEntries(lock)
   const all = Object.entries({ ...lock.packages, ...missing })
-  const unproved = all.filter(([path, entry]) => path !== '' && !entry.link && !entry.integrity)
-  for (const [path, entry] of unproved) {
-    const integrity = integrityOf(path, entry.version)
+  const unproved = all.filter(([place, entry]) => place !== '' && !entry.link && !entry.integrity)
+  for (const [place, entry] of unproved) {
+    const integrity = integrityOf(place, entry.version)
     if (integrity) entry.integrity = integrity
-    else console.log(`without integrity, because the registry at hand lacks it: ${path}`)
+    else console.log(`without integrity, because the registry at hand lacks it: ${place}`)
   }
   // npm's own order: with any other it would rewrite the file at the next install.
   lock.packages = Object.fromEntries(all.toSorted(([a], [b]) => a.localeCompare(b, 'en')))

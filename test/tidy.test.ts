@@ -432,8 +432,8 @@ test('the bill of materials names what is installed, each with its hash, and wha
     scope: 'required',
   })
   expect(fastify.hashes[0].content).toMatch(/^[0-9a-f]{128}$/)
-  const own = bill.dependencies.find(({ ref }: { ref: string }) => ref === '.')
-  expect(own.dependsOn).toContain('node_modules/fastify')
+  const program = bill.dependencies.find(({ ref }: { ref: string }) => ref === '.')
+  expect(program.dependsOn).toContain('node_modules/fastify')
   expect(
     bill.dependencies
       .flatMap(({ dependsOn }: { dependsOn: string[] }) => dependsOn)
