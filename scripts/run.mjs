@@ -40,6 +40,7 @@ const TASKS = {
   'contracts:mutants': { run: ['contracts/run-mutants.ts', ...args] },
   simulate: { run: ['simulate/simulate.ts', ...args] },
   mutants: { needs: ['system', 'build'], run: ['test/mutants/run.ts', ...args] },
+  'simulate:proof': { run: ['simulate/proof.ts', ...args] },
   bench: { needs: ['system', 'build'], run: ['bench/bench.ts', ...args] },
 }
 

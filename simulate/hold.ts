@@ -1,11 +1,44 @@
-import { faultsOf } from './check.ts'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbedded } from '../src/server/database/embedded.ts'
+import { Checks } from './check.ts'
+import { SimulatedClock } from './clock.ts'
 import { People } from './perform.ts'
 import type { Event } from './steps.ts'
-import type { World, Worlds } from './world.ts'
+import { type World, Worlds } from './world.ts'
+
+/** Nothing here outlives the run. */
+const FAST = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_wal_size: '256MB',
+  autovacuum: 'off',
+  log_min_messages: 'error',
+}
+
+/** Does `work` with a database server of its own. */
+export async function withHolder(work: (holder: Holder) => Promise<void>): Promise<void> {
+  const clock = new SimulatedClock()
+  const folder = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'simulate-'))
+  const postgres = await startEmbedded({ dataDir: folder, mode: 'own', settings: FAST })
+  clock.install()
+  const worlds = new Worlds(postgres, clock)
+  try {
+    await worlds.prepare()
+    await work(new Holder(worlds))
+  } finally {
+    await worlds.close()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
 
 /** Runs sequences of events, each in a world of its own, and says what they broke. */
 export class Holder {
-  /** How many orders ended in each state: a simulation that reaches little proves little. */
+  /** How many orders ended in each state, and how each kind of step was answered: a simulation that reaches little proves little. */
   readonly reached = new Map<string, number>()
   readonly #worlds: Worlds
   #steps = 0
@@ -19,21 +52,28 @@ export class Holder {
     return this.#steps
   }
 
-  /** What is wrong after the first event that breaks something; nothing is the proof. */
-  hold(events: readonly Event[], tell?: (event: Event, index: number) => void): Promise<string[]> {
+  /**
+   * What is wrong after the first event that breaks something; nothing is the proof. `tell` hears of each event; `isThorough` holds every
+   * rule after each one, not at intervals.
+   */
+  hold(
+    events: readonly Event[],
+    { tell, isThorough = false }: { tell?: (event: Event, index: number) => void; isThorough?: boolean } = {},
+  ): Promise<string[]> {
     return this.#worlds.within(async (world) => {
       const people = new People(world)
+      const checks = await Checks.open(world, people, isThorough)
       for (const [index, event] of events.entries()) {
         tell?.(event, index)
-        const thrown = await people.perform(event).then(
-          () => [],
+        this.#steps += 1
+        const faults = await people.perform(event).then(
+          (outcome) => checks.after(event, outcome, index === events.length - 1),
           (error: unknown) => [String((error as Error).stack ?? error)],
         )
-        this.#steps += 1
-        const faults = thrown.length > 0 ? thrown : await faultsOf(world, people, event)
         if (faults.length > 0) return faults
       }
-      for (const state of await endsOf(world)) this.reached.set(state, (this.reached.get(state) ?? 0) + 1)
+      for (const state of [...(await endsOf(world)), ...people.answers])
+        this.reached.set(state, (this.reached.get(state) ?? 0) + 1)
       return []
     })
   }
@@ -52,12 +92,12 @@ const kindOf = (faults: readonly string[]) => faults[0]?.split(/[:\n]/)[0] ?? ''
 
 /** The fewest events, in their order, that still break the same rule: parts are left out, halves first, then single ones. */
 export async function shorten(holder: Holder, events: readonly Event[]): Promise<readonly Event[]> {
-  const broken = kindOf(await holder.hold(events))
+  const broken = kindOf(await holder.hold(events, { isThorough: true }))
   let kept = [...events]
   for (let part = Math.ceil(kept.length / 2); part >= 1; part = part === 1 ? 0 : Math.ceil(part / 2)) {
     for (let from = 0; from < kept.length; ) {
       const fewer = kept.toSpliced(from, part)
-      if (kindOf(await holder.hold(fewer)) === broken) kept = fewer
+      if (kindOf(await holder.hold(fewer, { isThorough: true })) === broken) kept = fewer
       else from += part
     }
   }

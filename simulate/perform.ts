@@ -1,9 +1,10 @@
 import { sql } from '../src/server/database/database.ts'
 import { Refusal, RetryableError } from '../src/server/refusal.ts'
 import type { Network } from '../src/shared/api/currencies.ts'
+import type { BoundQuote } from '../src/shared/api/orders.ts'
 import { isZero, multiply, roundDownTo } from '../src/shared/money.ts'
 import { type Currency, type Event, networkOf, type Step } from './steps.ts'
-import { configs, TETHER, type World } from './world.ts'
+import { configs, FINAL_DEPTH, TETHER, type World } from './world.ts'
 
 const declarations = {
   acceptTerms: true,
@@ -20,8 +21,7 @@ export interface Held {
   readonly currency: Currency
   readonly address: string
   readonly cryptoAmount: string
-  /** What the buyer held when it was made. */
-  readonly balance: string
+  readonly said: BoundQuote
   order: { readonly number: string; readonly token: string } | undefined
 }
 
@@ -33,30 +33,64 @@ interface Granted {
   isReversed: boolean
 }
 
+/** A look at a chain that was written: up to which height, unknown where the process died once it was. */
+interface Pass {
+  readonly network: Network
+  readonly height: number | undefined
+}
+
+/** How a step ended. */
+export interface Outcome {
+  readonly kind: 'done' | 'refused' | 'failed' | 'died'
+  readonly code?: string
+  readonly passes: readonly Pass[]
+}
+
 /** What the people of a simulation remember: they know what was answered, and ask again where nothing was. */
 export class People {
   readonly quotes: Held[] = []
   readonly grants: Granted[] = []
   /** Whether every chain was read to its tip in this step. */
   hasReadChains = false
+  /** How each step was answered. */
+  readonly answers: string[] = []
+  last!: Event
   readonly #world: World
+  #passes: Pass[] = []
 
   constructor(world: World) {
     this.#world = world
   }
 
+  /** The quote that a step names, by counting round. */
+  at(which: number): Held | undefined {
+    return at(this.quotes, which)
+  }
+
   /** Does one step. A refusal is as good an outcome as any; anything else that is thrown is a fault of the product. */
-  async perform({ step, diesAt }: Event): Promise<void> {
+  async perform(event: Event): Promise<Outcome> {
+    const { step, diesAt } = event
     const { fuse } = this.#world
+    this.last = event
     this.hasReadChains = false
+    this.#passes = []
     if (diesAt !== null && step.kind !== 'time') fuse.light(diesAt)
+    let outcome: Outcome = { kind: 'done', passes: this.#passes }
     try {
       await this.#do(step)
     } catch (error) {
-      if (!isExpected(error)) throw error
-    } finally {
-      if (fuse.putOut()) this.#world.restart()
+      if (!isExpected(error) && !(this.#mayStop && isStop(error))) throw error
+      outcome =
+        error instanceof Refusal
+          ? { kind: 'refused', code: error.code, passes: this.#passes }
+          : { kind: 'failed', passes: this.#passes }
     }
+    if (fuse.putOut()) {
+      this.#world.restart()
+      outcome = { kind: 'died', passes: this.#passes }
+    }
+    this.answers.push(['step', step.kind, outcome.kind, outcome.code].join(' ').trim())
+    return outcome
   }
 
   async #do(step: Step): Promise<unknown> {
@@ -66,12 +100,14 @@ export class People {
       case 'cancel':
       case 'claim':
       case 'choose':
+      case 'declare':
         return this.#buy(step)
       case 'pay':
       case 'replace':
       case 'mine':
       case 'reorg':
       case 'node':
+      case 'second node':
       case 'pay refund':
         return this.#moveChain(step)
       case 'watch':
@@ -86,16 +122,15 @@ export class People {
     }
   }
 
-  async #buy(step: Extract<Step, { kind: 'quote' | 'confirm' | 'cancel' | 'claim' | 'choose' }>) {
+  async #buy(step: Extract<Step, { kind: 'quote' | 'confirm' | 'cancel' | 'claim' | 'choose' | 'declare' }>) {
     const { modules } = this.#world
     if (step.kind === 'quote') {
       const { userId } = this.#world.buyer(step.buyer)
       const { currency, tokens } = step
-      const balance = await this.#balanceOf(userId)
       const quote = await modules.quotes.bind(userId, { currency, amount: tokens, unit: 'token' })
       const { id: quoteId, address, cryptoAmount } = quote
       const { buyer } = step
-      this.quotes.push({ buyer, quoteId, currency, address, cryptoAmount, balance, order: undefined })
+      this.quotes.push({ buyer, quoteId, currency, address, cryptoAmount, said: quote, order: undefined })
       return
     }
     const held = at(this.quotes, step.which)
@@ -105,15 +140,9 @@ export class People {
     const token = await this.#tokenOf(held)
     if (!token) return
     if (step.kind === 'cancel') return modules.orders.cancel(by.userId, token)
+    if (step.kind === 'declare') return modules.orders.declare(by.userId, token, declarations)
     if (step.kind === 'choose') return modules.received.chooseLate(by, token, step.choice)
     return modules.refunds.claim(by, token, { address: refundAddressOf(held) })
-  }
-
-  async #balanceOf(userId: string): Promise<string> {
-    const row = await this.#world.db.maybeOne<{ balance: string }>(
-      sql`select purchased_tokens + bonus_tokens + granted_tokens as balance from holdings where user_id = ${userId}`,
-    )
-    return row?.balance ?? '0'
   }
 
   /** The same key every time: however often it is asked, there is one order. */
@@ -140,20 +169,29 @@ export class People {
   }
 
   async #moveChain(
-    step: Extract<Step, { kind: 'pay' | 'replace' | 'mine' | 'reorg' | 'node' | 'pay refund' }>,
+    step: Extract<
+      Step,
+      { kind: 'pay' | 'replace' | 'mine' | 'reorg' | 'node' | 'second node' | 'pay refund' }
+    >,
   ) {
     const { clock } = this.#world
     if (step.kind === 'pay') {
       const held = at(this.quotes, step.which)
       const output = held && outputOf(held, step.share)
-      if (output && !isZero(output.amount)) this.#chain(networkOf(held.currency)).send([output])
+      if (output && !isZero(output.amount)) this.#chain(networkOf(held.currency)).send([output], step.result)
+      return
+    }
+    if (step.kind === 'second node') {
+      this.#chain('ethereum').second = step.says
       return
     }
     const chain = this.#chain(step.network)
     if (step.kind === 'mine') chain.mine(step.blocks, clock.now)
-    else if (step.kind === 'reorg') chain.reorganise(step.depth, step.fate, clock.now)
-    else if (step.kind === 'node') chain.trouble(step.trouble, step.calls)
-    else if (step.kind === 'pay refund') await this.#payRefund(step.network)
+    else if (step.kind === 'reorg') {
+      chain.mayStop ||= step.depth >= FINAL_DEPTH
+      chain.reorganise(step.depth, step.fate, clock.now)
+    } else if (step.kind === 'node') chain.trouble(step.trouble, step.calls)
+    else if (step.kind === 'pay refund') await this.#payRefund(step.network, step.share)
     else {
       const waiting = chain.newestWaiting
       if (!waiting) return
@@ -161,12 +199,12 @@ export class People {
         ...output,
         amount: part(output.amount, step.share),
       }))
-      if (!outputs.some(({ amount }) => isZero(amount))) chain.send(outputs, waiting.inputs)
+      if (!outputs.some(({ amount }) => isZero(amount))) chain.send(outputs, waiting.result, waiting.inputs)
     }
   }
 
   /** The operator's wallet sends what was prepared. */
-  async #payRefund(network: Network): Promise<void> {
+  async #payRefund(network: Network, share: string): Promise<void> {
     const [due] = await this.#world.db.query<{
       address_key: string
       amount: string
@@ -179,7 +217,7 @@ export class People {
     )
     if (!due) return
     const { id } = this.#chain(network).send([
-      { addressKey: due.address_key, asset: due.asset, amount: due.amount },
+      { addressKey: due.address_key, asset: due.asset, amount: part(due.amount, share) },
     ])
     await this.#act('refund.sent', 0, { refundId: due.id, transactionId: id })
   }
@@ -205,9 +243,35 @@ export class People {
   async #watch(): Promise<void> {
     for (const { network } of configs) {
       const { watcher, epoch } = await this.#world.leaderOf(network)
-      for (let isBehind = true; isBehind; ) isBehind = (await watcher.pass(epoch)).isBehind
+      for (let isBehind = true; isBehind; ) {
+        const chain = this.#chain(network)
+        chain.beginLook()
+        try {
+          const pass = await watcher.pass(epoch)
+          isBehind = pass.isBehind
+          chain.endLook()
+          this.#passes.push({ network, height: pass.height })
+        } catch (error) {
+          if (this.#world.fuse.hasCommitted) {
+            chain.endLook()
+            this.#passes.push({ network, height: undefined })
+          }
+          throw error
+        }
+      }
     }
     this.hasReadChains = true
+  }
+
+  get #mayStop(): boolean {
+    return [...this.#world.chains.values()].some(({ mayStop }) => mayStop)
+  }
+
+  /** The chain has stopped, as the process that watches it notes, and an operator lets it go on. */
+  async #resume(network: Network): Promise<unknown> {
+    this.#chain(network).mayStop = true
+    await this.#world.db.query(sql`update chains set stopped = true where name = ${network}`)
+    return this.#act('chain.resume', 0, { network })
   }
 
   async #operate(step: Step): Promise<unknown> {
@@ -243,6 +307,8 @@ export class People {
         return this.#act('currency.update', 0, [{ code: step.currency, rate: step.rate }])
       case 'prepare':
         return this.#act('refund.prepare', 1, { network: step.network, format: 'csv' })
+      case 'resume':
+        return this.#resume(step.network)
       case 'two operators':
         return this.#world.db.query(
           sql`update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb(not second_operator))`,
@@ -270,7 +336,12 @@ export class People {
     const { paused_at: previous } = await this.#world.db.one<{ paused_at: Date | null }>(
       sql`select paused_at from campaign`,
     )
-    return this.#act('campaign.pause', 0, { paused, previousPausedAt: previous?.toISOString() ?? null })
+    const reason = paused ? { reason: { en: 'a pause', ru: 'пауза' } } : {}
+    return this.#act('campaign.pause', 0, {
+      paused,
+      previousPausedAt: previous?.toISOString() ?? null,
+      ...reason,
+    })
   }
 
   async #grant(granted: Granted): Promise<void> {
@@ -324,6 +395,8 @@ const refundAddressOf = ({ currency, buyer }: Held) =>
 /** A refusal, a process that died, a node that answered nothing or an error page. */
 const isExpected = (error: unknown) =>
   error instanceof Refusal || error instanceof RetryableError || error instanceof SyntaxError
+
+const isStop = (error: unknown) => (error as Error).constructor.name === 'ChainStopped'
 
 function ignoreLostLeadership(error: unknown): void {
   if ((error as Error).constructor.name !== 'LeadershipLost') throw error

@@ -1,80 +1,113 @@
-// npm run simulate -- --steps 20000 --seed 7: drives a whole sale, its chains, its people and its clock from a seed, and holds every
-// rule after each step. A failure is shortened and kept; --replay FILE runs it again.
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+// npm run simulate -- --steps 20000 --seed 7: drives a whole sale, its chains, its people and its clock from a seed, and holds the
+// database against a model of its own after each step. A failure is shortened and kept; --replay FILE runs it again.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
-import { startEmbedded } from '../src/server/database/embedded.ts'
-import { SimulatedClock } from './clock.ts'
-import { Holder, shorten } from './hold.ts'
+import { type Holder, shorten, withHolder } from './hold.ts'
 import { type Event, sequence } from './steps.ts'
-import { Worlds } from './world.ts'
 
-/** Nothing here outlives the run. */
-const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '256MB' }
 const FAILURES = 'test-results'
+/** What a part of a search says at its end, for the whole to add up. */
+const REACHED = 'reached '
 
 const { values } = parseArgs({
   options: {
     steps: { type: 'string', default: '20000' },
     seed: { type: 'string' },
     replay: { type: 'string' },
+    /** How many processes share the sequences. */
+    parts: { type: 'string', default: '1' },
+    part: { type: 'string' },
+    /** Only says what was found, as `npm run simulate:proof` asks. */
+    brief: { type: 'boolean', default: false },
   },
 })
 const steps = Number(values.steps)
 const seed = Number(values.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000)
+const parts = Number(values.parts)
+/** Not the simulation's time. */
+const now = () => Number(process.hrtime.bigint()) / 1e9
 
-const clock = new SimulatedClock()
-const folder = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'simulate-'))
-const postgres = await startEmbedded({ dataDir: folder, mode: 'own', settings: FAST })
-clock.install()
-const worlds = new Worlds(postgres, clock)
-await worlds.prepare()
-const holder = new Holder(worlds)
+if (values.replay) await withHolder((holder) => replay(holder, values.replay ?? ''))
+else if (values.part !== undefined) await withHolder((holder) => search(holder, Number(values.part)))
+else await searchInParts()
 
-try {
-  if (values.replay) await replay(values.replay)
-  else await search()
-} finally {
-  await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
+/** The sequences are the same in however many parts they are run. */
+async function searchInParts(): Promise<void> {
+  const begun = now()
+  const reached = new Map<string, number>()
+  const codes = await Promise.all(Array.from({ length: parts }, (_, part) => runPart(part, reached)))
+  const seconds = now() - begun
+  const done = reached.get('steps') ?? 0
+  reached.delete('steps')
+  if (codes.some((code) => code !== 0)) {
+    process.exitCode = 1
+    return
+  }
+  const speed = Math.round(done / seconds)
+  console.log(`seed ${seed}: ${done} steps in ${seconds.toFixed(1)} s (${speed} a second), nothing broken`)
+  if (values.brief) return
+  for (const [state, count] of [...reached].toSorted()) console.log(`${String(count).padStart(8)} ${state}`)
+}
+
+async function runPart(part: number, reached: Map<string, number>): Promise<number> {
+  const args = ['--seed', String(seed), '--steps', String(Math.ceil(steps / parts))]
+  const child = spawn(
+    process.execPath,
+    [
+      fileURLToPath(import.meta.url),
+      ...args,
+      '--part',
+      String(part),
+      '--parts',
+      String(parts),
+      ...(values.brief ? ['--brief'] : []),
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const ended = once(child, 'exit') as Promise<[number | null]>
+  for await (const line of createInterface({ input: child.stdout }))
+    if (line.startsWith(REACHED))
+      for (const [state, count] of JSON.parse(line.slice(REACHED.length)) as [string, number][])
+        reached.set(state, (reached.get(state) ?? 0) + count)
+    else console.log(line)
+  const [code] = await ended
+  return code ?? 1
 }
 
 /** Sequence after sequence, each by a seed of its own that follows from the run's, until enough steps are done or one fails. */
-async function search(): Promise<void> {
-  const begun = process.hrtime.bigint()
-  for (let run = 0; holder.steps < steps; run += 1) {
+async function search(holder: Holder, part: number): Promise<void> {
+  for (let run = part; holder.steps < steps; run += parts) {
     const [events = []] = fc.sample(sequence, { seed: seed * 1_000_003 + run, numRuns: 1 })
     const faults = await holder.hold(events)
     if (faults.length === 0) continue
-    console.log(`seed ${seed}: broken after ${holder.steps} steps, in sequence ${run}; shortening`)
-    await report(await shorten(holder, events), `simulation-${seed}-${run}.json`)
+    console.log(`seed ${seed}: broken after ${holder.steps} steps, in sequence ${run}`)
+    if (values.brief) console.log(faults[0])
+    else await report(holder, await shorten(holder, events), `simulation-${seed}-${run}.json`)
+    process.exitCode = 1
     return
   }
-  const seconds = Number(process.hrtime.bigint() - begun) / 1e9
-  const speed = Math.round(holder.steps / seconds)
-  console.log(
-    `seed ${seed}: ${holder.steps} steps in ${seconds.toFixed(1)} s (${speed} a second), nothing broken`,
-  )
-  for (const [state, count] of [...holder.reached].toSorted())
-    console.log(`${String(count).padStart(7)} ${state}`)
+  console.log(REACHED + JSON.stringify([...holder.reached, ['steps', holder.steps]]))
 }
 
-async function report(events: readonly Event[], name: string): Promise<void> {
+async function report(holder: Holder, events: readonly Event[], name: string): Promise<void> {
   await mkdir(FAILURES, { recursive: true })
   const file = join(FAILURES, name)
   await writeFile(file, JSON.stringify(events))
   for (const event of events) console.log(sayEvent(event))
-  for (const fault of await holder.hold(events)) console.log(fault)
+  for (const fault of await holder.hold(events, { isThorough: true })) console.log(fault)
   console.log(`npm run simulate -- --replay ${file}`)
-  process.exitCode = 1
 }
 
-async function replay(file: string): Promise<void> {
+async function replay(holder: Holder, file: string): Promise<void> {
   const events = JSON.parse(await readFile(file, 'utf8')) as Event[]
-  const faults = await holder.hold(events, (event, index) => console.log(`${index + 1} ${sayEvent(event)}`))
+  const tell = (event: Event, index: number) => console.log(`${index + 1} ${sayEvent(event)}`)
+  const faults = await holder.hold(events, { isThorough: true, tell })
   for (const fault of faults) console.log(fault)
   console.log(faults.length === 0 ? 'nothing broken' : 'broken')
   process.exitCode = faults.length === 0 ? 0 : 1

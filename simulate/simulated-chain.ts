@@ -1,7 +1,19 @@
 import { createHash } from 'node:crypto'
-import type { Block, ChainSource, Spend, Transfer, Watched } from '../src/server/payments/chain-source.ts'
+import type {
+  AskedPayment,
+  Block,
+  ChainSource,
+  Opinion,
+  Spend,
+  Transfer,
+  Watched,
+} from '../src/server/payments/chain-source.ts'
 import { RetryableError } from '../src/server/refusal.ts'
 import type { Network } from '../src/shared/api/currencies.ts'
+import { compare, isZero, multiply, roundDownTo } from '../src/shared/money.ts'
+import { Exact } from './model/exact.ts'
+import type { Truth } from './model/payments.ts'
+import type { Fate } from './steps.ts'
 
 /** What one transaction pays to one address. */
 export interface Output {
@@ -12,11 +24,18 @@ export interface Output {
   readonly amount: string
 }
 
+/** What becomes of a transaction in its block: a token may keep a fee, pay out twice as much or revert, and another block may decide otherwise. */
+export type Result = 'as sent' | 'less a fee' | 'twice' | 'reverted'
+
 export interface Transaction {
   readonly id: string
   readonly inputs: readonly string[]
   readonly outputs: readonly Output[]
+  readonly result: Result
 }
+
+/** How the second node answers: as the chain is, nothing yet, an error, or another block. */
+export type SecondNode = 'agrees' | 'lags' | 'silence' | 'lies'
 
 interface Mined {
   readonly height: number
@@ -26,13 +45,24 @@ interface Mined {
   readonly transactions: readonly Transaction[]
 }
 
-/** How a node misbehaves for its next calls. */
-export type Trouble = 'silence' | 'html'
+/** How a node misbehaves for its next calls: no answer, an error page, blocks without their logs, or it says that it is on another network. */
+export type Trouble = 'silence' | 'html' | 'blind' | 'elsewhere'
 
 /** How the main networks of Litecoin and Ethereum are known: by the first block, by the chain id. */
 const IDENTITIES = {
   bitcoin: '12a765e31ffd4059bada1e25190f6e98c99d9714d334efa41a195a7e7e04bfe2',
   evm: '1:0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3',
+}
+
+/** How deep a block is when it is read again. */
+const REREAD_DEPTHS = [3, 11]
+
+/** What a node has answered of a block's logs: how often, and whether they were there the last time. */
+interface Shown {
+  readonly times: number
+  readonly height: number
+  readonly firstDepth: number
+  readonly hasLogs: boolean
 }
 
 /** Blocks that are there before anything happens. */
@@ -46,6 +76,12 @@ export class SimulatedChain {
   #mempool = new Map<string, Transaction>()
   #count = 0
   #trouble: { kind: Trouble; calls: number } | undefined
+  second: SecondNode = 'agrees'
+  /** Whether a watcher may stop here for a person to decide: the chain changed below what was final. */
+  mayStop = false
+  /** What was answered of blocks by their hashes, as far as it was written; and in this look. */
+  #shown = new Map<string, Shown>()
+  #answered = new Map<string, Shown>()
 
   constructor(network: Network, family: 'bitcoin' | 'evm', now: number) {
     this.network = network
@@ -57,19 +93,48 @@ export class SimulatedChain {
     return this.#blocks.length - 1
   }
 
-  /** Every transaction that lies in a block, with the block's height. */
-  *mined(): Generator<{ transaction: Transaction; height: number }> {
-    for (const { transactions, height } of this.#blocks)
-      for (const transaction of transactions) yield { transaction, height }
+  /** What really lies in its blocks and waits. */
+  get truth(): Truth {
+    const { family } = this
+    return {
+      blocks: this.#blocks.map(({ height, hash, minedAt, transactions }) => ({
+        height,
+        hash,
+        minedAt,
+        hasLogs: this.#shown.get(hash)?.hasLogs ?? true,
+        transactions: transactions.map((transaction) => trueTransaction(family, transaction, true)),
+      })),
+      waiting: [...this.#mempool.values()].map((transaction) => trueTransaction(family, transaction, false)),
+    }
+  }
+
+  /** A look at the node begins, or was written. */
+  beginLook(): void {
+    this.#answered.clear()
+  }
+
+  endLook(): void {
+    for (const [hash, shown] of this.#answered) this.#shown.set(hash, shown)
+    this.#answered.clear()
+  }
+
+  /** Blocks that are deep by now and were read once while they were not: what a node left out of them is lost. */
+  get readOnce(): number[] {
+    if (this.family === 'bitcoin') return []
+    const isBuried = ({ times, firstDepth, height }: Shown) =>
+      times < 2 && firstDepth < 3 && this.height - height > Math.max(...REREAD_DEPTHS) + 1
+    return [...this.#shown]
+      .filter(([hash, shown]) => isBuried(shown) && this.#blocks[shown.height]?.hash === hash)
+      .map(([, { height }]) => height)
   }
 
   /** A transaction that waits to be mined; `spends` replaces those that spend the same. */
-  send(outputs: readonly Output[], spends?: readonly string[]): Transaction {
+  send(outputs: readonly Output[], result: Result = 'as sent', spends?: readonly string[]): Transaction {
     const id = this.#hash('transaction')
     const inputs = spends ?? [`${id.slice(0, 40)}:0`]
     for (const other of this.#mempool.values())
       if (other.inputs.some((input) => inputs.includes(input))) this.#mempool.delete(other.id)
-    const transaction = { id, inputs, outputs }
+    const transaction = { id, inputs, outputs, result }
     this.#mempool.set(id, transaction)
     return transaction
   }
@@ -88,14 +153,16 @@ export class SimulatedChain {
   }
 
   /**
-   * Takes `depth` blocks back and mines one more in their place. What they held is mined again at once (`kept`), waits once more (`waits`),
-   * or never happened (`lost`).
+   * Takes `depth` blocks back and mines one more in their place. What they held is mined again at once (`kept`), with another result
+   * (`otherwise`), waits once more (`waits`), or never happened (`lost`).
    */
-  reorganise(depth: number, fate: 'kept' | 'waits' | 'lost', now: number): void {
+  reorganise(depth: number, fate: Fate, now: number): void {
     const undone = this.#blocks.splice(Math.max(1, this.#blocks.length - depth))
     const transactions = undone.flatMap((block) => block.transactions)
+    const again = fate === 'otherwise' ? transactions.map(executedOtherwise) : transactions
+    const isMined = fate === 'kept' || fate === 'otherwise'
     for (let index = 0; index <= undone.length; index += 1)
-      this.#add(index === 0 && fate === 'kept' ? transactions : [], now)
+      this.#add(index === 0 && isMined ? again : [], now)
     if (fate === 'waits')
       for (const transaction of transactions) this.#mempool.set(transaction.id, transaction)
   }
@@ -107,36 +174,86 @@ export class SimulatedChain {
 
   /** The way the watcher reads it. */
   source(finalDepth: number, windowDepth: number): ChainSource {
+    const secondOpinions =
+      this.family === 'evm'
+        ? { secondOpinions: async (payments: readonly AskedPayment[]) => this.#opinions(payments) }
+        : {}
     return {
       family: this.family,
+      ...secondOpinions,
       finalDepth,
       windowDepth,
       batchBlocks: 50,
-      rereadDepths: [],
-      identity: async () => this.#answer(IDENTITIES[this.family]),
+      rereadDepths: this.family === 'evm' ? REREAD_DEPTHS : [],
+      identity: async () => this.#identify(),
       tipHeight: async () => this.#answer(this.height),
       hashAt: async (height) => this.#answer(this.#blocks[height]?.hash ?? null),
-      blocks: async (from, to, watched) =>
-        this.#answer(this.#blocks.slice(from, to + 1).map((block) => blockOf(this.family, block, watched))),
+      blocks: async (from, to, watched) => this.#readBlocks(from, to, watched),
       mempool: async (watched) => this.#answer(this.#mempoolFor(watched)),
       finalizedHeight: async () => this.#answer(this.height - finalDepth),
     }
+  }
+
+  #opinions(payments: readonly AskedPayment[]): Opinion[] {
+    if (this.second === 'silence') throw new RetryableError(new Error('the second node did not answer'))
+    return payments.map(({ transactionId, addressKey, amount }) => {
+      const block = this.#blocks.find(({ transactions }) =>
+        transactions.some(
+          (transaction) =>
+            transaction.id === transactionId &&
+            executed(this.family, transaction).some(
+              (output) =>
+                output.addressKey === addressKey && !output.failed && compare(output.amount, amount) === 0,
+            ),
+        ),
+      )
+      if (this.second === 'lies') return { hash: `${block?.hash.slice(1)}0`, fault: null }
+      return { hash: this.second === 'agrees' ? (block?.hash ?? null) : null, fault: null }
+    })
   }
 
   #mempoolFor(watched: Watched) {
     const waiting = [...this.#mempool.values()]
     return {
       kind: 'mempool' as const,
-      transfers: waiting.flatMap((transaction) => transfersOf(this.family, transaction, watched)),
+      transfers: waiting.flatMap(({ outputs, ...transaction }) =>
+        transfersOf(this.family, transaction, outputs.map(asSent), watched),
+      ),
       spends: waiting.flatMap((transaction) => spendsOf(transaction, watched)),
-      present: new Set([...watched.pending.keys()].filter((id) => this.#mempool.has(id))),
+      present: new Set(this.#mempool.keys()),
       gone: [],
     }
   }
 
+  #identify(): string {
+    if (this.#trouble?.kind !== 'elsewhere') return this.#answer(IDENTITIES[this.family])
+    this.#trouble = undefined
+    this.mayStop = true
+    return this.family === 'evm' ? '5:0x00' : '00'
+  }
+
+  #readBlocks(from: number, to: number, watched: Watched): Block[] {
+    const isBlind = this.#trouble?.kind === 'blind' && this.family === 'evm'
+    if (isBlind) this.#trouble = undefined
+    const blocks = this.#answer(this.#blocks.slice(from, to + 1))
+    for (const { hash, height } of blocks) {
+      const before = this.#answered.get(hash) ?? this.#shown.get(hash)
+      this.#answered.set(hash, {
+        height,
+        times: (before?.times ?? 0) + 1,
+        hasLogs: !isBlind,
+        firstDepth: before?.firstDepth ?? this.height - height,
+      })
+    }
+    return blocks.map((block) => {
+      const read = blockOf(this.family, block, watched)
+      return isBlind ? { ...read, transfers: read.transfers.filter(({ asset }) => asset === 'native') } : read
+    })
+  }
+
   #answer<T>(answer: T): T {
     const trouble = this.#trouble
-    if (!trouble) return answer
+    if (!trouble || trouble.kind === 'blind' || trouble.kind === 'elsewhere') return answer
     trouble.calls -= 1
     if (trouble.calls <= 0) this.#trouble = undefined
     if (trouble.kind === 'silence') throw new RetryableError(new Error('the node did not answer'))
@@ -165,33 +282,74 @@ function blockOf(
     hash,
     parent,
     minedAt: new Date(minedAt),
-    transfers: transactions.flatMap((transaction) => transfersOf(family, transaction, watched)),
+    transfers: transactions.flatMap((transaction) =>
+      transfersOf(family, transaction, executed(family, transaction), watched),
+    ),
     spends: transactions.flatMap((transaction) => spendsOf(transaction, watched)),
   }
 }
 
+/** An output as its block executed it. */
+interface Executed extends Output {
+  readonly failed: boolean
+  /** Its place among the outputs that were sent. */
+  readonly index: number
+}
+
+const asSent = (output: Output, index: number): Executed => ({ ...output, failed: false, index })
+
+/** What a block made of a transaction: coins of the Bitcoin family are always as sent, an EVM transaction moves all or nothing. */
+function executed(family: 'bitcoin' | 'evm', { outputs, result }: Transaction): Executed[] {
+  const sent = outputs.map(asSent)
+  if (family === 'bitcoin' || result === 'as sent') return sent
+  return sent.flatMap((output) => {
+    if (output.asset === 'native') return [{ ...output, failed: result === 'reverted' }]
+    if (result === 'reverted') return []
+    const amount = roundDownTo(multiply(output.amount, result === 'twice' ? '2' : '0.99'), 6)
+    return isZero(amount) ? [] : [{ ...output, amount }]
+  })
+}
+
+const RESULTS: readonly Result[] = ['as sent', 'less a fee', 'twice', 'reverted']
+
+const executedOtherwise = (transaction: Transaction): Transaction => ({
+  ...transaction,
+  result: RESULTS[(RESULTS.indexOf(transaction.result) + 1) % RESULTS.length] ?? 'as sent',
+})
+
+function trueTransaction(family: 'bitcoin' | 'evm', transaction: Transaction, isMined: boolean) {
+  const { id, inputs, outputs } = transaction
+  const payments = (isMined ? executed(family, transaction) : outputs.map(asSent)).map(
+    ({ addressKey, asset, amount, failed, index }) => ({
+      key: outputKeyOf(family, asset, index),
+      address: addressKey,
+      asset,
+      amount: Exact.of(amount),
+      isFailed: failed,
+    }),
+  )
+  return { id, inputs, payments }
+}
+
 function transfersOf(
   family: 'bitcoin' | 'evm',
-  { id, inputs, outputs }: Transaction,
+  { id, inputs }: Pick<Transaction, 'id' | 'inputs'>,
+  outputs: readonly Executed[],
   watched: Watched,
 ): Transfer[] {
-  return outputs.flatMap(({ addressKey, asset, amount }, index) =>
-    watched.addresses.has(addressKey)
-      ? [
-          {
-            transactionId: id,
-            outputKey: outputKeyOf(family, asset, index),
-            addressKey,
-            asset,
-            amount,
-            failed: false,
-            inputs,
-            script: null,
-            sender: null,
-          },
-        ]
-      : [],
-  )
+  return outputs
+    .filter(({ addressKey }) => watched.addresses.has(addressKey))
+    .map(({ addressKey, asset, amount, failed, index }) => ({
+      transactionId: id,
+      outputKey: outputKeyOf(family, asset, index),
+      addressKey,
+      asset,
+      amount,
+      failed,
+      inputs,
+      script: null,
+      sender: null,
+    }))
 }
 
 const spendsOf = ({ id, inputs }: Transaction, watched: Watched): Spend[] =>

@@ -1,18 +1,20 @@
 import fc from 'fast-check'
 import type { Network } from '../src/shared/api/currencies.ts'
-import type { Trouble } from './simulated-chain.ts'
+import type { Result, SecondNode, Trouble } from './simulated-chain.ts'
 
 /** Everything that can happen. Numbers name a buyer, quote, order or refund by counting round, so that a shortened sequence still means something. */
 export type Step =
   | (Of<'quote'> & { readonly buyer: number; readonly currency: Currency; readonly tokens: string })
-  | (Of<'confirm' | 'cancel' | 'claim' | 'reverse grant' | 'repeat'> & { readonly which: number })
+  | (Of<'confirm' | 'cancel' | 'claim' | 'declare' | 'reverse grant' | 'repeat'> & { readonly which: number })
   | (Of<'choose'> & { readonly which: number; readonly choice: 'tokens' | 'refund' })
-  | (Of<'pay'> & { readonly which: number; readonly share: string })
+  | (Of<'pay'> & { readonly which: number; readonly share: string; readonly result: Result })
   | (Of<'replace'> & { readonly network: Network; readonly share: string })
   | (Of<'mine'> & { readonly network: Network; readonly blocks: number })
   | (Of<'reorg'> & { readonly network: Network; readonly depth: number; readonly fate: Fate })
+  | (Of<'second node'> & { readonly says: SecondNode })
   | (Of<'node'> & { readonly network: Network; readonly trouble: Trouble; readonly calls: number })
-  | (Of<'take over' | 'old leader' | 'prepare' | 'pay refund'> & { readonly network: Network })
+  | (Of<'pay refund'> & { readonly network: Network; readonly share: string })
+  | (Of<'take over' | 'old leader' | 'prepare' | 'resume'> & { readonly network: Network })
   | (Of<'time'> & { readonly minutes: number })
   | (Of<'approve' | 'reject'> & { readonly which: number; readonly operator: number })
   | (Of<'grant'> & { readonly buyer: number; readonly amount: string })
@@ -26,7 +28,7 @@ export type Step =
 type Of<K extends string> = K extends string ? { readonly kind: K } : never
 
 export type Currency = 'LTC' | 'ETH' | 'USDT'
-type Fate = 'kept' | 'waits' | 'lost'
+export type Fate = 'kept' | 'otherwise' | 'waits' | 'lost'
 
 /** Long enough for a sale to sell out and end, short enough that its tables stay small. */
 const LENGTH = 120
@@ -44,7 +46,7 @@ const operator = fc.nat(1)
 const buyer = fc.nat(2)
 const currency = fc.constantFrom<Currency>('LTC', 'ETH', 'USDT')
 /** Mostly lifted again: a sale that is paused sells nothing. */
-const paused = fc.constantFrom(true, false, false, false)
+const paused = fc.constantFrom(true, false, false, false, false, false)
 const network = fc.constantFrom<Network>('litecoin', 'ethereum')
 const kind = <K extends string>(name: K) => fc.constant(name)
 /** Around each bound of the rules: the smallest order, levels, the largest. */
@@ -76,21 +78,39 @@ const share = fc.constantFrom(
   '30',
 )
 
+/** What its block makes of a payment on an EVM chain. */
+const result = fc.oneof(
+  { weight: 12, arbitrary: fc.constant<Result>('as sent') },
+  { weight: 3, arbitrary: fc.constantFrom<Result>('less a fee', 'twice', 'reverted') },
+)
+const second = fc.constantFrom<SecondNode>('agrees', 'agrees', 'agrees', 'lags', 'silence', 'lies')
+
 const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
   [8, fc.record({ kind: kind('quote'), buyer, currency, tokens })],
-  [8, fc.record({ kind: kind('confirm'), which })],
-  [9, fc.record({ kind: kind('pay'), which, share })],
+  [11, fc.record({ kind: kind('confirm'), which })],
+  [9, fc.record({ kind: kind('pay'), which, share, result })],
+  [4, fc.record({ kind: kind('declare'), which })],
+  [1, fc.record({ kind: kind('second node'), says: second })],
   [7, fc.record({ kind: kind('mine'), network, blocks: fc.constantFrom(1, 2, 6, 6, 13) })],
-  [8, fc.constant({ kind: 'watch' as const })],
+  [10, fc.constant({ kind: 'watch' as const })],
   [3, fc.constant({ kind: 'jobs' as const })],
-  [4, fc.record({ kind: kind('time'), minutes: fc.constantFrom(1, 14, 16, 61, 1_441, 11_520, 30_000) })],
+  [
+    4,
+    fc.record({
+      kind: kind('time'),
+      minutes: fc.constantFrom(1, 1, 14, 14, 16, 61, 61, 600, 1_441, 1_441, 11_520, 30_000),
+    }),
+  ],
   [
     2,
     fc.record({
       kind: kind('reorg'),
       network,
-      depth: fc.integer({ min: 1, max: 11 }),
-      fate: fc.constantFrom<Fate>('kept', 'waits', 'lost'),
+      depth: fc.oneof(
+        { weight: 15, arbitrary: fc.integer({ min: 1, max: 11 }) },
+        { weight: 1, arbitrary: fc.integer({ min: 12, max: 29 }) },
+      ),
+      fate: fc.constantFrom<Fate>('kept', 'otherwise', 'waits', 'lost'),
     }),
   ],
   [1, fc.record({ kind: kind('replace'), network, share })],
@@ -99,11 +119,12 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
     fc.record({
       kind: kind('node'),
       network,
-      trouble: fc.constantFrom<Trouble>('silence', 'html'),
+      trouble: fc.constantFrom<Trouble>('silence', 'html', 'blind', 'elsewhere'),
       calls: fc.integer({ min: 1, max: 4 }),
     }),
   ],
   [1, fc.record({ kind: fc.constantFrom('take over' as const, 'old leader' as const), network })],
+  [1, fc.record({ kind: kind('resume'), network })],
   [1, fc.record({ kind: kind('cancel'), which })],
   [2, fc.record({ kind: kind('approve'), which, operator })],
   [2, fc.record({ kind: kind('reject'), which, operator })],
@@ -111,8 +132,16 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
     2,
     fc.record({ kind: kind('choose'), which, choice: fc.constantFrom('tokens' as const, 'refund' as const) }),
   ],
-  [2, fc.record({ kind: kind('claim'), which })],
-  [2, fc.record({ kind: fc.constantFrom('prepare' as const, 'pay refund' as const), network })],
+  [4, fc.record({ kind: kind('claim'), which })],
+  [3, fc.record({ kind: kind('prepare'), network })],
+  [
+    3,
+    fc.record({
+      kind: kind('pay refund'),
+      network,
+      share: fc.constantFrom('1', '1', '1', '1', '0.99', '1.01'),
+    }),
+  ],
   [1, fc.record({ kind: kind('grant'), buyer, amount: fc.constantFrom('0', '1', '200', '12345.678901') })],
   [1, fc.record({ kind: fc.constantFrom('reverse grant' as const, 'repeat' as const), which })],
   [1, fc.record({ kind: kind('pause sale'), paused })],
@@ -124,7 +153,10 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
 ]
 
 const step = fc.oneof(...steps.map(([weight, arbitrary]) => ({ weight, arbitrary })))
-const diesAt = fc.option(fc.nat(14), { freq: 24 })
+const diesAt = fc.oneof(
+  { weight: 24, arbitrary: fc.constant(null) },
+  { weight: 1, arbitrary: fc.oneof(fc.nat(8), fc.nat(30)) },
+)
 
 /** The events of one sale. */
 export const sequence: fc.Arbitrary<Event[]> = fc.array(fc.record({ step, diesAt }), {

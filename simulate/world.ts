@@ -1,4 +1,4 @@
-import { Client, type Pool } from 'pg'
+import { Client, type Pool, type PoolClient } from 'pg'
 import { Acts, type AnyAct } from '../src/server/acts/acts.ts'
 import { Campaign, setCapacity } from '../src/server/campaign/campaign.ts'
 import type { ChainConfig } from '../src/server/chain-config.ts'
@@ -25,8 +25,10 @@ import { CLOCK_SQL, SimulatedClock } from './clock.ts'
 import { SimulatedChain } from './simulated-chain.ts'
 
 /** A block below which nothing is undone, and how many hashes a watcher keeps. */
-const FINAL_DEPTH = 12
+export const FINAL_DEPTH = 12
 const WINDOW_DEPTH = 30
+/** Above these dollars a second node of Ethereum is asked. */
+export const SECOND_ABOVE_USD = '1000'
 
 /** The token that is watched on Ethereum. */
 export const TETHER = '0xdac17f958d2ee523a2206206994597c13d831ec7'
@@ -53,7 +55,7 @@ export const configs: readonly ChainConfig[] = [
     chainId: 1,
     rpcUrl: 'http://simulated',
     secondRpcUrl: undefined,
-    secondAboveUsd: '1000',
+    secondAboveUsd: SECOND_ABOVE_USD,
     net: 'main',
     pollMs: 1_000,
     startHeight: undefined,
@@ -69,7 +71,7 @@ const CAMPAIGN_SQL = `
   update currencies set rate_source = 'manual';
   update currencies set token_contract = '${TETHER}' where code = 'USDT'`
 
-const TEMPLATE = 'simulation_template'
+const DATABASE = 'simulation'
 
 /** The modules of a sale as one process has them: a restart makes them anew. */
 function openModules(db: Database) {
@@ -87,6 +89,7 @@ function openModules(db: Database) {
     db,
     reserveAddress: (tx, currencyId) => wallets.reserveAddress(tx, currencyId),
     applyStagePrice: () => campaign.applyStagePrice(),
+    limits: true,
   })
   const orders = new Orders({
     db,
@@ -129,30 +132,32 @@ export class World {
   readonly db: Database
   readonly buyers: readonly string[]
   readonly operators: readonly string[]
-  readonly fuse = new Fuse()
+  readonly fuse: Fuse
   #modules: ReturnType<typeof openModules>
   #leaders = new Map<Network, { watcher: Watcher; epoch: string }>()
 
   private constructor(
     clock: SimulatedClock,
-    db: Database,
+    { db, fuse }: Session,
     people: { buyers: string[]; operators: string[] },
   ) {
     this.clock = clock
     this.db = db
+    this.fuse = fuse
     this.buyers = people.buyers
     this.operators = people.operators
     this.chains = new Map(
       configs.map(({ network, family }) => [network, new SimulatedChain(network, family, clock.now)]),
     )
     this.#modules = openModules(db)
-    this.fuse.watch(db.pool)
   }
 
-  static async open(clock: SimulatedClock, db: Database): Promise<World> {
+  static async open(clock: SimulatedClock, session: Session): Promise<World> {
     const idsOf = async (table: 'users' | 'operators') =>
-      (await db.pool.query<{ id: string }>(`select id from ${table} order by id`)).rows.map((row) => row.id)
-    return new World(clock, db, { buyers: await idsOf('users'), operators: await idsOf('operators') })
+      (await session.db.pool.query<{ id: string }>(`select id from ${table} order by id`)).rows.map(
+        (row) => row.id,
+      )
+    return new World(clock, session, { buyers: await idsOf('users'), operators: await idsOf('operators') })
   }
 
   get modules() {
@@ -216,31 +221,60 @@ export class World {
   }
 }
 
+/** The database of a simulation, and what cuts its connections. */
+interface Session {
+  readonly db: Database
+  readonly fuse: Fuse
+}
+
 /** Ends the process at a chosen statement: the connection is lost before it runs, or after it ran and before its answer came. */
 class Fuse {
   #left: number | undefined
   #isAfter = false
   #hasBurnt = false
+  #hasCommitted = false
 
   /** Burns at the statement after `statements` others; after it ran where that number is odd. */
   light(statements: number): void {
     this.#left = statements
     this.#isAfter = statements % 2 === 1
     this.#hasBurnt = false
+    this.#hasCommitted = false
+  }
+
+  /** Whether what was cut had ended its transaction. */
+  get hasCommitted(): boolean {
+    return this.#hasCommitted
   }
 
   /** Whether it burnt. */
   putOut(): boolean {
+    const hasBurnt = this.#hasBurnt
     this.#left = undefined
-    return this.#hasBurnt
+    this.#hasBurnt = false
+    this.#hasCommitted = false
+    return hasBurnt
   }
 
+  /** Every connection of the pool, from its first statement on. */
   watch(pool: Pool): void {
+    const connect = pool.connect.bind(pool) as unknown as (
+      callback?: (...given: unknown[]) => void,
+    ) => Promise<PoolClient>
     pool.on('connect', (client) => {
       const run = client.query.bind(client) as (...given: unknown[]) => unknown
       client.query = ((...given: unknown[]) =>
-        this.#burns() ? this.#cut(() => run(...given)) : run(...given)) as never
+        this.#burns() ? this.#cut(run, given) : run(...given)) as never
     })
+    // The server has forgotten what a lost connection had begun, as the cut makes it; a new one would only cost the time to plan anew.
+    pool.connect = (async (callback?: (...given: unknown[]) => void) => {
+      // Only the pool itself calls back: its own queries, which the simulation makes between the steps.
+      if (callback) return connect(callback)
+      const client = await connect()
+      const release = client.release.bind(client)
+      client.release = (error) => release(isCut(error) ? undefined : error)
+      return client
+    }) as never
   }
 
   #burns(): boolean {
@@ -249,32 +283,51 @@ class Fuse {
     return this.#left < 0
   }
 
-  async #cut(run: () => unknown): Promise<never> {
-    if (this.#isAfter && !this.#hasBurnt) await run()
-    this.#hasBurnt = true
-    throw Object.assign(new Error('the process died'), { code: '57P01' })
+  async #cut(run: (...given: unknown[]) => unknown, given: unknown[]): Promise<never> {
+    if (!this.#hasBurnt) {
+      if (this.#isAfter) await Promise.resolve(run(...given)).catch(() => {})
+      this.#hasCommitted = this.#isAfter && given[0] === 'commit'
+      this.#hasBurnt = true
+      await run('rollback')
+    }
+    throw Object.assign(new Error(CUT), { code: '57P01' })
   }
 }
 
-/** Makes the databases of simulations: each a clone of one that is migrated, seeded and ready to sell. */
+const CUT = 'the process died'
+const isCut = (error: unknown) => error instanceof Error && error.message === CUT
+
+/** So many sales leave so many dead rows behind that clearing them away pays. */
+const SALES_PER_VACUUM = 10
+
+/** Makes the worlds of simulations: one database, which is put back to how it was made between two of them. */
 export class Worlds {
   readonly #postgres: EmbeddedPostgres
   readonly #clock: SimulatedClock
-  #count = 0
+  #session: Session | undefined
+  #admin: Client | undefined
+  #sales = 0
 
   constructor(postgres: EmbeddedPostgres, clock: SimulatedClock) {
     this.#postgres = postgres
     this.#clock = clock
   }
 
+  /** Makes the database that every sale begins from: migrated, seeded and ready to sell. */
   async prepare(): Promise<void> {
-    await this.#asAdmin(undefined, [
-      `alter role ${this.#owner} set search_path = public, simulated, pg_catalog`,
-      `create database ${TEMPLATE} owner ${this.#owner}`,
-    ])
-    await this.#asAdmin(TEMPLATE, [CLOCK_SQL])
-    await migrate(this.#urlOf(TEMPLATE))
-    const db = openDatabase({ url: this.#urlOf(TEMPLATE), poolSizeMax: 1 })
+    const owner = decodeURIComponent(new URL(this.#postgres.ownerUrl).username)
+    const server = await this.#connect(undefined)
+    await server.query(`alter role ${owner} set search_path = public, simulated, pg_catalog`)
+    await server.query(`create database ${DATABASE} owner ${owner}`)
+    await server.end()
+    this.#admin = await this.#connect(DATABASE)
+    await this.#admin.query(CLOCK_SQL)
+    const url = onDatabase(this.#postgres.ownerUrl, DATABASE)
+    await migrate(url)
+    const db = openDatabase({ url, poolSizeMax: 2 })
+    const fuse = new Fuse()
+    fuse.watch(db.pool)
+    this.#session = { db, fuse }
     await seedCampaign(db, true)
     await db.pool.query(CAMPAIGN_SQL)
     await db.transaction((tx) => setCapacity(tx, demoSettings))
@@ -287,42 +340,59 @@ export class Worlds {
     for (const login of ['olga', 'otto'])
       await db.pool.query(`insert into operators (login, role) values ($1, 'owner')`, [login])
     await ensureChains(db, configs)
-    await watchCurrencies(await World.open(this.#clock, db))
-    await db.close()
+    await watchCurrencies(await World.open(this.#clock, this.#session))
+    await this.#admin.query(await savingSql(this.#admin))
   }
 
   /** Runs `work` in a world of its own, at the beginning of time. */
   async within<T>(work: (world: World) => Promise<T>): Promise<T> {
-    const name = `simulation_${(this.#count += 1)}`
-    await this.#asAdmin(undefined, [`create database ${name} template ${TEMPLATE} owner ${this.#owner}`])
+    if (!this.#session || !this.#admin) throw new Error('no world before prepare()')
+    this.#sales += 1
+    await this.#admin.query('select simulated.begin_again()')
+    if (this.#sales % SALES_PER_VACUUM === 0) await this.#admin.query('vacuum')
     this.#clock.reset()
-    const db = openDatabase({ url: this.#urlOf(name), poolSizeMax: 2 })
-    try {
-      return await work(await World.open(this.#clock, db))
-    } finally {
-      await db.close()
-      await this.#asAdmin(undefined, [`drop database ${name} with (force)`])
-    }
+    return work(await World.open(this.#clock, this.#session))
   }
 
-  get #owner(): string {
-    return decodeURIComponent(new URL(this.#postgres.ownerUrl).username)
+  async close(): Promise<void> {
+    await this.#session?.db.close()
+    await this.#admin?.end()
   }
 
-  #urlOf(name: string): string {
-    return onDatabase(this.#postgres.ownerUrl, name)
-  }
-
-  async #asAdmin(database: string | undefined, statements: readonly string[]): Promise<void> {
+  async #connect(database: string | undefined): Promise<Client> {
     const url = this.#postgres.adminUrl
     const client = new Client({ connectionString: database ? onDatabase(url, database) : url })
     await client.connect()
-    try {
-      for (const statement of statements) await client.query(statement)
-    } finally {
-      await client.end()
-    }
+    return client
   }
+}
+
+/** A function that puts every table and sequence back to what it holds now: much faster than a database for each sale. */
+async function savingSql(admin: Client): Promise<string> {
+  const { rows: tables } = await admin.query<{ name: string; columns: string }>(
+    `select c.table_name as name, string_agg(quote_ident(c.column_name), ', ' order by c.ordinal_position) as columns
+       from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER' group by 1 order by 1`,
+  )
+  const { rows: sequences } = await admin.query<{ name: string; last: string | null }>(
+    `select quote_ident(sequencename) as name, last_value::text as last from pg_sequences where schemaname = 'public'`,
+  )
+  return `
+    ${tables.map(({ name }) => `create table simulated.saved_${name} as table public.${name};`).join('\n')}
+    create table simulated.saved_clock as table simulated.clock;
+    create function simulated.begin_again() returns void language plpgsql as $$
+    begin
+      perform set_config('session_replication_role', 'replica', true);
+      delete from simulated.clock;
+      insert into simulated.clock table simulated.saved_clock;
+      ${tables
+        .map(
+          ({ name, columns }) => `delete from public.${name};
+      insert into public.${name} (${columns}) overriding system value select ${columns} from simulated.saved_${name};`,
+        )
+        .join('\n')}
+      ${sequences.map(({ name, last }) => `perform setval('public.${name}', ${last ?? 1}, ${last !== null});`).join('\n')}
+    end $$`
 }
 
 /** Gives the watched currencies a wallet each, as an operator does. */

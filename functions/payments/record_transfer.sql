@@ -42,8 +42,8 @@ begin
     order_id := order_of_quote(q.id, p_order_token);
   end if;
   select * into o from orders where id = record_transfer.order_id;
-  v_usd := greatest(coalesce(o.usd, 0), coalesce(
-    usd_of_coin(t.amount, coalesce(o.rate, k.rate), (select price_usd from campaign)), 0));
+  v_usd := greatest(coalesce(o.usd, 0), coalesce(usd_of_coin(
+    t.amount, coalesce(o.rate, k.rate), coalesce(o.price_usd, (select price_usd from campaign))), 0));
   select * into v_rule from confirmations_needed(t.chain, v_usd);
   -- The reward of a block spends nothing, and can be spent itself after 100 blocks only.
   if t.script is not null and cardinality(t.inputs) = 0 then

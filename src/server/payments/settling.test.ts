@@ -109,6 +109,28 @@ test('a late payment above the largest order buys the largest order, and the res
     expect(await owed(chain, order)).toEqual([['45.00000000', 'overpaid', 'owed']])
   }))
 
+test('of several rates and prices at one moment the last is in force', () =>
+  withPaperChain(async ({ sale }) => {
+    for (const rate of ['30', '10', '40'])
+      await sale.sql(
+        'rate_then',
+        `insert into currency_rates (currency_id, rate, main_usd, reason, from_at)
+         select id, $1, 4.5, 'test', now() - interval '1 minute' from currencies where code = 'LTC'`,
+        [rate],
+      )
+    for (const price of ['5', '3', '6'])
+      await sale.sql(
+        'price_then',
+        "insert into price_changes (price_usd, reason, changed_at) values ($1, 'test', now() - interval '1 minute')",
+        [price],
+      )
+    const inForce = await sale.sql(
+      'rate_now',
+      "select trim_scale(r.rate)::text as rate, trim_scale(r.price_usd)::text as price from currencies k, rate_at(k.id, now()) r where k.code = 'LTC'",
+    )
+    expect(inForce).toEqual([{ rate: '40', price: '6' }])
+  }))
+
 test('beside an operator’s approval what exceeds the amount asked is owed back', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
@@ -160,6 +182,35 @@ test('parts need the confirmations of their sum', () =>
     expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'confirming' })
     await chain.mine(5)
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '4400.000000' })
+  }))
+
+test('a payment needs what its order’s own price asks for, whatever the price is by then', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await sale.sql(
+      'rules',
+      `update chains set confirmation_rules = '[{"belowUsd": "1000", "confirmations": 1}, {"belowUsd": null, "confirmations": 6}]'`,
+    )
+    const order = await sale.order('LTC', '40')
+    await sale.sql('price', 'update campaign set price_usd = 45')
+    await chain.pay(order, '2')
+    await chain.mine()
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
+  }))
+
+test('what a chain shows of a rejected order is owed once, in place of its approval’s word', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await sale.ledger.approve(String(order.number), { operatorId: sale.operatorId })
+    await sale.ledger.reject(String(order.number), { operatorId: sale.operatorId })
+    await chain.pay(order, '2')
+    // Until it is confirmed the order can be approved again.
+    expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'reversed' })
+    expect(await owed(chain, order)).toEqual([['2.000000', 'order_rejected', 'owed']])
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
+    expect(await owed(chain, order)).toEqual([['2', 'order_rejected', 'owed']])
   }))
 
 test('a payment that a block executed with more needs what it is now', () =>

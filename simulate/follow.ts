@@ -1,0 +1,331 @@
+import { compare, rowOf } from './model/compare.ts'
+import { Exact } from './model/exact.ts'
+import { Model, type Order, type Refund } from './model/model.ts'
+import { readSettings } from './model/settings.ts'
+import { readStand, type Stand, type StandingOrder, type StandingRefund } from './model/stand.ts'
+import type { Outcome, People } from './perform.ts'
+import { networkOf, type Step } from './steps.ts'
+import { FINAL_DEPTH, SECOND_ABOVE_USD, type World } from './world.ts'
+
+/** Which states a refund may go to by which step; what is owed and what is written off the model says. */
+const REFUND_STEPS: Readonly<Record<string, readonly string[]>> = {
+  'owed claimed': ['claim'],
+  'claimed prepared': ['prepare'],
+  'prepared sent': ['pay refund', 'decide', 'watch'],
+  'claimed sent': ['watch'],
+  'sent prepared': ['watch'],
+  'sent paid': ['watch'],
+  'prepared paid': ['watch'],
+  'paid sent': ['watch'],
+}
+
+/** Tells the model what happened, step by step, and says where the database differs from it. */
+export class Follower {
+  readonly #world: World
+  readonly #people: People
+  readonly #model: Model
+  readonly #faults: string[] = []
+  readonly #read = new Set<string>()
+
+  private constructor(world: World, people: People, model: Model) {
+    this.#world = world
+    this.#people = people
+    this.#model = model
+  }
+
+  static async open(world: World, people: People): Promise<Follower> {
+    return new Follower(world, people, new Model(await readSettings(world.db.pool), world.clock.now))
+  }
+
+  /** What differs after a step; nothing is the proof. */
+  async follow(step: Step, outcome: Outcome): Promise<string[]> {
+    this.#model.now = this.#world.clock.now
+    const stand = await readStand(this.#world.db.pool)
+    this.#faults.length = 0
+    this.#apply(step, outcome, stand)
+    this.#checkRefunds(step, stand)
+    return [...this.#faults, ...compare(this.#model, stand, this.#world.buyers)]
+  }
+
+  #apply(step: Step, outcome: Outcome, stand: Stand): void {
+    switch (step.kind) {
+      case 'quote':
+        return this.#quote(step, outcome, stand)
+      case 'confirm':
+        return this.#confirm(step.which, outcome, stand)
+      case 'cancel':
+      case 'choose':
+      case 'declare':
+        return this.#buyer(step, outcome, stand)
+      case 'approve':
+      case 'reject':
+      case 'decide':
+        return this.#decide(step, outcome, stand)
+      case 'grant':
+      case 'repeat':
+      case 'reverse grant':
+        return this.#readGrants(step, outcome, stand)
+      case 'watch':
+        return this.#watch(outcome, stand)
+      case 'jobs':
+        return this.#jobs(outcome, stand)
+      case 'price':
+      case 'rate':
+      case 'pause sale':
+      case 'pause currency':
+        return this.#readSale(stand)
+      default:
+    }
+  }
+
+  #expect(what: string, outcome: Outcome, refusal: string | null): void {
+    if (outcome.kind === 'done' && refusal !== null)
+      this.#faults.push(`${what} was answered: must be refused: ${refusal}`)
+    if (outcome.kind === 'refused' && outcome.code !== refusal)
+      this.#faults.push(`${what} was refused: ${outcome.code}, must be ${refusal ?? 'answered'}`)
+  }
+
+  #quote(step: Extract<Step, { kind: 'quote' }>, outcome: Outcome, stand: Stand): void {
+    const model = this.#model
+    const tokens = Exact.of(step.tokens)
+    const before = model.price
+    const saleRefuses = ['sale_paused', 'stage_not_started', 'stage_closed', 'currency_paused']
+    const first = model.refusalOfQuote(step.currency, tokens)
+    if (
+      !saleRefuses.includes(first ?? '') &&
+      (outcome.kind !== 'died' || !before.equals(Exact.of(stand.price)))
+    )
+      model.beginStage()
+    const isUnread = !this.#read.has(networkOf(step.currency))
+    const refusal = model.refusalOfQuote(step.currency, tokens) ?? (isUnread ? 'unavailable' : null)
+    this.#expect('quote', outcome, refusal)
+    const held = this.#people.quotes.at(-1)
+    if (outcome.kind !== 'done' || !held) return
+    const must = model.quoteOf(step.currency, step.buyer, tokens)
+    const said = held.said
+    const pairs: [string, string, Exact][] = [
+      ['base', said.baseTokens, must.base],
+      ['bonus', said.bonusTokens, must.bonus],
+      ['coins', said.cryptoAmount, must.asked],
+      ['dollars', said.usd, must.usd],
+      ['price', said.priceUsd, must.price],
+      ['rate', said.rate, must.rate],
+    ]
+    for (const [name, value, expected] of pairs)
+      if (!Exact.of(value).equals(expected))
+        this.#faults.push(`${name} of quote: says ${value}, must be ${expected}`)
+    const notHeld = model.notHeldBecause(step.buyer, tokens)
+    if (said.notHeld !== notHeld) this.#faults.push(`hold of quote: says ${said.notHeld}, must be ${notHeld}`)
+    const address = step.currency === 'LTC' ? held.address : held.address.toLowerCase()
+    model.quoted({ ...must, id: held.quoteId, address, expiresAt: Date.parse(said.expiresAt) })
+  }
+
+  #confirm(which: number, outcome: Outcome, stand: Stand): void {
+    const held = this.#people.at(which)
+    const quote = held && this.#model.quotes.get(held.quoteId)
+    if (!quote) return
+    const known = this.#model.orderOf(quote.id)
+    const isRepeat = known !== undefined && known.declareBy === null
+    const refusal = known ? (isRepeat ? null : 'quote_used') : this.#model.refusalOfOrder(quote)
+    this.#expect('order', outcome, refusal)
+    if (known || !stand.orders.some((order) => order.quote === quote.id)) return
+    if (refusal !== null) this.#faults.push(`order was made: must be refused: ${refusal}`)
+    this.#model.confirm(quote)
+  }
+
+  #orderOf(which: number): Order | undefined {
+    const held = this.#people.at(which)
+    return held && this.#model.orderOf(held.quoteId)
+  }
+
+  #buyer(
+    step: Extract<Step, { kind: 'cancel' | 'choose' | 'declare' }>,
+    outcome: Outcome,
+    stand: Stand,
+  ): void {
+    const order = this.#orderOf(step.which)
+    const row = order && standing(stand, order)
+    if (!order || !row) return
+    if (step.kind === 'cancel') {
+      const isDone = this.#model.detailOf(order) === 'cancelled'
+      const refusal = isDone || this.#model.canCancel(order) ? null : 'order_not_cancellable'
+      this.#expect('cancel', outcome, refusal)
+      if (row.status === 'rejected' && order.status === 'pending') this.#model.cancel(order)
+    } else if (step.kind === 'choose') {
+      this.#expect('choice', outcome, this.#model.refusalOfChoice(order, step.choice))
+      if (row.choice !== null && order.choice?.kind !== row.choice) this.#model.choose(order, step.choice)
+    } else {
+      this.#expect('declaration', outcome, this.#model.refusalOfDeclaration(order))
+      if (row.declared !== null && order.declaredAt === null) this.#model.declare(order)
+    }
+  }
+
+  #decide(
+    step: Extract<Step, { kind: 'approve' | 'reject' | 'decide' }>,
+    outcome: Outcome,
+    stand: Stand,
+  ): void {
+    const named = step.kind === 'decide' ? undefined : this.#orderOf(step.which)
+    if (named && step.kind === 'approve' && !stand.two_operators)
+      this.#expect('approval', outcome, this.#model.refusalOfApproval(named))
+    if (named && step.kind === 'reject') this.#expect('rejection', outcome, null)
+    for (const order of this.#model.orders) {
+      const row = standing(stand, order)
+      if (!row) continue
+      if (row.approvals > order.approvals && step.kind !== 'reject') this.#model.approve(order)
+      else if (order === named && step.kind === 'reject' && row.status === 'rejected')
+        this.#model.reject(order)
+    }
+    this.#readGrants(step, outcome, stand)
+  }
+
+  #readGrants(step: Step, outcome: Outcome, stand: Stand): void {
+    const { granted } = this.#model
+    for (const { key, reversed } of stand.grants) {
+      const asked = this.#people.grants.find((grant) => grant.key === key)
+      if (!asked || key === null) this.#faults.push(`grant that nobody asked for: ${key}`)
+      else if (!granted.has(key))
+        granted.set(key, { buyer: asked.buyer, amount: Exact.of(asked.amount), isReversed: false })
+      const grant = granted.get(key ?? '')
+      if (grant && reversed && step.kind === 'reverse grant') grant.isReversed = true
+      if (grant && grant.isReversed !== reversed) this.#faults.push(`reversal of grant: ${key}`)
+    }
+    if (new Set(stand.grants.map(({ key }) => key)).size < stand.grants.length)
+      this.#faults.push('grant was given twice')
+    const asked = outcome.kind === 'done' && step.kind === 'grant' ? this.#people.grants.at(-1) : undefined
+    if (asked && asked.amount !== '0' && !granted.has(asked.key))
+      this.#faults.push(`grant is missing: ${asked.key}`)
+  }
+
+  /** What operators said about prices and pauses; that it was them, the steps say. */
+  #readSale(stand: Stand): void {
+    const price = Exact.of(stand.price)
+    if (!price.equals(this.#model.price)) this.#model.changePrice(price)
+    if (stand.paused !== this.#model.isPaused) this.#model.pause(stand.paused)
+    for (const { code, rate, paused } of stand.coins) {
+      const isNew = !Exact.of(rate).equals(this.#model.rate(code)) && this.#wasSet(code, rate)
+      if (isNew) this.#model.setRate(code, Exact.of(rate))
+      if (paused) this.#model.pausedCurrencies.add(code)
+      else this.#model.pausedCurrencies.delete(code)
+    }
+  }
+
+  #wasSet(code: string, rate: string): boolean {
+    const { step } = this.#people.last
+    return step.kind === 'rate' && step.currency === code && Exact.of(rate).equals(Exact.of(step.rate))
+  }
+
+  #watch({ passes }: Outcome, stand: Stand): void {
+    for (const { network, height: known } of passes) {
+      const chain = this.#world.chains.get(network)
+      const cursor = stand.chains.find(({ name }) => name === network)
+      const height = known ?? cursor?.height
+      if (!chain || height === null || height === undefined) continue
+      this.#read.add(network)
+      this.#noteRefunds(stand, network, 'paid', 'sent')
+      this.#model.read({
+        network,
+        truth: chain.truth,
+        height,
+        hasWaiting: height === chain.height,
+        now: this.#model.now,
+        finalDepth: FINAL_DEPTH,
+        secondAboveUsd: network === 'ethereum' ? Exact.of(SECOND_ABOVE_USD) : null,
+        hasSecond: chain.second === 'agrees',
+      })
+      this.#noteRefunds(stand, network, 'sent', 'paid')
+      for (const once of chain.readOnce) this.#faults.push(`block was read once: ${once}`)
+    }
+  }
+
+  /** How refunds went is the chain's to say: `#checkRefunds` holds it against the chain. */
+  #noteRefunds(stand: Stand, network: string, from: Refund['state'], to: Refund['state']): void {
+    for (const [refund, row] of this.#refundRows(stand)) {
+      if (row?.chain !== network || row.state !== to) continue
+      if (refund.state !== from && !(to === 'paid' && refund.state === 'prepared')) continue
+      refund.state = to
+      const order = this.#model.orders.find(({ number }) => number === refund.order)
+      if (order?.status !== 'pending' || !['refund_due', 'refunded'].includes(order.detail)) continue
+      const own = this.#model.refunds.filter(
+        (other) => other.order === refund.order && other.state !== 'written_off',
+      )
+      order.detail = own.every(({ state }) => state === 'paid') ? 'refunded' : 'refund_due'
+    }
+  }
+
+  #jobs(outcome: Outcome, stand: Stand): void {
+    const model = this.#model
+    const isDone = outcome.kind === 'done'
+    if (isDone || !model.price.equals(Exact.of(stand.price))) model.beginStage()
+    for (const order of model.orders)
+      if (model.isExpiring(order) && (isDone || standing(stand, order)?.detail === 'expired'))
+        model.expire(order)
+    const due = model.orders.filter((order) => model.isDue(order))
+    for (const order of due.toSorted((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0)))
+      if (isDone || standing(stand, order)?.due !== order.dueAt) model.settleDue(order)
+  }
+
+  /** The model's refunds beside the rows that are theirs: of one payment, in the order in which they became owed. */
+  *#refundRows(stand: Stand): Generator<[Refund, StandingRefund | undefined]> {
+    const taken = new Set<StandingRefund>()
+    for (const refund of this.#model.refunds) {
+      const payment = refund.payment ? rowOf(stand, refund.payment)?.id : null
+      const order = this.#model.orders.find(({ number }) => number === refund.order)
+      const number = order && standing(stand, order)?.number
+      const row = stand.refunds.find(
+        (other) => !taken.has(other) && other.payment === payment && other.order === number,
+      )
+      if (row) taken.add(row)
+      yield [refund, row]
+    }
+  }
+
+  #checkRefunds(step: Step, stand: Stand): void {
+    const pairs = [...this.#refundRows(stand)]
+    if (pairs.length !== stand.refunds.length)
+      this.#faults.push(`refunds: stand ${stand.refunds.length}, must be ${pairs.length}`)
+    for (const [refund, row] of pairs) {
+      if (!row) {
+        this.#faults.push(`refund is missing: ${refund.amount}`)
+        continue
+      }
+      if (!Exact.of(row.amount).equals(refund.amount))
+        this.#faults.push(`amount of refund: stands ${row.amount}, must be ${refund.amount}`)
+      const isAllowed =
+        row.state === refund.state || REFUND_STEPS[`${refund.state} ${row.state}`]?.includes(step.kind)
+      if (!isAllowed) this.#faults.push(`state of refund: stands ${row.state}, must be ${refund.state}`)
+      refund.state = row.state
+      if (step.kind === 'watch') this.#checkSending(row)
+    }
+  }
+
+  /** A refund is paid by a transaction that lies in a block, brings exactly that, and has its confirmations; and then it is. */
+  #checkSending(row: StandingRefund): void {
+    const chain = this.#world.chains.get(row.chain as never)
+    const cursor = chain?.height ?? 0
+    if (!chain || !row.transaction || !['sent', 'paid'].includes(row.state)) return
+    const block = chain.truth.blocks.find(({ transactions }) =>
+      transactions.some(
+        ({ id, payments }) =>
+          id === row.transaction &&
+          payments.some(
+            ({ address, asset, amount, isFailed }) =>
+              !isFailed &&
+              address === row.address &&
+              asset === row.asset &&
+              amount.equals(Exact.of(row.amount)),
+          ),
+      ),
+    )
+    const confirmations = block ? cursor - block.height + 1 : 0
+    const needed = row.chain === 'litecoin' ? 6 : 12
+    if (this.#people.hasReadChains && row.state === 'sent' && confirmations >= needed)
+      this.#faults.push(`refund is not paid though its transaction is confirmed: ${row.id}`)
+    if (this.#people.hasReadChains && row.state === 'paid' && confirmations === 0)
+      this.#faults.push(`refund is paid by nothing: ${row.id}`)
+  }
+}
+
+function standing(stand: Stand, order: Order): StandingOrder | undefined {
+  return stand.orders.find(({ quote }) => quote === order.quote.id)
+}

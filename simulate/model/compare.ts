@@ -1,0 +1,118 @@
+import { Exact } from './exact.ts'
+import type { Model, Order } from './model.ts'
+import type { Payment } from './payments.ts'
+import type { Stand, StandingOrder, StandingPayment } from './stand.ts'
+
+/** Says in words what stands otherwise than it must. */
+class Differences {
+  readonly found: string[] = []
+
+  same(what: string, stands: string | number | boolean | null, must: string | number | boolean | null): void {
+    if (stands !== must) this.found.push(`${what}: stands ${stands}, must be ${must}`)
+  }
+
+  equal(what: string, stands: string, must: Exact): void {
+    if (!readExact(stands).equals(must)) this.found.push(`${what}: stands ${stands}, must be ${must}`)
+  }
+}
+
+const readExact = (text: string) =>
+  text.startsWith('-') ? Exact.zero.minus(Exact.of(text.slice(1))) : Exact.of(text)
+
+/** What stands otherwise than the model says. `users` are the ids of the buyers that the model counts. */
+export function compare(model: Model, stand: Stand, users: readonly string[]): string[] {
+  const differences = new Differences()
+  compareSale(differences, model, stand)
+  differences.same('orders', stand.orders.length, model.orders.length)
+  for (const order of model.orders) {
+    const row = stand.orders.find(({ quote }) => quote === order.quote.id)
+    if (row) compareOrder(differences, model, order, row)
+    else differences.found.push(`order is missing: of quote ${order.quote.id}`)
+  }
+  differences.same('payments', stand.payments.length, model.payments.all.length)
+  for (const payment of model.payments.all) {
+    const row = rowOf(stand, payment)
+    if (row) {
+      const order =
+        payment.order === null ? undefined : model.orders.find(({ number }) => number === payment.order)
+      const number = stand.orders.find(({ quote }) => quote === order?.quote.id)?.number ?? null
+      comparePayment(differences, payment, row, number)
+    } else differences.found.push(`payment is missing: ${payment.transaction} ${payment.key}`)
+  }
+  users.forEach((user, buyer) => {
+    const row = stand.holdings.find((holding) => holding.user === user)
+    differences.equal(`balance of buyer ${buyer}`, row?.balance ?? '0', model.balanceOf(buyer))
+    differences.equal(`deposits of buyer ${buyer}`, row?.deposits ?? '0', model.depositsOf(buyer))
+  })
+  return differences.found
+}
+
+export function rowOf(stand: Stand, payment: Payment): StandingPayment | undefined {
+  return stand.payments.find(
+    ({ chain, transaction, key, address }) =>
+      chain === payment.network &&
+      transaction === payment.transaction &&
+      key === payment.key &&
+      address === payment.address,
+  )
+}
+
+function compareSale(differences: Differences, model: Model, stand: Stand): void {
+  differences.equal('price', stand.price, model.price)
+  differences.same('pause of the sale', stand.paused, model.isPaused)
+  for (const { code, rate, paused } of stand.coins) {
+    differences.equal(`rate of ${code}`, rate, model.rate(code))
+    differences.same(`pause of ${code}`, paused, model.pausedCurrencies.has(code))
+  }
+  for (const stage of model.stages) {
+    const row = stand.stages.find(({ id }) => id === stage.id)
+    if (!row) continue
+    const sold = model.sold(stage.id)
+    differences.equal(`left of stage ${stage.id}`, row.left, model.leftOfStage(stage))
+    differences.equal(`raised on chain in stage ${stage.id}`, row.on_chain, model.raised(stage.id, 'chain'))
+    differences.equal(
+      `raised by operators in stage ${stage.id}`,
+      row.by_operator,
+      model.raised(stage.id, 'operator'),
+    )
+    differences.equal(`sold in stage ${stage.id}`, row.base, sold.base)
+    differences.equal(`bonus in stage ${stage.id}`, row.bonus, sold.bonus)
+    differences.same(`approved orders in stage ${stage.id}`, row.orders, sold.orders)
+  }
+  differences.equal('left of the hard cap', stand.left.usd, model.left.usd)
+  differences.equal('left for sale', stand.left.sale, model.left.sale)
+  differences.equal('left for bonuses', stand.left.bonus, model.left.bonus)
+}
+
+function compareOrder(differences: Differences, model: Model, order: Order, row: StandingOrder): void {
+  const of = (what: string) => `${what} of order`
+  differences.same(of('status'), row.status, order.status)
+  differences.same(of('detail'), row.detail, model.detailOf(order))
+  differences.same(of('way'), row.via, order.via)
+  differences.same(of('hold'), row.held, order.isHeld)
+  differences.same(of('stage'), row.stage, order.stage)
+  differences.same(of('expiry'), row.expires, order.expiresAt)
+  differences.same(of('approvals'), row.approvals, order.approvals)
+  differences.same(of('error'), row.error, null)
+  if (order.status === 'pending') differences.same(of('next look'), row.due, order.dueAt)
+  for (const key of ['base', 'bonus', 'usd', 'price', 'rate'] as const)
+    differences.equal(of(key), row[key], order[key])
+}
+
+function comparePayment(
+  differences: Differences,
+  payment: Payment,
+  row: StandingPayment,
+  order: number | null,
+): void {
+  const of = (what: string) => `${what} of payment`
+  differences.same(of('order'), row.order, order)
+  differences.same(of('height'), row.height, payment.block?.height ?? null)
+  differences.same(of('life'), row.alive, payment.gone === null && payment.order !== null)
+  differences.same(of('confirmation'), row.confirmed, payment.isConfirmed)
+  differences.same(of('time seen'), row.seen, payment.seenAt)
+  differences.same(of('time mined'), row.mined, payment.minedAt)
+  differences.equal(of('amount'), row.amount, payment.amount)
+  differences.equal(of('credit'), row.credited, payment.credited)
+  differences.equal(of('owed part'), row.owed, payment.owed)
+}

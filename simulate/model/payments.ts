@@ -1,0 +1,357 @@
+import type { Exact } from './exact.ts'
+
+// What is to be known of payments once a chain was read, from what really lies in its blocks and waits. Nothing here comes from the product.
+
+const DAY = 86_400_000
+
+/** What a chain holds, as it is. */
+export interface Truth {
+  /** The outputs of each block's transactions, by heights from 0. */
+  readonly blocks: readonly TrueBlock[]
+  readonly waiting: readonly TrueTransaction[]
+}
+
+interface TrueBlock {
+  readonly height: number
+  readonly hash: string
+  readonly minedAt: number
+  /** Whether the node has shown its logs, when it was asked last. */
+  readonly hasLogs: boolean
+  readonly transactions: readonly TrueTransaction[]
+}
+
+interface TrueTransaction {
+  readonly id: string
+  readonly inputs: readonly string[]
+  readonly payments: readonly TruePayment[]
+}
+
+export interface TruePayment {
+  readonly key: string
+  readonly address: string
+  readonly asset: string
+  readonly amount: Exact
+  /** Its block holds it and moved nothing. */
+  readonly isFailed: boolean
+}
+
+/** One payment as it must be known. */
+export interface Payment {
+  readonly id: number
+  readonly network: string
+  readonly transaction: string
+  readonly key: string
+  readonly address: string
+  readonly inputs: readonly string[]
+  /** Which order it is for; null where it is of another asset than was asked for. */
+  readonly order: number | null
+  amount: Exact
+  readonly seenAt: number
+  minedAt: number | null
+  block: { readonly height: number; readonly hash: string } | null
+  missingSince: number | null
+  /** Why it does not count; null while it does. */
+  gone: 'orphaned' | 'replaced' | 'failed' | null
+  needed: number
+  needsFinal: boolean
+  needsSecond: boolean
+  /** The block in which the second node has shown it. */
+  shownIn: string | null
+  confirmations: number
+  isConfirmed: boolean
+  isFinal: boolean
+  credited: Exact
+  owed: Exact
+}
+
+/** From when a payment counts: when it was seen, if a block holds it within a day; else when it was mined. */
+export function countsFrom({ seenAt, minedAt }: Payment, now: number): number {
+  return (minedAt ?? now) <= seenAt + DAY ? seenAt : (minedAt ?? now)
+}
+
+/** Who answers what the ledger of payments has to know of orders. */
+export interface Orders {
+  /** Whether an address was given out for a quote. */
+  isOurs(address: string): boolean
+  /** The order that a payment to an address is for, made by the payment where there is none; null where the asset is another one. */
+  orderPaidAt(payment: TruePayment): number | null
+  /** Confirmations, and whether the block must be final, for the dollars of a payment. */
+  needsOf(
+    network: string,
+    order: number | null,
+    payment: TruePayment,
+  ): { needed: number; isFinal: boolean; usd: Exact }
+  /** An amount differs from what it was: what stood on it is undone before. */
+  undo(payment: Payment): void
+}
+
+export interface Reading {
+  readonly network: string
+  readonly truth: Truth
+  /** The height that was read to, and whether what waits was read too. */
+  readonly height: number
+  readonly hasWaiting: boolean
+  readonly now: number
+  readonly finalDepth: number
+  readonly secondAboveUsd: Exact | null
+  /** Whether the second node shows what it is asked for. */
+  readonly hasSecond: boolean
+}
+
+/** All payments of a sale, brought up to date by each reading of a chain. */
+export class Payments {
+  readonly all: Payment[] = []
+  readonly #known = new Map<string, Payment>()
+  readonly #orders: Orders
+  /** By chain: the block up to which everything is final. */
+  readonly #finalized = new Map<string, number>()
+
+  constructor(orders: Orders) {
+    this.#orders = orders
+  }
+
+  of(order: number): Payment[] {
+    return this.all.filter((payment) => payment.order === order)
+  }
+
+  /** Learns what a chain shows; answers the orders whose payments changed. */
+  read(reading: Reading): Set<number> {
+    const changed = new Set<number>()
+    // What was known before is what the second node is asked about.
+    const asked = this.all.filter(
+      ({ network, needsSecond, gone, isFinal, block, shownIn }) =>
+        network === reading.network &&
+        needsSecond &&
+        gone === null &&
+        !isFinal &&
+        block &&
+        shownIn !== block.hash,
+    )
+    const touch = ({ order }: { order: number | null }) => {
+      if (order !== null) changed.add(order)
+    }
+    for (const payment of this.#undone(reading)) touch(payment)
+    const blocks = reading.truth.blocks.slice(0, reading.height + 1)
+    for (const block of blocks)
+      for (const transaction of block.transactions) {
+        for (const paid of transaction.payments)
+          if (block.hasLogs || paid.asset === 'native') this.#learn(reading, transaction, paid, block, touch)
+          else this.#lack(reading, transaction, paid, block, touch)
+        this.#replace(reading, transaction, block, touch)
+      }
+    if (reading.hasWaiting) this.#readWaiting(reading, touch)
+    if (reading.hasSecond)
+      for (const payment of asked) payment.shownIn = this.#shownBySecond(reading, payment)
+    this.#confirm(reading, touch)
+    return changed
+  }
+
+  /** Payments whose block is no longer there. */
+  #undone({ network, truth, height }: Reading): Payment[] {
+    const undone = this.all.filter(
+      ({ network: own, block }) =>
+        own === network &&
+        block !== null &&
+        (block.height > height || truth.blocks[block.height]?.hash !== block.hash),
+    )
+    for (const payment of undone) {
+      payment.block = null
+      payment.minedAt = null
+      payment.gone ??= 'orphaned'
+      payment.isConfirmed = false
+      payment.confirmations = 0
+      payment.isFinal = false
+    }
+    return undone
+  }
+
+  /** A second node shows the amount that was asked about, wherever that lies. */
+  #shownBySecond({ truth }: Reading, { transaction, key, address, amount }: Payment): string | null {
+    const holds = ({ id, payments }: TrueTransaction) =>
+      id === transaction &&
+      payments.some(
+        (paid) =>
+          paid.key === key && paid.address === address && !paid.isFailed && paid.amount.equals(amount),
+      )
+    return truth.blocks.find(({ transactions }) => transactions.some(holds))?.hash ?? null
+  }
+
+  #learn(
+    reading: Reading,
+    transaction: TrueTransaction,
+    paid: TruePayment,
+    block: TrueBlock | null,
+    touch: (payment: Payment) => void,
+  ): void {
+    if (!this.#orders.isOurs(paid.address)) return
+    const known = this.#known.get(nameOf(reading.network, transaction.id, paid))
+    if (!known) return touch(this.#add(reading, transaction, paid, block))
+    if (known.isFinal || (block === null && known.block !== null)) return
+    const isElsewhere = block !== null && known.block?.hash !== block.hash
+    if (block !== null && !known.amount.equals(paid.amount)) {
+      if (known.credited.plus(known.owed).isPositive) {
+        known.gone = 'failed'
+        this.#orders.undo(known)
+      }
+      known.amount = paid.amount
+      touch(known)
+    }
+    if (
+      !isElsewhere &&
+      (known.gone === 'failed') === paid.isFailed &&
+      known.gone !== 'orphaned' &&
+      known.gone !== 'replaced'
+    )
+      return
+    if (block) {
+      known.block = { height: block.height, hash: block.hash }
+      known.minedAt ??= Math.min(reading.now, block.minedAt)
+    }
+    known.gone = paid.isFailed ? 'failed' : null
+    known.missingSince = null
+    touch(known)
+  }
+
+  /** A block that was read again without a payment that it had shown before: the payment failed, until it is shown again. */
+  #lack(
+    { network }: Reading,
+    { id }: TrueTransaction,
+    paid: TruePayment,
+    block: TrueBlock,
+    touch: (payment: Payment) => void,
+  ): void {
+    const known = this.#known.get(nameOf(network, id, paid))
+    if (!known || known.isFinal || known.block?.hash !== block.hash || known.gone === 'failed') return
+    known.gone = 'failed'
+    touch(known)
+  }
+
+  #add(
+    { network, now, secondAboveUsd }: Reading,
+    { id: transaction, inputs }: TrueTransaction,
+    paid: TruePayment,
+    block: TrueBlock | null,
+  ): Payment {
+    const order = this.#orders.orderPaidAt(paid)
+    const { needed, isFinal: needsFinal, usd } = this.#orders.needsOf(network, order, paid)
+    const payment: Payment = {
+      id: this.all.length,
+      network,
+      transaction,
+      inputs,
+      order,
+      needed,
+      needsFinal,
+      key: paid.key,
+      address: paid.address,
+      amount: paid.amount,
+      seenAt: Math.min(now, block?.minedAt ?? now),
+      minedAt: block && Math.min(now, block.minedAt),
+      block: block && { height: block.height, hash: block.hash },
+      needsSecond: secondAboveUsd?.isBelow(usd) ?? false,
+      missingSince: null,
+      gone: paid.isFailed ? 'failed' : null,
+      shownIn: null,
+      confirmations: 0,
+      isConfirmed: false,
+      isFinal: false,
+      credited: paid.amount.minus(paid.amount),
+      owed: paid.amount.minus(paid.amount),
+    }
+    this.all.push(payment)
+    this.#known.set(nameOf(network, transaction, paid), payment)
+    return payment
+  }
+
+  /** What waits and spends the same as another transaction that was seen is replaced; what its block executed without the transfer failed. */
+  #replace(
+    { network }: Reading,
+    { id, inputs }: TrueTransaction,
+    block: TrueBlock | null,
+    touch: (payment: Payment) => void,
+  ): void {
+    for (const payment of this.all) {
+      if (payment.network !== network || payment.block !== null || payment.isFinal) continue
+      if (payment.gone === 'failed' || !payment.inputs.some((input) => inputs.includes(input))) continue
+      if (payment.transaction !== id) {
+        if (payment.gone !== 'replaced') touch(payment)
+        payment.gone = 'replaced'
+      } else if (block) {
+        payment.gone = 'failed'
+        payment.block = { height: block.height, hash: block.hash }
+        touch(payment)
+      } else continue
+      payment.missingSince = null
+    }
+  }
+
+  #readWaiting(reading: Reading, touch: (payment: Payment) => void): void {
+    const { network, truth, now } = reading
+    for (const transaction of truth.waiting) {
+      for (const paid of transaction.payments) this.#learn(reading, transaction, paid, null, touch)
+      this.#replace(reading, transaction, null, touch)
+    }
+    const waiting = new Set(truth.waiting.map(({ id }) => id))
+    for (const payment of this.all)
+      if (payment.network === network && payment.block === null && payment.gone === null)
+        payment.missingSince = waiting.has(payment.transaction) ? null : (payment.missingSince ?? now)
+  }
+
+  #confirm(reading: Reading, touch: (payment: Payment) => void): void {
+    const { network, height, now, finalDepth } = reading
+    if (reading.hasWaiting) this.#finalized.set(network, height - finalDepth)
+    this.#raiseNeeds(reading)
+    for (const payment of this.all) {
+      if (payment.network !== network || payment.isFinal) continue
+      const isForgotten =
+        payment.block === null && payment.missingSince !== null && payment.missingSince < now - DAY
+      if (isForgotten && payment.gone !== 'failed') {
+        payment.gone = 'failed'
+        touch(payment)
+      }
+      const confirmations = payment.block ? Math.max(0, height - payment.block.height + 1) : 0
+      const isEnough =
+        payment.block !== null &&
+        confirmations >= payment.needed &&
+        (!payment.needsFinal || payment.block.height <= (this.#finalized.get(network) ?? -1)) &&
+        (!payment.needsSecond || payment.shownIn === payment.block.hash)
+      const isConfirmed = isEnough && payment.gone === null && payment.order !== null
+      if (confirmations !== payment.confirmations || isConfirmed !== payment.isConfirmed) touch(payment)
+      payment.confirmations = confirmations
+      payment.isConfirmed = isConfirmed
+      payment.isFinal = isEnough && confirmations >= finalDepth
+    }
+  }
+
+  /** Payments of one order need what they bring together asks for. */
+  #raiseNeeds({ network, secondAboveUsd }: Reading): void {
+    const open = this.all.filter(
+      (payment) => payment.network === network && !payment.isFinal && payment.block,
+    )
+    for (const order of new Set(open.map((payment) => payment.order))) {
+      if (order === null) continue
+      const mined = this.of(order).filter(({ gone, block }) => gone === null && block)
+      const [first] = mined
+      if (!first) continue
+      const amount = mined.reduce(
+        (sum, payment) => sum.plus(payment.amount),
+        first.amount.minus(first.amount),
+      )
+      const { needed, isFinal, usd } = this.#orders.needsOf(network, order, {
+        ...first,
+        asset: '',
+        isFailed: false,
+        amount,
+      })
+      for (const payment of mined) {
+        if (payment.isFinal || payment.credited.plus(payment.owed).isPositive) continue
+        payment.needed = Math.max(payment.needed, needed)
+        payment.needsFinal ||= isFinal
+        payment.needsSecond ||= secondAboveUsd?.isBelow(usd) ?? false
+      }
+    }
+  }
+}
+
+const nameOf = (network: string, transaction: string, { key, address }: TruePayment) =>
+  `${network} ${transaction} ${key} ${address}`

@@ -1,0 +1,75 @@
+import type { Pool } from 'pg'
+import { Exact } from './exact.ts'
+import type { Settings } from './model.ts'
+
+interface Row {
+  readonly settings: {
+    readonly hardCapUsd: string
+    readonly totalSupply: string
+    readonly shares: readonly { readonly key: string; readonly percent: string }[]
+    readonly soldShare: string
+    readonly bonusShare: string
+    readonly orderMinimumTokens: string
+    readonly orderMaximumTokens: string
+    readonly quoteMinutes: number
+    readonly expiryMinutes: { readonly watched: number }
+    readonly levels: readonly { readonly threshold: string; readonly bonusPercent: string }[]
+  }
+  readonly price: string
+  readonly stages: readonly { id: number; goal: string; starts: number; ends: number; price: string }[]
+  readonly coins: readonly { code: string; network: string; asset: string; decimals: number; rate: string }[]
+  readonly chains: readonly {
+    name: string
+    rules: readonly { belowUsd: string | null; confirmations: number; finalized: boolean }[]
+  }[]
+}
+
+const at = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
+
+/** What the sale begins with, as its owner has set it. */
+export async function readSettings(pool: Pool): Promise<Settings> {
+  const { rows } = await pool.query<Row>(
+    `select settings, price_usd::text as price,
+            (select json_agg(json_build_object('id', id, 'goal', goal_usd::text, 'starts', ${at('starts_at')}, 'ends', ${at('ends_at')}, 'price', price_usd::text) order by starts_at) from stages) as stages,
+            (select json_agg(json_build_object('code', code, 'network', network, 'asset', coalesce(lower(nullif(token_contract, '')), 'native'), 'decimals', coalesce(coin_decimals, 8), 'rate', rate::text)) from currencies where watched) as coins,
+            (select json_agg(json_build_object('name', name, 'rules', confirmation_rules)) from chains) as chains
+       from campaign`,
+  )
+  const { settings, price, stages, coins, chains } = rows[0] as Row
+  const share = (key: string) => {
+    const percent = Exact.of(settings.shares.find((one) => one.key === key)?.percent ?? '0')
+    return Exact.of(settings.totalSupply).times(percent).over(Exact.of('100')).rounded(6)
+  }
+  return {
+    price: Exact.of(price),
+    minimum: Exact.of(settings.orderMinimumTokens),
+    maximum: Exact.of(settings.orderMaximumTokens),
+    hardCap: Exact.of(settings.hardCapUsd),
+    saleTokens: share(settings.soldShare),
+    bonusTokens: share(settings.bonusShare),
+    quoteMinutes: settings.quoteMinutes,
+    orderMinutes: settings.expiryMinutes.watched,
+    levels: settings.levels.map(({ threshold, bonusPercent }) => ({
+      threshold: Exact.of(threshold),
+      percent: Exact.of(bonusPercent),
+    })),
+    stages: stages.map(({ id, goal, starts, ends, price: own }) => ({
+      id,
+      goal: Exact.of(goal),
+      startsAt: starts,
+      endsAt: ends,
+      price: Exact.of(own),
+    })),
+    coins: new Map(coins.map(({ code, rate, ...coin }) => [code, { ...coin, rate: Exact.of(rate) }])),
+    confirmations: new Map(
+      chains.map(({ name, rules }) => [
+        name,
+        rules.map(({ belowUsd, confirmations, finalized }) => ({
+          below: belowUsd === null ? null : Exact.of(belowUsd),
+          confirmations,
+          isFinal: finalized,
+        })),
+      ]),
+    ),
+  }
+}

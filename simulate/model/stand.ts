@@ -1,0 +1,120 @@
+import type { Pool } from 'pg'
+
+/** What stands in the database after a step, in one statement. Amounts are decimal strings, times milliseconds. */
+export interface Stand {
+  readonly price: string
+  readonly paused: boolean
+  readonly two_operators: boolean
+  readonly coins: readonly { readonly code: string; readonly rate: string; readonly paused: boolean }[]
+  readonly chains: readonly {
+    readonly name: string
+    readonly height: number | null
+    readonly hash: string | null
+  }[]
+  readonly orders: readonly StandingOrder[]
+  readonly payments: readonly StandingPayment[]
+  readonly refunds: readonly StandingRefund[]
+  readonly grants: readonly {
+    readonly id: string
+    readonly key: string | null
+    readonly reversed: boolean
+  }[]
+  readonly holdings: readonly { readonly user: string; readonly balance: string; readonly deposits: string }[]
+  readonly stages: readonly {
+    readonly id: number
+    readonly left: string
+    readonly on_chain: string
+    readonly by_operator: string
+    readonly base: string
+    readonly bonus: string
+    readonly orders: number
+  }[]
+  readonly left: { readonly usd: string; readonly sale: string; readonly bonus: string }
+}
+
+export interface StandingOrder {
+  readonly number: number
+  readonly quote: string
+  readonly status: string
+  readonly detail: string
+  readonly via: string | null
+  readonly held: boolean
+  readonly stage: number
+  readonly base: string
+  readonly bonus: string
+  readonly usd: string
+  readonly price: string
+  readonly rate: string
+  readonly expires: number
+  readonly due: number | null
+  readonly error: string | null
+  readonly choice: string | null
+  readonly declared: number | null
+  readonly approvals: number
+}
+
+export interface StandingPayment {
+  readonly id: string
+  readonly chain: string
+  readonly transaction: string
+  readonly key: string
+  readonly address: string
+  readonly order: number | null
+  readonly amount: string
+  readonly height: number | null
+  readonly alive: boolean
+  readonly confirmed: boolean
+  readonly seen: number
+  readonly mined: number | null
+  readonly credited: string
+  readonly owed: string
+}
+
+export interface StandingRefund {
+  readonly id: string
+  readonly order: number
+  readonly payment: string | null
+  readonly amount: string
+  readonly state: 'owed' | 'claimed' | 'prepared' | 'sent' | 'paid' | 'written_off'
+  readonly chain: string
+  readonly asset: string
+  readonly address: string | null
+  readonly transaction: string | null
+}
+
+const at = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
+const rows = (query: string) => `(select coalesce(json_agg(r), '[]') from (${query}) r)`
+
+const STAND = `select json_build_object(
+  'price', (select trim_scale(price_usd)::text from campaign),
+  'paused', (select paused_at is not null from campaign),
+  'two_operators', (select second_operator from campaign),
+  'coins', ${rows(`select code, rate::text, paused_at is not null as paused from currencies where watched order by id`)},
+  'chains', ${rows(`select name, height, hash from chains order by name`)},
+  'orders', ${rows(`select id as number, quote_id as quote, status, detail, approved_via as via, held, stage_id as stage, base_tokens::text as base,
+      bonus_tokens::text as bonus, usd::text, price_usd::text as price, rate::text, ${at('expires_at')} as expires, ${at('settle_at')} as due,
+      settle_error as error, late_choice as choice, ${at('declared_at')} as declared, approvals from orders order by id`)},
+  'payments', ${rows(`select p.id::text, p.chain, p.transaction_id as transaction, p.output_key as key, a.address_key as address, p.order_id as order, p.amount::text,
+      p.block_height as height, p.alive, p.confirmed, ${at('p.seen_at')} as seen, ${at('p.mined_at')} as mined, p.credited::text, p.owed::text
+      from payments p join wallet_addresses a on a.address = p.address order by p.id`)},
+  'refunds', ${rows(`select r.id::text, r.order_id as order, r.payment_id::text as payment, r.amount::text, r.state, r.chain,
+      coalesce(lower(nullif(k.token_contract, '')), 'native') as asset, r.address_key as address, r.transaction_id as transaction
+      from refunds r join currencies k on k.id = r.currency_id order by r.id`)},
+  'grants', ${rows(`select p.id::text, p.idempotency_key as key, exists (select from postings x where x.reverses_id = p.id) as reversed
+      from postings p where p.kind = 'grant' order by p.id`)},
+  'holdings', ${rows(`select user_id::text as user, (purchased_tokens + bonus_tokens + granted_tokens)::text as balance, deposits_usd::text as deposits
+      from holdings order by user_id`)},
+  'stages', ${rows(`select s.id, (c.pool_usd + coalesce((select sum(usd) from capacity_slots where stage_id = s.id), 0))::text as left,
+      coalesce(sum(t.raised_on_chain_usd), 0)::text as on_chain, coalesce(sum(t.raised_by_operator_usd), 0)::text as by_operator,
+      coalesce(sum(t.purchased_tokens), 0)::text as base, coalesce(sum(t.bonus_tokens), 0)::text as bonus,
+      coalesce(sum(t.orders_on_chain + t.orders_by_operator), 0) as orders
+      from stages s join stage_capacity c on c.stage_id = s.id left join sale_totals t on t.stage_id = s.id group by s.id, c.pool_usd order by s.id`)},
+  'left', (select json_build_object('usd', (pool_usd + s.usd)::text, 'sale', (pool_sale_tokens + s.sale)::text, 'bonus', (pool_bonus_tokens + s.bonus)::text)
+      from campaign_capacity, (select coalesce(sum(usd), 0) as usd, coalesce(sum(sale_tokens), 0) as sale, coalesce(sum(bonus_tokens), 0) as bonus
+                                 from capacity_slots) s)
+) as stand`
+
+export async function readStand(pool: Pool): Promise<Stand> {
+  const { rows: answer } = await pool.query<{ stand: Stand }>({ name: 'stand', text: STAND })
+  return (answer[0] as { stand: Stand }).stand
+}
