@@ -73,11 +73,11 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   await runMigrations({ pgPool: db.pool })
   await seedCampaign(db, config.isDemo)
   const base = joinBase(config, db, log)
-  const people = joinPeople(base)
+  const integrations = new Integrations({ db, secrets: base.secrets })
+  const people = joinPeople(base, integrations)
   const sale = joinSale(base)
   const content = new Content({ db })
   const analytics = new Analytics({ db, secrets: base.secrets, operatorPath: config.operators.path })
-  const integrations = new Integrations({ db, secrets: base.secrets })
   base.cached.push(sale.campaign, sale.currencies, analytics)
   const acts = new Acts({
     db,
@@ -169,7 +169,7 @@ function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
 }
 
 /** Who asks, and how that is proved. */
-function joinPeople({ config, db, secrets, limits, notices, changes }: Base) {
+function joinPeople({ config, db, secrets, limits, notices, changes }: Base, integrations: Integrations) {
   const { publicUrl } = config.web
   const sendMail: Notices['sendMail'] = (tx, mail) => notices.sendMail(tx, mail)
   const credentials = new Credentials({ db, secrets, limits, publicUrl })
@@ -185,6 +185,7 @@ function joinPeople({ config, db, secrets, limits, notices, changes }: Base) {
       operatorPath,
       isDemo: config.isDemo,
       sendMail,
+      revokeKeysOf: (change, id) => integrations.revokeKeysOf(change, id),
     }),
   }
 }

@@ -32,6 +32,7 @@ export function peopleOf(
     operatorPath: 'operator',
     isDemo,
     sendMail,
+    revokeKeysOf: async () => {},
   })
   return { accounts, operators, acts: actsOf(db, operators.acts), mails }
 }

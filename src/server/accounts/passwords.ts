@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { isFresh } from '../acts/acts.ts'
 import type { BuyerBy } from '../changes/changes.ts'
 import { checkNewPassword, hashPassword } from '../credentials/credentials.ts'
@@ -7,6 +8,8 @@ import { emailKey, linkPaths, mailedLink } from './addresses.ts'
 import { confirmEmail } from './confirmations.ts'
 import { type LockedUser, lockUser, readUser } from './locked-user.ts'
 import type { AccountParts, Client } from './parts.ts'
+
+const RESET_ANSWER_MS = 200
 
 /**
  * For a change that takes the password instead of a step-up, where no second factor is on. Refuses `step_up_required` where neither is
@@ -57,10 +60,15 @@ async function replacePassword(parts: AccountParts, by: BuyerBy, newPassword: st
 }
 
 export async function requestReset(parts: AccountParts, email: string, client: Client): Promise<void> {
-  const { credentials, db, limits } = parts
   const key = emailKey(email)
-  await limits.take('reset_network', client.network)
-  await limits.take('reset_address', key)
+  await parts.limits.take('reset_network', client.network)
+  await parts.limits.take('reset_address', key)
+  // Far longer than a link takes to be made, so that the time doesn't tell whether there is such an account.
+  await Promise.all([mailReset(parts, key), setTimeout(RESET_ANSWER_MS)])
+}
+
+async function mailReset(parts: AccountParts, key: string): Promise<void> {
+  const { credentials, db } = parts
   await db.transaction(async (tx) => {
     const user = await tx.maybeOne<Pick<LockedUser, 'id' | 'email' | 'name' | 'language'>>(
       sql`select id, email, name, language from users where email_key = ${key} and deleted_at is null`,

@@ -11,10 +11,13 @@ await runCommand('restore', async ({ config, connected }) => {
     replace: { type: 'boolean' },
     identity: { type: 'string', multiple: true },
     'lost-key': { type: 'boolean' },
+    'keep-sessions': { type: 'boolean' },
   })
   const [path, ...rest] = positionals
   if (!path || rest.length > 0)
-    throw new StartError('Usage: npm run restore -- FILE [--replace] [--identity KEYFILE] [--lost-key]')
+    throw new StartError(
+      'Usage: npm run restore -- FILE [--replace] [--identity KEYFILE] [--lost-key] [--keep-sessions]',
+    )
   const protection = {
     secretKey: readSecretKey(config),
     identities: await readIdentities(values.identity),
@@ -22,8 +25,13 @@ await runCommand('restore', async ({ config, connected }) => {
   }
   const result = await restoreSnapshot(connected.owner, path, protection, {
     replaces: values.replace ?? false,
+    keepsAccess: values['keep-sessions'] ?? false,
   })
   say(`${path}: ${result.rows} rows of ${result.tables} tables restored, as of ${result.takenAt}`)
+  if (!values['keep-sessions'])
+    say(
+      'Sessions, one-time links, challenges and API keys of the backup have ended: everybody logs in again.',
+    )
   if (protection.takesOtherKey) {
     complain('The backup was made under another SECRET_KEY: who made it is not proved, and what is sealed in')
     complain('it can not be read with the present key.')

@@ -74,13 +74,14 @@ export async function takeSnapshot(
 /**
  * Loads a snapshot. Reads and proves the file to its end before it touches anything; refuses a database that a server uses, one
  * that holds data unless `replaces`, and a file of a newer program. The rows, with their checks, arrive in one
- * transaction, as the owner of the tables; then the migrations that came after the backup run, and the functions of this program are put in force.
+ * transaction, as the owner of the tables; then the migrations that came after the backup run, and the functions of this program are
+ * put in force. Sessions, links, challenges and API keys of the backup end, because they may have ended since, unless `keepsAccess`.
  */
 export async function restoreSnapshot(
   { url, runner }: DatabaseOwner,
   path: string,
   protection: Protection,
-  options: { replaces: boolean },
+  options: { replaces: boolean; keepsAccess?: boolean },
 ): Promise<SnapshotResult> {
   const header = await verifyFile(path, protection)
   const known = (await readMigrations()).at(-1)?.version ?? 0
@@ -97,13 +98,22 @@ export async function restoreSnapshot(
         `${path} was made with another version of the job queue: restore it with the program that made it`,
       )
     }
-    const rows = await load(client, path, protection)
+    const rows = await load(client, path, protection, options.keepsAccess ?? false)
     await migrate(url, { runner })
     await client.query('analyze')
     return { tables: Object.keys(rows).length, rows: total(rows), takenAt: header.takenAt }
   } finally {
     await client.end()
   }
+}
+
+/** What was open when the backup was taken opens nothing any more. */
+async function endAccess(client: Client): Promise<void> {
+  await client.query(
+    `with buyers as (delete from user_sessions), operators as (delete from operator_sessions),
+          links as (delete from one_time_links), challenges as (delete from passkey_challenges)
+     update api_keys set revoked_at = now() where revoked_at is null`,
+  )
 }
 
 async function verifyFile(path: string, protection: Protection): Promise<Header> {
@@ -126,7 +136,12 @@ async function verifyFile(path: string, protection: Protection): Promise<Header>
   }
 }
 
-async function load(client: Client, path: string, protection: Protection): Promise<EndLine['rows']> {
+async function load(
+  client: Client,
+  path: string,
+  protection: Protection,
+  keepsAccess: boolean,
+): Promise<EndLine['rows']> {
   const archive = readArchive(path, protection)
   await client.query('begin')
   try {
@@ -143,6 +158,7 @@ async function load(client: Client, path: string, protection: Protection): Promi
       if ('rows' in line) {
         await archive.readEnd()
         await finishLoad(client, line, constraints, tables)
+        if (!keepsAccess) await endAccess(client)
         await client.query('commit')
         return line.rows
       }

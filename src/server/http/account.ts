@@ -4,8 +4,8 @@ import {
   BUYER_COOKIE,
   bearerOf,
   clientOf,
-  cookieOf,
   refuseCrossSite,
+  sessionCookieOf,
   setSessionCookie,
 } from './authentication.ts'
 import { mountOwnAccess } from './own-access.ts'
@@ -46,7 +46,7 @@ function mountSignIn(server: Server, { accounts, publicUrl }: AccountRoutesNeeds
     }
   }
   const endOld = async ({ request }: Greeted) => {
-    const old = cookieOf(request, BUYER_COOKIE)
+    const old = sessionCookieOf(request, BUYER_COOKIE, publicUrl)
     if (old) await accounts.logOut(old)
   }
 
@@ -75,7 +75,7 @@ function mountSignIn(server: Server, { accounts, publicUrl }: AccountRoutesNeeds
     user: actor.kind === 'buyer' ? await accounts.readProfile(actor.userId) : null,
   }))
   serve(server, routes.logOut, async ({ request, reply }) => {
-    const token = bearerOf(request) ?? cookieOf(request, BUYER_COOKIE)
+    const token = bearerOf(request) ?? sessionCookieOf(request, BUYER_COOKIE, publicUrl)
     if (token) await accounts.logOut(token)
     setSessionCookie(reply, BUYER_COOKIE, publicUrl, null)
   })

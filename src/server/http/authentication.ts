@@ -7,6 +7,7 @@ import type { Authenticator, BuyerActor, OperatorActor } from './serve.ts'
 
 export const BUYER_COOKIE = 'session'
 export const OPERATOR_COOKIE = 'operator_session'
+type SessionCookie = typeof BUYER_COOKIE | typeof OPERATOR_COOKIE
 /** A header that no form and no other site's simple request can send. */
 export const CSRF_HEADER = 'x-requested-with'
 export const CSRF_VALUE = 'presale'
@@ -78,21 +79,41 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return match?.[1]
 }
 
-/** The session token that answered or asks by cookie, without any check: only for ending that session. */
+/** A cookie that says nothing of who asks: the first of its name. */
 export function cookieOf(request: FastifyRequest, name: string): string | undefined {
-  const header = request.headers.cookie
-  if (!header) return undefined
-  for (const pair of header.split(';')) {
+  return cookiesOf(request, name)[0]
+}
+
+/**
+ * The token of a session's cookie, without a look at where the request comes from. Two of one name are refused
+ * (`malformed_request`), because another site of the same domain may have set one of them.
+ */
+export function sessionCookieOf(
+  request: FastifyRequest,
+  name: SessionCookie,
+  publicUrl: string,
+): string | undefined {
+  const tokens = cookiesOf(request, sessionCookieName(name, publicUrl))
+  return tokens.length > 1 ? refuse('malformed_request') : tokens[0]
+}
+
+/** On https a name that browsers take from this very host alone. */
+function sessionCookieName(name: SessionCookie, publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? `__Host-${name}` : name
+}
+
+function cookiesOf({ headers }: FastifyRequest, name: string): string[] {
+  return (headers.cookie ?? '').split(';').flatMap((pair) => {
     const at = pair.indexOf('=')
-    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim() || undefined
-  }
-  return undefined
+    const value = at > 0 && pair.slice(0, at).trim() === name ? pair.slice(at + 1).trim() : ''
+    return value === '' ? [] : [value]
+  })
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-function cookieToken(request: FastifyRequest, name: string, publicOrigin: string): string | undefined {
-  const token = cookieOf(request, name)
+function cookieToken(request: FastifyRequest, name: SessionCookie, publicOrigin: string): string | undefined {
+  const token = sessionCookieOf(request, name, publicOrigin)
   if (token !== undefined && !SAFE_METHODS.has(request.method)) refuseCrossSite(request, publicOrigin)
   return token
 }
@@ -115,12 +136,12 @@ function hostOf(origin: string): string | undefined {
 /** Sets or, without a token, removes a session cookie: HttpOnly, SameSite=Lax, Secure where the site is on https. */
 export function setSessionCookie(
   reply: FastifyReply,
-  name: string,
+  name: SessionCookie,
   publicUrl: string,
   session: { token: string; expiresAt: Date } | null,
 ): void {
   const parts = [
-    `${name}=${session?.token ?? ''}`,
+    `${sessionCookieName(name, publicUrl)}=${session?.token ?? ''}`,
     'Path=/',
     `Expires=${(session?.expiresAt ?? new Date(0)).toUTCString()}`,
     'HttpOnly',

@@ -20,8 +20,8 @@ export interface Answer {
   issues?: readonly Issue[]
 }
 
-/** SQLSTATEs of what PostgreSQL can't hold, such as a zero byte or a 99th month: the caller's mistake, wherever it was sent. */
-const unstorable = ['22021', '22P05', '22007', '22008']
+/** SQLSTATEs of what PostgreSQL can't hold, such as a zero byte, a 99th month or a number out of range: the caller's mistake, wherever it was sent. */
+const unstorable = ['22003', '22021', '22P05', '22007', '22008']
 
 /** A statement that ran into its time limit: nothing is written, and a later try may do. */
 const QUERY_CANCELED = '57014'

@@ -5,9 +5,9 @@ import { refuse } from '../refusal.ts'
 import {
   bearerOf,
   clientOf,
-  cookieOf,
   OPERATOR_COOKIE,
   refuseCrossSite,
+  sessionCookieOf,
   setSessionCookie,
 } from './authentication.ts'
 import { mountOwnAccess } from './own-access.ts'
@@ -33,7 +33,7 @@ function mountSignIn(server: Server, { operators, publicUrl }: OperatorSessionNe
     const { session } = signedIn
     noteSignedIn(call.request, `operator:${signedIn.operatorId}`)
     if (as === 'cookie') {
-      const old = cookieOf(call.request, OPERATOR_COOKIE)
+      const old = sessionCookieOf(call.request, OPERATOR_COOKIE, publicUrl)
       if (old) await operators.logOut(old)
       setSessionCookie(call.reply, OPERATOR_COOKIE, publicUrl, session)
     }
@@ -64,9 +64,9 @@ function mountSignIn(server: Server, { operators, publicUrl }: OperatorSessionNe
   })
 }
 
-function mountOwnAccount(server: Server, { operators }: OperatorSessionNeeds): void {
+function mountOwnAccount(server: Server, { operators, publicUrl }: OperatorSessionNeeds): void {
   const { acts } = operators
-  serve(server, routes.show, ({ request }) => describeOperator(operators, tokenOf(request)))
+  serve(server, routes.show, ({ request }) => describeOperator(operators, tokenOf(request, publicUrl)))
   serveAct(
     server,
     routes.changePassword,
@@ -76,7 +76,7 @@ function mountOwnAccount(server: Server, { operators }: OperatorSessionNeeds): v
     { reply: () => undefined },
   )
   serveAct(server, routes.setLanguage, acts['operator.language'], ({ body }) => body, {
-    reply: (_set, { request }) => describeOperator(operators, tokenOf(request)),
+    reply: (_set, { request }) => describeOperator(operators, tokenOf(request, publicUrl)),
   })
 }
 
@@ -95,6 +95,6 @@ async function describeOperator(operators: Operators, token: string) {
   }
 }
 
-function tokenOf(request: Greeted['request']): string {
-  return bearerOf(request) ?? cookieOf(request, OPERATOR_COOKIE) ?? refuse('not_signed_in')
+function tokenOf(request: Greeted['request'], publicUrl: string): string {
+  return bearerOf(request) ?? sessionCookieOf(request, OPERATOR_COOKIE, publicUrl) ?? refuse('not_signed_in')
 }

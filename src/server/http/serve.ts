@@ -137,6 +137,8 @@ export function serve<const R extends Endpoint>(
               run,
             )
           : await run()
+      // What is about somebody stays in no cache; a route for everybody says otherwise itself.
+      if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
       if (Buffer.isBuffer(result)) return reply.type('application/json; charset=utf-8').send(result)
       if (result === undefined) return reply.code(204).send()
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))

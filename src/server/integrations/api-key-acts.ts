@@ -43,3 +43,11 @@ async function revokeKey(change: Change, { id }: { id: number }): Promise<ApiKey
   await change.audit('api-key.revoke', { type: 'api-key', id: String(id) })
   return readApiKey(change, id)
 }
+
+/** Revokes every key of an operator whose password, role or access has changed. */
+export async function revokeKeysOf(change: Change, operatorId: string): Promise<void> {
+  const revoked = await change.query<{ id: string }>(
+    sql`update api_keys set revoked_at = now() where operator_id = ${operatorId} and revoked_at is null returning id`,
+  )
+  for (const { id } of revoked) await change.audit('api-key.revoke', { type: 'api-key', id })
+}

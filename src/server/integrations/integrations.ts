@@ -1,6 +1,7 @@
+import type { Change } from '../changes/changes.ts'
 import type { Database } from '../database/database.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { apiKeyActs } from './api-key-acts.ts'
+import { apiKeyActs, revokeKeysOf } from './api-key-acts.ts'
 import { ApiKeys } from './api-keys.ts'
 import type { Outside } from './send-message.ts'
 import { webhookActs } from './webhook-acts.ts'
@@ -28,5 +29,10 @@ export class Integrations {
     this.webhooks = new Webhooks({ db, secrets, outside })
     this.acts = { ...apiKeyActs, ...webhookActs({ secrets }) }
     this.tasks = { [DELIVER_TASK]: (payload) => this.webhooks.deliver(payload) }
+  }
+
+  /** Revokes every key of an operator whose password, role or access has changed. */
+  revokeKeysOf(change: Change, operatorId: string): Promise<void> {
+    return revokeKeysOf(change, operatorId)
   }
 }

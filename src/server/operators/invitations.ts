@@ -4,7 +4,7 @@ import { type Client, checkNewPassword, hashPassword } from '../credentials/cred
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { tellOfPassword } from './own-account-acts.ts'
-import { type OperatorParts, operatorSubject } from './parts.ts'
+import { endAccess, type OperatorParts, operatorSubject } from './parts.ts'
 
 /** Makes a one-time link (24 h) by which the operator sets a password; an earlier one stops working. */
 export async function newLink(parts: OperatorParts, tx: Queryable, id: string): Promise<string> {
@@ -18,7 +18,7 @@ export async function acceptInvitation(
   client: Client,
   requestId: string,
 ): Promise<{ login: string }> {
-  const { changes, credentials, limits, sessions } = parts
+  const { changes, credentials, limits } = parts
   await limits.take('link_network', client.network)
   checkNewPassword(input.password)
   const passwordHash = await hashPassword(input.password)
@@ -35,7 +35,7 @@ export async function acceptInvitation(
            where id = ${operatorId} and disabled_at is null returning id`,
     )
     if (accepted.length === 0) refuse('link_expired')
-    await sessions.endOthers(change, operatorId, null)
+    await endAccess(parts, change, operatorId)
     const by = {
       kind: 'operator',
       operatorId,

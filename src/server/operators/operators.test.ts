@@ -124,13 +124,15 @@ test('the last owner stays, also when two owners remove each other at once', asy
   })
 })
 
-test('a role change is told to owners and ends nothing; disabling ends every session', async () => {
+test('a role change is told to owners; it and disabling end every session', async () => {
   const owner = await added('owner')
   const { id, login } = await added('support')
   const { session } = await operators.logIn({ login, password }, client, 'browser')
   mails.length = 0
   await change(id, 1, { role: 'content' }, operatorBy(owner.id, 'owner', { login: owner.login }))
-  expect((await operators.authenticate(session.token))?.role).toBe('content')
+  expect(await operators.authenticate(session.token)).toBeUndefined()
+  const again = (await operators.logIn({ login, password }, client, 'browser')).session
+  expect((await operators.authenticate(again.token))?.role).toBe('content')
   expect(mails).toContainEqual(
     expect.objectContaining({
       kind: 'owner_notice',
@@ -139,7 +141,7 @@ test('a role change is told to owners and ends nothing; disabling ends every ses
     }),
   )
   await change(id, 2, { isDisabled: true })
-  expect(await operators.authenticate(session.token)).toBeUndefined()
+  expect(await operators.authenticate(again.token)).toBeUndefined()
   await expect(operators.logIn({ login, password }, client, 'browser')).rejects.toEqual(
     refused('login_failed'),
   )

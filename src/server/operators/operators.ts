@@ -1,6 +1,6 @@
 import type { UserNote } from '../../shared/api/operators.ts'
 import { rolesWithSecondFactor } from '../../shared/roles.ts'
-import type { Changes, OperatorBy } from '../changes/changes.ts'
+import type { Change, Changes, OperatorBy } from '../changes/changes.ts'
 import {
   type Client,
   type Credentials,
@@ -52,6 +52,8 @@ export interface OperatorsNeeds {
   /** In a demo nobody needs a second factor, and a session may idle for longer. */
   readonly isDemo: boolean
   sendMail(tx: Queryable, mail: Mail): Promise<void>
+  /** Revokes the API keys that act for an operator. */
+  revokeKeysOf(change: Change, operatorId: string): Promise<void>
 }
 
 /** Operator accounts, roles and sessions. */

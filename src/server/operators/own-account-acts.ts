@@ -5,7 +5,7 @@ import type { Change, OperatorBy } from '../changes/changes.ts'
 import { checkNewPassword, hashPassword, type NewSession } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { type OperatorParts, operatorSubject } from './parts.ts'
+import { endAccess, type OperatorParts, operatorSubject } from './parts.ts'
 import { readCredentials } from './sign-in.ts'
 import { tellOperator } from './telling.ts'
 
@@ -18,14 +18,14 @@ const passwordInput = z.object({
 
 /** What operators change of their own account besides sessions and second factors. */
 export const passwordActs = (parts: OperatorParts) => ({
-  /** Changes the own password and ends the other sessions; answers the new session where one was asked for. */
+  /** Changes the own password, ends the other sessions and revokes the own API keys; answers the new session where one was asked for. */
   'operator.password': act({
     name: 'operator.password',
     input: passwordInput,
     perform: async (change, { passwordHash, replacesSession }): Promise<NewSession | null> => {
       const { operatorId, sessionId } = asOperator(change)
       await change.query(sql`update operators set password_hash = ${passwordHash} where id = ${operatorId}`)
-      await parts.sessions.endOthers(change, operatorId, replacesSession ? null : sessionId)
+      await endAccess(parts, change, operatorId, replacesSession ? null : sessionId)
       await change.audit('operator.password', operatorSubject(operatorId))
       await tellOfPassword(parts, change, operatorId)
       return replacesSession ? parts.sessions.start(change, operatorId, replacesSession, 'token') : null

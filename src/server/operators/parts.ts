@@ -1,5 +1,5 @@
 import type { Role } from '../../shared/roles.ts'
-import type { Changes } from '../changes/changes.ts'
+import type { Change, Changes } from '../changes/changes.ts'
 import type { Credentials, Sessions } from '../credentials/credentials.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
@@ -27,7 +27,19 @@ export interface OperatorParts {
   /** First segment of the operator area's address, `OPERATOR_PATH`. */
   readonly operatorPath: string
   sendMail(tx: Queryable, mail: Mail): Promise<void>
+  revokeKeysOf(change: Change, operatorId: string): Promise<void>
 }
 
 /** An operator as the audit log names one: a reference, no personal data. */
 export const operatorSubject = (id: string) => ({ type: 'operator', id }) as const
+
+/** Ends every session but one (null: all) and revokes the API keys: what was opened with the old password, role or access. */
+export async function endAccess(
+  { sessions, revokeKeysOf }: Pick<OperatorParts, 'sessions' | 'revokeKeysOf'>,
+  change: Change,
+  operatorId: string,
+  exceptSession: string | null = null,
+): Promise<void> {
+  await sessions.endOthers(change, operatorId, exceptSession)
+  await revokeKeysOf(change, operatorId)
+}

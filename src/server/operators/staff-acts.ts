@@ -8,7 +8,7 @@ import type { Language } from '../notices/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
 import { newLink } from './invitations.ts'
 import { type Operator, readOperator } from './operator-rows.ts'
-import { type OperatorParts, operatorSubject } from './parts.ts'
+import { endAccess, type OperatorParts, operatorSubject } from './parts.ts'
 import { tellOwners } from './telling.ts'
 
 const invitation = z.object({
@@ -48,8 +48,8 @@ export const staffActs = (parts: OperatorParts) => ({
     perform: (change, input): Promise<Invited> => inviteOperator(parts, change, input),
   }),
   /**
-   * Changes role, address or access; owners and the operator are told by mail. Refuses not_found, conflict (details.current), last_owner,
-   * two_owners_needed.
+   * Changes role, address or access; another role or no access ends sessions and API keys; owners and the operator are told by mail.
+   * Refuses not_found, conflict (details.current), last_owner, two_owners_needed.
    */
   'operator.change': act({
     name: 'operator.change',
@@ -101,7 +101,7 @@ async function renewLink(
 ): Promise<Invited> {
   const before = (await lockOperator(change, id)) ?? refuse('not_found')
   if (before.disabled_at) refuse('conflict')
-  await parts.sessions.endOthers(change, id, null)
+  await endAccess(parts, change, id)
   if (removesSecondFactor) await parts.credentials.secondFactors.removeAll(change, { kind: 'operator', id })
   await change.audit('operator.renew-link', operatorSubject(id), { after: { removesSecondFactor } })
   const link = await newLink(parts, change, id)
@@ -197,6 +197,7 @@ async function changeOperator(
          where id = ${id}`,
   )
   if (role !== before.role || isDisabled) await endWaitingOf(change, id)
+  if (role !== before.role || (isDisabled && !wasDisabled)) await endAccess(parts, change, id)
   if (role !== before.role) await noteRole(parts, change, before, role)
   if (isDisabled !== wasDisabled) await noteAccess(parts, change, before, isDisabled)
   if (email !== before.email) await noteEmail(parts, change, before, email)
@@ -237,9 +238,8 @@ async function noteAccess(
   { id, login }: LockedOperator,
   isDisabled: boolean,
 ): Promise<void> {
-  const { credentials, sessions } = parts
+  const { credentials } = parts
   if (isDisabled) {
-    await sessions.endOthers(change, id, null)
     await credentials.links.revoke(change, { kind: 'operator', id }, ['operator_invitation'])
   }
   await change.audit(isDisabled ? 'operator.disable' : 'operator.enable', operatorSubject(id))

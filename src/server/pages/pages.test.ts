@@ -169,7 +169,7 @@ describe('the landing page', () => {
   it('sends a visitor to register and a buyer to the buy page', async () => {
     expect(await html('/')).toContain('<a href="/register" class="press press-hot mt-4')
     const buyer = await addBuyer(db)
-    const signedIn = await html('/', { cookie: 'session=something', 'x-buyer': buyer })
+    const signedIn = await html('/', { cookie: '__Host-session=something', 'x-buyer': buyer })
     expect(signedIn).toContain('<a href="/dashboard/buy-token" class="press press-hot mt-4')
     expect(signedIn).not.toContain('href="/login"')
   })

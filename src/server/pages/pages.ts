@@ -13,7 +13,7 @@ import { unnamedToken } from '../../shared/sale-readiness.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import type { Content } from '../content/content.ts'
 import type { Currencies } from '../currencies/currencies.ts'
-import { BUYER_COOKIE, cookieOf, networkOf } from '../http/authentication.ts'
+import { BUYER_COOKIE, cookieOf, networkOf, sessionCookieOf } from '../http/authentication.ts'
 import type { BuyerActor, Server } from '../http/serve.ts'
 import { OrderFile } from './order-file.ts'
 import { createPageCache, Rendered } from './page-cache.ts'
@@ -93,7 +93,9 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
   return async (request, reply, frame, content) => {
     const theme = themeOf(request)
     // Without the cookie nobody is asked for, so that a visitor's page costs no look-up.
-    const buyer = cookieOf(request, BUYER_COOKIE) ? await server.authenticator.buyer(request) : undefined
+    const buyer = sessionCookieOf(request, BUYER_COOKIE, needs.publicUrl)
+      ? await server.authenticator.buyer(request)
+      : undefined
     const providers = (await needs.analyticsFor?.(localPath(frame.locale, frame.path))) ?? []
     const hasAgreed = cookieOf(request, 'consent') === 'yes'
     const campaign = await needs.campaign.current()
@@ -153,7 +155,7 @@ function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale:
   for (const kind of legalKinds) mountLegal(app, needs, show, locale, kind)
   app.get(at('/updates'), (request: Asked, reply) => {
     const after = typeof request.query.after === 'string' ? request.query.after.slice(0, 200) : undefined
-    const isShared = after === undefined && !cookieOf(request, BUYER_COOKIE)
+    const isShared = after === undefined && !sessionCookieOf(request, BUYER_COOKIE, needs.publicUrl)
     return show(request, reply, { locale, path: '/updates', isShared }, async (buyer) => {
       const feed = await needs.content.announcements.feed(
         { after, limit: postsPerPage },

@@ -358,7 +358,7 @@ export const operatorPaymentSchemas = {
     summary:
       'Gives each order of a currency its own address of a wallet, or (null) goes back to the fixed address.',
     params: z.object({ code: z.string().trim().min(2).max(12) }),
-    body: z.object({ walletId: z.number().int().positive().nullable() }),
+    body: z.object({ walletId: z.int32().positive().nullable() }),
     reply: z.object({ code: z.string(), watched: z.boolean(), walletId: z.number().int().nullable() }),
     errors: [
       'currency_unknown',

@@ -17,7 +17,7 @@ import { NewPasswordFields } from '../NewPasswordFields.tsx'
 import { useOperator } from '../session.ts'
 import { touched } from '../touched.ts'
 
-/** `Change Pass`: the own password; the other sessions end. */
+/** `Change Pass`: the own password; the other sessions and the own API keys end. */
 export function PasswordPage() {
   const { t } = useLingui()
   const { login } = useOperator()
@@ -31,7 +31,7 @@ export function PasswordPage() {
     words: (error) => (error instanceof NetworkError ? t`Failed to update password.` : errorText(error)),
   })
   return (
-    <Page title={t`Change password`} lead={t`Your other sessions end; this one stays.`}>
+    <Page title={t`Change password`} lead={t`Your other sessions and your API keys end; this session stays.`}>
       <form {...form.formProps} className="flex max-w-md flex-col gap-4">
         <FormError>{form.failure}</FormError>
         <TextField

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { registerToken, sendJson } from '../support/api.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+// Asking for a new password must not tell by its time who has an account.
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({}, { jobs: false })
+  await registerToken(server.url, 'known@example.org')
+}, 60_000)
+afterAll(() => server?.close())
+
+async function msFor(email: string): Promise<number> {
+  const before = performance.now()
+  const { status } = await sendJson('POST', `${server.url}/api/v1/account/password-resets`, { email })
+  expect(status).toBe(204)
+  return performance.now() - before
+}
+
+test('a known and an unknown address are answered after the same wait, far longer than the work', async () => {
+  for (const email of ['known@example.org', 'unknown@example.org', 'known@example.org', 'other@example.org'])
+    expect(await msFor(email)).toBeGreaterThan(190)
+})
