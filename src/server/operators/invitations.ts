@@ -2,6 +2,7 @@ import type { Role } from '../../shared/roles.ts'
 import { system } from '../changes/changes.ts'
 import { type Client, checkNewPassword, hashPassword } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
+import type { Language } from '../notices/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
 import { tellOfPassword } from './own-account-acts.ts'
 import { endAccess, type OperatorParts, operatorSubject } from './parts.ts'
@@ -14,7 +15,7 @@ export async function newLink(parts: OperatorParts, tx: Queryable, id: string): 
 
 export async function acceptInvitation(
   parts: OperatorParts,
-  input: { token: string; password: string; email?: string | undefined },
+  input: { token: string; password: string; email?: string | undefined; language?: Language | undefined },
   client: Client,
   requestId: string,
 ): Promise<{ login: string }> {
@@ -31,7 +32,8 @@ export async function acceptInvitation(
     )
     checkNewPassword(input.password, [login])
     const accepted = await change.query(
-      sql`update operators set password_hash = ${passwordHash}, email = coalesce(email, ${input.email ?? null})
+      sql`update operators set password_hash = ${passwordHash}, email = coalesce(email, ${input.email ?? null}),
+                 language = coalesce(${input.language ?? null}, language)
            where id = ${operatorId} and disabled_at is null returning id`,
     )
     if (accepted.length === 0) refuse('link_expired')

@@ -34,6 +34,7 @@ const auditOf = statement(
   'test_audit',
   `select action, before, after from audit_log where subject_type = 'operator' and subject_id = $1 order by id`,
 )
+const languageOf = statement('test_language', 'select language from operators where login = $1')
 let serial = 0
 
 async function added(role: Role) {
@@ -64,7 +65,9 @@ test('the first owner gets a link once, also in a file that only this user can r
     await expect(first.useInvitation({ token, password: 'password123' }, client, 'test')).rejects.toEqual(
       refused('password_too_common'),
     )
-    expect(await first.useInvitation({ token, password }, client, 'test')).toEqual({ login: 'owner' })
+    expect(await first.useInvitation({ token, password, language: 'ru' }, client, 'test')).toEqual({
+      login: 'owner',
+    })
     await expect(stat(file)).rejects.toThrow('ENOENT')
     await expect(first.useInvitation({ token, password }, client, 'test')).rejects.toEqual(
       refused('link_expired'),
@@ -73,6 +76,7 @@ test('the first owner gets a link once, also in a file that only this user can r
     await expect(stat(file)).rejects.toThrow('ENOENT')
     const signedIn = await first.logIn({ login: 'OWNER', password }, client, 'browser')
     expect(signedIn.role).toBe('owner')
+    expect(await fresh.db.query(languageOf, [signedIn.login])).toEqual([{ language: 'ru' }])
   } finally {
     await fresh.close()
   }

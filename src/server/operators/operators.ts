@@ -16,7 +16,7 @@ import {
 } from '../credentials/credentials.ts'
 import { type Database, fragment, fragmentOf, type Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
-import type { Mail, OwnerNotice } from '../notices/mail-kinds.ts'
+import type { Language, Mail, OwnerNotice } from '../notices/mail-kinds.ts'
 import { ensureFirstOwner, type FirstOwner, removeUsedLink } from './first-owner.ts'
 import { acceptInvitation } from './invitations.ts'
 import { listOperators, type Operator, readOperator } from './operator-rows.ts'
@@ -157,7 +157,7 @@ export class Operators {
    * `link_expired`.
    */
   async useInvitation(
-    input: { token: string; password: string; email?: string | undefined },
+    input: { token: string; password: string; email?: string | undefined; language?: Language | undefined },
     client: Client,
     requestId: string,
   ): Promise<{ login: string }> {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   emailAddress,
   knownPassword,
+  language,
   linkToken,
   newPassword,
   plainText,
@@ -29,13 +30,14 @@ export const operatorPasswordInput = z
     message: 'Passwords do not match.',
   })
 
-/** Sets the password by a one-time link; the address is kept where none is known yet. */
+/** Sets the password by a one-time link; the address is kept where none is known yet, the language is the page's. */
 export const invitationUseInput = z
   .object({
     token: linkToken,
     password: newPassword,
     confirmPassword: z.string().optional(),
     email: z.preprocess((value) => (value === '' ? undefined : value), emailAddress.optional()),
+    language: language.optional(),
   })
   .refine((input) => input.confirmPassword === undefined || input.confirmPassword === input.password, {
     path: ['confirmPassword'],

@@ -9,6 +9,7 @@ import { rulesOf } from '../../area/rules.ts'
 import { TextField } from '../../area/TextField.tsx'
 import { useForm } from '../../area/use-form.ts'
 import { errorText, refusalCode } from '../../errors.ts'
+import type { Locale } from '../../i18n.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { ErrorState } from '../../ui/states.tsx'
@@ -17,13 +18,14 @@ import { pathAfterLogin } from '../paths.ts'
 
 /** Sets a password by a one-time link, then logs in with it. */
 export function Invitation({ token, onLeave }: { token: string; onLeave: () => void }) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   useTitle(t`Set your password`)
   const [expired, setExpired] = useState<string>()
   const form = useForm({
     rules: rulesOf(invitationUseInput),
     initial: { token, password: '', confirmPassword: '', email: '' },
-    send: (body) => api(operatorSessionRoutes.useInvitation, { body }),
+    send: (input) =>
+      api(operatorSessionRoutes.useInvitation, { body: { ...input, language: i18n.locale as Locale } }),
     touches: [],
     done: async ({ login }, { password }) => {
       try {
