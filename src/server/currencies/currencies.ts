@@ -7,6 +7,7 @@ import { type CurrencyRow, currencyColumns, operatorCurrency, publicCurrency } f
 export { isFar, standingPrices } from './by-hand.ts'
 export { changePrice, type PriceChange } from './change-price.ts'
 export type { CurrencyChange, FetchPrices } from './currency-acts.ts'
+export { isRateStale } from './currency-rows.ts'
 
 const FRESH_MS = 1_000
 

@@ -366,11 +366,13 @@ async function writeCurrency(change: Change, row: CurrencyRow, item: CurrencyCha
                rate_source = ${next.rate_source}, price_id = ${next.price_id},
                coin_decimals = case when ${isOtherAsset} then null else coin_decimals end,
                chain_id = case when ${isOtherAsset} then null else chain_id end,
-               rate_at = case when rate <> ${rate} or rate_source <> ${next.rate_source} then clock_timestamp() else rate_at end,
+               rate_at = case when rate <> ${rate} then clock_timestamp() else rate_at end,
                revision = revision + 1
          where id = ${row.id}`,
   )
-  if (fields.includes('rate')) await noteRate(change, row.id, rate, null, 'edited')
+  // A rate by hand is none that a feed has read, nor the other way round: the history says from when which of them counts.
+  if (fields.includes('rate') || fields.includes('rate_source'))
+    await noteRate(change, row.id, rate, null, 'edited')
   // Whoever holds an unused quote for the old address or asset asks again; orders keep theirs and their buyers are told.
   if (fields.includes('address') || isOtherAsset) await dropQuotes(change, row.id)
   const before = Object.fromEntries(fields.map((field) => [field, row[field]]))

@@ -25,11 +25,16 @@ export interface CurrencyRow {
   open_orders: string
 }
 
+/** Whether a currency `k` follows a feed that has read no fresh rate: one that people set is none. */
+export const isRateStale = fragment`(k.rate_source = 'feed' and (
+  k.rate_at < clock_timestamp()
+    - make_interval(mins => coalesce((select (settings ->> 'feedRateMaxMinutes')::integer from campaign), 5))
+  or (select r.rate from rate_at(k.id, clock_timestamp()) r) is null))`
+
 /** The columns of `CurrencyRow` apart from `open_orders`, of currencies `k`. */
 export const currencyColumns = fragment`k.id, k.code, k.full_name, k.network, k.address, k.erc20, k.token_contract, k.rate,
   k.rate_source, k.rate_at, k.price_id, k.watched, k.rate_problem, k.switched_off_at, k.paused_at, k.pause_reason, k.revision,
-  k.rate_source = 'feed' and k.rate_at < clock_timestamp()
-    - make_interval(mins => coalesce((select (settings ->> 'feedRateMaxMinutes')::integer from campaign), 5)) as stale`
+  ${isRateStale} as stale`
 
 /** A currency as anybody sees it. */
 export function publicCurrency(row: CurrencyRow): PublicCurrency {

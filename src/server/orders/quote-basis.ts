@@ -1,5 +1,6 @@
 import type { Network } from '../../shared/api/currencies.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
+import { isRateStale } from '../currencies/currencies.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 
@@ -62,8 +63,7 @@ export function readBasis(
     sql`select c.settings, c.price_usd, c.paused_at is not null as paused, ${isReady} as legal,
                k.id as currency_id, k.code, k.rate, k.network, k.address, k.watched, k.token_contract, k.coin_decimals,
                k.chain_id, k.switched_off_at is not null as off, k.paused_at is not null as currency_paused,
-               k.rate_source = 'feed' and k.rate_at < clock_timestamp()
-                 - make_interval(mins => (c.settings ->> 'feedRateMaxMinutes')::integer) as stale,
+               ${isRateStale} as stale,
                s.id as stage_id, s.price_applied_at is null as stage_price_pending,
                exists (select 1 from stages where starts_at > clock_timestamp()) as upcoming,
                coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0) as balance, u.phone,

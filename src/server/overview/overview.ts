@@ -3,6 +3,7 @@ import type { Attention, Overview } from '../../shared/api/overview.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
 import type { PendingActs } from '../acts/acts.ts'
 import { type Campaign, readCampaign } from '../campaign/campaign.ts'
+import { isRateStale } from '../currencies/currencies.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 
 export interface OverviewNeeds {
@@ -217,9 +218,8 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
   const rates = await db.query<{
     code: string
     rate_at: Date
-  }>(sql`select k.code, k.rate_at from currencies k, campaign c
-    where k.switched_off_at is null and k.rate_source = 'feed'
-      and k.rate_at < now() - make_interval(mins => (c.settings ->> 'feedRateMaxMinutes')::integer) order by k.rate_at limit 50`)
+  }>(sql`select k.code, k.rate_at from currencies k
+    where k.switched_off_at is null and ${isRateStale} order by k.rate_at limit 50`)
   const jobs = await stuckJobs(db)
   const events = await db.query<{
     since: Date
