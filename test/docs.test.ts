@@ -154,3 +154,34 @@ test('the figures of settlement that documents name are those that are executed'
     'Write the figure that is executed now.',
   )
 })
+
+/** The texts that a buyer reads: pages in both languages, refusals, mails and the drafts of terms and risks. */
+const buyersTexts = () => [
+  ...files.filter((path) => /^src\/client\/locales\/(en|ru)\/(public|buyer|buyer\/\w+)\.po$/.test(path)),
+  'src/shared/legal-drafts.ts',
+  'src/shared/error-codes.ts',
+  'src/server/notices/templates.ts',
+]
+
+test('no text that a buyer reads states a figure of settlement by itself: pages get them from the server', () => {
+  const about =
+    /rate|payment|paid|order|refund|hold|place|address can be changed|курс|плат|заказ|возврат|держ|мест[оа]/i
+  const figure =
+    /(?<![\d,.])(0[.,]5|10|50|90) ?%|\$0\.50|(?<![\d,.])24 ?(hours?|h\b|час|ч\b)|(?<![\d,.])7 ?(days?|дн)|\b(a tenth|half of|nine tenths)|десят(ая|ую|ой) част|половин/i
+  // A link that is mailed works for a time of its own, and so does what two operators do.
+  const isOther =
+    /link works|Ссылка действует|one-time link|одноразовую ссылку|last 30 days|ends in under 24 hours|меньше суток/i
+  expectNone(
+    buyersTexts().flatMap((path) =>
+      textOf(path)
+        .split('\n')
+        .flatMap((line, index) =>
+          figure.test(line) && about.test(line) && !isOther.test(line)
+            ? [`${path}:${index + 1}: ${line.trim()}`]
+            : [],
+        ),
+    ),
+    'The figures of the rules stand in functions/settlement/settlement_rules.sql and are shown from there.',
+    'Take the figure from publicPaymentRoutes.rules, or say it without one.',
+  )
+})

@@ -361,8 +361,8 @@ export const errorCodes = {
   refund_state: text(409, 'Nothing is left to claim here.', 'Здесь нечего возвращать.'),
   refund_address_fixed: text(
     409,
-    'This address was named more than 24 hours ago and can no longer be changed. Write to the seller if it is wrong.',
-    'Этот адрес указан более 24 часов назад и больше не меняется. Если он неверен, напишите продавцу.',
+    'The time in which this address can be changed is over. Write to the seller if it is wrong.',
+    'Время, когда этот адрес можно изменить, вышло. Если он неверен, напишите продавцу.',
   ),
   refund_prepared: text(
     409,

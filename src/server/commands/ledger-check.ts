@@ -1,23 +1,30 @@
-import { checkLedger, ledgerRules } from '../ledger/check.ts'
+import { type BrokenRule, checkLedger, type LedgerRule, ledgerRules } from '../ledger/check.ts'
 import { paymentRules } from '../payments/check.ts'
 import { complain, runCommand, say } from './command.ts'
 
 const rules = [...ledgerRules, ...paymentRules]
+const CLEAR_LINE = '\r\u001B[2K'
+
+/** Which rule is asked now, for somebody who looks on; it goes when the rule's own line comes. */
+function showAsked({ name }: LedgerRule, place: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`${CLEAR_LINE}asking   ${place} of ${rules.length}: ${name}`)
+}
+
+function report({ rule: { name, says }, rows }: BrokenRule): void {
+  if (process.stderr.isTTY) process.stderr.write(CLEAR_LINE)
+  if (rows.length === 0) return say(`holds    ${name}: ${says}`)
+  complain(`broken   ${name}: ${says}`)
+  for (const row of rows) complain(`         ${JSON.stringify(row)}`)
+}
 
 await runCommand('ledger check', async ({ connected }) => {
-  const broken = await connected.db.transaction((tx) => checkLedger(tx, rules), {
-    isolation: 'repeatable read',
-    readOnly: true,
-  })
-  for (const rule of rules) {
-    const found = broken.find((one) => one.rule.name === rule.name)
-    if (!found) {
-      say(`holds    ${rule.name}: ${rule.says}`)
-      continue
-    }
-    complain(`broken   ${rule.name}: ${rule.says}`)
-    for (const row of found.rows) complain(`         ${JSON.stringify(row)}`)
-  }
+  const broken = await connected.db.transaction(
+    (tx) => checkLedger(tx, rules, { begins: showAsked, ends: report }),
+    {
+      isolation: 'repeatable read',
+      readOnly: true,
+    },
+  )
   say(
     broken.length === 0
       ? `All ${rules.length} rules hold.`

@@ -16,6 +16,13 @@ export interface BrokenRule {
   readonly rows: Record<string, unknown>[]
 }
 
+/** Called with each rule before and after it is asked; a check of a million orders takes its time. */
+export interface CheckProgress {
+  readonly begins?: (rule: LedgerRule, place: number) => void
+  /** Without rows the rule holds. */
+  readonly ends?: (asked: BrokenRule) => void
+}
+
 const ROWS_MAX = 100
 
 export const ledgerRules: readonly LedgerRule[] = [
@@ -214,10 +221,13 @@ export const ledgerRules: readonly LedgerRule[] = [
 export async function checkLedger(
   queryable: Queryable,
   rules: readonly LedgerRule[] = ledgerRules,
+  told: CheckProgress = {},
 ): Promise<BrokenRule[]> {
   const broken: BrokenRule[] = []
-  for (const rule of rules) {
+  for (const [place, rule] of rules.entries()) {
+    told.begins?.(rule, place + 1)
     const rows = await readBroken(queryable, rule)
+    told.ends?.({ rule, rows })
     if (rows.length > 0) broken.push({ rule, rows })
   }
   return broken

@@ -188,7 +188,7 @@ const en: Templates = {
         ],
       },
       {
-        p: 'It can be changed for 24 hours after it was first named, until the seller has prepared the payment. If it was not you, change the address and your password at once.',
+        p: 'The page of the order says until when it can be changed, unless the seller prepares the payment before. If it was not you, change the address and your password at once.',
       },
       { button: 'Open the order', href: refund.link },
     ],
@@ -381,7 +381,7 @@ const ru: Templates = {
         ],
       },
       {
-        p: 'Его можно изменить в течение 24 часов после того, как он указан впервые, пока продавец не подготовил выплату. Если это были не вы, сразу измените адрес и свой пароль.',
+        p: 'До какого времени его можно изменить, сказано на странице заказа, если продавец не подготовит выплату раньше. Если это были не вы, сразу измените адрес и свой пароль.',
       },
       { button: 'Открыть заказ', href: refund.link },
     ],

@@ -238,6 +238,15 @@ async function brokenBy(corruption: string): Promise<string[]> {
   return undone.broken
 }
 
+test('each rule is told when it is asked and what it found, in turn', async () => {
+  const told: string[] = []
+  await checkLedger(db, rules, {
+    begins: ({ name }, place) => told.push(`${place} ${name}`),
+    ends: ({ rule, rows }) => told.push(`${rule.name} ${rows.length}`),
+  })
+  expect(told).toEqual(rules.flatMap(({ name }, place) => [`${place + 1} ${name}`, `${name} 0`]))
+})
+
 test('each rule has a hand that breaks it', () => {
   expect(Object.keys(corruptions).toSorted()).toEqual(rules.map(({ name }) => name).toSorted())
 })

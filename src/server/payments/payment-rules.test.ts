@@ -157,7 +157,7 @@ test('what is paid late waits for a choice while the rate is stale or no stage i
     const age = (interval: string) =>
       sale.sql(
         'rules_age',
-        `with r as (update currency_rates set from_at = from_at - $1::interval)
+        `with r as (update currency_rates set from_at = from_at - $1::interval, source = 'feed', read_at = from_at - $1::interval)
          update currencies set rate_source = 'feed', rate_at = rate_at - $1::interval where code = 'LTC'`,
         [interval],
       )
@@ -168,7 +168,10 @@ test('what is paid late waits for a choice while the rate is stale or no stage i
     const choose = (choice: 'tokens' | 'refund') =>
       sale.payments.chooseLate(sale.asBuyer, order.token, choice)
     await expect(choose('tokens')).rejects.toEqual(refused('rate_stale'))
-    await sale.sql('rules_manual', "update currencies set rate_source = 'manual' where code = 'LTC'")
+    await sale.sql(
+      'rules_manual',
+      "with r as (update currency_rates set source = 'manual') update currencies set rate_source = 'manual' where code = 'LTC'",
+    )
     await sale.sql(
       'rules_end',
       "update stages set starts_at = now() - interval '40 days', ends_at = now() - interval '1 minute'",

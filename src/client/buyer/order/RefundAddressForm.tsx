@@ -35,7 +35,8 @@ export function RefundAddressForm({ order, network, current, onDone }: Props) {
         hint={
           <Trans>
             One of your own wallet: an exchange may not credit what comes back to where you sent from. It is
-            sent to you by mail, and can be changed for 24 hours, until the operator has prepared the refund.
+            sent to you by mail, and can be changed for a time that stands here then, until the operator has
+            prepared the refund.
           </Trans>
         }
         error={form.error('address')}
