@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { passwordMin } from '../shared/password-min.ts'
+import { passwordMax, passwordMin } from '../shared/password-min.ts'
 import { type ChainConfig, readChains } from './chain-config.ts'
 import { StartError } from './start-error.ts'
 
@@ -87,7 +87,11 @@ const environmentSchema = z.object({
     .min(2, 'must be at least 2 characters')
     .max(100, 'must be at most 100 characters')
     .optional(),
-  OPERATOR_PASSWORD: z.string().min(passwordMin, `must be at least ${passwordMin} characters`).optional(),
+  OPERATOR_PASSWORD: z
+    .string()
+    .min(passwordMin, `must be at least ${passwordMin} characters`)
+    .max(passwordMax, `must be at most ${passwordMax} characters`)
+    .optional(),
   SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
   TRUST_PROXY: whole(0, 20).default(0),
   CORS_ORIGINS: z

@@ -49,7 +49,7 @@ export async function setPassword(parts: AccountParts, by: BuyerBy, newPassword:
 async function replacePassword(parts: AccountParts, by: BuyerBy, newPassword: string): Promise<void> {
   const { credentials, db, sessions } = parts
   const user = await readUser(db, by.userId)
-  checkNewPassword(newPassword, [user.email_key, user.name])
+  await checkNewPassword(newPassword, [user.email_key, user.name])
   const passwordHash = await hashPassword(newPassword)
   await db.transaction(async (tx) => {
     await writePassword(tx, user.id, passwordHash)
@@ -93,7 +93,7 @@ export async function resetPassword(
 ): Promise<void> {
   const { links, secondFactors } = parts.credentials
   await parts.limits.take('link_network', client.network)
-  checkNewPassword(input.password)
+  await checkNewPassword(input.password)
   const passwordHash = await hashPassword(input.password)
   await parts.db.transaction(async (tx) => {
     const { holder, email } = await links.use(tx, 'reset_password', input.token)

@@ -50,7 +50,7 @@ export async function register(
   await limits.take('register_network', client.network)
   await limits.take('register_all', '')
   await limits.take('register_address', key)
-  checkNewPassword(input.password, [key, input.name])
+  await checkNewPassword(input.password, [key, input.name])
   const phone = input.phone?.trim() || null
   const policy = await db.maybeOne<{ phone: PhonePolicy | null }>(
     sql`select settings -> 'buyers' ->> 'phone' as phone from campaign`,

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { RetryableError, refuse } from '../refusal.ts'
 import { commonPasswords, commonWords } from './common-passwords.ts'
+import { isGuessedSoon } from './guessing.ts'
 
 /** argon2id, 19 MiB, two passes: OWASP's first recommendation. */
 const cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
@@ -27,11 +28,13 @@ export async function verifyPassword(stored: string | null | undefined, password
 
 /**
  * Refuses `password_too_common` for what is on the list of the most common, what is one of its words among digits and
- * signs, a run along the keyboard or the alphabet, a short pattern repeated, or the person's own `hints` (e-mail, login).
- * Length is the schema's business.
+ * signs, a run along the keyboard or the alphabet, a short pattern repeated, the person's own `hints` (e-mail, login), and
+ * what leaked passwords, names and words soon lead to. Length is the schema's business.
  */
-export function checkNewPassword(password: string, hints: readonly string[] = []): void {
-  if (isCommon(normalPassword(password).toLowerCase(), hints)) refuse('password_too_common')
+export async function checkNewPassword(password: string, hints: readonly string[] = []): Promise<void> {
+  const typed = normalPassword(password)
+  if (isCommon(typed.toLowerCase(), hints) || (await isGuessedSoon(typed, hints)))
+    refuse('password_too_common')
 }
 
 const leet: Readonly<Record<string, string>> = {

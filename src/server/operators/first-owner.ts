@@ -74,7 +74,7 @@ export async function removeUsedLink(dataDir: string, token: string): Promise<vo
 
 async function hashOf(first: { login: string; password: string }): Promise<string> {
   try {
-    checkNewPassword(first.password, [first.login])
+    await checkNewPassword(first.password, [first.login])
   } catch {
     throw new StartError('OPERATOR_PASSWORD is among the most common passwords: choose another')
   }

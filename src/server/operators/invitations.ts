@@ -21,7 +21,7 @@ export async function acceptInvitation(
 ): Promise<{ login: string }> {
   const { changes, credentials, limits } = parts
   await limits.take('link_network', client.network)
-  checkNewPassword(input.password)
+  await checkNewPassword(input.password)
   const passwordHash = await hashPassword(input.password)
   // Who asks is known once the link is used: until then the change is nobody's.
   return changes.make(system, async (change) => {
@@ -30,7 +30,7 @@ export async function acceptInvitation(
     const { login, role } = await change.one<{ login: string; role: Role }>(
       sql`select login, role from operators where id = ${operatorId}`,
     )
-    checkNewPassword(input.password, [login])
+    await checkNewPassword(input.password, [login])
     const accepted = await change.query(
       sql`update operators set password_hash = ${passwordHash}, email = coalesce(email, ${input.email ?? null}),
                  language = coalesce(${input.language ?? null}, language)

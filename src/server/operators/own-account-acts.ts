@@ -56,7 +56,7 @@ export async function preparePassword(
   const holder = { kind: 'operator', id: operatorId } as const
   await credentials.proofs.checkPassword({ holder, passwordHash, authenticatedAt }, input.oldPassword)
   if (login.toLowerCase() !== input.login.trim().toLowerCase()) refuse('password_wrong')
-  checkNewPassword(input.newPassword, [login])
+  await checkNewPassword(input.newPassword, [login])
   return { passwordHash: await hashPassword(input.newPassword) }
 }
 

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { passwordMin } from '../../shared/password-min.ts'
+import { newPassword } from '../../shared/api/account-inputs.ts'
 import { noteSignedIn } from '../http/security-log.ts'
 import { type Controller, clientOfExchange, operatorFor, performAs, requireOperator } from './exchange.ts'
 import { fieldsOf, text } from './fields.ts'
 
-const logInFields = z.object({ login: text(200), password: text(1000), code: text(40).optional() })
+const logInFields = z.object({ login: text(200), password: text(200), code: text(40).optional() })
 const passwordFields = z.object({
   admin_token: text(200).optional(),
   login: text(200),
-  oldPassword: text(1000),
-  newPassword: text(1000).min(passwordMin),
+  oldPassword: text(200),
+  newPassword,
 })
 
 /** Operators: log in, ask whether a token still holds, change the password (which ends every other token). */

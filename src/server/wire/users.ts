@@ -52,7 +52,7 @@ function wireUser(row: UserRow, token: string) {
 const loginFields = z.object({
   type: z.literal('login'),
   email: text(254),
-  pass: text(1000),
+  pass: text(200),
   code: text(40).optional(),
 })
 const registerFields = z.object({ type: z.literal('reg') })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { passwordMin } from '../password-min.ts'
+import { passwordMax, passwordMin } from '../password-min.ts'
 
 export const languages = ['en', 'ru'] as const
 
@@ -25,7 +25,7 @@ export const phoneNumber = z
 export const newPassword = z
   .string()
   .min(passwordMin, `At least ${passwordMin} characters.`)
-  .max(200, 'At most 200 characters.')
+  .max(passwordMax, `At most ${passwordMax} characters.`)
 /** A password at login has no minimum length, because an existing one may be older than today's rule. */
 export const knownPassword = z.string().min(1, 'Enter your password.').max(200, 'At most 200 characters.')
 export const secondFactorCode = z.string().trim().min(6, 'Enter the code.').max(20, 'Enter the code.')
