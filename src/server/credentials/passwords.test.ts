@@ -57,11 +57,9 @@ test.each([
   await expect(checkNewPassword(password)).resolves.toBeUndefined()
 })
 
-test('a password of the greatest length is judged in no time', async () => {
-  await checkNewPassword('gravel and violets')
-  const before = performance.now()
-  await checkNewPassword('4@8({[</369&#!17%0$5+2'.repeat(6).slice(0, 128))
-  expect(performance.now() - before).toBeLessThan(2_000)
+test('only the beginning of a long password is judged, because judging takes longer the more there is', async () => {
+  await expect(checkNewPassword('4@8({[</369&#!17%0$5+2'.repeat(6).slice(0, 128))).resolves.toBeUndefined()
+  await expect(checkNewPassword(`gravel and violets asleep${'a'.repeat(100)}`)).resolves.toBeUndefined()
 })
 
 test('the own address is no password', async () => {
