@@ -186,6 +186,18 @@ describe('a form', () => {
     await context.close()
   })
 
+  test('sent while the browser is offline says so, and can be sent again', async () => {
+    const { context, page } = await openVisitor(browser)
+    await fillInAccount(page, server, 'offline@example.org')
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    await page.getByText('An error occurred during registration').waitFor()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    await page.waitForURL('**/dashboard/buy-token')
+    await context.close()
+  })
+
   test('pressed twice registers once', async () => {
     const { context, page } = await openVisitor(browser)
     let sent = 0

@@ -1,5 +1,6 @@
 import { type ApiCaller, acceptInvitation, apiOf, operatorToken, registerToken } from './api.ts'
 import type { TestServer } from './server.ts'
+import { forgetLinks } from './staff.ts'
 import { statement } from './statement.ts'
 
 /** States that only a watched chain leads to; the page's words for them are what is looked at. */
@@ -22,13 +23,14 @@ export interface EveryState {
   readonly orders: Readonly<Record<string, SeededOrder>>
 }
 
-/** The owner makes an operator of every other role; answers the owner's calls. */
+/** The owner makes an operator of every other role, weeks ago; answers the owner's calls. */
 export async function addOperators(server: TestServer): Promise<ApiCaller> {
   const owner = await operatorApi(server, 'owner')
   for (const role of ['finance', 'content', 'support'] as const) {
     const { link } = await owner<{ link: string }>('POST', '/operator/operators', { login: role, role })
     await acceptInvitation(server.url, link)
   }
+  await forgetLinks(server.database.db)
   return owner
 }
 

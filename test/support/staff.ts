@@ -1,5 +1,5 @@
 import { readSecretKey } from '../../src/server/config.ts'
-import { sql } from '../../src/server/database/database.ts'
+import { type Database, sql } from '../../src/server/database/database.ts'
 import type { Log } from '../../src/server/log.ts'
 import { Secrets } from '../../src/server/secrets/secrets.ts'
 import type { Role } from '../../src/shared/roles.ts'
@@ -24,6 +24,16 @@ export interface Staff {
   /** What was mailed so far. */
   mails(): Promise<Record<string, unknown>[]>
   close(): Promise<void>
+}
+
+/** As if the operators' one-time links of so far had been made weeks ago: who made one may not confirm for who got it. */
+export async function forgetLinks(db: Database): Promise<void> {
+  // The log is append-only, so its triggers have to rest meanwhile.
+  await db.transaction(async (tx) => {
+    await tx.query(sql`alter table audit_log disable trigger user`)
+    await tx.query(sql`update audit_log set at = at - interval '30 days' where subject_type = 'operator'`)
+    await tx.query(sql`alter table audit_log enable trigger user`)
+  })
 }
 
 /** A server with its first owner, called `owner`, signed in. */
@@ -69,14 +79,7 @@ export async function startWithOwner(
       const body = { revision, settings: { ...settings, secondOperator: true } }
       return ask('owner', 'PUT', '/operator/campaign', body)
     },
-    forgetLinks: async () => {
-      // The log is append-only, so its triggers have to rest meanwhile.
-      await db.transaction(async (tx) => {
-        await tx.query(sql`alter table audit_log disable trigger user`)
-        await tx.query(sql`update audit_log set at = at - interval '30 days' where subject_type = 'operator'`)
-        await tx.query(sql`alter table audit_log enable trigger user`)
-      })
-    },
+    forgetLinks: () => forgetLinks(db),
     ageRates: async () => {
       await db.query(sql`update currency_rates set from_at = from_at - interval '3 days'`)
       await db.query(sql`update price_changes set changed_at = changed_at - interval '3 days'`)

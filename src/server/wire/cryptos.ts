@@ -14,7 +14,8 @@ async function publicList({ context }: Exchange) {
   }))
 }
 
-const added = z.looseObject({ currency: z.string(), rate: numeric })
+/** A rate that is missing is said to be no positive number, as any other that is none. */
+const added = z.looseObject({ currency: z.string(), rate: numeric.catch('') })
 const code = z.string().trim().min(2, 'Currency must be at least 2 characters.').max(12)
 const changed = z.object({
   currency: code,

@@ -255,6 +255,12 @@ describe('cryptos.php', () => {
       status: 422,
       body: failure('Rate must be a positive number.'),
     })
+    expect(await post('cryptos.php', { ...pepe, currency: 'abc', rate: undefined }, as(admin))).toMatchObject(
+      {
+        status: 422,
+        body: failure('Rate must be a positive number.'),
+      },
+    )
     const many = await put(
       'cryptos.php',
       [
