@@ -248,7 +248,7 @@ test('a database that goes away is 503 with Retry-After, and the server is back 
   database = await startEmbedded({ dataDir: databaseDir, mode: 'own' })
   await untilReady(server.url)
   await repeatUnanswered(server.url, operator, load)
-  await expectExactlyOnce(database.url, load)
+  await expectExactlyOnce(database.ownerUrl, load)
   expect(await server.stop()).toBe(0)
 })
 
