@@ -21,6 +21,9 @@ begin
      and p.output_key = t.output_key;
   if found then
     order_id := note_payment_place(v_payment.id, t, k.id);
+    if v_payment.order_id is null then
+      order_id := give_payment_its_order(v_payment.id, p_order_token, p_second_above_usd);
+    end if;
     return;
   end if;
 

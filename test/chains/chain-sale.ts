@@ -71,6 +71,18 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
     return result
   }
 
+  /** Orders a quote. */
+  const confirm = async <Q extends { id: string }>(quote: Q, userId = buyer) => {
+    const order = await orders.create({
+      userId,
+      quoteId: quote.id,
+      declarations: declared,
+      idempotencyKey: undefined,
+      requestHash: Buffer.from(quote.id),
+    })
+    return { ...quote, number: order.number, token: order.token, userId }
+  }
+
   return {
     db,
     changes,
@@ -101,18 +113,11 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
     quote: (currency: string, amount: string, unit: 'token' | 'crypto' = 'token', userId = buyer) =>
       quotes.bind(userId, { currency, amount, unit }),
 
+    confirm,
+
     /** Binds a quote and orders it. */
-    async order(currency: string, amount: string, unit: 'token' | 'crypto' = 'token', userId = buyer) {
-      const quote = await quotes.bind(userId, { currency, amount, unit })
-      const order = await orders.create({
-        userId,
-        quoteId: quote.id,
-        declarations: declared,
-        idempotencyKey: undefined,
-        requestHash: Buffer.from(quote.id),
-      })
-      return { ...quote, number: order.number, token: order.token, userId }
-    },
+    order: async (currency: string, amount: string, unit: 'token' | 'crypto' = 'token', userId = buyer) =>
+      confirm(await quotes.bind(userId, { currency, amount, unit }), userId),
 
     show: (order: { token: string; userId?: string }) => orders.show(order.userId ?? buyer, order.token),
 

@@ -14,9 +14,9 @@ const nowhere = {
 
 export interface PaperChain {
   readonly sale: ChainSale
-  /** Shows a payment to the order's address: waiting for a block, or in the next one. Answers its transaction id. */
-  pay(order: { address: string }, amount: string, place?: 'waiting' | 'block'): Promise<string>
-  /** Puts a waiting payment into the next block, where it may bring another amount. */
+  /** Shows a payment to the order's address: waiting for a block, or in the next one, or failed there. Answers its transaction id. */
+  pay(order: { address: string }, amount: string, place?: 'waiting' | 'block' | 'failed'): Promise<string>
+  /** Puts a payment into the next block, where it may bring another amount. */
   include(transactionId: string, amount?: string): Promise<void>
   /** So many blocks more; then everything settles, as a watcher's pass ends. */
   mine(blocks?: number): Promise<void>
@@ -50,15 +50,15 @@ function paperChain(sale: ChainSale, secondAboveUsd: string | null): PaperChain 
   const note = (rows: { order_id: string | null }[]) => {
     for (const { order_id } of rows) if (order_id !== null) changed.add(order_id)
   }
-  const show = async (transactionId: string, inBlock: boolean) => {
+  const show = async (transactionId: string, inBlock: boolean, failed = false) => {
     const { address, amount } = known.get(transactionId) ?? { address: '', amount: '' }
     note(
       await sale.sql<{ order_id: string | null }>(
         'paper_transfer',
         `select order_id from record_transfer(
-           row('litecoin', $1::text, '0', $2, 'native', $3, $4::bigint, 'block ' || $4::bigint, clock_timestamp(), false, array['in:' || $1::text], null)::chain_transfer,
+           row('litecoin', $1::text, '0', $2, 'native', $3, $4::bigint, 'block ' || $4::bigint, clock_timestamp(), $6::boolean, array['in:' || $1::text], null)::chain_transfer,
            'token-of-' || $1::text, $5, null)`,
-        [transactionId, address, amount, inBlock ? height + 1 : null, secondAboveUsd],
+        [transactionId, address, amount, inBlock ? height + 1 : null, secondAboveUsd, failed],
       ),
     )
   }
@@ -81,7 +81,7 @@ function paperChain(sale: ChainSale, secondAboveUsd: string | null): PaperChain 
       payments += 1
       const transactionId = payments.toString(16).padStart(64, '0')
       known.set(transactionId, { address, amount })
-      await show(transactionId, place === 'block')
+      await show(transactionId, place !== 'waiting', place === 'failed')
       if (place === 'waiting') await settle()
       return transactionId
     },

@@ -452,6 +452,40 @@ test('an order made by a payment waits for what Confirm would have asked for', (
     await expect(declare({})).rejects.toEqual(refused('order_state'))
   }))
 
+test('a payment that failed in the first block makes the order once another block executes it', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const quote = await sale.quote('LTC', '40')
+    const payment = await chain.pay(quote, '2', 'failed')
+    await chain.mine()
+    expect(await sale.sql('no_order', 'select id from orders')).toEqual([])
+    await chain.reorg(1)
+    await chain.include(payment)
+    await chain.mine(6)
+    expect(
+      await sale.sql(
+        'its_order',
+        `select o.detail, p.confirmed from payments p join orders o on o.id = p.order_id where o.quote_id = $1`,
+        [quote.id],
+      ),
+    ).toEqual([{ detail: 'under_review', confirmed: true }])
+  }))
+
+test('a payment that failed before Confirm pays the order once another block executes it', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const quote = await sale.quote('LTC', '40')
+    const payment = await chain.pay(quote, '2', 'failed')
+    await chain.mine()
+    const order = await sale.confirm(quote)
+    await chain.reorg(1)
+    await chain.include(payment)
+    await chain.mine(5)
+    expect(await sale.show(order)).toMatchObject({ detail: 'confirming' })
+    await chain.mine()
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
+  }))
+
 test('what is declared after the expiry counts from then, and what never is declared is owed back', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
