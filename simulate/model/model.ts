@@ -719,12 +719,18 @@ export class Model {
 
   /** What is left of confirmed payments is owed back. */
   #owe(order: Order, until = Number.POSITIVE_INFINITY): void {
+    // What is being paid by word is not owed again.
+    let byWord = this.#wordOf(order)?.amount ?? Exact.zero
     for (const payment of this.payments.of(order.number).filter(counts)) {
       const rest = payment.amount.minus(payment.credited).minus(payment.owed)
       const at = Math.max(countsFrom(payment, this.now), order.declaredAt ?? Number.NEGATIVE_INFINITY)
       if (!rest.isPositive || at > until) continue
-      payment.owed = payment.owed.plus(rest)
-      this.refunds.push({ order: order.number, payment, amount: rest, state: 'owed' })
+      const part = Exact.least(byWord, rest)
+      byWord = byWord.minus(part)
+      const amount = rest.minus(part)
+      if (!amount.isPositive) continue
+      payment.owed = payment.owed.plus(amount)
+      this.refunds.push({ order: order.number, payment, amount, state: 'owed' })
     }
     if (order.status === 'pending' && this.#standing(order).some(({ state }) => state !== 'paid'))
       order.detail = 'refund_due'

@@ -12,6 +12,10 @@ interface OpenAddress extends Pick<WalletRow, 'family' | 'account_key' | 'script
 
 const ACCOUNT_KEY = /^xpub[1-9A-HJ-NP-Za-km-z]{107}$/
 
+/** Whether what an approval's word owes covers all that is confirmed of the order `o` and not owed by itself. */
+const COVERED_BY_WORD = `(select sum(x.amount - x.owed) from payments x where x.order_id = o.id and x.alive and x.confirmed)
+               <= (select sum(r.amount) from refunds r where r.order_id = o.id and r.payment_id is null and r.state <> 'written_off')`
+
 /** The rules of payments, for `npm run ledger:check` beside those of the ledger: each query returns the rows that break its rule. */
 export const paymentRules: readonly LedgerRule[] = [
   {
@@ -42,6 +46,7 @@ export const paymentRules: readonly LedgerRule[] = [
             from payments p left join orders o on o.id = p.order_id
            where p.alive and p.confirmed and p.credited + p.owed <> p.amount
              and not coalesce(o.status = 'approved' and o.detail = 'under_review', false)
+             and not coalesce(o.status = 'rejected' and ${COVERED_BY_WORD}, false)
              and not coalesce(o.status = 'pending' and o.settle_at is not null
                               and (o.settle_error is not null or o.detail in ('underpaid', 'seen', 'confirming', 'late', 'under_review')), false)`,
   },
@@ -86,9 +91,10 @@ export const paymentRules: readonly LedgerRule[] = [
   },
   {
     name: 'rejected_orders_owe_what_was_paid',
-    says: 'What is confirmed of a cancelled or rejected order is owed whole.',
+    says: 'What is confirmed of a cancelled or rejected order is owed whole, by itself or by its approval’s word.',
     sql: `select p.id as payment_id, p.order_id, p.amount, p.owed from payments p join orders o on o.id = p.order_id
-           where o.status = 'rejected' and p.alive and p.confirmed and p.owed <> p.amount`,
+           where o.status = 'rejected' and p.alive and p.confirmed and p.owed <> p.amount
+             and not coalesce(${COVERED_BY_WORD}, false)`,
   },
   {
     name: 'open_addresses_follow_their_keys',

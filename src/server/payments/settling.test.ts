@@ -213,6 +213,33 @@ test('what a chain shows of a rejected order is owed once, in place of its appro
     expect(await owed(chain, order)).toEqual([['2', 'order_rejected', 'owed']])
   }))
 
+test('what a chain shows of a rejected order is not owed again where its approval’s word is being paid', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await sale.ledger.approve(String(order.number), { operatorId: sale.operatorId })
+    await sale.ledger.reject(String(order.number), { operatorId: sale.operatorId })
+    const [word] = await sale.sql<{ id: string }>('word', 'select id::text from refunds')
+    await sale.sql(
+      'claimed',
+      `update refunds set state = 'claimed', address = 'theirs', address_key = 'theirs', claimed_at = now()`,
+    )
+    await sale.sql('sent', `select mark_refund_sent($1, 'sending')`, [word?.id])
+    // The node comes back, and shows the payment that the approval spoke of; then one more.
+    await chain.pay(order, '2')
+    await chain.mine(6)
+    expect(await owed(chain, order)).toEqual([['2.000000', 'order_rejected', 'sent']])
+    await sale.sql('paid', `select pay_refund_by_word($1, 'sending')`, [word?.id])
+    expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refunded' })
+    await chain.pay(order, '3')
+    await chain.mine(6)
+    expect(await owed(chain, order)).toEqual([
+      ['2.000000', 'order_rejected', 'paid'],
+      ['3', 'order_rejected', 'owed'],
+    ])
+    expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
+  }))
+
 test('a payment that a block executed with more needs what it is now', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
