@@ -2,7 +2,7 @@ import { ABANDON, accountOf } from './account-keys.ts'
 import { type ChainSale, withChainSale } from './chain-sale.ts'
 
 /** A Litecoin that no node follows: the test writes what a watcher would, and so chooses every height and moment. */
-const nowhere = {
+export const nowhere = {
   family: 'bitcoin',
   network: 'litecoin',
   node: { kind: 'core', url: 'http://127.0.0.1:9' },

@@ -32,6 +32,10 @@ await runCommand('restore', async ({ config, connected }) => {
     say(
       'Sessions, one-time links, challenges and API keys of the backup have ended: everybody logs in again.',
     )
+  say(
+    'Each wallet passes over as many addresses as it had given out, at least 1000: some of them may have been shown',
+  )
+  say('since the backup. Scan your own wallet as far as the page Crypto says now.')
   if (protection.takesOtherKey) {
     complain('The backup was made under another SECRET_KEY: who made it is not proved, and what is sealed in')
     complain('it can not be read with the present key.')

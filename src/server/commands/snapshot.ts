@@ -10,6 +10,8 @@ import type { Protection } from './protection.ts'
 const FORMAT = 'presale backup 2'
 /** The job queue's own tables: what is still to be sent belongs to the snapshot. */
 const JOB_TABLES = ['_private_job_queues', '_private_tasks', '_private_jobs']
+/** A restore passes over as many addresses of a wallet as it ever gave out, and at least these. */
+const PASSED_OVER_MIN = 1_000
 const SERVER_APPLICATIONS = /^presale (server|web|jobs|watchers|live|owner)/
 
 interface Header {
@@ -76,6 +78,7 @@ export async function takeSnapshot(
  * that holds data unless `replaces`, and a file of a newer program. The rows, with their checks, arrive in one
  * transaction, as the owner of the tables; then the migrations that came after the backup run, and the functions of this program are
  * put in force. Sessions, links, challenges and API keys of the backup end, because they may have ended since, unless `keepsAccess`.
+ * Wallets go on beyond the addresses that they may have given out since.
  */
 export async function restoreSnapshot(
   { url, runner }: DatabaseOwner,
@@ -113,6 +116,14 @@ async function endAccess(client: Client): Promise<void> {
     `with buyers as (delete from user_sessions), operators as (delete from operator_sessions),
           links as (delete from one_time_links), challenges as (delete from passkey_challenges)
      update api_keys set revoked_at = now() where revoked_at is null`,
+  )
+}
+
+/** Whoever was shown an address after the backup may still pay it: it must not be the address of another order. */
+async function passOverAddresses(client: Client): Promise<void> {
+  await client.query(
+    'update wallets set next_index = next_index + greatest(next_index, $1) where checked_at is not null',
+    [PASSED_OVER_MIN],
   )
 }
 
@@ -159,6 +170,7 @@ async function load(
         await archive.readEnd()
         await finishLoad(client, line, constraints, tables)
         if (!keepsAccess) await endAccess(client)
+        await passOverAddresses(client)
         await client.query('commit')
         return line.rows
       }
