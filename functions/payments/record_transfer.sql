@@ -20,6 +20,9 @@ begin
    where p.chain = t.chain and p.transaction_id = t.transaction_id and p.address = a.address
      and p.output_key = t.output_key;
   if found then
+    if v_payment.failed or v_payment.block_height is null then
+      perform take_from_balance(t, a);
+    end if;
     order_id := note_payment_place(v_payment.id, t, k.id);
     if v_payment.order_id is null then
       order_id := give_payment_its_order(v_payment.id, p_order_token, p_second_above_usd);
@@ -62,6 +65,7 @@ begin
   on conflict on constraint payments_counted_once do nothing returning * into v_payment;
   is_new := v_payment.id is not null;
   if not is_new then return; end if;
+  perform take_from_balance(t, a);
   update payments set state = payment_state(payments) where id = v_payment.id;
   if v_fault is null and order_id is not null then
     perform note_order_event(order_id, 'payment_seen', 'chain', null,

@@ -513,6 +513,28 @@ test('a payment that failed before Confirm pays the order once another block exe
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
   }))
 
+test('coins that a balance showed count once, though their transfer is shown after all', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await sale.sql('base', 'update wallet_addresses set base_balance = 0')
+    const balanceIs = (balance: string) =>
+      sale.sql(
+        'balance',
+        `select record_balance(row('litecoin', 1001, 'block 1001', null, clock_timestamp())::chain_blocks, $1, $2, 'none', null, null)`,
+        [order.address, balance],
+      )
+    // The node says that the transfer failed, but its coins are there, and a little that a contract sent.
+    const payment = await chain.pay(order, '2', 'failed')
+    await balanceIs('2.5')
+    await chain.include(payment)
+    await balanceIs('2.5')
+    await chain.mine(6)
+    const amounts = await sale.sql('standing', 'select amount::text from payments where alive order by id')
+    expect(amounts).toEqual([{ amount: '2' }, { amount: '0.5' }])
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '50.000000' })
+  }))
+
 test('what is declared after the expiry counts from then, and what never is declared is owed back', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
