@@ -210,18 +210,27 @@ function destinationFacts(now: Destination, next: Destination): Record<string, s
 async function rateFacts(
   tx: Queryable,
   row: CurrencyRow,
-  { rate, rateSource, priceId }: CurrencyChange,
+  { rate, rateSource, priceId, fullName }: CurrencyChange,
 ): Promise<Record<string, string>> {
   const facts: Record<string, string> = {}
   if (rate !== undefined && (await isRateFar(tx, row.id, rate))) facts['rate'] = `${row.rate} → ${rate}`
-  const before = sourceText(row.rate_source, row.price_id)
-  const after = sourceText(rateSource ?? row.rate_source, priceId === undefined ? row.price_id : priceId)
+  const before = sourceText(row)
+  const after = sourceText({
+    rate_source: rateSource ?? row.rate_source,
+    price_id: priceId === undefined ? row.price_id : priceId,
+    full_name: fullName ?? row.full_name,
+  })
   if (before !== after) facts['source'] = `${before} → ${after}`
   return facts
 }
 
-const sourceText = (source: string, priceId: string | null | undefined) =>
-  priceId ? `${source} (${priceId})` : source
+type PriceSource = Pick<CurrencyRow, 'rate_source' | 'price_id' | 'full_name'>
+
+const sourceText = (row: PriceSource) => `${row.rate_source} (${priceIdOf(row)})`
+
+/** By what the price of a coin is asked for: where no id is given its name leads to it, so that a name is part of the source. */
+const priceIdOf = ({ price_id, full_name }: Pick<PriceSource, 'price_id' | 'full_name'>) =>
+  price_id || full_name.toLowerCase().replaceAll(/\s+/g, '')
 
 /** Of one currency the facts by themselves, of several each with its code before it. */
 function named(code: string, facts: Record<string, string>, isOneOfMany: boolean): Record<string, string> {
@@ -316,9 +325,8 @@ async function refreshRates(
   const rows = await change.query<CurrencyRow>(
     sql`select ${currencyColumns}, 0 as open_orders from currencies k order by k.position, k.id`,
   )
-  const idOf = (row: CurrencyRow) => row.price_id || row.full_name.toLowerCase().replaceAll(/\s+/g, '')
   // Nothing is locked yet while the price service is asked.
-  const prices = await fetchPrices(rows.map(idOf)).catch(() => refuse('rates_unavailable'))
+  const prices = await fetchPrices(rows.map(priceIdOf)).catch(() => refuse('rates_unavailable'))
   // The value is held until the rates are written: a value changed in between would leave rates made with the old one.
   const { price_usd: mainUsd } = await change.one<{ price_usd: string | null }>(
     sql`select price_usd from campaign for share`,
@@ -327,7 +335,7 @@ async function refreshRates(
   const updated: string[] = []
   const missing: string[] = []
   for (const row of rows) {
-    const priceUsd = prices.get(idOf(row))
+    const priceUsd = prices.get(priceIdOf(row))
     const rate = priceUsd && keepRate(divide(priceUsd, mainUsd))
     if (!rate) {
       missing.push(row.code)
