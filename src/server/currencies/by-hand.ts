@@ -16,12 +16,18 @@ export function isFar(next: string, standing: readonly (string | null)[]): boole
   })
 }
 
-/** Whether a rate typed by hand needs a second operator. Compared in dollars a coin, because every rate follows the main currency value. */
+/**
+ * Whether a rate typed by hand needs a second operator. What stood a day ago is the first rate of all where none is so old. Compared in dollars
+ * a coin, because every rate follows the main currency value.
+ */
 export async function isRateFar(tx: Queryable, currencyId: number, rate: string): Promise<boolean> {
   const rows = await tx.query<{ rate: string; main_usd: string | null; price_usd: string | null }>(
     sql`select r.rate, r.main_usd, c.price_usd
           from campaign c, (
-            (select rate, main_usd from currency_rates where currency_id = ${currencyId} and from_at <= now() - interval '1 day'
+            (select rate, main_usd from currency_rates
+              where currency_id = ${currencyId}
+                and from_at <= greatest(now() - interval '1 day',
+                                        (select min(from_at) from currency_rates where currency_id = ${currencyId}))
               order by from_at desc limit 1)
             union all
             select k.rate, (select price_usd from campaign) from currencies k where k.id = ${currencyId}) r`,
@@ -33,10 +39,12 @@ export async function isRateFar(tx: Queryable, currencyId: number, rate: string)
   )
 }
 
-/** The main currency value as it stands, and as it stood a day ago. */
+/** The main currency value as it stood a day ago, or first of all where that is later, and as it stands. */
 export async function standingPrices(tx: Queryable): Promise<(string | null)[]> {
   const rows = await tx.query<{ price_usd: string | null }>(
-    sql`(select price_usd from price_changes where changed_at <= now() - interval '1 day' order by id desc limit 1)
+    sql`(select price_usd from price_changes
+          where changed_at <= greatest(now() - interval '1 day', (select min(changed_at) from price_changes))
+          order by id desc limit 1)
         union all select price_usd from campaign`,
   )
   return rows.map((row) => row.price_usd)
