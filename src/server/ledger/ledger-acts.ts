@@ -86,13 +86,15 @@ interface OrderFacts {
   is_paid: boolean
 }
 
-/** What needs no approval, or can't have one, is answered by the approval itself. */
+/**
+ * What needs no approval, or can't have one, is answered by the approval itself. Paid is what counts from before the expiry: an approval gives the
+ * locked rate, which late money has lost.
+ */
 async function waitsForPayment(tx: Queryable, { orderId, reason }: OrderDecision): Promise<Waiting | null> {
   const order = await tx.maybeOne<OrderFacts>(
     sql`select o.currency, o.crypto_amount, o.usd, o.base_tokens + o.bonus_tokens as receive_tokens, o.status,
-               coalesce((select sum(p.amount) from payments p where p.order_id = o.id and p.alive and p.confirmed
-                            and p.currency_id = o.currency_id), 0) >= o.crypto_amount as is_paid
-          from orders o where o.id = ${orderId}`,
+               f.in_time >= o.crypto_amount as is_paid
+          from orders o cross join lateral facts_of_order(o) f where o.id = ${orderId}`,
   )
   if (!order || order.status === 'approved' || order.is_paid) return null
   return {

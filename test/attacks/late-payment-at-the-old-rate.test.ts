@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import type { AnyAct } from '../../src/server/acts/acts.ts'
+import { sql } from '../../src/server/database/database.ts'
+import { Ledger } from '../../src/server/ledger/ledger.ts'
+import { letPass } from '../chains/chain-sale.ts'
+import { withPaperChain } from '../chains/paper-chain.ts'
+import { actsOf, operatorBy } from '../support/acts.ts'
+import { refused } from '../support/outcomes.ts'
+
+test('one operator can’t sell at the rate of days ago to who paid only now that the coin has fallen', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const ledger = new Ledger({ db: sale.db, hintOutbox: () => {}, batching: false })
+    const acts = actsOf(sale.db, ledger.acts)
+    const approve = (order: { number: number }) =>
+      acts.perform(ledger.acts['order.approve'] as AnyAct, operatorBy(sale.operatorId, 'finance'), {
+        orderId: String(order.number),
+      })
+    await sale.db.query(sql`update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')`)
+    const order = await sale.order('LTC', '1000')
+    await letPass(sale, order, '30 hours')
+    await sale.orders.expire()
+    await sale.db.query(
+      sql`with k as (update currencies set rate = 10, rate_at = now() where code = 'LTC' returning id)
+          insert into currency_rates (currency_id, rate, reason) select id, 10, 'test' from k`,
+    )
+    await chain.pay(order, '50')
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'late' })
+    await expect(approve(order)).rejects.toEqual(refused('second_operator_required'))
+
+    // The buyer has what the money buys now.
+    await sale.payments.chooseLate(sale.asBuyer, order.token, 'tokens')
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '500.000000' })
+  }))
