@@ -219,7 +219,7 @@ export const doorMutants: readonly Mutant[] = [
     edits: [
       [
         'src/server/campaign/change-rules.ts',
-        '    if (compare(bonusAt(after.levels, tokens), bonusAt(before.levels, tokens)) < 0)',
+        '    if (compare(bonusAt(after, tokens), bonusAt(before, tokens)) < 0)',
         '    if (false)',
       ],
     ],

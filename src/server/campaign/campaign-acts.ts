@@ -16,7 +16,7 @@ import {
   type SettingChange,
   showCampaign,
 } from './campaign-lock.ts'
-import { refuseSettingsChange } from './change-rules.ts'
+import { isBonusRaised, refuseSettingsChange } from './change-rules.ts'
 import { stageActs } from './stage-acts.ts'
 
 const pauseInput = z.object({
@@ -35,12 +35,12 @@ export const campaignActs = {
   ...stageActs,
   /**
    * Replaces the settings. Refuses `conflict` (details.current: the document as it is now), the rules' own codes, `two_owners_needed` where
-   * two operators are asked for and could not confirm for each other.
+   * two operators are asked for and could not confirm for each other. A larger bonus waits.
    */
   'campaign.update': act({
     name: 'campaign.update',
     input: settingsInput,
-    waits: waitsForOneOperator,
+    waits: waitsForSettings,
     perform: updateSettings,
   }),
   /** Asks for two operators no longer. */
@@ -103,16 +103,30 @@ async function letOneOperatorDecide(change: Change): Promise<OperatorCampaign> {
   return updateSettings(change, { revision, settings: { ...settings, secondOperator: false } })
 }
 
-/** Saving settings that ask for one operator again waits as that act alone: nothing else of the form is kept. */
-async function waitsForOneOperator(
+/**
+ * Saving settings that ask for one operator again waits as that act alone: nothing else of the form is kept. A larger bonus waits with the whole
+ * form, at its revision.
+ */
+async function waitsForSettings(
   tx: Queryable,
   { settings }: z.output<typeof settingsInput>,
   by: By,
 ): Promise<Waiting | null> {
-  if (settings.secondOperator) return null
-  const waiting = await waitsForOtherOwner(tx, by)
-  return waiting && { ...waiting, keep: { act: 'campaign.one-operator', input: {} } }
+  if (!settings.secondOperator) {
+    const waiting = await waitsForOtherOwner(tx, by)
+    return waiting && { ...waiting, keep: { act: 'campaign.one-operator', input: {} } }
+  }
+  const before = await tx.maybeOne<{ settings: CampaignSettings }>(sql`select settings from campaign`)
+  if (!before || !isBonusRaised(before.settings, settings)) return null
+  return {
+    subject: { type: 'campaign', id: 'settings' },
+    summary: { before: bonusText(before.settings), bonus: bonusText(settings) },
+  }
 }
+
+/** `40: 5 %, 200: 7 %`: from how many tokens on which bonus is given. */
+const bonusText = ({ levels }: CampaignSettings) =>
+  levels.map(({ threshold, bonusPercent }) => `${threshold}: ${bonusPercent} %`).join(', ')
 
 /** Where there is no other owner, nobody could confirm. */
 async function waitsForOtherOwner(tx: Queryable, by: By): Promise<Waiting | null> {

@@ -67,16 +67,26 @@ function refuseWorseLevels(before: CampaignSettings, after: CampaignSettings): v
     if (compare(now.bonusPercent, level.bonusPercent) < 0)
       locked(`levels.${index}.bonusPercent`, 'only rises')
   })
-  const bonusAt = (levels: CampaignSettings['levels'], tokens: string) =>
-    levels[levelIndexHeld(levels, tokens)]?.bonusPercent ?? '0'
-  for (const tokens of [
-    '0',
-    ...before.levels.map((l) => l.threshold),
-    ...after.levels.map((l) => l.threshold),
-  ])
-    if (compare(bonusAt(after.levels, tokens), bonusAt(before.levels, tokens)) < 0)
+  for (const tokens of balancesOf(before, after))
+    if (compare(bonusAt(after, tokens), bonusAt(before, tokens)) < 0)
       locked('levels', `${tokens} tokens would earn a smaller bonus`)
 }
+
+/** Whether some balance would earn a larger bonus than before: more tokens for the same money. */
+export function isBonusRaised(before: CampaignSettings, after: CampaignSettings): boolean {
+  return balancesOf(before, after).some(
+    (tokens) => compare(bonusAt(after, tokens), bonusAt(before, tokens)) > 0,
+  )
+}
+
+const bonusAt = ({ levels }: CampaignSettings, tokens: string) =>
+  levels[levelIndexHeld(levels, tokens)]?.bonusPercent ?? '0'
+
+/** The balances at which a bonus of either may begin. */
+const balancesOf = (before: CampaignSettings, after: CampaignSettings) => [
+  '0',
+  ...[...before.levels, ...after.levels].map(({ threshold }) => threshold),
+]
 
 /**
  * A hard cap that could sell more than the sold share, or pay more bonus than its share holds, is refused

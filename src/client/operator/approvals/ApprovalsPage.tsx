@@ -215,6 +215,7 @@ function Summary({ action }: { action: PendingAction }) {
     ['usd', t`Dollars`, (value) => <Money value={value} />],
     ['tokens', t`Tokens`, (value) => <TokenAmount value={value} unit={symbol} />],
     ['before', t`Before`],
+    ['bonus', t`Bonus`],
     ['wallet', t`Wallet`],
     ['addresses', t`First addresses`],
     ['key', t`Account key`],

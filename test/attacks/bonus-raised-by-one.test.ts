@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Staff, startWithOwner } from '../support/staff.ts'
+
+let staff: Staff
+
+beforeAll(async () => {
+  staff = await startWithOwner()
+  await staff.join('other', 'owner')
+  await staff.wantTwo()
+})
+afterAll(() => staff.close())
+
+test('one owner can’t give a buyer of their own more tokens for the same money by a larger bonus', async () => {
+  const { settings, revision } = (await staff.ask('owner', 'GET', '/operator/campaign')).body
+  const levels = settings.levels.map((level: object) => ({ ...level, bonusPercent: '100' }))
+  const caps = { hardCapUsd: '400000000', softCapUsd: '400000000' }
+  const answer = await staff.ask('owner', 'PUT', '/operator/campaign', {
+    revision,
+    settings: { ...settings, ...caps, levels },
+  })
+  expect([answer.status, answer.code]).toEqual([409, 'second_operator_required'])
+  const [waiting] = (await staff.ask('other', 'GET', '/operator/pending-actions?state=waiting')).body.items
+  expect(waiting.summary).toMatchObject({ bonus: expect.stringContaining(': 100 %') })
+  expect((await staff.ask('owner', 'GET', '/operator/campaign')).body.settings).toEqual(settings)
+
+  // What else is in the form needs nobody; the form that waits would undo it, so it is over.
+  const other = { ...settings, quoteMinutes: settings.quoteMinutes + 1 }
+  expect((await staff.ask('owner', 'PUT', '/operator/campaign', { revision, settings: other })).status).toBe(
+    200,
+  )
+  await staff.forgetLinks()
+  const late = await staff.ask('other', 'POST', `/operator/pending-actions/${waiting.id}/confirm`)
+  expect(late.code).toBe('conflict')
+})
