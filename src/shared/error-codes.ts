@@ -299,8 +299,8 @@ export const errorCodes = {
   action_own: text(409, 'Another operator has to confirm this.', 'Это должен подтвердить другой оператор.'),
   action_related: text(
     409,
-    'One of you two made the other’s one-time link within the last 7 days: somebody else has to confirm this.',
-    'Один из вас за последние 7 дней сделал другому одноразовую ссылку: подтвердить должен кто-то ещё.',
+    'One of you two made the other’s one-time link within the last 7 days, or one person began both: somebody else has to confirm this.',
+    'За последние 7 дней один из вас сделал другому одноразовую ссылку, или обе ссылки начал один человек: подтвердить должен кто-то ещё.',
   ),
   action_expired: text(
     409,

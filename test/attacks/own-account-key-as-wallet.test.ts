@@ -12,6 +12,7 @@ beforeAll(async () => {
   await ensureChains(staff.server.context.db, staff.server.context.config.chains)
   await staff.join('fin', 'finance')
   await staff.join('other', 'owner')
+  await staff.forgetLinks()
   await staff.wantTwo()
 })
 afterAll(() => staff.close())

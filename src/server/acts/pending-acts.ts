@@ -215,16 +215,21 @@ function hasRightFor(name: ActName, role: Role): boolean {
 }
 
 /**
- * Everybody for whom this operator made a one-time link of late, and who made one for this operator: whoever had the link may be
- * the same person.
+ * Everybody who may be the same person as this operator: whoever made somebody's one-time link of late may be that somebody, and so may who
+ * made theirs. So those are related whom one person may be behind: of a line of links all, and everybody whose line begins with one operator.
  */
 async function relatedTo(tx: Queryable, operatorId: string): Promise<ReadonlySet<string>> {
   const rows = await tx.query<{ id: string }>(
-    sql`select case when operator_id = ${operatorId} then subject_id else operator_id::text end as id
-          from audit_log
-         where subject_type = 'operator' and action in ('operator.invite', 'operator.renew-link')
-           and at > now() - make_interval(days => ${RELATED_DAYS}) and operator_id is not null
-           and (operator_id = ${operatorId} or subject_id = ${operatorId})`,
+    sql`with recursive links as materialized (
+          select distinct operator_id::text as maker, subject_id as made from audit_log
+           where subject_type = 'operator' and action in ('operator.invite', 'operator.renew-link')
+             and at > now() - make_interval(days => ${RELATED_DAYS}) and operator_id is not null
+        ), behind (id) as (
+          select ${operatorId}::text union select l.maker from behind b join links l on l.made = b.id
+        ), reached (id) as (
+          select id from behind union select l.made from reached r join links l on l.maker = r.id
+        )
+        select id from reached where id <> ${operatorId}`,
   )
   return new Set(rows.map(({ id }) => id))
 }

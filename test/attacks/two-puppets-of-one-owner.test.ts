@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/server/database/database.ts'
+import { type Staff, startWithOwner } from '../support/staff.ts'
+
+const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+let staff: Staff
+
+beforeAll(async () => {
+  staff = await startWithOwner()
+  await staff.join('honest', 'owner')
+  await staff.forgetLinks()
+})
+afterAll(() => staff.close())
+
+/** Asks as one operator for another address; the code that another one's confirmation is refused with, or its status. */
+async function confirmedBy(asker: string, confirmer: string): Promise<unknown> {
+  const asked = await staff.ask(asker, 'PUT', '/operator/currencies/ETH', { address })
+  expect([asked.status, asked.code]).toEqual([409, 'second_operator_required'])
+  const id = asked.body.error.details.pendingActionId
+  const { status, code } = await staff.ask(confirmer, 'POST', `/operator/pending-actions/${id}/confirm`)
+  return code ?? status
+}
+
+test('puppets whom one owner invited, or one of whom invited the other, are one pair of eyes', async () => {
+  await staff.join('first', 'owner')
+  await staff.join('second', 'finance')
+  const invited = await staff.ask('first', 'POST', '/operator/operators', { login: 'third', role: 'finance' })
+  await staff.accept('third', invited.body.link)
+  await staff.wantTwo()
+
+  expect(await confirmedBy('second', 'first')).toBe('action_related')
+  expect(await confirmedBy('owner', 'third')).toBe('action_related')
+  expect(await confirmedBy('third', 'second')).toBe('action_related')
+})
+
+test('two owners who both made a link for a third operator stay two', async () => {
+  const { items } = (await staff.ask('owner', 'GET', '/operator/operators')).body
+  const { id } = items.find(({ login }: { login: string }) => login === 'second')
+  await staff.server.database.db.query(
+    sql`insert into audit_log (operator_id, action, subject_type, subject_id)
+        select id, 'operator.renew-link', 'operator', ${id} from operators where login = 'honest'`,
+  )
+  expect(await confirmedBy('owner', 'honest')).toBe(200)
+})
