@@ -38,7 +38,7 @@ describe('two pairs of eyes', () => {
     await finance.page.getByText('Waits for a second operator').waitFor()
 
     await finance.page.goto(area(server, '/approvals'))
-    const title = `Approve order #${order.number} without a payment`
+    const title = `Approve order #${order.number} without a payment in time`
     const mine = finance.page.getByRole('article').filter({ hasText: title })
     const confirm = mine.getByRole('button', { name: 'Confirm…' })
     await confirm.waitFor()

@@ -122,7 +122,7 @@ function ActionName({ action }: { action: PendingAction }) {
     'campaign.update': t`Change the campaign`,
     'campaign.one-operator': t`Let one operator decide alone again`,
     'grant.add': t`Add balance`,
-    'order.approve': t`Approve order #${action.subjectId} without a payment`,
+    'order.approve': t`Approve order #${action.subjectId} without a payment in time`,
     'currency.wallet': t`Change where ${action.subjectId} is paid to`,
     'chain.confirmations': t`Change the confirmations on ${action.subjectId}`,
     'payment.attach': t`Attach a payment to an order`,
