@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { isAmount } from './money.ts'
 import { readingsOf, type TypedDecimal, typedDecimal, typedOn } from './typed-decimal.ts'
 
 it.each([
@@ -9,8 +10,9 @@ it.each([
   ['1.2.3', '1.23'],
   ['.5', '.5'],
   ['-7', '7'],
-  ['1e309', '1309'],
-  ['0x10', '010'],
+  ['руб. 500', '500'],
+  ['500 руб.', '500'],
+  ["1'000.50 $", '1000.50'],
   ['１２', ''],
   [' 4 0 ', '40'],
   ['$1,250.50', '1250.50'],
@@ -35,6 +37,23 @@ it.each([
   [' 50,000 ITOKEN', ['50000', '50.000']],
 ])('%j can be two numbers, so nothing is chosen', (typed, readings) => {
   expect(readingsOf(typedDecimal(typed).text)).toEqual(readings)
+})
+
+it.each([
+  '100 USDT (TRC20)',
+  '100-200',
+  '1e-7',
+  '1e309',
+  '0x10',
+  '12:30',
+  '1/2',
+  '100, 200',
+  '100\t250',
+  'ERC20: 100',
+])('%j is no number, so it stays as it was pasted and none is made of it', (pasted) => {
+  expect(typedDecimal(pasted).text).toBe(pasted)
+  expect(isAmount(pasted)).toBe(false)
+  expect(readingsOf(pasted)).toBeUndefined()
 })
 
 /** Key after key, as a field is typed into. */

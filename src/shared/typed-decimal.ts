@@ -6,6 +6,8 @@ export interface TypedDecimal {
   byComma: boolean
 }
 
+/** One number, with what parts its groups, beside words: `руб. 1 250,50` is one, `100 USDT (TRC20)` is two. */
+const oneNumber = /^\D*?([.,]?\d(?:[\d.,]|(?<=\d)['’\p{Zs}](?=\d))*)\D*$/u
 const bothWays = /^[1-9]\d{0,2},\d{3}$/
 const groupedByComma = /^[1-9]\d{0,2}(?:(?:,\d{3})+(?:\.\d*|,)|(?:,\d{3}){2,})$/
 const groupedByPoint = /^[1-9]\d{0,2}(?:(?:\.\d{3})+,\d*|(?:\.\d{3}){2,})$/
@@ -13,9 +15,12 @@ const groupedByPoint = /^[1-9]\d{0,2}(?:(?:\.\d{3})+,\d*|(?:\.\d{3}){2,})$/
 /**
  * Reads a number as it is written in English, Russian or German: `100,000.5`, `100 000,5` and `100.000,5` are one
  * number. A lone comma is a decimal point unless it can be a grouping too: then it stays, and whoever typed it is asked.
+ * What holds two numbers stays as well, which is no decimal: put together they would be one that nobody wrote.
  */
 export function typedDecimal(typed: string): TypedDecimal {
-  const kept = typed.replace(/[^\d.,]/g, '')
+  const number = oneNumber.exec(typed)?.[1]
+  if (number === undefined && /\d/.test(typed)) return { text: typed, byComma: false }
+  const kept = (number ?? typed).replace(/[^\d.,]/g, '')
   if (bothWays.test(kept)) return { text: kept, byComma: true }
   if (groupedByComma.test(kept)) return { text: kept.replaceAll(',', ''), byComma: false }
   if (groupedByPoint.test(kept)) {
