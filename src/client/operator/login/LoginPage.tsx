@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
 import { ApiError, api, NetworkError } from '../../api.ts'
 import { useTitle } from '../../area/document-title.ts'
@@ -19,17 +19,20 @@ import { Invitation } from './Invitation.tsx'
 
 /** The operator's way in: login and password, then the second factor where it is on; or a one-time link. */
 export function LoginPage() {
-  const [token, setToken] = useState(invitationToken)
-  const forget = () => {
-    history.replaceState(null, '', location.pathname)
-    setToken(undefined)
-  }
-  return <Gate>{token ? <Invitation token={token} onLeave={forget} /> : <LoginForm />}</Gate>
-}
-
-/** The link carries its token behind the `#`, so that it never reaches a log. */
-function invitationToken(): string | undefined {
-  return /^#invitation=([\w-]+)$/.exec(location.hash)?.[1]
+  const { pathname, hash } = useLocation()
+  const navigate = useNavigate()
+  // The link carries its token behind the `#`, so that it never reaches a log.
+  const token = /^#invitation=([\w-]+)$/.exec(hash)?.[1]
+  return (
+    <Gate>
+      {token ? (
+        // Another link in the same tab is another invitation.
+        <Invitation key={token} token={token} onLeave={() => navigate(pathname, { replace: true })} />
+      ) : (
+        <LoginForm />
+      )}
+    </Gate>
+  )
 }
 
 function Gate({ children }: { children: ReactNode }) {
