@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from 'vitest'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { brokenRules } from '../support/campaign.ts'
@@ -10,6 +11,13 @@ const buyer = await registerBuyer(server, 'ann@example.org')
 
 const statusOf = async ({ number }: SeededOrder) =>
   (await owner<{ status: string }>('GET', `/operator/orders/${number}`)).status
+
+/** What a browser tells of a key while the Russian layout is on. */
+const pressRussian = (page: Page, key: string, code: string, ctrlKey = false) =>
+  page.evaluate(
+    (told) => (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', told)),
+    { key, code, ctrlKey, bubbles: true, cancelable: true },
+  )
 
 async function makeOrders(count: number): Promise<SeededOrder[]> {
   const orders: SeededOrder[] = []
@@ -84,5 +92,104 @@ test('the list by its keys alone: next, mark, approve; the focus stays in the li
 
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keys' }).getByText('Reject this order').waitFor()
+  await context.close()
+})
+
+test('the keys are letters of the keyboard, whatever layout is on', async () => {
+  const [order] = (await makeOrders(1)) as [SeededOrder]
+  const { context, page } = await openOperator(browser, server, 'finance')
+  await page.goto(area(server, '/transactions?status=pending'))
+  const box = page.getByLabel(`Mark order ${order.number}`, { exact: true })
+  await box.waitFor()
+  await pressRussian(page, 'о', 'KeyJ')
+  await expect.poll(() => box.evaluate((input) => input === document.activeElement)).toBe(true)
+  await pressRussian(page, 'ч', 'KeyX')
+  await page.getByText('Marked: 1 · $180.00').waitFor()
+  await pressRussian(page, 'л', 'KeyK', true)
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('placeholder') ?? ''))
+    .toContain('Ctrl+K')
+  await context.close()
+})
+
+test('the keys of the list rest while a choice or a dialog is open', async () => {
+  const [order] = (await makeOrders(1)) as [SeededOrder]
+  const { context, page } = await openOperator(browser, server, 'finance')
+  await page.goto(area(server, '/transactions'))
+  const box = page.getByLabel(`Mark order ${order.number}`, { exact: true })
+  await box.check()
+  await page.getByText('Marked: 1 · $180.00').waitFor()
+  await page.getByRole('combobox', { name: 'Status' }).click()
+  await page.getByRole('listbox').waitFor()
+  await page.keyboard.press('a')
+  await page.getByRole('option', { name: 'approved' }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('listbox').waitFor({ state: 'detached' })
+  expect(await page.getByRole('dialog').count()).toBe(0)
+
+  await box.focus()
+  await page.keyboard.press('a')
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  // Whatever a click beside the dialog has done to the focus.
+  await page.mouse.click(5, 5)
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await page.keyboard.press('j')
+  expect(await page.evaluate(() => document.activeElement?.closest('[data-row]') === null)).toBe(true)
+  await page.keyboard.press('?')
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  await context.close()
+})
+
+test('what was decided since it was marked is not approved with the rest', async () => {
+  const orders = await makeOrders(4)
+  const [kept, alone, byColleague, alsoApproved] = orders as [
+    SeededOrder,
+    SeededOrder,
+    SeededOrder,
+    SeededOrder,
+  ]
+  const { context, page } = await openOperator(browser, server, 'finance')
+  await page.goto(area(server, '/transactions?status=pending'))
+  const box = ({ number }: SeededOrder) => page.getByLabel(`Mark order ${number}`, { exact: true })
+  for (const order of orders) await box(order).check()
+  await page.getByText('Marked: 4 · $720.00').waitFor()
+  await box(alone).focus()
+  await page.keyboard.press('r')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Reject payment' }).click()
+  await page.getByText('Marked: 3 · $540.00').waitFor()
+  await page.keyboard.press('a')
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  await owner('POST', `/operator/orders/${byColleague.number}/reject`, {})
+  await owner('POST', `/operator/orders/${alsoApproved.number}/approve`, {})
+  await dialog.getByRole('button', { name: /^Approve 3/ }).click()
+  await dialog.getByText('Approved: 2 of 3').waitFor()
+  await dialog
+    .getByRole('row')
+    .filter({ hasText: `#${byColleague.number}` })
+    .getByText('Somebody decided about it meanwhile')
+    .waitFor()
+  expect(await Promise.all([kept, alone, byColleague, alsoApproved].map(statusOf))).toEqual([
+    'approved',
+    'rejected',
+    'rejected',
+    'approved',
+  ])
+  expect(await brokenRules(server.database.db)).toEqual([])
+  await context.close()
+})
+
+test('whose role may not decide opens no review by a key', async () => {
+  const [order] = (await makeOrders(1)) as [SeededOrder]
+  const { context, page } = await openOperator(browser, server, 'support')
+  await page.goto(area(server, '/transactions?status=pending'))
+  await page.getByLabel(`Mark order ${order.number}`, { exact: true }).check()
+  await page.getByText('Marked: 1 · $180.00').waitFor()
+  await page.keyboard.press('a')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(1)
   await context.close()
 })

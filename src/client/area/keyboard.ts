@@ -1,12 +1,21 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 
+/**
+ * The key by its place where the layout has no Latin letter there, so that `j` is one key in every layout. Other keys
+ * are what they write.
+ */
+function keyOf({ key, code }: globalThis.KeyboardEvent): string {
+  const letter = /^Key([A-Z])$/.exec(code)?.[1]
+  return letter && /^\p{L}$/u.test(key) && !/^[a-z]$/i.test(key) ? letter.toLowerCase() : key
+}
+
 /** For a search field: Ctrl/Cmd+K goes to it. */
 export function useSearchKey() {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       if (
-        event.key.toLowerCase() !== 'k' ||
+        keyOf(event).toLowerCase() !== 'k' ||
         !(event.ctrlKey || event.metaKey) ||
         event.shiftKey ||
         event.altKey
@@ -68,11 +77,13 @@ export function useListKeys(keys: Record<string, (row: string | undefined) => vo
     const onKey = (event: globalThis.KeyboardEvent) => {
       const target = event.target as HTMLElement
       if (event.defaultPrevented || isModified(event) || target.matches(typed)) return
-      // A dialog or a menu has keys of its own.
-      if (target.closest('[role=dialog], [role=alertdialog], [role=menu]')) return
+      // A choice or a menu has keys of its own, and nothing behind an open dialog is to be reached.
+      if (target.closest('[role=menu], [role=listbox], [role=combobox]')) return
+      if (document.querySelector('[role=dialog], [role=alertdialog]')) return
       const row = target.closest<HTMLElement>('[data-row]')
-      const step = { j: steps.ArrowDown, k: steps.ArrowUp }[event.key]
-      const act = keys[event.key]
+      const key = keyOf(event)
+      const step = { j: steps.ArrowDown, k: steps.ArrowUp }[key]
+      const act = keys[key]
       if (!step && !act) return
       event.preventDefault()
       if (act) return act(row?.dataset['row'])

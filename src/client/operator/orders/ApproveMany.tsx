@@ -1,13 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { OperatorOrder } from '../../../shared/api/orders.ts'
+import { type OperatorOrder, operatorOrderRoutes } from '../../../shared/api/orders.ts'
 import { sum } from '../../../shared/money.ts'
 import { NetworkError } from '../../api.ts'
 import { waitsForSecond } from '../../area/call.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
+import { read } from '../../area/reading.ts'
 import { useChange } from '../../area/use-change.ts'
-import { errorText, refusalCode } from '../../errors.ts'
+import { errorText, isSessionOver, refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
@@ -16,7 +17,7 @@ import { ShortCode } from '../../ui/ShortCode.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { useSymbol } from '../queries.ts'
 import { touched } from '../touched.ts'
-import { decideOrder, NeverArrived } from './DecideOrder.tsx'
+import { DecidedMeanwhile, decideOrder, NeverArrived } from './DecideOrder.tsx'
 
 /** What became of one order of several: it is told apart from the others. */
 type Outcome = 'approved' | 'waits' | { failure: unknown }
@@ -27,7 +28,7 @@ export function ApproveMany({
   onClose,
 }: {
   orders: readonly OperatorOrder[]
-  onClose: (approved: readonly OperatorOrder[]) => void
+  onClose: (ended: readonly OperatorOrder[]) => void
 }) {
   const { t, i18n } = useLingui()
   const client = useQueryClient()
@@ -47,7 +48,7 @@ export function ApproveMany({
   const count = left.length
   const total = formatDollars(sum(left.map(({ usd }) => usd)), i18n.locale)
   const tokens = formatAmount(sum(orders.map(({ receiveTokens }) => receiveTokens)), i18n.locale)
-  const close = () => !approve.isPending && onClose(done)
+  const close = () => !approve.isPending && onClose(orders.filter((order) => !left.includes(order)))
   const doneCount = done.length
   const allCount = orders.length
   return (
@@ -56,7 +57,7 @@ export function ApproveMany({
       onOpenChange={(open) => !open && close()}
       size="lg"
       dismissible={false}
-      title={t`Approve ${allCount} orders?`}
+      title={t`Approve orders: ${allCount}?`}
       description={t`Each buyer is credited once, ${tokens} ${symbol} in all, and told by mail. Check first that each payment arrived.`}
       footer={
         <>
@@ -129,6 +130,8 @@ function OutcomeOf({ outcome }: { outcome: Outcome | undefined }): ReactNode {
     <span className="text-danger">
       {failure instanceof NeverArrived ? (
         <Trans>The connection was lost on the way. It can be repeated.</Trans>
+      ) : failure instanceof DecidedMeanwhile ? (
+        <Trans>Somebody decided about it meanwhile. Look at it again.</Trans>
       ) : failure instanceof NetworkError ? (
         <Trans>Not known: no answer came. Repeating approves nothing twice.</Trans>
       ) : (
@@ -138,7 +141,16 @@ function OutcomeOf({ outcome }: { outcome: Outcome | undefined }): ReactNode {
   )
 }
 
-const isEnded = (outcome: Outcome | undefined) => outcome === 'approved' || outcome === 'waits'
+/** Approved, or taken out of this review: there is nothing left to repeat here. */
+const isEnded = (outcome: Outcome | undefined) =>
+  outcome !== undefined && (typeof outcome === 'string' || outcome.failure instanceof DecidedMeanwhile)
+
+/** The orders that changed last, as they stand: whatever was decided of late is among them, so few are read one by one. */
+async function lastChanged(client: QueryClient): Promise<ReadonlyMap<number, OperatorOrder>> {
+  const query = { sort: 'updated', direction: 'desc', hidden: 'true', limit: 100 } as const
+  const { items } = await client.fetchQuery({ ...read(operatorOrderRoutes.list, { query }), staleTime: 0 })
+  return new Map(items.map((order) => [order.id, order]))
+}
 
 /** One after the other, so that the oldest are served first where little is left. Stops where nobody may go on. */
 async function approveEach(
@@ -147,13 +159,14 @@ async function approveEach(
   reason: string,
   note: (id: number, outcome: Outcome) => void,
 ): Promise<void> {
-  for (const { id } of orders.toSorted((a, b) => a.id - b.id)) {
+  const changed = await lastChanged(client)
+  for (const order of orders.toSorted((a, b) => a.id - b.id)) {
     try {
-      await decideOrder(client, { decision: 'approve', id, reason })
-      note(id, 'approved')
+      await decideOrder(client, { decision: 'approve', order, reason, stands: changed.get(order.id) })
+      note(order.id, 'approved')
     } catch (error) {
-      if (refusalCode(error) === 'step_up_required') throw error
-      note(id, waitsForSecond(error) ? 'waits' : { failure: error })
+      if (refusalCode(error) === 'step_up_required' || isSessionOver(error)) throw error
+      note(order.id, waitsForSecond(error) ? 'waits' : { failure: error })
       if (error instanceof NetworkError) return
     }
   }

@@ -47,29 +47,44 @@ const hasHappened: Record<Decision, (order: OperatorOrder) => boolean> = {
 /** The server never heard of the decision: the order stands as it did. */
 export class NeverArrived extends Error {}
 
+/** Somebody else decided about the order after it was shown, so nothing was sent. */
+export class DecidedMeanwhile extends Error {}
+
+interface Sent extends Asked {
+  reason: string
+  /** The order as it was read just now; left out: it is read first. */
+  stands?: OperatorOrder | undefined
+  onLost?: () => void
+}
+
 /**
- * Decides about an order. Where the answer is lost, the server is asked what became of the decision: answers the order,
- * or throws `NeverArrived`, or the `NetworkError` where nothing answers.
+ * Decides about an order as it was shown: throws `DecidedMeanwhile` where it has another status by now. Where the answer
+ * is lost, the server is asked what became of the decision: answers the order, or throws `NeverArrived`, or the
+ * `NetworkError` where nothing answers.
  */
 export async function decideOrder(
   client: QueryClient,
-  { decision, id, reason, onLost }: { decision: Decision; id: number; reason: string; onLost?: () => void },
+  { decision, order: { id, status }, reason, stands, onLost }: Sent,
 ): Promise<OperatorOrder> {
   try {
+    const now = stands ?? (await client.fetchQuery({ ...orderQuery(id), staleTime: 0 }))
+    if (now.status !== status && !hasHappened[decision](now)) throw new DecidedMeanwhile()
     return await call(operatorOrderRoutes[decision], { params: { id }, body: reason ? { reason } : {} })
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     onLost?.()
-    const stands = await orderOnceReachable(id, client)
-    if (!hasHappened[decision](stands)) throw new NeverArrived()
-    return stands
+    const found = await orderOnceReachable(id, client)
+    if (!hasHappened[decision](found)) throw new NeverArrived()
+    return found
   }
 }
+
+const orderQuery = (id: number) => read(operatorOrderRoutes.show, { params: { id } })
 
 /** What stands after an answer was lost, asked until the server answers again; throws its `NetworkError` after half a minute. */
 function orderOnceReachable(id: number, client: QueryClient): Promise<OperatorOrder> {
   return client.fetchQuery({
-    ...read(operatorOrderRoutes.show, { params: { id } }),
+    ...orderQuery(id),
     staleTime: 0,
     // Asked at once offline too: what it waits for is the server, not the browser's opinion of the network.
     networkMode: 'always',
@@ -79,12 +94,20 @@ function orderOnceReachable(id: number, client: QueryClient): Promise<OperatorOr
 }
 
 /** Asks before an order is approved, rejected or deleted, saying what will happen, and does it. */
-export function DecideOrder({ asked, onClose }: { asked: Asked; onClose: () => void }) {
+export function DecideOrder({
+  asked,
+  onClose,
+  onDone,
+}: {
+  asked: Asked
+  onClose: () => void
+  onDone?: () => void
+}) {
   const { t } = useLingui()
   const [reason, setReason] = useState('')
   const { decision, order } = asked
   const { id } = order
-  const { decide, lost } = useDecide(asked, reason.trim(), onClose)
+  const { decide, lost } = useDecide(asked, reason.trim(), onClose, onDone)
   const titles = {
     approve: t`Approve order #${id}?`,
     reject: t`Reject order #${id}?`,
@@ -115,15 +138,16 @@ export function DecideOrder({ asked, onClose }: { asked: Asked; onClose: () => v
 }
 
 /** Performs the decision; `lost` while an answer was lost and the server is asked what became of it. */
-function useDecide({ decision, order: { id } }: Asked, reason: string, onClose: () => void) {
+function useDecide(asked: Asked, reason: string, onClose: () => void, onDone?: () => void) {
   const client = useQueryClient()
-  const told = useOutcome(decision, id)
+  const told = useOutcome(asked.decision, asked.order.id)
   const [lost, setLost] = useState(false)
   const decide = useChange({
-    run: () => decideOrder(client, { decision, id, reason, onLost: () => setLost(true) }),
+    run: () => decideOrder(client, { ...asked, reason, onLost: () => setLost(true) }),
     touches: touched.orders,
     done: (result) => {
       onClose()
+      onDone?.()
       told.done(result)
     },
     onWaits: onClose,
@@ -159,7 +183,9 @@ function useOutcome(decision: Decision, id: number) {
           t`Order #${id} was not changed`,
           error instanceof NeverArrived
             ? t`The connection was lost on the way. It can be repeated.`
-            : errorText(error),
+            : error instanceof DecidedMeanwhile
+              ? t`Somebody decided about it meanwhile. Look at it again.`
+              : errorText(error),
         )
     },
   }

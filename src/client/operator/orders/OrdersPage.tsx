@@ -21,6 +21,7 @@ import { OrderLink } from '../OrderLink.tsx'
 import { OrderStatusBadge } from '../order-status.tsx'
 import { paths } from '../paths.ts'
 import { useSymbol } from '../queries.ts'
+import { useRefusal } from '../session.ts'
 import { ApproveMany } from './ApproveMany.tsx'
 import { type Asked, DecideOrder, type Decision, useDecisionRefusal } from './DecideOrder.tsx'
 import { KeysHelp } from './KeysHelp.tsx'
@@ -44,12 +45,14 @@ export function OrdersPage() {
   const list = useList(operatorOrderRoutes.list, { ...filters, sort, direction, limit: 10 })
   const rows = list.page?.items ?? []
   const selection = useSelection({ ...filters, sort, direction }, rows)
-  const [isReviewing, setReviewing] = useState(false)
+  // What is reviewed stays the same while its orders change one by one.
+  const [reviewed, setReviewed] = useState<readonly OperatorOrder[]>()
+  const review = () => setReviewed(selection.orders)
   const [isHelpOpen, setHelpOpen] = useState(false)
   const columns = useColumns(setAsked, selection)
   useOrderKeys(rows, selection, {
     ask: setAsked,
-    review: () => setReviewing(true),
+    review,
     help: () => setHelpOpen(true),
   })
   return (
@@ -81,18 +84,24 @@ export function OrdersPage() {
             url.set({ sort: next, direction: next === sort && direction === 'desc' ? 'asc' : 'desc' }),
         }}
       />
-      <SelectionBar selection={selection} onReview={() => setReviewing(true)} />
-      {isReviewing ? (
+      <SelectionBar selection={selection} onReview={review} />
+      {reviewed ? (
         <ApproveMany
-          orders={selection.orders}
-          onClose={(approved) => {
-            setReviewing(false)
-            selection.mark(approved, false)
+          orders={reviewed}
+          onClose={(ended) => {
+            setReviewed(undefined)
+            selection.mark(ended, false)
           }}
         />
       ) : null}
       <KeysHelp open={isHelpOpen} onOpenChange={setHelpOpen} />
-      {asked ? <DecideOrder asked={asked} onClose={() => setAsked(undefined)} /> : null}
+      {asked ? (
+        <DecideOrder
+          asked={asked}
+          onClose={() => setAsked(undefined)}
+          onDone={() => selection.mark([asked.order], false)}
+        />
+      ) : null}
     </Page>
   )
 }
@@ -104,6 +113,7 @@ function useOrderKeys(
   { ask, review, help }: { ask: (asked: Asked) => void; review: () => void; help: () => void },
 ) {
   const refusal = useDecisionRefusal()
+  const mayNot = useRefusal()('orders:decide')
   const act = (decision: Decision) => (row: string | undefined) => {
     const order = rows.find(({ id }) => String(id) === row)
     if (order && !refusal(decision, order)) ask({ decision, order })
@@ -113,7 +123,10 @@ function useOrderKeys(
       const order = rows.find(({ id }) => String(id) === row)
       if (order) selection.toggle(order)
     },
-    a: (row) => (selection.orders.length > 0 ? review() : act('approve')(row)),
+    a: (row) => {
+      if (selection.orders.length === 0) act('approve')(row)
+      else if (!mayNot) review()
+    },
     r: act('reject'),
     '?': help,
   })

@@ -25,14 +25,18 @@ export function useSelection(
       return after
     })
   const markable = shown.filter(canApprove)
+  const now = new Map(shown.map((order) => [order.id, order]))
+  // Whatever was decided about an order since it was marked takes the mark away.
+  const orders = [...marked.values()].filter(({ id, status }) => status === (now.get(id)?.status ?? status))
+  const has = (id: number) => orders.some((order) => order.id === id)
   return {
-    orders: [...marked.values()],
-    has: (id: number) => marked.has(id),
+    orders,
+    has,
     mark,
     markShown: (isMarked: boolean) => mark(shown, isMarked),
-    toggle: (order: OperatorOrder) => mark([order], !marked.has(order.id)),
+    toggle: (order: OperatorOrder) => mark([order], !has(order.id)),
     clear: () => setMarked(new Map()),
-    hasAllShown: markable.length > 0 && markable.every(({ id }) => marked.has(id)),
+    hasAllShown: markable.length > 0 && markable.every(({ id }) => has(id)),
     canMarkShown: markable.length > 0,
     /** Marks what matches the filters on any page, at most a hundred orders. */
     markAllThatMatch: async () => {
