@@ -151,7 +151,10 @@ describe('a backup taken while the server runs', () => {
     }
   })
 
-  test('is drilled: restored apart, proven and recorded, and nothing of it stays', async () => {
+  // Two programs and a database of their own, one after the other.
+  test('is drilled: restored apart, proven and recorded, and nothing of it stays', {
+    timeout: 60_000,
+  }, async () => {
     const drill = (...args: string[]) =>
       runProgram([commands('backup-drill'), ...args], { DATA_DIR: server.dataDir })
     const { code, output } = await drill(file)
