@@ -32,17 +32,24 @@ export default defineConfig({
       // Parts of the areas' common ground that only operators see, or a buyer on one page.
       exclude: [
         `${client}/area/{Conflict,Filters,FormDialog,SearchField}.tsx`,
-        `${client}/area/{SecondFactor,Sessions}.tsx`,
+        `${client}/area/{FailedAttempts,PasswordStrength,SecondFactor,Sessions}.tsx`,
       ],
     },
     // A page of a buyer brings the messages of its folder.
-    ...(['account', 'buy', 'guides', 'holdings', 'order', 'overview'] as const).map((folder) => ({
+    ...(['buy', 'guides', 'holdings', 'order', 'overview'] as const).map((folder) => ({
       path: `${client}/locales/{locale}/buyer/${folder}`,
       include: [`${client}/buyer/${folder}`],
     })),
     {
+      path: `${client}/locales/{locale}/buyer/account`,
+      include: [`${client}/buyer/account`, `${client}/area/PasswordStrength.tsx`],
+    },
+    {
       path: `${client}/locales/{locale}/buyer/profile`,
-      include: [`${client}/buyer/profile`, `${client}/area/{SecondFactor,Sessions}.tsx`],
+      include: [
+        `${client}/buyer/profile`,
+        `${client}/area/{FailedAttempts,PasswordStrength,SecondFactor,Sessions}.tsx`,
+      ],
     },
     { path: `${client}/locales/{locale}/operator`, include: [`${client}/operator`, `${client}/area`] },
   ],

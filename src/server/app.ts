@@ -64,6 +64,8 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     },
   }) as unknown as FastifyInstance
   await app.register(cookie)
+  // Every body of `/api/v1` is JSON by name; text is what another site's form can send.
+  app.removeContentTypeParser('text/plain')
   handleErrors(app)
   const registry = new Registry()
   keepSecurityLog(app, { log, secrets: context.secrets, registry })
@@ -121,13 +123,19 @@ function guardRequests(app: FastifyInstance, publicUrl: string): void {
     reply.raw.setHeader('cross-origin-opener-policy', 'same-origin')
     if (isOnHttps) reply.raw.setHeader('strict-transport-security', 'max-age=31536000; includeSubDomains')
   })
+  // What answers a program is no page: a browser that is led to it saves a file.
+  app.addHook('onSend', async (_request, reply) => {
+    const isJson = String(reply.getHeader('content-type') ?? '').startsWith('application/json')
+    if (isJson && !reply.hasHeader('content-disposition'))
+      void reply.header('content-disposition', 'attachment; filename="api.json"')
+  })
 }
 
 function mountResources(server: Server, context: Context): void {
   const { accounts, operators, acts, config, campaign, content } = context
   const { publicUrl } = config.web
   const siteName = async () => (await campaign.current()).settings.name
-  mountAccount(server, { accounts, publicUrl, siteName })
+  mountAccount(server, { accounts, publicUrl, siteName, limits: context.localLimits })
   mountOperatorSession(server, { operators, publicUrl, siteName })
   mountOperators(server, { operators, accounts })
   mountCampaign(server, campaign)

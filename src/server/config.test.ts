@@ -78,6 +78,32 @@ test.each([
   expect(mail).toMatchObject({ kind: 'smtp', mayBePlain })
 })
 
+test('nodes, price services and databases are reached by TLS, unless they are near or named', () => {
+  const node = { CHAIN_BITCOIN_ESPLORA_URL: 'http://node.example.org:8332' }
+  const said = 'CHAIN_BITCOIN_ESPLORA_URL must be https, or PLAINTEXT_HOSTS must name node.example.org'
+  expect(refusal(node)).toBe(said)
+  expect(refusal({ ...node, PLAINTEXT_HOSTS: 'other.example.org, NODE.example.org' })).toBe('accepted')
+  const far = 'postgres://me@db.example.org/sale'
+  expect(refusal({ DATABASE_URL: far, PRICE_API_URL: 'http://8.8.8.8/api' }).split('\n')).toEqual([
+    'DATABASE_URL must end in ?sslmode=verify-full, or PLAINTEXT_HOSTS must name db.example.org',
+    'PRICE_API_URL must be https, or PLAINTEXT_HOSTS must name 8.8.8.8',
+  ])
+  expect(refusal({ DATABASE_URL: `${far}?sslmode=verify-full`, PRICE_API_URL: 'https://8.8.8.8/api' })).toBe(
+    'accepted',
+  )
+  for (const host of [
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.20.0.5',
+    '192.168.1.9',
+    '[fd00::1]',
+    '[::1]',
+    'bitcoind',
+    'node.lan',
+  ])
+    expect([host, refusal({ CHAIN_BITCOIN_ESPLORA_URL: `http://${host}:8332` })]).toEqual([host, 'accepted'])
+})
+
 describe('a wrong setting is one clear line', () => {
   test.each<[Record<string, string>, string]>([
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],

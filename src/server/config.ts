@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { passwordMax, passwordMin } from '../shared/password-min.ts'
 import { type ChainConfig, readChains } from './chain-config.ts'
+import { plaintextFaults } from './plaintext-hosts.ts'
 import { StartError } from './start-error.ts'
 
 export const PARTS = ['web', 'jobs', 'watchers'] as const
@@ -56,6 +57,17 @@ const httpUrlOrOff = z
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'must be a postgres:// URL')
 const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
 
+/** Separated by commas. */
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+
 function whole(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`
   return z
@@ -94,19 +106,11 @@ const environmentSchema = z.object({
     .optional(),
   SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
   TRUST_PROXY: whole(0, 20).default(0),
-  CORS_ORIGINS: z
-    .string()
-    .default('')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    )
-    .refine(
-      (list) => list.every(isOrigin),
-      'must be origins such as https://shop.example.org, separated by commas',
-    ),
+  PLAINTEXT_HOSTS: list.transform((hosts) => hosts.map((host) => host.toLowerCase())),
+  CORS_ORIGINS: list.refine(
+    (origins) => origins.every(isOrigin),
+    'must be origins such as https://shop.example.org, separated by commas',
+  ),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/=-]{32,200}$/, 'must be 32 to 200 letters, digits and . _ ~ + / = -')
@@ -172,6 +176,7 @@ export function readConfig(
   const wrong = contradictions(env, isProduction)
   const parts = partsFrom(args, wrong)
   const chains = chainsFrom(given, wrong)
+  wrong.push(...plaintextFaults(given, env.PLAINTEXT_HOSTS))
   if (wrong.length > 0) throw new StartError(wrong.join('\n'))
   const dataDir = resolve(env.DATA_DIR)
   const publicUrl = (env.PUBLIC_URL ?? `http://${hostInUrl(env.HOST)}:${env.PORT}`).replace(/\/$/, '')

@@ -172,7 +172,7 @@ function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
 function joinPeople({ config, db, secrets, limits, notices, changes }: Base, integrations: Integrations) {
   const { publicUrl } = config.web
   const sendMail: Notices['sendMail'] = (tx, mail) => notices.sendMail(tx, mail)
-  const credentials = new Credentials({ db, secrets, limits, publicUrl })
+  const credentials = new Credentials({ db, secrets, limits, publicUrl, sendMail })
   const operatorPath = config.operators.path
   return {
     accounts: new Accounts({ db, credentials, limits, publicUrl, sendMail }),

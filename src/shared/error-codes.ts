@@ -17,6 +17,11 @@ export const errorCodes = {
   not_found: text(404, 'Not found.', 'Не найдено.'),
   method_not_allowed: text(405, 'This method is not allowed here.', 'Этот метод здесь не разрешён.'),
   too_large: text(413, 'This is too large.', 'Слишком большой объём данных.'),
+  unsupported_media_type: text(
+    415,
+    'A body of this content type is not taken here.',
+    'Тело такого типа здесь не принимается.',
+  ),
   too_many_requests: text(
     429,
     'Too many attempts. Please wait a little.',
@@ -277,6 +282,11 @@ export const errorCodes = {
     422,
     'Only PDF, PNG, JPEG and WebP files are taken.',
     'Принимаются только файлы PDF, PNG, JPEG и WebP.',
+  ),
+  uploads_full: text(
+    409,
+    'No more files can be kept. Remove documents or pictures first: what nothing uses is deleted after a day.',
+    'Больше файлов хранить нельзя. Сначала удалите документы или картинки: то, что нигде не используется, удаляется через сутки.',
   ),
   upload_unreadable: text(
     422,

@@ -29,4 +29,9 @@ test('an operator is told of the own account as a buyer is, and gives an address
     'new_sign_in',
   ])
   expect(own.at(-1)).toMatchObject({ name: 'sue', network: '203.0.113.9' })
+  const wrong = { login: 'sue', password: 'not the password', as: 'token' }
+  for (let n = 0; n < 5; n += 1) await staff.ask(null, 'POST', '/operator/session', wrong, headers)
+  await expect
+    .poll(async () => (await staff.mails()).filter(({ kind }) => kind === 'failed_attempts'))
+    .toMatchObject([{ to: 'sue@example.org', name: 'sue', attempts: 5, networks: '203.0.113.0/24' }])
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { area, logInByForm, openOperator, press } from '../support/operator-pages.ts'
 import { statement } from '../support/statement.ts'
-import { openVisitor, plugInPasskey } from '../support/visitor.ts'
+import { axeFindings, openVisitor, plugInPasskey } from '../support/visitor.ts'
 
 const longAgo = statement(
   'test_login_long_ago',
@@ -45,7 +45,13 @@ test('a one-time link sets a password, logs in, and serves once', async () => {
   await page.getByLabel('Confirm password').fill('shorter')
   await page.getByRole('button', { name: 'Set password and log in' }).click()
   await page.locator('[aria-invalid=true]').first().waitFor()
+  const strength = page.getByRole('meter', { name: 'Strength of the password' })
+  await page.getByLabel('New password').fill('password1234')
+  await page.getByText('many people have this password').waitFor()
+  expect(await strength.getAttribute('aria-valuenow')).toBe('0')
+  expect(await axeFindings(page)).toEqual([])
   await page.getByLabel('New password').fill('a long passphrase 7')
+  await page.getByText(/^(Good|Strong)\.$/).waitFor()
   await page.getByLabel('Confirm password').fill('a long passphrase 7')
   await page.getByRole('button', { name: 'Set password and log in' }).click()
   await heading(page, 'Crypto')

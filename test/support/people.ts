@@ -18,10 +18,10 @@ export function peopleOf(
   { isLimited = false, publicUrl = 'http://localhost:3000', mails = [] as Mail[], isDemo = true } = {},
 ) {
   const limits = limitsOf(db, isLimited)
-  const credentials = new Credentials({ db, secrets: testSecrets, limits, publicUrl })
   const sendMail = async (_tx: unknown, mail: Mail) => {
     mails.push(mail)
   }
+  const credentials = new Credentials({ db, secrets: testSecrets, limits, publicUrl, sendMail })
   const accounts = new Accounts({ db, credentials, limits, publicUrl, sendMail })
   const operators = new Operators({
     db,

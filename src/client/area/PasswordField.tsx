@@ -9,16 +9,20 @@ export function PasswordField<Values extends object>({
   name,
   label,
   hint,
+  children,
   ...input
 }: {
   form: Pick<Fields<Values>, 'text' | 'value' | 'error'>
   name: keyof Values & string
   label: ReactNode
   hint?: ReactNode
+  /** Below the input, such as the strength of a password that is chosen. */
+  children?: ReactNode
 } & Omit<ComponentProps<typeof PasswordInput>, 'form' | 'name'>) {
   return (
     <Field label={label} error={form.error(name)} hint={hint}>
       <PasswordInput {...input} {...form.text(name)} />
+      {children}
     </Field>
   )
 }

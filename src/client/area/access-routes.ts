@@ -7,6 +7,7 @@ export type AccessRoutes = Pick<
   | 'stepUp'
   | 'passkeyLoginOptions'
   | 'sessions'
+  | 'failedAttempts'
   | 'endSession'
   | 'endOtherSessions'
   | 'secondFactor'

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
+import { PasswordStrength } from '../area/PasswordStrength.tsx'
 import type { Form } from '../area/use-form.ts'
 import { Field } from '../ui/Field.tsx'
 import { PasswordInput } from '../ui/PasswordField.tsx'
@@ -9,11 +10,14 @@ export function NewPasswordFields<Values extends { confirmPassword: string }>({
   form,
   name,
   hint,
+  login,
   autoFocus,
 }: {
-  form: Pick<Form<Values>, 'text' | 'error'>
+  form: Pick<Form<Values>, 'values' | 'text' | 'error'>
   name: keyof Values & string
   hint?: string
+  /** Of whoever chooses it, where it is known. */
+  login?: string
   autoFocus?: boolean
 }) {
   const { t } = useLingui()
@@ -28,6 +32,7 @@ export function NewPasswordFields<Values extends { confirmPassword: string }>({
           onShownChange={setShown}
           autoFocus={autoFocus}
         />
+        <PasswordStrength password={String(form.values[name] ?? '')} hints={login ? [login] : []} />
       </Field>
       <Field label={t`Confirm password`} error={form.error('confirmPassword')}>
         <PasswordInput

@@ -24,6 +24,11 @@ const age = statement(
   `update user_sessions set authenticated_at = now() - interval '1 hour' where id = $1`,
 )
 
+const failedLongAgo = statement(
+  'test_failed_long_ago',
+  `update failed_attempts set last_at = now() - interval '31 days'`,
+)
+
 async function registered(email = newEmail()) {
   const signedIn = await accounts.register({ name: 'Ann', email, password }, client, 'browser')
   const caller = await buyerOfToken(accounts, signedIn.session.token)
@@ -311,6 +316,46 @@ describe('reset by mail', () => {
   })
 })
 
+describe('attempts that fail', () => {
+  const guess = (email: string, network: string) =>
+    accounts
+      .logIn({ email, password: 'not the password' }, { ...client, network }, 'browser')
+      .catch(() => null)
+
+  test('are shown to the person by day and shortened network, and told by mail once a day from the fifth on', async () => {
+    const { email, caller } = await registered()
+    const holder = { kind: 'user', id: caller.userId } as const
+    mails.length = 0
+    for (let n = 0; n < 4; n += 1) await guess(email, '198.51.100.7')
+    await accounts.failed.settle()
+    expect(mails).toEqual([])
+    await Promise.all([1, 2, 3, 4].map((last) => guess(email.toUpperCase(), `2001:db8:5:${last}::/64`)))
+    await guess('nobody@example.org', '198.51.100.7')
+    await accounts.failed.settle()
+    expect(mails).toEqual([expect.objectContaining({ kind: 'failed_attempts', to: email, attempts: 5 })])
+    expect(await accounts.failed.list(holder)).toMatchObject([
+      { reason: 'password', network: '2001:db8:5::/48', attempts: 4 },
+      { reason: 'password', network: '198.51.100.0/24', attempts: 4 },
+    ])
+    expect(JSON.parse(await accounts.exportOwnData(caller.userId)).failedAttempts).toHaveLength(2)
+  })
+
+  test('inside a session are shown too, go after 30 days, and are nobody else’s to see', async () => {
+    const { caller } = await registered()
+    const holder = { kind: 'user', id: caller.userId } as const
+    const wrong = { currentPassword: 'not the password', newPassword: 'a wholly new sentence' }
+    await expect(accounts.changePassword(caller, wrong)).rejects.toMatchObject({ code: 'password_wrong' })
+    await accounts.failed.settle()
+    expect(await accounts.failed.list(holder)).toMatchObject([
+      { reason: 'step_up', network: '', attempts: 1 },
+    ])
+    expect(await accounts.failed.list({ kind: 'operator', id: caller.userId })).toEqual([])
+    await db.query(failedLongAgo)
+    await accounts.sweep()
+    expect(await accounts.failed.list(holder)).toEqual([])
+  })
+})
+
 describe('second factor', () => {
   test('each code serves once, of 20 parallel uses one; recovery codes too', async () => {
     const { email, caller } = await registered()
@@ -329,7 +374,13 @@ describe('second factor', () => {
       details: { methods: ['totp', 'recovery_code'] },
     })
     const again = accounts.logIn({ email, password, code: first }, client, 'browser')
-    await expect(again).rejects.toEqual(refused('second_factor_wrong'))
+    await expect(again).rejects.toMatchObject({ code: 'second_factor_wrong', details: { isUsed: true } })
+    await accounts.failed.settle()
+    expect(mails.find(({ kind }) => kind === 'code_used_again')).toMatchObject({
+      to: email,
+      name: 'Ann',
+      network: '192.0.2.0/24',
+    })
 
     const code = await generate({ secret, epoch: now })
     const race = await Promise.allSettled(
@@ -346,6 +397,10 @@ describe('second factor', () => {
     expect(spend.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect((await accounts.factors.state(holder)).recoveryCodesLeft).toBe(9)
     expect(mails.map(({ kind }) => kind)).toContain('second_factor_changed')
+    await accounts.failed.settle()
+    const used = (await accounts.failed.list(holder)).find(({ reason }) => reason === 'used_code')
+    expect(used?.attempts).toBe(1 + 19 + 9)
+    expect(mails.filter(({ kind }) => kind === 'code_used_again')).toHaveLength(1)
   })
 
   test('a secret that was never confirmed guards nothing; a confirmed one is not replaced', async () => {

@@ -3,6 +3,7 @@ import {
   type Client,
   type Credentials,
   type Factors,
+  type FailedAttempts,
   type GivenProof,
   type OwnAccessActs,
   ownAccessActs,
@@ -43,6 +44,7 @@ export class Accounts {
   /** What buyers change of their sessions and second factors. */
   readonly acts: OwnAccessActs
   readonly factors: Factors
+  readonly failed: FailedAttempts
   readonly #parts: AccountParts
 
   constructor({ db, credentials, limits, publicUrl, sendMail }: AccountsNeeds) {
@@ -60,6 +62,7 @@ export class Accounts {
     })
     const { factors, proofs } = credentials
     this.factors = factors
+    this.failed = credentials.failed
     this.#parts = { db, credentials, limits, publicUrl, sendMail, sessions }
     this.acts = ownAccessActs({
       kind: 'user',

@@ -24,6 +24,9 @@ export async function exportOwnData({ db, limits }: AccountParts, userId: string
                             jsonb_agg(${asText('p', 'public_key', 'user_id', 'operator_id')} order by p.created_at), '[]')
                      from passkeys p where p.user_id = ${userId}),
       'hasAuthenticatorApp', exists (select from totp_secrets t where t.user_id = ${userId} and t.confirmed_at is not null),
+      'failedAttempts', (select coalesce(
+                            jsonb_agg(${asText('f', 'id', 'user_id', 'operator_id')} order by f.last_at), '[]')
+                           from failed_attempts f where f.user_id = ${userId}),
       'holdings', (select ${asText('h', 'user_id')} from holdings h where h.user_id = ${userId}),
       'operatorNotes', (select coalesce(jsonb_agg(${asText('n', 'id', 'user_id', 'operator_id')} order by n.id), '[]')
                           from user_notes n where n.user_id = ${userId}),
@@ -59,6 +62,7 @@ export async function deleteAccount(
     await sessions.endOthers(tx, userId, null)
     await credentials.secondFactors.removeAll(tx, { kind: 'user', id: userId })
     await tx.query(sql`delete from one_time_links where user_id = ${userId}`)
+    await tx.query(sql`delete from failed_attempts where user_id = ${userId}`)
     await tx.query(
       sql`update users set email = null, email_key = null, name = '', phone = null, password_hash = null, nickname = null,
                  shows_on_leaderboard = false, confirmed_at = null, deleted_at = now()

@@ -86,7 +86,8 @@ export function logIn(
     find: () => parts.db.maybeOne<UserRow>(sql`select ${columns} from users where email_key = ${key}`),
     start: (tx: Queryable, user: UserRow) => startSession(parts, tx, user, client, kind),
   } as const
-  return logInByPassword({ ...parts, secondFactors: parts.credentials.secondFactors }, login, client)
+  const { secondFactors, failed } = parts.credentials
+  return logInByPassword({ ...parts, secondFactors, failed }, login, client)
 }
 
 export async function logInByPasskey(

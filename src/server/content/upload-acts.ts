@@ -4,6 +4,7 @@ import { documentTypes, imageTypes, type Upload } from '../../shared/api/content
 import { act } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
 import { uploadUrl } from './uploads.ts'
 
 const encodedFile = z.object({
@@ -19,12 +20,46 @@ export type EncodedFile = z.output<typeof encodedFile>
 
 /** What operators can change of uploads. */
 export const uploadActs = {
-  /** Keeps a file under a random name. */
+  /** Keeps a file under a random name. Refuses uploads_full. */
   'upload.add': act({ name: 'upload.add', input: encodedFile, perform: addUpload }),
+}
+
+/** So much is kept at once: of one operator, and of all of them. What nothing names goes after a day. */
+export const uploadQuotas = {
+  own: { filesMax: 500, bytesMax: 1024 ** 3 },
+  all: { filesMax: 2_000, bytesMax: 4 * 1024 ** 3 },
+} as const
+
+interface Kept {
+  readonly files: number
+  readonly bytes: number
+}
+
+/** Refuses uploads_full where one more file would be more than may be kept. */
+export function checkQuota(kept: Readonly<Record<keyof typeof uploadQuotas, Kept>>, sizeBytes: number): void {
+  for (const whose of ['own', 'all'] as const) {
+    const { filesMax, bytesMax } = uploadQuotas[whose]
+    const { files, bytes } = kept[whose]
+    if (files >= filesMax || bytes + sizeBytes > bytesMax)
+      refuse('uploads_full', { limit: `uploads_${whose}`, filesMax, bytesMax })
+  }
+}
+
+/** What is kept now; uploads wait for one another, so that several at once don't pass the quota together. */
+async function readKept(change: Change): Promise<Record<keyof typeof uploadQuotas, Kept>> {
+  await change.query(sql`select pg_advisory_xact_lock(hashtextextended('uploads', 0))`)
+  const row = await change.one<{ own_files: number; own_bytes: number; files: number; bytes: number }>(
+    sql`select count(*)::int as files, coalesce(sum(size_bytes), 0)::float8 as bytes,
+               count(*) filter (where is_own)::int as own_files,
+               coalesce(sum(size_bytes) filter (where is_own), 0)::float8 as own_bytes
+          from (select size_bytes, operator_id is not distinct from ${change.by.operatorId}::bigint as is_own from uploads) u`,
+  )
+  return { own: { files: row.own_files, bytes: row.own_bytes }, all: { files: row.files, bytes: row.bytes } }
 }
 
 async function addUpload(change: Change, file: EncodedFile): Promise<Upload> {
   const { mediaType, bytes, width, height } = file
+  checkQuota(await readKept(change), bytes.length)
   const name = `${randomBytes(18).toString('base64url')}.${file.extension}`
   const digest = createHash('sha256').update(bytes).digest()
   await change.query(

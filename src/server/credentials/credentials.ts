@@ -1,18 +1,21 @@
 import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
+import type { Mail } from '../notices/mail-kinds.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { Factors } from './factors.ts'
+import { FailedAttempts } from './failed-attempts.ts'
 import { Links } from './one-time-links.ts'
 import { Passkeys } from './passkeys.ts'
 import { Proofs } from './proofs.ts'
 import { SecondFactors } from './second-factors.ts'
 
 export type { FactorChange, Factors } from './factors.ts'
+export type { FailedAttempt, FailedAttempts } from './failed-attempts.ts'
 export type { Holder } from './holder.ts'
 export { type OwnAccessActs, ownAccessActs } from './own-access-acts.ts'
 export type { PasskeyAnswer, StoredPasskey } from './passkeys.ts'
 export { logInByPassword } from './password-login.ts'
-export { checkNewPassword, hashPassword, passwordsWaiting } from './passwords.ts'
+export { checkNewPassword, hashPassword, judgePassword, passwordsWaiting } from './passwords.ts'
 export type { GivenProof, Proof } from './proofs.ts'
 export {
   type Client,
@@ -28,6 +31,8 @@ export interface CredentialsNeeds {
   readonly secrets: Secrets
   readonly limits: Limits
   readonly publicUrl: string
+  /** Adds a job in the transaction: the mail is sent if and only if it commits. */
+  sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
 /** How people prove who they are: second factors, passkeys, one-time links; the same for buyers and operators. */
@@ -37,18 +42,21 @@ export class Credentials {
   readonly passkeys: Passkeys
   readonly factors: Factors
   readonly proofs: Proofs
+  readonly failed: FailedAttempts
 
-  constructor({ db, secrets, limits, publicUrl }: CredentialsNeeds) {
+  constructor({ db, secrets, limits, publicUrl, sendMail }: CredentialsNeeds) {
     this.secondFactors = new SecondFactors({ secrets })
     this.passkeys = new Passkeys({ publicUrl })
-    const { secondFactors, passkeys } = this
+    this.failed = new FailedAttempts({ db, sendMail })
+    const { secondFactors, passkeys, failed } = this
     this.factors = new Factors({ db, secondFactors, passkeys })
-    this.proofs = new Proofs({ db, limits, secondFactors, passkeys })
+    this.proofs = new Proofs({ db, limits, secondFactors, passkeys, failed })
   }
 
-  /** Deletes links that are over and challenges that nobody has answered. */
+  /** Deletes links that are over, challenges that nobody has answered, and attempts of long ago. */
   async sweep(db: Queryable): Promise<void> {
     await this.links.sweep(db)
     await this.passkeys.sweep(db)
+    await this.failed.sweep()
   }
 }

@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import { refuse } from '../refusal.ts'
 import { type CodeAttempt, type CountedAttempt, countCode, forgiveCode } from './code-attempts.ts'
+import type { FailedAttempts } from './failed-attempts.ts'
 import type { Holder } from './holder.ts'
 import { verifyPassword } from './passwords.ts'
 import type { SecondFactors } from './second-factors.ts'
@@ -11,6 +12,7 @@ interface LoginNeeds {
   db: Database
   limits: Limits
   secondFactors: SecondFactors
+  failed: FailedAttempts
 }
 
 /** One attempt of either kind of people. */
@@ -49,7 +51,10 @@ export async function logInByPassword<Row extends { id: string; password_hash: s
   const isKnown = await limits.isNetworkKnown(login.account, client.network)
   if (!isKnown) await limits.strike(counted.account, login.account)
   const row = await login.find()
-  if (!(await verifyPassword(row?.password_hash, login.password)) || !row) return refuse('login_failed')
+  if (!(await verifyPassword(row?.password_hash, login.password)) || !row) {
+    if (row) needs.failed.note({ kind: login.kind, id: row.id }, 'password', client.network)
+    return refuse('login_failed')
+  }
   await limits.forgive(counted.pair, pair, 'all')
   if (!isKnown) await limits.forgive(counted.account, login.account, 'one')
   const holder: Holder = { kind: login.kind, id: row.id }
@@ -59,7 +64,10 @@ export async function logInByPassword<Row extends { id: string; password_hash: s
     login.code,
   )
   const signedIn = await needs.db.transaction(async (tx) => {
-    if (asked) await needs.secondFactors.check(tx, holder, asked.code)
+    if (asked)
+      await needs.failed.noteWrongCode(holder, client.network, () =>
+        needs.secondFactors.check(tx, holder, asked.code),
+      )
     return login.start(tx, row)
   })
   if (asked) await forgiveCode(limits, holder, asked.counted)

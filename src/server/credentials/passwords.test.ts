@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkNewPassword, hashPassword, verifyPassword } from './passwords.ts'
+import { checkNewPassword, hashPassword, judgePassword, verifyPassword } from './passwords.ts'
 
 test('argon2id with 19 MiB and two passes', async () => {
   const hash = await hashPassword('a long enough secret')
@@ -68,6 +68,47 @@ test('the own address is no password', async () => {
     code: 'password_too_common',
   })
   await expect(checkNewPassword('some other thing', hints)).resolves.toBeUndefined()
+})
+
+test.each([
+  ['password123!', 'common'],
+  ['trustno1trustno1', 'common'],
+  ['ann.lee-wins', 'personal'],
+  ['abcdefghijkl', 'sequence'],
+  ['aaaaaaaaaaaa', 'repeat'],
+  ['kT8#mmzPq1wX', null],
+] as const)('%s is judged with its reason: %s', async (password, why) => {
+  const judged = await judgePassword(password, ['ann.lee@example.org'])
+  expect(judged.why).toBe(why)
+  expect(judged.strength >= 3).toBe(why === null)
+})
+
+test('what is judged weak is refused, what is judged strong is taken, whatever the password', async () => {
+  const samples = [
+    'michaeljordan23',
+    'elizabethtaylor',
+    'wonderful world',
+    '19840612 1984',
+    'zaq12wsxcde34',
+    'plum-otter-92',
+  ]
+  for (const sample of samples) {
+    const { why } = await judgePassword(sample)
+    const taken = await checkNewPassword(sample).then(
+      () => true,
+      () => false,
+    )
+    expect([sample, taken]).toEqual([sample, why === null])
+  }
+})
+
+test('beyond so many that wait a check is refused by the name of its queue, and the rest are done', async () => {
+  const refused = { code: 'unavailable', details: { limit: 'password_queue', retryAfterSeconds: 2 } }
+  const answers = await Promise.allSettled(Array.from({ length: 210 }, () => verifyPassword('x', 'y')))
+  const failures = answers.filter((answer) => answer.status === 'rejected').map(({ reason }) => reason)
+  expect(failures.filter(({ code }) => code === 'unavailable').length).toBeGreaterThan(0)
+  expect(failures.find(({ code }) => code === 'unavailable')).toMatchObject(refused)
+  expect(await verifyPassword(await hashPassword('a long enough secret'), 'a long enough secret')).toBe(true)
 })
 
 test('fifty at once all get their turn', async () => {

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { RetryableError, refuse } from '../refusal.ts'
+import type { PasswordStrength, Weakness } from '../../shared/password-strength.ts'
+import { refuse } from '../refusal.ts'
 import { commonPasswords, commonWords } from './common-passwords.ts'
-import { isGuessedSoon } from './guessing.ts'
+import { guess } from './guessing.ts'
 
 /** argon2id, 19 MiB, two passes: OWASP's first recommendation. */
 const cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
@@ -26,15 +27,23 @@ export async function verifyPassword(stored: string | null | undefined, password
   return matches && stored !== null && stored !== undefined
 }
 
-/**
- * Refuses `password_too_common` for what is on the list of the most common, what is one of its words among digits and
- * signs, a run along the keyboard or the alphabet, a short pattern repeated, the person's own `hints` (e-mail, login), and
- * what leaked passwords, names and words soon lead to. Length is the schema's business.
- */
+/** Refuses `password_too_common` for what `judgePassword` finds too weak. Length is the schema's business. */
 export async function checkNewPassword(password: string, hints: readonly string[] = []): Promise<void> {
+  if ((await judgePassword(password, hints)).why) refuse('password_too_common')
+}
+
+/**
+ * How soon a password is guessed, and why it is not taken: it is on the list of the most common, one of its words among digits and
+ * signs, a run along the keyboard or the alphabet, a short pattern repeated, the person's own `hints` (e-mail, name, login), or what
+ * leaked passwords, names and words soon lead to.
+ */
+export async function judgePassword(
+  password: string,
+  hints: readonly string[] = [],
+): Promise<PasswordStrength> {
   const typed = normalPassword(password)
-  if (isCommon(typed.toLowerCase(), hints) || (await isGuessedSoon(typed, hints)))
-    refuse('password_too_common')
+  const why = whyCommon(typed.toLowerCase(), hints)
+  return why ? { strength: 0, why } : guess(typed, hints)
 }
 
 const leet: Readonly<Record<string, string>> = {
@@ -49,15 +58,16 @@ const leet: Readonly<Record<string, string>> = {
   '!': 'i',
 }
 
-function isCommon(password: string, hints: readonly string[]): boolean {
-  if (commonPasswords.has(password)) return true
+function whyCommon(password: string, hints: readonly string[]): Weakness | null {
+  if (commonPasswords.has(password)) return 'common'
   // A run or a repetition may have a tail such as "1!"; nobody guesses slower because of it.
   const stem = password.replace(/[\d\P{L}]{1,4}$/u, '')
-  if ([password, stem].some((text) => isRun(text) || isRepeated(text))) return true
+  if (isRun(password) || isRun(stem)) return 'sequence'
+  if (isRepeated(password) || isRepeated(stem)) return 'repeat'
   const spelled = [...password].map((letter) => leet[letter] ?? letter).join('')
   if (lettersAreCommon(password) || lettersAreCommon(spelled) || lettersAreCommon(stemSpelled(stem)))
-    return true
-  return hints.some((hint) => isMostly(password, hint))
+    return 'common'
+  return hints.some((hint) => isMostly(password, hint)) ? 'personal' : null
 }
 
 function stemSpelled(stem: string): string {
@@ -120,7 +130,7 @@ export const passwordsWaiting = (): number => waiting.length
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= runningMax) {
-    if (waiting.length >= waitingMax) throw new RetryableError(new Error('too many logins at once'))
+    if (waiting.length >= waitingMax) refuse('unavailable', { limit: 'password_queue', retryAfterSeconds: 2 })
     await new Promise<void>((resolve) => waiting.push(resolve))
   } else {
     running += 1

@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import { refuse } from '../refusal.ts'
 import { type CodeAttempt, countCode, forgiveCode } from './code-attempts.ts'
+import type { FailedAttempts } from './failed-attempts.ts'
 import { type Holder, holderKey } from './holder.ts'
 import type { PasskeyAnswer, Passkeys } from './passkeys.ts'
 import { verifyPassword } from './passwords.ts'
@@ -36,6 +37,7 @@ export interface ProofsNeeds {
   readonly limits: Limits
   readonly secondFactors: SecondFactors
   readonly passkeys: Passkeys
+  readonly failed: FailedAttempts
 }
 
 /** How somebody who is signed in proves again who they are. */
@@ -44,12 +46,14 @@ export class Proofs {
   readonly #limits: Limits
   readonly #secondFactors: SecondFactors
   readonly #passkeys: Passkeys
+  readonly #failed: FailedAttempts
 
-  constructor({ db, limits, secondFactors, passkeys }: ProofsNeeds) {
+  constructor({ db, limits, secondFactors, passkeys, failed }: ProofsNeeds) {
     this.#db = db
     this.#limits = limits
     this.#secondFactors = secondFactors
     this.#passkeys = passkeys
+    this.#failed = failed
   }
 
   /**
@@ -59,7 +63,7 @@ export class Proofs {
   async checkPassword({ holder, passwordHash, authenticatedAt }: Signed, password: string): Promise<void> {
     if (!isFresh(authenticatedAt) && (await this.#secondFactors.methods(this.#db, holder)).length > 0)
       refuse('step_up_required')
-    await this.#verify(holder, passwordHash, password)
+    await this.#verify(holder, passwordHash, password, '')
   }
 
   /**
@@ -71,7 +75,7 @@ export class Proofs {
     if (given.password !== undefined) {
       const methods = await this.#secondFactors.methods(this.#db, holder)
       if (methods.length > 0) refuse('second_factor_required', { methods })
-      await this.#verify(holder, passwordHash, given.password)
+      await this.#verify(holder, passwordHash, given.password, attempt.network)
       return { isPasswordRight: true }
     }
     if (given.code === undefined) return { passkey: given.passkey ?? {} }
@@ -84,14 +88,25 @@ export class Proofs {
       if ((await this.#passkeys.login(tx, holder.kind, proof.passkey)).id !== holder.id)
         refuse('passkey_refused')
     } else if ('code' in proof) {
-      await this.#secondFactors.check(tx, holder, proof.code)
-      await forgiveCode(this.#limits, holder, proof.counted, tx)
+      const { code, counted } = proof
+      await this.#failed.noteWrongCode(holder, counted.network, () =>
+        this.#secondFactors.check(tx, holder, code),
+      )
+      await forgiveCode(this.#limits, holder, counted, tx)
     }
   }
 
-  async #verify(holder: Holder, passwordHash: string | null, password: string): Promise<void> {
+  async #verify(
+    holder: Holder,
+    passwordHash: string | null,
+    password: string,
+    network: string,
+  ): Promise<void> {
     await this.#limits.strike('step_up', holderKey(holder))
-    if (!(await verifyPassword(passwordHash, password))) refuse('password_wrong')
+    if (!(await verifyPassword(passwordHash, password))) {
+      this.#failed.note(holder, 'step_up', network)
+      refuse('password_wrong')
+    }
     await this.#limits.forgive('step_up', holderKey(holder), 'all')
   }
 }

@@ -25,6 +25,9 @@ const RECOVERY_CODES = 10
 const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
 const RECOVERY_LENGTH = 10
 
+/** What became of a code: taken, wrong, or right but used before. */
+type Outcome = 'taken' | 'used' | 'wrong'
+
 interface SecretRow {
   secret_encrypted: Buffer
   last_step: string
@@ -88,28 +91,21 @@ export class SecondFactors {
   /** Switches the app on with its first code. Refuses `second_factor_wrong`. */
   async confirmTotp(tx: Queryable, holder: Holder, code: string): Promise<void> {
     const digits = normalCode(code)
-    if (!/^\d{6}$/.test(digits) || !(await this.#takeTotp(tx, holder, digits, false)))
+    if (!/^\d{6}$/.test(digits) || (await this.#takeTotp(tx, holder, digits, false)) !== 'taken')
       refuse('second_factor_wrong')
   }
 
   /**
    * Takes a code of the app or a recovery code, each of which serves once; of parallel uses one wins. Refuses
-   * `second_factor_wrong`.
+   * `second_factor_wrong`, with `isUsed` for a code that had served.
    */
   async check(tx: Queryable, holder: Holder, code: string): Promise<void> {
     const compact = normalCode(code)
     const isTotp = /^\d{6}$/.test(compact)
-    if (isTotp && (await this.#takeTotp(tx, holder, compact, true))) return
-    if (!isTotp) {
-      const used = await tx.query(
-        sql`update recovery_codes set used_at = now()
-             where code_hash = ${this.#hashOf(holder, compact)} and ${holderColumn(holder)} = ${holder.id}
-               and used_at is null
-             returning 1 as used`,
-      )
-      if (used.length > 0) return
-    }
-    refuse('second_factor_wrong')
+    const outcome = isTotp
+      ? await this.#takeTotp(tx, holder, compact, true)
+      : await this.#takeRecoveryCode(tx, holder, compact)
+    if (outcome !== 'taken') refuse('second_factor_wrong', outcome === 'used' ? { isUsed: true } : undefined)
   }
 
   async removeTotp(tx: Queryable, holder: Holder): Promise<void> {
@@ -137,22 +133,38 @@ export class SecondFactors {
     await tx.query(sql`delete from passkeys where ${column} = ${holder.id}`)
   }
 
-  /** Whether the code is right and newer than the last one taken, of an app that is on or not on yet. */
-  async #takeTotp(tx: Queryable, holder: Holder, code: string, isOn: boolean): Promise<boolean> {
+  async #takeRecoveryCode(tx: Queryable, holder: Holder, code: string): Promise<Outcome> {
+    const hash = this.#hashOf(holder, code)
+    const column = holderColumn(holder)
+    const taken = await tx.query(
+      sql`update recovery_codes set used_at = now()
+           where code_hash = ${hash} and ${column} = ${holder.id} and used_at is null returning 1 as taken`,
+    )
+    if (taken.length > 0) return 'taken'
+    const known = await tx.maybeOne(
+      sql`select 1 as known from recovery_codes where code_hash = ${hash} and ${column} = ${holder.id}`,
+    )
+    return known ? 'used' : 'wrong'
+  }
+
+  /** Takes the code where it is right and newer than the last one taken, of an app that is on or not on yet. */
+  async #takeTotp(tx: Queryable, holder: Holder, code: string, isOn: boolean): Promise<Outcome> {
     const column = holderColumn(holder)
     const row = await tx.maybeOne<SecretRow>(
       sql`select secret_encrypted, last_step, confirmed_at from totp_secrets where ${column} = ${holder.id} for update`,
     )
-    if (!row || (row.confirmed_at !== null) !== isOn) return false
+    if (!row || (row.confirmed_at !== null) !== isOn) return 'wrong'
     const secret = this.#secrets.decrypt('totp', row.secret_encrypted, holderKey(holder))
     const result = await verify({ secret, token: code, epochTolerance: TOLERANCE_SECONDS })
-    if (!result.valid || !('timeStep' in result)) return false
-    if (BigInt(result.timeStep) <= BigInt(row.last_step)) return false
+    if (!result.valid || !('timeStep' in result)) return 'wrong'
+    // Of an older step nobody knows whether its code served.
+    if (BigInt(result.timeStep) <= BigInt(row.last_step))
+      return BigInt(result.timeStep) === BigInt(row.last_step) ? 'used' : 'wrong'
     await tx.query(
       sql`update totp_secrets set last_step = ${result.timeStep}, confirmed_at = coalesce(confirmed_at, now())
            where ${column} = ${holder.id}`,
     )
-    return true
+    return 'taken'
   }
 
   #hashOf(holder: Holder, code: string): Buffer {

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { peopleOf } from '../../../test/support/people.ts'
 import { system } from '../changes/changes.ts'
+import { LocalLimits } from '../limits/local-limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import { mountAccount } from './account.ts'
 import { createAuthenticator, networkOf } from './authentication.ts'
@@ -22,7 +23,7 @@ function appAt(publicUrl: string, isLimited = false) {
   const authenticator = createAuthenticator({ accounts, operators, publicUrl })
   const server = { app, db, acts, authenticator, checkReplies: true, routes: [] }
   const siteName = async () => 'iToken'
-  mountAccount(server, { accounts, publicUrl, siteName })
+  mountAccount(server, { accounts, publicUrl, siteName, limits: new LocalLimits({ isOn: isLimited }) })
   mountOperatorSession(server, { operators, publicUrl, siteName })
   mountOperators(server, { operators, accounts })
   afterAll(() => app.close())
@@ -316,6 +317,36 @@ test('hostile input does no harm', async () => {
   const control = await call('POST', '/account', { name: 'a\u0000b', email: newEmail(), password })
   expect(control.statusCode).toBe(422)
   expect((await call('POST', '/session', { email: 'a\u0000b@example.org', password })).statusCode).toBe(422)
+})
+
+describe('the strength of a password that somebody is about to choose', () => {
+  test('is judged as it will be when it is set, with what is known of the person', async () => {
+    const judge = async (payload: object, headers: Record<string, string> = own) =>
+      (await call('POST', '/password-strength', payload, headers)).json()
+    expect(await judge({ password })).toMatchObject({ strength: expect.any(Number), why: null })
+    expect(await judge({ password: 'password1234' })).toEqual({ strength: 0, why: 'common' })
+    const hinted = { password: 'rosalindlee1', hints: ['rosalindlee@example.org'] }
+    expect(await judge(hinted)).toEqual({ strength: 0, why: 'personal' })
+    const { headers } = await browser('montgomery.clift@example.org')
+    expect(await judge({ password: 'montgomery.clift' }, headers)).toMatchObject({ why: 'personal' })
+  })
+
+  test('is judged so often for one network and no more', async () => {
+    const limited = appAt('http://localhost:3000', true).app
+    const statuses = await Promise.all(
+      Array.from({ length: 61 }, async () => {
+        const payload = { password: 'password1234' }
+        const reply = await limited.inject({
+          method: 'POST',
+          url: '/api/v1/password-strength',
+          headers: own,
+          payload,
+        })
+        return reply.statusCode
+      }),
+    )
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+  })
 })
 
 test('too many attempts: 429 and Retry-After', async () => {

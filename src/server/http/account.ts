@@ -1,9 +1,12 @@
 import { accountEndpoints as routes } from '../../shared/api/account-schemas.ts'
 import type { Accounts, SignedIn } from '../accounts/accounts.ts'
+import { judgePassword } from '../credentials/credentials.ts'
+import type { LocalLimits } from '../limits/local-limits.ts'
 import {
   BUYER_COOKIE,
   bearerOf,
   clientOf,
+  networkOf,
   refuseCrossSite,
   sessionCookieOf,
   setSessionCookie,
@@ -15,6 +18,7 @@ import { buyerBy, type Call, type Server, serve } from './serve.ts'
 export interface AccountRoutesNeeds {
   accounts: Accounts
   publicUrl: string
+  limits: LocalLimits
   /** The name that an authenticator app shows for this site. */
   siteName(): Promise<string>
 }
@@ -81,7 +85,7 @@ function mountSignIn(server: Server, { accounts, publicUrl }: AccountRoutesNeeds
   })
 }
 
-function mountProfile(server: Server, { accounts }: AccountRoutesNeeds): void {
+function mountProfile(server: Server, { accounts, limits }: AccountRoutesNeeds): void {
   serve(server, routes.show, ({ actor }) => accounts.readProfile(actor.userId))
   serve(server, routes.update, async ({ actor, body, request }) => {
     const { currentPassword, ...changes } = body
@@ -91,6 +95,10 @@ function mountProfile(server: Server, { accounts }: AccountRoutesNeeds): void {
   serve(server, routes.changePassword, ({ actor, body, request }) =>
     accounts.changePassword(buyerBy(actor, request), body),
   )
+  serve(server, routes.judgePassword, ({ actor, body, request }) => {
+    limits.takeBoth('judging', networkOf(request.ip))
+    return judgePassword(body.password, actor.kind === 'buyer' ? [actor.email, ...body.hints] : body.hints)
+  })
   serve(server, routes.requestReset, ({ body, request }) =>
     accounts.requestReset(body.email, clientOf(request)),
   )

@@ -6,10 +6,22 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { Content } from '../content/content.ts'
+import { checkQuota, uploadQuotas } from '../content/upload-acts.ts'
 import { mountContent } from './content.ts'
 import { mountOperatorContent } from './operator-content.ts'
 
 const { db } = await createTestDatabase()
+
+/** Fills what the first operator keeps up to one file less than `$1`. */
+const manyUploads = statement(
+  'test_many_uploads',
+  `insert into uploads (name, media_type, size_bytes, sha256, bytes, operator_id)
+   select 'filler_' || lpad(n::text, 22, '0') || '.pdf', 'application/pdf', 1, sha256('x'), 'x', o.id
+     from (select min(id) as id from operators) o,
+          generate_series(1, $1::int - 1 - (select count(*)::int from uploads where operator_id = (select min(id) from operators))) n
+   returning id`,
+)
+const fewerUploads = statement('test_fewer_uploads', `delete from uploads where name like 'filler%'`)
 const content = new Content({ db })
 const app = headerServer(db, (server) => {
   mountContent(server, content, {
@@ -296,6 +308,34 @@ describe('legal texts', () => {
     ).toBe('not_for_your_role')
     const { body } = await call('GET', '/operator/legal/terms', support)
     expect(body.items.map((item: { version: number }) => item.version)).toEqual([2, 1])
+  })
+})
+
+describe('the files that are kept', () => {
+  it('have a bound in number and in bytes, of one operator and of all', () => {
+    const none = { files: 0, bytes: 0 }
+    const { own, all } = uploadQuotas
+    checkQuota({ own: { files: own.filesMax - 1, bytes: own.bytesMax - 9 }, all: none }, 9)
+    const full = (limit: string) =>
+      expect.objectContaining({ code: 'uploads_full', details: expect.objectContaining({ limit }) })
+    const check = (kept: Parameters<typeof checkQuota>[0]) => () => checkQuota(kept, 9)
+    expect(check({ own: { files: own.filesMax, bytes: 0 }, all: none })).toThrow(full('uploads_own'))
+    expect(check({ own: { files: 0, bytes: own.bytesMax - 8 }, all: none })).toThrow(full('uploads_own'))
+    expect(check({ own: none, all: { files: all.filesMax, bytes: 0 } })).toThrow(full('uploads_all'))
+    expect(check({ own: none, all: { files: 0, bytes: all.bytesMax - 8 } })).toThrow(full('uploads_all'))
+  })
+
+  it('are counted as they are: of several sent at once for the last place one is kept', async () => {
+    const filled = await db.query(manyUploads, [uploadQuotas.own.filesMax])
+    expect(filled.length).toBeGreaterThan(0)
+    const bytes = await picture('png')
+    const results = await Promise.all([1, 2, 3].map(() => send(bytes, 'image/png')))
+    expect(results.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409])
+    expect(results.find(({ statusCode }) => statusCode === 409)?.json().error).toMatchObject({
+      code: 'uploads_full',
+      details: { limit: 'uploads_own', filesMax: uploadQuotas.own.filesMax },
+    })
+    await db.query(fewerUploads)
   })
 })
 

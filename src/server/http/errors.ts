@@ -37,6 +37,7 @@ export function answerOf(error: unknown): Answer {
   if (status === 413) return { code: 'too_large' }
   if (status === 404) return { code: 'not_found' }
   if (status === 405) return { code: 'method_not_allowed' }
+  if (status === 415) return { code: 'unsupported_media_type' }
   if (status === 429) return { code: 'too_many_requests' }
   if (status !== undefined && status >= 400 && status < 500) return { code: 'malformed_request' }
   return { code: 'internal' }
@@ -58,7 +59,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const { code, details, issues } = answerOf(error)
   noteRefusal(request, code, details)
   const entry = errorCodes[code]
-  if (entry.status >= 500) request.log.error({ err: error }, `request failed: ${code}`)
+  if (entry.status >= 500 && !details?.['limit']) request.log.error({ err: error }, `request failed: ${code}`)
   const language = languageOf(request)
   const body: ErrorBody = {
     error: {

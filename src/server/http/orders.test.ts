@@ -504,6 +504,16 @@ describe('the carrier', () => {
     expect(await send('GET', '/nothing/here')).toMatchObject({ status: 404, code: 'not_found' })
   })
 
+  test('every answer in JSON is saved, not shown, by a browser that is led to it', async () => {
+    const paths = ['/campaign', '/account', '/nothing/here']
+    const answers = await Promise.all(paths.map((path) => send('GET', path)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 404])
+    for (const { headers } of answers)
+      expect(headers.get('content-disposition')).toBe('attachment; filename="api.json"')
+    const page = await fetch(`${server.url}/api/docs`)
+    expect(page.headers.get('content-disposition')).toBeNull()
+  })
+
   test('malformed, too large and unreadable requests are 400, 413 and never 500', async () => {
     const ann = await buyer()
     for (const body of ['{', '{"a":1}}', '[', '\u0000', '{"__proto__":{"x":1}}'])
@@ -519,6 +529,11 @@ describe('the carrier', () => {
       expect(await send('POST', '/quotes/preview', body)).toMatchObject({
         status: 422,
         code: 'invalid_input',
+      })
+    for (const type of ['text/plain', 'application/xml'])
+      expect(await send('POST', '/quotes/preview', '{}', { 'content-type': type })).toMatchObject({
+        status: 415,
+        code: 'unsupported_media_type',
       })
     expect((await send('POST', '/quotes/preview', 'x', { 'content-type': 'text/csv' })).status).toBeLessThan(
       500,

@@ -3,6 +3,7 @@ import type { operatorSessionEndpoints } from '../../shared/api/operator-session
 import type {
   Client,
   Factors,
+  FailedAttempts,
   GivenProof,
   Holder,
   OwnAccessActs,
@@ -11,12 +12,13 @@ import type {
 } from '../credentials/credentials.ts'
 import { clientOf } from './authentication.ts'
 import { type BuyerActor, type OperatorActor, type Server, serve, serveAct } from './serve.ts'
-import { passkeyReply, secondFactorReply, sessionReply } from './sign-in-replies.ts'
+import { failedAttemptReply, passkeyReply, secondFactorReply, sessionReply } from './sign-in-replies.ts'
 
 /** Buyers' or operators' accounts, as far as both are alike. */
 export interface OwnAccess {
   readonly acts: OwnAccessActs
   readonly factors: Factors
+  readonly failed: FailedAttempts
   prove(id: string, given: GivenProof, client: Client): Promise<Proof>
   listSessions(id: string, currentId: string | null): Promise<SessionSummary[]>
 }
@@ -31,7 +33,7 @@ export function mountOwnAccess(
   people: OwnAccess,
   siteName: () => Promise<string>,
 ): void {
-  const { acts, factors } = people
+  const { acts, factors, failed } = people
   const labels = async ({ actor }: { actor: BuyerActor | OperatorActor }) => ({
     issuer: await siteName(),
     label: actor.kind === 'buyer' ? actor.email : actor.login,
@@ -39,6 +41,9 @@ export function mountOwnAccess(
 
   serve(server, routes.sessions, async ({ actor }) => ({
     items: (await people.listSessions(holderOf(actor).id, actor.sessionId)).map(sessionReply),
+  }))
+  serve(server, routes.failedAttempts, async ({ actor }) => ({
+    items: (await failed.list(holderOf(actor))).map(failedAttemptReply),
   }))
   serve(server, routes.secondFactor, ({ actor }) => secondFactorReply(factors, holderOf(actor)))
 

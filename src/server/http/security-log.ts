@@ -12,7 +12,7 @@ declare module 'fastify' {
     /** The request has signed its asker in. */
     hasSignedIn?: boolean
     act?: ActName
-    refusal?: { readonly code: ErrorCode; readonly limit?: unknown }
+    refusal?: { readonly code: ErrorCode; readonly limit?: unknown; readonly isUsed?: unknown }
   }
 }
 
@@ -62,7 +62,13 @@ const byAct: Partial<Record<ActName, string>> = {
 }
 
 /** What is told of at all: the metrics name each from the start, so that an alert sees the first one. */
-const events = new Set([...Object.values(byRefusal), ...Object.values(byAct), 'login', 'key_used'])
+const events = new Set([
+  ...Object.values(byRefusal),
+  ...Object.values(byAct),
+  'login',
+  'key_used',
+  'second_factor_used_again',
+])
 
 /** The request has let somebody in. */
 export function noteSignedIn(request: FastifyRequest, asker: string): void {
@@ -76,7 +82,7 @@ export function noteRefusal(
   code: ErrorCode,
   details: Readonly<Record<string, unknown>> | undefined,
 ): void {
-  request.refusal = { code, limit: details?.['limit'] }
+  request.refusal = { code, limit: details?.['limit'], isUsed: details?.['isUsed'] }
 }
 
 export interface SecurityLogNeeds {
@@ -128,12 +134,17 @@ export function keepSecurityLog(app: FastifyInstance, { log, secrets, registry }
 
 function eventsOf(request: FastifyRequest, status: number): string[] {
   const found: (string | undefined)[] = [request.asker?.startsWith('key:') ? 'key_used' : undefined]
-  if (request.refusal) found.push(byRefusal[request.refusal.code])
+  if (request.refusal) found.push(eventOf(request.refusal))
   else if (status < 400) {
     if (request.hasSignedIn) found.push('login')
     if (request.act) found.push(byAct[request.act])
   }
   return found.filter((event) => event !== undefined)
+}
+
+function eventOf({ code, limit, isUsed }: NonNullable<FastifyRequest['refusal']>): string | undefined {
+  if (limit) return 'limit_reached'
+  return isUsed ? 'second_factor_used_again' : byRefusal[code]
 }
 
 /** The name that was typed at a login, as a keyed hash. */

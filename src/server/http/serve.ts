@@ -95,6 +95,7 @@ const OPEN_WITHOUT_SECOND_FACTOR = new Set([
   'GET /operator/session',
   'PATCH /operator/session',
   'GET /operator/sessions',
+  'GET /operator/failed-attempts',
   'GET /operator/second-factor',
   'POST /operator/password',
 ])

@@ -1,6 +1,12 @@
 import type { z } from 'zod'
-import type { secondFactor, session } from '../../shared/api/own-access-schemas.ts'
-import type { Factors, Holder, SessionSummary, StoredPasskey } from '../credentials/credentials.ts'
+import type { failedAttempt, secondFactor, session } from '../../shared/api/own-access-schemas.ts'
+import type {
+  Factors,
+  FailedAttempt,
+  Holder,
+  SessionSummary,
+  StoredPasskey,
+} from '../credentials/credentials.ts'
 
 /** How sessions and second factors are shown, the same for buyers and operators. */
 export function sessionReply(summary: SessionSummary): z.input<typeof session> {
@@ -14,6 +20,10 @@ export function sessionReply(summary: SessionSummary): z.input<typeof session> {
     expiresAt: summary.expiresAt.toISOString(),
     isCurrent: summary.isCurrent,
   }
+}
+
+export function failedAttemptReply(failed: FailedAttempt): z.input<typeof failedAttempt> {
+  return { ...failed, firstAt: failed.firstAt.toISOString(), lastAt: failed.lastAt.toISOString() }
 }
 
 export function passkeyReply(passkey: StoredPasskey) {

@@ -9,6 +9,9 @@ export const localRates = {
   /** Files of public rows: each download sends megabytes. */
   download_network: { burst: 60, perSeconds: 600 },
   download_all: { burst: 2_000, perSeconds: 600 },
+  /** Passwords judged while somebody types one: milliseconds of the one thread each. */
+  judging_network: { burst: 60, perSeconds: 60 },
+  judging_all: { burst: 600, perSeconds: 60 },
 } as const satisfies Record<string, Rate>
 export type LocalRateName = keyof typeof localRates
 
@@ -25,7 +28,7 @@ export class LocalLimits {
   }
 
   /** Takes one for the network, and one for all of them. Refuses `too_many_requests` with `retryAfterSeconds` and `limit`. */
-  takeBoth(what: 'preview' | 'download', network: string): void {
+  takeBoth(what: 'preview' | 'download' | 'judging', network: string): void {
     this.take(`${what}_network`, network)
     this.take(`${what}_all`, '')
   }

@@ -14,6 +14,8 @@ export type MailContent =
   | { kind: 'password_changed'; name: string; at: string }
   | { kind: 'operator_password_changed'; name: string; at: string }
   | { kind: 'new_sign_in'; name: string; device: string; network: string; at: string }
+  | { kind: 'failed_attempts'; name: string; attempts: number; networks: string; at: string }
+  | { kind: 'code_used_again'; name: string; network: string; at: string }
   | { kind: 'second_factor_changed'; name: string; change: SecondFactorChange; at: string }
   | ({ kind: 'order_created' } & OrderFacts)
   | ({ kind: 'order_approved' } & OrderFacts)

@@ -24,6 +24,8 @@ const contents: MailContent[] = [
   { kind: 'reset_password', name: hostile, link },
   { kind: 'password_changed', name: hostile, at },
   { kind: 'new_sign_in', name: hostile, device: hostile, network: '192.0.2.1', at },
+  { kind: 'failed_attempts', name: hostile, attempts: 7, networks: '192.0.2.0/24', at },
+  { kind: 'code_used_again', name: hostile, network: '192.0.2.0/24', at },
   { kind: 'second_factor_changed', name: hostile, change: 'totp_on', at },
   { kind: 'order_created', ...order },
   { kind: 'order_approved', ...order },

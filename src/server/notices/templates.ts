@@ -114,6 +114,40 @@ const en: Templates = {
       },
     ],
   }),
+  failed_attempts: ({ name, attempts, networks, at }) => ({
+    subject: 'Failed attempts to log in to your account',
+    blocks: [
+      {
+        p: `Hello ${name}, a wrong password or code was given for your account ${attempts} times within a day.`,
+      },
+      {
+        facts: [
+          ['The last', shownTime(at)],
+          ['Networks', networks || 'inside an open session'],
+        ],
+      },
+      {
+        p: 'If that was you, there is nothing to do. If not: nobody came in by these attempts, and guessing is slowed. A password that you use nowhere else and a second factor keep it so. Your account’s page lists the attempts.',
+      },
+      { small: 'You get this mail once a day at most.' },
+    ],
+  }),
+  code_used_again: ({ name, network, at }) => ({
+    subject: 'A code of your second factor was used a second time',
+    blocks: [
+      { p: `Hello ${name}, a code that had let you in was given once more, and was refused.` },
+      {
+        facts: [
+          ['When', shownTime(at)],
+          ['Network', network || 'inside an open session'],
+        ],
+      },
+      {
+        p: 'If you pressed the button twice, there is nothing to do. If not, somebody has seen your code and knows your password: change the password now and end the other sessions.',
+      },
+      { small: 'You get this mail once a day at most.' },
+    ],
+  }),
   second_factor_changed: ({ name, change, at }) => ({
     subject: 'Your second factor was changed',
     blocks: [
@@ -307,6 +341,40 @@ const ru: Templates = {
       {
         p: 'Если это были вы, ничего делать не нужно. Если нет, смените пароль: остальные сессии завершатся.',
       },
+    ],
+  }),
+  failed_attempts: ({ name, attempts, networks, at }) => ({
+    subject: 'Неудачные попытки войти в ваш аккаунт',
+    blocks: [
+      {
+        p: `Здравствуйте, ${name}! За сутки для вашего аккаунта вводили неверный пароль или код. Попыток: ${attempts}.`,
+      },
+      {
+        facts: [
+          ['Последняя', shownTime(at)],
+          ['Сети', networks || 'внутри открытой сессии'],
+        ],
+      },
+      {
+        p: 'Если это были вы, ничего делать не нужно. Если нет: с этими попытками никто не вошёл, а подбор замедляется. Пароль, которого больше нигде нет, и второй фактор сохранят это так. Попытки перечислены на странице аккаунта.',
+      },
+      { small: 'Такое письмо приходит не чаще раза в сутки.' },
+    ],
+  }),
+  code_used_again: ({ name, network, at }) => ({
+    subject: 'Код второго фактора ввели повторно',
+    blocks: [
+      { p: `Здравствуйте, ${name}! Код, по которому вы вошли, ввели ещё раз; он не принят.` },
+      {
+        facts: [
+          ['Когда', shownTime(at)],
+          ['Сеть', network || 'внутри открытой сессии'],
+        ],
+      },
+      {
+        p: 'Если вы нажали кнопку дважды, ничего делать не нужно. Если нет, кто-то видел ваш код и знает пароль: сейчас же смените пароль и завершите остальные сессии.',
+      },
+      { small: 'Такое письмо приходит не чаще раза в сутки.' },
     ],
   }),
   second_factor_changed: ({ name, change, at }) => ({

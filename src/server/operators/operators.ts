@@ -5,6 +5,7 @@ import {
   type Client,
   type Credentials,
   type Factors,
+  type FailedAttempts,
   type GivenProof,
   ownAccessActs,
   type PasskeyAnswer,
@@ -61,6 +62,7 @@ export class Operators {
   /** What operators change of their own access, of each other, and of what they know about buyers. */
   readonly acts: ReturnType<typeof operatorActs>
   readonly factors: Factors
+  readonly failed: FailedAttempts
   readonly #parts: OperatorParts
   /** Where the first owner's link may lie. */
   #linkFolder: string | undefined
@@ -80,6 +82,7 @@ export class Operators {
       actorJoin: fragment`join operators o on o.id = s.operator_id and o.disabled_at is null`,
     })
     this.factors = credentials.factors
+    this.failed = credentials.failed
     this.#parts = { ...needs, sessions }
     this.acts = operatorActs(this.#parts)
   }

@@ -58,7 +58,8 @@ export function logInOperator(
     },
     start: (tx: Queryable, row: CredentialRow) => startSession(parts, tx, row, client, kind),
   } as const
-  return logInByPassword({ ...parts, secondFactors: parts.credentials.secondFactors }, login, client)
+  const { secondFactors, failed } = parts.credentials
+  return logInByPassword({ ...parts, secondFactors, failed }, login, client)
 }
 
 async function startSession(

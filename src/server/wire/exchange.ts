@@ -26,6 +26,9 @@ export type Answer = Record<string, unknown> | FastifyReply
 export type Handler = (exchange: Exchange) => Promise<Answer>
 export type Controller = Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handler>>
 
+/** Old clients send JSON by its own name, as text and in form bodies: what counts is what is in it. Any other type, and none, is 415. */
+const bodyTypes = ['application/json', 'text/plain', 'application/x-www-form-urlencoded']
+
 /** Mounts the controllers with bodies, CORS and errors of the original contract, apart from everything else. */
 export async function mountControllers(
   app: FastifyInstance,
@@ -35,8 +38,7 @@ export async function mountControllers(
   await app.register(
     async (scope) => {
       scope.removeAllContentTypeParsers()
-      // Old clients send JSON as JSON, as text and in form bodies: what counts is what is in it.
-      scope.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
+      scope.addContentTypeParser(bodyTypes, { parseAs: 'string' }, (request, body, done) => {
         try {
           done(null, parseBody(String(body), request.headers['content-type'] ?? ''))
         } catch {
@@ -94,7 +96,7 @@ function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const { code, details, issues } = answerOf(error)
   noteRefusal(request, code, details)
   const { status, en } = errorCodes[code]
-  if (status >= 500) request.log.error({ err: error }, `wire request failed: ${code}`)
+  if (status >= 500 && !details?.['limit']) request.log.error({ err: error }, `wire request failed: ${code}`)
   const retryAfter = retryAfterSeconds(status, details)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   const message = toldByCode.includes(code) ? code : issues?.[0] ? issueText(issues[0], 'en') : en

@@ -486,18 +486,22 @@ describe('pixels.php', () => {
 })
 
 describe('the carrier', () => {
-  test('takes JSON in any body, and refuses what is none', async () => {
+  test('takes JSON by its own name, as text and in a form, and refuses other types and what is no JSON', async () => {
     const login = JSON.stringify({ type: 'login', email: 'nobody@example.org', pass: 'x' })
     for (const type of [
       'application/json',
       'text/plain',
       'text/plain;charset=UTF-8',
       'application/x-www-form-urlencoded',
-      'application/octet-stream',
     ])
       expect(await send('POST', 'users.php', login, { 'content-type': type })).toMatchObject({
         status: 401,
         body: failure('Login failed.'),
+      })
+    for (const type of ['application/octet-stream', 'application/xml', 'multipart/form-data; boundary=x', ''])
+      expect(await send('POST', 'users.php', login, { 'content-type': type })).toMatchObject({
+        status: 415,
+        body: failure(),
       })
     expect(await send('POST', 'users.php', '{"type":', { 'content-type': 'application/json' })).toMatchObject(
       { status: 400, body: failure() },

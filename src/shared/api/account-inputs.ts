@@ -67,6 +67,12 @@ export const registerInput = z
 /** What a mailed link carries. */
 export const linkToken = z.string().min(20).max(100)
 
+/** A password that somebody is about to choose, and what they gave of themselves so far. */
+export const strengthInput = z.object({
+  password: newPassword,
+  hints: z.array(plainText(254)).max(3, 'At most 3.').default([]),
+})
+
 export const resetRequestInput = z.object({ email: emailAddress })
 
 const chosenPassword = { password: newPassword, confirmPassword: z.string().optional() }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { weaknesses } from '../password-strength.ts'
 import { accountRoutes } from './account.ts'
 import {
   knownPassword,
@@ -12,6 +13,7 @@ import {
   resetInput,
   resetRequestInput,
   sessionAs,
+  strengthInput,
 } from './account-inputs.ts'
 import { ownAccessSchemas, passkeyOptions } from './own-access-schemas.ts'
 import type { RouteSchemas } from './route.ts'
@@ -84,6 +86,13 @@ export const accountSchemas = {
     body: passwordInput,
     reply: z.void(),
     errors: ['step_up_required', 'too_many_requests', 'password_wrong', 'password_too_common'],
+  },
+  judgePassword: {
+    summary:
+      'How soon a password would be guessed, and why it would not be taken. Nothing of it is kept or logged.',
+    body: strengthInput,
+    reply: z.object({ strength: z.int().min(0).max(4), why: z.enum(weaknesses).nullable() }),
+    errors: ['too_many_requests'],
   },
   requestReset: {
     summary: 'Mails a link for a new password; answers the same whether there is such an account or not.',

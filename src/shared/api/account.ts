@@ -18,6 +18,7 @@ export const accountRoutes = routes<typeof accountSchemas>()({
   show: { method: 'GET', path: '/account', audience: 'buyer' },
   update: { method: 'PATCH', path: '/account', audience: 'buyer' },
   changePassword: { method: 'POST', path: '/account/password', audience: 'buyer' },
+  judgePassword: { method: 'POST', path: '/password-strength', audience: 'visitor' },
   requestReset: { method: 'POST', path: '/account/password-resets', audience: 'visitor' },
   resetPassword: { method: 'POST', path: '/account/password-resets/use', audience: 'visitor' },
   resendConfirmation: { method: 'POST', path: '/account/confirmations', audience: 'buyer' },

@@ -197,7 +197,7 @@ export const operatorContentSchemas = {
   uploadFile: {
     summary: 'Stores a PDF up to 20 MB or an image up to 5 MB (the file is the body); images are re-encoded.',
     reply: upload,
-    errors: ['too_large', 'upload_type_refused', 'upload_unreadable'],
+    errors: ['too_many_requests', 'too_large', 'upload_type_refused', 'upload_unreadable', 'uploads_full'],
   },
 } as const satisfies Record<string, RouteSchemas>
 export const operatorContentEndpoints = endpoints(operatorContentRoutes, operatorContentSchemas)

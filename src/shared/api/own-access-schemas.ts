@@ -15,6 +15,16 @@ export const session = z.object({
   isCurrent: z.boolean(),
 })
 
+/** What failed at this account for one reason, from one network, in one day. */
+export const failedAttempt = z.object({
+  reason: z.enum(['password', 'code', 'used_code', 'step_up']),
+  /** Shortened to the part that many share; empty for what failed inside a session. */
+  network: z.string(),
+  attempts: z.number().int(),
+  firstAt: instant,
+  lastAt: instant,
+})
+
 export const passkey = z.object({
   id: z.string(),
   name: z.string(),
@@ -50,6 +60,10 @@ export const ownAccessSchemas = {
   sessions: {
     summary: 'Where this account is signed in.',
     reply: z.object({ items: z.array(session) }),
+  },
+  failedAttempts: {
+    summary: 'Attempts at this account that failed, of the last 30 days, newest first, at most 50.',
+    reply: z.object({ items: z.array(failedAttempt) }),
   },
   endSession: {
     summary: 'Ends one session.',

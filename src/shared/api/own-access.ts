@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { OwnActName } from '../acts.ts'
-import type { secondFactor, session } from './own-access-schemas.ts'
+import type { failedAttempt, secondFactor, session } from './own-access-schemas.ts'
 import type { Audience } from './route.ts'
 
+export type FailedAttempt = z.infer<typeof failedAttempt>
 export type Session = z.infer<typeof session>
 export type SecondFactor = z.infer<typeof secondFactor>
 
@@ -25,6 +26,7 @@ export const ownAccessRoutes = <const A extends Audience>(
     sessions: { method: 'GET', path: `${root}/sessions`, audience },
     endSession: { method: 'DELETE', path: `${root}/sessions/:id`, ...performs('session.end') },
     endOtherSessions: { method: 'DELETE', path: `${root}/sessions`, ...performs('session.end-others') },
+    failedAttempts: { method: 'GET', path: `${root}/failed-attempts`, audience },
     secondFactor: { method: 'GET', path: `${root}/second-factor`, audience },
     beginTotp: { method: 'POST', path: `${root}/second-factor/totp`, ...performs('second-factor.begin') },
     confirmTotp: {

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { passwordMin } from '../../../shared/password-min.ts'
 import type { Fields } from '../../area/form-fields.ts'
 import { PasswordField } from '../../area/PasswordField.tsx'
+import { PasswordStrength } from '../../area/PasswordStrength.tsx'
 
 interface Values {
   password: string
@@ -13,9 +14,12 @@ interface Values {
 export function NewPassword({
   form,
   label,
+  hints,
 }: {
-  form: Pick<Fields<Values>, 'text' | 'value' | 'error'>
+  form: Pick<Fields<Values>, 'values' | 'text' | 'value' | 'error'>
   label: ReactNode
+  /** What is known of who chooses it. */
+  hints?: readonly string[]
 }) {
   const [shown, setShown] = useState(false)
   const both = { form, autoComplete: 'new-password', required: true, shown, onShownChange: setShown }
@@ -26,7 +30,9 @@ export function NewPassword({
         name="password"
         label={label}
         hint={form.error('password') ? null : <Trans>At least {passwordMin} characters.</Trans>}
-      />
+      >
+        <PasswordStrength password={form.values.password} hints={hints} />
+      </PasswordField>
       <PasswordField
         {...both}
         name="confirmPassword"

@@ -50,7 +50,11 @@ export function Register() {
                 required={phonePolicy === 'required'}
               />
             )}
-            <NewPassword form={form} label={<Trans>Password</Trans>} />
+            <NewPassword
+              form={form}
+              label={<Trans>Password</Trans>}
+              hints={[form.values.email, form.values.name]}
+            />
           </>
         }
       >

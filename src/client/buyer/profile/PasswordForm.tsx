@@ -5,6 +5,7 @@ import { passwordMin } from '../../../shared/password-min.ts'
 import { call } from '../../area/call.ts'
 import { Band } from '../../area/Page.tsx'
 import { PasswordField } from '../../area/PasswordField.tsx'
+import { PasswordStrength } from '../../area/PasswordStrength.tsx'
 import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
@@ -53,7 +54,9 @@ export function PasswordForm() {
           hint={<Trans>At least {passwordMin} characters.</Trans>}
           autoComplete="new-password"
           toggle={false}
-        />
+        >
+          <PasswordStrength password={form.values.newPassword} />
+        </PasswordField>
         <PasswordField
           {...each}
           name="confirmPassword"

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { accountRoutes } from '../../../shared/api/account.ts'
+import { FailedAttempts } from '../../area/FailedAttempts.tsx'
 import { Page } from '../../area/Page.tsx'
 import { SecondFactor } from '../../area/SecondFactor.tsx'
 import { Sessions } from '../../area/Sessions.tsx'
@@ -21,6 +22,7 @@ export function ProfilePage() {
           <PersonalData key={user.reference} user={user} />
           <PasswordForm />
           <Sessions routes={accountRoutes} touches={touched.sessions} />
+          <FailedAttempts routes={accountRoutes} />
           <SecondFactor routes={accountRoutes} touches={touched.secondFactor} />
           <Preferences user={user} />
           <OwnData />

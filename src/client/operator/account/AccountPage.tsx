@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import { operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
 import { can, rights } from '../../../shared/roles.ts'
+import { FailedAttempts } from '../../area/FailedAttempts.tsx'
 import { Fact, Facts, Page } from '../../area/Page.tsx'
 import { SecondFactor } from '../../area/SecondFactor.tsx'
 import { Sessions } from '../../area/Sessions.tsx'
@@ -36,6 +37,7 @@ export function AccountPage() {
       {lacksSecondFactor ? null : <OwnFacts />}
       <SecondFactor routes={operatorSessionRoutes} touches={touched.secondFactor} />
       {lacksSecondFactor ? null : <Sessions routes={operatorSessionRoutes} touches={touched.sessions} />}
+      {lacksSecondFactor ? null : <FailedAttempts routes={operatorSessionRoutes} />}
     </Page>
   )
 }

@@ -45,7 +45,12 @@ export function PasswordPage() {
         <Field label={t`Old password`} error={form.error('oldPassword')}>
           <PasswordInput {...form.text('oldPassword')} autoComplete="current-password" />
         </Field>
-        <NewPasswordFields form={form} name="newPassword" hint={t`${passwordMin} characters or more.`} />
+        <NewPasswordFields
+          form={form}
+          name="newPassword"
+          hint={t`${passwordMin} characters or more.`}
+          login={login}
+        />
         <Button type="submit" className="self-start" loading={form.isPending}>
           <Trans>Change password</Trans>
         </Button>

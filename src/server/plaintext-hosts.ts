@@ -1,0 +1,37 @@
+import { isIPv4, isIPv6 } from 'node:net'
+
+/** Settings that name what is connected to; `EXPLORER_URL` is a link for people. */
+const OUTWARD = /^(?:PRICE_\w+_URL|CHAIN_\w+_(?:RPC_URL|RPC_URL_2|ESPLORA_URL)|(?:MIGRATE_)?DATABASE_URL)$/
+
+/** Of a postgres:// address: TLS or no connection. */
+const sslModes = new Set(['require', 'verify-ca', 'verify-full'])
+
+/**
+ * What would go over the internet in plain text, a line each: a node, a price service or a database that is reached without TLS at a
+ * host that is neither this machine, nor on its own network, nor named in `allowed`.
+ */
+export function plaintextFaults(
+  environment: Readonly<Record<string, string | undefined>>,
+  allowed: readonly string[],
+): string[] {
+  return Object.entries(environment).flatMap(([name, text = '']) => {
+    if (!OUTWARD.test(name) || !URL.canParse(text)) return []
+    const url = new URL(text)
+    const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase()
+    if (isEncrypted(url) || isNear(host) || allowed.includes(host)) return []
+    const mend = url.protocol === 'http:' ? 'be https' : 'end in ?sslmode=verify-full'
+    return [`${name} must ${mend}, or PLAINTEXT_HOSTS must name ${host}`]
+  })
+}
+
+function isEncrypted(url: URL): boolean {
+  if (url.protocol === 'https:') return true
+  return url.protocol !== 'http:' && sslModes.has(url.searchParams.get('sslmode') ?? '')
+}
+
+/** This machine, a network of one's own (RFC 1918, RFC 4193), or a name that no resolver of the internet knows. */
+function isNear(host: string): boolean {
+  if (isIPv4(host)) return /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\./.test(host)
+  if (isIPv6(host)) return host === '::1' || /^f[cd]/.test(host)
+  return !host.includes('.') || /\.(?:localhost|local|internal|lan)$/.test(host)
+}
