@@ -1,11 +1,11 @@
 import { Trans } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { amount, longDate } from '../figures.ts'
 import { NotYet, OperatorText, useCampaign, usePage, usePath } from '../frame.tsx'
 
 /** One open at a time, the first from the start. The answers are made of settings, so they change with them. */
 export function Faq() {
-  const items = useItems()
+  const { symbol } = useCampaign().settings
   return (
     <section id="faq" aria-labelledby="faq-title">
       <div className="wrap grid gap-8 py-16 lg:grid-cols-[22rem_1fr] lg:gap-16 lg:py-24">
@@ -18,10 +18,10 @@ export function Faq() {
           </p>
         </div>
         <div className="border-t-2 border-ink">
-          {items.map((item, index) => (
-            <details key={item.key} name="faq" open={index === 0} className="group border-b">
+          {questionsOf(symbol).map(({ key, question, Answer }, index) => (
+            <details key={key} name="faq" open={index === 0} className="group border-b">
               <summary className="flex items-center justify-between gap-6 py-4 text-lg font-semibold hover:text-accent-text">
-                {item.question}
+                {question}
                 <svg
                   viewBox="0 0 20 20"
                   className="size-5 shrink-0 transition-transform group-open:rotate-45"
@@ -30,7 +30,9 @@ export function Faq() {
                   <path d="M10 3v14M3 10h14" stroke="currentColor" strokeWidth="2" />
                 </svg>
               </summary>
-              <div className="measure grid gap-3 pb-6 text-soft">{item.answer}</div>
+              <div className="measure grid gap-3 pb-6 text-soft">
+                <Answer />
+              </div>
             </details>
           ))}
         </div>
@@ -40,167 +42,178 @@ export function Faq() {
 }
 
 interface Item {
-  key: string
-  question: ReactNode
-  answer: ReactNode
+  readonly key: string
+  readonly question: ReactNode
+  readonly Answer: ComponentType
 }
 
-function useItems(): Item[] {
-  const { locale, currencies } = usePage()
-  const { settings } = useCampaign()
+const questionsOf = (symbol: string): Item[] => [
+  { key: 'listing', question: <Trans>When will {symbol} be listed?</Trans>, Answer: Listing },
+  { key: 'delivery', question: <Trans>When and where do I get the tokens?</Trans>, Answer: Delivery },
+  { key: 'refunds', question: <Trans>Can I get my money back?</Trans>, Answer: Refunds },
+  { key: 'risks', question: <Trans>What can go wrong?</Trans>, Answer: Risks },
+  { key: 'pay', question: <Trans>How do I pay?</Trans>, Answer: Paying },
+  { key: 'seller', question: <Trans>Who sells this?</Trans>, Answer: Seller },
+  { key: 'true', question: <Trans>How do I know that the figures are true?</Trans>, Answer: Figures },
+]
+
+function Listing() {
+  const { locale } = usePage()
+  const { listingDate } = useCampaign().settings
+  return (
+    <>
+      <p>{listingDate ? <Trans>On {longDate(listingDate, locale)}.</Trans> : <NotYet />}</p>
+      <p>
+        <Trans>
+          A listing may come late or never. Nobody here knows a price after it, so no page names one.
+        </Trans>
+      </p>
+    </>
+  )
+}
+
+function Delivery() {
+  return (
+    <>
+      <p>
+        <Trans>
+          Once an order is approved, its tokens stand in your account here. The delivery plan says when they
+          move to a wallet of yours.
+        </Trans>
+      </p>
+      <Plan />
+    </>
+  )
+}
+
+/** The plan as it stands in the settings, with a plain word for each part that is not fixed yet. */
+function Plan() {
+  const { locale } = usePage()
+  const { delivery } = useCampaign().settings
+  const hasVesting = Boolean(delivery.vesting.en.trim() || delivery.vesting.ru.trim())
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1">
+      <dt>
+        <Trans>Network</Trans>
+      </dt>
+      <dd className="text-ink">{delivery.network || <NotYet />}</dd>
+      <dt>
+        <Trans>Token contract</Trans>
+      </dt>
+      <dd className="break-all text-ink">{delivery.tokenContract ?? <Trans>not deployed yet</Trans>}</dd>
+      <dt>
+        <Trans>Delivery date</Trans>
+      </dt>
+      <dd className="text-ink">{delivery.date ? longDate(delivery.date, locale) : <NotYet />}</dd>
+      <dt>
+        <Trans>Vesting</Trans>
+      </dt>
+      <dd className="text-ink">{hasVesting ? <OperatorText text={delivery.vesting} /> : <NotYet />}</dd>
+    </dl>
+  )
+}
+
+function Refunds() {
   const path = usePath()
-  const { delivery, listingDate, seller, symbol } = settings
+  const { softCapPolicy } = useCampaign().settings
+  return (
+    <>
+      <p>
+        <Trans>
+          Not by asking: a payment in a cryptocurrency can't be called back. You can cancel an order while
+          nothing is paid.
+        </Trans>
+      </p>
+      <p>
+        {softCapPolicy === 'refund' ? (
+          <Trans>If the soft cap is missed, approved payments are owed back to their buyers.</Trans>
+        ) : (
+          <Trans>If the soft cap is missed, nothing is refunded on that account.</Trans>
+        )}{' '}
+        <Trans>
+          A payment behind an order that is rejected afterwards is owed to its buyer; the sum owed to all is
+          on{' '}
+          <a href={path('/transparency')} className="under">
+            Transparency
+          </a>
+          .
+        </Trans>
+      </p>
+    </>
+  )
+}
+
+function Risks() {
+  const path = usePath()
+  return (
+    <p>
+      <Trans>
+        You can lose everything you pay. Read the{' '}
+        <a href={path('/risks')} className="under">
+          risk notice
+        </a>{' '}
+        before the first order; the site asks you to accept it.
+      </Trans>
+    </p>
+  )
+}
+
+function Paying() {
+  const { locale, currencies } = usePage()
+  const { quoteMinutes, expiryMinutes } = useCampaign().settings
   const coins = currencies
     .filter((currency) => currency.unavailable === null)
     .map((currency) => currency.code)
-  const hasVesting = Boolean(delivery.vesting.en.trim() || delivery.vesting.ru.trim())
-  const expiryHours = amount(String(Math.round(settings.expiryMinutes.fixed / 6) / 10), locale)
-  return [
-    {
-      key: 'listing',
-      question: <Trans>When will {symbol} be listed?</Trans>,
-      answer: (
-        <>
-          <p>{listingDate ? <Trans>On {longDate(listingDate, locale)}.</Trans> : <NotYet />}</p>
-          <p>
-            <Trans>
-              A listing may come late or never. Nobody here knows a price after it, so no page names one.
-            </Trans>
-          </p>
-        </>
-      ),
-    },
-    {
-      key: 'delivery',
-      question: <Trans>When and where do I get the tokens?</Trans>,
-      answer: (
-        <>
-          <p>
-            <Trans>
-              Once an order is approved, its tokens stand in your account here. The delivery plan says when
-              they move to a wallet of yours.
-            </Trans>
-          </p>
-          <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1">
-            <dt>
-              <Trans>Network</Trans>
-            </dt>
-            <dd className="text-ink">{delivery.network || <NotYet />}</dd>
-            <dt>
-              <Trans>Token contract</Trans>
-            </dt>
-            <dd className="break-all text-ink">
-              {delivery.tokenContract ?? <Trans>not deployed yet</Trans>}
-            </dd>
-            <dt>
-              <Trans>Delivery date</Trans>
-            </dt>
-            <dd className="text-ink">{delivery.date ? longDate(delivery.date, locale) : <NotYet />}</dd>
-            <dt>
-              <Trans>Vesting</Trans>
-            </dt>
-            <dd className="text-ink">{hasVesting ? <OperatorText text={delivery.vesting} /> : <NotYet />}</dd>
-          </dl>
-        </>
-      ),
-    },
-    {
-      key: 'refunds',
-      question: <Trans>Can I get my money back?</Trans>,
-      answer: (
-        <>
-          <p>
-            <Trans>
-              Not by asking: a payment in a cryptocurrency can't be called back. You can cancel an order while
-              nothing is paid.
-            </Trans>
-          </p>
-          <p>
-            {settings.softCapPolicy === 'refund' ? (
-              <Trans>If the soft cap is missed, approved payments are owed back to their buyers.</Trans>
-            ) : (
-              <Trans>If the soft cap is missed, nothing is refunded on that account.</Trans>
-            )}{' '}
-            <Trans>
-              A payment behind an order that is rejected afterwards is owed to its buyer; the sum owed to all
-              is on{' '}
-              <a href={path('/transparency')} className="under">
-                Transparency
-              </a>
-              .
-            </Trans>
-          </p>
-        </>
-      ),
-    },
-    {
-      key: 'risks',
-      question: <Trans>What can go wrong?</Trans>,
-      answer: (
-        <p>
-          <Trans>
-            You can lose everything you pay. Read the{' '}
-            <a href={path('/risks')} className="under">
-              risk notice
-            </a>{' '}
-            before the first order; the site asks you to accept it.
-          </Trans>
-        </p>
-      ),
-    },
-    {
-      key: 'pay',
-      question: <Trans>How do I pay?</Trans>,
-      answer: (
-        <>
-          <p>
-            {coins.length > 0 ? (
-              <Trans>Accepted now: {coins.join(', ')}.</Trans>
-            ) : (
-              <Trans>No coin is accepted just now.</Trans>
-            )}
-          </p>
-          <p>
-            <Trans>
-              An order shows an address, an exact amount and a QR code. It holds its rate for{' '}
-              {settings.quoteMinutes} minutes while you decide, and its tokens for up to {expiryHours} hours
-              until it is paid, unless it says before you confirm that it holds none.
-            </Trans>
-          </p>
-        </>
-      ),
-    },
-    {
-      key: 'seller',
-      question: <Trans>Who sells this?</Trans>,
-      answer: seller.name ? (
-        <p>
-          {[seller.name, seller.address, seller.contact].filter(Boolean).join(', ')}.{' '}
-          <a href={path('/terms')} className="under">
-            <Trans>The terms</Trans>
-          </a>
-        </p>
-      ) : (
-        <p>
-          <Trans>The seller is not named yet, so nothing can be bought.</Trans>
-        </p>
-      ),
-    },
-    {
-      key: 'true',
-      question: <Trans>How do I know that the figures are true?</Trans>,
-      answer: (
-        <p>
-          <Trans>
-            Add them up yourself:{' '}
-            <a href={path('/transparency')} className="under">
-              Transparency
-            </a>{' '}
-            has each figure's query and every approved order. What it can't prove is an approval by hand, so
-            those are counted apart.
-          </Trans>
-        </p>
-      ),
-    },
-  ]
+  const expiryHours = amount(String(Math.round(expiryMinutes.fixed / 6) / 10), locale)
+  return (
+    <>
+      <p>
+        {coins.length > 0 ? (
+          <Trans>Accepted now: {coins.join(', ')}.</Trans>
+        ) : (
+          <Trans>No coin is accepted just now.</Trans>
+        )}
+      </p>
+      <p>
+        <Trans>
+          An order shows an address, an exact amount and a QR code. It holds its rate for {quoteMinutes}{' '}
+          minutes while you decide, and its tokens for up to {expiryHours} hours until it is paid, unless it
+          says before you confirm that it holds none.
+        </Trans>
+      </p>
+    </>
+  )
+}
+
+function Seller() {
+  const path = usePath()
+  const { seller } = useCampaign().settings
+  return seller.name ? (
+    <p>
+      {[seller.name, seller.address, seller.contact].filter(Boolean).join(', ')}.{' '}
+      <a href={path('/terms')} className="under">
+        <Trans>The terms</Trans>
+      </a>
+    </p>
+  ) : (
+    <p>
+      <Trans>The seller is not named yet, so nothing can be bought.</Trans>
+    </p>
+  )
+}
+
+function Figures() {
+  const path = usePath()
+  return (
+    <p>
+      <Trans>
+        Add them up yourself:{' '}
+        <a href={path('/transparency')} className="under">
+          Transparency
+        </a>{' '}
+        has each figure's query and every approved order. What it can't prove is an approval by hand, so those
+        are counted apart.
+      </Trans>
+    </p>
+  )
 }
