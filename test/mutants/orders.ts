@@ -279,7 +279,7 @@ export const orderMutants: readonly Mutant[] = [
     says: 'A quote holds its rate ten times as long as the campaign says.',
     edits: [
       [
-        'src/server/orders/quotes.ts',
+        'src/server/orders/quote-rows.ts',
         'make_interval(mins => ${row.settings.quoteMinutes})',
         'make_interval(mins => 10 * ${row.settings.quoteMinutes})',
       ],
@@ -301,7 +301,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     id: 'quote-replaced-wallet',
     says: 'A quote names the wallet that was replaced while it was made.',
-    edits: [['src/server/orders/quotes.ts', ' and (k.watched or k.address = ${address})', '']],
+    edits: [['src/server/orders/quote-rows.ts', ' and (k.watched or k.address = ${address})', '']],
     killers: [embedded(rules)],
   },
   {

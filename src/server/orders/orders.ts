@@ -12,7 +12,7 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { type CreatedOrder, createOrderWriter, type NewOrder } from './create-orders.ts'
 import { buyerOrderRow, type OrderRow, orderColumns } from './order-rows.ts'
-import { paymentLinks } from './quotes.ts'
+import { paymentLinks } from './quote-rows.ts'
 
 const OPEN_ORDERS_MAX = 20
 const EXPIRED_A_WRITE = 500
