@@ -50,26 +50,8 @@ function terms(settings: CampaignSettings): LocalText {
   const { symbol, quoteMinutes, expiryMinutes, softCapPolicy, buyers } = settings
   const { watched, fixed } = expiryMinutes
   const fixedHours = Math.round(fixed / 6) / 10
-  const softCap =
-    softCapPolicy === 'refund'
-      ? {
-          en: 'If the last stage ends below the soft cap, every approved payment is owed back, without anybody having to decide it. Each buyer names the address that it goes to.',
-          ru: 'Если последний этап закончится ниже мягкого порога, каждый одобренный платёж подлежит возврату: решать это никому не нужно. Адрес для возврата указывает каждый покупатель.',
-        }
-      : {
-          en: 'If the soft cap is missed, nothing is refunded on that account: it says so beside the cap.',
-          ru: 'Если мягкий порог не достигнут, возвратов по этой причине нет: рядом с порогом так и написано.',
-        }
-  const age =
-    buyers.minimumAge > 0
-      ? {
-          en: `People of at least ${buyers.minimumAge} years who may buy under the law of their country.`,
-          ru: `Те, кому исполнилось ${buyers.minimumAge} и кому это разрешает закон их страны.`,
-        }
-      : {
-          en: 'People who may buy under the law of their country.',
-          ru: 'Те, кому это разрешает закон их страны.',
-        }
+  const softCap = missedSoftCap(softCapPolicy)
+  const age = whoMayBuy(buyers.minimumAge)
   return {
     en: `## Who sells
 
@@ -130,6 +112,30 @@ ${age.en} You declare it with each order, and the declaration is kept with it.`,
 
 ${age.ru} Вы заявляете об этом в каждом заказе, и заявление хранится вместе с ним.`,
   }
+}
+
+function missedSoftCap(softCapPolicy: CampaignSettings['softCapPolicy']): LocalText {
+  return softCapPolicy === 'refund'
+    ? {
+        en: 'If the last stage ends below the soft cap, every approved payment is owed back, without anybody having to decide it. Each buyer names the address that it goes to.',
+        ru: 'Если последний этап закончится ниже мягкого порога, каждый одобренный платёж подлежит возврату: решать это никому не нужно. Адрес для возврата указывает каждый покупатель.',
+      }
+    : {
+        en: 'If the soft cap is missed, nothing is refunded on that account: it says so beside the cap.',
+        ru: 'Если мягкий порог не достигнут, возвратов по этой причине нет: рядом с порогом так и написано.',
+      }
+}
+
+function whoMayBuy(minimumAge: number): LocalText {
+  return minimumAge > 0
+    ? {
+        en: `People of at least ${minimumAge} years who may buy under the law of their country.`,
+        ru: `Те, кому исполнилось ${minimumAge} и кому это разрешает закон их страны.`,
+      }
+    : {
+        en: 'People who may buy under the law of their country.',
+        ru: 'Те, кому это разрешает закон их страны.',
+      }
 }
 
 function privacy(settings: CampaignSettings): LocalText {

@@ -53,8 +53,6 @@ function WatchedRules({ purchase }: { purchase: Purchase }) {
 function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purchase }) {
   const { toleranceShare, toleranceUsd, lockedShare, restHours, lateHours, chooseDays, confirmWithinHours } =
     rules
-  const needed = confirmationsFor(rules, purchase)
-  const network = payersNetworkName(purchase.network) || purchase.currency
   const share = multiply(toleranceShare, '100')
   const locked = multiply(lockedShare, '100')
   const unconfirmed = multiply(rules.unconfirmedShare, '100')
@@ -111,21 +109,29 @@ function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purch
           counts from when it is seen itself.
         </Trans>
       </Rule>
-      {needed ? (
-        <Rule label={<Trans>Confirmations</Trans>}>
-          {needed.finalized ? (
-            <Trans>
-              <Plural value={needed.confirmations} one="# block" other="# blocks" /> on {network}, and the
-              block must be final.
-            </Trans>
-          ) : (
-            <Trans>
-              <Plural value={needed.confirmations} one="# block" other="# blocks" /> on {network}.
-            </Trans>
-          )}
-        </Rule>
-      ) : null}
+      <Confirmations rules={rules} purchase={purchase} />
     </dl>
+  )
+}
+
+/** How long a payment of this size waits for its chain; nothing where the chain is not followed. */
+function Confirmations({ rules, purchase }: { rules: SettlementRules; purchase: Purchase }) {
+  const needed = confirmationsFor(rules, purchase)
+  if (!needed) return null
+  const network = payersNetworkName(purchase.network) || purchase.currency
+  return (
+    <Rule label={<Trans>Confirmations</Trans>}>
+      {needed.finalized ? (
+        <Trans>
+          <Plural value={needed.confirmations} one="# block" other="# blocks" /> on {network}, and the block
+          must be final.
+        </Trans>
+      ) : (
+        <Trans>
+          <Plural value={needed.confirmations} one="# block" other="# blocks" /> on {network}.
+        </Trans>
+      )}
+    </Rule>
   )
 }
 
