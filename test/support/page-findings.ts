@@ -46,7 +46,8 @@ export async function overflowAt(page: Page, width: number): Promise<string | nu
   })
 }
 
-async function widthFindings(page: Page): Promise<string[]> {
+/** What does not fit the windows of phones; the window is wide again afterwards. */
+export async function widthFindings(page: Page): Promise<string[]> {
   const findings: string[] = []
   for (const width of narrow) {
     const found = await overflowAt(page, width)
