@@ -1,8 +1,10 @@
 // Speed, memory and size of the product as figures of one run (SPEC section 9): a table, and the same as JSON.
 //   npm run bench -- [--quick] [--only orders,approvals,…] [--out FILE] [--write]
+//   npm run bench -- --against REF [--only orders,…]   this tree against an earlier commit, in turns
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { COMPARED, compareWith } from './against.ts'
 import { describeMachine, root } from './machine.ts'
 import { type Section, tableOf } from './rows.ts'
 import { openStage } from './stage.ts'
@@ -25,18 +27,24 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     only: { type: 'string' },
+    against: { type: 'string' },
     out: { type: 'string', default: join(root, 'test-results', 'bench.json') },
   },
 })
-const chosen = values.only?.split(',') ?? Object.keys(SECTIONS)
-const unknown = chosen.filter((name) => !SECTIONS[name])
+const known = values.against ? COMPARED : Object.keys(SECTIONS)
+const chosen = values.only?.split(',') ?? known
+const unknown = chosen.filter((name) => !known.includes(name))
 if (unknown.length > 0) {
-  console.error(`Unknown section ${unknown.join(', ')}: one of ${Object.keys(SECTIONS).join(', ')}`)
+  console.error(`Unknown section ${unknown.join(', ')}: one of ${known.join(', ')}`)
   process.exit(1)
 }
 
 const startedAt = new Date()
 console.log(`${describeMachine()}; ${startedAt.toISOString()}${values.quick ? '; quick' : ''}\n`)
+if (values.against) {
+  console.log(tableOf(await compareWith(values.against, chosen)))
+  process.exit(0)
+}
 const stage = await openStage(values.quick)
 const rows = []
 try {

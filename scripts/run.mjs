@@ -25,7 +25,7 @@ const TASKS = {
     environment: SERVER_ENVIRONMENT,
   },
   dev: { run: ['scripts/dev.mjs', ...args] },
-  test: { needs: ['system', 'build'], run: ['scripts/test.mjs', ...args] },
+  test: { needs: ['system', 'build'], run: ['scripts/test.mjs', ...args], environment: SERVER_ENVIRONMENT },
   check: { run: ['scripts/check.mjs', ...args] },
   format: { run: [bin('@biomejs/biome/bin/biome'), 'check', '--write', ...args] },
   operator: { run: ['src/server/commands/operator.ts', ...args] },

@@ -26,11 +26,14 @@ export interface RunningServer extends Program {
   kill(): Promise<void>
 }
 
-/** Starts a program of the project with nothing of this process's settings but PATH. */
+/** All that a program of the project is given of this process's settings. */
+const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+
+/** Starts a program of the project as it is from a shell that sets nothing. */
 export function startProgram(args: string[], environment: Record<string, string> = {}): Program {
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
