@@ -24,7 +24,8 @@ export async function measure(stage: Stage): Promise<Row[]> {
   const token = await addOperator(database.client, 'owner')
   const server = await stage.server(database)
   const ask = async (query: string): Promise<Page> => {
-    const reply = await fetch(`${server.url}/api/v1/operator/orders?${query}`, {
+    const path = query.startsWith('/') ? query : `/orders?${query}`
+    const reply = await fetch(`${server.url}/api/v1/operator${path}`, {
       headers: { authorization: `Bearer ${token}` },
     })
     if (!reply.ok) throw new Error(`${query}: ${reply.status} ${await reply.text()}`)
@@ -89,6 +90,26 @@ async function queriesOf(ask: (query: string) => Promise<Page>): Promise<Record<
       }
     }
   }
+  for (const view of ['waiting', 'with_transaction_id', 'seen', 'odd'])
+    queries[`tab: ${view}`] = [`view=${view}`, `view=${view}&direction=asc`, `view=${view}&sort=updated`]
+  queries['counts of the tabs'] = ['/order-counts']
+  queries['filters that fit much'] = [
+    'currency=USDT',
+    'usdMin=100',
+    'via=operator',
+    'level=bronze&currency=BTC',
+  ]
+  queries['filters that fit nothing'] = [
+    'country=IS',
+    'usdMin=99999999',
+    'currency=NONE&sort=updated',
+    'level=none',
+  ]
+  queries['orders of some days'] = [
+    'from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z',
+    `from=${new Date(Date.now() - 86_400_000).toISOString()}`,
+    'to=2100-01-01T00:00:00Z&country=IS',
+  ]
   const searches = (texts: (string | null)[]) =>
     texts.filter((text) => text !== null).map((text) => `search=${encodeURIComponent(text)}`)
   queries['search: number'] = searches(sample.map((row) => String(row.id)))

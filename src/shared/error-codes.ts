@@ -186,6 +186,11 @@ export const errorCodes = {
     'This order can no longer be cancelled.',
     'Этот заказ уже нельзя отменить.',
   ),
+  order_changed: text(
+    409,
+    'Somebody decided about this order meanwhile. Look at it again.',
+    'Об этом заказе уже принято решение. Посмотрите на него ещё раз.',
+  ),
   order_state: text(
     409,
     'The order is not in a state that allows this.',

@@ -24,6 +24,10 @@ export const orderDetails = [
 ] as const
 export type OrderDetail = (typeof orderDetails)[number]
 
+/** The tabs of the operators' queue besides a status: open ones, with a transaction id to compare, seen on a chain, late or odd. */
+export const orderViews = ['waiting', 'with_transaction_id', 'seen', 'odd'] as const
+export type OrderView = (typeof orderViews)[number]
+
 /** Everything that can be asked of an order, and by whom. */
 export const orderActions = [
   'approve',

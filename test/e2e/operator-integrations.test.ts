@@ -147,7 +147,7 @@ async function downloadCsv(page: Page, path: string): Promise<string[][]> {
   await page.goto(area(server, path))
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Export CSV' }).click(),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/\.csv$/)
   return parseCsv((await readFile(await download.path(), 'utf8')).replace(/^\ufeff/, ''))

@@ -169,7 +169,7 @@ test('what was decided since it was marked is not approved with the rest', async
   await dialog
     .getByRole('row')
     .filter({ hasText: `#${byColleague.number}` })
-    .getByText('Somebody decided about it meanwhile')
+    .getByText('Somebody decided about this order meanwhile')
     .waitFor()
   expect(await Promise.all([kept, alone, byColleague, alsoApproved].map(statusOf))).toEqual([
     'approved',

@@ -163,10 +163,20 @@ describe('orders', () => {
       await page.getByText(`Order #${number} approved`).waitFor()
       await row.getByText('approved').waitFor()
 
-      // An approved order can't be deleted: the button stays and says why.
-      expect(await isDisabled(page, `Delete order ${number}`)).toBe(true)
+      // An approved order can't be deleted: the item stays and says why.
+      await row.getByRole('button', { name: `Actions for order ${number}` }).click()
+      const deletes = page.getByRole('menuitem', { name: /^Delete/ })
+      await deletes.getByText('Reject or refund this order first.').waitFor()
+      expect(await deletes.getAttribute('aria-disabled')).toBe('true')
+      await page.keyboard.press('Escape')
 
       await row.getByRole('link', { name: String(number), exact: true }).click()
+      await page
+        .getByRole('complementary', { name: `Order #${number}` })
+        .getByText('105 ITOKEN')
+        .first()
+        .waitFor()
+      await page.getByRole('link', { name: 'Open as a page' }).click()
       await heading(page, `Order #${number}`).waitFor()
       await page.getByText('operator finance').waitFor()
       expect(await page.getByRole('row').filter({ hasText: 'order approved' }).count()).toBeGreaterThan(1)

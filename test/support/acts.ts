@@ -3,6 +3,7 @@ import { type BuyerBy, type By, Changes, type OperatorBy, system } from '../../s
 import { Currencies } from '../../src/server/currencies/currencies.ts'
 import type { Database } from '../../src/server/database/database.ts'
 import { Ledger } from '../../src/server/ledger/ledger.ts'
+import type { OrderStatus } from '../../src/shared/order-states.ts'
 import type { Role } from '../../src/shared/roles.ts'
 
 /** Changes whose commits wake nobody: a test drains the outbox itself. */
@@ -48,6 +49,7 @@ export function actsOf(
 interface Decision {
   readonly operatorId: string | null
   readonly reason?: string
+  readonly seen?: OrderStatus
 }
 
 interface GrantAsked extends Decision {
@@ -65,10 +67,10 @@ export function decideOn(db: Database, { batching = false } = {}) {
   const byOf = (operatorId: string | null, once?: OperatorBy['once']): By =>
     operatorId === null ? system : operatorBy(operatorId, 'owner', { once })
   return {
-    approve: (orderId: string, { operatorId, reason }: Decision) =>
-      acts.perform(ledger.acts['order.approve'], byOf(operatorId), { orderId, reason }),
-    reject: (orderId: string, { operatorId, reason }: Decision) =>
-      acts.perform(ledger.acts['order.reject'], byOf(operatorId), { orderId, reason }),
+    approve: (orderId: string, { operatorId, ...how }: Decision) =>
+      acts.perform(ledger.acts['order.approve'], byOf(operatorId), { orderId, ...how }),
+    reject: (orderId: string, { operatorId, ...how }: Decision) =>
+      acts.perform(ledger.acts['order.reject'], byOf(operatorId), { orderId, ...how }),
     grant: ({ operatorId, idempotencyKey, requestHash = Buffer.alloc(0), ...input }: GrantAsked) =>
       acts.perform(
         ledger.acts['grant.add'],

@@ -1,6 +1,7 @@
-/** Hands a text to the browser as a download. */
-export function saveFile(name: string, type: string, text: string) {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
+/** Hands a text, or the bytes of one, to the browser as a download. */
+export function saveFile(name: string, type: string, text: string | BlobPart[]) {
+  const parts = typeof text === 'string' ? [text] : text
+  const url = URL.createObjectURL(new Blob(parts, { type: `${type};charset=utf-8` }))
   const link = document.createElement('a')
   link.href = url
   link.download = name

@@ -1,12 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { cx } from 'class-variance-authority'
 import { Download } from 'lucide-react'
+import { useRef, useState } from 'react'
 import type { Right } from '../../shared/roles.ts'
 import { apiUrl } from '../api.ts'
-import { buttonLook } from '../ui/Button.tsx'
+import { saveFile } from '../area/save-file.ts'
+import { streamOf } from '../area/stream-of.ts'
+import { errorText } from '../errors.ts'
+import { Button } from '../ui/Button.tsx'
+import { Count } from '../ui/numbers.tsx'
+import { toast } from '../ui/Toast.tsx'
 import { useRefusal } from './session.ts'
 
-/** A link to a CSV file that the server streams, with the filters of the list beside it. */
+/** Saves a CSV file that the server streams, with the filters of the list beside it, and says how far it has come. */
 export function ExportLink({
   path,
   query,
@@ -18,23 +23,41 @@ export function ExportLink({
 }) {
   const { t } = useLingui()
   const refusal = useRefusal()
-  const reason = right && refusal(right)
-  const look = buttonLook({ variant: 'secondary', size: 'sm' })
-  const words = (
-    <>
-      <Download aria-hidden="true" className="size-4" />
-      <Trans>Export CSV</Trans>
-    </>
-  )
-  if (reason)
+  const [rows, setRows] = useState<number>()
+  const stop = useRef<AbortController>(undefined)
+  const save = async () => {
+    stop.current = new AbortController()
+    setRows(0)
+    try {
+      const { name, parts } = await streamOf(apiUrl({ path }, { query }), stop.current.signal, setRows)
+      saveFile(name, 'text/csv', parts)
+    } catch (error) {
+      if (!stop.current.signal.aborted)
+        toast.error(t`The export broke off; nothing was saved.`, errorText(error))
+    } finally {
+      setRows(undefined)
+    }
+  }
+  if (rows !== undefined)
     return (
-      <span className={cx(look, 'text-faint')} title={reason} aria-disabled="true">
-        {words}
+      <span className="flex items-center gap-2 text-sm" role="status">
+        <Trans>
+          Rows: <Count value={rows} />
+        </Trans>
+        <Button variant="secondary" size="sm" onClick={() => stop.current?.abort()}>
+          <Trans>Stop</Trans>
+        </Button>
       </span>
     )
   return (
-    <a className={look} href={apiUrl({ path }, { query })} download aria-label={t`Export CSV`}>
-      {words}
-    </a>
+    <Button
+      variant="secondary"
+      size="sm"
+      disabledReason={right && refusal(right)}
+      onClick={() => void save()}
+    >
+      <Download aria-hidden="true" className="size-4" />
+      <Trans>Export CSV</Trans>
+    </Button>
   )
 }

@@ -26,6 +26,7 @@ const users: Touched = [operatorUserRoutes.list, operatorUserRoutes.show, approv
 const orders: Touched = [
   operatorOrderRoutes.list,
   operatorOrderRoutes.show,
+  operatorOrderRoutes.counts,
   operatorPaymentRoutes.payments,
   operatorPaymentRoutes.refunds,
   operatorPaymentRoutes.refundFiles,

@@ -1,13 +1,10 @@
 import { Client } from 'pg'
-import type { z } from 'zod'
 import type { AuditFilter } from '../../shared/api/audit.ts'
-import type { operatorOrderQuery } from '../../shared/api/orders-schemas.ts'
 import { type AuditReader, auditCondition } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
+import { filterConditions, type OrderFilter } from '../orders/orders.ts'
 import { refuse } from '../refusal.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
-
-export type OrderFilter = Pick<z.output<typeof operatorOrderQuery>, 'status' | 'search' | 'hidden'>
 
 interface Query {
   readonly columns: readonly string[]
@@ -34,9 +31,9 @@ export class Exports {
     this.#db = db
   }
 
-  /** Every buyer. Each of these refuses busy_exporting where too many run. */
-  users(): AsyncGenerator<string> {
-    return this.#stream(USERS)
+  /** Buyers that fit the search of the users' table. Each of these refuses busy_exporting where too many run. */
+  users(search?: string): AsyncGenerator<string> {
+    return this.#stream(usersQuery(search))
   }
 
   /** Orders that fit the filter of the operators' table. */
@@ -92,7 +89,7 @@ async function* readByCursor(client: Client, query: Query): AsyncGenerator<strin
   }
 }
 
-const USERS: Query = {
+const usersQuery = (search: string | undefined): Query => ({
   columns: [
     'id',
     'reference',
@@ -111,11 +108,14 @@ const USERS: Query = {
     select u.id, u.reference, u.name, u.email, u.phone,
            coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0), coalesce(h.purchased_tokens, 0),
            coalesce(h.bonus_tokens, 0), coalesce(h.granted_tokens, 0), coalesce(h.deposits_usd, 0), ${iso('u.created_at')}, ${iso('u.deleted_at')}
-      from users u left join holdings h on h.user_id = u.id order by u.id`,
-  values: [],
-}
+      from users u left join holdings h on h.user_id = u.id
+     where $1::text is null or u.id::text = $1 or u.reference = $1 or starts_with(u.email_key, lower($1)) order by u.id`,
+  values: [search || null],
+})
 
-function transactionsQuery({ status, search, hidden }: OrderFilter): Query {
+function transactionsQuery(filter: OrderFilter): Query {
+  const values: unknown[] = [filter.search || null]
+  const conditions = filterConditions(filter, (value) => `$${values.push(value)}`)
   return {
     columns: [
       'id',
@@ -145,12 +145,11 @@ function transactionsQuery({ status, search, hidden }: OrderFilter): Query {
              o.base_tokens + o.bonus_tokens, o.usd, o.price_usd, o.rate, o.status, o.detail, o.approved_via, ${iso('o.created_at')},
              ${iso('o.updated_at')}, ${iso('o.approved_at')}
         from orders o join users u on u.id = o.user_id
-       where ($1::text is null or o.status = $1)
-         and ($2 or not o.hidden)
-         and ($3::text is null or o.id::text = $3 or o.token = $3 or o.transaction_id = $3
-              or starts_with(o.address, $3) or starts_with(u.email_key, lower($3)))
+       where ${['true', ...conditions].join(' and ')}
+         and ($1::text is null or o.id::text = $1 or o.token = $1 or o.transaction_id = $1
+              or starts_with(o.address, $1) or starts_with(u.email_key, lower($1)))
        order by o.id desc`,
-    values: [status ?? null, hidden ?? false, search || null],
+    values,
   }
 }
 

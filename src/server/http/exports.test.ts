@@ -42,6 +42,7 @@ describe('CSV', () => {
     const text = lines.join('\r\n')
     expect(text).toContain(`"'=cmd|""/c calc""!A1",eve@example.org`)
     expect(text).toContain(`"'+7,""x""\r\n=1",bob@example.org`)
+    expect((await csv('users.csv?search=Eve@')).lines.slice(1)).toEqual([expect.stringContaining('eve@'), ''])
   })
 
   it('of transactions takes the filters of the list', async () => {
@@ -55,6 +56,8 @@ describe('CSV', () => {
     expect(numbers((await csv('transactions.csv?status=pending')).lines)).toEqual([open.number])
     expect(numbers((await csv(`transactions.csv?search=${approved.token}`)).lines)).toEqual([approved.number])
     expect(numbers((await csv('approved-transactions.csv')).lines)).toEqual([approved.number])
+    const filter = 'view=waiting&usdMin=500&from=2020-01-01T00:00:00Z'
+    expect(numbers((await csv(`transactions.csv?${filter}`)).lines)).toEqual([open.number])
     expect((await csv('transactions.csv?status=nonsense')).status).toBe(422)
   })
 

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { exportPaths } from '../../shared/api/audit.ts'
 import { auditFilter } from '../../shared/api/audit-schemas.ts'
-import { operatorOrderQuery } from '../../shared/api/orders-schemas.ts'
+import { operatorOrderFilter } from '../../shared/api/orders-schemas.ts'
 import type { Right } from '../../shared/roles.ts'
 import type { Changes } from '../changes/changes.ts'
 import type { Exports } from '../exports/exports.ts'
@@ -12,16 +13,19 @@ import { API_PREFIX, type OperatorActor, operatorBy, requireOperator, type Serve
 /** CSV downloads of the operator's lists, streamed from the database. */
 export function mountExports(server: Server, exports: Exports, changes: Changes): void {
   const mount = mounterOf(server, changes)
-  const orderFilter = operatorOrderQuery.pick({ status: true, search: true, hidden: true })
-  mount(exportPaths.users, 'users:read', 'users', () => exports.users())
+  mount(exportPaths.users, 'users:read', 'users', (_actor, query) =>
+    exports.users(parseQuery(usersFilter, query).search),
+  )
   mount(exportPaths.transactions, 'orders:read', 'transactions', (_actor, query) =>
-    exports.transactions(parseQuery(orderFilter, query)),
+    exports.transactions(parseQuery(operatorOrderFilter, query)),
   )
   mount(exportPaths.approved, 'orders:read', 'approved-transactions', () => exports.approved())
   mount(exportPaths.audit, 'audit:read', 'audit', (actor, query) =>
     exports.audit(actor, parseQuery(auditFilter, query)),
   )
 }
+
+const usersFilter = z.object({ search: z.string().trim().max(200).optional() })
 
 type Rows = (actor: OperatorActor, query: unknown) => AsyncGenerator<string>
 

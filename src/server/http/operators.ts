@@ -22,9 +22,11 @@ export function mountOperators(server: Server, { operators, accounts }: Operator
   serve(server, routes.userSessions, async ({ params }) => ({
     items: (await accounts.listSessions(params.id, null)).map(sessionReply),
   }))
-  serve(server, routes.userNotes, async ({ params }) => ({ items: await operators.userNotes(params.id) }))
+  serve(server, routes.userNotes, async ({ params, query }) => ({
+    items: await operators.userNotes(params.id, query.order),
+  }))
   serveAct(server, routes.addUserNote, acts['user.note'], ({ params, body }) => ({
     userId: params.id,
-    text: body.text,
+    ...body,
   }))
 }

@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import { isZero } from '../../shared/money.ts'
+import { orderStatuses } from '../../shared/order-states.ts'
 import { act, type Waiting } from '../acts/acts.ts'
 import type { By, Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { type Outcome, refuseOutcome } from './outcome.ts'
 
-const decision = z.object({ orderId: z.string(), reason: z.string().optional() })
+const decision = z.object({
+  orderId: z.string(),
+  reason: z.string().optional(),
+  /** The status that the operator saw; it is refused (order_changed) where the order has another by now. */
+  seen: z.enum(orderStatuses).optional(),
+})
 const grantInput = z.object({ userId: z.string(), amount: z.string(), reason: z.string() })
 const reversal = z.object({ postingId: z.string() })
 
@@ -35,21 +41,22 @@ export const ledgerActs = ({ approveShared }: LedgerActsNeeds) => ({
   'grant.reverse': act({ name: 'grant.reverse', input: reversal, perform: reverseGrant }),
 })
 
-async function approveOrder(change: Change, { orderId, reason }: OrderDecision): Promise<boolean> {
+async function approveOrder(change: Change, { orderId, reason, seen }: OrderDecision): Promise<boolean> {
   const { by } = change
   return refuseOutcome(
     await change.one<Outcome>(
       sql`select refusal, changed
-            from approve_order(${orderId}, 'operator', ${by.operatorId}, ${reason ?? null}, ${by.requestId})`,
+            from approve_order_as_seen(${orderId}, ${seen ?? null}, ${by.operatorId}, ${reason ?? null}, ${by.requestId})`,
     ),
   )
 }
 
-async function rejectOrder(change: Change, { orderId, reason }: OrderDecision): Promise<boolean> {
+async function rejectOrder(change: Change, { orderId, reason, seen }: OrderDecision): Promise<boolean> {
   const { by } = change
   return refuseOutcome(
     await change.one<Outcome>(
-      sql`select refusal, changed from reject_order(${orderId}, ${by.operatorId}, ${reason ?? null}, ${by.requestId})`,
+      sql`select refusal, changed
+            from reject_order_as_seen(${orderId}, ${seen ?? null}, ${by.operatorId}, ${reason ?? null}, ${by.requestId})`,
     ),
   )
 }
@@ -90,13 +97,17 @@ interface OrderFacts {
  * What needs no approval, or can't have one, is answered by the approval itself. Paid is what counts from before the expiry: an approval gives the
  * locked rate, which late money has lost.
  */
-async function waitsForPayment(tx: Queryable, { orderId, reason }: OrderDecision): Promise<Waiting | null> {
+async function waitsForPayment(
+  tx: Queryable,
+  { orderId, reason, seen }: OrderDecision,
+): Promise<Waiting | null> {
   const order = await tx.maybeOne<OrderFacts>(
     sql`select o.currency, o.crypto_amount, o.usd, o.base_tokens + o.bonus_tokens as receive_tokens, o.status,
                f.in_time >= o.crypto_amount as is_paid
           from orders o cross join lateral facts_of_order(o) f where o.id = ${orderId}`,
   )
   if (!order || order.status === 'approved' || order.is_paid) return null
+  if (seen && order.status !== seen) return null
   return {
     subject: { type: 'order', id: orderId },
     summary: {

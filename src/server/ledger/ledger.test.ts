@@ -98,6 +98,26 @@ describe.each([{ batching: true }, { batching: false }])('an approval, batching 
       expect(refusalsOf(outcomes)).toEqual([])
     }, options))
 
+  test('of two who decide differently about what both saw waiting, one is refused', () =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      const { number } = await buy(sale, ann, '40')
+      const id = String(number)
+      const as = { operatorId, seen: 'pending' } as const
+      const outcomes = await race(
+        sale.db,
+        Array.from({ length: 20 }, (_, index) => () => sale.ledger[index % 2 ? 'approve' : 'reject'](id, as)),
+      )
+      expect(answersOf(outcomes).filter(Boolean)).toHaveLength(1)
+      expect(refusalsOf(outcomes)).toEqual(Array.from({ length: 10 }, () => 'order_changed'))
+      // Who saw what stands may decide otherwise.
+      await sale.ledger.approve(id, { operatorId })
+      await expect(sale.ledger.reject(id, as)).rejects.toEqual(refused('order_changed'))
+      expect(await holdingsOf(sale, ann)).toMatchObject({ purchasedTokens: '40.000000' })
+      expect(await sale.ledger.reject(id, { operatorId, seen: 'approved' })).toBe(true)
+      expect(await brokenRules(sale.db)).toEqual([])
+    }, options))
+
   test('refuses an order that is not there', () =>
     withSale(async (sale) => {
       await expect(sale.ledger.approve('99', { operatorId: null })).rejects.toEqual(refused('order_unknown'))

@@ -63,12 +63,14 @@ function approveTogether(db: Database, approvals: readonly Approval[]): Promise<
   const orderIds = approvals.map(({ orderId }) => orderId)
   const operatorIds = approvals.map(({ by }) => by.operatorId)
   const reasons = approvals.map(({ reason }) => reason ?? null)
+  const seen = approvals.map((approval) => approval.seen ?? null)
   const requestIds = approvals.map(({ by }) => by.requestId)
   return db.query<Outcome>(
     sql`select o.refusal, o.changed
-          from unnest(${orderIds}::bigint[], ${operatorIds}::bigint[], ${reasons}::text[], ${requestIds}::text[])
-               with ordinality as r(order_id, operator_id, reason, request_id, position),
-               lateral approve_order(r.order_id, 'operator', r.operator_id, r.reason, r.request_id) o
+          from unnest(${orderIds}::bigint[], ${operatorIds}::bigint[], ${reasons}::text[], ${requestIds}::text[],
+                      ${seen}::text[])
+               with ordinality as r(order_id, operator_id, reason, request_id, seen, position),
+               lateral approve_order_as_seen(r.order_id, r.seen, r.operator_id, r.reason, r.request_id) o
          order by r.position`,
   )
 }

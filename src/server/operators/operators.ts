@@ -180,8 +180,8 @@ export class Operators {
   }
 
   /** What operators wrote about a buyer, newest first, at most 200. */
-  userNotes(userId: string): Promise<UserNote[]> {
-    return listUserNotes(this.#parts.db, userId)
+  userNotes(userId: string, orderId?: number): Promise<UserNote[]> {
+    return listUserNotes(this.#parts.db, userId, orderId)
   }
 
   /** Mails every owner who gave an address, and the operator whom it concerns, if and only if the transaction commits. */

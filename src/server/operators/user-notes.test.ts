@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addBuyer } from '../../../test/support/campaign.ts'
+import { addBuyer, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
 import { peopleOf } from '../../../test/support/people.ts'
@@ -7,7 +7,7 @@ import { statement } from '../../../test/support/statement.ts'
 import type { UserNote } from '../../shared/api/operators.ts'
 import { mountOperators } from '../http/operators.ts'
 
-const { db } = await createTestDatabase()
+const { db } = await createTestDatabase({ holds: 'demo' })
 const { operators, acts } = peopleOf(db)
 const app = headerServer(db, (server) =>
   mountOperators({ ...server, acts }, { operators, accounts: { listSessions: async () => [] } }),
@@ -16,16 +16,22 @@ const writerId = await addOperator(db, 'writer', 'support')
 const run = (name: string, text: string, values: unknown[] = []) =>
   db.query<Record<string, unknown>>(statement(`test_notes_${name}`, text), values)
 
-const write = (userId: string, text: unknown, role = 'support', key: string = crypto.randomUUID()) =>
+const write = (
+  userId: string,
+  text: unknown,
+  role = 'support',
+  key: string = crypto.randomUUID(),
+  more = {},
+) =>
   app.inject({
     method: 'POST',
     url: `/api/v1/operator/users/${userId}/notes`,
     headers: { 'x-operator': `${writerId}:${role}`, 'idempotency-key': key },
-    payload: { text },
+    payload: { text, ...more },
   })
-const read = (userId: string, role = 'support') =>
+const read = (userId: string, role = 'support', query = '') =>
   app.inject({
-    url: `/api/v1/operator/users/${userId}/notes`,
+    url: `/api/v1/operator/users/${userId}/notes${query}`,
     headers: { 'x-operator': `${writerId}:${role}` },
   })
 const notesOf = async (userId: string) => (await read(userId)).json<{ items: UserNote[] }>().items
@@ -50,6 +56,20 @@ test('a note is kept with its author and time, newest first, and audited without
   expect(audited).toEqual(
     notes.toReversed().map(({ id }) => ({ operator_id: writerId, after: { note: id } })),
   )
+})
+
+test('a note about an order is one about its buyer, and nobody else’s', async () => {
+  const sale = await openSale(db)
+  const [ann, bob] = [await addBuyer(db), await addBuyer(db)]
+  const { number } = await buy(sale, ann, '40')
+  await write(ann, 'About her.')
+  await write(ann, 'About the order.', 'support', 'key-order', { orderId: number })
+  const ofOrder = await read(ann, 'support', `?order=${number}`)
+  expect(ofOrder.json().items).toMatchObject([{ text: 'About the order.', orderId: number }])
+  expect((await notesOf(ann)).map(({ orderId }) => orderId)).toEqual([number, null])
+  const astray = await write(bob, 'Not his.', 'support', 'key-astray', { orderId: number })
+  expect(astray.json().error.code).toBe('order_unknown')
+  expect(await notesOf(bob)).toEqual([])
 })
 
 test('the same request sent twice is one note', async () => {

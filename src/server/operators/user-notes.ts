@@ -8,24 +8,31 @@ interface NoteRow {
   id: string
   body: string
   login: string
+  order_id: string | null
   created_at: Date
 }
 
 export const userNoteActs = {
-  /** Adds a note, audited by its number, because the log names people by reference only. Refuses user_unknown, also for a deleted account. */
+  /** Adds a note, audited by its number, because the log names people by reference only. Refuses user_unknown, also for a deleted account, and order_unknown. */
   'user.note': act({
     name: 'user.note',
-    input: z.object({ userId: z.string(), text: z.string() }),
-    perform: async (change, { userId, text }): Promise<UserNote> => {
+    input: z.object({ userId: z.string(), text: z.string(), orderId: z.number().int().optional() }),
+    perform: async (change, { userId, text, orderId }): Promise<UserNote> => {
       // Waits for an account that is being made anonymous, and then finds none.
       const user = await change.maybeOne<{ reference: string }>(
         sql`select reference from users where id = ${userId} and deleted_at is null for key share`,
       )
       if (!user) return refuse('user_unknown')
+      if (orderId !== undefined) {
+        const order = await change.maybeOne(
+          sql`select id from orders where id = ${orderId} and user_id = ${userId}`,
+        )
+        if (!order) refuse('order_unknown')
+      }
       const row = await change.one<NoteRow>(
-        sql`with added as (insert into user_notes (user_id, operator_id, body)
-                           values (${userId}, ${change.by.operatorId}, ${text}) returning *)
-            select n.id, n.body, o.login, n.created_at from added n join operators o on o.id = n.operator_id`,
+        sql`with added as (insert into user_notes (user_id, order_id, operator_id, body)
+                           values (${userId}, ${orderId ?? null}, ${change.by.operatorId}, ${text}) returning *)
+            select n.id, n.body, o.login, n.order_id, n.created_at from added n join operators o on o.id = n.operator_id`,
       )
       await change.audit('user.note', { type: 'user', id: user.reference }, { after: { note: row.id } })
       return noteOf(row)
@@ -33,15 +40,22 @@ export const userNoteActs = {
   }),
 }
 
-/** What operators wrote about a buyer, newest first, at most 200. */
-export async function listUserNotes(db: Queryable, userId: string): Promise<UserNote[]> {
+/** What operators wrote about a buyer, or about one order of theirs, newest first, at most 200. */
+export async function listUserNotes(db: Queryable, userId: string, orderId?: number): Promise<UserNote[]> {
   const rows = await db.query<NoteRow>(
-    sql`select n.id, n.body, o.login, n.created_at from user_notes n join operators o on o.id = n.operator_id
-         where n.user_id = ${userId} order by n.id desc limit 200`,
+    sql`select n.id, n.body, o.login, n.order_id, n.created_at from user_notes n join operators o on o.id = n.operator_id
+         where n.user_id = ${userId} and (${orderId ?? null}::bigint is null or n.order_id = ${orderId ?? null})
+         order by n.id desc limit 200`,
   )
   return rows.map(noteOf)
 }
 
 function noteOf(row: NoteRow): UserNote {
-  return { id: row.id, text: row.body, operator: row.login, at: row.created_at.toISOString() }
+  return {
+    id: row.id,
+    text: row.body,
+    operator: row.login,
+    orderId: row.order_id === null ? null : Number(row.order_id),
+    at: row.created_at.toISOString(),
+  }
 }

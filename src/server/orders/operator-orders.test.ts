@@ -1,11 +1,29 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addBuyer, addOperator, buy, openSale } from '../../../test/support/campaign.ts'
-import { makeTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase, makeTestDatabase } from '../../../test/support/database.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { operatorOrderQuery } from '../../shared/api/orders-schemas.ts'
-import { OperatorOrders, operatorOrderListSql } from './operator-orders.ts'
+import { ORDERS_LOOKED_THROUGH, operatorOrderListSql } from './operator-order-list.ts'
+import { OperatorOrders } from './operator-orders.ts'
 
 const RENAME = statement('test_rename', 'update users set email = $2, email_key = $2 where id = $1')
+
+const DECLARE = statement(
+  'test_declare',
+  'update orders set transaction_id = $2, declarations = $3::jsonb where id = $1',
+)
+const SET_DETAIL = statement('test_set_detail', 'update orders set detail = $2 where id = $1')
+const HIDE = statement('test_hide', 'update orders set hidden = true where id = $1')
+const DATE = statement('test_date', 'update orders set created_at = $2 where id = $1')
+/** Orders as an order is, made, changed and rejected later than all others. */
+const COPY_ORDERS = statement(
+  'test_copy_orders',
+  `with copied as (
+     insert into quotes select (jsonb_populate_record(q, jsonb_build_object('id', 'copy' || n, 'address', 'copy' || n))).*
+       from orders o join quotes q on q.id = o.quote_id, generate_series(1, $2::integer) n where o.id = $1 returning id)
+   insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', 1000000 + substr(q.id, 5)::integer, 'token', q.id, 'quote_id', q.id,
+       'idempotency_key', null, 'created_at', now(), 'updated_at', now() + interval '1 hour'))).* from orders o, copied q where o.id = $1`,
+)
 
 test('a search by the beginning of an e-mail finds the same orders however many buyers share it', async () => {
   const database = await makeTestDatabase({ holds: 'demo' })
@@ -59,4 +77,93 @@ test('a search by the beginning of an e-mail finds the same orders however many 
   } finally {
     await database.close()
   }
+})
+
+describe('the queue', async () => {
+  const { db } = await createTestDatabase({ holds: 'demo' })
+  const sale = await openSale(db)
+  const operatorId = await addOperator(db)
+  const orders = new OperatorOrders({ db, payments: { ofOrders: async () => new Map() } })
+  const buyer = await addBuyer(db)
+  const numberOf = async (tokens: string, currency?: string) =>
+    String((await buy(sale, buyer, tokens, currency)).number)
+  const small = await numberOf('40')
+  const large = await numberOf('1000', 'BTC')
+  const [named, seen, late, gone, hidden] = [
+    await numberOf('50'),
+    await numberOf('60'),
+    await numberOf('70'),
+    await numberOf('80'),
+    await numberOf('90'),
+  ]
+  await sale.ledger.approve(large, { operatorId })
+  await db.query(DECLARE, [named, 'ident1234', '{"country":"IS"}'])
+  for (const [id, detail] of [
+    [seen, 'seen'],
+    [late, 'late'],
+    [gone, 'expired'],
+  ])
+    await db.query(SET_DETAIL, [id, detail])
+  await db.query(HIDE, [hidden])
+  await db.query(DATE, [small, '2020-05-01T12:00:00Z'])
+
+  const found = async (query: object) =>
+    (await orders.list(operatorOrderQuery.parse({ direction: 'asc', ...query }))).items.map(({ id }) =>
+      String(id),
+    )
+
+  test.each([
+    [{ view: 'waiting' }, [small, named, seen, late]],
+    [{ view: 'with_transaction_id' }, [named]],
+    [{ view: 'seen' }, [seen]],
+    [{ view: 'odd' }, [late]],
+    [{ view: 'waiting', sort: 'status' }, [small, named, seen, late]],
+    [{ currency: 'BTC' }, [large]],
+    [{ usdMin: '4500', usdMax: '4500' }, [large]],
+    [{ usdMax: '180.00' }, [small]],
+    [{ via: 'operator' }, [large]],
+    [{ via: 'chain' }, []],
+    [{ level: 'platinum' }, [large]],
+    [{ country: 'IS' }, [named]],
+    [{ view: 'waiting', country: 'IS', sort: 'updated' }, [named]],
+    [{ to: '2020-05-02T00:00:00Z' }, [small]],
+    [{ from: '2020-05-01T15:00:00+03:00', to: '2020-05-01T15:00:01+03:00' }, [small]],
+    [{ from: '2020-05-01T12:00:00.001Z', currency: 'USDT', status: 'pending' }, [named, seen, late, gone]],
+    [{ search: 'ident1234', country: 'IS' }, [named]],
+    [{ search: 'ident1234', currency: 'BTC' }, []],
+  ] as [object, string[]][])('%j shows its orders alone', async (query, expected) => {
+    expect(await found(query)).toEqual(expected)
+  })
+
+  test('a row says by what network, from which country and with which transaction', async () => {
+    expect((await orders.list(operatorOrderQuery.parse({ country: 'IS' }))).items[0]).toMatchObject({
+      country: 'IS',
+      transactionId: 'ident1234',
+      paidBy: null,
+      network: 'ethereum',
+    })
+  })
+
+  test('each tab is counted, as far as a thousand; a filter that fits little is looked for in pieces', async () => {
+    const exactly = (count: number) => ({ count, isMore: false })
+    expect(await orders.counts()).toEqual({
+      waiting: exactly(4),
+      with_transaction_id: exactly(1),
+      seen: exactly(1),
+      odd: exactly(1),
+      approved: exactly(1),
+      all: exactly(6),
+    })
+    await db.query(COPY_ORDERS, [small, ORDERS_LOOKED_THROUGH])
+    expect((await orders.counts()).waiting).toEqual({ count: 1_000, isMore: true })
+    for (const sort of ['created', 'updated', 'status'] as const) {
+      for (const dates of [{}, { from: '2020-01-01T00:00:00Z' }]) {
+        const query = operatorOrderQuery.parse({ country: 'IS', sort, ...dates })
+        const first = await orders.list(query)
+        expect(first.items).toEqual([])
+        const second = await orders.list({ ...query, after: String(first.next) })
+        expect(second).toMatchObject({ items: [{ id: Number(named) }], next: null })
+      }
+    }
+  })
 })

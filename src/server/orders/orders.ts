@@ -14,6 +14,8 @@ import { type CreatedOrder, createOrderWriter, type NewOrder } from './create-or
 import { buyerOrderRow, type OrderRow, orderColumns } from './order-rows.ts'
 import { paymentLinks } from './quote-rows.ts'
 
+export { filterConditions, type OrderFilter } from './operator-order-list.ts'
+
 const OPEN_ORDERS_MAX = 20
 const EXPIRED_A_WRITE = 500
 /** Above every id: a list begins here. */

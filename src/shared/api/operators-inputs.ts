@@ -12,4 +12,6 @@ export const invitationInput = z.object({
 /** What the form for a note takes. */
 export const userNoteInput = z.object({
   text: z.string().trim().min(1, 'Write something.').max(2000, 'At most 2000 characters.'),
+  /** The order of this buyer that the note is about. */
+  orderId: z.number().int().positive().optional(),
 })

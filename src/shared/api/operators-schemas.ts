@@ -5,7 +5,7 @@ import { operatorRoutes } from './operators.ts'
 import { invitationInput, userNoteInput } from './operators-inputs.ts'
 import { session } from './own-access-schemas.ts'
 import type { RouteSchemas } from './route.ts'
-import { endpoints, instant } from './route-schemas.ts'
+import { endpoints, instant, numberInPath } from './route-schemas.ts'
 
 export const operator = z.object({
   id: z.string(),
@@ -24,7 +24,14 @@ export const operator = z.object({
 })
 
 /** What an operator wrote about a buyer: never changed, gone once the account is anonymous. */
-export const userNote = z.object({ id: z.string(), text: z.string(), operator: z.string(), at: instant })
+export const userNote = z.object({
+  id: z.string(),
+  text: z.string(),
+  operator: z.string(),
+  /** The order that it is about; null: it is about the buyer. */
+  orderId: z.number().int().nullable(),
+  at: instant,
+})
 
 const byId = z.object({ id: z.string().regex(/^\d{1,18}$/) })
 
@@ -64,8 +71,10 @@ export const operatorSchemas = {
     reply: z.object({ items: z.array(session) }),
   },
   userNotes: {
-    summary: 'What operators wrote about a buyer: the newest 200, newest first.',
+    summary:
+      'What operators wrote about a buyer, or about one order of theirs: the newest 200, newest first.',
     params: byId,
+    query: z.object({ order: numberInPath.optional() }),
     reply: z.object({ items: z.array(userNote) }),
   },
   addUserNote: {
@@ -73,7 +82,7 @@ export const operatorSchemas = {
     params: byId,
     body: userNoteInput,
     reply: userNote,
-    errors: ['user_unknown'],
+    errors: ['user_unknown', 'order_unknown'],
   },
 } as const satisfies Record<string, RouteSchemas>
 export const operatorEndpoints = endpoints(operatorRoutes, operatorSchemas)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countryCode } from '../campaign-settings-inputs.ts'
-import { orderActions, orderDetails, orderStatuses } from '../order-states.ts'
+import { orderActions, orderDetails, orderStatuses, orderViews } from '../order-states.ts'
 import { amountInput, decimal } from './amount-inputs.ts'
 import { networks } from './currencies.ts'
 import { operatorOrderRoutes, orderRoutes, quoteRoutes } from './orders.ts'
@@ -259,6 +259,7 @@ export const operatorOrder = z.object({
   hidden: z.boolean(),
   held: z.boolean(),
   watched: z.boolean(),
+  network: z.enum(networks),
   currency: z.string(),
   cryptoAmount: decimal,
   address: z.string(),
@@ -270,7 +271,12 @@ export const operatorOrder = z.object({
   receiveTokens: decimal,
   usd: decimal,
   stageId: z.number().int(),
+  /** As the buyer entered it. */
   transactionId: z.string().nullable(),
+  /** Of the first payment that a chain showed for it. */
+  paidBy: z.string().nullable(),
+  /** As the buyer declared it. */
+  country: z.string().nullable(),
   approvedVia: z.enum(['chain', 'operator']).nullable(),
   createdAt: instant,
   updatedAt: instant,
@@ -302,8 +308,14 @@ export const operatorOrderPage = operatorOrder.extend({
 
 const byId = z.object({ id: numberInPath })
 const decision = z.object({ reason: z.string().trim().max(500).optional() })
+export const decisionAsSeen = decision.extend({
+  /** The status that was shown to who decides; an order with another one by now is left alone. Left out: however it stands. */
+  status: z.enum(orderStatuses).optional(),
+})
 
 export const operatorOrderQuery = pageQuery.extend({
+  /** A tab of the queue. */
+  view: z.enum(orderViews).optional(),
   status: z.enum(orderStatuses).optional(),
   search: z.string().trim().max(200).optional(),
   sort: z.enum(['created', 'updated', 'status']).default('created'),
@@ -311,14 +323,47 @@ export const operatorOrderQuery = pageQuery.extend({
   hidden: z.stringbool().optional(),
   /** Orders of one buyer, by id, because a deleted account has no e-mail to search for. */
   user: numberInPath.optional(),
+  /** Made from this moment on, and before that one. */
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+  currency: z.string().trim().max(12).optional(),
+  /** In dollars, both included. */
+  usdMin: amountInput.optional(),
+  usdMax: amountInput.optional(),
+  via: z.enum(['chain', 'operator']).optional(),
+  /** The level by which the order's bonus was computed. */
+  level: z.string().trim().max(40).optional(),
+  country: countryCode.optional(),
+})
+/** What a list of orders is narrowed by, as its export is. */
+export const operatorOrderFilter = operatorOrderQuery.omit({
+  after: true,
+  limit: true,
+  sort: true,
+  direction: true,
+})
+
+/** A number of orders; where there are more, the number is where counting ended. */
+const boundedCount = z.object({ count: z.number().int(), isMore: z.boolean() })
+export const orderCounts = z.object({
+  waiting: boundedCount,
+  with_transaction_id: boundedCount,
+  seen: boundedCount,
+  odd: boundedCount,
+  approved: boundedCount,
+  all: boundedCount,
 })
 
 export const operatorOrderSchemas = {
   list: {
     summary:
-      'Orders by page, filter and search (exact id, token, transaction id; prefix of e-mail or address).',
+      'Orders by page, filter and search (exact id, token, transaction id; prefix of e-mail or address). A page may hold fewer than asked for, or none, and still have a next one: filters look through 4,000 orders at a time.',
     query: operatorOrderQuery,
     reply: pageOf(operatorOrder),
+  },
+  counts: {
+    summary: 'How many orders each tab of the queue holds, counted up to 1,000.',
+    reply: orderCounts,
   },
   show: {
     summary: 'One order: everything that happened to it, who did it, and its ledger entries.',
@@ -329,9 +374,10 @@ export const operatorOrderSchemas = {
   approve: {
     summary: 'Approves an order and credits it exactly once. A repeat answers what stands.',
     params: byId,
-    body: decision,
+    body: decisionAsSeen,
     reply: operatorOrder,
     errors: [
+      'order_changed',
       'order_unknown',
       'order_state',
       'order_not_declared',
@@ -344,9 +390,9 @@ export const operatorOrderSchemas = {
   reject: {
     summary: 'Rejects an order; an approved one is debited exactly what was credited.',
     params: byId,
-    body: decision,
+    body: decisionAsSeen,
     reply: operatorOrder,
-    errors: ['order_unknown', 'order_state', 'tokens_claimed'],
+    errors: ['order_changed', 'order_unknown', 'order_state', 'tokens_claimed'],
   },
   hide: {
     summary: 'Takes an order off the operators’ default lists; its buyer still sees it.',

@@ -5,6 +5,7 @@ import type {
   operatorOrder,
   operatorOrderPage,
   operatorOrderSchemas,
+  orderCounts,
   orderSchemas,
   quoteAmounts,
   quoteSchemas,
@@ -31,10 +32,12 @@ export const orderRoutes = routes<typeof orderSchemas>()({
 })
 
 export type OperatorOrder = z.infer<typeof operatorOrder>
+export type OrderCounts = z.infer<typeof orderCounts>
 export type OperatorOrderPage = z.infer<typeof operatorOrderPage>
 
 export const operatorOrderRoutes = routes<typeof operatorOrderSchemas>()({
   list: { method: 'GET', path: '/operator/orders', audience: { operator: 'orders:read' } },
+  counts: { method: 'GET', path: '/operator/order-counts', audience: { operator: 'orders:read' } },
   show: { method: 'GET', path: '/operator/orders/:id', audience: { operator: 'orders:read' } },
   approve: { method: 'POST', path: '/operator/orders/:id/approve', ...by('order.approve') },
   reject: { method: 'POST', path: '/operator/orders/:id/reject', ...by('order.reject') },

@@ -1,12 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { type OperatorOrder, operatorOrderRoutes } from '../../../shared/api/orders.ts'
+import type { OperatorOrder } from '../../../shared/api/orders.ts'
 import { sum } from '../../../shared/money.ts'
 import { NetworkError } from '../../api.ts'
 import { waitsForSecond } from '../../area/call.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
-import { read } from '../../area/reading.ts'
 import { useChange } from '../../area/use-change.ts'
 import { errorText, isSessionOver, refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -17,7 +16,7 @@ import { ShortCode } from '../../ui/ShortCode.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { useSymbol } from '../queries.ts'
 import { touched } from '../touched.ts'
-import { DecidedMeanwhile, decideOrder, NeverArrived } from './DecideOrder.tsx'
+import { decideOrder, NeverArrived } from './DecideOrder.tsx'
 
 /** What became of one order of several: it is told apart from the others. */
 type Outcome = 'approved' | 'waits' | { failure: unknown }
@@ -130,8 +129,6 @@ function OutcomeOf({ outcome }: { outcome: Outcome | undefined }): ReactNode {
     <span className="text-danger">
       {failure instanceof NeverArrived ? (
         <Trans>The connection was lost on the way. It can be repeated.</Trans>
-      ) : failure instanceof DecidedMeanwhile ? (
-        <Trans>Somebody decided about it meanwhile. Look at it again.</Trans>
       ) : failure instanceof NetworkError ? (
         <Trans>Not known: no answer came. Repeating approves nothing twice.</Trans>
       ) : (
@@ -143,14 +140,7 @@ function OutcomeOf({ outcome }: { outcome: Outcome | undefined }): ReactNode {
 
 /** Approved, or taken out of this review: there is nothing left to repeat here. */
 const isEnded = (outcome: Outcome | undefined) =>
-  outcome !== undefined && (typeof outcome === 'string' || outcome.failure instanceof DecidedMeanwhile)
-
-/** The orders that changed last, as they stand: whatever was decided of late is among them, so few are read one by one. */
-async function lastChanged(client: QueryClient): Promise<ReadonlyMap<number, OperatorOrder>> {
-  const query = { sort: 'updated', direction: 'desc', hidden: 'true', limit: 100 } as const
-  const { items } = await client.fetchQuery({ ...read(operatorOrderRoutes.list, { query }), staleTime: 0 })
-  return new Map(items.map((order) => [order.id, order]))
-}
+  outcome !== undefined && (typeof outcome === 'string' || refusalCode(outcome.failure) === 'order_changed')
 
 /** One after the other, so that the oldest are served first where little is left. Stops where nobody may go on. */
 async function approveEach(
@@ -159,10 +149,9 @@ async function approveEach(
   reason: string,
   note: (id: number, outcome: Outcome) => void,
 ): Promise<void> {
-  const changed = await lastChanged(client)
   for (const order of orders.toSorted((a, b) => a.id - b.id)) {
     try {
-      await decideOrder(client, { decision: 'approve', order, reason, stands: changed.get(order.id) })
+      await decideOrder(client, { decision: 'approve', order, reason })
       note(order.id, 'approved')
     } catch (error) {
       if (refusalCode(error) === 'step_up_required' || isSessionOver(error)) throw error

@@ -47,29 +47,23 @@ const hasHappened: Record<Decision, (order: OperatorOrder) => boolean> = {
 /** The server never heard of the decision: the order stands as it did. */
 export class NeverArrived extends Error {}
 
-/** Somebody else decided about the order after it was shown, so nothing was sent. */
-export class DecidedMeanwhile extends Error {}
-
 interface Sent extends Asked {
   reason: string
-  /** The order as it was read just now; left out: it is read first. */
-  stands?: OperatorOrder | undefined
   onLost?: () => void
 }
 
 /**
- * Decides about an order as it was shown: throws `DecidedMeanwhile` where it has another status by now. Where the answer
- * is lost, the server is asked what became of the decision: answers the order, or throws `NeverArrived`, or the
+ * Decides about an order as it was shown; the server refuses (order_changed) where it has another status by now. Where the
+ * answer is lost, the server is asked what became of the decision: answers the order, or throws `NeverArrived`, or the
  * `NetworkError` where nothing answers.
  */
 export async function decideOrder(
   client: QueryClient,
-  { decision, order: { id, status }, reason, stands, onLost }: Sent,
+  { decision, order: { id, status }, reason, onLost }: Sent,
 ): Promise<OperatorOrder> {
   try {
-    const now = stands ?? (await client.fetchQuery({ ...orderQuery(id), staleTime: 0 }))
-    if (now.status !== status && !hasHappened[decision](now)) throw new DecidedMeanwhile()
-    return await call(operatorOrderRoutes[decision], { params: { id }, body: reason ? { reason } : {} })
+    const body = { ...(reason ? { reason } : {}), ...(decision === 'hide' ? {} : { status }) }
+    return await call(operatorOrderRoutes[decision], { params: { id }, body })
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     onLost?.()
@@ -183,9 +177,7 @@ function useOutcome(decision: Decision, id: number) {
           t`Order #${id} was not changed`,
           error instanceof NeverArrived
             ? t`The connection was lost on the way. It can be repeated.`
-            : error instanceof DecidedMeanwhile
-              ? t`Somebody decided about it meanwhile. Look at it again.`
-              : errorText(error),
+            : errorText(error),
         )
     },
   }

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
+import { cx } from 'class-variance-authority'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { type OperatorOrderPage, operatorOrderRoutes } from '../../../shared/api/orders.ts'
@@ -16,6 +17,7 @@ import { DateTime, Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { LedgerTable } from '../LedgerTable.tsx'
+import { Notes } from '../Notes.tsx'
 import { OrderStatusBadge, useDetailName } from '../order-status.tsx'
 import { paths } from '../paths.ts'
 import { usePaymentStateName } from '../payment-names.ts'
@@ -28,20 +30,33 @@ import { Timeline } from './Timeline.tsx'
 export function OrderPage() {
   const { t } = useLingui()
   const { id = '' } = useParams()
-  const query = useQuery({
-    ...read(operatorOrderRoutes.show, { params: { id: Number(id) } }),
-    refetchInterval: refreshMs,
-  })
+  const query = useOrder(Number(id))
   const code = refusalCode(query.error)
   if (code === 'order_unknown' || code === 'not_found') return <MissingPage />
   return (
-    <Page title={t`Order #${id}`} action={query.data ? <Actions order={query.data} /> : null}>
-      <Loaded query={query}>{(order) => <Parts order={order} />}</Loaded>
+    <Page title={t`Order #${id}`} action={query.data ? <OrderHead order={query.data} /> : null}>
+      <OrderParts query={query} />
     </Page>
   )
 }
 
-function Actions({ order }: { order: OperatorOrderPage }) {
+/** The order by its number, read again every half minute. */
+export const useOrder = (id: number) =>
+  useQuery({ ...read(operatorOrderRoutes.show, { params: { id } }), refetchInterval: refreshMs })
+
+/** What is known of the order; `isNarrow` where it stands beside the list. */
+export function OrderParts({
+  query,
+  isNarrow = false,
+}: {
+  query: ReturnType<typeof useOrder>
+  isNarrow?: boolean
+}) {
+  return <Loaded query={query}>{(order) => <Parts order={order} isNarrow={isNarrow} />}</Loaded>
+}
+
+/** What can be done about the order. */
+export function OrderHead({ order }: { order: OperatorOrderPage }) {
   const refusal = useDecisionRefusal()
   const mayNot = useRefusal()('orders:decide')
   const unhide = useUnhide()
@@ -76,7 +91,7 @@ function Actions({ order }: { order: OperatorOrderPage }) {
   )
 }
 
-function Parts({ order }: { order: OperatorOrderPage }) {
+function Parts({ order, isNarrow }: { order: OperatorOrderPage; isNarrow: boolean }) {
   const { t } = useLingui()
   const symbol = useSymbol()
   const detailName = useDetailName()
@@ -114,7 +129,7 @@ function Parts({ order }: { order: OperatorOrderPage }) {
           <TokenAmount value={order.receiveTokens} unit={symbol} />
         </Figure>
       </Figures>
-      <div className="mt-8 grid gap-x-10 lg:grid-cols-2">
+      <div className={cx('mt-8 grid gap-x-10', !isNarrow && 'lg:grid-cols-2')}>
         <Band title={t`Timeline`}>
           <Timeline order={order} />
         </Band>
@@ -123,6 +138,7 @@ function Parts({ order }: { order: OperatorOrderPage }) {
         </Band>
       </div>
       <Payments order={order} />
+      <Notes userId={order.userId} orderId={order.id} isDeleted={order.email === ''} />
       <Band
         title={t`Ledger entries`}
         lead={t`What this order has moved. The sum of all entries of an asset is 0.`}

@@ -1,90 +1,87 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { type MouseEvent, useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import { exportPaths } from '../../../shared/api/audit.ts'
 import { type OperatorOrder, operatorOrderRoutes } from '../../../shared/api/orders.ts'
-import { orderStatuses } from '../../../shared/order-states.ts'
+import { ColumnChooser, useColumnChoice } from '../../area/ColumnChooser.tsx'
 import type { Column } from '../../area/DataTable.tsx'
-import { FilterCheckbox, FilterSelect } from '../../area/Filters.tsx'
 import { useListKeys } from '../../area/keyboard.ts'
 import { List, useList } from '../../area/List.tsx'
 import { Page } from '../../area/Page.tsx'
-import { MoreMenu } from '../../area/RowActions.tsx'
-import { SearchField } from '../../area/SearchField.tsx'
+import { MoreMenu, RowActions, RowButton } from '../../area/RowActions.tsx'
 import { useUrlState } from '../../area/url-state.ts'
-import { Button, buttonLook } from '../../ui/Button.tsx'
+import { buttonLook } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
-import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
-import { ShortCode } from '../../ui/ShortCode.tsx'
+import { useMedia } from '../../ui/media.ts'
 import { ExportLink } from '../ExportLink.tsx'
-import { OrderLink } from '../OrderLink.tsx'
-import { OrderStatusBadge } from '../order-status.tsx'
 import { paths } from '../paths.ts'
-import { useSymbol } from '../queries.ts'
+import { useOperatorZone } from '../queries.ts'
 import { useRefusal } from '../session.ts'
 import { ApproveMany } from './ApproveMany.tsx'
 import { type Asked, DecideOrder, type Decision, useDecisionRefusal } from './DecideOrder.tsx'
 import { KeysHelp } from './KeysHelp.tsx'
+import { OrderBeside } from './OrderBeside.tsx'
+import { OrderFilters } from './OrderFilters.tsx'
+import { OrderTabs } from './OrderTabs.tsx'
+import {
+  hiddenColumns,
+  type OptionalColumn,
+  type OrderSort,
+  optionalColumns,
+  useNarrowColumns,
+  useOptionalColumns,
+} from './order-columns.tsx'
+import { type OrderFilters as Filters, filtersOf } from './order-filters.ts'
 import { SelectionBar } from './SelectionBar.tsx'
+import { useSavedFilters } from './saved-filters.ts'
 import { canApprove, type Selection, useSelection } from './selection.ts'
 
-type Sort = 'created' | 'updated' | 'status'
+const pageSize = 10
 
-/** `All Transactions`: every order, page by page, with what can be done about each. */
+/** `All Transactions`: the queue of orders by tab and filter, with what can be done about each. */
 export function OrdersPage() {
   const { t } = useLingui()
   const url = useUrlState()
   const [asked, setAsked] = useState<Asked>()
-  const sort = (url.get('sort') as Sort | undefined) ?? 'created'
+  const sort = (url.get('sort') as OrderSort | undefined) ?? 'created'
   const direction = url.get('direction') === 'asc' ? 'asc' : 'desc'
-  const filters = {
-    status: orderStatuses.find((known) => known === url.get('status')),
-    search: url.get('search'),
-    hidden: url.get('deleted') === 'yes' ? ('true' as const) : undefined,
-  }
-  const list = useList(operatorOrderRoutes.list, { ...filters, sort, direction, limit: 10 })
+  const filters = filtersOf(url.get, useOperatorZone())
+  const list = useList(operatorOrderRoutes.list, { ...filters, sort, direction, limit: pageSize })
   const rows = list.page?.items ?? []
   const selection = useSelection({ ...filters, sort, direction }, rows)
   // What is reviewed stays the same while its orders change one by one.
   const [reviewed, setReviewed] = useState<readonly OperatorOrder[]>()
   const review = () => setReviewed(selection.orders)
   const [isHelpOpen, setHelpOpen] = useState(false)
-  const columns = useColumns(setAsked, selection)
-  useOrderKeys(rows, selection, {
-    ask: setAsked,
-    review,
-    help: () => setHelpOpen(true),
-  })
+  const saved = useSavedFilters()
+  const choice = useColumnChoice('operator:order-columns', optionalColumns, hiddenColumns)
+  const opened = useOpened()
+  useOrderKeys(rows, selection, { ask: setAsked, review, help: () => setHelpOpen(true) })
   return (
-    <Page
-      title={t`All Transactions`}
-      action={
-        <>
-          <Link to={paths.approved} className={buttonLook({ variant: 'secondary', size: 'sm' })}>
-            <Trans>Approved Transactions</Trans>
-          </Link>
-          <ExportLink path={exportPaths.transactions} query={filters} />
-        </>
-      }
-    >
-      <Filters />
-      <List
-        list={list}
-        loading={t`Loading transactions...`}
-        empty={t`No results.`}
-        caption={t`All Transactions`}
-        columns={columns}
-        keyOf={({ id }) => id}
-        rowClassName={({ hidden }) => (hidden ? 'text-soft' : undefined)}
-        className="sm:text-[0.8125rem] [&_td]:sm:px-1.5 [&_th]:sm:px-1.5"
-        sorting={{
-          by: sort,
-          direction,
-          onSort: (next) =>
-            url.set({ sort: next, direction: next === sort && direction === 'desc' ? 'asc' : 'desc' }),
-        }}
-      />
-      <SelectionBar selection={selection} onReview={review} />
+    <Page title={t`All Transactions`} action={<ListActions filters={filters} choice={choice} />}>
+      <OrderTabs saved={saved} />
+      <OrderFilters saved={saved} />
+      <div
+        className={opened.id ? 'grid items-start gap-8 grid-cols-[minmax(0,30rem)_minmax(0,1fr)]' : undefined}
+      >
+        <div className="min-w-0">
+          <OrderList
+            list={list}
+            selection={selection}
+            opened={opened}
+            choice={choice}
+            onAsk={setAsked}
+            sorting={{
+              by: sort,
+              direction,
+              onSort: (next) =>
+                url.set({ sort: next, direction: next === sort && direction === 'desc' ? 'asc' : 'desc' }),
+            }}
+          />
+          <SelectionBar selection={selection} onReview={review} />
+        </div>
+        {opened.id ? <OrderBeside id={opened.id} onClose={() => opened.open(undefined)} /> : null}
+      </div>
       {reviewed ? (
         <ApproveMany
           orders={reviewed}
@@ -103,6 +100,115 @@ export function OrdersPage() {
         />
       ) : null}
     </Page>
+  )
+}
+
+function ListActions({ filters, choice }: { filters: Filters; choice: ColumnChoice }) {
+  return (
+    <>
+      <Link to={paths.approved} className={buttonLook({ variant: 'secondary', size: 'sm' })}>
+        <Trans>Approved Transactions</Trans>
+      </Link>
+      <ColumnChooser columns={useOptionalColumns()} choice={choice} />
+      <ExportLink path={exportPaths.transactions} query={filters} />
+    </>
+  )
+}
+
+type ColumnChoice = ReturnType<typeof useColumnChoice<OptionalColumn>>
+
+/** The order that is open beside the list, where there is room for both. */
+function useOpened() {
+  const [params, setParams] = useSearchParams()
+  const location = useLocation()
+  const isWide = useMedia('(min-width: 80rem)')
+  const asked = Number(params.get('open'))
+  const open = (id: number | undefined) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before)
+        if (id) after.set('open', String(id))
+        else after.delete('open')
+        return after
+      },
+      // The position in the list stays, and with it the way back.
+      { replace: true, preventScrollReset: true, state: location.state },
+    )
+  return { id: isWide && Number.isInteger(asked) && asked > 0 ? asked : undefined, open, isWide }
+}
+
+type Opened = ReturnType<typeof useOpened>
+
+function OrderList({
+  list,
+  selection,
+  opened,
+  choice,
+  onAsk,
+  sorting,
+}: {
+  list: ReturnType<typeof useList<typeof operatorOrderRoutes.list>>
+  selection: Selection
+  opened: Opened
+  choice: ColumnChoice
+  onAsk: (asked: Asked) => void
+  sorting: { by: OrderSort; direction: 'asc' | 'desc'; onSort: (by: OrderSort) => void }
+}) {
+  const { t } = useLingui()
+  const optional = useOptionalColumns()
+  const idCell = (order: OperatorOrder) => <OpenLink id={order.id} opened={opened} />
+  const narrow = useNarrowColumns(idCell)
+  const mark = useMarkColumn(selection)
+  const actions: Column<OperatorOrder, OrderSort> = {
+    label: t`Actions`,
+    actions: true,
+    cell: (order) => <Actions order={order} onAsk={onAsk} />,
+  }
+  const facts = [
+    { label: t`ID`, cell: idCell },
+    ...optionalColumns.filter(choice.isShown).map((name) => optional[name]),
+  ]
+  const isCutShort = list.page?.next != null && list.page.items.length < pageSize
+  return (
+    <>
+      <List
+        list={list}
+        loading={t`Loading transactions...`}
+        empty={isCutShort ? t`None among the 4,000 orders looked through.` : t`No results.`}
+        caption={t`All Transactions`}
+        columns={[mark, ...(opened.id ? narrow : [...facts, actions])]}
+        keyOf={({ id }) => id}
+        rowClassName={({ id, hidden }) => (id === opened.id ? 'bg-sunk' : hidden ? 'text-soft' : undefined)}
+        className="sm:text-[0.8125rem] [&_td]:sm:px-1.5 [&_th]:sm:px-1.5 [&_td:last-child]:sm:sticky [&_td:last-child]:sm:right-0 [&_td:last-child]:sm:bg-paper"
+        sorting={sorting}
+      />
+      {isCutShort ? (
+        <p className="mt-2 text-sm text-soft">
+          <Trans>
+            4,000 orders were looked through; Next goes on from there, and the export looks at all.
+          </Trans>
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+/** The number of an order: opens it beside the list where there is room, else on its own page. */
+function OpenLink({ id, opened }: { id: number; opened: Opened }) {
+  const openBeside = (event: MouseEvent) => {
+    if (!opened.isWide || event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    opened.open(id)
+  }
+  return (
+    <Link
+      className="figures font-semibold underline underline-offset-2"
+      to={paths.order(id)}
+      onClick={openBeside}
+      aria-current={id === opened.id || undefined}
+    >
+      {id}
+    </Link>
   )
 }
 
@@ -132,33 +238,7 @@ function useOrderKeys(
   })
 }
 
-function Filters() {
-  const { t } = useLingui()
-  return (
-    <search className="mb-4 flex flex-wrap items-end gap-4">
-      <SearchField placeholder={t`Id, token, e-mail, address (Ctrl+K)`} />
-      <FilterSelect
-        name="status"
-        label={t`Status`}
-        className="w-44"
-        options={[
-          { value: 'pending', label: t`pending` },
-          { value: 'approved', label: t`approved` },
-          { value: 'rejected', label: t`rejected` },
-        ]}
-      />
-      <FilterCheckbox name="deleted">
-        <Trans>With deleted ones</Trans>
-      </FilterCheckbox>
-    </search>
-  )
-}
-
-function useColumns(onAsk: (asked: Asked) => void, selection: Selection): Column<OperatorOrder, Sort>[] {
-  return [useMarkColumn(selection), ...useFactColumns(), useActionsColumn(onAsk)]
-}
-
-function useMarkColumn(selection: Selection): Column<OperatorOrder, Sort> {
+function useMarkColumn(selection: Selection): Column<OperatorOrder, OrderSort> {
   const { t } = useLingui()
   return {
     label: t`Mark`,
@@ -186,109 +266,34 @@ function useMarkColumn(selection: Selection): Column<OperatorOrder, Sort> {
   }
 }
 
-function useActionsColumn(onAsk: (asked: Asked) => void): Column<OperatorOrder, Sort> {
-  const { t } = useLingui()
-  return { label: t`Actions`, actions: true, cell: (order) => <Actions order={order} onAsk={onAsk} /> }
-}
-
-function useFactColumns(): Column<OperatorOrder, Sort>[] {
-  const { t } = useLingui()
-  const symbol = useSymbol()
-  return [
-    {
-      label: t`ID`,
-      cell: ({ id }) => <OrderLink id={id} strong />,
-    },
-    {
-      label: t`Order Token`,
-      cell: ({ id, token }) => <ShortCode text={token} what={t`Copy the token of order ${id}`} />,
-    },
-    {
-      label: t({ message: 'Change value', context: 'what the order changes into tokens' }),
-      numeric: true,
-      cell: ({ cryptoAmount, currency }) => (
-        <TokenAmount value={cryptoAmount} unit={currency.toUpperCase()} />
-      ),
-    },
-    {
-      label: t`Address`,
-      cell: ({ id, address }) => <ShortCode text={address} what={t`Copy the address of order ${id}`} />,
-    },
-    {
-      label: t`Email`,
-      cell: ({ userId, email, userReference }) => (
-        <Link
-          to={paths.user(userId)}
-          title={email}
-          className="inline-block max-w-28 truncate 2xl:max-w-64 max-sm:max-w-56 align-bottom hover:underline"
-        >
-          {email || userReference}
-        </Link>
-      ),
-    },
-    {
-      label: t`Amount to Receive`,
-      numeric: true,
-      cell: ({ receiveTokens }) => <TokenAmount value={receiveTokens} unit={symbol} />,
-    },
-    { label: t`Status`, sort: 'status', cell: ({ status }) => <OrderStatusBadge status={status} /> },
-    {
-      label: t`Created At`,
-      sort: 'created',
-      headClassName: 'whitespace-nowrap',
-      cell: ({ createdAt }) => <Moment value={createdAt} />,
-    },
-    {
-      label: t`Updated At`,
-      sort: 'updated',
-      headClassName: 'whitespace-nowrap',
-      cell: ({ updatedAt }) => <Moment value={updatedAt} />,
-    },
-  ]
-}
-
+/** Approving stands in the row; what is rarer, or takes something away, behind the menu. */
 function Actions({ order, onAsk }: { order: OperatorOrder; onAsk: (asked: Asked) => void }) {
   const { t } = useLingui()
   const refusal = useDecisionRefusal()
   const { id } = order
+  const asking = (decision: Decision) => ({
+    onSelect: () => onAsk({ decision, order }),
+    disabledReason: refusal(decision, order),
+  })
   return (
-    <span className="flex justify-end">
+    <RowActions>
+      {canApprove(order) ? (
+        <RowButton
+          aria-label={t`Approve order ${id}`}
+          disabledReason={refusal('approve', order)}
+          onClick={() => onAsk({ decision: 'approve', order })}
+        >
+          <Trans>Approve</Trans>
+        </RowButton>
+      ) : null}
       <MoreMenu
         label={t`Actions for order ${id}`}
         actions={[
-          {
-            label: t`Approve payment`,
-            onSelect: () => onAsk({ decision: 'approve', order }),
-            disabledReason: refusal('approve', order),
-          },
-          {
-            label: t`Reject payment`,
-            danger: true,
-            onSelect: () => onAsk({ decision: 'reject', order }),
-            disabledReason: refusal('reject', order),
-          },
+          { label: t`Approve payment`, ...asking('approve') },
+          { label: t`Reject payment`, danger: true, ...asking('reject') },
+          { label: t`Delete`, danger: true, ...asking('hide') },
         ]}
       />
-      <Button
-        variant="ghost"
-        size="sm"
-        className="px-2! text-danger!"
-        aria-label={t`Delete order ${id}`}
-        disabledReason={refusal('hide', order)}
-        onClick={() => onAsk({ decision: 'hide', order })}
-      >
-        <Trans>Delete</Trans>
-      </Button>
-    </span>
-  )
-}
-
-/** Date over time, so that ten columns fit side by side. */
-function Moment({ value }: { value: string }) {
-  return (
-    <span className="whitespace-nowrap max-sm:text-right">
-      <DateTime value={value} part="date" className="block" />
-      <DateTime value={value} part="time" className="text-soft" />
-    </span>
+    </RowActions>
   )
 }

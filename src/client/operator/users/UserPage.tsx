@@ -21,12 +21,12 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DateTime, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { LedgerTable } from '../LedgerTable.tsx'
+import { Notes } from '../Notes.tsx'
 import { OrderLink } from '../OrderLink.tsx'
 import { OrderStatusBadge } from '../order-status.tsx'
 import { useSymbol } from '../queries.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
-import { Notes } from './Notes.tsx'
 import { useLevelName } from './UsersPage.tsx'
 
 type User = ReplyOf<typeof operatorUserRoutes.show>

@@ -39,7 +39,7 @@ export function UsersPage() {
     list.cursor.first()
   }
   return (
-    <Page title={t`All Users`} action={<ExportLink path={exportPaths.users} />}>
+    <Page title={t`All Users`} action={<ExportLink path={exportPaths.users} query={{ search }} />}>
       <AddBalance />
       <div className="flex flex-wrap items-end justify-between gap-4 border-t border-line pt-6 pb-4">
         <SearchField placeholder={t`Id, reference or e-mail (Ctrl+K)`} />

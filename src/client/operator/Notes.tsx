@@ -1,31 +1,46 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { operatorRoutes } from '../../../shared/api/operators.ts'
-import { userNoteInput } from '../../../shared/api/operators-inputs.ts'
-import { call } from '../../area/call.ts'
-import { Loaded } from '../../area/Loaded.tsx'
-import { Band } from '../../area/Page.tsx'
-import { readItems } from '../../area/reading.ts'
-import { rulesOf } from '../../area/rules.ts'
-import { useForm } from '../../area/use-form.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Field, Textarea } from '../../ui/Field.tsx'
-import { DateTime } from '../../ui/numbers.tsx'
-import { toast } from '../../ui/Toast.tsx'
-import { useRefusal } from '../session.ts'
-import { touched } from '../touched.ts'
+import { Link } from 'react-router'
+import { operatorRoutes } from '../../shared/api/operators.ts'
+import { userNoteInput } from '../../shared/api/operators-inputs.ts'
+import { call } from '../area/call.ts'
+import { Loaded } from '../area/Loaded.tsx'
+import { Band } from '../area/Page.tsx'
+import { readItems } from '../area/reading.ts'
+import { rulesOf } from '../area/rules.ts'
+import { useForm } from '../area/use-form.ts'
+import { Button } from '../ui/Button.tsx'
+import { Field, Textarea } from '../ui/Field.tsx'
+import { DateTime } from '../ui/numbers.tsx'
+import { toast } from '../ui/Toast.tsx'
+import { paths } from './paths.ts'
+import { useRefusal } from './session.ts'
+import { touched } from './touched.ts'
 
-/** What operators wrote about a user, each with its author and time; nothing is changed or taken back. */
-export function Notes({ userId, isDeleted }: { userId: number; isDeleted: boolean }) {
+/** What operators wrote about a user, or about one order of theirs, each with its author and time; nothing is changed or taken back. */
+export function Notes({
+  userId,
+  orderId,
+  isDeleted,
+}: {
+  userId: number
+  orderId?: number
+  isDeleted: boolean
+}) {
   const { t } = useLingui()
   const params = { id: String(userId) }
-  const query = useQuery(readItems(operatorRoutes.userNotes, { params }))
+  const query = useQuery(
+    readItems(operatorRoutes.userNotes, {
+      params,
+      query: { order: orderId === undefined ? undefined : String(orderId) },
+    }),
+  )
   return (
     <Band
       title={t`Notes`}
       lead={t`Operators who may read users see them. They can't be changed, the user gets them with the export of their data, and deleting the account removes them.`}
     >
-      {isDeleted ? null : <AddNote params={params} />}
+      {isDeleted ? null : <AddNote params={params} orderId={orderId} />}
       <Loaded query={query}>
         {(notes) =>
           notes.length === 0 ? (
@@ -39,6 +54,14 @@ export function Notes({ userId, isDeleted }: { userId: number; isDeleted: boolea
                   <p className="measure whitespace-pre-line wrap-anywhere">{note.text}</p>
                   <p className="mt-1 text-sm text-soft">
                     {note.operator} · <DateTime value={note.at} />
+                    {note.orderId && !orderId ? (
+                      <>
+                        {' · '}
+                        <Link className="underline" to={paths.order(note.orderId)}>
+                          <Trans>Order #{note.orderId}</Trans>
+                        </Link>
+                      </>
+                    ) : null}
                   </p>
                 </li>
               ))}
@@ -50,13 +73,13 @@ export function Notes({ userId, isDeleted }: { userId: number; isDeleted: boolea
   )
 }
 
-function AddNote({ params }: { params: { id: string } }) {
+function AddNote({ params, orderId }: { params: { id: string }; orderId: number | undefined }) {
   const { t } = useLingui()
   const refusal = useRefusal()('notes:write')
   const form = useForm({
     rules: rulesOf(userNoteInput),
     initial: { text: '' },
-    send: (body) => call(operatorRoutes.addUserNote, { params, body }),
+    send: (body) => call(operatorRoutes.addUserNote, { params, body: { ...body, orderId } }),
     touches: touched.userNotes,
     done: () => toast.success(t`The note was added.`),
     empties: true,

@@ -1,0 +1,171 @@
+import { useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { OperatorOrder } from '../../../shared/api/orders.ts'
+import type { Column } from '../../area/DataTable.tsx'
+import { networkNames } from '../../area/network-names.ts'
+import { DateTime, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
+import { ShortCode } from '../../ui/ShortCode.tsx'
+import { OrderStatusBadge, useDetailName } from '../order-status.tsx'
+import { paths } from '../paths.ts'
+import { useSymbol } from '../queries.ts'
+
+export type OrderSort = 'created' | 'updated' | 'status'
+type OrderColumn = Column<OperatorOrder, OrderSort>
+
+/** Columns that the reader may hide. */
+export const optionalColumns = [
+  'token',
+  'value',
+  'address',
+  'email',
+  'receive',
+  'country',
+  'status',
+  'created',
+  'updated',
+] as const
+/** Hidden until the reader asks for them, so that the others fit side by side. */
+export const hiddenColumns = ['country'] as const
+export type OptionalColumn = (typeof optionalColumns)[number]
+
+/** The facts of an order as columns, each by the name under which the reader hides it. */
+export function useOptionalColumns(): Record<OptionalColumn, OrderColumn> {
+  const { t } = useLingui()
+  const symbol = useSymbol()
+  return {
+    ...useCodeColumns(),
+    value: {
+      label: t({ message: 'Change value', context: 'what the order changes into tokens' }),
+      numeric: true,
+      cell: (order) => <Value order={order} />,
+    },
+    email: { label: t`Email`, cell: (order) => <Buyer order={order} /> },
+    receive: {
+      label: t`Amount to Receive`,
+      numeric: true,
+      cell: ({ receiveTokens }) => <TokenAmount value={receiveTokens} unit={symbol} />,
+    },
+    country: { label: t`Country, declared`, cell: ({ country }) => country ?? '—' },
+    status: { label: t`Status`, sort: 'status', cell: (order) => <State order={order} /> },
+    created: {
+      label: t`Created At`,
+      sort: 'created',
+      headClassName: 'whitespace-nowrap',
+      cell: ({ createdAt, status }) => <Moment value={createdAt} hasAge={status === 'pending'} />,
+    },
+    updated: {
+      label: t`Updated At`,
+      sort: 'updated',
+      headClassName: 'whitespace-nowrap',
+      cell: ({ updatedAt }) => <Moment value={updatedAt} />,
+    },
+  }
+}
+
+function useCodeColumns(): Record<'token' | 'address', OrderColumn> {
+  const { t } = useLingui()
+  return {
+    token: {
+      label: t`Order Token`,
+      cell: ({ id, token }) => <ShortCode text={token} what={t`Copy the token of order ${id}`} />,
+    },
+    address: {
+      label: t`Address`,
+      cell: ({ id, address, transactionId, paidBy }) => (
+        <>
+          <ShortCode text={address} what={t`Copy the address of order ${id}`} />
+          {paidBy || transactionId ? (
+            <span className="block text-now-text">
+              <abbr title={t`Transaction ID`} className="mr-1 no-underline">
+                tx
+              </abbr>
+              <ShortCode
+                text={paidBy ?? transactionId ?? ''}
+                what={t`Copy the transaction id of order ${id}`}
+              />
+            </span>
+          ) : null}
+        </>
+      ),
+    },
+  }
+}
+
+/** The columns beside an opened order: what tells orders apart, two facts to a cell. */
+export function useNarrowColumns(idCell: (order: OperatorOrder) => ReactNode): OrderColumn[] {
+  const { t } = useLingui()
+  return [
+    {
+      label: t`Order`,
+      cell: (order) => (
+        <>
+          {idCell(order)}
+          <Buyer order={order} />
+        </>
+      ),
+    },
+    {
+      label: t({ message: 'Change value', context: 'what the order changes into tokens' }),
+      numeric: true,
+      cell: (order) => <Value order={order} />,
+    },
+    {
+      label: t`Status`,
+      cell: (order) => (
+        <>
+          <State order={order} />
+          <RelativeTime value={order.createdAt} className="block text-soft" />
+        </>
+      ),
+    },
+  ]
+}
+
+/** The amount in its coin over dollars and network. */
+function Value({ order: { cryptoAmount, currency, usd, network } }: { order: OperatorOrder }) {
+  return (
+    <span className="whitespace-nowrap">
+      <TokenAmount value={cryptoAmount} unit={currency.toUpperCase()} className="block" />
+      <span className="text-soft">
+        <Money value={usd} /> · {networkNames[network]}
+      </span>
+    </span>
+  )
+}
+
+function Buyer({ order: { userId, email, userReference } }: { order: OperatorOrder }) {
+  return (
+    <Link
+      to={paths.user(userId)}
+      title={email}
+      className="inline-block max-w-24 truncate 2xl:max-w-64 max-sm:max-w-56 align-bottom hover:underline"
+    >
+      {email || userReference}
+    </Link>
+  )
+}
+
+/** The status, and under it what is finer than pending. */
+function State({ order: { status, detail } }: { order: OperatorOrder }) {
+  const nameOf = useDetailName()
+  return (
+    <>
+      <OrderStatusBadge status={status} />
+      {status === 'pending' ? (
+        <span className="mt-0.5 block max-w-28 text-xs text-soft">{nameOf(detail)}</span>
+      ) : null}
+    </>
+  )
+}
+
+/** Date over time, so that the columns fit side by side; an order that waits says for how long. */
+function Moment({ value, hasAge = false }: { value: string; hasAge?: boolean }) {
+  return (
+    <span className="whitespace-nowrap max-sm:text-right">
+      <DateTime value={value} part="date" className="block" />
+      <DateTime value={value} part="time" className="block text-soft" />
+      {hasAge ? <RelativeTime value={value} className="block text-now-text" /> : null}
+    </span>
+  )
+}

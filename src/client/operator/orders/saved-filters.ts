@@ -1,0 +1,23 @@
+import { useStored } from '../../area/stored.ts'
+
+export interface SavedFilter {
+  readonly name: string
+  /** The address's part after the question mark. */
+  readonly search: string
+}
+
+export type SavedFilters = ReturnType<typeof useSavedFilters>
+
+const isFilters = (kept: unknown): kept is readonly SavedFilter[] =>
+  Array.isArray(kept) && kept.every((one) => typeof one?.name === 'string' && typeof one.search === 'string')
+
+/** The reader's own filters, kept in this browser. */
+export function useSavedFilters() {
+  const [filters, store] = useStored<readonly SavedFilter[]>('operator:order-filters', [], isFilters)
+  const others = (name: string) => filters.filter((filter) => filter.name !== name)
+  return {
+    filters,
+    save: (filter: SavedFilter) => store([...others(filter.name), filter].slice(-12)),
+    remove: (name: string) => store(others(name)),
+  }
+}

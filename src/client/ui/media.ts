@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from 'react'
+
+/** Whether a media query holds just now. */
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (notice) => {
+      const media = matchMedia(query)
+      media.addEventListener('change', notice)
+      return () => media.removeEventListener('change', notice)
+    },
+    () => matchMedia(query).matches,
+  )
+}

@@ -1,0 +1,200 @@
+import { z } from 'zod'
+import type { operatorOrderQuery } from '../../shared/api/orders-schemas.ts'
+import { type OrderView, orderStatuses } from '../../shared/order-states.ts'
+import { fragment } from '../database/database.ts'
+import { type OrderRow, orderColumns } from './order-rows.ts'
+
+export interface OperatorRow extends OrderRow {
+  /** With all their microseconds: a Date has none, and a page that begins at a rounded time loses rows. */
+  created_text: string
+  updated_text: string
+  email: string | null
+  reference: string
+  paid_by: string | null
+}
+
+/** The first payment's transaction stands beside the one that the buyer named. */
+export const operatorColumns = fragment`${orderColumns}, o.created_at::text as created_text, o.updated_at::text as updated_text,
+  u.email, u.reference, (select p.transaction_id from payments p where p.order_id = o.id order by p.id limit 1) as paid_by`
+export const operatorSource = fragment`orders o join currencies k on k.id = o.currency_id join users u on u.id = o.user_id`
+
+export type OrderQuery = z.output<typeof operatorOrderQuery>
+export type OrderFilter = Omit<OrderQuery, 'after' | 'limit' | 'sort' | 'direction'>
+
+/** What each tab shows, in the words of its index (migrations/0019_orders_as_a_queue.sql). */
+const views: Record<OrderView, string> = {
+  waiting: `o.status = 'pending' and not o.hidden and o.detail not in ('expired', 'refund_due', 'refunded')`,
+  with_transaction_id: `o.status = 'pending' and not o.hidden and o.transaction_id is not null and o.detail not in ('refund_due', 'refunded')`,
+  seen: `o.status = 'pending' and not o.hidden and o.detail in ('seen', 'confirming', 'credited')`,
+  odd: `not o.hidden and o.detail in ('underpaid', 'overpaid', 'late', 'under_review', 'refund_due')`,
+}
+
+/** The condition of a tab, of orders `o`. */
+export const viewCondition = (view: OrderView): string => views[view]
+
+/** Columns that order the table, last one the unique id; each has an index. Orders of some days go by when they were made. */
+const sorts = {
+  created: ['o.id'],
+  dated: ['o.created_at', 'o.id'],
+  updated: ['o.updated_at', 'o.id'],
+  status: ['o.status', 'o.id'],
+} as const satisfies Record<OrderQuery['sort'] | 'dated', readonly string[]>
+type Sort = keyof typeof sorts
+
+const sortOf = ({ sort, from, to }: OrderQuery): Sort => (sort === 'created' && (from || to) ? 'dated' : sort)
+
+const casts: Record<string, string> = {
+  'o.created_at': 'timestamptz',
+  'o.updated_at': 'timestamptz',
+  'o.status': 'text',
+  'o.id': 'bigint',
+}
+
+/** Filters that no index serves look through so many orders for a page; it says where the next one goes on. */
+export const ORDERS_LOOKED_THROUGH = 4_000
+/** Sorts behind every text that begins with the prefix. */
+const HIGHEST = '\u{10FFFF}'
+export const emailRange = (search: string) => [search.toLowerCase(), search.toLowerCase() + HIGHEST]
+
+type Bind = (value: unknown) => string
+
+/** Every condition of a filter but its search, of orders `o`. */
+export function filterConditions(filter: OrderFilter, bind: Bind): string[] {
+  const { view, status, hidden, user, from, to, currency, usdMin, usdMax, via, level, country } = filter
+  const where: (string | false | undefined)[] = [
+    view ? viewCondition(view) : !hidden && 'not o.hidden',
+    user !== undefined && `o.user_id = ${bind(user)}`,
+    status && `o.status = ${bind(status)}`,
+    from && `o.created_at >= ${bind(from)}::timestamptz`,
+    to && `o.created_at < ${bind(to)}::timestamptz`,
+    currency && `o.currency = ${bind(currency)}`,
+    usdMin && `o.usd >= ${bind(usdMin)}::numeric`,
+    usdMax && `o.usd <= ${bind(usdMax)}::numeric`,
+    via && `o.approved_via = ${bind(via)}`,
+    country && `o.declarations ->> 'country' = ${bind(country)}`,
+    level && `exists (select from quotes q where q.id = o.quote_id and q.level_key = ${bind(level)})`,
+  ]
+  return where.filter((condition): condition is string => Boolean(condition))
+}
+
+/** The conditions that the index of the sort serves; the others are asked of what it gives. */
+function indexedConditions(query: OrderQuery, bind: Bind): string[] {
+  const { view, status, user, from, to } = query
+  const sort = sortOf(query)
+  const where: (string | false | undefined)[] = [
+    user !== undefined && `o.user_id = ${bind(user)}`,
+    sort === 'created' && view && viewCondition(view),
+    (sort === 'status' || (sort === 'created' && !view)) && status && `o.status = ${bind(status)}`,
+    sort === 'dated' && from && `o.created_at >= ${bind(from)}::timestamptz`,
+    sort === 'dated' && to && `o.created_at < ${bind(to)}::timestamptz`,
+  ]
+  return where.filter((condition): condition is string => Boolean(condition))
+}
+
+interface Statement {
+  text: string
+  values: unknown[]
+}
+
+/** What the statements of one page share: values, order, and where the page begins. */
+function pageParts(query: OrderQuery) {
+  const values: unknown[] = []
+  const bind: Bind = (value) => `$${values.push(value)}`
+  const sort = sortOf(query)
+  const columns = sorts[sort]
+  const direction = query.direction === 'asc' ? 'asc' : 'desc'
+  const orderBy = `order by ${columns.map((column) => `${column} ${direction}`).join(', ')}`
+  const after = readCursor(query.after, sort)
+  const bound = after?.map((value, index) => `${bind(value)}::${casts[columns[index] as string]}`)
+  const begins = bound
+    ? [`(${columns.join(', ')}) ${direction === 'asc' ? '>' : '<'} (${bound.join(', ')})`]
+    : []
+  const ordersWhere = (conditions: readonly string[]) =>
+    `from orders o where ${[...conditions, ...begins].join(' and ') || 'true'}`
+  return { values, bind, columns, orderBy, ordersWhere }
+}
+
+/**
+ * SQL and values of one page. A search is for an exact id, token or transaction id, or for the beginning of an address or an e-mail:
+ * one indexed branch each, cut to the page before the branches are put together, so none is read whole.
+ */
+export function operatorOrderListSql(query: OrderQuery, buyers: 'few' | 'many'): Statement {
+  const { values, bind, columns, orderBy, ordersWhere } = pageParts(query)
+  const limit = bind(query.limit + 1)
+  const inOrder = (rows: number | string) => `${orderBy} limit ${rows}`
+  const page = (branches: readonly string[], tables = '') =>
+    `${tables} select ${operatorColumns.text} from ${operatorSource.text}
+      where o.id in (${branches.join(' union all ')}) ${inOrder(limit)}`
+  const { search } = query
+  if (!search) {
+    const asked = filterConditions(query, bind).join(' and ') || 'true'
+    const looked = `select o.* ${ordersWhere(indexedConditions(query, bind))} ${inOrder(ORDERS_LOOKED_THROUGH)}`
+    return { text: page([`(select o.id from (${looked}) o where ${asked} ${inOrder(limit)})`]), values }
+  }
+
+  const filters = filterConditions(query, bind)
+  const branch = (condition: string) =>
+    `(select o.id ${ordersWhere([condition, ...filters])} ${inOrder(limit)})`
+  const branches = [
+    branch(`o.token = ${bind(search)}`),
+    branch(`o.transaction_id = ${bind(search)}`),
+    branch(`o.address ~>=~ ${bind(search)} and o.address ~<~ ${bind(search + HIGHEST)}`),
+  ]
+  if (/^\d{1,18}$/.test(search)) branches.push(branch(`o.id = ${bind(search)}`))
+  const [from, to] = emailRange(search).map(bind)
+  const matching = `(select id from users where email_key ~>=~ ${from} and email_key ~<~ ${to})`
+  const ofMatching = `select o.id from ${matching} matching cross join lateral
+    (select ${columns.join(', ')} ${ordersWhere(['o.user_id = matching.id', ...filters])} ${inOrder(limit)}) o`
+  if (buyers === 'few') return { text: page([...branches, `(${ofMatching} ${inOrder(limit)})`]), values }
+  // Matches that lie dense fill the page from the newest orders alone; only where they don't is each buyer asked for.
+  const newest = `with newest as (select o.id from (select o.* ${ordersWhere(filters)} ${inOrder(ORDERS_LOOKED_THROUGH)}) o
+    where o.user_id in ${matching} ${inOrder(limit)})`
+  const rest = `(${ofMatching} where (select count(*) from newest) < ${limit} ${inOrder(limit)})`
+  return { text: page([...branches, 'select id from newest', rest], newest), values }
+}
+
+/** SQL of the last order that a page without a search looks through: none where it looked through all that there are. */
+export function lastLookedThroughSql(query: OrderQuery): Statement {
+  const { values, bind, orderBy, ordersWhere } = pageParts(query)
+  const text = `select o.id, o.status, o.created_at::text as created_text, o.updated_at::text as updated_text
+    ${ordersWhere(indexedConditions(query, bind))} ${orderBy} offset ${ORDERS_LOOKED_THROUGH - 1} limit 1`
+  return { text, values }
+}
+
+/** The sort values after which the page begins; a mangled cursor is the first page. */
+function readCursor(after: string | undefined, sort: Sort): string[] | undefined {
+  if (!after) return undefined
+  const parts = cursors[sort].safeParse(parseJson(Buffer.from(after, 'base64url').toString()))
+  return parts.success ? parts.data : undefined
+}
+
+const idText = z.string().regex(/^\d{1,18}$/)
+/** As PostgreSQL writes it in UTC. */
+const time = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/)
+const cursors = {
+  created: z.tuple([idText]),
+  dated: z.tuple([time, idText]),
+  updated: z.tuple([time, idText]),
+  status: z.tuple([z.enum(orderStatuses), idText]),
+} as const satisfies Record<Sort, z.ZodType>
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export type Position = Pick<OperatorRow, 'id' | 'status' | 'created_text' | 'updated_text'>
+
+/** Where the page after this order begins. */
+export function cursorAfter(row: Position, query: OrderQuery): string {
+  const parts: Record<Sort, string[]> = {
+    created: [row.id],
+    dated: [row.created_text, row.id],
+    updated: [row.updated_text, row.id],
+    status: [row.status, row.id],
+  }
+  return Buffer.from(JSON.stringify(parts[sortOf(query)])).toString('base64url')
+}
