@@ -1,5 +1,5 @@
 // Speed, memory and size of the product as figures of one run (SPEC section 9): a table, and the same as JSON.
-//   npm run bench -- [--quick] [--only orders,approvals,…] [--out FILE] [--write]
+//   npm run bench -- [--quick] [--only orders,approvals,…] [--kills 1000] [--out FILE] [--write]
 //   npm run bench -- --against REF [--only orders,…]   this tree against an earlier commit, in turns
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -20,6 +20,7 @@ const SECTIONS: Record<string, () => Promise<{ measure: Section }>> = {
   sizes: () => import('./sizes.ts'),
   landing: () => import('./landing.ts'),
   wire: () => import('./wire.ts'),
+  kills: () => import('./kills.ts'),
 }
 
 const { values } = parseArgs({
@@ -28,11 +29,13 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
     only: { type: 'string' },
     against: { type: 'string' },
+    kills: { type: 'string' },
     out: { type: 'string', default: join(root, 'test-results', 'bench.json') },
   },
 })
 const known = values.against ? COMPARED : Object.keys(SECTIONS)
-const chosen = values.only?.split(',') ?? known
+/** A thousand kills take longer than all the rest, so they are asked for by name. */
+const chosen = values.only?.split(',') ?? known.filter((name) => name !== 'kills')
 const unknown = chosen.filter((name) => !known.includes(name))
 if (unknown.length > 0) {
   console.error(`Unknown section ${unknown.join(', ')}: one of ${known.join(', ')}`)
@@ -45,7 +48,7 @@ if (values.against) {
   console.log(tableOf(await compareWith(values.against, chosen)))
   process.exit(0)
 }
-const stage = await openStage(values.quick)
+const stage = await openStage(values.quick, Number(values.kills ?? (values.quick ? 20 : 1_000)))
 const rows = []
 try {
   for (const name of chosen) {

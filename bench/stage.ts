@@ -11,6 +11,8 @@ const SECRET_KEY = 'a key for benchmarks, which guards nothing at all'
 /** The machine set for measuring: one durable PostgreSQL, databases on it, and the real server over them. */
 export interface Stage {
   readonly quick: boolean
+  /** How often something is killed. */
+  readonly kills: number
   readonly folder: string
   readonly postgres: EmbeddedPostgres
   /** Makes an empty, migrated database with the demo campaign, and one client of it. */
@@ -27,7 +29,7 @@ export interface StageDatabase {
 }
 
 /** `quick` shortens every run; its figures are for development. */
-export async function openStage(quick: boolean): Promise<Stage> {
+export async function openStage(quick: boolean, kills: number): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'presale-bench-'))
   // As shipped (fsync and synchronous_commit on); statistics of statements for the notes.
   const settings = { shared_preload_libraries: 'pg_stat_statements', max_connections: '200' }
@@ -46,6 +48,7 @@ export async function openStage(quick: boolean): Promise<Stage> {
 
   return {
     quick,
+    kills,
     folder,
     postgres,
     async database(name) {

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from './database-server.ts'
 import { makeDiskFolder, makeFolder } from './folders.ts'
@@ -67,9 +69,10 @@ export function makeDataDir(where: 'anywhere' | 'disk' = 'anywhere'): Promise<st
 export async function startServerProgram(
   environment: Record<string, string> = {},
   dataDir?: string,
+  args: readonly string[] = [],
 ): Promise<RunningServer> {
   const folder = dataDir ?? (await makeDataDir())
-  const program = startProgram(['src/server/main.ts'], {
+  const program = startProgram(['src/server/main.ts', ...args], {
     PORT: String(await freePort()),
     DATA_DIR: folder,
     ...environment,
@@ -102,4 +105,18 @@ export async function startServerProgram(
 export function removeDataDir(path: string): Promise<void> {
   // A database server that is ending still writes into it.
   return rm(path, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 })
+}
+
+/** SIGKILL for the embedded database of a data folder; one that is just being started again is waited for. */
+export async function killDatabase(dataDir: string): Promise<void> {
+  const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid')
+  for (const deadline = Date.now() + 30_000; ; ) {
+    try {
+      process.kill(Number((await readFile(file, 'utf8')).split('\n')[0]), 'SIGKILL')
+      return
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+      await delay(50)
+    }
+  }
 }
