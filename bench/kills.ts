@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
 import { type EmbeddedPostgres, startEmbedded } from '../src/server/database/embedded.ts'
 import { ABANDON, accountOf } from '../test/chains/account-keys.ts'
 import { type Litecoind, startLitecoind } from '../test/chains/processes.ts'
@@ -23,10 +24,13 @@ import {
   repeatUnanswered,
   untilReady,
 } from '../test/support/recorded-load.ts'
+import { raiseGoal } from './fill.ts'
 import { median, type Row, shown } from './rows.ts'
 import type { Stage } from './stage.ts'
 
 const BUYERS = 4
+/** How long a buyer waits after each order, so that an hour of it fits into the sale. */
+const ORDER_MS = 50
 const CONFIRMATIONS = 12
 /** Payments of 2 LTC that a new regtest wallet can make. */
 const PAYMENTS_MAX = 500
@@ -99,11 +103,18 @@ class KilledSale {
 
   async #begin(): Promise<void> {
     await this.#startWeb()
+    await this.#makeRoom()
     this.#startPart('watchers')
     this.#startPart('jobs')
     this.#buyers = await Promise.all(Array.from({ length: BUYERS + 1 }, () => registerToken(this.#url)))
     await this.#watchLitecoin()
     await this.#startLoad()
+  }
+
+  async #makeRoom(): Promise<void> {
+    const client = new Client({ connectionString: this.#postgres.ownerUrl })
+    await client.connect()
+    await raiseGoal(client).finally(() => client.end())
   }
 
   /** Kills once there is something to lose, waits until all is back, and asks again for what had no answer. */
@@ -237,7 +248,9 @@ class KilledSale {
     this.#ending = new AbortController()
     const { signal } = this.#ending
     this.#loading = Promise.all([
-      ...buyers.map((token) => buyUntilLost(url, token, this.#byOperator, { signal })),
+      ...buyers.map((token) =>
+        buyUntilLost(url, token, this.#byOperator, { made: () => delay(ORDER_MS), signal }),
+      ),
       buyUntilLost(url, payer, this.#byChain, { currency: 'LTC', made: (order) => this.#pay(order), signal }),
       approveUntilLost(url, this.#operator, this.#byOperator, signal),
     ])
