@@ -1,7 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { RawTx } from '@scure/btc-signer'
 import { afterAll } from 'vitest'
+import { splitCredentials } from '../../src/server/payments/json-rpc.ts'
 
 interface Call {
   readonly id: number
@@ -18,11 +20,11 @@ type Answer = { readonly result?: unknown; readonly error?: unknown }
 export const lies = ['empty', 'stale', 'forged', 'broken', 'html', 'late'] as const
 export type Lie = (typeof lies)[number] | 'silent'
 
-/** A proxy before a JSON-RPC node that tells the truth until it is told to lie. Ends after the file's last test. */
+/** A proxy before a JSON-RPC node of either family that tells the truth until it is told to lie. Ends after the file's last test. */
 export class LyingNode {
   lie: Lie | undefined
   /** Changes single answers while it tells no lie: another answer instead of the node's, or undefined for that one. */
-  change: (call: Call, answer: Answer) => Answer | undefined = () => undefined
+  change: (call: Call, answer: Answer) => Answer | undefined | Promise<Answer | undefined> = () => undefined
   readonly #first = new Map<string, Answer>()
   readonly #server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -31,7 +33,7 @@ export class LyingNode {
       response.destroy(error as Error),
     )
   })
-  #nodeUrl = ''
+  #node: ReturnType<typeof splitCredentials> = { endpoint: '', headers: {} }
 
   constructor() {
     afterAll(() => {
@@ -42,7 +44,7 @@ export class LyingNode {
 
   /** Stands before the node at `nodeUrl`; answers the address to ask instead. */
   async start(nodeUrl: string): Promise<string> {
-    this.#nodeUrl = nodeUrl
+    this.#node = splitCredentials(nodeUrl)
     if (!this.#server.listening)
       await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
@@ -53,23 +55,23 @@ export class LyingNode {
     if (this.lie === 'silent') return
     if (this.lie === 'html') return void response.end('<html>busy</html>')
     if (this.lie === 'late') await delay(200)
-    const answer = await fetch(this.#nodeUrl, {
+    const answer = await fetch(this.#node.endpoint, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { ...this.#node.headers, 'content-type': 'application/json' },
       body,
     })
     const honest = (await answer.json()) as (Answer & { id: number }) | (Answer & { id: number })[]
-    const said = Array.isArray(asked)
-      ? asked.map((call) => ({
-          id: call.id,
-          ...this.#told(call, [honest].flat().find(({ id }) => id === call.id) ?? {}),
-        }))
-      : { id: asked.id, ...this.#told(asked, honest as Answer) }
+    const said = await Promise.all(
+      [asked].flat().map(async (call) => {
+        const told = await this.#told(call, [honest].flat().find(({ id }) => id === call.id) ?? {})
+        return { id: call.id, ...told }
+      }),
+    )
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(said))
+    response.end(JSON.stringify(Array.isArray(asked) ? said : said[0]))
   }
 
-  #told(call: Call, honest: Answer): Answer {
+  async #told(call: Call, honest: Answer): Promise<Answer> {
     const key = JSON.stringify([call.method, call.params])
     const first = this.#first.get(key)
     if (!first) this.#first.set(key, honest)
@@ -83,30 +85,72 @@ export class LyingNode {
       case 'broken':
         return { error: { code: -32_000, message: 'out of order' } }
       default:
-        return this.change(call, honest) ?? honest
+        return (await this.change(call, honest)) ?? honest
     }
   }
 }
 
 function empty({ method }: Call, honest: Answer): Answer {
-  if (method === 'eth_getLogs') return { result: [] }
-  if (method === 'eth_getTransactionReceipt' || method === 'eth_getTransactionByHash') return { result: null }
-  if (method !== 'eth_getBlockByNumber' || !honest.result) return honest
-  return { result: { ...honest.result, transactions: [] } }
+  switch (method) {
+    case 'eth_getLogs':
+    case 'getrawmempool':
+      return { result: [] }
+    case 'eth_getTransactionReceipt':
+    case 'eth_getTransactionByHash':
+      return { result: null }
+    case 'getblockhash':
+    case 'getrawtransaction':
+      return { error: { code: -5, message: 'not found' } }
+    case 'getblock':
+      return changed<string>(honest, (hex) => hex.slice(0, HEADER_DIGITS) + withoutPayments(hex))
+    case 'eth_getBlockByNumber':
+      return changed<object>(honest, (block) => ({ ...block, transactions: [] }))
+    default:
+      return honest
+  }
 }
+
+/** Hexadecimal digits of a block's header in the Bitcoin family. */
+const HEADER_DIGITS = 160
+
+/** The transactions of a small block, of which only the first is counted. */
+const withoutPayments = (hex: string) => `01${hex.slice(HEADER_DIGITS + 2)}`
+
+/** Another result instead of the node's, where it has one. */
+const changed = <T>(honest: Answer, change: (result: T) => unknown): Answer =>
+  honest.result ? { result: change(honest.result as T) } : honest
 
 /** Sixteen times as much. */
 const more = (hex: string) => `${hex}0`
 
-function forged({ method }: Call, { result }: Answer): Answer {
-  if (method === 'eth_getLogs')
-    return {
-      result: (result as { data: string }[]).map((log) => ({ ...log, data: `0x${more(log.data.slice(3))}` })),
-    }
-  const block = result as { transactions?: (string | { value: string })[] } | null
-  if (method !== 'eth_getBlockByNumber' || !block?.transactions) return { result }
-  const transactions = block.transactions.map((one) =>
-    typeof one === 'string' ? one : { ...one, value: more(one.value) },
-  )
-  return { result: { ...block, transactions } }
+/** A transaction of the Bitcoin family that pays sixteen times as much. */
+function forgedTransaction(hex: string): string {
+  const transaction = RawTx.decode(Buffer.from(hex, 'hex'))
+  const outputs = transaction.outputs.map((output) => ({ ...output, amount: output.amount * 16n }))
+  return Buffer.from(RawTx.encode({ ...transaction, outputs })).toString('hex')
+}
+
+function forged({ method }: Call, honest: Answer): Answer {
+  switch (method) {
+    case 'eth_getLogs':
+      return changed<{ data: string }[]>(honest, (logs) =>
+        logs.map((log) => ({ ...log, data: `0x${more(log.data.slice(3))}` })),
+      )
+    case 'eth_getBlockByNumber':
+      return changed<{ transactions: (string | { value: string })[] }>(honest, (block) => ({
+        ...block,
+        transactions: block.transactions.map((one) =>
+          typeof one === 'string' ? one : { ...one, value: more(one.value) },
+        ),
+      }))
+    case 'getblockcount':
+      return changed<number>(honest, (height) => height + 3)
+    case 'getrawtransaction':
+      return changed(honest, forgedTransaction)
+    case 'getblock':
+      // The last transaction's lock time: to who holds a block against its header any change is the same.
+      return changed<string>(honest, (hex) => `${hex.slice(0, -2)}${hex.endsWith('00') ? '01' : '00'}`)
+    default:
+      return honest
+  }
 }

@@ -79,15 +79,27 @@ export class ChainFollower {
     this.#window = new Map(window)
   }
 
-  /** Reads what is new. Throws ChainStopped, or what the node's fault was. */
-  async read(from: FollowFrom, watched: Watched): Promise<Reading> {
+  /** The height of the node. */
+  async tipHeight(): Promise<number> {
     const tip = await this.#source.tipHeight()
+    if (!Number.isSafeInteger(tip) || tip < 0)
+      throw new RetryableError(new Error('the node does not say how high its chain is'))
+    return tip
+  }
+
+  /**
+   * Reads what is new up to `tip`; what is watched has to be of after that was asked, or an address that was given out and paid meanwhile
+   * is passed over. Throws ChainStopped, or what the node's fault was.
+   */
+  async read(from: FollowFrom, tip: number, watched: Watched): Promise<Reading> {
     const cursor = from.cursor ?? (await this.#blockAt(this.#firstHeight(tip)))
     const first = from.cursor ? null : cursor
     const ancestor = await this.#findAncestor(cursor, tip, from.takesNewChain)
     if (!ancestor) return { events: [], first, last: cursor, tip, isBehind: false }
     const { events, last } = await this.#readEvents(cursor, ancestor, tip, watched)
-    return { events, first, last, tip, isBehind: last.height < tip }
+    // A node that says it is higher than the blocks that it has is asked again in its own time.
+    const hasBlocks = events.some(({ kind }) => kind === 'block')
+    return { events, first, last, tip, isBehind: hasBlocks && last.height < tip }
   }
 
   /** Whether balances are to be read now: of an EVM chain that is read to its tip, every few seconds. */
@@ -207,8 +219,8 @@ export class ChainFollower {
           `the chain changed below block ${height + 1}, deeper than ${this.#source.windowDepth} blocks`,
         )
       }
-      if ((await this.#source.hashAt(height)) === ours)
-        return height === top && tip < cursor.height ? null : { height, hash: ours }
+      const { hash } = await this.#blockAt(height)
+      if (hash === ours) return height === top && tip < cursor.height ? null : { height, hash }
     }
   }
 

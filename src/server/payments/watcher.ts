@@ -89,7 +89,8 @@ export class Watcher {
   }
 
   async #read(position: Position): Promise<Reading> {
-    const reading = await this.#follower.read(position, await this.#readWatched())
+    const tip = await this.#follower.tipHeight()
+    const reading = await this.#follower.read(position, tip, await this.#readWatched())
     const events = [...reading.events]
     if (this.#follower.wantsBalances(reading)) {
       const unknown = await this.#store.readUnknownBases(reading.last.height)

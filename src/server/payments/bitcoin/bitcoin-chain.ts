@@ -11,13 +11,15 @@ const MEMPOOL_ROUND = 2_000
 /** An address is known here at most this much after it was given to a buyer. */
 const ADDRESS_DELAY_MS = 60_000
 
+/** Once, a while before a payment has 6 confirmations: the blocks are as large as the chain has them. */
+const REREAD_DEPTHS = [3]
+
 /** Follows a Bitcoin-family chain by its raw blocks, without a wallet: each output's script is looked up in what is watched. */
 export class BitcoinChain implements ChainSource {
   readonly family = 'bitcoin'
   readonly finalDepth = FINAL_DEPTH
   readonly windowDepth = 2 * FINAL_DEPTH
-  /** A block's bytes prove that it is whole. */
-  readonly rereadDepths = []
+  readonly rereadDepths = REREAD_DEPTHS
   readonly batchBlocks = 100
   readonly #node: BitcoinNode
   /** Mempool transactions already looked at, and when; those that left it are forgotten. */
@@ -32,7 +34,9 @@ export class BitcoinChain implements ChainSource {
   }
 
   async identity(): Promise<string> {
-    return (await this.#node.hashAt(0)) ?? ''
+    const hash = await this.#node.hashAt(0)
+    if (hash === null) throw new RetryableError(new Error('the node does not show its first block'))
+    return hash
   }
 
   tipHeight(): Promise<number> {
@@ -101,8 +105,10 @@ export class BitcoinChain implements ChainSource {
     fresh.forEach((id, index) => {
       const bytes = raws[index]
       if (!bytes) return
-      this.#known.set(id, now)
       const transaction = parsedOrNull(bytes)
+      // What was not asked for proves nothing, and the right one may still come.
+      if (transaction && transaction.id !== id) return
+      this.#known.set(id, now)
       if (!transaction) return
       if (transfersOf(transaction, watched).length > 0 || spendsOf(transaction, watched).length > 0)
         this.#relevant.set(id, transaction)

@@ -32,10 +32,10 @@ export class CoreNode implements BitcoinNode {
   }
 
   async hashesOf(heights: readonly number[]): Promise<(string | null)[]> {
-    const all = await orNull(
-      this.#rpc.batch<string>(heights.map((height) => ({ method: 'getblockhash', params: [height] }))),
+    const answers = await must(
+      this.#rpc.batchEach<string>(heights.map((height) => ({ method: 'getblockhash', params: [height] }))),
     )
-    return all ?? Promise.all(heights.map((height) => this.hashAt(height)))
+    return answers.map(orMissing)
   }
 
   async rawBlocks(hashes: readonly string[]): Promise<Buffer[]> {
@@ -55,12 +55,18 @@ export class CoreNode implements BitcoinNode {
     const answers = await must(
       this.#rpc.batchEach<string>(ids.map((id) => ({ method: 'getrawtransaction', params: [id, false] }))),
     )
-    return answers.map((hex) => {
-      if (!(hex instanceof RpcError)) return Buffer.from(hex, 'hex')
-      if (NOT_FOUND.has(hex.code)) return null
-      throw asRetryable(hex)
+    return answers.map((answer) => {
+      const hex = orMissing(answer)
+      return hex === null ? null : Buffer.from(hex, 'hex')
     })
   }
+}
+
+/** One answer of several; null for what is not there. */
+function orMissing<T>(answer: T | RpcError): T | null {
+  if (!(answer instanceof RpcError)) return answer
+  if (NOT_FOUND.has(answer.code)) return null
+  throw asRetryable(answer)
 }
 
 async function must<T>(work: Promise<T>): Promise<T> {

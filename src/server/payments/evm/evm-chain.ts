@@ -53,7 +53,8 @@ export class EvmChain implements ChainSource, EvmExtras {
 
   async identity(): Promise<string> {
     const [chainId, first] = await Promise.all([this.#rpc.call<string>('eth_chainId'), this.#block('0x0')])
-    return `${Number(chainId)}:${first?.hash ?? ''}`
+    if (!first) throw new RetryableError(new Error('the node does not show its first block'))
+    return `${Number(chainId)}:${first.hash}`
   }
 
   async tipHeight(): Promise<number> {
