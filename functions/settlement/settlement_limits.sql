@@ -2,5 +2,5 @@
 create type settlement_limits as (
   tolerance_share numeric, tolerance_usd numeric, locked_share numeric, top_up interval, late interval,
   choose interval, declare interval, confirm_within interval, forget_after interval,
-  unconfirmed_share numeric, unpaid_share numeric
+  unconfirmed_share numeric, unpaid_share numeric, change_address interval
 );

@@ -1,5 +1,5 @@
--- The figures of the rules by which orders hold and settle, once: executed from here, and shown to buyers
--- from here.
+-- The figures of the rules by which orders hold, settle and are paid back, once: executed from here, and
+-- shown to buyers from here.
 --   tolerance_share, tolerance_usd: a shortfall up to the smaller of this share and these dollars is full
 --   locked_share: the part of what was asked that keeps the locked rate when it is seen in time
 --   top_up: then the rest may follow at that rate this long after the expiry, in the same stage
@@ -12,7 +12,8 @@
 --     this part of it
 --   unpaid_share: while unpaid orders hold more than this part of what a stage has left, new ones hold
 --     nothing
+--   change_address: the address of a refund can be changed this long after it was first named
 create or replace function settlement_rules() returns settlement_limits language sql immutable as $$
   select row(0.005, 0.50, 0.9, interval '24 hours', interval '24 hours', interval '7 days', interval '7 days',
-             interval '24 hours', interval '24 hours', 0.1, 0.5)::settlement_limits
+             interval '24 hours', interval '24 hours', 0.1, 0.5, interval '24 hours')::settlement_limits
 $$;

@@ -4,6 +4,7 @@ import { addBuyer, brokenRules, buy, openSale, type Sale } from '../../../test/s
 import { makeTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { addOperator } from '../../../test/support/header-server.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { compare, multiply, roundTo } from '../../shared/money.ts'
 import type { OperatorBy } from '../changes/changes.ts'
 import type { Currencies } from '../currencies/currencies.ts'
 import { Ledger } from '../ledger/ledger.ts'
@@ -155,11 +156,11 @@ describe('a receiving wallet', () => {
     const { revision, rate, fullName } = await currencies.find('USDT')
     const change = [{ code: 'usdt', revision, rate, fullName, address: WALLET }]
     const id = await kept(perform('currency.update', ann, change))
-    const moved = (Number(rate) * 1.05).toFixed(6)
+    const moved = roundTo(multiply(rate, '1.05'), 6)
     await perform('currency.update', ben, [{ code: 'USDT', rate: moved }])
     await confirm(id, ben)
     const { address, rate: now } = await currencies.find('USDT')
-    expect([address, Number(now)]).toEqual([WALLET, Number(moved)])
+    expect([address, compare(now, moved)]).toEqual([WALLET, 0])
   })
 
   it('is not replaced where it is no longer the one that the second operator saw', async () => {

@@ -22,7 +22,7 @@ export interface RefundRow {
   state: RefundState
   owed_at: Date
   address: string | null
-  claimed_at: Date | null
+  changeable_until: Date | null
   transaction_id: string | null
   confirmations: number
   paid_at: Date | null
@@ -42,8 +42,9 @@ export interface OperatorRefundRow extends RefundRow {
 }
 
 /** The columns of `RefundRow`, of refunds `r`. */
-export const refundColumns = fragment`r.id, r.currency, r.chain, r.amount, r.usd, r.reason, r.state, r.owed_at, r.address, r.claimed_at, r.transaction_id,
-  r.confirmations, r.paid_at, r.paid_via`
+export const refundColumns = fragment`r.id, r.currency, r.chain, r.amount, r.usd, r.reason, r.state, r.owed_at, r.address, r.transaction_id,
+  case when r.state = 'claimed' and r.claimed_at + (settlement_rules()).change_address > clock_timestamp()
+       then r.claimed_at + (settlement_rules()).change_address end as changeable_until, r.confirmations, r.paid_at, r.paid_via`
 
 /** Selects rows of `OperatorRefundRow`, of refunds `r`. */
 export const selectOperatorRefunds = fragment`select ${refundColumns}, r.order_id, r.payment_id, r.prepared_at,
@@ -55,15 +56,6 @@ export const selectOperatorRefunds = fragment`select ${refundColumns}, r.order_i
     left join lateral (select l.file_id, p.login as prepared_by from refund_file_lines l join refund_files i on i.id = l.file_id
                          left join operators p on p.id = i.operator_id
                         where l.refund_id = r.id order by l.file_id desc limit 1) f on true`
-
-/** How long the address of a refund can be changed after it was first named. */
-export const CHANGE_HOURS = 24
-
-function changeableUntil({ state, claimed_at }: RefundRow): string | null {
-  if (state !== 'claimed' || !claimed_at) return null
-  const until = claimed_at.getTime() + CHANGE_HOURS * 3_600_000
-  return until > Date.now() ? new Date(until).toISOString() : null
-}
 
 /** A refund as its buyer sees it. */
 export function buyerRefund(row: RefundRow, explorerUrl: ExplorerUrl): Refund {
@@ -77,7 +69,7 @@ export function buyerRefund(row: RefundRow, explorerUrl: ExplorerUrl): Refund {
     state: row.state,
     owedAt: row.owed_at.toISOString(),
     address: row.address,
-    changeableUntil: changeableUntil(row),
+    changeableUntil: row.changeable_until?.toISOString() ?? null,
     transactionId: row.transaction_id,
     confirmations: row.confirmations,
     paidAt: row.paid_at?.toISOString() ?? null,

@@ -15,7 +15,6 @@ import { checkRefundAddress, isOwnAddress } from './refund-addresses.ts'
 import { listRefundFiles, readRefundFile } from './refund-files.ts'
 import {
   buyerRefund,
-  CHANGE_HOURS,
   type OperatorRefundRow,
   operatorRefund,
   type RefundRow,
@@ -135,7 +134,7 @@ export class Refunds {
         sql`update refunds set state = 'claimed', address = ${address}, address_key = ${key},
                    claimed_at = coalesce(claimed_at, clock_timestamp())
              where order_id = ${order.id} and chain = ${first.chain}
-               and (state = 'owed' or (state = 'claimed' and claimed_at > clock_timestamp() - make_interval(hours => ${CHANGE_HOURS})))`,
+               and (state = 'owed' or (state = 'claimed' and claimed_at > clock_timestamp() - (settlement_rules()).change_address))`,
       )
       await change.noteOrderEvent(order.id, 'refund_claimed', { address })
       await change.tell('refund_claimed', { refund: first.id }, { orderId: order.id, userId: by.userId })
@@ -172,7 +171,7 @@ function claimable(
   network: Network | null,
 ): Promise<{ id: string; chain: Network; may_change: boolean }[]> {
   return tx.query(
-    sql`select id, chain, state = 'owed' or claimed_at > clock_timestamp() - make_interval(hours => ${CHANGE_HOURS}) as may_change
+    sql`select id, chain, state = 'owed' or claimed_at > clock_timestamp() - (settlement_rules()).change_address as may_change
           from refunds where order_id = ${orderId} and state in ('owed', 'claimed') and (${network}::text is null or chain = ${network})
          order by 3 desc, state = 'owed' desc, id for update`,
   )

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { settledPercent } from '../../shared/levels.ts'
+import { compare, multiply, sum as sumOf, trimZeros } from '../../shared/money.ts'
 
 // The rules by which an order settles, one row a case. Nothing is written and no chain runs: the database's function
 // settlement_of answers from the facts alone.
@@ -146,8 +147,11 @@ test.each(rows)('%s | now %s | %s → %s', async (paid, now, other, state, buys,
   ])
   expect({
     state: s.act === 'wait' ? s.detail : ({ approve: 'approved' }[s.act] ?? s.act),
-    buys: s.act === 'approve' ? `${trim(s.base_tokens)} + ${trim(s.bonus_tokens)} for ${trim(s.usd)}` : '',
-    credited: s.credited === null ? '' : trim(s.credited),
+    buys:
+      s.act === 'approve'
+        ? `${trimZeros(s.base_tokens)} + ${trimZeros(s.bonus_tokens)} for ${trimZeros(s.usd)}`
+        : '',
+    credited: s.credited === null ? '' : trimZeros(s.credited),
     owed: `${s.owed_because ?? ''}${s.owed_until && s.owed_until < MUCH_LATER ? ', in time' : ''}`,
     again: s.look_again_at ? String((s.look_again_at.getTime() - EXPIRY) / HOUR) : '',
   }).toEqual({ state, buys, credited, owed, again })
@@ -164,7 +168,7 @@ test('the program and the database have one rule for the bonus of what settles',
       const facts = factsOf('', 0, `held ${held} %`)
       const { percent } = await db.one<{ percent: string }>(PERCENT, [JSON.stringify(facts), tokens])
       const promised = { baseTokens: '10000', bonusPercent: '5', heldPercent: String(held) }
-      expect(Number(percent), tokens).toBe(Number(settledPercent(levelsOf(5), promised, tokens)))
+      expect(trimZeros(percent), tokens).toBe(trimZeros(settledPercent(levelsOf(5), promised, tokens)))
     }
 })
 
@@ -173,7 +177,6 @@ const EXPIRY = Date.parse('2030-01-01T00:00:00Z')
 const MUCH_LATER = new Date(EXPIRY + 10_000 * HOUR)
 const at = (hour: number) => new Date(EXPIRY + hour * HOUR).toISOString()
 const atOrNull = (hour: number | undefined) => (hour === undefined ? null : at(hour))
-const trim = (amount: string) => String(Number(amount))
 
 const levelsOf = (third: number) =>
   [
@@ -194,16 +197,14 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
     .filter((text) => text.trim() !== '')
     .map((text) => {
       const [, amount, hour, mark] = /^\s*([\d.]+) @ (-?\d+)\s*([?…]?)$/.exec(text) ?? []
-      return { amount: Number(amount), hour: Number(hour), isConfirmed: mark === '', isMined: mark !== '?' }
+      return { amount: amount ?? '', hour: Number(hour), isConfirmed: mark === '', isMined: mark !== '?' }
     })
-  const sum = (some: typeof payments) =>
-    Number(some.reduce((total, { amount }) => total + amount, 0).toFixed(6))
+  const sum = (some: typeof payments) => sumOf(some.map(({ amount }) => amount))
   const has = (words: string) => other.includes(words)
   const hourOf = (words: string) => Number(new RegExp(`${words} (\\d+)`).exec(other)?.[1] ?? Infinity)
-  const owed = Number(/owed ([\d.]+)/.exec(other)?.[1] ?? 0)
   const stageEnds = Math.min(48, hourOf('stage ends at'))
   // What is owed is the first payment, whole.
-  const standing = owed > 0 ? payments.slice(1) : payments
+  const standing = /owed [\d.]+/.test(other) ? payments.slice(1) : payments
   const confirmed = standing.filter(({ isConfirmed }) => isConfirmed)
   const expected = standing.filter(({ isConfirmed, hour }) => !isConfirmed && hour + 24 > now)
   const isInTime = ({ hour }: { hour: number }) => hour <= 0
@@ -212,7 +213,8 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
   const firstOf = (some: typeof payments) =>
     some.length > 0 ? Math.min(...some.map(({ hour }) => hour)) : undefined
   const late = confirmed.filter((payment) => !isInTime(payment))
-  const lateHour = late.find((_, place) => sum(late.slice(0, place + 1)) >= sum(late) * 0.9)?.hour
+  const isMostOfIt = (some: typeof payments) => compare(sum(some), multiply(sum(late), '0.9')) >= 0
+  const lateHour = late.find((_, place) => isMostOfIt(late.slice(0, place + 1)))?.hour
   const lateStage = (lateHour ?? 0) < stageEnds ? 1 : 2
   return {
     status: has('approved') ? 'approved' : has('rejected') ? 'rejected' : 'pending',
@@ -226,9 +228,9 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
     base_tokens: 10_000,
     bonus_tokens: 500,
     bonus_percent: 5,
-    held_percent: Number(/held ([\d.]+) %/.exec(other)?.[1] ?? 2),
+    held_percent: /held ([\d.]+) %/.exec(other)?.[1] ?? '2',
     usd: 1_000,
-    price_usd: 0.1,
+    price_usd: '0.1',
     rate: 100,
     stage_id: 1,
     stage_ends_at: at(stageEnds),
@@ -243,10 +245,10 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
     waits_until: expected.length > 0 ? at((firstOf(expected) ?? 0) + 24) : null,
     first_late_at: atOrNull(firstOf([...late, ...expected.filter((payment) => !isInTime(payment))])),
     late_at: atOrNull(lateHour),
-    lost: Number(/(\d+) lost/.exec(other)?.[1] ?? 0),
+    lost: /(\d+) lost/.exec(other)?.[1] ?? '0',
     refunds: has('to be claimed') ? 'open' : has('sent back') ? 'paid' : null,
     late_rate: has('no fresh rate') ? null : 80,
-    late_price_usd: 0.125,
+    late_price_usd: '0.125',
     late_stage_id: has('no stage') || (lateHour ?? 0) >= hourOf('paused from') ? null : lateStage,
     minimum_tokens: 1_000,
     maximum_tokens: 20_000,
