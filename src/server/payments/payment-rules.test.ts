@@ -243,6 +243,33 @@ test('a payment that belongs to nobody is attached to a pending order of its cur
     expect(await sale.show(own)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
   }))
 
+test('an address is named for what is owed on one chain, and another chain has its own', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await sale.orders.cancel(sale.buyer, order.token)
+    await chain.pay(order, '2')
+    await chain.mine(6)
+    // As where two EVM chains brought something to the same address.
+    await sale.sql(
+      'rules_other_chain',
+      "insert into chains (name, family, confirmation_rules) values ('dogecoin', 'bitcoin', '[]')",
+    )
+    await sale.sql(
+      'rules_owed_elsewhere',
+      `insert into refunds (order_id, user_id, currency_id, chain, currency, amount, usd, reason)
+       select order_id, user_id, currency_id, 'dogecoin', currency, amount, usd, 'elsewhere' from refunds`,
+    )
+    const states = async () => (await refundsOf(chain, order)).map(({ state }) => state)
+    await sale.refunds.claim(sale.asBuyer, order.token, { address: elsewhere, network: 'litecoin' })
+    expect(await states()).toEqual(['claimed', 'owed'])
+    await expect(
+      sale.refunds.claim(sale.asBuyer, order.token, { address: elsewhere, network: 'dogecoin' }),
+    ).rejects.toMatchObject({ code: 'address_invalid' })
+    expect(await states()).toEqual(['claimed', 'owed'])
+    await sale.sql('rules_owed_no_more', "delete from refunds where chain = 'dogecoin'")
+  }))
+
 test('a claimed refund is owed no more once the chain took its payment back', () =>
   withPaperChain(async (chain) => {
     const order = await claimed(chain)

@@ -92,11 +92,17 @@ async function writeOff(
   { refundId, reason }: WriteOffInput,
   explorerUrl: ExplorerUrl,
 ): Promise<OperatorRefund> {
+  // Its order before it, as whoever settles locks them.
+  await change.query(
+    sql`select 1 from orders where id = (select order_id from refunds where id = ${refundId}) for update`,
+  )
   const refund = await lockRefund(change, refundId)
   // What a chain has shown is owed whatever anybody says.
   if (refund.payment_id !== null || refund.order_id === null || !['owed', 'claimed'].includes(refund.state))
     refuse('refund_state')
   await change.query(sql`select write_off_word(${refund.order_id})`)
+  // What the word stood for while it was being paid is owed by itself now.
+  await change.query(sql`select settle_order(${refund.order_id})`)
   await change.audit('refund.write-off', { type: 'refund', id: refundId }, { after: { reason } })
   return operatorRefund(await lockRefund(change, refundId), explorerUrl)
 }

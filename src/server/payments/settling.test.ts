@@ -240,6 +240,58 @@ test('what a chain shows of a rejected order is not owed again where its approva
     expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
   }))
 
+test('an approval’s word that is written off leaves owed what a chain has shown meanwhile', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await sale.ledger.approve(String(order.number), { operatorId: sale.operatorId })
+    await sale.ledger.reject(String(order.number), { operatorId: sale.operatorId })
+    const [word] = await sale.sql<{ id: string }>('word', 'select id::text from refunds')
+    const say = (state: string, transactionId: string | null) =>
+      sale.sql(
+        'say',
+        "update refunds set state = $1, transaction_id = $2, address = 'theirs', address_key = 'theirs', claimed_at = now()",
+        [state, transactionId],
+      )
+    await say('sent', 'sending')
+    const payment = await chain.pay(order, '2')
+    await chain.mine(6)
+    expect(await owed(chain, order)).toEqual([['2.000000', 'order_rejected', 'sent']])
+    // What sent it failed in its block; then operators say that nothing was paid.
+    await say('claimed', null)
+    await sale.perform('refund.write-off', { refundId: word?.id ?? '', reason: 'approved by mistake' })
+    expect(await owed(chain, order)).toEqual([['2', 'order_rejected', 'owed']])
+    expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
+    // Where the chain takes it back nothing is owed, and once it is back that is owed once.
+    await chain.reorg(6)
+    expect(await owed(chain, order)).toEqual([])
+    await chain.include(payment)
+    await chain.mine(6)
+    expect(await owed(chain, order)).toEqual([['2', 'order_rejected', 'owed']])
+  }))
+
+test('a refund that was paid by word stays paid, whatever a reorg does with its payment', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await sale.orders.cancel(sale.buyer, order.token)
+    const payment = await chain.pay(order, '2')
+    await chain.mine(6)
+    const [refund] = await sale.sql<{ id: string }>(
+      'claim',
+      "update refunds set state = 'claimed', address = 'theirs', address_key = 'theirs', claimed_at = now() returning id::text",
+    )
+    await sale.sql('by_word', `select pay_refund_by_word($1, 'sending')`, [refund?.id])
+    const paid = [['2', 'order_rejected', 'paid']]
+    expect(await owed(chain, order)).toEqual(paid)
+    await chain.reorg(6)
+    expect(await owed(chain, order)).toEqual(paid)
+    await chain.include(payment)
+    await chain.mine(6)
+    expect(await owed(chain, order)).toEqual(paid)
+    expect(await sale.show(order)).toMatchObject({ detail: 'refunded' })
+  }))
+
 test('a payment that a block executed with more needs what it is now', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
