@@ -20,6 +20,7 @@ const SECTIONS: Record<string, () => Promise<{ measure: Section }>> = {
   sizes: () => import('./sizes.ts'),
   landing: () => import('./landing.ts'),
   wire: () => import('./wire.ts'),
+  'ledger-check': () => import('./ledger-check.ts'),
   kills: () => import('./kills.ts'),
 }
 

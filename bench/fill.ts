@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
+import { addressAt } from '../src/server/payments/account-keys.ts'
+import { accountKeyOf } from '../src/server/payments/wallet-rows.ts'
+import { ABANDON, accountOf } from '../test/chains/account-keys.ts'
 
 /** What one benchmark order buys: the demo's minimum, in USDT at a dollar each. */
 const ORDER = { tokens: '40', bonus: '2', percent: '5', usd: '180.00', price: '4.50' }
@@ -130,6 +133,57 @@ export async function makeOrders(client: Client, areDecided = false): Promise<vo
   await client.query('select set_capacity(2000000000, 450000000, 100000000)')
 }
 
+/** Unpaid orders that are open at one time on watched currencies: thousands a day, an hour each. */
+const OPEN_WATCHED = 2_000
+
+/**
+ * Lets a chain have approved four of seven of the orders that `makeOrders` let be approved, each by one payment to an address of its own,
+ * and some of the pending ones wait at addresses that follow from the wallet's key. Before `postApprovals`.
+ */
+export async function payByChain(client: Client): Promise<void> {
+  const accountKey = accountOf(ABANDON, "m/84'/1'/9'", 'xpub').publicExtendedKey
+  const wallet = { family: 'litecoin', account_key: accountKey, script: 'p2wpkh', net: 'regtest' } as const
+  const open = await client.query<{ id: string }>(
+    "select id from orders where status = 'pending' order by id desc limit $1",
+    [OPEN_WATCHED],
+  )
+  const addresses = open.rows.map((_, index) => addressAt(accountKeyOf(wallet), index))
+  await unchecked(client, async () => {
+    await client.query(
+      `create temporary table watched as
+       select id::bigint, a.address, n - 1 as index from unnest($1::bigint[], $2::text[]) with ordinality a(id, address, n)
+       union all
+       select id, 'paid-' || id, 1000000 + id from orders where status = 'approved' and id % 10 < 4`,
+      [open.rows.map(({ id }) => id), addresses],
+    )
+    await client.query('analyze watched')
+    await client.query(
+      'update quotes q set watched = true, address = w.address from watched w where q.order_id = w.id',
+    )
+    await client.query(
+      `update orders o set watched = true, address = w.address, transaction_id = null,
+              approved_via = case when o.status = 'approved' then 'chain' end,
+              detail = case when o.status = 'approved' then 'credited' else o.detail end
+         from watched w where o.id = w.id`,
+    )
+    await client.query(
+      `with wallet as (insert into wallets (family, name, account_key, script, net, next_index)
+                       values ($1, 'bench', $2, $3, $4, (select max(index) + 1 from watched)) returning id)
+       insert into wallet_addresses (wallet_id, index, address, address_key, reserved_at)
+       select wallet.id, w.index, w.address, w.address, now() from wallet, watched w`,
+      [wallet.family, wallet.account_key, wallet.script, wallet.net],
+    )
+    await client.query(
+      `insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id, user_id, block_height,
+                             block_hash, seen_at, mined_at, confirmations, confirmations_needed, confirmed, final_at, credited, state)
+       select 'litecoin', md5('payment ' || o.id), '0', o.address, 'native', o.currency_id, o.crypto_amount, o.id, o.user_id, o.id,
+              md5('block ' || o.id), o.created_at, o.created_at, 100, 6, true, o.approved_at, o.crypto_amount, 'final'
+         from orders o join watched w on w.id = o.id where o.status = 'approved'`,
+    )
+    await client.query('drop table watched')
+  })
+}
+
 /** Entries, holdings and totals of the approved orders, as approve_order writes them. */
 export async function postApprovals(client: Client): Promise<void> {
   await client.query("set session_replication_role = 'replica'")
@@ -139,11 +193,12 @@ export async function postApprovals(client: Client): Promise<void> {
   )
   await client.query(
     `insert into entries (posting_id, account, user_id, stage_id, asset, amount)
-     select p.id, a.account, case when a.account like 'buyer%' then o.user_id end, o.stage_id, a.asset,
+     select p.id, case when a.account <> 'raised' then a.account when o.approved_via = 'chain' then 'raised_on_chain' else 'raised_by_operator' end,
+            case when a.account like 'buyer%' then o.user_id end, o.stage_id, a.asset,
             a.sign * case a.kind when 'base' then o.base_tokens when 'bonus' then o.bonus_tokens else o.usd end
        from postings p join orders o on o.id = p.order_id
       cross join (values ('sale_supply', 'TOKEN', 'base', -1), ('buyer_purchased', 'TOKEN', 'base', 1), ('bonus_supply', 'TOKEN', 'bonus', -1),
-                         ('buyer_bonus', 'TOKEN', 'bonus', 1), ('buyer_deposits', 'USD', 'usd', -1), ('raised_by_operator', 'USD', 'usd', 1))
+                         ('buyer_bonus', 'TOKEN', 'bonus', 1), ('buyer_deposits', 'USD', 'usd', -1), ('raised', 'USD', 'usd', 1))
                  as a(account, asset, kind, sign)
       order by p.id`,
   )
@@ -152,8 +207,11 @@ export async function postApprovals(client: Client): Promise<void> {
      select user_id, sum(base_tokens), sum(bonus_tokens), sum(usd) from orders where status = 'approved' group by user_id`,
   )
   await client.query(
-    `insert into sale_totals (stage_id, day, slot, raised_by_operator_usd, purchased_tokens, bonus_tokens, orders_by_operator)
-     select stage_id, (approved_at at time zone 'UTC')::date, id % 64, sum(usd), sum(base_tokens), sum(bonus_tokens), count(*)
+    `insert into sale_totals (stage_id, day, slot, raised_by_operator_usd, raised_on_chain_usd, purchased_tokens, bonus_tokens,
+                              orders_by_operator, orders_on_chain)
+     select stage_id, (approved_at at time zone 'UTC')::date, id % 64, coalesce(sum(usd) filter (where approved_via = 'operator'), 0),
+            coalesce(sum(usd) filter (where approved_via = 'chain'), 0), sum(base_tokens), sum(bonus_tokens),
+            count(*) filter (where approved_via = 'operator'), count(*) filter (where approved_via = 'chain')
        from orders where status = 'approved' group by 1, 2, 3`,
   )
   await client.query('update campaign set first_approved_at = now()')

@@ -38,9 +38,10 @@ function statOf(pid: string): string[] | undefined {
   }
 }
 
-/** Resident memory of one process, in MB. */
-export function memoryMb(pid: number): number {
-  const line = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+/** Resident memory of one process, in MB: now, or the most it ever was. */
+export function memoryMb(pid: number, when: 'now' | 'most' = 'now'): number {
+  const name = when === 'now' ? 'VmRSS' : 'VmHWM'
+  const line = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Number(line?.[1] ?? Number.NaN) / 1024
 }
 

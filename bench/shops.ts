@@ -1,4 +1,12 @@
-import { addBuyers, addOperator, bindQuotes, makeOrders, postApprovals, raiseGoal } from './fill.ts'
+import {
+  addBuyers,
+  addOperator,
+  bindQuotes,
+  makeOrders,
+  payByChain,
+  postApprovals,
+  raiseGoal,
+} from './fill.ts'
 import type { Stage, StageDatabase } from './stage.ts'
 
 export const MANY = { orders: 1_000_000, users: 200_000 }
@@ -29,6 +37,7 @@ async function fill(stage: Stage, name: string, { orders, users }: { orders: num
   await addOperator(client)
   await bindQuotes(client, 'q', orders, users, true)
   await makeOrders(client, true)
+  await payByChain(client)
   await postApprovals(client)
   await client.query('vacuum analyze')
   await client.query('checkpoint')

@@ -1,3 +1,4 @@
+import { sql } from '../database/database.ts'
 import { type BrokenRule, checkLedger, type LedgerRule, ledgerRules } from '../ledger/check.ts'
 import { paymentRules } from '../payments/check.ts'
 import { complain, runCommand, say } from './command.ts'
@@ -19,11 +20,12 @@ function report({ rule: { name, says }, rows }: BrokenRule): void {
 
 await runCommand('ledger check', async ({ connected }) => {
   const broken = await connected.db.transaction(
-    (tx) => checkLedger(tx, rules, { begins: showAsked, ends: report }),
-    {
-      isolation: 'repeatable read',
-      readOnly: true,
+    async (tx) => {
+      // Sums and joins of everything: in memory as far as a small machine has it, instead of in temporary files.
+      await tx.query(sql`select set_config('work_mem', '64MB', true)`)
+      return checkLedger(tx, rules, { begins: showAsked, ends: report })
     },
+    { isolation: 'repeatable read', readOnly: true },
   )
   say(
     broken.length === 0

@@ -65,17 +65,18 @@ export const ledgerRules: readonly LedgerRule[] = [
   {
     name: 'entries_belong_to_their_orders',
     says: "An order's postings and entries are its buyer's, what stands of them is in its stage, and what was taken back is taken back in its own stage.",
-    sql: `select p.order_id, p.id as posting_id, null as stage_id, 'of another buyer' as fault
-            from postings p join orders o on o.id = p.order_id
-           where p.user_id is distinct from o.user_id
-              or exists (select from entries e where e.posting_id = p.id and e.user_id <> o.user_id)
+    sql: `select p.order_id, p.id as posting_id, e.stage_id,
+                 case when p.user_id is distinct from o.user_id or e.user_id <> o.user_id then 'of another buyer' else 'in another stage' end as fault
+            from postings p join orders o on o.id = p.order_id join entries e on e.posting_id = p.id
+           where p.user_id is distinct from o.user_id or e.user_id <> o.user_id
+              or (p.kind in ('order_approved', 'order_reversed') and o.status = 'approved' and p.approval = o.approvals
+                  and e.stage_id is distinct from o.stage_id)
           union all
           select p.order_id, min(p.id), e.stage_id, 'in another stage'
-            from postings p join entries e on e.posting_id = p.id join orders o on o.id = p.order_id
-           where p.kind in ('order_approved', 'order_reversed')
-           group by p.order_id, p.approval, e.account, e.stage_id, o.status, o.approvals, o.stage_id
-          having case when o.status = 'approved' and p.approval = o.approvals then e.stage_id is distinct from o.stage_id
-                      else sum(e.amount) <> 0 end`,
+            from postings p join orders o on o.id = p.order_id join entries e on e.posting_id = p.id
+           where p.kind in ('order_approved', 'order_reversed') and not (o.status = 'approved' and p.approval = o.approvals)
+           group by p.order_id, p.approval, e.account, e.stage_id
+          having sum(e.amount) <> 0`,
   },
   {
     name: 'orders_equal_their_quotes',
