@@ -29,7 +29,7 @@ export interface StageDatabase {
 }
 
 /** `quick` shortens every run; its figures are for development. */
-export async function openStage(quick: boolean, kills: number): Promise<Stage> {
+export async function openStage(quick: boolean, kills = 0): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'presale-bench-'))
   // As shipped (fsync and synchronous_commit on); statistics of statements for the notes.
   const settings = { shared_preload_libraries: 'pg_stat_statements', max_connections: '200' }
