@@ -11,6 +11,7 @@ export const paths = {
   forgotPassword: account('forgotPassword'),
   resetPassword: account('resetPassword'),
   confirmEmail: account('confirmEmail'),
+  confirmDelivery: account('confirmDelivery'),
   privacy: '/privacy',
   terms: '/terms',
   risks: '/risks',

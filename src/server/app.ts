@@ -12,6 +12,7 @@ import { createAuthenticator } from './http/authentication.ts'
 import { mountCampaign } from './http/campaign.ts'
 import { mountContent } from './http/content.ts'
 import { mountCurrencies } from './http/currencies.ts'
+import { mountDelivery } from './http/delivery.ts'
 import { mountDocs } from './http/docs.ts'
 import { handleErrors, sendError } from './http/errors.ts'
 import { mountExports } from './http/exports.ts'
@@ -145,6 +146,7 @@ function mountResources(server: Server, context: Context): void {
   mountOrders(server, context.quotes, context.orders, context.localLimits)
   mountOperatorOrders(server, context.operatorOrders, context.ledger)
   mountHoldings(server, context.holdings, context.operatorUsers, context.ledger)
+  mountDelivery(server, context.delivery)
   mountApprovals(server, acts)
   mountContent(server, content, { publicUrl, campaignName: siteName })
   mountOperatorContent(server, content, (operatorId) => context.limits.take('upload_account', operatorId))

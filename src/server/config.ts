@@ -134,6 +134,7 @@ const RESERVED_PATHS = new Set([
   'admin',
   'api',
   'assets',
+  'confirm-delivery',
   'confirm-email',
   'crypto',
   'dashboard',

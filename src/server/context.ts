@@ -12,6 +12,7 @@ import { Credentials } from './credentials/credentials.ts'
 import { Currencies, type FetchPrices } from './currencies/currencies.ts'
 import { createSimplePrice } from './currencies/simple-price.ts'
 import type { Database } from './database/database.ts'
+import { Delivery } from './delivery/delivery.ts'
 import { seedCampaign } from './demo/seed.ts'
 import { Exports } from './exports/exports.ts'
 import { sweepIdempotencyKeys } from './http/idempotency.ts'
@@ -63,6 +64,7 @@ export interface Context {
   readonly ledger: Ledger
   readonly payments: Payments
   readonly rates: Rates
+  readonly delivery: Delivery
   readonly live: Live
   readonly jobs: Jobs
   close(): Promise<void>
@@ -76,6 +78,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   const integrations = new Integrations({ db, secrets: base.secrets })
   const people = joinPeople(base, integrations)
   const sale = joinSale(base)
+  const delivery = joinDelivery(base, people.credentials, sale.payments)
   const content = new Content({ db })
   const analytics = new Analytics({ db, secrets: base.secrets, operatorPath: config.operators.path })
   base.cached.push(sale.campaign, sale.currencies, analytics)
@@ -106,6 +109,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     ...people,
     ...sale,
     acts,
+    delivery,
     content,
     analytics,
     integrations,
@@ -122,7 +126,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     operatorUsers: new OperatorUsers({ db, campaign: sale.campaign }),
     holdings: new HoldingsReader({ db, campaign: sale.campaign }),
     live,
-    jobs: joinJobs({ ...base, ...people, ...sale, content, integrations }),
+    jobs: joinJobs({ ...base, ...people, ...sale, delivery, content, integrations }),
     async close() {
       await live.stop()
       base.notices.close()
@@ -175,6 +179,7 @@ function joinPeople({ config, db, secrets, limits, notices, changes }: Base, int
   const credentials = new Credentials({ db, secrets, limits, publicUrl, sendMail })
   const operatorPath = config.operators.path
   return {
+    credentials,
     accounts: new Accounts({ db, credentials, limits, publicUrl, sendMail }),
     operators: new Operators({
       db,
@@ -222,14 +227,34 @@ function joinSale({ config, db, log, limits, changes, hintOutbox }: Base) {
   return { campaign, currencies, payments, rates, quotes, orders, ledger, operatorOrders }
 }
 
+/** How the tokens reach their buyers. */
+function joinDelivery(
+  { config, db, limits, notices }: Base,
+  { links }: Credentials,
+  payments: Payments,
+): Delivery {
+  return new Delivery({
+    db,
+    evm: payments.evmAccounts,
+    links,
+    limits,
+    publicUrl: config.web.publicUrl,
+    sendMail: (tx, mail) => notices.sendMail(tx, mail),
+  })
+}
+
 type Working = Base &
   ReturnType<typeof joinPeople> &
-  ReturnType<typeof joinSale> & { readonly content: Content; readonly integrations: Integrations }
+  ReturnType<typeof joinSale> & {
+    readonly content: Content
+    readonly delivery: Delivery
+    readonly integrations: Integrations
+  }
 
 /** What happens without anybody asking. */
 function joinJobs(joined: Working): Jobs {
   const { db, log, notices, limits, accounts, operators, quotes } = joined
-  const { campaign, orders, ledger, payments, rates, content, integrations } = joined
+  const { campaign, orders, ledger, payments, rates, delivery, content, integrations } = joined
   return new Jobs({
     database: db,
     notices,
@@ -246,6 +271,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'sweep limits', everySeconds: 3600, run: () => limits.sweep() },
       { name: 'sweep accounts', everySeconds: 3600, run: () => accounts.sweep() },
       { name: 'sweep operators', everySeconds: 3600, run: () => operators.sweep() },
+      { name: 'sweep delivery texts', everySeconds: 3600, run: () => delivery.sweep() },
       { name: 'sweep quotes', everySeconds: 3600, run: () => quotes.sweep() },
       { name: 'sweep uploads', everySeconds: 3600, run: () => content.uploads.removeUnused() },
       { name: 'sweep webhook deliveries', everySeconds: 3600, run: () => integrations.webhooks.sweep() },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { evmNetworks, networks } from './api/currencies.ts'
 import { brandColors } from './brand.ts'
 import { softCapPolicies } from './campaign-settings.ts'
 import { compare, sum } from './money.ts'
@@ -88,6 +89,12 @@ export const campaignSettings = z
     levels: z.array(levelSettings).min(1).max(12),
     delivery: z.object({
       network: z.string().max(60),
+      /** The EVM network on which buyers name their addresses; null: not chosen yet. */
+      chain: z
+        .enum(networks)
+        .refine((network) => evmNetworks.includes(network), 'Choose one of the options.')
+        .nullable()
+        .default(null),
       tokenContract: z.string().max(120).nullable(),
       date: z.iso.date().nullable(),
       vesting: localText,

@@ -37,7 +37,7 @@ it('does not add up shares or compare levels that are no numbers', () => {
       { key: 'bronze', name: 'Bronze', threshold: '', bonusPercent: '', description: text, perks: [] },
       { key: 'silver', name: 'Silver', threshold: '', bonusPercent: '', description: text, perks: [] },
     ],
-    delivery: { network: '', tokenContract: null, date: null, vesting: text },
+    delivery: { network: '', chain: null, tokenContract: null, date: null, vesting: text },
     brand: { accent: null, logoUploadId: null },
     quoteMinutes: 15,
     expiryMinutes: { watched: 60, fixed: 1440 },

@@ -251,6 +251,31 @@ export const errorCodes = {
     'Сначала укажите контракт токена: без него засчитывалась бы собственная монета сети.',
   ),
   address_invalid: text(422, 'This is not an address of that network.', 'Это не адрес указанной сети.'),
+  delivery_chain_missing: text(
+    409,
+    'The network on which tokens are delivered is not chosen yet.',
+    'Сеть, в которой будут доставлены токены, ещё не выбрана.',
+  ),
+  delivery_address_ours: text(
+    422,
+    'This is an address of the sale. Enter one of your own.',
+    'Это адрес самой продажи. Укажите свой собственный.',
+  ),
+  delivery_address_same: text(
+    409,
+    'Your tokens go to this address already.',
+    'Ваши токены и так поступят на этот адрес.',
+  ),
+  delivery_text_expired: text(
+    409,
+    'This text was used or is too old. Ask for a new one and sign that.',
+    'Этот текст уже использован или устарел. Запросите новый и подпишите его.',
+  ),
+  signature_wrong: text(
+    422,
+    'This signature does not prove the address. Sign with the wallet of that address, or type the address.',
+    'Эта подпись не подтверждает адрес. Подпишите кошельком этого адреса или введите адрес вручную.',
+  ),
   refund_address_ours: text(
     422,
     'This is an address of the seller. Enter one of your own.',

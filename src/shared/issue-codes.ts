@@ -108,6 +108,11 @@ export const issueCodes = {
     'Каждое правило охватывает больше предыдущего.',
   ),
 
+  signature_format: text(
+    'Paste the signature: 0x and hexadecimal digits.',
+    'Вставьте подпись: 0x и шестнадцатеричные цифры.',
+  ),
+
   // the original contract and headers
   key_format: text('One to {} printable characters.', 'От одного до {} печатных символов.'),
   bonus_differs: text('The bonus does not fit the amount.', 'Бонус не подходит к сумме.'),

@@ -12,6 +12,7 @@ export const accountPages = {
   forgotPassword: 'forgot-password',
   resetPassword: 'reset-password',
   confirmEmail: 'confirm-email',
+  confirmDelivery: 'confirm-delivery',
 } as const
 export type AccountPage = keyof typeof accountPages
 

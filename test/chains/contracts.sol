@@ -97,3 +97,18 @@ contract TaxedToken is TestToken {
         return true;
     }
 }
+
+/// A smart account with one owner, which accepts what the owner signed (EIP-1271).
+contract SmartAccount {
+    address public immutable owner;
+
+    constructor(address owner_) {
+        owner = owner_;
+    }
+
+    function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4) {
+        require(signature.length == 65, "length");
+        (bytes32 r, bytes32 s) = abi.decode(signature[:64], (bytes32, bytes32));
+        return ecrecover(hash, uint8(signature[64]), r, s) == owner ? this.isValidSignature.selector : bytes4(0);
+    }
+}

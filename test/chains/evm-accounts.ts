@@ -17,7 +17,7 @@ interface SolcOutput {
 
 /** Compiles `contracts.sol` beside this file. */
 export function compileContracts(): Record<
-  'TestToken' | 'TaxedToken' | 'Forwarder' | 'Fickle' | 'Feed',
+  'TestToken' | 'TaxedToken' | 'Forwarder' | 'Fickle' | 'Feed' | 'SmartAccount',
   Compiled
 > {
   const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string }
@@ -41,6 +41,7 @@ export function compileContracts(): Record<
     Forwarder: of('Forwarder'),
     Fickle: of('Fickle'),
     Feed: of('Feed'),
+    SmartAccount: of('SmartAccount'),
   }
 }
 

@@ -3,7 +3,14 @@ import { startFilledServerAndBrowser } from '../support/browser.ts'
 import { findingsOf, openWatched } from '../support/page-findings.ts'
 
 const publicPages = ['/', '/updates', '/transparency', '/privacy', '/terms', '/risks', '/admin']
-const accountPages = ['/login', '/register', '/forgot-password', '/reset-password', '/confirm-email']
+const accountPages = [
+  '/login',
+  '/register',
+  '/forgot-password',
+  '/reset-password',
+  '/confirm-email',
+  '/confirm-delivery',
+]
 
 const { server, browser } = await startFilledServerAndBrowser()
 const visitor = await openWatched(browser, server)

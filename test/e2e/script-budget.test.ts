@@ -20,6 +20,7 @@ const accountPages = [
   paths.forgotPassword,
   paths.resetPassword,
   paths.confirmEmail,
+  paths.confirmDelivery,
 ] as string[]
 const mailedLink = `#token=${'a'.repeat(43)}`
 const publicPages = pages.filter((path) => !dashboardPages.includes(path) && !accountPages.includes(path))

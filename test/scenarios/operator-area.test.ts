@@ -161,6 +161,7 @@ describe('an empty campaign', () => {
         seller: { name: 'Club', address: 'A street', contact: 'club@example.org', country: 'EE' },
         delivery: {
           network: 'Ethereum',
+          chain: 'ethereum',
           tokenContract: null,
           date: '2027-06-01',
           vesting: { en: '', ru: '' },

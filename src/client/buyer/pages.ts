@@ -110,4 +110,5 @@ export const accountLoaders: Record<AccountPage, Load> = {
   forgotPassword: async () => (await import('./account/ForgotPassword.tsx')).ForgotPassword,
   resetPassword: async () => (await import('./account/ResetPassword.tsx')).ResetPassword,
   confirmEmail: async () => (await import('./account/ConfirmEmail.tsx')).ConfirmEmail,
+  confirmDelivery: async () => (await import('./account/ConfirmDelivery.tsx')).ConfirmDelivery,
 }

@@ -1,5 +1,6 @@
 import { accountRoutes } from '../../shared/api/account.ts'
 import { campaignRoutes } from '../../shared/api/campaign.ts'
+import { deliveryRoutes } from '../../shared/api/delivery.ts'
 import { holdingRoutes } from '../../shared/api/holdings.ts'
 import { orderRoutes } from '../../shared/api/orders.ts'
 import { buyerPaymentRoutes } from '../../shared/api/payments.ts'
@@ -17,6 +18,7 @@ const orders: Touched = [
 /** What a change of each kind makes old, said once: changes name their kind, and so do live events. */
 export const touched = {
   campaign: [campaignRoutes.show],
+  deliveryAddress: [deliveryRoutes.address],
   orders,
   profile: [accountRoutes.session],
   secondFactor: [accountRoutes.secondFactor],

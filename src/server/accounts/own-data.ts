@@ -27,6 +27,8 @@ export async function exportOwnData({ db, limits }: AccountParts, userId: string
       'failedAttempts', (select coalesce(
                             jsonb_agg(${asText('f', 'id', 'user_id', 'operator_id')} order by f.last_at), '[]')
                            from failed_attempts f where f.user_id = ${userId}),
+      'deliveryAddresses', (select coalesce(jsonb_agg(${asText('d', 'id', 'user_id')} order by d.id), '[]')
+                              from delivery_addresses d where d.user_id = ${userId}),
       'holdings', (select ${asText('h', 'user_id')} from holdings h where h.user_id = ${userId}),
       'operatorNotes', (select coalesce(jsonb_agg(${asText('n', 'id', 'user_id', 'operator_id')} order by n.id), '[]')
                           from user_notes n where n.user_id = ${userId}),
@@ -63,6 +65,8 @@ export async function deleteAccount(
     await credentials.secondFactors.removeAll(tx, { kind: 'user', id: userId })
     await tx.query(sql`delete from one_time_links where user_id = ${userId}`)
     await tx.query(sql`delete from failed_attempts where user_id = ${userId}`)
+    await tx.query(sql`delete from delivery_challenges where user_id = ${userId}`)
+    await tx.query(sql`delete from delivery_addresses where user_id = ${userId}`)
     await tx.query(
       sql`update users set email = null, email_key = null, name = '', phone = null, password_hash = null, nickname = null,
                  shows_on_leaderboard = false, confirmed_at = null, deleted_at = now()

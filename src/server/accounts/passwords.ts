@@ -55,6 +55,7 @@ async function replacePassword(parts: AccountParts, by: BuyerBy, newPassword: st
     await writePassword(tx, user.id, passwordHash)
     await sessions.endOthers(tx, user.id, by.sessionId ?? null)
     await credentials.links.revoke(tx, { kind: 'user', id: user.id }, ['reset_password', 'change_email'])
+    await stopDeliveryChange(parts, tx, user.id)
     await parts.sendMail(tx, passwordChangedMail(user))
   })
 }
@@ -103,9 +104,16 @@ export async function resetPassword(
     await confirmEmail(tx, user.id, user.email_key)
     await parts.sessions.endOthers(tx, user.id, null)
     await links.revoke(tx, holder, ['reset_password', 'confirm_email', 'change_email'])
+    await stopDeliveryChange(parts, tx, user.id)
     if (user.confirmed_at === null) await secondFactors.removeAll(tx, holder)
     await parts.sendMail(tx, passwordChangedMail(user))
   })
+}
+
+/** Whoever had the old password may have named another address for the tokens: what does not count yet never will. */
+async function stopDeliveryChange(parts: AccountParts, tx: Queryable, userId: string): Promise<void> {
+  await parts.credentials.links.revoke(tx, { kind: 'user', id: userId }, ['delivery_address'])
+  await tx.query(sql`select withdraw_delivery_change(${userId})`)
 }
 
 async function writePassword(tx: Queryable, userId: string, passwordHash: string): Promise<void> {

@@ -3,7 +3,12 @@ import { refuse } from '../refusal.ts'
 import { hashToken, newToken } from '../secrets/secrets.ts'
 import { type Holder, holderColumn } from './holder.ts'
 
-export type LinkPurpose = 'confirm_email' | 'change_email' | 'reset_password' | 'operator_invitation'
+export type LinkPurpose =
+  | 'confirm_email'
+  | 'change_email'
+  | 'reset_password'
+  | 'operator_invitation'
+  | 'delivery_address'
 
 export interface UsedLink {
   holder: Holder
@@ -17,6 +22,7 @@ const linkSeconds: Readonly<Record<LinkPurpose, number>> = {
   change_email: 24 * HOUR,
   reset_password: HOUR,
   operator_invitation: 24 * HOUR,
+  delivery_address: 24 * HOUR,
 }
 
 /** Links that work once, kept as hashes. */

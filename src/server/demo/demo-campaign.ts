@@ -91,6 +91,7 @@ export const demoSettings: CampaignSettings = {
   ],
   delivery: {
     network: 'Ethereum',
+    chain: 'ethereum',
     tokenContract: null,
     date: null,
     vesting: {

@@ -18,7 +18,7 @@ export const emptySettings: CampaignSettings = {
   hardCapUsd: '1000000',
   softCapUsd: '100000',
   levels: demoSettings.levels.map((level) => ({ ...level, description: { en: '', ru: '' }, perks: [] })),
-  delivery: { network: '', tokenContract: null, date: null, vesting: { en: '', ru: '' } },
+  delivery: { network: '', chain: null, tokenContract: null, date: null, vesting: { en: '', ru: '' } },
 }
 
 /** On a database without a campaign: writes the demo one, or an empty one. Answers whether it wrote. */

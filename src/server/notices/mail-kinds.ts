@@ -17,6 +17,8 @@ export type MailContent =
   | { kind: 'failed_attempts'; name: string; attempts: number; networks: string; at: string }
   | { kind: 'code_used_again'; name: string; network: string; at: string }
   | { kind: 'second_factor_changed'; name: string; change: SecondFactorChange; at: string }
+  | { kind: 'delivery_address_typed'; name: string; address: string; link: string }
+  | { kind: 'delivery_address_named'; name: string; address: string; countsFrom: string }
   | ({ kind: 'order_created' } & OrderFacts)
   | ({ kind: 'order_approved' } & OrderFacts)
   | ({ kind: 'order_rejected' } & OrderFacts)

@@ -27,6 +27,8 @@ const contents: MailContent[] = [
   { kind: 'failed_attempts', name: hostile, attempts: 7, networks: '192.0.2.0/24', at },
   { kind: 'code_used_again', name: hostile, network: '192.0.2.0/24', at },
   { kind: 'second_factor_changed', name: hostile, change: 'totp_on', at },
+  { kind: 'delivery_address_typed', name: hostile, address: hostile, link },
+  { kind: 'delivery_address_named', name: hostile, address: hostile, countsFrom: at },
   { kind: 'order_created', ...order },
   { kind: 'order_approved', ...order },
   { kind: 'order_rejected', ...order },

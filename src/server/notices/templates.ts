@@ -155,6 +155,34 @@ const en: Templates = {
       { p: 'If that was not you, change your password at once and look at your sessions.' },
     ],
   }),
+  delivery_address_typed: ({ name, address, link }) => ({
+    subject: 'Confirm where your tokens go',
+    blocks: [
+      { p: `Hello ${name}, this address was typed in your account as the one for your tokens.` },
+      { facts: [['Address', address]] },
+      { p: 'Compare it with your wallet, character by character, before you confirm.' },
+      { button: 'Look at the address', href: link },
+      {
+        small:
+          'The link works once, for 24 hours. If you did not ask for this, do not open it, and change your password now.',
+      },
+    ],
+  }),
+  delivery_address_named: ({ name, address, countsFrom }) => ({
+    subject: 'Where your tokens go',
+    blocks: [
+      { p: `Hello ${name}, this address was named for your tokens.` },
+      {
+        facts: [
+          ['Address', address],
+          ['Counts from', shownTime(countsFrom)],
+        ],
+      },
+      {
+        p: 'If that was not you, change your password now: this takes back an address that does not count yet. Then look at the address in your account. Nobody will ever ask you for some of your tokens back, or for a phrase.',
+      },
+    ],
+  }),
   order_created: (order, brand) => ({
     subject: `Order #${order.number} was created`,
     blocks: [
@@ -382,6 +410,34 @@ const ru: Templates = {
     blocks: [
       { p: `Здравствуйте, ${name}! ${factorRu[change]} Время: ${shownTime(at)}.` },
       { p: 'Если это были не вы, сейчас же смените пароль и проверьте сессии.' },
+    ],
+  }),
+  delivery_address_typed: ({ name, address, link }) => ({
+    subject: 'Подтвердите, куда отправить ваши токены',
+    blocks: [
+      { p: `Здравствуйте, ${name}! В вашем аккаунте ввели этот адрес как адрес для ваших токенов.` },
+      { facts: [['Адрес', address]] },
+      { p: 'Прежде чем подтвердить, посимвольно сравните его со своим кошельком.' },
+      { button: 'Посмотреть адрес', href: link },
+      {
+        small:
+          'Ссылка действует один раз в течение 24 часов. Если вы об этом не просили, не открывайте её и сейчас же смените пароль.',
+      },
+    ],
+  }),
+  delivery_address_named: ({ name, address, countsFrom }) => ({
+    subject: 'Куда поступят ваши токены',
+    blocks: [
+      { p: `Здравствуйте, ${name}! Для ваших токенов указали этот адрес.` },
+      {
+        facts: [
+          ['Адрес', address],
+          ['Действует с', shownTime(countsFrom)],
+        ],
+      },
+      {
+        p: 'Если это были не вы, сейчас же смените пароль: адрес, который ещё не действует, будет отменён. Затем проверьте адрес в своём аккаунте. Никто никогда не попросит вернуть часть токенов или сообщить фразу.',
+      },
     ],
   }),
   order_created: (order, brand) => ({

@@ -4,6 +4,7 @@ import type { Changes } from '../changes/changes.ts'
 import type { Database } from '../database/database.ts'
 import { ChainAccess, createSource } from './chain-access.ts'
 import { Chains } from './chains.ts'
+import { EvmAccounts } from './evm/evm-accounts.ts'
 import { JsonRpc } from './json-rpc.ts'
 import { ReceivedPayments } from './received-payments.ts'
 import { Refunds } from './refunds.ts'
@@ -28,6 +29,8 @@ export class Payments {
   readonly wallets: Wallets
   readonly chains: Chains
   readonly watchers: Watchers
+  /** What nodes say of single accounts. */
+  readonly evmAccounts: EvmAccounts
   /** Ethereum's main network, where it is followed: Chainlink's feeds are there. */
   readonly ethereumRpc: JsonRpc | null
 
@@ -40,6 +43,7 @@ export class Payments {
     this.wallets = new Wallets({ db, chains: access })
     this.chains = new Chains({ db, configs })
     this.watchers = new Watchers({ db, chains: configs, sourceOf: createSource, hintOutbox, log })
+    this.evmAccounts = new EvmAccounts(configs)
     const main = configs.find((chain) => chain.network === ('ethereum' satisfies Network))
     this.ethereumRpc = main?.family === 'evm' && main.chainId === 1 ? new JsonRpc(main.rpcUrl) : null
   }

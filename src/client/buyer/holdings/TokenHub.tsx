@@ -28,6 +28,7 @@ import { Skeleton, Skeletons } from '../../ui/Spinner.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
 import { useCampaign, useHoldings } from '../queries.ts'
+import { WhereTokensGo } from './WhereTokensGo.tsx'
 
 type OwnOrder = ReplyOf<typeof orderRoutes.list>['items'][number]
 
@@ -46,6 +47,7 @@ export function TokenHub() {
       }
     >
       <HoldingFigures />
+      <WhereTokensGo />
       <OwnOrders />
       {campaign.data ? <DeliveryPlan campaign={campaign.data} open={plan} onOpenChange={setPlan} /> : null}
     </Page>

@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { FormEvent } from 'react'
-import type { AddressProblem } from '../../../shared/addresses.ts'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { buyerPaymentRoutes, type Refund } from '../../../shared/api/payments.ts'
 import { call } from '../../area/call.ts'
@@ -10,6 +9,7 @@ import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { useAddressProblems } from '../address-problems.ts'
 import { touched } from '../touched.ts'
 
 interface Props {
@@ -94,14 +94,7 @@ function useAddressForm({ order, network, current, onDone }: Props) {
 function useAddressProblem(order: BuyerOrder, network: Refund['network']) {
   const { t } = useLingui()
   const chain = payersNetworkName(network) || order.currency
-  const problems: Record<AddressProblem, string> = {
-    empty: t`Enter an address.`,
-    private_key: t`This is a private key, not an address. Nobody needs it here; it has not been sent. Treat it as exposed.`,
-    malformed: t`This is not an address of ${chain}.`,
-    checksum: t`There is a typing mistake in this address.`,
-    wrong_network: t`This is an address of another network. It has to be one of ${chain}.`,
-    test_network: t`This is an address of a test network.`,
-  }
+  const problems = useAddressProblems(chain)
   return async (address: string): Promise<{ message: string; isPrivateKey: boolean } | undefined> => {
     // The check of addresses brings hash functions, which no page needs before something was typed.
     const { checkAddress } = await import('../../../shared/addresses.ts')

@@ -1,6 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
+import { evmNetworks } from '../../../shared/api/currencies.ts'
 import { partOf } from '../../area/form-fields.ts'
+import { networkNames } from '../../area/network-names.ts'
 import { Band, FieldRow } from '../../area/Page.tsx'
+import { SelectField } from '../../area/SelectField.tsx'
 import { emptyAsNull, TextField } from '../../area/TextField.tsx'
 import { TextFields } from '../TextFields.tsx'
 import type { PartProps } from './SettingsForm.tsx'
@@ -18,6 +21,14 @@ export function DeliveryPart({ form }: PartProps) {
       <div className="flex flex-col gap-4">
         <FieldRow>
           <TextField form={delivery} name="network" label={t`Network`} />
+          <SelectField
+            form={delivery}
+            name="chain"
+            label={t`Network of the buyers' addresses`}
+            hint={t`Buyers name their addresses on it.`}
+            placeholder={t`Not chosen yet`}
+            options={evmNetworks.map((network) => ({ value: network, label: networkNames[network] }))}
+          />
           <TextField
             form={delivery}
             name="tokenContract"

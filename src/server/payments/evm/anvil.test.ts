@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Hex, parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../../test/chains/account-keys.ts'
 import { type ChainSale, letPass, withChainSale } from '../../../../test/chains/chain-sale.ts'
@@ -9,6 +10,7 @@ import { compileContracts, createPayer, units } from '../../../../test/chains/ev
 import { type Anvil, startAnvil } from '../../../../test/chains/processes.ts'
 import { refused } from '../../../../test/support/outcomes.ts'
 import type { ChainConfig } from '../../chain-config.ts'
+import { EvmAccounts } from './evm-accounts.ts'
 
 /** An account of its own for each test: they share one chain. */
 let account = 0
@@ -37,11 +39,12 @@ beforeAll(async () => {
 afterAll(() => anvil.stop())
 
 const mine = (blocks: number) => anvil.rpc.call('anvil_mine', `0x${blocks.toString(16)}`)
-const chain = (secondRpcUrl?: string): ChainConfig => ({
+const chain = (secondRpcUrl?: string): ChainConfig => chainOf('ethereum', anvil.url, secondRpcUrl)
+const chainOf = (network: 'ethereum' | 'polygon', rpcUrl: string, secondRpcUrl?: string): ChainConfig => ({
   family: 'evm',
-  network: 'ethereum',
+  network,
   chainId: 31_337,
-  rpcUrl: anvil.url,
+  rpcUrl,
   secondRpcUrl,
   secondAboveUsd: '1000',
   net: 'main',
@@ -545,4 +548,36 @@ describe('time', () => {
         rate: order.rate,
       })
     }))
+})
+
+describe('a single account', () => {
+  test('is a contract that accepts what its owner signed (EIP-1271), and nothing else', async () => {
+    const owner = privateKeyToAccount(generatePrivateKey())
+    const smart = await payer.deploy(contracts.SmartAccount, [owner.address])
+    await mine(1)
+    const accounts = new EvmAccounts([chain()])
+    const message = 'My tokens go here.'
+    const signature = await owner.signMessage({ message })
+    const accepts = (address: Hex, text: string, signed: Hex) =>
+      accounts.acceptsSignature('ethereum', address, text, signed)
+    expect(await accepts(smart, message, signature)).toBe(true)
+    expect(await accepts(smart, 'Another text.', signature)).toBe(false)
+    expect(await accepts(smart, message, '0x')).toBe(false)
+    expect(await accepts(owner.address, message, signature)).toBe(false)
+    expect(await accepts(usdt, message, signature)).toBe(false)
+  })
+
+  test('that exists on another network alone is known by that', async () => {
+    const other = await startAnvil()
+    try {
+      const smart = await payer.deploy(contracts.SmartAccount, [payer.address])
+      await mine(1)
+      const accounts = new EvmAccounts([chain(), chainOf('polygon', other.url)])
+      expect(await accounts.standsOnlyElsewhere('polygon', smart)).toBe(true)
+      expect(await accounts.standsOnlyElsewhere('ethereum', smart)).toBe(false)
+      expect(await accounts.standsOnlyElsewhere('polygon', payer.address)).toBe(false)
+    } finally {
+      await other.stop()
+    }
+  })
 })

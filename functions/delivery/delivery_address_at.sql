@@ -1,0 +1,8 @@
+-- The row of delivery_addresses that counts for a buyer at a moment: the newest whose time had come. Null
+-- where there is none.
+create or replace function delivery_address_at(p_user_id bigint, p_at timestamptz) returns bigint
+language sql stable as $$
+  select id from delivery_addresses
+   where user_id = p_user_id and withdrawn_at is null and counts_from <= p_at
+   order by counts_from desc, id desc limit 1
+$$;

@@ -1,0 +1,11 @@
+-- Takes back what waits to become a buyer's address: one that is not confirmed, and one whose day is not
+-- over. Locks the buyer's row. Answers whether there was any.
+create or replace function withdraw_delivery_change(p_user_id bigint) returns boolean language plpgsql as $$
+declare v_now timestamptz;
+begin
+  perform 1 from users where id = p_user_id for no key update;
+  v_now := clock_timestamp();
+  update delivery_addresses set withdrawn_at = v_now
+   where user_id = p_user_id and withdrawn_at is null and (counts_from is null or counts_from > v_now);
+  return found;
+end $$;

@@ -1,0 +1,15 @@
+import { useLingui } from '@lingui/react/macro'
+import type { AddressProblem } from '../../shared/addresses.ts'
+
+/** What is wrong with an address of `chain`, in words. A private key is said to be one before anything is sent. */
+export function useAddressProblems(chain: string): Record<AddressProblem, string> {
+  const { t } = useLingui()
+  return {
+    empty: t`Enter an address.`,
+    private_key: t`This is a private key, not an address. Nobody needs it here; it has not been sent. Treat it as exposed.`,
+    malformed: t`This is not an address of ${chain}.`,
+    checksum: t`There is a typing mistake in this address.`,
+    wrong_network: t`This is an address of another network. It has to be one of ${chain}.`,
+    test_network: t`This is an address of a test network.`,
+  }
+}

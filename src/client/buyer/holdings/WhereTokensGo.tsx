@@ -1,0 +1,149 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { type DeliveryAddress, deliveryRoutes, type NamedAddress } from '../../../shared/api/delivery.ts'
+import { call } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { networkNames } from '../../area/network-names.ts'
+import { Band, Fact, Facts } from '../../area/Page.tsx'
+import { read } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
+import { Button } from '../../ui/Button.tsx'
+import { DateTime } from '../../ui/numbers.tsx'
+import { Skeleton } from '../../ui/Spinner.tsx'
+import { Notice } from '../../ui/states.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { touched } from '../touched.ts'
+import { SignAddress } from './SignAddress.tsx'
+import { TypeAddress } from './TypeAddress.tsx'
+
+/** The address that the buyer's tokens go to, and the two ways to name one. */
+export function WhereTokensGo() {
+  return (
+    <Band
+      id="delivery"
+      title={<Trans>Where your tokens go</Trans>}
+      lead={
+        <Trans>
+          An address of your own wallet, on which nobody else holds the key: not of an exchange. You can name
+          it now or later, but before the round in which your tokens are delivered is closed.
+        </Trans>
+      }
+    >
+      <Loaded query={useQuery(read(deliveryRoutes.address))} skeleton={<Skeleton className="h-24" />}>
+        {(own) => <Shown own={own} />}
+      </Loaded>
+    </Band>
+  )
+}
+
+function Shown({ own }: { own: DeliveryAddress }) {
+  const [way, setWay] = useState<'sign' | 'type' | null>(null)
+  const { chain, current, waiting, unconfirmed, changeHours } = own
+  if (!chain)
+    return (
+      <p className="measure text-soft">
+        <Trans>
+          The network on which the tokens will be delivered is not chosen yet. You can name an address then.
+        </Trans>
+      </p>
+    )
+  const network = networkNames[chain.network]
+  const close = () => setWay(null)
+  return (
+    <div className="flex flex-col gap-5">
+      <Facts>
+        <Fact label={<Trans>Address on {network}</Trans>}>
+          {current ? <Address named={current} network={network} /> : <Trans>none yet</Trans>}
+        </Fact>
+        {waiting ? (
+          <Fact
+            label={
+              <Trans>
+                From <DateTime value={waiting.countsFrom} />
+              </Trans>
+            }
+          >
+            <Address named={waiting} network={network} />
+          </Fact>
+        ) : null}
+      </Facts>
+      {unconfirmed ? (
+        <Notice action={<Withdraw />}>
+          <Trans>
+            <span className="figures wrap-anywhere">{unconfirmed.address}</span> counts once you use the link
+            that was mailed to you.
+          </Trans>
+        </Notice>
+      ) : null}
+      {waiting ? (
+        <Notice action={<Withdraw />}>
+          <Trans>
+            A change waits {changeHours} hours. If you did not make it, take it back and change your password.
+          </Trans>
+        </Notice>
+      ) : null}
+      {way === null ? (
+        <div className="flex flex-wrap gap-3">
+          <Button variant="secondary" onClick={() => setWay('sign')}>
+            <Trans>Sign with your wallet</Trans>
+          </Button>
+          <Button variant="ghost" onClick={() => setWay('type')}>
+            <Trans>Type an address</Trans>
+          </Button>
+        </div>
+      ) : null}
+      {way === 'sign' ? <SignAddress chain={chain} onDone={close} /> : null}
+      {way === 'type' ? <TypeAddress network={chain.network} onDone={close} /> : null}
+      {way === null ? null : (
+        <div>
+          <Button variant="ghost" size="sm" onClick={close}>
+            <Trans>Leave it as it is</Trans>
+          </Button>
+        </div>
+      )}
+      <p className="measure text-sm text-soft">
+        <Trans>
+          Anyone may send you your tokens once they are delivered. Nobody will ever ask for some of them back,
+          or for a phrase or a key.
+        </Trans>
+      </p>
+    </div>
+  )
+}
+
+function Address({ named, network }: { named: NamedAddress; network: string }) {
+  const proofs: Record<NamedAddress['proof'], ReactNode> = {
+    signature: <Trans>proved by its signature</Trans>,
+    contract: <Trans>proved by the contract that stands there</Trans>,
+    typed: <Trans>typed and confirmed by mail</Trans>,
+  }
+  return (
+    <>
+      <span className="figures wrap-anywhere">{named.address}</span>
+      <span className="block text-faint">{proofs[named.proof]}</span>
+      {named.lacksCode ? (
+        <span className="block text-danger">
+          <Trans>
+            A smart account has this address on another network, and none has it on {network}. You can move
+            tokens there only once the same account exists on {network}.
+          </Trans>
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+function Withdraw() {
+  const { t } = useLingui()
+  const withdraw = useChange({
+    run: () => call(deliveryRoutes.withdraw),
+    touches: touched.deliveryAddress,
+    done: () => toast.success(t`Taken back`),
+  })
+  return (
+    <Button variant="secondary" size="sm" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
+      <Trans>Take it back</Trans>
+    </Button>
+  )
+}

@@ -1,0 +1,49 @@
+/** A wallet that lives in this browser, as it announces itself (EIP-6963). */
+export interface BrowserWallet {
+  readonly id: string
+  readonly name: string
+  request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>
+}
+
+interface Announcement {
+  readonly info: { readonly uuid: string; readonly name: string }
+  readonly provider: Pick<BrowserWallet, 'request'>
+}
+
+const ANSWER_MS = 200
+
+/** The wallets that answer within a moment; each once. */
+export async function findWallets(): Promise<BrowserWallet[]> {
+  const found = new Map<string, BrowserWallet>()
+  const take = (event: Event) => {
+    const { info, provider } = (event as CustomEvent<Announcement>).detail
+    found.set(info.uuid, {
+      id: info.uuid,
+      name: info.name,
+      request: (call) => provider.request(call),
+    })
+  }
+  addEventListener('eip6963:announceProvider', take)
+  dispatchEvent(new Event('eip6963:requestProvider'))
+  await new Promise((resolve) => setTimeout(resolve, ANSWER_MS))
+  removeEventListener('eip6963:announceProvider', take)
+  return [...found.values()]
+}
+
+/** Asks for the address that its owner chooses; the wallet asks the owner. */
+export async function addressOf(wallet: BrowserWallet): Promise<string | undefined> {
+  const accounts = await wallet.request({ method: 'eth_requestAccounts' })
+  return Array.isArray(accounts) && typeof accounts[0] === 'string' ? accounts[0] : undefined
+}
+
+/** Lets the wallet sign a text (EIP-191); the owner reads it there and agrees. */
+export async function signText(wallet: BrowserWallet, address: string, text: string): Promise<string> {
+  const bytes = [...new TextEncoder().encode(text)]
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return String(await wallet.request({ method: 'personal_sign', params: [`0x${hex}`, address] }))
+}
+
+/** Whether the owner said no, which is no fault to tell of. */
+export function saidNo(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 4001
+}

@@ -1,0 +1,99 @@
+import { checkAddress, evmChecksum } from '../../shared/addresses.ts'
+import type { Network } from '../../shared/api/currencies.ts'
+import type { DeliveryAddress, NamedAddress } from '../../shared/api/delivery.ts'
+import type { Links } from '../credentials/credentials.ts'
+import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { Mail } from '../notices/mail-kinds.ts'
+import { refuse } from '../refusal.ts'
+
+/** What EVM nodes say of one account. */
+export interface EvmFacts {
+  chainIdOf(network: Network): number | undefined
+  isFollowed(network: Network): boolean
+  acceptsSignature(
+    network: Network,
+    address: `0x${string}`,
+    message: string,
+    signature: `0x${string}`,
+  ): Promise<boolean>
+  standsOnlyElsewhere(network: Network, address: `0x${string}`): Promise<boolean>
+}
+
+/** What the files of this folder work with. */
+export interface AddressParts {
+  readonly db: Database
+  readonly evm: EvmFacts
+  readonly links: Links
+  readonly limits: Limits
+  readonly publicUrl: string
+  /** Adds a job in the transaction: the mail is sent if and only if it commits. */
+  sendMail(tx: Queryable, mail: Mail): Promise<void>
+}
+
+export interface DeliveryChain {
+  readonly network: Network
+  readonly chainId: number
+  readonly isFollowed: boolean
+}
+
+/** The network of the delivery plan; null while none is chosen. */
+export async function readChain({ db, evm }: AddressParts): Promise<DeliveryChain | null> {
+  const { network } = await db.one<{ network: Network | null }>(
+    sql`select settings #>> '{delivery,chain}' as network from campaign`,
+  )
+  const chainId = network ? evm.chainIdOf(network) : undefined
+  return network && chainId ? { network, chainId, isFollowed: evm.isFollowed(network) } : null
+}
+
+/** Refuses `delivery_chain_missing`. */
+export async function requireChain(parts: AddressParts): Promise<DeliveryChain> {
+  return (await readChain(parts)) ?? refuse('delivery_chain_missing')
+}
+
+/** An address of the network in EIP-55 form. Refuses `address_invalid`. */
+export function checkedAddress({ network }: DeliveryChain, given: string): `0x${string}` {
+  const problem = checkAddress(network, given)
+  if (problem) refuse('address_invalid', { problem, network })
+  return evmChecksum(given.trim()) as `0x${string}`
+}
+
+interface AddressRow {
+  address: string
+  proof: NamedAddress['proof']
+  lacks_code: boolean
+  named_at: Date
+  counts_from: Date | null
+  is_current: boolean
+}
+
+const addressColumns = fragment`d.address, d.proof, d.lacks_code, d.named_at, d.counts_from`
+
+export async function readDeliveryAddress(parts: AddressParts, userId: string): Promise<DeliveryAddress> {
+  const rows = await parts.db.query<AddressRow>(
+    sql`select ${addressColumns}, d.id = c.current as is_current
+          from (select clock_timestamp() as moment) n, lateral (select delivery_address_at(${userId}, n.moment) as current) c,
+               delivery_addresses d
+         where d.user_id = ${userId} and d.withdrawn_at is null
+           and (d.id = c.current or d.counts_from is null or d.counts_from > n.moment)`,
+  )
+  const { hours } = await parts.db.one<{ hours: number }>(
+    sql`select change_hours as hours from delivery_rules()`,
+  )
+  const current = rows.find((row) => row.is_current)
+  const waiting = rows.find((row) => !row.is_current && row.counts_from !== null)
+  const unconfirmed = rows.find((row) => row.counts_from === null)
+  return {
+    chain: await readChain(parts),
+    current: current ? { ...named(current), since: shownTime(current) } : null,
+    waiting: waiting ? { ...named(waiting), countsFrom: shownTime(waiting) } : null,
+    unconfirmed: unconfirmed ? named(unconfirmed) : null,
+    changeHours: hours,
+  }
+}
+
+const shownTime = ({ counts_from, named_at }: AddressRow) => (counts_from ?? named_at).toISOString()
+
+function named({ address, proof, lacks_code: lacksCode, named_at }: AddressRow): NamedAddress {
+  return { address, proof, lacksCode, namedAt: named_at.toISOString() }
+}

@@ -1,0 +1,81 @@
+import type { Hex } from 'viem'
+import { createSiweMessage, generateSiweNonce } from 'viem/siwe'
+import { verifyMessage } from 'viem/utils'
+import { sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { type AddressParts, checkedAddress, requireChain } from './address-rows.ts'
+import { nameAddress } from './typed-addresses.ts'
+
+export interface SigningText {
+  readonly nonce: string
+  /** The EIP-4361 text. */
+  readonly message: string
+  readonly expiresAt: string
+}
+
+/** What the text says; ASCII, because wallets show nothing else reliably. */
+const STATEMENT =
+  'My tokens of this sale go to this address. Signing costs nothing and moves nothing. Nobody will ever ask for a phrase or a key.'
+
+export async function askForSignature(
+  parts: AddressParts,
+  userId: string,
+  given: string,
+): Promise<SigningText> {
+  await parts.limits.take('delivery_address_account', userId)
+  const chain = await requireChain(parts)
+  const address = checkedAddress(chain, given)
+  const { now, until } = await parts.db.one<{ now: Date; until: Date }>(
+    sql`select now() as now, now() + make_interval(mins => signing_minutes) as until from delivery_rules()`,
+  )
+  const nonce = generateSiweNonce()
+  const message = createSiweMessage({
+    address,
+    chainId: chain.chainId,
+    domain: new URL(parts.publicUrl).host,
+    uri: parts.publicUrl,
+    version: '1',
+    statement: STATEMENT,
+    nonce,
+    issuedAt: now,
+    expirationTime: until,
+  })
+  await parts.db.query(
+    sql`insert into delivery_challenges (nonce, user_id, address, message, expires_at)
+        values (${nonce}, ${userId}, ${address}, ${message}, ${until})`,
+  )
+  return { nonce, message, expiresAt: until.toISOString() }
+}
+
+export async function proveAddress(
+  parts: AddressParts,
+  userId: string,
+  { nonce, signature }: { nonce: string; signature: string },
+): Promise<void> {
+  const { network } = await requireChain(parts)
+  // Used up first: a text serves one answer, right or wrong.
+  const asked = await parts.db.maybeOne<{ address: Hex; message: string }>(
+    sql`delete from delivery_challenges where nonce = ${nonce} and user_id = ${userId} and expires_at > clock_timestamp()
+        returning address, message`,
+  )
+  if (!asked) return refuse('delivery_text_expired')
+  const { address, message } = asked
+  const isOwn = await isSignedBy(address, message, signature as Hex)
+  if (!isOwn && !(await parts.evm.acceptsSignature(network, address, message, signature as Hex)))
+    refuse('signature_wrong')
+  const lacksCode = isOwn ? await parts.evm.standsOnlyElsewhere(network, address) : false
+  const proof = isOwn ? 'signature' : 'contract'
+  await parts.db.transaction((tx) =>
+    nameAddress(parts, tx, userId, { address, proof, message, signature, lacksCode }),
+  )
+}
+
+/** Whether the key of the address itself signed (EIP-191). */
+async function isSignedBy(address: Hex, message: string, signature: Hex): Promise<boolean> {
+  try {
+    return await verifyMessage({ address, message, signature })
+  } catch {
+    // Bytes that are no signature of a key may be one of a contract's.
+    return false
+  }
+}

@@ -1,0 +1,101 @@
+import type { ErrorCode } from '../../shared/error-codes.ts'
+import type { Client } from '../credentials/credentials.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import type { Language } from '../notices/mail-kinds.ts'
+import { refuse } from '../refusal.ts'
+import { type AddressParts, checkedAddress, requireChain } from './address-rows.ts'
+
+interface NewAddress {
+  readonly address: string
+  readonly proof: 'signature' | 'contract' | 'typed'
+  readonly message: string | null
+  readonly signature: string | null
+  readonly lacksCode: boolean
+}
+
+interface Outcome {
+  refusal: ErrorCode | null
+  id: string
+  counts_from: Date | null
+}
+
+interface Reader {
+  email: string
+  name: string
+  language: Language
+}
+
+export async function typeAddress(parts: AddressParts, userId: string, given: string): Promise<void> {
+  await parts.limits.take('delivery_address_account', userId)
+  const chain = await requireChain(parts)
+  const address = checkedAddress(chain, given)
+  const lacksCode = await parts.evm.standsOnlyElsewhere(chain.network, address)
+  await parts.db.transaction((tx) =>
+    nameAddress(parts, tx, userId, { address, proof: 'typed', message: null, signature: null, lacksCode }),
+  )
+}
+
+/**
+ * Names an address and mails the buyer what follows from that: a link for a typed one, or when a proved one counts. Refuses as
+ * `functions/delivery/name_delivery_address.sql` does.
+ */
+export async function nameAddress(
+  parts: AddressParts,
+  tx: Queryable,
+  userId: string,
+  { address, proof, message, signature, lacksCode }: NewAddress,
+): Promise<void> {
+  const outcome = await tx.one<Outcome>(
+    sql`select refusal, id, counts_from
+          from name_delivery_address(${userId}, ${address}, ${proof}, ${message}, ${signature}, ${lacksCode})`,
+  )
+  if (outcome.refusal) refuse(outcome.refusal)
+  if (outcome.counts_from) return mailCounts(parts, tx, userId, address, outcome.counts_from)
+  const { email, name, language } = await readReader(tx, userId)
+  const token = await parts.links.create(tx, 'delivery_address', { kind: 'user', id: userId }, email)
+  const link = `${parts.publicUrl}/confirm-delivery#token=${token}`
+  await parts.sendMail(tx, { kind: 'delivery_address_typed', to: email, language, name, address, link })
+}
+
+export async function confirmAddress(
+  parts: AddressParts,
+  token: string,
+  client: Client,
+): Promise<{ address: string; countsFrom: string }> {
+  await parts.limits.take('link_network', client.network)
+  return parts.db.transaction(async (tx) => {
+    const { holder, email } = await parts.links.use(tx, 'delivery_address', token)
+    const outcome = await tx.one<Outcome>(
+      sql`select refusal, id, counts_from from confirm_delivery_address(${holder.id}, ${email})`,
+    )
+    if (outcome.refusal) refuse(outcome.refusal)
+    const { address, counts_from: countsFrom } = await tx.one<{ address: string; counts_from: Date }>(
+      sql`select address, counts_from from delivery_addresses where id = ${outcome.id}`,
+    )
+    await mailCounts(parts, tx, holder.id, address, countsFrom)
+    return { address, countsFrom: countsFrom.toISOString() }
+  })
+}
+
+export async function withdrawChange(parts: AddressParts, userId: string): Promise<void> {
+  await parts.db.transaction(async (tx) => {
+    await tx.query(sql`select withdraw_delivery_change(${userId})`)
+    await parts.links.revoke(tx, { kind: 'user', id: userId }, ['delivery_address'])
+  })
+}
+
+async function mailCounts(
+  { sendMail }: AddressParts,
+  tx: Queryable,
+  userId: string,
+  address: string,
+  countsFrom: Date,
+): Promise<void> {
+  const { email, name, language } = await readReader(tx, userId)
+  const mail = { to: email, language, name, address, countsFrom: countsFrom.toISOString() }
+  await sendMail(tx, { kind: 'delivery_address_named', ...mail })
+}
+
+function readReader(tx: Queryable, userId: string): Promise<Reader> {
+  return tx.one<Reader>(sql`select email, name, language from users where id = ${userId}`)
+}

@@ -1,0 +1,81 @@
+import type { Address, Hex } from 'viem'
+import { encodeFunctionData, hashMessage, isHex, parseAbi } from 'viem/utils'
+import type { Network } from '../../../shared/api/currencies.ts'
+import { evmChainIds } from '../../../shared/wallet-links.ts'
+import type { ChainConfig, EvmChainConfig } from '../../chain-config.ts'
+import { JsonRpc, RpcError } from '../json-rpc.ts'
+
+const erc1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
+/** What a contract answers that accepts a signature: the selector of `isValidSignature`. */
+const ACCEPTED = '0x1626ba7e'
+/** An account of a person that hands its calls to a contract (EIP-7702): its key moves its tokens on any network. */
+const DELEGATED = '0xef0100'
+
+/** What is asked of EVM nodes about one account. A node that can't be reached throws `RetryableError`. */
+export class EvmAccounts {
+  readonly #chains: readonly EvmChainConfig[]
+
+  constructor(configs: readonly ChainConfig[]) {
+    this.#chains = configs.filter((config) => config.family === 'evm')
+  }
+
+  /** The EIP-155 id: of the followed network, which may be a test network, or of the main one. */
+  chainIdOf(network: Network): number | undefined {
+    return this.#find(network)?.chainId ?? evmChainIds[network]
+  }
+
+  isFollowed(network: Network): boolean {
+    return this.#find(network) !== undefined
+  }
+
+  /** Whether a contract stands at this address of the network and accepts the signature of a text (EIP-1271, EIP-191). */
+  async acceptsSignature(
+    network: Network,
+    address: Address,
+    message: string,
+    signature: Hex,
+  ): Promise<boolean> {
+    const chain = this.#find(network)
+    if (!chain) return false
+    const data = encodeFunctionData({
+      abi: erc1271,
+      functionName: 'isValidSignature',
+      args: [hashMessage(message), signature],
+    })
+    const rpc = new JsonRpc(chain.rpcUrl)
+    if (!(await hasContract(rpc, address))) return false
+    const answer = await orNull(rpc.call<string>('eth_call', { to: address, data }, 'latest'))
+    return isHex(answer) && answer.length === 66 && answer.startsWith(ACCEPTED)
+  }
+
+  /**
+   * Whether a contract has this address on another followed network and none has it on this one: what is sent there could not be moved
+   * until the same contract stands here too. False where this network is not followed.
+   */
+  async standsOnlyElsewhere(network: Network, address: Address): Promise<boolean> {
+    const here = this.#find(network)
+    if (!here || (await hasContract(new JsonRpc(here.rpcUrl), address))) return false
+    const others = this.#chains.filter((chain) => chain !== here)
+    const found = await Promise.all(others.map((chain) => hasContract(new JsonRpc(chain.rpcUrl), address)))
+    return found.includes(true)
+  }
+
+  #find(network: Network): EvmChainConfig | undefined {
+    return this.#chains.find((chain) => chain.network === network)
+  }
+}
+
+async function hasContract(rpc: JsonRpc, address: Address): Promise<boolean> {
+  const code = await rpc.call<string>('eth_getCode', address, 'latest')
+  return code !== '0x' && !code.startsWith(DELEGATED)
+}
+
+/** A contract that reverts answers nothing. */
+async function orNull(answer: Promise<string>): Promise<string | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof RpcError) return null
+    throw error
+  }
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { linkToken } from './account-inputs.ts'
+import { networks } from './currencies.ts'
+import { deliveryRoutes } from './delivery.ts'
+import { deliveryAddressInput, signatureInput } from './delivery-inputs.ts'
+import type { RouteSchemas } from './route.ts'
+import { endpoints, instant } from './route-schemas.ts'
+
+/** One address that a buyer named for the tokens. */
+export const namedAddress = z.object({
+  /** In EIP-55 form. */
+  address: z.string(),
+  /** Signed by the address itself, by a contract that stands there, or typed and confirmed by mail. */
+  proof: z.enum(['signature', 'contract', 'typed']),
+  /** A contract has this address on another network and not on that of the delivery: tokens could not be moved there. */
+  lacksCode: z.boolean(),
+  namedAt: instant,
+})
+
+export const deliveryAddress = z.object({
+  /** The network of the delivery plan; null while none is chosen: then no address can be named. */
+  chain: z
+    .object({ network: z.enum(networks), chainId: z.number().int(), isFollowed: z.boolean() })
+    .nullable(),
+  /** Where the tokens of the next round go. */
+  current: namedAddress.extend({ since: instant }).nullable(),
+  /** A change whose time has not come. */
+  waiting: namedAddress.extend({ countsFrom: instant }).nullable(),
+  /** Typed, and its mailed link was not used yet. */
+  unconfirmed: namedAddress.nullable(),
+  /** How long a change waits. */
+  changeHours: z.number().int(),
+})
+
+const namingRefusals = ['address_invalid', 'delivery_address_ours', 'delivery_address_same'] as const
+
+export const deliverySchemas = {
+  address: {
+    summary: 'Where the own tokens go, and what waits to become that.',
+    reply: deliveryAddress,
+  },
+  challenge: {
+    summary: 'A text (EIP-4361) that proves an address once its wallet has signed it.',
+    body: deliveryAddressInput,
+    reply: z.object({ nonce: z.string(), message: z.string(), expiresAt: instant }),
+    errors: ['too_many_requests', 'delivery_chain_missing', 'address_invalid'],
+  },
+  prove: {
+    summary: 'Names the address that signed the text, or whose contract accepts the signature (EIP-1271).',
+    body: signatureInput,
+    reply: deliveryAddress,
+    errors: [
+      'delivery_chain_missing',
+      'delivery_text_expired',
+      'signature_wrong',
+      'delivery_address_ours',
+      'delivery_address_same',
+    ],
+  },
+  type: {
+    summary: 'Names a typed address, which counts once the mailed link is used.',
+    body: deliveryAddressInput,
+    reply: deliveryAddress,
+    errors: ['too_many_requests', 'delivery_chain_missing', ...namingRefusals],
+  },
+  confirm: {
+    summary: 'Confirms a typed address by the mailed link.',
+    body: z.object({ token: linkToken }),
+    reply: z.object({ address: z.string(), countsFrom: instant }),
+    errors: ['too_many_requests', 'link_expired', 'delivery_address_ours'],
+  },
+  withdraw: {
+    summary: 'Takes back an address that does not count yet.',
+    reply: deliveryAddress,
+  },
+} as const satisfies Record<string, RouteSchemas>
+export const deliveryEndpoints = endpoints(deliveryRoutes, deliverySchemas)
