@@ -8,5 +8,5 @@ begin
    where id = p_order_id and detail <> p_detail returning user_id into v_user;
   if not found then return; end if;
   perform note_order_event(p_order_id, p_event, 'chain', null, jsonb_strip_nulls(p_details));
-  perform tell('order_changed', p_order_id, v_user);
+  perform tell('order_changed', p_order_id, v_user, jsonb_build_object('detail', p_detail));
 end $$;

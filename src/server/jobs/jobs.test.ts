@@ -310,6 +310,32 @@ describe('outbox', () => {
     }
   })
 
+  test('who has to do something in time is told, unless it is done by then', async () => {
+    const { taken, mail } = await startSink()
+    const [short, settled, expired] = [await order('en'), await order('en'), await order('ru')]
+    await db.pool.query('delete from outbox')
+    const turn = (id: string, detail: string) =>
+      db.pool.query("select set_order_detail($1, $2, $2, '{}')", [id, detail])
+    await turn(short.id, 'underpaid')
+    await turn(settled.id, 'late')
+    await turn(settled.id, 'confirming')
+    await db.pool.query('update orders set held = false, expires_at = now() where id = $1', [expired.id])
+    await db.pool.query('select expire_orders(10)')
+    const { jobs } = jobsWith(mail)
+    await jobs.drain()
+    await jobs.start()
+    try {
+      await until(() => taken.length === 2)
+      await delay(200)
+      expect(taken.map(({ raw }) => subjectOf(raw)).toSorted()).toEqual([
+        `Order #${short.id}: a part of the amount is missing`,
+        `Заказ №${expired.id}: время оплаты истекло`,
+      ])
+    } finally {
+      await jobs.stop()
+    }
+  })
+
   test('what is owed back is told once for all payments of an order, and what was paid back with its transaction', async () => {
     const { taken, mail } = await startSink()
     const orders = [await order('en'), await order('ru')]

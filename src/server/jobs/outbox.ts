@@ -24,6 +24,8 @@ interface OutboxRow {
     by?: string
     action?: string
     refund?: string
+    /** The finer state that an order has come to. */
+    detail?: string
   }
   /** As text: a Date would lose the microseconds. */
   created_at: string
@@ -37,7 +39,10 @@ const orderMails: ReadonlySet<string> = new Set<OrderMailKind>([
   'order_created',
   'order_approved',
   'order_rejected',
+  'order_expired',
 ])
+/** States in which a buyer has to do something in time. */
+const awaited: Record<string, OrderMailKind> = { underpaid: 'order_underpaid', late: 'order_late' }
 /** Kinds that move no public figure. */
 const silentKinds: ReadonlySet<string> = new Set([
   'order_changed',
@@ -59,11 +64,10 @@ export function drainOutbox(needs: OutboxNeeds): Promise<number> {
    returning id, kind, order_id, user_id, payload, created_at::text`)
     if (rows.length === 0) return 0
     rows.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
-    const mails = rows.flatMap((row) =>
-      row.order_id !== null && orderMails.has(row.kind)
-        ? [{ kind: row.kind as OrderMailKind, orderId: row.order_id }]
-        : [],
-    )
+    const mails = rows.flatMap(({ kind: told, order_id: orderId, payload }) => {
+      const kind = orderMails.has(told) ? (told as OrderMailKind) : awaited[payload.detail ?? '']
+      return orderId !== null && kind ? [{ kind, orderId }] : []
+    })
     const changes = rows.filter((row) => row.kind === 'currency_changed')
     for (const row of changes) await tellOwnersOf(needs, tx, row)
     for (const row of rows) if (row.kind.startsWith('action_')) await tellOwnersOfAction(needs, tx, row)

@@ -9,7 +9,14 @@ import { type Brand, mailText } from './templates.ts'
 
 export type { Mail, MailContent, OwnerNotice } from './mail-kinds.ts'
 
-export type OrderMailKind = 'order_created' | 'order_approved' | 'order_rejected' | 'wallet_changed'
+export type OrderMailKind =
+  | 'order_created'
+  | 'order_approved'
+  | 'order_rejected'
+  | 'order_underpaid'
+  | 'order_late'
+  | 'order_expired'
+  | 'wallet_changed'
 export type RefundMailKind = 'refund_due' | 'refund_claimed' | 'refund_paid'
 
 /** A mail to the buyer of an order; of a refund of it. */
@@ -55,9 +62,17 @@ interface OrderRow {
   receive_tokens: string
   bonus_tokens: string
   usd: string
+  detail: string
   email: string
   name: string
   language: Language
+}
+
+/** Mails that ask for something as long as their order is in a state. */
+const asked: Partial<Record<OrderMailKind, string>> = {
+  order_underpaid: 'underpaid',
+  order_late: 'late',
+  order_expired: 'expired',
 }
 
 /** Mails: each is a job added in the transaction that causes it, so that the mail is sent if and only if that commits. */
@@ -132,6 +147,9 @@ export class Notices {
     }
     const row = await readOrder(database, String(mail.orderId))
     if (!row) return
+    // Who has paid or chosen meanwhile is not asked to.
+    const asksFor = asked[mail.kind]
+    if (asksFor !== undefined && asksFor !== row.detail) return
     const facts = factsOf(row, publicUrl)
     await this.#deliver({ kind: mail.kind, to: row.email, language: row.language, ...facts }, job)
   }
@@ -211,7 +229,7 @@ function readRefund(db: Database, kind: RefundMailKind, refundId: string): Promi
 function readOrder(db: Database, orderId: string): Promise<OrderRow | undefined> {
   return db.maybeOne<OrderRow>(
     sql`select o.id, o.token, o.currency, o.crypto_amount, o.base_tokens + o.bonus_tokens as receive_tokens,
-               o.bonus_tokens, o.usd, u.email, u.name, u.language
+               o.bonus_tokens, o.usd, o.detail, u.email, u.name, u.language
           from orders o join users u on u.id = o.user_id
          where o.id = ${orderId} and u.deleted_at is null and not u.is_demo`,
   )

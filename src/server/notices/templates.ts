@@ -211,6 +211,39 @@ const en: Templates = {
       { button: 'Open the order', href: order.link },
     ],
   }),
+  order_underpaid: (order, brand) => ({
+    subject: `Order #${order.number}: a part of the amount is missing`,
+    blocks: [
+      { p: `Hello ${order.name}, less than the amount of this order has been seen.` },
+      { facts: orderFactsEn(order, brand) },
+      {
+        p: 'The order’s page says how much is missing, until when it has your rate, and what happens if nothing follows.',
+      },
+      { button: 'Open the order', href: order.link },
+    ],
+  }),
+  order_late: (order, brand) => ({
+    subject: `Order #${order.number}: your payment came late, please choose`,
+    blocks: [
+      { p: `Hello ${order.name}, your payment came too late for the rate of this order.` },
+      { facts: orderFactsEn(order, brand) },
+      {
+        p: 'Choose on the order’s page: tokens at today’s rate, or your money back. The page says until when.',
+      },
+      { button: 'Open the order', href: order.link },
+    ],
+  }),
+  order_expired: (order, brand) => ({
+    subject: `Order #${order.number}: the time to pay is over`,
+    blocks: [
+      { p: `Hello ${order.name}, nothing was paid in time: this order holds no tokens any more.` },
+      { facts: orderFactsEn(order, brand) },
+      {
+        p: 'If you have not paid, send nothing to this order and make a new one. If you have paid, open the order: its page says what to do, and the payment is not lost.',
+      },
+      { button: 'Open the order', href: order.link },
+    ],
+  }),
   wallet_changed: (order) => ({
     subject: `Order #${order.number}: the wallet for ${order.currency} has changed`,
     blocks: [
@@ -463,6 +496,39 @@ const ru: Templates = {
       { p: `Здравствуйте, ${order.name}! Ваш заказ не удалось обработать, он отклонён.` },
       { facts: orderFactsRu(order, brand) },
       { p: 'Проверьте данные платежа. Если вы уже заплатили, напишите нам и укажите номер заказа.' },
+      { button: 'Открыть заказ', href: order.link },
+    ],
+  }),
+  order_underpaid: (order, brand) => ({
+    subject: `Заказ №${order.number}: пришла не вся сумма`,
+    blocks: [
+      { p: `Здравствуйте, ${order.name}! По этому заказу замечено меньше, чем нужно.` },
+      { facts: orderFactsRu(order, brand) },
+      {
+        p: 'На странице заказа указано, сколько не хватает, до какого времени действует ваш курс и что будет, если ничего больше не придёт.',
+      },
+      { button: 'Открыть заказ', href: order.link },
+    ],
+  }),
+  order_late: (order, brand) => ({
+    subject: `Заказ №${order.number}: платёж опоздал, сделайте выбор`,
+    blocks: [
+      { p: `Здравствуйте, ${order.name}! Ваш платёж пришёл слишком поздно для курса этого заказа.` },
+      { facts: orderFactsRu(order, brand) },
+      {
+        p: 'Выберите на странице заказа: токены по сегодняшнему курсу или возврат денег. Там же указано, до какого времени.',
+      },
+      { button: 'Открыть заказ', href: order.link },
+    ],
+  }),
+  order_expired: (order, brand) => ({
+    subject: `Заказ №${order.number}: время оплаты истекло`,
+    blocks: [
+      { p: `Здравствуйте, ${order.name}! Вовремя ничего не пришло: за этим заказом больше нет токенов.` },
+      { facts: orderFactsRu(order, brand) },
+      {
+        p: 'Если вы не платили, ничего не отправляйте по этому заказу и создайте новый. Если платили, откройте заказ: на его странице сказано, что делать; платёж не пропадёт.',
+      },
       { button: 'Открыть заказ', href: order.link },
     ],
   }),
