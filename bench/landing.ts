@@ -27,7 +27,11 @@ const KB = 1000
 export async function measure(stage: Stage): Promise<Row[]> {
   const server = await stage.server(await smallShop(stage))
   try {
-    return [...(await sizes(server.url)), ...(await lighthouse(stage, server.url))]
+    return [
+      ...(await sizes(server.url)),
+      ...(await lighthouse(stage, server.url)),
+      ...(await paints(stage, server.url)),
+    ]
   } finally {
     await server.stop()
   }
@@ -110,7 +114,13 @@ interface Report {
   audits: Record<string, { numericValue?: number; score: number | null; title: string }>
 }
 
-async function lighthouse(stage: Stage, url: string): Promise<Row[]> {
+/** What Lighthouse says of a page on its mobile profile, several times; `token`: of a buyer who is signed in. */
+async function reportsOf(
+  stage: Stage,
+  url: string,
+  categories: readonly string[],
+  token?: string,
+): Promise<Report[]> {
   const runs = stage.quick ? 1 : 3
   const reports: Report[] = []
   for (let turn = 1; turn <= runs; turn += 1) {
@@ -123,20 +133,49 @@ async function lighthouse(stage: Stage, url: string): Promise<Row[]> {
         '--quiet',
         '--output=json',
         `--output-path=${file}`,
-        `--only-categories=${CATEGORIES.join(',')}`,
+        `--only-categories=${categories.join(',')}`,
         `--chrome-flags=--headless=new ${FLAGS.join(' ')}`,
+        ...(token ? [`--extra-headers=${JSON.stringify({ cookie: `session=${token}` })}`] : []),
       ],
       { CHROME_PATH: CHROMIUM },
     )
     if (status !== 0) throw new Error(`Lighthouse failed: ${out}`)
     reports.push(JSON.parse(readFileSync(file, 'utf8')) as Report)
   }
+  return reports
+}
+
+const medianOf = (reports: readonly Report[], audit: string) =>
+  median(reports.map((report) => report.audits[audit]?.numericValue ?? Number.NaN))
+
+/** The pages that people open on the way to a purchase, and the operators' door. */
+async function paints(stage: Stage, url: string): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const path of [paths.login, paths.register, paths.dashboard, paths.buy, '/operator']) {
+    const token = path.startsWith(paths.dashboard) ? tokenOf(1) : undefined
+    const reports = await reportsOf(stage, url + path, ['performance'], token)
+    const first = medianOf(reports, 'first-contentful-paint') / 1000
+    const largest = medianOf(reports, 'largest-contentful-paint') / 1000
+    const shift = medianOf(reports, 'cumulative-layout-shift')
+    rows.push({
+      what: `${path}: first paint / largest paint / layout shift`,
+      target: '≤ 1.0 s / ≤ 2.0 s / ≤ 0.02',
+      measured: `${shown(first)} s / ${shown(largest)} s / ${shown(shift, 3)}`,
+      passed: first <= 1 && largest <= 2 && shift <= 0.02,
+      runs: reports.length,
+    })
+  }
+  return rows
+}
+
+async function lighthouse(stage: Stage, url: string): Promise<Row[]> {
+  const reports = await reportsOf(stage, url, CATEGORIES)
+  const runs = reports.length
   const scores = CATEGORIES.map((name) => ({
     name,
     score: median(reports.map((report) => (report.categories[name]?.score ?? 0) * 100)),
   }))
-  const audit = (name: string) =>
-    median(reports.map((report) => report.audits[name]?.numericValue ?? Number.NaN))
+  const audit = (name: string) => medianOf(reports, name)
   const paint = audit('largest-contentful-paint') / 1000
   const shift = audit('cumulative-layout-shift')
   const failing = Object.values(reports[0]?.audits ?? {})

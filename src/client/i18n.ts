@@ -1,4 +1,5 @@
 import { type I18n, i18n, type Messages } from '@lingui/core'
+import { documentFacts } from './document-facts.ts'
 
 export type Locale = 'en' | 'ru'
 
@@ -12,8 +13,8 @@ export function isLocale(value: unknown): value is Locale {
 
 /** The locale the server put on `<html lang>`. */
 export function documentLocale(): Locale {
-  const lang = document.documentElement.lang.slice(0, 2)
-  return isLocale(lang) ? lang : 'en'
+  const { locale } = documentFacts()
+  return isLocale(locale) ? locale : 'en'
 }
 
 export type Area = 'buyer' | 'operator'
@@ -62,13 +63,23 @@ export async function addFolder(folder: BuyerFolder): Promise<void> {
 async function loadWanted(): Promise<void> {
   const loading = wanted
   const { locale, area, folders } = loading
+  const messages = await messagesOf(locale, area, folders)
+  // The language changed, or a page was opened, while this was on its way.
+  if (wanted !== loading) return loadWanted()
+  i18n.loadAndActivate({ locale, messages })
+  document.documentElement.lang = locale
+}
+
+/** The messages of an area and of some folders in a language; the server draws with them. */
+export async function messagesOf(
+  locale: Locale,
+  area: Area,
+  folders: readonly BuyerFolder[],
+): Promise<Messages> {
   const loaded = await Promise.all([
     catalogues[locale].kit(),
     catalogues[locale][area](),
     ...folders.map((folder): ReturnType<Loader> => import(`./locales/${locale}/buyer/${folder}.po`)),
   ])
-  // The language changed, or a page was opened, while this was on its way.
-  if (wanted !== loading) return loadWanted()
-  i18n.loadAndActivate({ locale, messages: Object.assign({}, ...loaded.map(({ messages }) => messages)) })
-  document.documentElement.lang = locale
+  return Object.assign({}, ...loaded.map(({ messages }) => messages)) as Messages
 }

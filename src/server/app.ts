@@ -31,7 +31,7 @@ import { mountPayments } from './http/payments.ts'
 import { mountProbes } from './http/probes.ts'
 import { keepSecurityLog } from './http/security-log.ts'
 import type { Server } from './http/serve.ts'
-import { areaSender, mountAreas } from './pages/areas.ts'
+import { mountAreas, operatorLoginSender } from './pages/areas.ts'
 import { mountPages } from './pages/pages.ts'
 import { mountStatic } from './pages/static.ts'
 import { Refusal, refuse } from './refusal.ts'
@@ -101,7 +101,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     publicUrl: config.web.publicUrl,
     takeDownload: (network) => context.localLimits.takeBoth('download', network),
     analyticsFor: async (path) => (await context.analytics.forPath(path)).map((key) => key.provider),
-    sendOperatorArea: areaSender(context, 'operator'),
+    sendOperatorArea: operatorLoginSender(server, context),
   })
 
   app.setNotFoundHandler((request, reply) => {

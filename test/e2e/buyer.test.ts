@@ -13,6 +13,7 @@ import {
   openPage,
   openVisitor,
   plugInPasskey,
+  scriptsRun,
   type Visitor,
 } from '../support/visitor.ts'
 
@@ -224,6 +225,7 @@ test('a hundred thousand typed with a comma is asked about, not taken for a hund
   expect(await buy.isDisabled()).toBe(true)
   await question.getByRole('button', { name: '100,000', exact: true }).click()
   expect(await amount.inputValue()).toBe('100000')
+  expect(await amount.evaluate((field) => field === document.activeElement)).toBe(true)
   await expect.poll(() => buy.isEnabled()).toBe(true)
   await amount.fill('50,5')
   expect(await amount.inputValue()).toBe('50.5')
@@ -257,7 +259,10 @@ test('a list of currencies that can’t be had says what came instead, and comes
   const { context, page } = await openBuyer(browser, server, 'no-list@example.org')
   let answer: { status: number; body: string } | undefined = { status: 500, body: 'broken' }
   await page.route('**/api/v1/currencies', (route) => (answer ? route.fulfill(answer) : route.continue()))
-  await open(page, '/dashboard/buy-token')
+  // A page that is opened by its address comes with the list; one that is gone on to asks for it.
+  await open(page, '/dashboard/status')
+  await scriptsRun(page)
+  await page.getByRole('link', { name: 'Buy Token' }).click()
   await page.getByText('Failed to get cryptos: 500').waitFor()
   answer = { status: 200, body: 'no list' }
   await page.getByRole('button', { name: 'Retry' }).click()

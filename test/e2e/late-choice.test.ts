@@ -14,7 +14,7 @@ const { page, faults, api } = await openBuyer(browser, server, 'ann@example.org'
 const dialog = page.getByRole('alertdialog')
 const raisedUsd = async () => (await server.context.campaign.refresh()).raised.usd
 const balance = async () => (await api<{ balanceTokens: string }>('GET', '/holdings')).balanceTokens
-/** Amount, Receive, Bonus Tokens and Total, as the order's page says them. */
+/** Amount and its dollars, Receive, Bonus Tokens and Total, as the order's page says them. */
 const figures = () => page.locator('main dl').first().locator('dd').allInnerTexts()
 
 /** An order of 100 tokens, paid in full more than a day after its time was over, and open in the browser all the while. */
@@ -50,7 +50,7 @@ test('a late payment buys tokens at the rate of the choice, with the bonus of th
   await dialog.getByRole('button', { name: 'Take tokens' }).click()
 
   await page.getByRole('heading', { name: 'Transaction approved' }).waitFor()
-  expect(await figures()).toEqual(['0.15 ETH', '120 ITOKEN', '6 ITOKEN', '126 ITOKEN'])
+  expect(await figures()).toEqual(['0.15 ETH', '$540.00', '120 ITOKEN', '6 ITOKEN', '126 ITOKEN'])
   await page.getByText('You chose what becomes of the late payment').waitFor()
   expect(await page.getByText('Tokens or your money back').count()).toBe(0)
   expect([before, await balance()]).toEqual(['660.000000', '786.000000'])

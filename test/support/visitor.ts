@@ -76,6 +76,9 @@ export async function openBuyer(
   return { ...opened, api }
 }
 
+/** Until then a page is as the server drew it: its links and forms work, and its buttons wait. */
+export const scriptsRun = (page: Page) => page.locator('#root:not([aria-busy])').waitFor()
+
 /** Opens the form of a new account and fills it in. */
 export async function fillInAccount(page: Page, server: TestServer, email: string): Promise<void> {
   await page.goto(`${server.url}/register`)

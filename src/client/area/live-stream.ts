@@ -33,6 +33,7 @@ export function useStreamUp(): boolean {
       return () => watchers.delete(notify)
     },
     () => streamUp,
+    () => false,
   )
 }
 

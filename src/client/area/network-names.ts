@@ -25,3 +25,15 @@ export function payersNetworkName(network: Network): string | undefined {
   const standard = standards[network]
   return standard ? `${networkNames[network]} (${standard})` : networkNames[network]
 }
+
+/** What must stand beside an amount of a coin, so that nobody sends it on another network; undefined where it has but one. */
+export function networkTag({
+  network,
+  fullName,
+}: {
+  network: Network
+  fullName: string
+}): string | undefined {
+  if (network === 'other' || networkNames[network] === fullName) return undefined
+  return standards[network] ?? networkNames[network]
+}

@@ -3,7 +3,7 @@ import type { AccessRoutes } from './access-routes.ts'
 import { call } from './call.ts'
 
 /** Whether this browser knows passkeys, and the site is on https. */
-export const knowsPasskeys = 'PublicKeyCredential' in window
+export const knowsPasskeys = typeof window !== 'undefined' && 'PublicKeyCredential' in window
 
 /** The answer of a passkey, to log in or to prove who asks. Throws where the browser was given none. */
 export async function askForPasskey(routes: Pick<AccessRoutes, 'passkeyLoginOptions'>): Promise<never> {

@@ -1,9 +1,10 @@
-import '../styles/app.css'
 import { I18nProvider } from '@lingui/react'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { type DataRouter, RouterProvider } from 'react-router'
+import { knownToServer } from '../document-facts.ts'
 import { activate, documentLocale } from '../i18n.ts'
 import { ToastProvider } from '../ui/Toast.tsx'
 import { type Area, enterArea } from './area.ts'
@@ -15,18 +16,70 @@ export async function startArea(
   createRouter: () => DataRouter,
 ): Promise<DataRouter> {
   enterArea(area)
+  for (const [path, reply] of Object.entries(knownToServer().reads)) client.setQueryData([path], reply)
   const i18n = await activate(documentLocale(), area.catalogue)
   const router = createRouter()
-  createRoot(document.getElementById('root') as HTMLElement).render(
-    <StrictMode>
-      <I18nProvider i18n={i18n}>
-        <QueryClientProvider client={client}>
-          <ToastProvider>
-            <RouterProvider router={router} />
-          </ToastProvider>
-        </QueryClientProvider>
-      </I18nProvider>
-    </StrictMode>,
+  const root = document.getElementById('root') as HTMLElement
+  // What the server drew stays until the same page stands here.
+  if (root.firstChild) await initialized(router)
+  const typed = typedIn(root)
+  flushSync(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <I18nProvider i18n={i18n}>
+          <QueryClientProvider client={client}>
+            <ToastProvider>
+              <RouterProvider router={router} />
+            </ToastProvider>
+          </QueryClientProvider>
+        </I18nProvider>
+      </StrictMode>,
+    ),
   )
+  root.removeAttribute('aria-busy')
+  typeAgain(root, typed)
   return router
+}
+
+function initialized(router: DataRouter): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (!router.state.initialized) return
+      stop()
+      resolve()
+    }
+    const stop = router.subscribe(check)
+    check()
+  })
+}
+
+const fieldNamed = (name: string) => `input[name="${CSS.escape(name)}"]`
+
+/** What was typed into the fields that the server drew, and which field or link has the focus. */
+function typedIn(root: HTMLElement) {
+  const fields = [...root.querySelectorAll('input')].filter(({ name }) => name)
+  const active = document.activeElement
+  const link = active?.closest('a')?.getAttribute('href')
+  return {
+    changed: fields
+      .filter((field) => field.value !== field.defaultValue)
+      .map(({ name, value }) => ({ name, value })),
+    focused:
+      active instanceof HTMLInputElement && active.name
+        ? fieldNamed(active.name)
+        : link && `a[href="${CSS.escape(link)}"]`,
+  }
+}
+
+/** Types the same into the fields that took their place, so that their forms know of it. */
+function typeAgain(root: HTMLElement, { changed, focused }: ReturnType<typeof typedIn>) {
+  const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+  for (const { name, value } of changed) {
+    const field = root.querySelector<HTMLInputElement>(fieldNamed(name))
+    if (!field) continue
+    // React hears of a value only where it has not been set through React's own property.
+    setValue?.call(field, value)
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  if (focused) root.querySelector<HTMLElement>(focused)?.focus()
 }

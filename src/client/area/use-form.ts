@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { ApiError } from '../api.ts'
+import type { RefusedForm } from '../document-facts.ts'
 import { errorText, refusalCode } from '../errors.ts'
 import type { Locale } from '../i18n.ts'
 import { currentOf } from './call.ts'
@@ -32,6 +33,8 @@ export interface FormOptions<Values extends object, Input, Result>
   /** Left out: what was typed is sent as it is, and the server alone checks it. */
   rules?: FormRules<Input>
   initial: Values
+  /** What became of the form where it was sent before the scripts were there. */
+  refused?: RefusedForm | undefined
   /** Sends what was checked. */
   send: (input: Input) => Promise<Result>
   /** Asks first: called with what was checked, in place of `send`; the confirmation calls `form.send(input)`. */
@@ -65,7 +68,7 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
   const element = useRef<HTMLFormElement>(null)
   const [values, setValues] = useState(initial)
   const rules = useRules<Values, Input>(options.rules, values)
-  const { refused, failure, refuse, fail, forgive, countAttempt } = useRefusals(element)
+  const { refused, failure, refuse, fail, forgive, countAttempt } = useRefusals(element, options.refused)
   const question = useQuestion<Input>()
   const errors = [...rules.errors, ...refused]
 
@@ -143,9 +146,11 @@ function useQuestion<Input>() {
 }
 
 /** What the server refused: of a field until the field changes, of the whole form until the next attempt. */
-function useRefusals(element: RefObject<HTMLFormElement | null>) {
-  const [refused, setRefused] = useState<readonly FieldError[]>([])
-  const [failure, setFailure] = useState<{ message: string; code: ErrorCode | undefined }>()
+function useRefusals(element: RefObject<HTMLFormElement | null>, atFirst: RefusedForm | undefined) {
+  const [refused, setRefused] = useState<readonly FieldError[]>(atFirst?.issues ?? [])
+  const [failure, setFailure] = useState<{ message: string; code: ErrorCode | undefined } | undefined>(
+    atFirst?.failure ? { message: atFirst.failure, code: atFirst.code as ErrorCode } : undefined,
+  )
   const [attempts, setAttempts] = useState(0)
   // Each failed attempt moves the focus, once its messages are on the page.
   useEffect(() => {

@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Link } from 'react-router'
 import { accountRoutes } from '../../shared/api/account.ts'
 import type { BuyerPage } from '../../shared/pages.ts'
 import { AreaShell, type SidebarPages } from '../area/AreaShell.tsx'
@@ -8,11 +7,11 @@ import { useLiveStream } from '../area/live-stream.ts'
 import { StepUp } from '../area/StepUp.tsx'
 import { paths } from '../paths.ts'
 import { Notice } from '../ui/states.tsx'
+import { AccountMenu } from './AccountMenu.tsx'
 import { Consent } from './Consent.tsx'
 import { useOnline } from './online.ts'
 import { groups, pages } from './pages.ts'
 import { useCampaign } from './queries.ts'
-import { useSession } from './session.ts'
 import { buyerStream } from './touched.ts'
 
 /** The frame of every guarded page. */
@@ -24,14 +23,7 @@ export function Shell() {
       name={<Trans>Official Presale</Trans>}
       home={paths.dashboard}
       groups={useSidebarPages()}
-      owner={
-        <Link
-          to={paths.profile}
-          className="hidden min-w-0 truncate rounded-md px-2 text-sm text-soft hover:text-ink sm:block"
-        >
-          {useSession()?.email}
-        </Link>
-      }
+      owner={<AccountMenu />}
       bands={<Bands />}
       mainClassName="max-w-5xl py-8 [--head-gap:2rem]"
       foot={<ZoneOfTimes />}
@@ -57,6 +49,8 @@ function useSidebarPages(): SidebarPages[] {
 
 /** Each moment on these pages is shown in the reader's own zone; here it is named. */
 function ZoneOfTimes() {
+  // The server does not know the reader's.
+  if (typeof document === 'undefined') return null
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <footer className="mx-auto w-full max-w-5xl px-4 pb-6 text-sm text-faint sm:px-8">

@@ -5,5 +5,9 @@ const subscribe = (notify: () => void) => onlineManager.subscribe(notify)
 
 /** Whether the browser believes that there is a network. */
 export function useOnline(): boolean {
-  return useSyncExternalStore(subscribe, () => onlineManager.isOnline())
+  return useSyncExternalStore(
+    subscribe,
+    () => onlineManager.isOnline(),
+    () => true,
+  )
 }

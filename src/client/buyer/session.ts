@@ -26,9 +26,14 @@ function loginPath(url: URL): string {
   return `${paths.login}?next=${encodeURIComponent(url.pathname + url.search)}`
 }
 
+let isFirst = true
+
 /** Checks the session on every change of route. A visitor is sent to log in and comes back to where they were going. */
 export async function guard({ request }: { request: Request }) {
-  const user = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
+  // The server has just asked for the page that it drew.
+  const known = isFirst ? queryClient.getQueryData(sessionQuery.queryKey) : undefined
+  isFirst = false
+  const user = known ?? (await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }))
   if (!user) return redirect(loginPath(new URL(request.url)))
   // Guarded pages follow the profile's language.
   if (user.language !== documentLocale()) await activate(user.language, 'buyer')

@@ -1,7 +1,8 @@
 import { type OperatorPage, operatorPages } from '../../shared/pages.ts'
+import { documentFacts } from '../document-facts.ts'
 
 /** First segment of the operator area's address; the server writes the setting into the page. */
-const segment = document.querySelector<HTMLMetaElement>('meta[name="operator-path"]')?.content || 'operator'
+const segment = (typeof document !== 'undefined' && documentFacts().operatorPath) || 'operator'
 
 const login = `/${segment}`
 const area = `${login}/dashboard`

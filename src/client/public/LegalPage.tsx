@@ -11,7 +11,7 @@ export function LegalPage({ legal }: { legal: LegalText }) {
   const path = usePath()
   const titles = { privacy: t`Privacy`, terms: t`Terms`, risks: t`Risks` }
   const kinds: LegalKind[] = ['privacy', 'terms', 'risks']
-  const { kind, version, publishedAt } = legal
+  const { kind, version, publishedAt, latestVersion } = legal
   const picked = pickText(legal.body, locale)
   return (
     <div className="wrap grid gap-10 py-12 lg:grid-cols-[24rem_1fr] lg:gap-16 lg:py-20">
@@ -22,6 +22,14 @@ export function LegalPage({ legal }: { legal: LegalText }) {
             <Trans>
               Version {version}, {longDate(publishedAt, locale)}
             </Trans>
+          </p>
+        ) : null}
+        {version < latestVersion ? (
+          <p className="mt-3 border-l-4 border-now bg-now-soft px-4 py-3 text-sm">
+            <Trans>This version is no longer in force.</Trans>{' '}
+            <a href={path(`/${kind}`)} className="underline underline-offset-4">
+              <Trans>Read version {latestVersion}</Trans>
+            </a>
           </p>
         ) : null}
         <nav aria-label={t`Legal texts`} className="mt-6 flex gap-5 text-sm lg:flex-col lg:gap-2">
@@ -40,6 +48,7 @@ export function LegalPage({ legal }: { legal: LegalText }) {
       {picked.text.trim() ? (
         <div lang={picked.lang} className="min-w-0 lg:pt-2">
           <PlainText text={picked.text} />
+          {kind === 'privacy' ? <Counting /> : null}
         </div>
       ) : (
         <div className="flex items-center gap-6">
@@ -54,5 +63,44 @@ export function LegalPage({ legal }: { legal: LegalText }) {
         </div>
       )}
     </div>
+  )
+}
+
+/** The answer about counting visits, which can be changed here at any time. */
+function Counting() {
+  const { locale } = usePage()
+  return (
+    <section
+      id="counting"
+      lang={locale}
+      data-island="counting"
+      aria-labelledby="counting-title"
+      className="mt-10 border-t pt-6"
+    >
+      <h2 id="counting-title" className="text-xl font-semibold">
+        <Trans>Counting of visits</Trans>
+      </h2>
+      <p className="mt-2 text-soft" role="status">
+        <span data-answer="none">
+          <Trans>
+            You have not answered in this browser whether your visits may be counted: they are not.
+          </Trans>
+        </span>
+        <span data-answer="yes" hidden>
+          <Trans>You agreed in this browser that your visits are counted.</Trans>
+        </span>
+        <span data-answer="no" hidden>
+          <Trans>You said no in this browser: your visits are not counted.</Trans>
+        </span>
+      </p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <button type="button" className="press" data-give="no">
+          <Trans>Do not count my visits</Trans>
+        </button>
+        <button type="button" className="press" data-give="yes">
+          <Trans>Count my visits</Trans>
+        </button>
+      </div>
+    </section>
   )
 }

@@ -12,6 +12,7 @@ const atOnce: Record<string, Mount> = { header: mountHeader, theme: mountTheme, 
 
 const whenIdle: Record<string, () => Promise<Mount>> = {
   hero: async () => (await import('./islands/hero.ts')).mountHero,
+  counting: async () => (await import('./islands/counting.ts')).mountCounting,
   consent: async () => (await import('./islands/consent.ts')).mountConsent,
   joke: async () => (await import('./islands/joke.ts')).mountJoke,
 }

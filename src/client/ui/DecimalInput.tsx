@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { type ComponentProps, useState } from 'react'
 import { readingsOf, typedDecimal, typedOn } from '../../shared/typed-decimal.ts'
 import { Button } from './Button.tsx'
-import { Input } from './Field.tsx'
+import { Input, useField } from './Field.tsx'
 import { formatAmount } from './numbers.tsx'
 
 /**
@@ -38,14 +38,20 @@ export function DecimalInput({
 /** Asks which number was meant, where what was typed can be two: a thousand and a fraction are written alike. */
 export function WhichDecimal({ value, onChoose }: { value: string; onChoose: (value: string) => void }) {
   const { i18n } = useLingui()
+  const { id } = useField()
   const readings = readingsOf(value)
+  const choose = (reading: string) => {
+    onChoose(reading)
+    // The buttons leave with the answer; whoever pressed one goes on in the field.
+    if (id) document.getElementById(id)?.focus()
+  }
   return (
     <div role="status" className="empty:hidden">
       {readings ? (
         <p className="mt-2 flex flex-wrap items-center gap-2 text-sm">
           <Trans>This can be two numbers. Which one?</Trans>
           {readings.map((reading) => (
-            <Button key={reading} size="sm" variant="secondary" onClick={() => onChoose(reading)}>
+            <Button key={reading} size="sm" variant="secondary" onClick={() => choose(reading)}>
               {formatAmount(reading, i18n.locale)}
             </Button>
           ))}

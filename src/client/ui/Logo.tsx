@@ -1,8 +1,9 @@
+import { documentFacts } from '../document-facts.ts'
 import { Ito } from '../ito/Ito.tsx'
 
 /** The campaign's logo, named in the head of the area's document; the mascot where it has none. The picture has no name of its own, because the campaign's name stands beside it. */
 export function Logo() {
-  const logo = document.querySelector<HTMLMetaElement>('meta[name="campaign-logo"]')?.content
+  const { logo } = documentFacts()
   return logo ? (
     <img
       src={`/uploads/${encodeURIComponent(logo)}`}

@@ -11,6 +11,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { documentFacts } from '../document-facts.ts'
 import { buttonLook } from './Button.tsx'
 import { Tooltip } from './Tooltip.tsx'
 
@@ -33,9 +34,7 @@ function useSidebar(): SidebarState {
   return state
 }
 
-function keptState(): boolean {
-  return !document.cookie.split('; ').includes(`${cookieName}=false`)
-}
+const keptState = () => documentFacts().sidebarOpen
 
 const smallScreen = '(max-width: 767px)'
 
@@ -128,7 +127,8 @@ export function Sidebar({
     <aside
       data-collapsed={expanded ? undefined : ''}
       className={cx(
-        'group/sidebar sticky top-0 flex h-dvh shrink-0 flex-col overflow-x-hidden overflow-y-auto border-r border-line bg-sunk transition-[width] duration-200',
+        // A phone's first paint comes before any script knows that it is one.
+        'max-md:hidden group/sidebar sticky top-0 flex h-dvh shrink-0 flex-col overflow-x-hidden overflow-y-auto border-r border-line bg-sunk transition-[width] duration-200',
         expanded ? 'w-64' : 'w-12',
       )}
     >

@@ -1,3 +1,5 @@
+import { documentFacts } from '../document-facts.ts'
+
 export type Theme = 'light' | 'dark' | 'system'
 
 const cookieName = 'theme'
@@ -5,8 +7,7 @@ const cookieAgeSeconds = 365 * 24 * 3600
 
 /** What the server put on `<html data-theme>` from the cookie; without one the system decides. */
 export function currentTheme(): Theme {
-  const set = document.documentElement.dataset['theme']
-  return set === 'light' || set === 'dark' ? set : 'system'
+  return documentFacts().theme ?? 'system'
 }
 
 /** Switches at once and keeps it in a cookie, which the server reads so that no page flashes. */

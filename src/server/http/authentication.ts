@@ -129,6 +129,15 @@ export function refuseCrossSite(request: FastifyRequest, publicUrl: string): voi
   }
 }
 
+/** Refuses `cross_site_request` unless a browser says that a page of this site sent the form. */
+export function refuseForeignForm(request: FastifyRequest, publicUrl: string): void {
+  const { origin, host } = request.headers
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin') refuse('cross_site_request')
+  if (origin === undefined) refuse('cross_site_request')
+  if (origin !== new URL(publicUrl).origin && hostOf(origin) !== host) refuse('cross_site_request')
+}
+
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined
 }

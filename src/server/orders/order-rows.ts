@@ -59,6 +59,10 @@ export function allowedActions(row: Pick<OrderRow, 'status' | 'detail' | 'hidden
   return orderActions.filter((action) => canOrder(action, row))
 }
 
+function acceptedTexts({ declarations: { termsVersion: terms, risksVersion: risks } }: OrderRow) {
+  return typeof terms === 'number' && typeof risks === 'number' ? { terms, risks } : null
+}
+
 /** An order as its buyer reads it in a list. */
 export function buyerOrderRow(row: OrderRow): z.input<typeof orderRow> {
   return {
@@ -82,6 +86,7 @@ export function buyerOrderRow(row: OrderRow): z.input<typeof orderRow> {
     held: row.held,
     withdrawnByOperator: row.hidden,
     approvedVia: row.approved_via,
+    acceptedTexts: acceptedTexts(row),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),

@@ -1,19 +1,20 @@
-import { readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { brandStyle } from '../../shared/brand.ts'
-import type { CampaignSettings } from '../../shared/campaign-settings.ts'
-import { accountPages, buyerPages, operatorPages } from '../../shared/pages.ts'
+import type { ErrorBody } from '../../shared/api/route.ts'
+import { accountPages, type BuyerPage, buyerPages, operatorPages } from '../../shared/pages.ts'
 import type { Context } from '../context.ts'
-import { cookieOf } from '../http/authentication.ts'
+import {
+  BUYER_COOKIE,
+  CSRF_HEADER,
+  CSRF_VALUE,
+  cookieOf,
+  refuseForeignForm,
+  sessionCookieOf,
+} from '../http/authentication.ts'
 import { languageOf } from '../http/errors.ts'
-import type { Server } from '../http/serve.ts'
-import { clientFolder } from './static.ts'
-
-interface Manifest {
-  [source: string]: { file: string; css?: string[]; imports?: string[] }
-}
-
-type Area = 'buyer' | 'operator'
+import { API_PREFIX, type Server } from '../http/serve.ts'
+import { type Area, type Language, rendererOf } from './area-build.ts'
+import { areaDocument } from './area-document.ts'
+import { Rendered } from './page-cache.ts'
 
 /** What the browser may do on these pages: own scripts only, no frame, no other host. */
 const contentPolicy = (connect: readonly string[]) =>
@@ -30,49 +31,165 @@ const contentPolicy = (connect: readonly string[]) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** The HTML shells of the buyer's and of the operator's area; each page of theirs is drawn in the browser. */
-export async function mountAreas({ app }: Server, context: Context): Promise<void> {
+/** A form that was sent before the scripts were there, and was refused. */
+interface Refused {
+  readonly form: 'login' | 'register' | 'operator'
+  /** Of the whole form; nothing where its fields say it. */
+  readonly failure: string | undefined
+  readonly code: string
+  readonly issues: readonly { readonly path: string; readonly message: string }[]
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** How a page comes: what of it is drawn here, and what it reads first. */
+interface Page {
+  readonly area: Area
+  /** Whether it is drawn here; otherwise the scripts draw it. */
+  readonly isDrawn?: boolean
+  /** Paths of routes without parameters, whose answers the page begins with. */
+  readonly reads?: readonly string[]
+  /** Files of the page, in `src/client`. */
+  readonly files?: readonly string[]
+  readonly language?: Language | undefined
+  readonly refused?: Refused
+}
+
+const accountPage = (name: string): Page => ({
+  area: 'buyer',
+  isDrawn: name === 'Login' || name === 'Register',
+  reads: ['/campaign'],
+  files: ['buyer/account/AccountFrame.tsx', `buyer/account/${name}.tsx`, 'locales/LANGUAGE/buyer/account.po'],
+})
+
+const accounts: Record<keyof typeof accountPages, Page> = {
+  login: accountPage('Login'),
+  register: accountPage('Register'),
+  forgotPassword: accountPage('ForgotPassword'),
+  resetPassword: accountPage('ResetPassword'),
+  confirmEmail: accountPage('ConfirmEmail'),
+  confirmDelivery: accountPage('ConfirmDelivery'),
+}
+
+/** Every page of a buyer has its frame drawn; these two are drawn whole. */
+const whole: Partial<Record<BuyerPage, Pick<Page, 'reads' | 'files'>>> = {
+  dashboard: {
+    reads: ['/holdings', '/orders'],
+    files: ['buyer/overview/Overview.tsx', 'locales/LANGUAGE/buyer/overview.po'],
+  },
+  buy: { reads: ['/currencies'], files: ['buyer/buy/Buy.tsx', 'locales/LANGUAGE/buyer/buy.po'] },
+}
+
+const operatorLogin: Page = { area: 'operator', isDrawn: true, reads: ['/campaign'] }
+
+type Send = (request: FastifyRequest, reply: FastifyReply, page: Page) => Promise<FastifyReply>
+
+/** The pages of the buyer's and of the operator's area, with their forms for whoever sends one before the scripts are there. */
+export async function mountAreas(server: Server, context: Context): Promise<void> {
+  const { app } = server
   const operatorPath = context.config.operators.path
-  const send = (area: Area) => areaSender(context, area)
-  for (const page of Object.values(accountPages))
-    for (const path of [`/${page}`, `/ru/${page}`]) app.get(path, send('buyer'))
-  for (const page of Object.values(buyerPages)) app.get(addressOf('dashboard', page), send('buyer'))
-  app.get(`/${operatorPath}`, send('operator'))
+  const send = areaSender(server, context)
+  mountAccounts(server, context, send)
+  const sendBuyer = buyerSender(server, context, send)
+  for (const page of Object.keys(buyerPages) as BuyerPage[])
+    app.get(addressOf('dashboard', buyerPages[page]), sendBuyer(whole[page] ?? {}))
+  app.get('/dashboard/*', sendBuyer(undefined))
+  app.get(`/${operatorPath}`, (request, reply) => send(request, reply, operatorLogin))
   for (const { path } of Object.values(operatorPages))
-    app.get(addressOf(`${operatorPath}/dashboard`, path), send('operator'))
-  // The areas say themselves that there is no such page.
-  app.get('/dashboard/*', (request, reply) => send('buyer')(request, reply.code(404)))
-  app.get(`/${operatorPath}/*`, (request, reply) => send('operator')(request, reply.code(404)))
+    app.get(addressOf(`${operatorPath}/dashboard`, path), (request, reply) =>
+      send(request, reply, { area: 'operator' }),
+    )
+  // The area says itself that there is no such page.
+  app.get(`/${operatorPath}/*`, (request, reply) => send(request, reply.code(404), { area: 'operator' }))
+  mountForms(server, context, send)
+}
+
+/** Answers with the operators' login, for whoever their guard refused. */
+export function operatorLoginSender(server: Server, context: Context) {
+  const send = areaSender(server, context)
+  return (request: FastifyRequest, reply: FastifyReply) => send(request, reply, operatorLogin)
 }
 
 /** An area's first page has no path of its own. */
 const addressOf = (area: string, page: string) => (page ? `/${area}/${page}` : `/${area}`)
 
-/** Answers with the shell of an area. */
-export function areaSender(
-  context: Context,
-  area: Area,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  const operatorPath = context.config.operators.path
-  return async (request, reply) => {
-    const { settings, demo } = await context.campaign.current()
-    const hasAgreed = area === 'buyer' && cookieOf(request, 'consent') === 'yes'
-    const connect = hasAgreed ? await context.analytics.areaSourcesFor(request.url) : []
+const searchOf = ({ url }: FastifyRequest) => new URL(url, 'http://own.invalid').searchParams
+
+function mountAccounts({ app, authenticator }: Server, context: Context, send: Send): void {
+  const { publicUrl } = context.config.web
+  for (const page of Object.keys(accountPages) as (keyof typeof accountPages)[])
+    for (const path of [`/${accountPages[page]}`, `/ru/${accountPages[page]}`])
+      app.get(path, async (request, reply) => {
+        const isEntrance = page === 'login' || page === 'register'
+        // Whoever is signed in has nothing to do here.
+        if (isEntrance && sessionCookieOf(request, BUYER_COOKIE, publicUrl))
+          if (await authenticator.buyer(request)) {
+            const { pathAfterLogin } = await rendererOf('buyer')
+            return reply.header('cache-control', 'no-store').redirect(pathAfterLogin(searchOf(request)), 302)
+          }
+        return send(request, reply, accounts[page])
+      })
+}
+
+/** A buyer's page, in the profile's language; whoever is not signed in is led to the login, and back here after it. */
+function buyerSender({ authenticator }: Server, context: Context, send: Send) {
+  return (own: Pick<Page, 'reads' | 'files'> | undefined) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      const signedIn = sessionCookieOf(request, BUYER_COOKIE, context.config.web.publicUrl)
+      const buyer = signedIn ? await authenticator.buyer(request) : undefined
+      if (buyer)
+        return send(request, own ? reply : reply.code(404), {
+          area: 'buyer',
+          isDrawn: own !== undefined,
+          reads: ['/session', '/campaign', ...(own?.reads ?? [])],
+          files: own?.files,
+          language: buyer.language,
+        })
+      if (!own) return reply.callNotFound()
+      return reply
+        .header('cache-control', 'no-store')
+        .redirect(`/login?next=${encodeURIComponent(request.url)}`, 302)
+    }
+}
+
+function areaSender({ app }: Server, context: Context): Send {
+  const { config, campaign, analytics } = context
+  return async (request, reply, page) => {
+    const { settings, demo } = await campaign.current()
+    const hasAgreed = page.area === 'buyer' && cookieOf(request, 'consent') === 'yes'
+    const connect = hasAgreed ? await analytics.areaSourcesFor(request.url) : []
+    const language = page.language ?? (request.url.startsWith('/ru/') ? 'ru' : languageOf(request))
+    const { area, isDrawn = false, refused, files = [] } = page
+    const facts = {
+      locale: language,
+      theme: themeOf(request),
+      sidebarOpen: cookieOf(request, 'sidebar:state') !== 'false',
+      campaignName: settings.name,
+      logo: settings.brand.logoUploadId ?? undefined,
+      operatorPath: config.operators.path,
+      refused,
+    }
+    const reads = isDrawn ? await readFor(app, request, page.reads ?? [], language) : {}
+    const url = new URL(request.url, config.web.publicUrl).href
+    const drawn = isDrawn ? await (await rendererOf(area)).draw({ url, locale: language, facts, reads }) : ''
+    const html = areaDocument({
+      area,
+      language,
+      theme: facts.theme,
+      settings,
+      demo,
+      operatorPath: config.operators.path,
+      page: files,
+      drawn,
+      known: { reads, refused },
+    })
+    const { body, encoding } = await new Rendered(html).encoded(request.headers['accept-encoding'] ?? '')
+    if (encoding) reply.header('content-encoding', encoding)
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', contentPolicy(connect))
       .header('cache-control', 'no-store')
-      .send(
-        shell(area, {
-          language: request.url.startsWith('/ru/') ? 'ru' : languageOf(request),
-          theme: themeOf(request),
-          name: settings.name,
-          symbol: settings.symbol,
-          brand: settings.brand,
-          demo,
-          operatorPath,
-        }),
-      )
+      .header('vary', 'Accept-Encoding, Cookie')
+      .send(body)
   }
 }
 
@@ -82,69 +199,111 @@ function themeOf(request: FastifyRequest): 'light' | 'dark' | undefined {
   return theme === 'light' || theme === 'dark' ? theme : undefined
 }
 
-interface ShellFacts {
-  language: 'en' | 'ru'
-  theme: 'light' | 'dark' | undefined
-  name: string
-  symbol: string
-  brand: CampaignSettings['brand']
-  demo: boolean
-  operatorPath: string
+/** Asks routes of the API as the page's scripts would, with the reader's cookies. What is refused is left for them to ask. */
+async function readFor(
+  app: Server['app'],
+  request: FastifyRequest,
+  paths: readonly string[],
+  language: Language,
+): Promise<Record<string, unknown>> {
+  const answers = await Promise.all(
+    paths.map(async (path) => {
+      const answer = await app.inject({
+        method: 'GET',
+        url: API_PREFIX + path,
+        headers: headersFor(request, language),
+        remoteAddress: request.ip,
+      })
+      return [path, answer.statusCode === 200 ? (answer.json() as unknown) : undefined] as const
+    }),
+  )
+  return Object.fromEntries(
+    answers.flatMap(([path, reply]) =>
+      // Pages keep of the session who is signed in.
+      reply === undefined ? [] : [[path, path === '/session' ? (reply as { user: unknown }).user : reply]],
+    ),
+  )
 }
 
-const escape = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+const headersFor = (
+  { headers: { host, cookie, 'user-agent': agent } }: FastifyRequest,
+  language: Language,
+) => ({
+  'x-language': language,
+  ...(host ? { host } : {}),
+  ...(cookie ? { cookie } : {}),
+  ...(agent ? { 'user-agent': agent } : {}),
+})
 
-let manifest: Manifest | undefined
-
-function shell(area: Area, facts: ShellFacts): string {
-  manifest ??= JSON.parse(readFileSync(`${clientFolder}/.vite/manifest.json`, 'utf8')) as Manifest
-  const { scripts, styles } = filesOf(manifest, `src/client/${area}/main.tsx`)
-  const [main, ...preloads] = scripts
-  const style = Object.entries(brandStyle(facts.brand.accent)).map(([name, value]) => `${name}:${value}`)
-  const logo = facts.brand.logoUploadId && escape(facts.brand.logoUploadId)
-  return `<!doctype html>
-<html lang="${facts.language}"${facts.theme ? ` data-theme="${facts.theme}"` : ''}${style.length > 0 ? ` style="${style.join(';')}"` : ''}>
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="campaign-name" content="${escape(facts.name)}">
-<meta name="campaign-symbol" content="${escape(facts.symbol)}">
-${logo ? `<meta name="campaign-logo" content="${logo}">\n` : ''}<meta name="demo" content="${facts.demo}">
-<meta name="operator-path" content="${escape(facts.operatorPath)}">
-<title>${escape(facts.name)}</title>
-${logo ? `<link rel="icon" href="/uploads/${logo}">` : '<link rel="icon" href="/favicon.svg" type="image/svg+xml">'}
-${fonts(facts.language)}
-${styles.map((file) => `<link rel="stylesheet" href="/${file}">`).join('\n')}
-${preloads.map((file) => `<link rel="modulepreload" href="/${file}">`).join('\n')}
-<script type="module" src="/${main}"></script>
-</head>
-<body><div id="root"></div><noscript>${facts.language === 'ru' ? 'Этой части сайта нужен JavaScript.' : 'This part of the site needs JavaScript.'}</noscript></body>
-</html>`
+interface Form {
+  readonly path: string
+  /** The route of the API that takes what was typed. */
+  readonly route: string
+  readonly form: Refused['form']
+  readonly page: Page
+  readonly area: Area
+  /** What is shown again. */
+  readonly kept: readonly string[]
 }
 
-/** The faces above the fold, asked for before the styles name them. */
-function fonts(language: 'en' | 'ru'): string {
-  const script = language === 'ru' ? 'cyrillic' : 'latin'
-  return ['sofia-sans-extra-condensed', 'onest']
-    .map((face) => manifest?.[`src/client/styles/fonts/${face}-${script}.woff2`]?.file)
-    .filter((file) => file !== undefined)
-    .map((file) => `<link rel="preload" href="/${file}" as="font" type="font/woff2" crossorigin>`)
-    .join('\n')
+function formsOf(operatorPath: string): Form[] {
+  const login = { route: '/session', form: 'login', page: accounts.login, kept: ['email'] } as const
+  const register = {
+    route: '/account',
+    form: 'register',
+    page: accounts.register,
+    kept: ['name', 'email', 'phone'],
+  } as const
+  const operator = {
+    route: '/operator/session',
+    form: 'operator',
+    page: operatorLogin,
+    kept: ['login'],
+  } as const
+  return [
+    ...['/login', '/ru/login'].map((path) => ({ ...login, path, area: 'buyer' as const })),
+    ...['/register', '/ru/register'].map((path) => ({ ...register, path, area: 'buyer' as const })),
+    ...[`/${operatorPath}`, '/admin'].map((path) => ({ ...operator, path, area: 'operator' as const })),
+  ]
 }
 
-/** The entry's script first, then what it imports, and all their styles. */
-function filesOf(files: Manifest, entry: string): { scripts: string[]; styles: string[] } {
-  const scripts = new Set<string>()
-  const styles = new Set<string>()
-  const visit = (source: string) => {
-    const chunk = files[source]
-    if (!chunk || scripts.has(chunk.file)) return
-    scripts.add(chunk.file)
-    for (const file of chunk.css ?? []) styles.add(file)
-    for (const next of chunk.imports ?? []) visit(next)
-  }
-  visit(entry)
-  return { scripts: [...scripts], styles: [...styles] }
+/** Takes the forms that a browser sends by itself, by the same routes of the API as the scripts. */
+function mountForms({ app }: Server, context: Context, send: Send): void {
+  const { publicUrl } = context.config.web
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 16_384 },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    )
+    for (const { path, route, form, page, area, kept } of formsOf(context.config.operators.path))
+      scope.post<{ Body: Record<string, string> }>(path, async (request, reply) => {
+        refuseForeignForm(request, publicUrl)
+        const language = path.startsWith('/ru/') ? 'ru' : languageOf(request)
+        const typed = request.body ?? {}
+        const answer = await app.inject({
+          method: 'POST',
+          url: API_PREFIX + route,
+          headers: { ...headersFor(request, language), [CSRF_HEADER]: CSRF_VALUE },
+          remoteAddress: request.ip,
+          payload: form === 'register' ? { ...typed, language } : typed,
+        })
+        const cookies = answer.headers['set-cookie']
+        if (answer.statusCode < 300) {
+          const { pathAfterLogin } = await rendererOf(area)
+          const search = searchOf(request)
+          const next = pathAfterLogin(area === 'buyer' ? search : search.get('next'))
+          if (cookies) reply.header('set-cookie', cookies)
+          return reply.header('cache-control', 'no-store').redirect(next, 303)
+        }
+        const { error } = answer.json() as ErrorBody
+        const issues = error.issues ?? []
+        const failure = issues.length > 0 ? undefined : error.message
+        const values = Object.fromEntries(kept.map((name) => [name, String(typed[name] ?? '')]))
+        return send(request, reply.code(answer.statusCode), {
+          ...page,
+          refused: { form, failure, code: error.code, issues, values },
+        })
+      })
+  })
 }

@@ -9,6 +9,7 @@ import { statement } from '../../../test/support/statement.ts'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import { unnamedToken } from '../../shared/sale-readiness.ts'
 import { Content } from '../content/content.ts'
+import { sql } from '../database/database.ts'
 import type { Server } from '../http/serve.ts'
 import { cell } from './order-rows.ts'
 import { mountPages, type Pages } from './pages.ts'
@@ -105,6 +106,24 @@ describe('every public page', () => {
   it('keeps the theme of the cookie and takes no other', async () => {
     expect(await html('/terms', { cookie: 'theme=dark' })).toContain('<html lang="en" data-theme="dark">')
     expect(await html('/terms', { cookie: 'theme="><script>' })).toContain('<html lang="en">')
+  })
+})
+
+describe('a legal text', () => {
+  it('has a page for each version that was published, and for no other', async () => {
+    const { body } = await get('/terms')
+    expect(body).not.toContain('no longer in force')
+    await db.query(
+      sql`insert into legal_texts (kind, version, body) select kind, version + 1, '{"en": "Second terms", "ru": ""}'
+            from legal_texts where kind = 'terms' order by version desc limit 1`,
+    )
+    untilFresh()
+    expect(await html('/terms')).toContain('Second terms')
+    const first = await html('/terms?version=1')
+    expect(first).toContain('no longer in force')
+    expect(first).not.toContain('Second terms')
+    for (const version of ['3', '0', '01', '-1', 'x', '99999999999'])
+      expect((await get(`/terms?version=${version}`)).statusCode, version).toBe(404)
   })
 })
 

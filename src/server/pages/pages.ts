@@ -49,7 +49,7 @@ const locales: readonly PublicLocale[] = ['en', 'ru']
 const postsPerPage = 10
 const pictureFreshMs = 30_000
 
-type Asked = FastifyRequest<{ Querystring: { after?: string; operator?: string } }>
+type Asked = FastifyRequest<{ Querystring: { after?: string; operator?: string; version?: string } }>
 
 interface Frame {
   locale: PublicLocale
@@ -191,12 +191,18 @@ function mountLegal(
   locale: PublicLocale,
   kind: LegalKind,
 ): void {
-  app.get(localPath(locale, `/${kind}`), (request, reply) =>
-    show(request, reply, { locale, path: `/${kind}` }, async () => ({
+  app.get(localPath(locale, `/${kind}`), async (request: Asked, reply) => {
+    const asked = request.query.version
+    const version = typeof asked === 'string' && /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : undefined
+    if (asked !== undefined && version === undefined) return reply.callNotFound()
+    const versions = await needs.content.legal.show(kind)
+    // A version that was never published is no page.
+    if (version !== undefined && version > versions.latestVersion) return reply.callNotFound()
+    return show(request, reply, { locale, path: `/${kind}`, isShared: version === undefined }, async () => ({
       page: 'legal',
-      legal: await needs.content.legal.show(kind),
-    })),
-  )
+      legal: version === undefined ? versions : await needs.content.legal.show(kind, version),
+    }))
+  })
 }
 
 /** Addresses that existed before. The browser keeps the hash. */

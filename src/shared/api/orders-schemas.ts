@@ -111,6 +111,8 @@ export const buyerOrder = z.object({
   held: z.boolean(),
   withdrawnByOperator: z.boolean(),
   approvedVia: z.enum(['chain', 'operator']).nullable(),
+  /** The versions of the legal texts that its buyer accepted; null where none are recorded. */
+  acceptedTexts: z.object({ terms: z.number().int(), risks: z.number().int() }).nullable(),
   createdAt: instant,
   updatedAt: instant,
   expiresAt: instant,

@@ -7,6 +7,7 @@ import { FormError } from '../../ui/Field.tsx'
 export function AccountForm({
   form,
   failure = form.failure,
+  posts = false,
   wayOut,
   submit,
   fields,
@@ -14,6 +15,8 @@ export function AccountForm({
 }: {
   form: AnyForm
   failure?: ReactNode
+  /** Whether the server takes the form at the page's own address, before the scripts are there. */
+  posts?: boolean
   /** What helps after the failure. */
   wayOut?: ReactNode
   /** The words of the button. */
@@ -23,7 +26,7 @@ export function AccountForm({
   children?: ReactNode
 }) {
   return (
-    <form {...form.formProps} className="flex flex-col gap-5">
+    <form {...form.formProps} method={posts ? 'post' : undefined} className="flex flex-col gap-5">
       {fields}
       <FormError>{failure}</FormError>
       {wayOut}

@@ -6,6 +6,7 @@ import { accountRoutes, type SignedIn } from '../../../shared/api/account.ts'
 import { call } from '../../area/call.ts'
 import { useTitle } from '../../area/document-title.ts'
 import { PasswordField } from '../../area/PasswordField.tsx'
+import { useRefusedForm } from '../../area/refused-form.ts'
 import { TextField } from '../../area/TextField.tsx'
 import { useChange } from '../../area/use-change.ts'
 import { useForm } from '../../area/use-form.ts'
@@ -45,6 +46,7 @@ export function Login() {
     >
       <AccountForm
         form={form}
+        posts
         // A first request for the code is no failure.
         failure={form.refusal === 'second_factor_required' ? null : (form.failure ?? passkey.failure)}
         submit={<Trans>Login</Trans>}
@@ -97,8 +99,11 @@ interface LoginValues {
   code?: string
 }
 
+const codes: readonly string[] = ['second_factor_required', 'second_factor_wrong']
+
 function useLoginForm() {
   const { t } = useLingui()
+  const refused = useRefusedForm('login')
   const codeField = useRef<HTMLInputElement>(null)
   const [codeAsks, setCodeAsks] = useState(0)
   // Each time that the server asks for the code, the focus goes there once the field is on the page.
@@ -107,14 +112,19 @@ function useLoginForm() {
   }, [codeAsks])
   const form = useForm({
     rules: late('login'),
-    initial: { email: '', password: '' } as LoginValues,
+    refused,
+    initial: {
+      email: refused?.values['email'] ?? '',
+      password: '',
+      ...(refused && codes.includes(refused.code) ? { code: '' } : {}),
+    } as LoginValues,
     send: (body) => call(accountRoutes.logIn, { body }),
     touches: [],
     done: useEntrance(),
     words: (error) => (refusalCode(error) ? errorText(error) : t`An error occurred during login`),
     onFail: (error) => {
       const code = refusalCode(error)
-      if (code !== 'second_factor_required' && code !== 'second_factor_wrong') return
+      if (!code || !codes.includes(code)) return
       form.set({ code: form.values.code ?? '' })
       setCodeAsks((count) => count + 1)
     },

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { accountRoutes } from '../../../shared/api/account.ts'
 import { call } from '../../area/call.ts'
 import { useTitle } from '../../area/document-title.ts'
+import { useRefusedForm } from '../../area/refused-form.ts'
 import { TextField } from '../../area/TextField.tsx'
 import { useForm } from '../../area/use-form.ts'
 import { errorText, refusalCode } from '../../errors.ts'
@@ -33,6 +34,7 @@ export function Register() {
     >
       <AccountForm
         form={form}
+        posts
         failure={form.refusal === 'registration_failed' ? <MaybeRegistered /> : form.failure}
         submit={<Trans>Create Account</Trans>}
         fields={
@@ -69,9 +71,11 @@ export function Register() {
 
 function useRegisterForm(phonePolicy: PhonePolicy) {
   const { t } = useLingui()
+  const refused = useRefusedForm('register')
   return useForm({
+    refused,
     rules: late(phonePolicy === 'required' ? 'registerWithPhone' : 'register'),
-    initial: { name: '', email: '', phone: '', password: '', confirmPassword: '' },
+    initial: { name: '', email: '', phone: '', password: '', confirmPassword: '', ...refused?.values },
     send: (typed) =>
       call(accountRoutes.register, {
         body: { ...typed, phone: typed.phone ?? null, language: documentLocale() },

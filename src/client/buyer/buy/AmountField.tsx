@@ -43,7 +43,6 @@ export function AmountField({
             name="amount"
             value={amount}
             onValueChange={setAmount}
-            maxLength={26}
             className="figures h-16 pr-24 text-2xl font-semibold"
           />
           <span className="pointer-events-none absolute inset-y-0 right-4 flex items-center font-semibold text-soft">

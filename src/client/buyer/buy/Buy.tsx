@@ -5,7 +5,7 @@ import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
 import { both, Loaded } from '../../area/Loaded.tsx'
 import { LocalText } from '../../area/LocalText.tsx'
-import { Band, Page } from '../../area/Page.tsx'
+import { Page } from '../../area/Page.tsx'
 import { answeredStatus } from '../../errors.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { Skeleton, Skeletons } from '../../ui/Spinner.tsx'
@@ -14,7 +14,8 @@ import { useCampaign, useCurrencies } from '../queries.ts'
 import { AmountField } from './AmountField.tsx'
 import { CurrencyPicker } from './CurrencyPicker.tsx'
 import { LevelReached } from './LevelReached.tsx'
-import { PaymentPanel } from './PaymentPanel.tsx'
+import { PaymentPanel, useWhyNotPayable } from './PaymentPanel.tsx'
+import { ReadyAmounts } from './ReadyAmounts.tsx'
 import { useSaleState } from './sale-state.tsx'
 import { useTypedAmount } from './typed-amount.ts'
 
@@ -43,13 +44,11 @@ export function Buy() {
 function BuySkeleton() {
   return (
     <>
-      <div className="grid gap-8 lg:grid-cols-2">
-        <Skeletons count={2} className="h-44" />
+      <Skeleton className="h-11 max-w-md" />
+      <div className="mt-4 grid grid-cols-1 gap-2 min-[480px]:grid-cols-2 lg:grid-cols-3">
+        <Skeletons count={6} className="h-23" />
       </div>
-      <Skeleton className="mt-8 h-11 max-w-sm" />
-      <div className="mt-4 grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <Skeletons count={8} className="h-28" />
-      </div>
+      <Skeleton className="mt-8 h-44" />
     </>
   )
 }
@@ -83,20 +82,18 @@ function BuyForm({
     )
   return (
     <>
+      <CurrencyPicker
+        currencies={currencies}
+        symbol={campaign.settings.symbol}
+        chosen={currency.code}
+        onChoose={setCode}
+      />
+      {currency.pauseReason && currency.unavailable === 'paused' ? (
+        <Notice>
+          <LocalText text={currency.pauseReason} />
+        </Notice>
+      ) : null}
       <Purchase campaign={campaign} currency={currency} />
-      <Band title={<Trans>Pay with</Trans>} className="mt-8">
-        <CurrencyPicker
-          currencies={currencies}
-          symbol={campaign.settings.symbol}
-          chosen={currency.code}
-          onChoose={setCode}
-        />
-        {currency.pauseReason && currency.unavailable === 'paused' ? (
-          <Notice>
-            <LocalText text={currency.pauseReason} />
-          </Notice>
-        ) : null}
-      </Band>
     </>
   )
 }
@@ -114,27 +111,35 @@ function Purchase({ campaign, currency }: { campaign: PublicCampaign; currency: 
     setSearch(next ? question : {}, { replace: true, preventScrollReset: true })
     setOpen(next)
   }
+  const asked = typed.isWithinLimits && !closed ? question : null
+  const cannotPay = useWhyNotPayable(currency)
   return (
     <>
       {closed ? (
-        <div className="mb-6">
+        <div className="mt-6">
           <Notice>{closed}</Notice>
         </div>
       ) : null}
-      <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
-        <div className="min-w-0">
-          <AmountField typed={typed} settings={campaign.settings} currency={currency} />
-          <LevelReached settings={campaign.settings} typed={typed} />
-        </div>
-        <PaymentPanel
-          settings={campaign.settings}
-          currency={currency}
-          question={typed.isWithinLimits && !closed ? question : null}
-          isWithinLimits={typed.isWithinLimits}
-          closed={closed}
-          onBuy={() => open(true)}
-        />
-      </div>
+      <form
+        className="mt-6 border-t border-line pt-5"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (asked && !cannotPay) open(true)
+        }}
+      >
+        <AmountField typed={typed} settings={campaign.settings} currency={currency} />
+        <ReadyAmounts campaign={campaign} typed={typed} />
+        <LevelReached settings={campaign.settings} typed={typed} />
+      </form>
+      <PaymentPanel
+        settings={campaign.settings}
+        currency={currency}
+        question={asked}
+        isWithinLimits={typed.isWithinLimits}
+        closed={closed}
+        onBuy={() => open(true)}
+      />
       {isOpen ? (
         <Suspense fallback={null}>
           <PurchaseDialog

@@ -3,6 +3,7 @@ import { cx } from 'class-variance-authority'
 import { Search } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
+import { payersNetworkName } from '../../area/network-names.ts'
 import { CoinIcon } from '../../ui/CoinIcon.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
 import { TokenAmount } from '../../ui/numbers.tsx'
@@ -19,6 +20,7 @@ function usePageSize(): number {
       return () => media.removeEventListener('change', notify)
     },
     () => matchMedia(wide).matches,
+    () => true,
   )
   return isWide ? 12 : 6
 }
@@ -65,7 +67,7 @@ export function CurrencyPicker({
         <div
           role="group"
           aria-label={t`Currency`}
-          className="mt-4 grid grid-cols-1 gap-2 min-[480px]:grid-cols-2 lg:grid-cols-3"
+          className="mt-4 grid grid-cols-1 gap-2 min-[480px]:grid-cols-2 lg:grid-cols-3 max-[640px]:*:nth-[n+7]:hidden"
         >
           {shown.map((currency) => (
             <CurrencyCard
@@ -125,13 +127,14 @@ function CurrencyCard({
 }) {
   const { t } = useLingui()
   const { code } = currency
+  const network = payersNetworkName(currency.network)
   return (
     <button
       type="button"
       aria-pressed={chosen}
       onClick={onChoose}
       className={cx(
-        'flex min-w-0 items-center gap-3 rounded-md border px-3 py-3 text-left transition-colors',
+        'flex min-w-0 items-center gap-3 rounded-md border px-3 py-2 text-left transition-colors',
         chosen
           ? 'border-ink bg-raised outline-1 outline-ink'
           : 'border-line hover:border-line-strong hover:bg-raised',
@@ -143,6 +146,7 @@ function CurrencyCard({
           <span className="truncate font-semibold">{currency.fullName}</span>
           <span className="text-sm text-faint">{code}</span>
         </span>
+        <span className="block truncate text-sm text-soft">{network ?? currency.fullName}</span>
         <span className="block text-sm text-soft">
           <Trans>
             1 {code} = <TokenAmount value={currency.rate} unit={symbol} />

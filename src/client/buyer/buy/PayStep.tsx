@@ -17,7 +17,7 @@ import { useCountdown } from '../../ui/clock.ts'
 import { DemoWarning } from '../../ui/DemoRibbon.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormError } from '../../ui/Field.tsx'
-import { TokenAmount } from '../../ui/numbers.tsx'
+import { Money, TokenAmount } from '../../ui/numbers.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { PaymentRules } from '../PaymentRules.tsx'
 import { touched } from '../touched.ts'
@@ -175,6 +175,10 @@ function WhatToSend({ quote, isDemo }: { quote: BoundQuote; isDemo: boolean }) {
       <div className="min-w-0">
         <Copyable label={<Trans>Send exactly</Trans>} text={quote.cryptoAmount} what={t`Copy the amount`}>
           <TokenAmount value={quote.cryptoAmount} unit={quote.currency} decimalsMax={18} />
+          <span className="text-base font-normal text-soft">
+            {' · '}
+            <Money value={quote.usd} />
+          </span>
         </Copyable>
         {quote.address ? (
           <Copyable label={<Trans>To this address</Trans>} text={quote.address} what={t`Copy the address`}>

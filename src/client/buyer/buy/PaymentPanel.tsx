@@ -2,24 +2,16 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
 import type { QuoteAmounts } from '../../../shared/api/orders.ts'
+import { networkTag } from '../../area/network-names.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CoinIcon } from '../../ui/CoinIcon.tsx'
 import { useDebounced } from '../../ui/clock.ts'
-import { Percent, TokenAmount } from '../../ui/numbers.tsx'
+import { Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { type QuoteQuestion, useQuotePreview } from '../queries.ts'
 import { Row } from './PurchaseParts.tsx'
 
-/** Shows what the server says the amount comes to, and the button that begins the purchase. */
-export function PaymentPanel({
-  settings,
-  currency,
-  question,
-  isWithinLimits,
-  closed,
-  onBuy,
-}: {
+interface PaymentPanelProps {
   settings: PublicCampaign['settings']
   currency: PublicCurrency
   /** Null where there is nothing to ask the server. */
@@ -28,40 +20,75 @@ export function PaymentPanel({
   /** Why the sale is closed. */
   closed: string | null
   onBuy: () => void
-}) {
+}
+
+/** Shows what the server says the amount comes to, and at the window's end the button that begins the purchase. */
+export function PaymentPanel({ question, settings, ...rest }: PaymentPanelProps) {
   const { t } = useLingui()
   const preview = useSettledPreview(question)
-  const cannotPay = useWhyNotPayable(currency)
+  const quote = question && !preview.isError ? preview.data : undefined
   return (
-    <section className="min-w-0" aria-label={t`Your purchase`}>
-      <dl className="border-t border-line" aria-busy={preview.isFetching || undefined}>
-        <QuoteRows quote={question && !preview.isError ? preview.data : undefined} settings={settings} />
-      </dl>
-      {preview.isError && question ? (
-        <ErrorState
-          className="mt-4"
-          title={errorText(preview.error)}
-          onRetry={() => void preview.refetch()}
-          retrying={preview.isFetching}
-        />
-      ) : null}
-      <div className="mt-5">
-        <Button
-          size="lg"
-          wide
-          disabled={!isWithinLimits}
-          disabledReason={closed ?? cannotPay}
-          onClick={onBuy}
-        >
-          <Trans>Buy Now</Trans>
-        </Button>
-        <p className="mt-2 text-center text-sm text-soft">
+    <>
+      <section className="mt-6 min-w-0" aria-label={t`Your purchase`}>
+        <dl className="border-t border-line" aria-busy={preview.isFetching || undefined}>
+          <QuoteRows quote={quote} settings={settings} />
+        </dl>
+        {preview.isError && question ? (
+          <ErrorState
+            className="mt-4"
+            title={errorText(preview.error)}
+            onRetry={() => void preview.refetch()}
+            retrying={preview.isFetching}
+          />
+        ) : null}
+      </section>
+      <BuyBar quote={quote} settings={settings} {...rest} />
+    </>
+  )
+}
+
+/** The whole purchase in a line, and the one button of the page; both stay in sight however far the page is scrolled. */
+function BuyBar({
+  quote,
+  settings: { symbol },
+  currency,
+  isWithinLimits,
+  closed,
+  onBuy,
+}: Omit<PaymentPanelProps, 'question'> & { quote: QuoteAmounts | undefined }) {
+  const cannotPay = useWhyNotPayable(currency)
+  const network = networkTag(currency)
+  const unit = network ? `${currency.code} (${network})` : currency.code
+  return (
+    <div
+      data-bottom-bar=""
+      className="sticky bottom-0 z-10 -mx-4 mt-4 flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line-strong bg-paper px-4 py-3 sm:-mx-8 sm:px-8"
+    >
+      <p className="min-w-0 flex-1 basis-72 text-sm sm:text-base">
+        {quote ? (
           <Trans>
-            1 {currency.code} = <TokenAmount value={currency.rate} unit={settings.symbol} />
+            You send <TokenAmount value={quote.cryptoAmount} unit={unit} className="font-semibold" /> ·{' '}
+            <Money value={quote.usd} /> →{' '}
+            <TokenAmount value={quote.receiveTokens} unit={symbol} className="font-semibold" />
           </Trans>
-        </p>
-      </div>
-    </section>
+        ) : (
+          <span className="text-soft">
+            <Trans>
+              1 {currency.code} = <TokenAmount value={currency.rate} unit={symbol} />
+            </Trans>
+          </span>
+        )}
+      </p>
+      <Button
+        size="lg"
+        className="w-full sm:w-56"
+        disabled={!isWithinLimits}
+        disabledReason={closed ?? cannotPay}
+        onClick={onBuy}
+      >
+        <Trans>Buy Now</Trans>
+      </Button>
+    </div>
   )
 }
 
@@ -78,10 +105,24 @@ function QuoteRows({
   const level = levels.find(({ key }) => key === quote?.levelKey)
   return (
     <>
-      <Row label={<Trans>Bonus level</Trans>}>{quote ? level?.name : dash}</Row>
+      <Row label={<Trans>You send</Trans>} className={strong}>
+        {quote ? (
+          <>
+            <TokenAmount value={quote.cryptoAmount} unit={quote.currency} />
+            <span className="text-base font-normal text-soft">
+              {' · '}
+              <Money value={quote.usd} />
+            </span>
+          </>
+        ) : (
+          dash
+        )}
+      </Row>
       <Row label={<Trans>Bonus</Trans>}>
         {quote ? (
           <>
+            {level?.name}
+            {' · '}
             <Percent value={quote.bonusPercent} />
             {' · '}
             <TokenAmount value={quote.bonusTokens} unit={symbol} />
@@ -93,16 +134,6 @@ function QuoteRows({
       <Row label={<Trans>You receive</Trans>} className={strong}>
         {quote ? <TokenAmount value={quote.receiveTokens} unit={symbol} /> : dash}
       </Row>
-      <Row label={<Trans>You send</Trans>} className={strong}>
-        {quote ? (
-          <span className="inline-flex items-center gap-2">
-            <CoinIcon code={quote.currency} className="size-5" />
-            <TokenAmount value={quote.cryptoAmount} unit={quote.currency} />
-          </span>
-        ) : (
-          dash
-        )}
-      </Row>
     </>
   )
 }
@@ -113,7 +144,8 @@ function useSettledPreview(question: QuoteQuestion | null) {
   return useQuotePreview(JSON.parse(settled) as QuoteQuestion | null)
 }
 
-function useWhyNotPayable({ unavailable }: PublicCurrency): string | null {
+/** Why a coin can't be paid with just now; null where it can. */
+export function useWhyNotPayable({ unavailable }: PublicCurrency): string | null {
   const { t } = useLingui()
   if (!unavailable) return null
   return {

@@ -7,7 +7,7 @@ import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormError } from '../../ui/Field.tsx'
-import { Percent, TokenAmount } from '../../ui/numbers.tsx'
+import { Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { type QuoteQuestion, useQuotePreview } from '../queries.ts'
 import { NotHeld, Offline, Row, TimeLeft } from './PurchaseParts.tsx'
 
@@ -55,6 +55,12 @@ export function ReviewStep({
       <dl className="-mt-2 [&_dd]:text-right [&_dd]:font-semibold [&>div:last-child]:border-b-0">
         <Row label={<Trans>Amount</Trans>}>
           <TokenAmount value={quote?.cryptoAmount} unit={currency.code} />
+          {quote ? (
+            <span className="font-normal text-soft">
+              {' · '}
+              <Money value={quote.usd} />
+            </span>
+          ) : null}
         </Row>
         <Row label={<Trans>Receive</Trans>}>
           <TokenAmount value={quote?.baseTokens} unit={symbol} />

@@ -32,6 +32,13 @@ export function useTypedAmount({ settings, leftTokens }: PublicCampaign, { rate 
     /** What the amount is in tokens, by the rate that the page knows. */
     tokens,
     minimum,
+    /** Whether an order may hold so many tokens. */
+    fits: (wanted: string) => compare(wanted, minimum) >= 0 && compare(wanted, orderMaximumTokens) <= 0,
+    /** Takes a ready amount of tokens. */
+    takeTokens: (wanted: string) => {
+      setUnit('token')
+      setAmount(trimZeros(wanted))
+    },
     isTooMuch,
     isWithinLimits: isValid && !isTooMuch && compare(tokens, minimum) >= 0,
     /** Goes on in the other unit, with what the amount comes to there. */

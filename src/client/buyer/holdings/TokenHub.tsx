@@ -268,7 +268,7 @@ function DeliveryPlan({
           )}
         </PlanFact>
         <PlanFact label={<Trans>Vesting</Trans>}>
-          {vesting ? <LocalText text={delivery.vesting} /> : <Trans>none</Trans>}
+          {vesting ? <LocalText text={delivery.vesting} /> : <Trans>Not announced yet</Trans>}
         </PlanFact>
       </dl>
     </Dialog>

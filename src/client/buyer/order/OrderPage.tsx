@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Check, Copy, Download } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { ArrowLeft, Download } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
@@ -13,20 +13,21 @@ import { pollMs, usePolling } from '../../area/live-stream.ts'
 import { Band, Figure, Figures } from '../../area/Page.tsx'
 import { refusalCode } from '../../errors.ts'
 import { Ito, type Pose } from '../../ito/Ito.tsx'
-import { paths } from '../../paths.ts'
+import { localPath, paths } from '../../paths.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
-import { useCopy } from '../../ui/CopyButton.tsx'
 import { DemoWarning } from '../../ui/DemoRibbon.tsx'
-import { TokenAmount } from '../../ui/numbers.tsx'
+import { Money, TokenAmount } from '../../ui/numbers.tsx'
 import { PageSpinner } from '../../ui/Spinner.tsx'
 import { EmptyState, ErrorState, Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
 import { keepOrder, orderQuery, useCampaign, useRefunds } from '../queries.ts'
 import { touched } from '../touched.ts'
-import { PayNow, TopUp } from './PayNow.tsx'
+import { AddressCard } from './AddressCard.tsx'
+import { PayNow } from './PayNow.tsx'
 import { RateQuotes } from './RateQuotes.tsx'
 import { StateNote } from './StateNote.tsx'
+import { toSendOf } from './settlement.ts'
 import { Timeline } from './Timeline.tsx'
 import { TransactionId } from './TransactionId.tsx'
 
@@ -101,11 +102,12 @@ const mayBeOwed = ({ watched, payments, detail }: BuyerOrder) =>
 function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) {
   const campaign = useCampaign().data
   const symbol = campaign?.settings.symbol ?? ''
-  const isUnpaid =
-    order.status === 'pending' && order.detail === 'awaiting_payment' && !order.withdrawnByOperator
+  const isDemo = campaign?.demo ?? false
+  const toSend = order.withdrawnByOperator ? null : toSendOf(order)
   return (
     <>
       <StatusHead order={order} />
+      {toSend ? <PayNow order={order} toSend={toSend} isDemo={isDemo} /> : null}
       <StateNote order={order} />
       {isStale ? (
         <div className="mt-6">
@@ -114,23 +116,27 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
           </Notice>
         </div>
       ) : null}
-      <div className="mt-8">
-        <OrderFigures order={order} symbol={symbol} />
-        <AddressCard address={order.address} isDemo={campaign?.demo ?? false} />
-      </div>
+      {toSend && order.watched ? null : <TransactionId order={order} />}
       <Suspense>
         {order.declareUntil && campaign ? <DeclareForm order={order} campaign={campaign} /> : null}
         {order.actions.includes('choose_late') ? <LateChoice order={order} symbol={symbol} /> : null}
         {mayBeOwed(order) ? <OwedBack order={order} /> : null}
       </Suspense>
-      {isUnpaid ? <PayNow order={order} /> : null}
-      {order.detail === 'underpaid' && !order.withdrawnByOperator ? <TopUp order={order} /> : null}
-      <TransactionId order={order} />
+      <div className="mt-8">
+        <OrderFigures order={order} symbol={symbol} />
+        {toSend ? null : (
+          <>
+            <AddressCard address={order.address} label={<Trans>Address</Trans>} />
+            {isDemo && order.address ? <DemoWarning /> : null}
+          </>
+        )}
+      </div>
       <Suspense>{order.payments.length > 0 ? <Payments payments={order.payments} /> : null}</Suspense>
       <Band title={<Trans>What has happened</Trans>}>
         <Timeline order={order} />
       </Band>
       <RateQuotes order={order} symbol={symbol} />
+      {order.acceptedTexts ? <AcceptedTexts texts={order.acceptedTexts} /> : null}
       <div className="flex flex-wrap gap-3 border-t border-line pt-6">
         <BackLink />
         {order.status === 'approved' && campaign ? <ReceiptButton order={order} campaign={campaign} /> : null}
@@ -155,12 +161,43 @@ function OwedBack({ order }: { order: BuyerOrder }) {
 
 const poses: Record<BuyerOrder['status'], Pose> = { pending: 'wait', approved: 'cheer', rejected: 'shrug' }
 
-/** States of a pending order in which waiting does not help. The message that asks to wait is left out. */
-const needsBuyer = new Set<BuyerOrder['detail']>(['expired', 'underpaid', 'late', 'refund_due', 'refunded'])
+/** What a pending order wants of its buyer, or has come to; undefined where it is under way. */
+function useHeadline(order: BuyerOrder): ReactNode {
+  const { t } = useLingui()
+  const { status, detail, withdrawnByOperator, currency } = order
+  if (status !== 'pending' || withdrawnByOperator) return undefined
+  const amount = toSendOf(order)
+  const sum = amount ? (
+    <TokenAmount
+      value={amount}
+      unit={currency}
+      decimalsMax={18}
+      className="whitespace-normal! [font:inherit]! tracking-tight! wrap-anywhere"
+    />
+  ) : null
+  switch (detail) {
+    case 'awaiting_payment':
+      // Whoever has named the payment has done their part.
+      return order.transactionId ? undefined : <Trans>Send {sum}</Trans>
+    case 'underpaid':
+      return sum ? <Trans>Send another {sum}</Trans> : undefined
+    case 'expired':
+      return t`The time to pay is over`
+    case 'late':
+      return t`Choose: tokens, or your money back`
+    case 'refund_due':
+      return t`Money is owed back to you`
+    case 'refunded':
+      return t`Your money was sent back`
+    default:
+      return undefined
+  }
+}
 
 /** The status as a sentence, with Ito beside it. */
 function StatusHead({ order }: { order: BuyerOrder }) {
   const { t } = useLingui()
+  const headline = useHeadline(order)
   const { number: n, status } = order
   const { title, message } = {
     pending: { title: t`Processing Transaction`, message: t`Order #${n} is being processed. Please wait.` },
@@ -176,14 +213,20 @@ function StatusHead({ order }: { order: BuyerOrder }) {
         decorative
         pose={poses[status]}
         mood={status === 'rejected' ? 'worried' : undefined}
-        className="h-36 w-auto"
+        className={headline ? 'hidden h-36 w-auto sm:block' : 'h-36 w-auto'}
       />
       <div className="min-w-0 flex-1 basis-72" aria-live="polite">
         <OrderStateBadge order={order} />
-        <h1 className="display mt-2 text-title">{title}</h1>
-        {status === 'pending' && needsBuyer.has(order.detail) ? null : (
-          <p className="measure mt-2 text-soft">{message}</p>
-        )}
+        <h1 className="display mt-2 text-title">{headline ?? title}</h1>
+        <p className="measure mt-2 text-soft">
+          {headline ? (
+            <Trans>
+              {title}, order #{n}
+            </Trans>
+          ) : (
+            message
+          )}
+        </p>
       </div>
     </div>
   )
@@ -192,7 +235,7 @@ function StatusHead({ order }: { order: BuyerOrder }) {
 function OrderFigures({ order, symbol }: { order: BuyerOrder; symbol: string }) {
   return (
     <Figures most={4}>
-      <Figure label={<Trans>Amount</Trans>}>
+      <Figure label={<Trans>Amount</Trans>} note={<Money value={order.usd} />}>
         <TokenAmount value={order.cryptoAmount} unit={order.currency} decimalsMax={18} />
       </Figure>
       <Figure label={<Trans>Receive</Trans>}>
@@ -208,6 +251,24 @@ function OrderFigures({ order, symbol }: { order: BuyerOrder; symbol: string }) 
   )
 }
 
+/** The very texts that the buyer accepted with this order, whatever is in force now. */
+function AcceptedTexts({ texts: { terms, risks } }: { texts: NonNullable<BuyerOrder['acceptedTexts']> }) {
+  const { i18n } = useLingui()
+  const linkTo = (path: string, version: number) => `${localPath(path, i18n.locale)}?version=${version}`
+  return (
+    <Band title={<Trans>What you accepted</Trans>}>
+      <p className="flex flex-wrap gap-x-6 gap-y-1 text-sm [&_a]:underline [&_a]:underline-offset-4">
+        <a href={linkTo(paths.terms, terms)}>
+          <Trans>Terms, version {terms}</Trans>
+        </a>
+        <a href={linkTo(paths.risks, risks)}>
+          <Trans>Risk notice, version {risks}</Trans>
+        </a>
+      </p>
+    </Band>
+  )
+}
+
 function ReceiptButton({ order, campaign }: { order: BuyerOrder; campaign: PublicCampaign }) {
   const save = async () => (await import('./receipt.ts')).saveReceipt(order, campaign)
   return (
@@ -215,42 +276,6 @@ function ReceiptButton({ order, campaign }: { order: BuyerOrder; campaign: Publi
       <Download aria-hidden="true" className="size-4" />
       <Trans>Download receipt</Trans>
     </Button>
-  )
-}
-
-/** Where to send the payment; a click anywhere on the card copies the address. */
-function AddressCard({ address, isDemo }: { address: string; isDemo: boolean }) {
-  const [copied, copy] = useCopy(address)
-  if (!address)
-    return (
-      <p className="py-4">
-        <Trans>Address not specified</Trans>
-      </p>
-    )
-  return (
-    <div className="py-3">
-      <button type="button" onClick={copy} className="group w-full min-w-0 rounded-md text-left">
-        <span className="text-sm text-faint">
-          <Trans>Address</Trans>
-        </span>
-        <span className="mt-1 flex items-center gap-3">
-          <span className="figures min-w-0 break-all group-hover:underline">{address}</span>
-          {copied ? (
-            <Check aria-hidden="true" className="size-4 shrink-0 text-success" />
-          ) : (
-            <Copy aria-hidden="true" className="size-4 shrink-0 text-soft" />
-          )}
-        </span>
-        <span role="status" className="sr-only">
-          {copied ? <Trans>Copied</Trans> : null}
-        </span>
-      </button>
-      {isDemo ? (
-        <div className="mt-2">
-          <DemoWarning />
-        </div>
-      ) : null}
-    </div>
   )
 }
 

@@ -2,97 +2,88 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { payersNetworkName } from '../../area/network-names.ts'
-import { Band } from '../../area/Page.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { clockFace, useCountdown } from '../../ui/clock.ts'
-import { TokenAmount } from '../../ui/numbers.tsx'
+import { DemoWarning } from '../../ui/DemoRibbon.tsx'
+import { Money, TokenAmount } from '../../ui/numbers.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { PaymentRules } from '../PaymentRules.tsx'
 import { WalletLink } from '../WalletLink.tsx'
-import { missingOf, paidSoFar } from './settlement.ts'
+import { AddressCard } from './AddressCard.tsx'
+import { paidSoFar } from './settlement.ts'
 
-/** How much to send where, and how much time is left. */
-export function PayNow({ order }: { order: BuyerOrder }) {
+/** What to send where, and until when: all that a payment needs, before anything else on the page. */
+export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: string; isDemo: boolean }) {
   const { t } = useLingui()
-  const left = useCountdown(order.expiresAt)
-  const network = payersNetworkName(order.network) || order.currency
+  const { address, currency, detail } = order
+  const isRest = detail === 'underpaid'
+  const until = isRest ? order.restUntil : order.expiresAt
+  const network = payersNetworkName(order.network) || currency
   return (
-    <Band title={<Trans>Send the payment</Trans>}>
-      <BesideCode
-        code={order.address ? <QrCode text={order.qrText} title={t`QR code of the payment`} /> : null}
-      >
-        <p>
-          <Trans>
-            Send exactly{' '}
-            <TokenAmount
-              value={order.cryptoAmount}
-              unit={order.currency}
-              decimalsMax={18}
-              className="font-semibold"
-            />{' '}
-            to the address above, on {network} only.
-          </Trans>
-        </p>
-        <p className="mt-2 text-sm text-soft">
-          {left.over ? (
-            <Trans>The time to pay is over.</Trans>
-          ) : (
-            <Trans>
-              Time left to pay: <Left until={order.expiresAt} />
-            </Trans>
-          )}
-        </p>
-        <WalletLink uri={order.walletUri} className="mt-3" />
-      </BesideCode>
-      <div className="mt-4">
+    <section aria-label={t`Send the payment`} className="mt-6 border-y border-line py-5">
+      <div className="grid gap-x-8 gap-y-5 sm:grid-cols-[auto_1fr]">
+        <div className="justify-self-center">
+          {address ? (
+            // The rest goes to the plain address: a payment link would ask for the whole amount again.
+            <QrCode text={isRest ? address : order.qrText} title={t`QR code of the payment`} size={176} />
+          ) : null}
+        </div>
+        <div className="min-w-0">
+          <dl className="border-b border-line">
+            <Line label={isRest ? <Trans>Still missing</Trans> : <Trans>Send exactly</Trans>}>
+              <span className="text-xl font-semibold">
+                <TokenAmount value={toSend} unit={currency} decimalsMax={18} />
+                {isRest ? null : (
+                  <span className="text-base font-normal text-soft">
+                    {' · '}
+                    <Money value={order.usd} />
+                  </span>
+                )}
+              </span>
+              <CopyButton text={toSend} what={t`Copy the amount`} className="shrink-0" />
+            </Line>
+            {until ? (
+              <Line label={<Trans>Time left to pay</Trans>}>
+                <Left until={until} />
+              </Line>
+            ) : null}
+          </dl>
+          {isRest ? (
+            <p className="pt-2 text-sm text-soft">
+              <Trans>
+                <TokenAmount value={paidSoFar(order)} unit={currency} decimalsMax={18} /> of{' '}
+                <TokenAmount value={order.cryptoAmount} unit={currency} decimalsMax={18} /> has been seen.
+              </Trans>
+            </p>
+          ) : null}
+          <AddressCard address={address} label={<Trans>To this address, on {network} only</Trans>} />
+        </div>
+      </div>
+      <div className="mt-3 flex flex-wrap items-center gap-3">
+        {isDemo ? <DemoWarning /> : null}
+        {isRest ? null : <WalletLink uri={order.walletUri} />}
+      </div>
+      <div className="mt-3">
         <PaymentRules purchase={order} />
       </div>
-    </Band>
+    </section>
   )
 }
 
-/** What is missing of an underpaid order, and where to send it. */
-export function TopUp({ order }: { order: BuyerOrder }) {
-  const { t } = useLingui()
-  const missing = missingOf(order)
-  if (!missing) return null
-  const network = payersNetworkName(order.network) || order.currency
+function Line({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
-    <Band title={<Trans>Send the rest</Trans>}>
-      {/* The plain address: a payment link would ask for the whole amount again. */}
-      <BesideCode code={<QrCode text={order.address} title={t`QR code of the address`} />}>
-        <p className="text-sm text-soft">
-          <Trans>Still missing</Trans>
-        </p>
-        <p className="flex items-center gap-2 text-xl font-semibold">
-          <TokenAmount value={missing} unit={order.currency} decimalsMax={18} />
-          <CopyButton text={missing} what={t`Copy the amount`} />
-        </p>
-        <p className="mt-2 text-sm text-soft">
-          <Trans>
-            <TokenAmount value={paidSoFar(order)} unit={order.currency} decimalsMax={18} /> of{' '}
-            <TokenAmount value={order.cryptoAmount} unit={order.currency} decimalsMax={18} /> has been seen.
-            Send the rest to the same address, on {network} only.
-          </Trans>
-        </p>
-      </BesideCode>
-    </Band>
-  )
-}
-
-function BesideCode({ code, children }: { code: ReactNode; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
-      {code}
-      <div className="min-w-0 flex-1 basis-64">{children}</div>
+    <div className="border-b border-line py-2 first:pt-0 last:border-b-0">
+      <dt className="text-sm text-soft">{label}</dt>
+      <dd className="flex items-center justify-between gap-2">{children}</dd>
     </div>
   )
 }
 
 function Left({ until }: { until: string }) {
   const left = useCountdown(until)
+  if (left.over) return <Trans>The time to pay is over.</Trans>
   return (
-    <span className="figures">
+    <span className="figures text-xl font-semibold">
       {left.days > 0 ? `${left.days}d ` : ''}
       {clockFace(left)}
     </span>

@@ -28,3 +28,10 @@ export function missingOf(order: BuyerOrder): string | null {
   const missing = subtract(order.cryptoAmount, paidSoFar(order))
   return compare(missing, '0') > 0 ? missing : null
 }
+
+/** What has to be sent now: the whole amount, or what is missing of it; null where nothing has. */
+export function toSendOf(order: BuyerOrder): string | null {
+  if (order.status !== 'pending') return null
+  if (order.detail === 'awaiting_payment') return order.cryptoAmount
+  return order.detail === 'underpaid' ? missingOf(order) : null
+}

@@ -18,6 +18,7 @@ import { Skeleton } from '../../ui/Spinner.tsx'
 import { LevelProgress } from '../LevelProgress.tsx'
 import { useCampaign, useHoldings } from '../queries.ts'
 import { useLogOut, useSession } from '../session.ts'
+import { OpenOrders } from './OpenOrders.tsx'
 
 type Settings = PublicCampaign['settings']
 
@@ -38,6 +39,7 @@ export function Overview() {
           </Button>
         }
       >
+        <OpenOrders />
         <Loaded
           query={both(campaign, useHoldings())}
           skeleton={
@@ -153,20 +155,31 @@ function Balance({ own, symbol }: { own: Holdings; symbol: string }) {
 function OwnLevel({ own, settings }: { own: Holdings; settings: Settings }) {
   const { t } = useLingui()
   const { levels } = settings
+  // Whoever is below the first level is on the way there, and has its bonus already.
+  const isBelow = own.levelKey === own.nextLevelKey
   const rank = levels.findIndex((level) => level.key === own.levelKey)
+  const levelName = levels[rank]?.name ?? ''
   return (
     <section
       className="mt-8 flex flex-wrap items-center gap-x-8 gap-y-4 border-y border-line py-6"
       aria-label={t`Level`}
     >
-      <Ito decorative rank={rank} levelCount={levels.length} className="h-28 w-auto" />
+      <Ito decorative rank={isBelow ? undefined : rank} levelCount={levels.length} className="h-28 w-auto" />
       <div className="min-w-0 flex-1 basis-64">
         <p className="flex flex-wrap items-baseline gap-x-3">
-          <span className="display text-3xl">{levels[rank]?.name}</span>
+          <span className="display text-3xl">
+            {isBelow ? <Trans>On the way to {levelName}</Trans> : levelName}
+          </span>
           <span className="text-soft">
-            <Trans>
-              bonus <Percent value={own.bonusPercent} />
-            </Trans>
+            {isBelow ? (
+              <Trans>
+                an order has a bonus of at least <Percent value={own.bonusPercent} />
+              </Trans>
+            ) : (
+              <Trans>
+                bonus <Percent value={own.bonusPercent} />
+              </Trans>
+            )}
           </span>
         </p>
         <LevelProgress own={own} settings={settings} className="mt-3" />
@@ -179,6 +192,7 @@ function OwnLevel({ own, settings }: { own: Holdings; settings: Settings }) {
 }
 
 function SaleProgress({ campaign: { stage, days, serverTime } }: { campaign: PublicCampaign }) {
+  const points = lastDays(days, serverTime, stage?.startsAt)
   return (
     <>
       {stage ? (
@@ -188,7 +202,7 @@ function SaleProgress({ campaign: { stage, days, serverTime } }: { campaign: Pub
           <Trans>No stage has been announced yet.</Trans>
         </p>
       )}
-      {days.length > 0 ? <RaisedByDay points={lastDays(days, serverTime)} /> : null}
+      {days.length > 0 && points.length > 0 ? <RaisedByDay points={points} /> : null}
       <p className="mt-3 text-sm text-soft">
         <a href={paths.transparency} className="underline underline-offset-4 hover:text-ink">
           <Trans>Where these figures come from</Trans>
@@ -225,14 +239,14 @@ function StageProgress({ stage }: { stage: NonNullable<PublicCampaign['stage']> 
 
 function RaisedByDay({ points }: { points: DayPoint[] }) {
   const { t, i18n } = useLingui()
+  const title =
+    points.length < daysShown ? t`Raised per day since the stage began` : t`Raised per day, last 30 days`
   return (
     <div className="mt-6">
-      <h3 className="mb-2 text-sm text-faint">
-        <Trans>Raised per day, last 30 days</Trans>
-      </h3>
+      <h3 className="mb-2 text-sm text-faint">{title}</h3>
       <TimeChart
         points={points}
-        title={t`Raised per day, last 30 days`}
+        title={title}
         desc={t`Dollars of approved orders on each day, reversals taken off.`}
         format={(value) => formatDollars(value, i18n.locale)}
       />
@@ -242,12 +256,20 @@ function RaisedByDay({ points }: { points: DayPoint[] }) {
 
 const daysShown = 30
 
-/** The last 30 days up to the server's today (UTC). A day on which no order was approved has raised nothing. */
-function lastDays(days: PublicCampaign['days'], serverTime: string): DayPoint[] {
+/**
+ * The last 30 days up to the server's today (UTC), or those since the stage's start, where they are fewer. A day on which no
+ * order was approved has raised nothing.
+ */
+function lastDays(
+  days: PublicCampaign['days'],
+  serverTime: string,
+  startsAt: string | undefined,
+): DayPoint[] {
   const raised = new Map(days.map((day) => [day.day, day.raisedUsd]))
   const today = Date.parse(serverTime)
+  const first = startsAt?.slice(0, 10) ?? ''
   return Array.from({ length: daysShown }, (_, index) => {
     const day = new Date(today - (daysShown - 1 - index) * dayMs).toISOString().slice(0, 10)
     return { day, value: raised.get(day) ?? '0' }
-  })
+  }).filter(({ day }) => day >= first)
 }

@@ -6,6 +6,7 @@ import { TextField } from '../../area/TextField.tsx'
 import { useChange } from '../../area/use-change.ts'
 import { useForm } from '../../area/use-form.ts'
 import { type Locale, localeNames, locales } from '../../i18n.ts'
+import { localPath, paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/Choice.tsx'
 import { Field, NativeSelect } from '../../ui/Field.tsx'
@@ -14,7 +15,7 @@ import { sendProfile, useProfileChange } from './update-profile.ts'
 
 /** The language, and whether and how the buyer appears on the leaderboard. */
 export function Preferences({ user }: { user: Profile }) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const changeLanguage = useLanguageChange()
   const update = useChange({ ...useProfileChange(), run: sendProfile })
   const form = useForm({
@@ -39,6 +40,16 @@ export function Preferences({ user }: { user: Profile }) {
             ))}
           </NativeSelect>
         </Field>
+      </Band>
+      <Band title={<Trans>Counting of visits</Trans>}>
+        <p className="text-soft">
+          <a
+            href={`${localPath(paths.privacy, i18n.locale)}#counting`}
+            className="underline underline-offset-4"
+          >
+            <Trans>See or change what you answered in this browser</Trans>
+          </a>
+        </p>
       </Band>
       <Band title={<Trans>Leaderboard</Trans>}>
         <div className="grid max-w-xl gap-5">

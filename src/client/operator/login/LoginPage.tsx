@@ -5,16 +5,19 @@ import { operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
 import { ApiError, api, NetworkError } from '../../api.ts'
 import { useTitle } from '../../area/document-title.ts'
 import { askForPasskey, knowsPasskeys } from '../../area/passkey.ts'
+import { useRefusedForm } from '../../area/refused-form.ts'
 import { TextField } from '../../area/TextField.tsx'
 import { useForm } from '../../area/use-form.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { activate, isLocale } from '../../i18n.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { DemoRibbon } from '../../ui/DemoRibbon.tsx'
 import { Field, FormError } from '../../ui/Field.tsx'
 import { PasswordInput } from '../../ui/PasswordField.tsx'
 import { LanguageSwitch, ThemeSwitch } from '../../ui/switches.tsx'
 import { pathAfterLogin } from '../paths.ts'
+import { usePublicCampaign } from '../queries.ts'
 import { Invitation } from './Invitation.tsx'
 
 /** The operator's way in: login and password, then the second factor where it is on; or a one-time link. */
@@ -38,7 +41,8 @@ export function LoginPage() {
 function Gate({ children }: { children: ReactNode }) {
   const { i18n } = useLingui()
   return (
-    <div className="grid min-h-dvh grid-rows-[auto_1fr]">
+    <div className="min-h-dvh">
+      {usePublicCampaign()?.demo ? <DemoRibbon /> : null}
       <header className="flex justify-end gap-1 p-3">
         <ThemeSwitch />
         <LanguageSwitch
@@ -66,10 +70,12 @@ function LoginForm() {
   useTitle(t`Operator login`)
   const [params] = useSearchParams()
   const words = useFailureWords()
+  const refused = useRefusedForm('operator')
   const [asksCode, setAsksCode] = useState(false)
-  const initial: Typed = { login: '', password: '', code: '' }
+  const initial: Typed = { login: refused?.values['login'] ?? '', password: '', code: '' }
   const form = useForm({
     initial,
+    refused,
     send: (by: Typed | 'passkey') => {
       if (by === 'passkey') return logInByPasskey()
       const { code, ...body } = by
@@ -88,7 +94,7 @@ function LoginForm() {
       <h1 className="display mb-6 text-title">
         <Trans>Operator login</Trans>
       </h1>
-      <form {...form.formProps} noValidate={false} className="flex flex-col gap-4">
+      <form {...form.formProps} method="post" noValidate={false} className="flex flex-col gap-4">
         <FormError>{form.failure}</FormError>
         <TextField
           form={form}

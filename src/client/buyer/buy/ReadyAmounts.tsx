@@ -1,0 +1,86 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { cx } from 'class-variance-authority'
+import type { ReactNode } from 'react'
+import type { PublicCampaign } from '../../../shared/api/campaign.ts'
+import { levelIndexReached } from '../../../shared/levels.ts'
+import { compare, cryptoFromTokens } from '../../../shared/money.ts'
+import { Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
+import type { TypedAmount } from './typed-amount.ts'
+
+/** Dollars that somebody may want to spend; those that an order can't hold are left out. */
+const roundDollars = ['100', '250', '500', '1000', '5000']
+
+/** Amounts to take with one click: where each level begins, and round sums of dollars. */
+export function ReadyAmounts({ campaign, typed }: { campaign: PublicCampaign; typed: TypedAmount }) {
+  const { t } = useLingui()
+  const { settings, priceUsd } = campaign
+  const reached = levelIndexReached(settings.levels, typed.tokens)
+  const levels = settings.levels.map((level, rank) => ({ ...level, rank }))
+  const sums = priceUsd ? roundDollars.map((usd) => ({ usd, tokens: cryptoFromTokens(usd, priceUsd) })) : []
+  return (
+    <div className="mt-5 flex flex-col gap-3">
+      <Chips label={t`Where a level begins`}>
+        {levels
+          .filter(({ threshold }) => typed.fits(threshold))
+          .map(({ key, name, threshold, bonusPercent, rank }) => (
+            <Chip key={key} current={rank === reached} onClick={() => typed.takeTokens(threshold)}>
+              <span className="font-semibold">{name}</span> <TokenAmount value={threshold} />{' '}
+              <span className="text-soft">
+                +<Percent value={bonusPercent} />
+              </span>
+            </Chip>
+          ))}
+      </Chips>
+      <Chips label={t`For so many dollars`}>
+        {sums
+          .filter(({ tokens }) => typed.fits(tokens))
+          .map(({ usd, tokens }) => (
+            <Chip
+              key={usd}
+              current={compare(tokens, typed.tokens) === 0}
+              onClick={() => typed.takeTokens(tokens)}
+            >
+              <Trans>
+                for <Money value={usd} whole />
+              </Trans>
+            </Chip>
+          ))}
+      </Chips>
+    </div>
+  )
+}
+
+function Chips({ label, children }: { label: string; children: ReactNode[] }) {
+  if (children.length === 0) return null
+  return (
+    <div role="group" aria-label={label} className="flex flex-wrap gap-2">
+      {children}
+    </div>
+  )
+}
+
+function Chip({
+  current,
+  onClick,
+  children,
+}: {
+  current: boolean
+  onClick: () => void
+  children: ReactNode
+}) {
+  return (
+    <button
+      type="button"
+      aria-pressed={current}
+      onClick={onClick}
+      className={cx(
+        'min-h-9 rounded-md border px-3 py-1.5 text-sm transition-colors',
+        current
+          ? 'border-ink bg-raised outline-1 outline-ink'
+          : 'border-line-strong hover:border-ink hover:bg-raised',
+      )}
+    >
+      {children}
+    </button>
+  )
+}

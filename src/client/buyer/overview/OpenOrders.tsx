@@ -1,0 +1,123 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { orderRoutes } from '../../../shared/api/orders.ts'
+import type { ReplyOf } from '../../../shared/api/route.ts'
+import { sum } from '../../../shared/money.ts'
+import type { OrderDetail } from '../../../shared/order-states.ts'
+import { usePolling } from '../../area/live-stream.ts'
+import { Band } from '../../area/Page.tsx'
+import { read } from '../../area/reading.ts'
+import { paths } from '../../paths.ts'
+import { clockFace, useCountdown, useNow } from '../../ui/clock.ts'
+import { Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
+import { OrderStateBadge } from '../OrderStateBadge.tsx'
+import { useRefunds } from '../queries.ts'
+
+type OwnOrder = ReplyOf<typeof orderRoutes.list>['items'][number]
+
+/** Below nobody has to do anything any more. */
+const over = new Set<OrderDetail>([
+  'cancelled',
+  'refunded',
+  'rejected_by_operator',
+  'credited',
+  'approved_by_operator',
+])
+const owing = new Set<OrderDetail>(['refund_due', 'overpaid', 'reversed'])
+const expiredShownMs = 7 * 24 * 3_600_000
+
+/** The buyer's orders that are not over, newest first, each with what to do; nothing where there is none. */
+export function OpenOrders() {
+  const now = useNow(60_000)
+  const orders = useQuery({ ...read(orderRoutes.list), refetchInterval: usePolling() })
+  const open = (orders.data?.items ?? []).filter(
+    ({ detail, withdrawnByOperator, updatedAt }) =>
+      !over.has(detail) &&
+      !withdrawnByOperator &&
+      // What nobody paid is of no interest for ever.
+      (detail !== 'expired' || now - Date.parse(updatedAt) < expiredShownMs),
+  )
+  if (open.length === 0) return null
+  return (
+    <Band title={<Trans>Your open orders</Trans>} className="border-t-0! pt-0!">
+      <ul className="divide-y divide-line border-y border-line">
+        {open.map((order) => (
+          <OpenOrder key={order.token} order={order} />
+        ))}
+      </ul>
+    </Band>
+  )
+}
+
+function OpenOrder({ order }: { order: OwnOrder }) {
+  const n = order.number
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-1 py-3">
+      <Link to={paths.order(order.token)} className="font-semibold underline underline-offset-4">
+        <Trans>Order #{n}</Trans>
+      </Link>
+      <span>
+        <TokenAmount value={order.cryptoAmount} unit={order.currency} decimalsMax={18} />
+        <span className="text-soft">
+          {' · '}
+          <Money value={order.usd} />
+        </span>
+      </span>
+      <OrderStateBadge order={order} />
+      <span className="min-w-0 flex-1 basis-60 text-sm text-soft">
+        {owing.has(order.detail) ? <Owed order={order} /> : <WhatToDo order={order} />}
+      </span>
+    </li>
+  )
+}
+
+/** What the buyer can do about an order, in a sentence. */
+function WhatToDo({ order }: { order: OwnOrder }): ReactNode {
+  const { t } = useLingui()
+  switch (order.detail) {
+    case 'awaiting_payment':
+      if (order.transactionId) return t`An operator checks the payment.`
+      return <PayWithin until={order.expiresAt} />
+    case 'underpaid':
+      return t`A part of the amount is missing: open the order to send the rest.`
+    case 'late':
+      return t`Your payment came late: choose tokens or your money back.`
+    case 'expired':
+      return t`Nothing was seen in time. If you have paid, open the order; if not, make a new one.`
+    case 'under_review':
+      return t`Something is left to settle: open the order.`
+    default:
+      return t`You need not do anything.`
+  }
+}
+
+function PayWithin({ until }: { until: string }) {
+  const left = useCountdown(until)
+  if (left.over) return <Trans>The time to pay is over.</Trans>
+  const days = left.days > 0 ? `${left.days}d ` : ''
+  const clock = `${days}${clockFace(left)}`
+  return (
+    <Trans>
+      Send the payment: <span className="figures text-ink">{clock}</span> left
+    </Trans>
+  )
+}
+
+/** How much is owed back of an order, and for how long. */
+function Owed({ order }: { order: OwnOrder }) {
+  const { t } = useLingui()
+  const refunds = useRefunds(order.token).data?.filter(({ state }) => state !== 'paid') ?? []
+  const [first] = refunds
+  if (!first) return t`See what has come of it on the order's page.`
+  return (
+    <>
+      <Trans>
+        <Money value={sum(refunds.map(({ usd }) => usd))} /> owed back to you, since{' '}
+        <RelativeTime value={first.owedAt} />.
+      </Trans>{' '}
+      {first.address ? t`You have said where to send it.` : t`Say where to send it.`}
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+/** What the server writes into an area's document, and what the browser keeps for it. */
+export interface DocumentFacts {
+  readonly locale: string
+  /** The reader's own choice; without one the system's is used. */
+  readonly theme: 'light' | 'dark' | undefined
+  readonly sidebarOpen: boolean
+  readonly campaignName: string | undefined
+  readonly logo: string | undefined
+  readonly operatorPath: string | undefined
+  /** A form that was sent before the scripts were there, and was refused. */
+  readonly refused: RefusedForm | undefined
+}
+
+export interface RefusedForm {
+  readonly form: 'login' | 'register' | 'operator'
+  /** Of the whole form; nothing where its fields say it. */
+  readonly failure: string | undefined
+  readonly code: string
+  readonly issues: readonly { readonly path: string; readonly message: string }[]
+  /** What was typed, without passwords. */
+  readonly values: Readonly<Record<string, string>>
+}
+
+const isOnServer = typeof document === 'undefined'
+let drawing: DocumentFacts | undefined
+
+/** The facts of the document that is drawn or shown. */
+export function documentFacts(): DocumentFacts {
+  if (!isOnServer) return readDocument()
+  if (!drawing) throw new Error('Nothing is being drawn')
+  return drawing
+}
+
+/** On the server: draws with these facts. Drawing is never interrupted, so that no two drawings mix. */
+export function drawWith(facts: DocumentFacts, draw: () => string): string {
+  drawing = facts
+  try {
+    return draw()
+  } finally {
+    drawing = undefined
+  }
+}
+
+const meta = (name: string) =>
+  document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content || undefined
+
+function readDocument(): DocumentFacts {
+  const { lang, dataset } = document.documentElement
+  const theme = dataset['theme']
+  return {
+    locale: lang.slice(0, 2),
+    theme: theme === 'light' || theme === 'dark' ? theme : undefined,
+    sidebarOpen: !document.cookie.split('; ').includes('sidebar:state=false'),
+    campaignName: meta('campaign-name'),
+    logo: meta('campaign-logo'),
+    operatorPath: meta('operator-path'),
+    refused: knownToServer().refused,
+  }
+}
+
+/** What the server read for the page while it drew it, by the paths of the routes. */
+export interface Known {
+  readonly reads: Readonly<Record<string, unknown>>
+  readonly refused?: RefusedForm
+}
+
+let known: Known | undefined
+
+/** A refusal is said once. */
+export function forgetRefused(): void {
+  if (known) known = { reads: known.reads }
+}
+
+/** In the browser: what the document came with. */
+export function knownToServer(): Known {
+  known ??= JSON.parse(document.getElementById('known')?.textContent || '{"reads":{}}') as Known
+  return known
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { clientFolder } from './static.ts'
+
+export type Language = 'en' | 'ru'
+export type Area = 'buyer' | 'operator'
+
+interface Manifest {
+  [source: string]: { file: string; imports?: string[] }
+}
+
+/** What the areas draw with, as `src/client/area/draw-area.tsx` takes it. */
+export interface Drawing {
+  url: string
+  locale: Language
+  facts: object
+  reads: Readonly<Record<string, unknown>>
+}
+
+interface Renderer {
+  draw(drawing: Drawing): Promise<string>
+  pathAfterLogin(search: URLSearchParams | string | null): string
+}
+
+const client = 'src/client'
+let manifest: Manifest | undefined
+let css: string | undefined
+const renderers = new Map<Area, Promise<Renderer>>()
+
+const files = () =>
+  (manifest ??= JSON.parse(readFileSync(`${clientFolder}/.vite/manifest.json`, 'utf8')) as Manifest)
+
+/** What draws an area's pages; loaded by the first page that is drawn. */
+export function rendererOf(area: Area): Promise<Renderer> {
+  const known = renderers.get(area)
+  if (known) return known
+  const folder = fileURLToPath(new URL('../ssr/', pathToFileURL(`${clientFolder}/`)))
+  const loading = import(pathToFileURL(`${folder}draw-${area}.js`).href) as Promise<Renderer>
+  renderers.set(area, loading)
+  return loading
+}
+
+/** The areas' stylesheet, which stands in each document: a file of its own would be one more way to the server before the paint. */
+export function styles(): string {
+  css ??= readFileSync(`${clientFolder}/${files()[`${client}/styles/app.css`]?.file}`, 'utf8')
+  return css
+}
+
+/** The entry's script first, then what it and the page need besides. */
+export function scriptsOf(area: Area, language: Language, page: readonly string[]): string[] {
+  const found = new Set<string>()
+  const visit = (source: string) => {
+    const chunk = files()[source]
+    if (!chunk || found.has(chunk.file)) return
+    found.add(chunk.file)
+    for (const next of chunk.imports ?? []) visit(next)
+  }
+  visit(`${client}/${area}/main.tsx`)
+  for (const part of ['kit', area]) visit(`${client}/locales/${language}/${part}.po`)
+  for (const source of page) visit(`${client}/${source.replace('LANGUAGE', language)}`)
+  return [...found]
+}
+
+/** The faces above the fold, asked for before the styles name them. */
+export function fonts(language: Language): string[] {
+  const script = language === 'ru' ? 'cyrillic' : 'latin'
+  return [`sofia-sans-extra-condensed-${script}`, `onest-${script}`]
+    .map((face) => files()[`${client}/styles/fonts/${face}.woff2`]?.file)
+    .filter((file) => file !== undefined)
+}

@@ -1,0 +1,51 @@
+import { brandStyle } from '../../shared/brand.ts'
+import type { CampaignSettings } from '../../shared/campaign-settings.ts'
+import { type Area, fonts, type Language, scriptsOf, styles } from './area-build.ts'
+
+/** What a document of an area is made of. */
+export interface AreaDocument {
+  readonly area: Area
+  readonly language: Language
+  readonly theme: 'light' | 'dark' | undefined
+  readonly settings: Pick<CampaignSettings, 'name' | 'symbol' | 'brand'>
+  readonly demo: boolean
+  readonly operatorPath: string
+  /** The files of the page, whose scripts are asked for with the area's own. */
+  readonly page: readonly string[]
+  /** The page as it stands once the scripts are there; empty: they draw it first. */
+  readonly drawn: string
+  /** What the scripts need not ask for again. */
+  readonly known: object
+}
+
+const escape = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
+/** The HTML of a page of an area. */
+export function areaDocument(document: AreaDocument): string {
+  const { area, language, theme, settings, demo, operatorPath, page, drawn, known } = document
+  const [main, ...preloads] = scriptsOf(area, language, page)
+  const style = Object.entries(brandStyle(settings.brand.accent)).map(([name, value]) => `${name}:${value}`)
+  const logo = settings.brand.logoUploadId && escape(settings.brand.logoUploadId)
+  return `<!doctype html>
+<html lang="${language}"${theme ? ` data-theme="${theme}"` : ''}${style.length > 0 ? ` style="${style.join(';')}"` : ''}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="campaign-name" content="${escape(settings.name)}">
+<meta name="campaign-symbol" content="${escape(settings.symbol)}">
+${logo ? `<meta name="campaign-logo" content="${logo}">\n` : ''}<meta name="demo" content="${demo}">
+<meta name="operator-path" content="${escape(operatorPath)}">
+<title>${escape(settings.name)}</title>
+${logo ? `<link rel="icon" href="/uploads/${logo}">` : '<link rel="icon" href="/favicon.svg" type="image/svg+xml">'}
+${fonts(language)
+  .map((file) => `<link rel="preload" href="/${file}" as="font" type="font/woff2" crossorigin>`)
+  .join('\n')}
+<style>${styles()}</style>
+<script type="module" src="/${main}"></script>
+${preloads.map((file) => `<link rel="modulepreload" href="/${file}">`).join('\n')}
+</head>
+<body><div id="root"${drawn ? ' aria-busy="true"' : ''}>${drawn}</div><script type="application/json" id="known">${JSON.stringify(known).replaceAll('<', '\\u003c')}</script><noscript>${language === 'ru' ? 'Этой части сайта нужен JavaScript.' : 'This part of the site needs JavaScript.'}</noscript></body>
+</html>`
+}

@@ -1,0 +1,115 @@
+import { afterAll, expect, test } from 'vitest'
+import { password } from '../../../test/support/api.ts'
+import { registerBuyer } from '../../../test/support/every-state.ts'
+import { startServer } from '../../../test/support/server.ts'
+
+const server = await startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }, { jobs: false })
+afterAll(() => server.close())
+await registerBuyer(server, 'ann@example.org', '<b>Ann</b>')
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(server.url + path, { headers, redirect: 'manual' })
+
+/** Sends a form as a browser does before it has a script. */
+const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(server.url + path, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { origin: server.url, ...headers },
+    redirect: 'manual',
+  })
+
+const cookieOf = (answer: Response) => (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+const logIn = async () => cookieOf(await post('/login', { email: 'ann@example.org', password }))
+
+test.each([
+  ['/login', 'Welcome back', 'name="email"'],
+  ['/ru/login', 'С возвращением', 'name="email"'],
+  ['/register', 'Create an account', 'name="phone"'],
+  ['/operator', 'Operator login', 'name="login"'],
+  ['/admin?operator=1', 'Operator login', 'name="login"'],
+])('%s stands there before any script, with a form that works', async (path, heading, field) => {
+  const body = await (await get(path)).text()
+  const drawn = body.slice(body.indexOf('<div id="root"'), body.indexOf('<script type="application/json"'))
+  expect(drawn).toContain(heading)
+  expect(drawn).toContain(field)
+  expect(drawn).toContain('method="post"')
+  // What needs a script can't be pressed before the script is there.
+  expect(drawn).not.toMatch(/<button (?!inert)[^>]*type="button"/)
+  for (const [, attributes = ''] of body.matchAll(/<script([^>]*)>/g))
+    expect(attributes).toMatch(/src="\/assets\/|type="application\/json"/)
+})
+
+test('a password that is right signs in and leads on, to addresses of this site alone', async () => {
+  const answer = await post('/login?next=%2Fdashboard%2Fstatus', { email: 'ann@example.org', password })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/status'])
+  const elsewhere = await post('/login?next=%2F%2Fevil.example', { email: 'ann@example.org', password })
+  expect(elsewhere.headers.get('location')).toBe('/dashboard/buy-token')
+  const cookie = cookieOf(answer)
+  expect((await get('/dashboard/status', { cookie })).status).toBe(200)
+  // Whoever is signed in has nothing to do at the login.
+  const again = await get('/login?next=%2Fdashboard%2Fdocs', { cookie })
+  expect([again.status, again.headers.get('location')]).toEqual([302, '/dashboard/docs'])
+})
+
+test('a wrong one is refused on the same page, which keeps the address and no password', async () => {
+  const answer = await post('/login', { email: 'ann@example.org', password: 'wrong horse battery' })
+  const body = await answer.text()
+  expect(answer.status).toBe(401)
+  expect(answer.headers.get('set-cookie')).toBeNull()
+  expect(body).toContain('Login failed.')
+  expect(body).toContain('value="ann@example.org"')
+  expect(body).not.toContain('wrong horse')
+})
+
+test('a new account is made by its form, in the language of the page', async () => {
+  const typed = { name: 'Боб', email: 'bob@example.org', phone: '+37255550000' }
+  const refused = await post('/ru/register', { ...typed, password, confirmPassword: `${password}x` })
+  expect(refused.status).toBe(422)
+  expect(await refused.text()).toContain('Пароли не совпадают')
+  const made = await post('/ru/register', { ...typed, password, confirmPassword: password })
+  expect([made.status, made.headers.get('location')]).toEqual([303, '/dashboard/buy-token'])
+  const page = await (await get('/dashboard/buy-token', { cookie: cookieOf(made) })).text()
+  expect(page).toContain('<html lang="ru">')
+})
+
+test('an operator signs in by the form', async () => {
+  const answer = await post('/operator?next=%2Foperator%2Fdashboard%2Faudit', { login: 'owner', password })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/operator/dashboard/audit'])
+  const wrong = await post('/operator', { login: 'owner', password: 'wrong horse battery' })
+  expect(wrong.status).toBe(401)
+  expect(await wrong.text()).toContain('value="owner"')
+})
+
+test('a form of another site is refused, and so is one that does not say where it is from', async () => {
+  const typed = { email: 'ann@example.org', password }
+  expect((await post('/login', typed, { origin: 'https://evil.example' })).status).toBe(403)
+  expect((await post('/login', typed, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  const nameless = await fetch(`${server.url}/login`, { method: 'POST', body: new URLSearchParams(typed) })
+  expect(nameless.status).toBe(403)
+})
+
+test('a page of the dashboard is drawn with its figures, and nothing in a name is markup', async () => {
+  const cookie = await logIn()
+  const body = await (await get('/dashboard', { cookie })).text()
+  expect(body).toContain('Dashboard Overview')
+  expect(body).toContain('&lt;b&gt;Ann')
+  expect(body).not.toContain('<b>Ann')
+  expect(body).toMatch(/id="known">\{"reads":\{"\/session":\{/)
+  expect(await (await get('/dashboard/buy-token', { cookie })).text()).toContain('Bitcoin')
+  // A page whose forms need scripts comes with its frame alone.
+  const profile = await (await get('/dashboard/profile', { cookie })).text()
+  expect(profile).toContain('Official Presale')
+  expect(profile).not.toContain('type="password"')
+})
+
+test('without a session the dashboard leads to the login and back; a page that is none says so', async () => {
+  const answer = await get('/dashboard/transaction?order=a%20b')
+  expect([answer.status, answer.headers.get('location')]).toEqual([
+    302,
+    '/login?next=%2Fdashboard%2Ftransaction%3Forder%3Da%2520b',
+  ])
+  const missing = await get('/dashboard/no-such-page')
+  expect(missing.status).toBe(404)
+  expect(await missing.text()).toContain('Page not found')
+})
