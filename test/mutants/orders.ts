@@ -112,6 +112,11 @@ export const orderMutants: readonly Mutant[] = [
         's.takes_place := v_is_covered and',
         's.takes_place := f.in_time + f.expected_in_time > 0 and',
       ],
+      [
+        'functions/settlement/settlement_waits.sql',
+        'or ((f.now > f.expires_at or not f.holds_unpaid) and not v_is_covered);',
+        'or (f.now > f.expires_at and not v_is_covered);',
+      ],
     ],
     killers: [embedded('src/server/payments/settling.test.ts')],
   },

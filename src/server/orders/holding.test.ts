@@ -94,7 +94,7 @@ describe('unpaid orders of one buyer', () => {
     withSale(
       async (sale) => {
         const ann = await addConfirmed(sale)
-        const quotes = await Promise.all(Array.from({ length: 10 }, () => bind(sale, ann, '20000')))
+        const quotes = await Promise.all(Array.from({ length: 10 }, () => bind(sale, ann, '30000')))
         expect(new Set(quotes.map(({ notHeld }) => notHeld))).toEqual(new Set([null]))
         const outcomes = await race(
           sale.db,
@@ -104,9 +104,10 @@ describe('unpaid orders of one buyer', () => {
                 confirm(sale, ann, id),
           ),
         )
-        expect(answersOf(outcomes)).toHaveLength(5)
+        // A fourth would be more than one largest order.
+        expect(answersOf(outcomes)).toHaveLength(3)
         expect(new Set(refusalsOf(outcomes))).toEqual(new Set(['place_not_held']))
-        expect(await heldUsd(sale)).toBe('450000.00')
+        expect(await heldUsd(sale)).toBe('405000.00')
       },
       { limits: true },
     ))
