@@ -5,9 +5,14 @@ import type { Litecoind } from './processes.ts'
 
 /** A stand-in for Esplora's HTTP API, fed by the real node. */
 export async function startEsplora(node: Litecoind) {
+  /** What it says for the hash of any block, instead of the truth. */
+  const instead: { hash?: string } = {}
   const answers: [RegExp, (match: string) => Promise<string | Buffer>][] = [
     [/^\/api\/blocks\/tip\/height$/, async () => String(await node.rpc.call<number>('getblockcount'))],
-    [/^\/api\/block-height\/(\d+)$/, (height) => node.rpc.call<string>('getblockhash', Number(height))],
+    [
+      /^\/api\/block-height\/(\d+)$/,
+      async (height) => instead.hash ?? node.rpc.call<string>('getblockhash', Number(height)),
+    ],
     [
       /^\/api\/block\/([0-9a-f]{64})\/raw$/,
       async (hash) => Buffer.from(await node.rpc.call<string>('getblock', hash, 0), 'hex'),
@@ -36,6 +41,7 @@ export async function startEsplora(node: Litecoind) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
+    instead,
     stop: () => new Promise((resolve) => server.close(resolve)),
   }
 }

@@ -112,7 +112,11 @@ export class EsploraNode implements BitcoinNode {
   }
 
   async hashAt(height: number): Promise<string | null> {
-    return (await this.#get(`/block-height/${height}`))?.toString('utf8').trim() ?? null
+    const hash = (await this.#get(`/block-height/${height}`))?.toString('utf8').trim()
+    if (hash === undefined) return null
+    if (!/^[0-9a-f]{64}$/.test(hash))
+      throw new RetryableError(new Error('the node answered what is no hash'))
+    return hash
   }
 
   hashesOf(heights: readonly number[]): Promise<(string | null)[]> {

@@ -45,4 +45,12 @@ test('the same chain read through Esplora shows, replaces, reorganises and credi
     baseTokens: '40.000000',
   })
   expect(await sale.broken()).toEqual([])
+
+  // A page of somebody else's in place of a hash is no other chain, for which this one would stop.
+  esplora.instead.hash = '<html>busy</html>'
+  await expect(sale.pass('litecoin')).rejects.toThrow('what is no hash')
+  delete esplora.instead.hash
+  await node.mine(1)
+  await sale.pass('litecoin')
+  expect(await sale.show(order)).toMatchObject({ status: 'approved', payments: [{}, { confirmations: 7 }] })
 })
