@@ -56,7 +56,8 @@ export const ledgerRules: readonly LedgerRule[] = [
     says: 'What the ledger holds of an order is its base, its bonus and its dollars while approved, else 0.',
     sql: `select o.id, o.status, sum(e.amount) filter (where e.account = 'buyer_purchased') as purchased,
                  sum(e.amount) filter (where e.account = 'buyer_bonus') as bonus, sum(e.amount) filter (where e.account in ('raised_on_chain', 'raised_by_operator')) as raised
-            from orders o join postings p on p.order_id = o.id and p.kind in ('order_approved', 'order_reversed') join entries e on e.posting_id = p.id
+            from orders o join postings p on p.order_id = o.id and p.kind in ('order_approved', 'order_reversed')
+            join entries e on e.posting_id = p.id and e.account in ('buyer_purchased', 'buyer_bonus', 'raised_on_chain', 'raised_by_operator')
            group by o.id
           having sum(e.amount) filter (where e.account = 'buyer_purchased') <> case when o.status = 'approved' then o.base_tokens else 0 end
               or sum(e.amount) filter (where e.account = 'buyer_bonus') <> case when o.status = 'approved' then o.bonus_tokens else 0 end
