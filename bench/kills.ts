@@ -38,11 +38,21 @@ const PARTS = ['web', 'jobs', 'watchers'] as const
 const VICTIMS = [...PARTS, 'database'] as const
 type Victim = (typeof VICTIMS)[number]
 
-/** Kills of server, jobs, watchers and database under load: what was acknowledged is there afterwards, once. */
+/**
+ * Kills of server, jobs, watchers and database under load: what was acknowledged is there afterwards, once. Ctrl+C ends it with the figure
+ * of the kills so far.
+ */
 export async function measure({ folder, kills }: Stage): Promise<Row[]> {
   const sale = await KilledSale.open(join(folder, 'kills'))
+  let round = 0
+  let isEnough = false
+  const stop = () => {
+    isEnough = true
+  }
+  process.once('SIGINT', stop)
   try {
-    for (let round = 1; round <= kills; round += 1) {
+    while (round < kills && !isEnough) {
+      round += 1
       await sale.killAndRecover(VICTIMS[round % VICTIMS.length] ?? 'web')
       if (round % 4 === 0) console.log(`  ${round} kills: ${sale.described()}`)
     }
@@ -54,11 +64,12 @@ export async function measure({ folder, kills }: Stage): Promise<Row[]> {
         target: '0',
         measured: String(faults.length),
         passed: faults.length === 0,
-        runs: kills,
+        runs: round,
         notes: sale.described(),
       },
     ]
   } finally {
+    process.off('SIGINT', stop)
     await sale.close()
   }
 }
