@@ -114,8 +114,7 @@ export class EsploraNode implements BitcoinNode {
   async hashAt(height: number): Promise<string | null> {
     const hash = (await this.#get(`/block-height/${height}`))?.toString('utf8').trim()
     if (hash === undefined) return null
-    if (!/^[0-9a-f]{64}$/.test(hash))
-      throw new RetryableError(new Error('the node answered what is no hash'))
+    if (!/^[0-9a-f]{64}$/.test(hash)) throw new RetryableError(new Error('the node answered what is no hash'))
     return hash
   }
 
