@@ -22,6 +22,7 @@ const SECTIONS: Record<string, () => Promise<{ measure: Section }>> = {
   wire: () => import('./wire.ts'),
   'ledger-check': () => import('./ledger-check.ts'),
   kills: () => import('./kills.ts'),
+  strangers: () => import('./strangers.ts'),
 }
 
 const { values } = parseArgs({

@@ -75,7 +75,11 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   await runMigrations({ pgPool: db.pool })
   await seedCampaign(db, config.isDemo)
   const base = joinBase(config, db, log)
-  const integrations = new Integrations({ db, secrets: base.secrets })
+  const integrations = new Integrations({
+    db,
+    secrets: base.secrets,
+    sendMail: (tx, mail) => base.notices.sendMail(tx, mail),
+  })
   const people = joinPeople(base, integrations)
   const sale = joinSale(base)
   const delivery = joinDelivery(base, people.credentials, sale.payments)
@@ -274,6 +278,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'sweep delivery texts', everySeconds: 3600, run: () => delivery.sweep() },
       { name: 'sweep quotes', everySeconds: 3600, run: () => quotes.sweep() },
       { name: 'sweep uploads', everySeconds: 3600, run: () => content.uploads.removeUnused() },
+      { name: 'tell of keys that end', everySeconds: 3600, run: () => integrations.apiKeys.tellOfEnds() },
       { name: 'sweep webhook deliveries', everySeconds: 3600, run: () => integrations.webhooks.sweep() },
       { name: 'sweep idempotency keys', everySeconds: 3600, run: () => sweepIdempotencyKeys(db) },
     ],

@@ -70,6 +70,7 @@ export const acts = {
   'analytics.update': plain('analytics:write'),
   'analytics.remove': plain('analytics:write'),
   'api-key.add': fresh('api-keys:write'),
+  'api-key.renew': fresh('api-keys:write'),
   'api-key.revoke': plain('api-keys:write'),
   'webhook.add': fresh('webhooks:write'),
   'webhook.update': fresh('webhooks:write'),

@@ -10,6 +10,7 @@ export const auditActions = [
   'announcement.remove',
   'announcement.update',
   'api-key.add',
+  'api-key.renew',
   'api-key.revoke',
   'campaign.pause',
   'campaign.resume',

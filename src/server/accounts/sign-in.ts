@@ -6,6 +6,7 @@ import {
   type NewSession,
   type PasskeyAnswer,
   type SessionKind,
+  takeLine,
 } from '../credentials/credentials.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -40,6 +41,16 @@ interface UserRow {
 const columns = fragment`id, reference, email, name, language, password_hash`
 
 export async function register(
+  parts: AccountParts,
+  input: Registration & { isDemo?: boolean },
+  client: Client,
+  kind: SessionKind,
+): Promise<SignedIn> {
+  parts.limits.recall('register_network', client.network)
+  return takeLine(() => addAccount(parts, input, client, kind))
+}
+
+async function addAccount(
   parts: AccountParts,
   input: Registration & { isDemo?: boolean },
   client: Client,

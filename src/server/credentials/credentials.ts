@@ -16,7 +16,7 @@ export type { Links } from './one-time-links.ts'
 export { type OwnAccessActs, ownAccessActs } from './own-access-acts.ts'
 export type { PasskeyAnswer, StoredPasskey } from './passkeys.ts'
 export { logInByPassword } from './password-login.ts'
-export { checkNewPassword, hashPassword, judgePassword, passwordsWaiting } from './passwords.ts'
+export { checkNewPassword, hashPassword, judgePassword, passwordsWaiting, takeLine } from './passwords.ts'
 export type { GivenProof, Proof } from './proofs.ts'
 export {
   type Client,

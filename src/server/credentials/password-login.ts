@@ -4,7 +4,7 @@ import { refuse } from '../refusal.ts'
 import { type CodeAttempt, type CountedAttempt, countCode, forgiveCode } from './code-attempts.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import type { Holder } from './holder.ts'
-import { verifyPassword } from './passwords.ts'
+import { takeLine, verifyPassword } from './passwords.ts'
 import type { SecondFactors } from './second-factors.ts'
 import type { Client } from './sessions.ts'
 
@@ -35,10 +35,19 @@ const LIMITS = {
 /**
  * Logs in by password, and by a code where a second factor is on. Failed attempts wait longer and longer, by account and
  * network; from a network where this account has logged in before, strangers' attempts elsewhere cost nothing, so a
- * flood can't lock anybody out. Refuses `too_many_requests`, `login_failed` (any wrong pair, in the same time),
+ * flood can't lock anybody out. Refuses `unavailable` where too many checks wait, `too_many_requests`, `login_failed` (any wrong pair, in the same time),
  * `second_factor_required` with `methods`, `second_factor_wrong`.
  */
 export async function logInByPassword<Row extends { id: string; password_hash: string | null }, SignedIn>(
+  needs: LoginNeeds,
+  login: PasswordLogin<Row, SignedIn>,
+  client: Client,
+): Promise<SignedIn> {
+  needs.limits.recall(LIMITS[login.kind].network, client.network)
+  return takeLine(() => logIn(needs, login, client))
+}
+
+async function logIn<Row extends { id: string; password_hash: string | null }, SignedIn>(
   needs: LoginNeeds,
   login: PasswordLogin<Row, SignedIn>,
   client: Client,

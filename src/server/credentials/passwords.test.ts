@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkNewPassword, hashPassword, judgePassword, verifyPassword } from './passwords.ts'
+import { checkNewPassword, hashPassword, judgePassword, takeLine, verifyPassword } from './passwords.ts'
 
 test('argon2id with 19 MiB and two passes', async () => {
   const hash = await hashPassword('a long enough secret')
@@ -109,6 +109,30 @@ test('beyond so many that wait a check is refused by the name of its queue, and 
   expect(failures.filter(({ code }) => code === 'unavailable').length).toBeGreaterThan(0)
   expect(failures.find(({ code }) => code === 'unavailable')).toMatchObject(refused)
   expect(await verifyPassword(await hashPassword('a long enough secret'), 'a long enough secret')).toBe(true)
+})
+
+test('of strangers who come faster than passwords are checked so many are let in and the rest refused before anything is done', async () => {
+  let begun = 0
+  let letGo = () => {}
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const comers = Array.from({ length: 250 }, () =>
+    takeLine(async () => {
+      begun += 1
+      await gate
+    }),
+  )
+  const outcomes = Promise.allSettled(comers)
+  await Promise.resolve()
+  const atOnce = begun
+  expect(atOnce).toBeGreaterThan(0)
+  expect(atOnce).toBeLessThan(10)
+  letGo()
+  const refused = (await outcomes).filter(({ status }) => status === 'rejected')
+  expect(refused).toHaveLength(50 - atOnce)
+  expect(refused[0]).toMatchObject({ reason: { code: 'unavailable', details: { limit: 'password_queue' } } })
+  await expect(takeLine(async () => 'in')).resolves.toBe('in')
 })
 
 test('fifty at once all get their turn', async () => {

@@ -116,30 +116,49 @@ function isMostly(password: string, hint: string): boolean {
   )
 }
 
-/**
- * Hashing costs 19 MiB and a core each: more at once than there are cores would only take memory. Beyond the queue the
- * caller is told to come back, which keeps a flood of logins from starving orders.
- */
-const runningMax = Math.max(1, Math.min(4, availableParallelism() - 1))
-const waitingMax = 200
-let running = 0
-const waiting: (() => void)[] = []
+/** Runs so many at once; so many more wait for their turn, first come first served, and one more is refused (`unavailable`). */
+class Queue {
+  readonly #runningMax: number
+  readonly #waiting: (() => void)[] = []
+  #running = 0
 
-/** How many checks and hashes wait for their turn; so many more than the machine does at once are refused. */
-export const passwordsWaiting = (): number => waiting.length
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= runningMax) {
-    if (waiting.length >= waitingMax) refuse('unavailable', { limit: 'password_queue', retryAfterSeconds: 2 })
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else {
-    running += 1
+  constructor(runningMax: number) {
+    this.#runningMax = runningMax
   }
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
+
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#runningMax) this.#running += 1
+    else if (this.#waiting.length < WAITING_MAX)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else refuse('unavailable', { limit: 'password_queue', retryAfterSeconds: 2 })
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#running -= 1
+    }
   }
 }
+
+const WAITING_MAX = 200
+/** Hashing costs 19 MiB and a core each: more at once than there are cores would only take memory. */
+const hashesAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1))
+const hashing = new Queue(hashesAtOnce)
+/** Enough that hashing never waits for statements, and few enough that theirs are never ahead of everybody's in the database's pool. */
+const coming = new Queue(hashesAtOnce + 3)
+
+const inTurn = <T>(work: () => Promise<T>): Promise<T> => hashing.run(work)
+
+/**
+ * Does all that a stranger's login or registration needs, statements included: a few at once, and beyond the queue one more is refused
+ * before anything is done for it, which keeps a flood of them from starving orders.
+ */
+export const takeLine = <T>(work: () => Promise<T>): Promise<T> => coming.run(work)
+
+/** How many logins, registrations, checks and hashes wait for their turn. */
+export const passwordsWaiting = (): number => hashing.waiting + coming.waiting

@@ -6,6 +6,7 @@ import { type Server, serve, serveAct } from './serve.ts'
 export function mountIntegrations(server: Server, { acts, apiKeys, webhooks }: Integrations): void {
   serve(server, routes.keys, async () => ({ items: await apiKeys.list() }))
   serveAct(server, routes.addKey, acts['api-key.add'], ({ body }) => body)
+  serveAct(server, routes.renewKey, acts['api-key.renew'], ({ params, body }) => ({ ...body, ...params }))
   serveAct(server, routes.revokeKey, acts['api-key.revoke'], ({ params }) => params)
 
   serve(server, routes.webhooks, async () => ({ items: await webhooks.list() }))

@@ -56,6 +56,7 @@ const byAct: Partial<Record<ActName, string>> = {
   'chain.refund-senders': 'wallet_changed',
   'campaign.one-operator': 'rule_changed',
   'api-key.add': 'key_changed',
+  'api-key.renew': 'key_changed',
   'api-key.revoke': 'key_changed',
   'action.confirm': 'action_confirmed',
   'action.refuse': 'action_refused',

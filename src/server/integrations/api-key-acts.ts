@@ -10,11 +10,14 @@ import { API_KEY_PREFIX, readApiKey } from './api-keys.ts'
 
 const keyInput = integrationSchemas.addKey.body
 const byId = z.object({ id: z.number().int() })
+const renewal = byId.extend(integrationSchemas.renewKey.body.shape)
 
 /** What operators can change of API keys. */
 export const apiKeyActs = {
   /** Makes a key that acts for whoever asks; the key itself is in this answer only. */
   'api-key.add': act({ name: 'api-key.add', input: keyInput, perform: addKey }),
+  /** Moves the end of a key that is in use. Refuses not_found, conflict where it has ended or was revoked. */
+  'api-key.renew': act({ name: 'api-key.renew', input: renewal, perform: renewKey }),
   /** Revokes a key at once; a repeat changes nothing. Refuses not_found. */
   'api-key.revoke': act({ name: 'api-key.revoke', input: byId, perform: revokeKey }),
 }
@@ -33,6 +36,22 @@ async function addKey(
   )
   await change.audit('api-key.add', { type: 'api-key', id }, { after: { name, scopes, expiresInDays } })
   return { ...(await readApiKey(change, id)), key }
+}
+
+async function renewKey(change: Change, { id, expiresInDays }: z.output<typeof renewal>): Promise<ApiKey> {
+  const before = await readApiKey(change, id)
+  const renewed = await change.maybeOne(
+    sql`update api_keys set expires_at = now() + make_interval(days => ${expiresInDays}), told_at = null
+         where id = ${id} and revoked_at is null and (expires_at is null or expires_at > now()) returning id`,
+  )
+  if (!renewed) refuse('conflict')
+  const after = await readApiKey(change, id)
+  await change.audit(
+    'api-key.renew',
+    { type: 'api-key', id: String(id) },
+    { before: { expiresAt: before.expiresAt }, after: { expiresAt: after.expiresAt } },
+  )
+  return after
 }
 
 async function revokeKey(change: Change, { id }: { id: number }): Promise<ApiKey> {

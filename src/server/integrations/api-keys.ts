@@ -1,12 +1,15 @@
 import type { ApiKey, ApiKeyScope } from '../../shared/api/integrations.ts'
 import type { Role } from '../../shared/roles.ts'
 import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
+import type { Mail } from '../notices/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
 import { hashToken } from '../secrets/secrets.ts'
 
 export const API_KEY_PREFIX = 'psk_'
 const TOKEN_LENGTH = API_KEY_PREFIX.length + 43
 const SEEN_EVERY_MS = 60_000
+/** So long before a key ends its operator is told. */
+const TOLD_DAYS = 7
 
 /** The operator for whom a key acts, with the key's scopes. A key is no session, so no step-up is possible. */
 export interface KeyActor {
@@ -35,12 +38,19 @@ const selectKeys = fragment`
   select k.id, k.name, k.hint, k.scopes, o.login, k.created_at, k.last_used_at, k.expires_at, k.revoked_at
     from api_keys k join operators o on o.id = k.operator_id`
 
+export interface ApiKeysNeeds {
+  readonly db: Database
+  sendMail(tx: Queryable, mail: Mail): Promise<void>
+}
+
 /** Scoped keys of integrations. A key acts for the operator who made it, and for nobody once that operator is disabled. */
 export class ApiKeys {
   readonly #db: Database
+  readonly #sendMail: ApiKeysNeeds['sendMail']
 
-  constructor({ db }: { readonly db: Database }) {
+  constructor({ db, sendMail }: ApiKeysNeeds) {
     this.#db = db
+    this.#sendMail = (tx, mail) => sendMail(tx, mail)
   }
 
   /** Whether a token has the shape of a key. */
@@ -85,12 +95,45 @@ export class ApiKeys {
     return rows.map(apiKey)
   }
 
+  /** For a job: mails whose key it is a week before the key ends, once. A key of fewer days was made to end. */
+  async tellOfEnds(): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      const ending = await tx.query<EndingKey>(
+        sql`update api_keys k set told_at = now() from operators o
+             where o.id = k.operator_id and o.email is not null and o.disabled_at is null
+               and k.revoked_at is null and k.told_at is null and k.expires_at > now()
+               and k.expires_at < now() + make_interval(days => ${TOLD_DAYS})
+               and k.expires_at > k.created_at + make_interval(days => ${TOLD_DAYS})
+            returning k.name, k.hint, k.expires_at, o.login, o.email, o.language`,
+      )
+      for (const { name: key, hint, expires_at, login: name, email: to, language } of ending)
+        await this.#sendMail(tx, {
+          kind: 'api_key_ends',
+          to,
+          language,
+          name,
+          key,
+          hint,
+          at: expires_at.toISOString(),
+        })
+    })
+  }
+
   async #see(id: string): Promise<void> {
     await this.#db.query(
       sql`update api_keys set last_used_at = now()
            where id = ${id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
     )
   }
+}
+
+interface EndingKey {
+  readonly name: string
+  readonly hint: string
+  readonly expires_at: Date
+  readonly login: string
+  readonly email: string
+  readonly language: 'en' | 'ru'
 }
 
 /** One key as operators see it, without the key itself. Refuses not_found. */

@@ -10,6 +10,7 @@ import { statement } from '../../../test/support/statement.ts'
 import { tlsCertificate, tlsKey, tlsName } from '../../../test/support/tls.ts'
 import { sql } from '../database/database.ts'
 import { mountIntegrations } from '../http/integrations.ts'
+import type { Mail } from '../notices/mail-kinds.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import { Integrations } from './integrations.ts'
 import { isPublicAddress, publicAddressOf, reasonAgainstUrl } from './public-address.ts'
@@ -42,7 +43,13 @@ const outside = {
 }
 
 const { db } = await createTestDatabase()
-const integrations = new Integrations({ db, secrets: new Secrets({ secretKey: 'k'.repeat(40) }), outside })
+const mails: Mail[] = []
+const integrations = new Integrations({
+  db,
+  secrets: new Secrets({ secretKey: 'k'.repeat(40) }),
+  outside,
+  sendMail: async (_tx, mail) => void mails.push(mail),
+})
 const { acts, webhooks, apiKeys } = integrations
 const ownerId = await addOperator(db, 'owner', 'owner')
 const owner = { 'x-operator': `${ownerId}:owner` }
@@ -426,6 +433,30 @@ describe('API keys', () => {
     expect(await apiKeys.operator(key)).toBeDefined()
     expect((await call('DELETE', `/api-keys/${id}`)).body.revokedAt).not.toBeNull()
     expect(await apiKeys.operator(key)).toBeUndefined()
+  })
+
+  it('end after 90 days unless something else is said, can be renewed while they are in use, and their operator is told a week before', async () => {
+    const { id, expiresAt } = (await call('POST', '/api-keys', { name: 'Shop', scopes: ['orders:read'] }))
+      .body
+    const daysLeft = (at: string) => Math.round((Date.parse(at) - Date.now()) / 86_400_000)
+    expect(daysLeft(expiresAt)).toBe(90)
+    const move = (text: string) =>
+      db.query(statement(`test_key_end_${text.length}`, `update api_keys ${text}`))
+    await db.query(statement('test_owner_email', `update operators set email = 'owner@example.org'`))
+    await integrations.apiKeys.tellOfEnds()
+    expect(mails).toEqual([])
+    await move(
+      `set expires_at = now() + interval '6 days', created_at = now() - interval '84 days' where name = 'Shop'`,
+    )
+    await Promise.all([integrations.apiKeys.tellOfEnds(), integrations.apiKeys.tellOfEnds()])
+    expect(mails).toEqual([
+      expect.objectContaining({ kind: 'api_key_ends', to: 'owner@example.org', name: 'owner', key: 'Shop' }),
+    ])
+    const renewed = await call('POST', `/api-keys/${id}/renewal`, { expiresInDays: 30 })
+    expect(daysLeft(renewed.body.expiresAt)).toBe(30)
+    await move(`set expires_at = now() - interval '1 second' where name = 'Shop'`)
+    expect((await call('POST', `/api-keys/${id}/renewal`, {})).code).toBe('conflict')
+    expect((await call('POST', '/api-keys/999999/renewal', {})).code).toBe('not_found')
   })
 
   it('have no scope for wallets, balances, roles or settings', async () => {

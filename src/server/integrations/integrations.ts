@@ -1,5 +1,6 @@
 import type { Change } from '../changes/changes.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
+import type { Mail } from '../notices/mail-kinds.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { apiKeyActs, revokeKeysOf } from './api-key-acts.ts'
 import { ApiKeys } from './api-keys.ts'
@@ -13,6 +14,8 @@ export interface IntegrationsNeeds {
   readonly secrets: Secrets
   /** Tests put their own network in the place of the internet. */
   readonly outside?: Outside
+  /** Adds a job in the transaction: the mail is sent if and only if it commits. */
+  sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
 /** What other programs connect to: scoped keys for the API, and webhooks that tell them what happened. */
@@ -24,8 +27,8 @@ export class Integrations {
   /** For the job queue. */
   readonly tasks: Readonly<Record<string, (payload: unknown) => Promise<void>>>
 
-  constructor({ db, secrets, outside }: IntegrationsNeeds) {
-    this.apiKeys = new ApiKeys({ db })
+  constructor({ db, secrets, outside, sendMail }: IntegrationsNeeds) {
+    this.apiKeys = new ApiKeys({ db, sendMail })
     this.webhooks = new Webhooks({ db, secrets, outside })
     this.acts = { ...apiKeyActs, ...webhookActs({ secrets }) }
     this.tasks = { [DELIVER_TASK]: (payload) => this.webhooks.deliver(payload) }

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { limitsOf } from '../../../test/support/people.ts'
 import { statement } from '../../../test/support/statement.ts'
@@ -27,9 +28,35 @@ test('of 30 at once exactly the burst passes; it flows back one by one', async (
   expect(wait).toBeGreaterThan(0)
   expect(wait).toBeLessThanOrEqual(perSeconds / burst)
   await db.query(shift, [perSeconds / burst])
-  await take()
+  // This process remembers for a second that the limit was reached.
   await expect(take()).rejects.toEqual(refused)
+  const elsewhere = limitsOf(db, true)
+  await elsewhere.take('reset_network', 'flow')
+  await expect(elsewhere.take('reset_network', 'flow')).rejects.toEqual(refused)
   await limits.take('reset_network', 'somebody else')
+})
+
+test('a limit that is reached costs no statement for each refusal, and is asked about again after a second', async () => {
+  const asked = vi.spyOn(db, 'query')
+  onTestFinished(() => asked.mockRestore())
+  const counted = limitsOf(db, true)
+  const { burst } = rates.reset_address
+  for (let n = 0; n < burst; n += 1) await counted.take('reset_address', 'flood')
+  await expect(counted.take('reset_address', 'flood')).rejects.toEqual(refused)
+  const before = asked.mock.calls.length
+  const flood = await Promise.allSettled(
+    Array.from({ length: 1_000 }, () => counted.take('reset_address', 'flood')),
+  )
+  expect(flood.every(({ status }) => status === 'rejected')).toBe(true)
+  expect(() => counted.recall('reset_address', 'flood')).toThrow(refused)
+  expect(before).toBeGreaterThan(0)
+  expect(asked.mock.calls.length).toBe(before)
+  await expect(counted.take('reset_address', 'flood')).rejects.toMatchObject({
+    details: { limit: 'reset_address', retryAfterSeconds: expect.any(Number) },
+  })
+  await db.query(shift, [rates.reset_address.perSeconds])
+  await delay(1_050)
+  await counted.take('reset_address', 'flood')
 })
 
 test('parallel attempts share the free ones, and a success forgets them', async () => {
@@ -41,7 +68,8 @@ test('parallel attempts share the free ones, and a success forgets them', async 
 })
 
 test('a day without an attempt starts the count again', async () => {
-  const strike = () => limits.strike('operator_pair', 'patient')
+  // Each in a process of its own, because one that refused remembers it for a second.
+  const strike = () => limitsOf(db, true).strike('operator_pair', 'patient')
   for (let n = 0; n < 8; n += 1) {
     await strike().catch(() => undefined)
     await db.query(age, [growths.operator_pair.maxSeconds])

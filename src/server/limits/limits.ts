@@ -60,6 +60,9 @@ export const growths = {
 export type GrowthName = keyof typeof growths
 
 const NETWORK_KNOWN_DAYS = 180
+/** For so long a process answers by itself that a limit is reached, so that a flood costs no statement for each refusal. */
+const REMEMBERED_MS = 1_000
+const REMEMBERED_MAX = 10_000
 
 export interface LimitsNeeds {
   readonly db: Queryable
@@ -73,6 +76,8 @@ export class Limits {
   readonly #db: Queryable
   readonly #secrets: Secrets
   readonly #isOn: boolean
+  /** Limits that were reached a moment ago, by key. */
+  readonly #reached = new Map<string, { readonly endsAtMs: number; readonly waitMs: number }>()
 
   constructor({ db, secrets, isOn }: LimitsNeeds) {
     this.#db = db
@@ -80,11 +85,12 @@ export class Limits {
     this.#isOn = isOn
   }
 
-  /** Takes one from `name` for `subject`. Refuses `too_many_requests` with `retryAfterSeconds` and `limit`. */
+  /** Takes one from `name` for `subject`. Refuses `too_many_requests` with `retryAfterSeconds` and `limit`; for a second a process knows by itself that it does. */
   async take(name: RateName, subject: string): Promise<void> {
     if (!this.#isOn) return
     const { burst, perSeconds } = rates[name]
     const key = this.#keyOf(name, subject)
+    this.#refuseRemembered(name, key)
     const oneSeconds = perSeconds / burst
     const taken = await this.#db.query(
       sql`insert into rate_limits as r (key, free_at) values (${key}, now() + make_interval(secs => ${oneSeconds}))
@@ -94,8 +100,9 @@ export class Limits {
           returning key`,
     )
     if (taken.length > 0) return
-    refuseFor(
+    this.#refuseFor(
       name,
+      key,
       await this.#db.maybeOne<Wait>(
         sql`select extract(epoch from free_at + make_interval(secs => ${oneSeconds})
                                       - make_interval(secs => ${perSeconds}) - now())::float8 as seconds
@@ -104,11 +111,17 @@ export class Limits {
     )
   }
 
+  /** Refuses `too_many_requests` where this process found a moment ago that the limit is reached. Asks nobody. */
+  recall(name: RateName, subject: string): void {
+    if (this.#isOn) this.#refuseRemembered(name, this.#keyOf(name, subject))
+  }
+
   /** Counts one attempt before its outcome is known, so that parallel guesses can't slip through. Refuses as `take`. */
   async strike(name: GrowthName, subject: string): Promise<void> {
     if (!this.#isOn) return
     const { free, baseSeconds, maxSeconds, forgetSeconds } = growths[name]
     const key = this.#keyOf(name, subject)
+    this.#refuseRemembered(name, key)
     const struck = await this.#db.query(
       sql`insert into attempt_strikes as a (key, strikes, struck_at, blocked_until) values (${key}, 1, now(), now())
           on conflict (key) do update set
@@ -123,8 +136,9 @@ export class Limits {
           returning key`,
     )
     if (struck.length > 0) return
-    refuseFor(
+    this.#refuseFor(
       name,
+      key,
       await this.#db.maybeOne<Wait>(
         sql`select extract(epoch from blocked_until - now())::float8 as seconds from attempt_strikes where key = ${key}`,
       ),
@@ -135,6 +149,7 @@ export class Limits {
   async forgive(name: GrowthName, subject: string, what: 'all' | 'one', db = this.#db): Promise<void> {
     if (!this.#isOn) return
     const key = this.#keyOf(name, subject)
+    this.#reached.delete(key)
     await db.query(
       what === 'all'
         ? sql`delete from attempt_strikes where key = ${key}`
@@ -176,6 +191,24 @@ export class Limits {
     return Number(row.swept)
   }
 
+  /** Refuses by what was found a moment ago; another process may have forgiven it since, which is seen a second later. */
+  #refuseRemembered(name: string, key: string): void {
+    const reached = this.#reached.get(key)
+    if (!reached) return
+    const nowMs = performance.now()
+    if (nowMs < reached.endsAtMs) refuseFor(name, (reached.waitMs - nowMs) / 1000)
+    this.#reached.delete(key)
+  }
+
+  #refuseFor(name: string, key: string, wait: Wait | undefined): never {
+    const seconds = wait?.seconds ?? 1
+    const nowMs = performance.now()
+    const waitMs = nowMs + seconds * 1000
+    if (this.#reached.size >= REMEMBERED_MAX) this.#reached.clear()
+    if (seconds > 0) this.#reached.set(key, { endsAtMs: Math.min(waitMs, nowMs + REMEMBERED_MS), waitMs })
+    return refuseFor(name, seconds)
+  }
+
   #keyOf(name: string, subject: string): string {
     return `${name}:${this.#secrets.mac('limits', subject).subarray(0, 18).toString('base64url')}`
   }
@@ -189,7 +222,7 @@ interface Wait {
   seconds: number
 }
 
-function refuseFor(limit: string, wait: Wait | undefined): never {
-  const retryAfterSeconds = Math.max(1, Math.ceil(wait?.seconds ?? 1))
+function refuseFor(limit: string, seconds: number): never {
+  const retryAfterSeconds = Math.max(1, Math.ceil(seconds))
   return refuse('too_many_requests', { retryAfterSeconds, limit })
 }

@@ -15,6 +15,7 @@ export type MailContent =
   | { kind: 'operator_password_changed'; name: string; at: string }
   | { kind: 'new_sign_in'; name: string; device: string; network: string; at: string }
   | { kind: 'failed_attempts'; name: string; attempts: number; networks: string; at: string }
+  | { kind: 'api_key_ends'; name: string; key: string; hint: string; at: string }
   | { kind: 'code_used_again'; name: string; network: string; at: string }
   | { kind: 'second_factor_changed'; name: string; change: SecondFactorChange; at: string }
   | { kind: 'delivery_address_typed'; name: string; address: string; link: string }

@@ -25,6 +25,7 @@ const contents: MailContent[] = [
   { kind: 'password_changed', name: hostile, at },
   { kind: 'new_sign_in', name: hostile, device: hostile, network: '192.0.2.1', at },
   { kind: 'failed_attempts', name: hostile, attempts: 7, networks: '192.0.2.0/24', at },
+  { kind: 'api_key_ends', name: hostile, key: hostile, hint: 'psk_abcd…', at },
   { kind: 'code_used_again', name: hostile, network: '192.0.2.0/24', at },
   { kind: 'second_factor_changed', name: hostile, change: 'totp_on', at },
   { kind: 'delivery_address_typed', name: hostile, address: hostile, link },

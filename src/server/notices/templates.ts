@@ -132,6 +132,19 @@ const en: Templates = {
       { small: 'You get this mail once a day at most.' },
     ],
   }),
+  api_key_ends: ({ name, key, hint, at }) => ({
+    subject: 'An API key of yours ends soon',
+    blocks: [
+      { p: `Hello ${name}, programs that use this key are refused once it ends.` },
+      {
+        facts: [
+          ['Key', `${key} (${hint})`],
+          ['Ends', shownTime(at)],
+        ],
+      },
+      { p: 'Renew it on the page Integrations, or let it end if nothing uses it any more.' },
+    ],
+  }),
   code_used_again: ({ name, network, at }) => ({
     subject: 'A code of your second factor was used a second time',
     blocks: [
@@ -420,6 +433,19 @@ const ru: Templates = {
         p: 'Если это были вы, ничего делать не нужно. Если нет: с этими попытками никто не вошёл, а подбор замедляется. Пароль, которого больше нигде нет, и второй фактор сохранят это так. Попытки перечислены на странице аккаунта.',
       },
       { small: 'Такое письмо приходит не чаще раза в сутки.' },
+    ],
+  }),
+  api_key_ends: ({ name, key, hint, at }) => ({
+    subject: 'Скоро закончится ваш ключ API',
+    blocks: [
+      { p: `Здравствуйте, ${name}! Когда срок этого ключа истечёт, программам с ним будет отказано.` },
+      {
+        facts: [
+          ['Ключ', `${key} (${hint})`],
+          ['Действует до', shownTime(at)],
+        ],
+      },
+      { p: 'Продлите его на странице «Интеграции» или дайте сроку истечь, если ключ больше не нужен.' },
     ],
   }),
   code_used_again: ({ name, network, at }) => ({

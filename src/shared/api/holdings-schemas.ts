@@ -99,7 +99,7 @@ export const operatorUserSchemas = {
     summary: 'Grants tokens from the bonus share; 0 writes nothing.',
     body: grantInput,
     reply: z.object({ grant: grant.nullable(), balanceTokens: decimal }),
-    errors: ['user_unknown', 'supply_reached'],
+    errors: ['amount_invalid', 'user_unknown', 'supply_reached'],
   },
   reverseGrant: {
     summary: 'Takes a grant back by entries of its own; never below 0.',

@@ -51,6 +51,9 @@ export const webhookDelivery = z.object({
 })
 
 const byId = z.object({ id: numberInPath })
+const lifeDays = z.number().int().min(1).max(3650)
+/** A key that nobody renews ends by itself. */
+const LIFE_DAYS = 90
 
 export const integrationSchemas = {
   keys: {
@@ -62,9 +65,18 @@ export const integrationSchemas = {
     body: z.object({
       name: z.string().trim().min(1).max(80),
       scopes: z.array(z.enum(apiKeyScopes)).min(1).max(apiKeyScopes.length),
-      expiresInDays: z.number().int().min(1).max(3650).nullable().default(null),
+      /** Null: never. */
+      expiresInDays: lifeDays.nullable().default(LIFE_DAYS),
     }),
     reply: apiKey.extend({ key: z.string() }),
+  },
+  renewKey: {
+    summary:
+      'Lets a key that is in use end so many days from now. Its operator is mailed a week before a key ends.',
+    params: byId,
+    body: z.object({ expiresInDays: lifeDays.default(LIFE_DAYS) }),
+    reply: apiKey,
+    errors: ['not_found', 'conflict'],
   },
   revokeKey: {
     summary: 'Revokes a key at once; it stays listed.',

@@ -39,6 +39,7 @@ export type WebhookDelivery = z.infer<typeof webhookDelivery>
 export const integrationRoutes = routes<typeof integrationSchemas>()({
   keys: { method: 'GET', path: '/operator/api-keys', audience: { operator: 'api-keys:write' } },
   addKey: { method: 'POST', path: '/operator/api-keys', ...by('api-key.add') },
+  renewKey: { method: 'POST', path: '/operator/api-keys/:id/renewal', ...by('api-key.renew') },
   revokeKey: { method: 'DELETE', path: '/operator/api-keys/:id', ...by('api-key.revoke') },
   webhooks: { method: 'GET', path: '/operator/webhooks', audience: { operator: 'webhooks:write' } },
   addWebhook: { method: 'POST', path: '/operator/webhooks', ...by('webhook.add') },

@@ -7,6 +7,7 @@ import { Band } from '../../area/Page.tsx'
 import { PasswordField } from '../../area/PasswordField.tsx'
 import { PasswordStrength } from '../../area/PasswordStrength.tsx'
 import { useForm } from '../../area/use-form.ts'
+import { errorText, refusalCode } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { late } from '../late-rules.ts'
@@ -28,6 +29,10 @@ export function PasswordForm() {
     atField: { password_wrong: 'currentPassword', password_too_common: 'newPassword' },
     words: useFailureWords(),
     failed: t`Update failed`,
+    // Said at its field as well, which may be out of sight.
+    onFail: (error) => {
+      if (refusalCode(error) === 'password_wrong') toast.error(t`Update failed`, errorText(error))
+    },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -14,6 +14,7 @@ const actions: Record<AuditAction, MessageDescriptor> = {
   'announcement.remove': msg`Deleted an announcement`,
   'announcement.update': msg`Changed an announcement`,
   'api-key.add': msg`Made an API key`,
+  'api-key.renew': msg`Renewed an API key`,
   'api-key.revoke': msg`Revoked an API key`,
   'campaign.pause': msg`Paused the sale`,
   'campaign.resume': msg`Resumed the sale`,

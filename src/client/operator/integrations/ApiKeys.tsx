@@ -25,6 +25,7 @@ export function ApiKeys() {
   const [adding, setAdding] = useState(false)
   const [made, setMade] = useState<{ name: string; key: string }>()
   const [revoking, setRevoking] = useState<ApiKey>()
+  const [renewing, setRenewing] = useState<ApiKey>()
   const query = useQuery(readItems(integrationRoutes.keys))
   return (
     <Band
@@ -36,10 +37,24 @@ export function ApiKeys() {
         </Button>
       }
     >
-      <Loaded query={query}>{(keys) => <Keys keys={keys} onRevoke={setRevoking} />}</Loaded>
+      <Loaded query={query}>
+        {(keys) => <Keys keys={keys} onRevoke={setRevoking} onRenew={setRenewing} />}
+      </Loaded>
       {adding ? <NewKey onClose={() => setAdding(false)} onMade={setMade} /> : null}
       {made ? (
         <ShownOnce title={t`API key “${made.name}”`} text={made.key} onClose={() => setMade(undefined)} />
+      ) : null}
+      {renewing ? (
+        <ConfirmChange
+          title={t`Renew this key?`}
+          confirm={t`Renew for 90 days`}
+          run={() => call(integrationRoutes.renewKey, { params: { id: renewing.id }, body: {} })}
+          touches={touched.apiKeys}
+          done={() => toast.success(t`The key was renewed.`)}
+          onClose={() => setRenewing(undefined)}
+        >
+          <Trans>“{renewing.name}” ends 90 days from now.</Trans>
+        </ConfirmChange>
       ) : null}
       {revoking ? (
         <ConfirmChange
@@ -58,7 +73,15 @@ export function ApiKeys() {
   )
 }
 
-function Keys({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) {
+function Keys({
+  keys,
+  onRevoke,
+  onRenew,
+}: {
+  keys: readonly ApiKey[]
+  onRevoke: (key: ApiKey) => void
+  onRenew: (key: ApiKey) => void
+}) {
   const { t } = useLingui()
   const rightName = useRightName()
   const isExpired = useIsExpired()
@@ -91,9 +114,16 @@ function Keys({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: Api
           actions: true,
           cell: (key) =>
             key.revokedAt ? null : (
-              <RowButton danger onClick={() => onRevoke(key)}>
-                <Trans>Revoke</Trans>
-              </RowButton>
+              <>
+                {key.expiresAt === null || isExpired(key) ? null : (
+                  <RowButton onClick={() => onRenew(key)}>
+                    <Trans>Renew</Trans>
+                  </RowButton>
+                )}
+                <RowButton danger onClick={() => onRevoke(key)}>
+                  <Trans>Revoke</Trans>
+                </RowButton>
+              </>
             ),
         },
       ]}
