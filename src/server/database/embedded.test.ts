@@ -246,6 +246,19 @@ describe('kill -9', () => {
           (error: Error) => error.message.includes('in use by another server'),
         ),
       )
+      // One server, known by its number, and nobody who asks for its lock again and again.
+      const pidFile = join(folder, 'postgres', 'cluster', 'postmaster.pid')
+      expect((await readFile(pidFile, 'utf8')).split('\n')[0]).toBe(String(server.pid))
+      const count = () =>
+        run<{ sessions: number }>(
+          server.adminUrl,
+          "select sessions::integer from pg_stat_database where datname = 'postgres'",
+        )
+      const [before] = await count()
+      await delay(1_000)
+      const [after] = await count()
+      expect((after?.sessions ?? 0) - (before?.sessions ?? 0)).toBeLessThan(4)
+      expect((await readFile(pidFile, 'utf8')).split('\n')[0]).toBe(String(server.pid))
     } finally {
       await db.close()
       await server.stop()

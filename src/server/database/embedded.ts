@@ -131,7 +131,9 @@ class Supervisor implements EmbeddedPostgres {
   readonly #user: PostgresUser | undefined
   readonly #options: EmbeddedOptions
   #child: ChildProcess | undefined
+  /** Undefined while its connection, and with it the lock, is lost. */
   #owner: Client | undefined
+  #owning: Promise<void> | undefined
   #stopping = false
 
   constructor(
@@ -195,7 +197,11 @@ class Supervisor implements EmbeddedPostgres {
       const isUp = await this.#waitUntilUp(child, deadline)
       if (isUp) break
       // Processes of a server that was killed hold its shared memory for a moment after it.
-      if (Date.now() > deadline || !(await isBusy(this.#paths))) throw await startFailure(this.#paths)
+      if (Date.now() > deadline || !(await isBusy(this.#paths))) {
+        // One that is only slow would keep every further one from starting.
+        await this.#endServer()
+        throw await startFailure(this.#paths)
+      }
       await delay(200)
     }
     this.#child?.once('exit', (code, signal) => {
@@ -221,8 +227,7 @@ class Supervisor implements EmbeddedPostgres {
       this.#options.onRestart?.(reason)
       try {
         await this.#launch()
-        await this.#own()
-        return
+        return await this.#ownAgain()
       } catch {
         await delay(Math.min(250 * 2 ** attempt, 10_000))
       }
@@ -238,7 +243,9 @@ class Supervisor implements EmbeddedPostgres {
     })
     client.on('error', () => undefined)
     client.once('end', () => {
-      if (this.#owner === client && !this.#stopping) void this.#ownAgain()
+      if (this.#owner !== client) return
+      this.#owner = undefined
+      void this.#ownAgain()
     })
     await client.connect()
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
@@ -252,14 +259,18 @@ class Supervisor implements EmbeddedPostgres {
     this.#owner = client
   }
 
-  async #ownAgain(): Promise<void> {
-    while (!this.#stopping) {
+  /** However often it is asked for, one takes the lock: a second one would ask for ever for what the first one has. */
+  #ownAgain(): Promise<void> {
+    this.#owning ??= this.#keepOwning().finally(() => {
+      this.#owning = undefined
+    })
+    return this.#owning
+  }
+
+  async #keepOwning(): Promise<void> {
+    while (!this.#stopping && !this.#owner) {
       await delay(100)
-      const isDone = await this.#own().then(
-        () => true,
-        () => false,
-      )
-      if (isDone) return
+      await this.#own().catch(() => undefined)
     }
   }
 }
