@@ -21,7 +21,7 @@ export interface AreaDocument {
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** The HTML of a page of an area. */
+/** The HTML of a page of an area. Its scripts stand behind the faces and pictures that the first paint shows. */
 export function areaDocument(document: AreaDocument): string {
   const { area, language, theme, settings, demo, operatorPath, page, drawn, known } = document
   const [main, ...preloads] = scriptsOf(area, language, page)
@@ -43,8 +43,8 @@ ${fonts(language)
   .map((file) => `<link rel="preload" href="/${file}" as="font" type="font/woff2" crossorigin>`)
   .join('\n')}
 <style>${styles()}</style>
-<script type="module" src="/${main}"></script>
-${preloads.map((file) => `<link rel="modulepreload" href="/${file}">`).join('\n')}
+<script type="module" src="/${main}" fetchpriority="low"></script>
+${preloads.map((file) => `<link rel="modulepreload" href="/${file}" fetchpriority="low">`).join('\n')}
 </head>
 <body><div id="root"${drawn ? ' aria-busy="true"' : ''}>${drawn}</div><script type="application/json" id="known">${JSON.stringify(known).replaceAll('<', '\\u003c')}</script><noscript>${language === 'ru' ? 'Этой части сайта нужен JavaScript.' : 'This part of the site needs JavaScript.'}</noscript></body>
 </html>`
