@@ -102,6 +102,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     takeDownload: (network) => context.localLimits.takeBoth('download', network),
     analyticsFor: async (path) => (await context.analytics.forPath(path)).map((key) => key.provider),
     sendOperatorArea: operatorLoginSender(server, context),
+    countView: () => context.pageViews.count(),
   })
 
   app.setNotFoundHandler((request, reply) => {

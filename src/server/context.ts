@@ -31,8 +31,10 @@ import { OperatorOrders } from './orders/operator-orders.ts'
 import { Orders } from './orders/orders.ts'
 import { Quotes } from './orders/quotes.ts'
 import { OperatorOverview } from './overview/overview.ts'
+import { PageViews } from './overview/page-views.ts'
 import { Payments } from './payments/payments.ts'
 import { configuredSources, Rates } from './rates/rates.ts'
+import { Refusal } from './refusal.ts'
 import { Secrets } from './secrets/secrets.ts'
 
 /** The modules of the program. `createContext` constructs them and joins them; a module constructs only its own parts. */
@@ -67,6 +69,7 @@ export interface Context {
   readonly delivery: Delivery
   readonly live: Live
   readonly jobs: Jobs
+  readonly pageViews: PageViews
   close(): Promise<void>
 }
 
@@ -108,6 +111,10 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     limits: config.hasRateLimit,
     onFault: (error) => log.warn({ err: error }, 'live events interrupted'),
   })
+  const pageViews = new PageViews({
+    db,
+    onFault: (error) => log.warn({ err: error }, 'page views not counted yet'),
+  })
   return {
     ...base,
     ...people,
@@ -130,9 +137,11 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     operatorUsers: new OperatorUsers({ db, campaign: sale.campaign }),
     holdings: new HoldingsReader({ db, campaign: sale.campaign }),
     live,
+    pageViews,
     jobs: joinJobs({ ...base, ...people, ...sale, delivery, content, integrations }),
     async close() {
       await live.stop()
+      await pageViews.close()
       base.notices.close()
     },
   }
@@ -287,5 +296,5 @@ function joinJobs(joined: Working): Jobs {
 
 function fetchPricesOf({ prices }: Config): FetchPrices {
   if (prices.service) return createSimplePrice(prices.service)
-  return () => Promise.reject(new Error('PRICE_API_URL is not set'))
+  return () => Promise.reject(new Refusal('rates_unavailable', { why: 'service_not_set' }))
 }

@@ -54,7 +54,7 @@ test('a one-time link sets a password, logs in, and serves once', async () => {
   await page.getByText(/^(Good|Strong)\.$/).waitFor()
   await page.getByLabel('Confirm password').fill('a long passphrase 7')
   await page.getByRole('button', { name: 'Set password and log in' }).click()
-  await heading(page, 'Crypto')
+  await heading(page, 'Overview')
 
   const second = await openLink(link)
   await second.getByLabel('New password').fill('another passphrase 8')
@@ -88,7 +88,7 @@ test('an authenticator app: switched on, asked for, replaced by a recovery code 
   await logInByForm(page, 'finance')
   await page.getByLabel('Code', { exact: true }).fill(codes[0] ?? '')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
-  await heading(page, 'Crypto')
+  await heading(page, 'Overview')
   await page.goto(area(server, '/account'))
   await page.getByText(`Left: ${codes.length - 1}`).waitFor()
 
@@ -122,7 +122,7 @@ test('a passkey: added, used to log in without a password, removed', async () =>
 
   await logOut(page)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
-  await heading(page, 'Crypto')
+  await heading(page, 'Overview')
   await page.goto(area(server, '/account'))
   await page.getByRole('button', { name: 'Remove' }).click()
   await press(page, 'Remove')

@@ -108,7 +108,21 @@ test('the keys are letters of the keyboard, whatever layout is on', async () => 
   await pressRussian(page, 'л', 'KeyK', true)
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('placeholder') ?? ''))
-    .toContain('Ctrl+K')
+    .toBe('Page, action, order, user or payment')
+  await page.keyboard.type(String(order.number))
+  await page.getByRole('option', { name: `#${order.number} ·` }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: `Order #${order.number}` }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Go to' }).fill('late or odd')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/view=odd/)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByPlaceholder('Id, token').waitFor()
+  await page.keyboard.press('/')
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('placeholder') ?? ''))
+    .toContain('Id, token')
   await context.close()
 })
 

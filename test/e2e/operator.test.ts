@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { describe, expect, test } from 'vitest'
 import type { Operator } from '../../src/shared/api/operators.ts'
@@ -244,6 +245,28 @@ describe('the campaign', () => {
       await dialog.getByText('Tagline').waitFor()
       await dialog.getByRole('button', { name: 'Save', exact: true }).click()
       await page.getByText('The campaign was saved.').waitFor()
+    })
+    await as('owner', async (page) => {
+      await page.goto(area(server, '/campaign'))
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Settings as a file' }).click(),
+      ])
+      const written = JSON.parse(await readFile(await file.path(), 'utf8'))
+      const read = (text: string) =>
+        page
+          .getByLabel('File of settings')
+          .setInputFiles({ name: 'settings.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+      await read('{"format":"another"}')
+      await page.getByText('This is no file of settings.').waitFor()
+      written.settings.quoteMinutes = 17
+      written.settings.levels[0].bonusPercent = '6'
+      await read(JSON.stringify(written))
+      await page.getByText('Not saved: Levels, How long a quote holds').waitFor()
+      await page.getByRole('button', { name: 'Save the settings' }).click()
+      const dialog = page.getByRole('alertdialog')
+      await dialog.getByRole('listitem').filter({ hasText: 'Bronze · bonusPercent: 5 → 6' }).waitFor()
+      await dialog.getByRole('listitem').filter({ hasText: 'How long a quote holds: 15 → 17' }).waitFor()
     })
     const { settings } = await owner<{ settings: { tagline: { en: string } } }>('GET', '/operator/campaign')
     expect(settings.tagline.en).toBe('Checked by a test.')

@@ -5,7 +5,7 @@ import { Field, Input } from '../ui/Field.tsx'
 import { useSearchKey } from './keyboard.ts'
 import { useUrlState } from './url-state.ts'
 
-/** A search in a list, kept in the URL. It starts when the typing rests; Ctrl/Cmd+K goes to it. */
+/** A search in a list, kept in the URL. It starts when the typing rests; `/` goes to it. */
 export function SearchField({ placeholder }: { placeholder: string }) {
   const { t } = useLingui()
   const url = useUrlState()

@@ -9,18 +9,14 @@ function keyOf({ key, code }: globalThis.KeyboardEvent): string {
   return letter && /^\p{L}$/u.test(key) && !/^[a-z]$/i.test(key) ? letter.toLowerCase() : key
 }
 
-/** For a search field: Ctrl/Cmd+K goes to it. */
+/** For a search field: `/` goes to it. */
 export function useSearchKey() {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
-      if (
-        keyOf(event).toLowerCase() !== 'k' ||
-        !(event.ctrlKey || event.metaKey) ||
-        event.shiftKey ||
-        event.altKey
-      )
-        return
+      const target = event.target as HTMLElement
+      if (event.key !== '/' || event.defaultPrevented || isModified(event) || target.matches(typed)) return
+      if (document.querySelector('[role=dialog], [role=alertdialog]')) return
       event.preventDefault()
       field.current?.focus()
       field.current?.select()
@@ -29,6 +25,20 @@ export function useSearchKey() {
     return () => removeEventListener('keydown', onKey)
   }, [])
   return field
+}
+
+/** Ctrl or Cmd and a letter, wherever the focus is; nothing happens behind an open dialog. */
+export function useShortcut(letter: string, act: () => void) {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      const { ctrlKey, metaKey, shiftKey, altKey } = event
+      if (keyOf(event).toLowerCase() !== letter || !(ctrlKey || metaKey) || shiftKey || altKey) return
+      event.preventDefault()
+      if (!document.querySelector('[role=dialog], [role=alertdialog]')) act()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  })
 }
 
 const steps: Record<string, (at: number, last: number) => number> = {

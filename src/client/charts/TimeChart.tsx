@@ -66,7 +66,7 @@ export function TimeChart({
 }
 
 /** The width of a figure as it is drawn, so that its letters keep their size. */
-function useWidth() {
+export function useWidth() {
   const [width, setWidth] = useState(widthAtFirst)
   const measure = (figure: HTMLElement | null) => {
     if (!figure) return
@@ -85,7 +85,7 @@ function useShortDay() {
   return (day: string) => format.format(new Date(`${day}T00:00:00Z`))
 }
 
-function ValueAxis({ y, width }: { y: Scales['y']; width: number }) {
+export function ValueAxis({ y, width }: { y: Scales['y']; width: number }) {
   const { i18n } = useLingui()
   const compact = new Intl.NumberFormat(i18n.locale, { notation: 'compact', maximumFractionDigits: 1 })
   return y.ticks(3).map((tick) => (
@@ -158,7 +158,7 @@ function Bars({ points, x, y }: { points: readonly DayPoint[] } & Scales) {
   })
 }
 
-function PointsTable({
+export function PointsTable({
   points,
   title,
   format,

@@ -1,11 +1,11 @@
 import type { MessageDescriptor } from '@lingui/core'
-import { msg } from '@lingui/core/macro'
+import { msg, plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Attention } from '../../shared/api/overview.ts'
-import { RelativeTime } from '../ui/numbers.tsx'
+import { formatDollars, RelativeTime } from '../ui/numbers.tsx'
 import { paths } from './paths.ts'
 import { overviewQuery } from './queries.ts'
 import { SetUp } from './SetUp.tsx'
@@ -52,6 +52,8 @@ interface Told {
   isCounted: boolean
   /** An error, or a sum. */
   detail: string
+  /** The sum as dollars. */
+  dollars: () => string
   since: ReactNode
 }
 
@@ -96,9 +98,9 @@ const lines: Record<Attention['kind'], (told: Told) => Line> = {
     words: msg`Orders that could not be settled: ${count}. One of them is #${subject}.`,
     after: detail,
   }),
-  refunds_due: ({ count, detail, since }) => ({
+  refunds_due: ({ count, dollars, since }) => ({
     page: paths.payments,
-    words: msg`Refunds due: ${count}, some $${detail}. The oldest is owed since`,
+    words: msg`Refunds due: ${count}, some ${dollars()}. The oldest is owed since`,
     after: <>{since}.</>,
   }),
   chain_failing: ({ subject, since, detail }) => ({
@@ -113,7 +115,7 @@ const lines: Record<Attention['kind'], (told: Told) => Line> = {
   chain_lagging: ({ subject, count, isCounted, since }) => ({
     page: paths.payments,
     words: isCounted
-      ? msg`${subject} is behind its node by ${count} blocks. Last looked at`
+      ? msg`${subject} is behind its node by ${plural(count, { one: '# block', other: '# blocks' })}. Last looked at`
       : msg`Nobody follows ${subject} now, so its payments are not seen. Last looked at`,
     after: <>{since}.</>,
   }),
@@ -125,12 +127,13 @@ const lines: Record<Attention['kind'], (told: Told) => Line> = {
 }
 
 function AttentionLine({ item }: { item: Attention }) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const line = lines[item.kind]({
     subject: item.subject ?? '',
     count: item.count ?? 0,
     isCounted: item.count !== null,
     detail: item.detail ?? '',
+    dollars: () => formatDollars(item.detail ?? '0', i18n.locale),
     since: item.since ? <RelativeTime value={item.since} /> : null,
   })
   return (

@@ -15,6 +15,8 @@ import { Breadcrumb } from '../ui/Breadcrumb.tsx'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { TimeZone } from '../ui/numbers.tsx'
 import { Notice } from '../ui/states.tsx'
+import { CommandPalette } from './CommandPalette.tsx'
+import { KeysHelp } from './KeysHelp.tsx'
 import { groups, pages } from './pages.ts'
 import { pathOf, paths } from './paths.ts'
 import { useOperatorZone, usePublicCampaign, waitingActionsQuery } from './queries.ts'
@@ -44,9 +46,12 @@ export function Shell() {
         trail={<Trail />}
         owner={<Owner />}
         bands={<Bands />}
+        foot={<Foot />}
         mainClassName="max-w-[96rem] py-6 [--head-gap:1.5rem]"
       >
         <StepUp routes={operatorSessionRoutes} />
+        {lacksSecondFactor ? null : <CommandPalette />}
+        <KeysHelp />
         <ScrollRestoration />
       </AreaShell>
     </TimeZone>
@@ -73,6 +78,16 @@ function useSidebarPages(): SidebarPages[] {
       }
     }),
   }))
+}
+
+/** In which zone every time on these pages is. */
+function Foot() {
+  const zone = useOperatorZone()
+  return (
+    <p className="px-4 pb-4 text-right text-xs text-faint sm:px-8">
+      <Trans>Times are in the operators' zone, UTC{zone}. Press ? for the keys.</Trans>
+    </p>
+  )
 }
 
 /** Where the page stands, from its path. */

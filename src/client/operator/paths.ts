@@ -29,9 +29,11 @@ export const paths = {
   order: (id: number | string) => pathOf('order', id),
 }
 
-/** A path inside the operator area to come back to after a login, or the area's first page. */
+/** A path inside the operator area to come back to after a login, or the overview. */
 export function pathAfterLogin(candidate: string | null): string {
-  return candidate && /^\/[\w./?=&%~+-]*$/.test(candidate) && candidate.startsWith(area) ? candidate : area
+  return candidate && /^\/[\w./?=&%~+-]*$/.test(candidate) && candidate.startsWith(area)
+    ? candidate
+    : paths.overview
 }
 
 /** Leaves for the login form; what was open is where the login leads back to. */

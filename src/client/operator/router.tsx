@@ -44,7 +44,7 @@ async function signedInAlready() {
   } catch {
     return null
   }
-  return redirect(paths.area)
+  return redirect(paths.overview)
 }
 
 function routeOf(page: OperatorPage): RouteObject {

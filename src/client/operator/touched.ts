@@ -18,6 +18,7 @@ const campaign: Touched = [
   campaignRoutes.show,
   campaignRoutes.priceHistory,
   overviewRoutes.show,
+  overviewRoutes.range,
 ]
 const currencies: Touched = [operatorCurrencyRoutes.list, ...campaign]
 const wallets: Touched = [operatorPaymentRoutes.wallets, ...currencies]

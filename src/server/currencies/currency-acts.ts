@@ -7,7 +7,7 @@ import { act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuseField } from '../invalid-input.ts'
-import { refuse } from '../refusal.ts'
+import { Refusal, refuse } from '../refusal.ts'
 import { isRateFar } from './by-hand.ts'
 import { type CurrencyRow, currencyColumns, operatorCurrency } from './currency-rows.ts'
 import { networkByCode } from './networks.ts'
@@ -79,9 +79,9 @@ export const currencyActs = ({ fetchPrices }: { readonly fetchPrices: FetchPrice
   'currency.evm-wallet': act({
     name: 'currency.evm-wallet',
     input: evmWalletInput,
-    waits: async (_tx, { address }): Promise<Waiting> => ({
+    waits: async (tx, { address }): Promise<Waiting> => ({
       subject: { type: 'currency', id: 'ERC-20' },
-      summary: { address },
+      summary: { before: await evmAddresses(tx), address },
     }),
     perform: setEvmWallet,
   }),
@@ -272,6 +272,15 @@ async function setEvmWallet(
   return { address, codes: rows.map((row) => row.code) }
 }
 
+/** `ETH, USDT 0x…`: what each ERC-20 currency is paid to now, for who confirms a change. */
+async function evmAddresses(tx: Queryable): Promise<string> {
+  const rows = await tx.query<{ codes: string; address: string }>(
+    sql`select string_agg(k.code, ', ' order by k.id) as codes, k.address from currencies k
+         where (k.erc20 or k.full_name = any(${ERC20_NAMES})) and not k.watched group by k.address order by min(k.id)`,
+  )
+  return rows.map(({ codes, address }) => `${codes}: ${address || '—'}`).join('; ')
+}
+
 async function removeCurrency(
   change: Change,
   { code }: { code: string },
@@ -326,7 +335,10 @@ async function refreshRates(
     sql`select ${currencyColumns}, 0 as open_orders from currencies k order by k.position, k.id`,
   )
   // Nothing is locked yet while the price service is asked.
-  const prices = await fetchPrices(rows.map(priceIdOf)).catch(() => refuse('rates_unavailable'))
+  const prices = await fetchPrices(rows.map(priceIdOf)).catch((error: unknown) => {
+    // A refusal says by itself what is missing.
+    throw error instanceof Refusal ? error : new Refusal('rates_unavailable')
+  })
   // The value is held until the rates are written: a value changed in between would leave rates made with the old one.
   const { price_usd: mainUsd } = await change.one<{ price_usd: string | null }>(
     sql`select price_usd from campaign for share`,

@@ -63,6 +63,7 @@ function unavailableBecause(row: CurrencyRow): PublicCurrency['unavailable'] {
 
 /** A currency as operators see it. */
 export function operatorCurrency(row: CurrencyRow): OperatorCurrency {
+  const unavailable = unavailableBecause(row)
   return {
     id: row.id,
     code: row.code,
@@ -79,6 +80,8 @@ export function operatorCurrency(row: CurrencyRow): OperatorCurrency {
     switchedOffAt: row.switched_off_at?.toISOString() ?? null,
     pausedAt: row.paused_at?.toISOString() ?? null,
     pauseReason: row.pause_reason,
+    unavailable,
+    rateProblem: unavailable === 'rate_stale' ? row.rate_problem : null,
     openOrders: Number(row.open_orders),
     revision: row.revision,
   }

@@ -6,6 +6,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator } from '../../../test/support/header-server.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { Refusal } from '../refusal.ts'
 import { Currencies } from './currencies.ts'
 import { createSimplePrice } from './simple-price.ts'
 
@@ -64,6 +65,16 @@ test.each(['0', '-1', '0.000', '1e400'])('a price of %s changes nothing at all',
   await expect(refresh()).rejects.toEqual(refused('rates_unavailable'))
   expect(await rates()).toEqual(before)
   expect(await history()).toEqual(noted)
+})
+
+test('a service that nobody has named is told apart from one that does not answer', async () => {
+  const unnamed = () => Promise.reject(new Refusal('rates_unavailable', { why: 'service_not_set' }))
+  const { acts } = new Currencies({ db, fetchPrices: unnamed })
+  const performed = performerOf(db, acts, await addOperator(db, 'unnamed', 'finance'), 'finance')
+  await expect(performed('currency.refresh-rates', {})).rejects.toMatchObject({
+    code: 'rates_unavailable',
+    details: { why: 'service_not_set' },
+  })
 })
 
 test('a service that is down changes nothing', async () => {

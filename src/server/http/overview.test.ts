@@ -4,8 +4,9 @@ import { addBuyer, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
 import { statement } from '../../../test/support/statement.ts'
-import type { Overview } from '../../shared/api/overview.ts'
+import type { Overview, OverviewRange } from '../../shared/api/overview.ts'
 import { OperatorOverview } from '../overview/overview.ts'
+import { PageViews } from '../overview/page-views.ts'
 import { mountOverview } from './overview.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
@@ -43,14 +44,70 @@ it('counts what waits and adds up what came in, by currency and day', async () =
   expect(orders).toMatchObject({
     waiting: 1,
     waitingWithPayment: 1,
+    waitingAges: { hour: 1, day: 0, older: 0 },
     raisedUsd: '1080.00',
     raisedByOperatorUsd: '1080.00',
   })
   expect(orders?.received).toEqual([{ currency: 'USDT', amount: '1080.000000', usd: '1080.00', orders: 2 }])
   expect(orders?.days).toHaveLength(30)
   expect(orders?.days.at(-1)).toMatchObject({ orders: 3, registrations: 1, raisedUsd: '1080.00' })
+  expect(orders?.events.slice(0, 2).map(({ kind, orderId }) => [kind, orderId])).toEqual([
+    ['approved', third.number],
+    ['approved', first.number],
+  ])
   expect(users).toEqual({ total: 1, today: 1 })
   expect(attention).toEqual([])
+})
+
+it('tells of any days what was seen, registered, quoted, ordered and raised', async () => {
+  const today = new Date().toISOString().slice(0, 10)
+  const views = new PageViews({ db, onFault: (error) => expect.fail(String(error)) })
+  const app = headerServer(db, (server) =>
+    mountOverview(server, new OperatorOverview({ db, campaign, pending, sendsMail: true, followed })),
+  )
+  const range = async (from: string, to: string, role = 'owner') => {
+    const headers = { 'x-operator': `${ownerId}:${role}` }
+    return app.inject({ url: `/api/v1/operator/overview/range?from=${from}&to=${to}`, headers })
+  }
+  const before = await range('2000-01-01', '2000-01-02')
+  expect(before.json<OverviewRange>()).toMatchObject({
+    countedSince: null,
+    raisedBeforeUsd: '0',
+    received: [],
+  })
+  expect(before.json<OverviewRange>().days.map(({ day, orders }) => [day, orders])).toEqual([
+    ['2000-01-01', 0],
+    ['2000-01-02', 0],
+  ])
+
+  // Two pages, and a quote that was swept, counted on the day when it was made.
+  views.count()
+  views.count()
+  await views.close()
+  await sale.quotes.bind(await addBuyer(db), { currency: 'USDT', amount: '40', unit: 'token' })
+  await run(
+    'expire_quotes',
+    `update quotes set expires_at = now() - interval '1 year' where order_id is null`,
+  )
+  expect(await sale.quotes.sweep()).toBe(1)
+  const { days, received, countedSince } = (await range(today, today)).json<OverviewRange>()
+  expect(countedSince).toBe(today)
+  expect(days).toEqual([
+    {
+      day: today,
+      pageViews: 2,
+      registrations: 2,
+      quotes: 4,
+      orders: 3,
+      paidOrders: 2,
+      raisedOnChainUsd: '0.00',
+      raisedByOperatorUsd: '1080.00',
+    },
+  ])
+  expect(received).toEqual([{ currency: 'USDT', amount: '1080.000000', usd: '1080.00', orders: 2 }])
+  expect((await range('2000-01-01', today)).json<OverviewRange>().days).toHaveLength(1_100)
+  expect((await range(today, today, 'content')).statusCode).toBe(403)
+  expect((await range('yesterday', today)).statusCode).toBe(422)
 })
 
 it('says when a backup was last restored on trial', async () => {

@@ -5,4 +5,5 @@ import { type Server, serve } from './serve.ts'
 /** The operators' first page, in one call. */
 export function mountOverview(server: Server, overview: OperatorOverview): void {
   serve(server, overviewEndpoints.show, ({ actor }) => overview.show(actor.role))
+  serve(server, overviewEndpoints.range, ({ query }) => overview.range(query.from, query.to))
 }

@@ -14,7 +14,7 @@ import { type CreatedOrder, createOrderWriter, type NewOrder } from './create-or
 import { buyerOrderRow, type OrderRow, orderColumns } from './order-rows.ts'
 import { paymentLinks } from './quote-rows.ts'
 
-export { filterConditions, type OrderFilter } from './operator-order-list.ts'
+export { filterConditions, type OrderFilter, viewCondition } from './operator-order-list.ts'
 
 const OPEN_ORDERS_MAX = 20
 const EXPIRED_A_WRITE = 500

@@ -115,11 +115,18 @@ export class Quotes {
   /** For a job: deletes quotes that nobody used for a week. One with an address of its own stays, because it may still be paid. */
   async sweep(): Promise<number> {
     const gone = await this.#needs.db.query(
-      sql`delete from quotes where id in (
-            select id from quotes
-             where order_id is null and not watched and expires_at < now() - make_interval(days => ${UNUSED_DAYS})
-             limit ${SWEEP_MAX})
-          returning 1 as gone`,
+      // They stay counted on the day when they were made.
+      sql`with gone as (
+            delete from quotes where id in (
+              select id from quotes
+               where order_id is null and not watched and expires_at < now() - make_interval(days => ${UNUSED_DAYS})
+               limit ${SWEEP_MAX})
+            returning created_at),
+          counted as (
+            insert into day_counts as d (day, swept_quotes)
+            select (created_at at time zone 'UTC')::date, count(*) from gone group by 1
+            on conflict (day) do update set swept_quotes = d.swept_quotes + excluded.swept_quotes)
+          select 1 as gone from gone`,
     )
     return gone.length
   }

@@ -4,7 +4,9 @@ import { can, type Right, type Role } from '../../shared/roles.ts'
 import type { PendingActs } from '../acts/acts.ts'
 import { type Campaign, readCampaign } from '../campaign/campaign.ts'
 import { isRateStale } from '../currencies/currencies.ts'
-import { type Database, type Queryable, sql } from '../database/database.ts'
+import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
+import { viewCondition } from '../orders/orders.ts'
+import { type Range, readRange } from './range.ts'
 
 export interface OverviewNeeds {
   readonly db: Database
@@ -20,6 +22,7 @@ export interface OverviewNeeds {
 const FRESH_MS_MIN = 1_000
 const FRESH_MS_MAX = 60_000
 const FRESH_PER_READ = 20
+const READINGS_MAX = 50
 /** A chain that was just joined or was away catches up; this far behind it is worth a look. */
 const CHAIN_BEHIND_MAX = 20
 
@@ -41,15 +44,18 @@ type ClosedDays = Map<string, { orders: number; registrations: number }>
 export class OperatorOverview {
   readonly #needs: OverviewNeeds
   readonly #closedDays: ClosedDays = new Map()
-  #reading: { until: number; value: Promise<Reading> } | undefined
+  readonly #readings = new SharedReadings<Reading>()
+  readonly #ranges = new SharedReadings<Range>()
 
   constructor(needs: OverviewNeeds) {
     this.#needs = needs
   }
 
-  /** By role; one reading is shared by all who ask within a second, or within 20 times as long as the reading took. */
+  /** By role, from one reading for all roles. */
   async show(role: Role): Promise<Overview> {
-    const { orders, users, paused, attention, backupDrill, computedAt } = await this.#fresh()
+    const { orders, users, paused, attention, backupDrill, computedAt } = await this.#readings.get('', () =>
+      read(this.#needs, this.#closedDays),
+    )
     return {
       orders: can(role, 'orders:read') ? orders : null,
       users: can(role, 'users:read') ? users : null,
@@ -60,24 +66,34 @@ export class OperatorOverview {
     }
   }
 
-  #fresh(): Promise<Reading> {
-    if (!this.#reading || Date.now() >= this.#reading.until) this.#reading = this.#start()
-    return this.#reading.value
+  /** What happened from one day to another (UTC, both included); shared as `show` is. */
+  range(from: string, to: string): Promise<Range> {
+    return this.#ranges.get(`${from} ${to}`, () => readRange(this.#needs.db, from, to))
   }
+}
 
-  #start(): { until: number; value: Promise<Reading> } {
+/** One reading is shared by all who ask for the same within a second, or within 20 times as long as it took. */
+class SharedReadings<Value> {
+  readonly #readings = new Map<string, { until: number; value: Promise<Value> }>()
+
+  get(key: string, start: () => Promise<Value>): Promise<Value> {
+    const known = this.#readings.get(key)
+    if (known && Date.now() < known.until) return known.value
     const startedAt = Date.now()
-    const mine = { until: Number.POSITIVE_INFINITY, value: read(this.#needs, this.#closedDays) }
+    const mine = { until: Number.POSITIVE_INFINITY, value: start() }
+    this.#readings.set(key, mine)
+    const [oldest] = this.#readings.keys()
+    if (this.#readings.size > READINGS_MAX && oldest !== undefined) this.#readings.delete(oldest)
     mine.value.then(
       () => {
         const tookMs = Date.now() - startedAt
         mine.until = Date.now() + Math.min(FRESH_MS_MAX, Math.max(FRESH_MS_MIN, tookMs * FRESH_PER_READ))
       },
       () => {
-        if (this.#reading === mine) this.#reading = undefined
+        if (this.#readings.get(key) === mine) this.#readings.delete(key)
       },
     )
-    return mine
+    return mine.value
   }
 }
 
@@ -125,10 +141,14 @@ async function readOrders(tx: Queryable, closedDays: ClosedDays): Promise<Pick<R
     waiting: number
     with_payment: number
     oldest: Date | null
+    hour: number
+    day: number
   }>(sql`select count(*)::integer as waiting,
+          (count(*) filter (where created_at > now() - interval '1 hour'))::integer as hour,
+          (count(*) filter (where created_at <= now() - interval '1 hour' and created_at > now() - interval '1 day'))::integer as day,
           (count(*) filter (where transaction_id is not null or detail not in ('awaiting_payment', 'expired')))::integer as with_payment,
           min(created_at) as oldest
-     from orders where status = 'pending' and (held or detail = 'awaiting_payment') and not hidden`)
+     from orders o where ${fragmentOf(viewCondition('waiting'))}`)
   const received = await tx.query<{
     currency: string
     amount: string
@@ -143,6 +163,12 @@ async function readOrders(tx: Queryable, closedDays: ClosedDays): Promise<Pick<R
       waiting: waiting.waiting,
       waitingWithPayment: waiting.with_payment,
       oldestWaitingAt: waiting.oldest?.toISOString() ?? null,
+      waitingAges: {
+        hour: waiting.hour,
+        day: waiting.day,
+        older: waiting.waiting - waiting.hour - waiting.day,
+      },
+      events: await lastEvents(tx),
       received,
       raisedUsd: raised.usd,
       raisedOnChainUsd: raised.onChainUsd,
@@ -164,6 +190,26 @@ async function readOrders(tx: Queryable, closedDays: ClosedDays): Promise<Pick<R
           (select count(*) from users where deleted_at is null
              and created_at >= (now() at time zone 'UTC')::date::timestamp at time zone 'UTC')::integer as today`),
   }
+}
+
+/** What happened last to orders, newest first. */
+async function lastEvents(tx: Queryable): Promise<NonNullable<Overview['orders']>['events']> {
+  const rows = await tx.query<{
+    order_id: string
+    kind: string
+    actor: string
+    at: Date
+    login: string | null
+  }>(
+    sql`select e.order_id, e.kind, e.actor, e.at, p.login
+          from order_events e left join operators p on p.id = e.operator_id order by e.id desc limit 10`,
+  )
+  return rows.map(({ order_id, kind, actor, at, login }) => ({
+    orderId: Number(order_id),
+    kind,
+    actor: login ? `operator ${login}` : actor,
+    at: at.toISOString(),
+  }))
 }
 
 interface DayRow {

@@ -31,6 +31,8 @@ export interface PagesNeeds {
   readonly publicUrl: string
   /** Providers that the operator uses on a location; nothing is asked or loaded where there are none. */
   readonly analyticsFor?: (path: string) => Promise<readonly AnalyticsProvider[]>
+  /** Told of every public page that is sent. */
+  readonly countView?: () => void
   /** The operator area's shell, for `/admin` reached from a refused operator check. */
   readonly sendOperatorArea: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
   /** Refuses `too_many_requests` where a network, or all of them, load too many files. */
@@ -125,6 +127,7 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
     const rendered =
       frame.isShared === false ? new Rendered(await render()) : await cached(key, campaign.computedAt, render)
     const { body, encoding } = await rendered.encoded(request.headers['accept-encoding'] ?? '')
+    if (request.method === 'GET' && frame.status === undefined) needs.countView?.()
     if (encoding) reply.header('content-encoding', encoding)
     return reply
       .code(frame.status ?? 200)

@@ -48,6 +48,9 @@ export const operatorCurrency = z.object({
   switchedOffAt: instant.nullable(),
   pausedAt: instant.nullable(),
   pauseReason: z.object({ en: z.string(), ru: z.string() }).nullable(),
+  /** Why a currency that is switched on cannot be bought just now, and what is wrong with a stale feed. */
+  unavailable: publicCurrency.shape.unavailable,
+  rateProblem: publicCurrency.shape.rateProblem,
   openOrders: z.number().int(),
   revision: z.number().int(),
 })

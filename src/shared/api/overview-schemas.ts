@@ -23,6 +23,8 @@ export const overview = z.object({
       /** How many of the pending orders have a payment seen or a transaction id that the buyer entered. */
       waitingWithPayment: z.number().int(),
       oldestWaitingAt: instant.nullable(),
+      /** How long the pending orders have waited. */
+      waitingAges: z.object({ hour: z.number().int(), day: z.number().int(), older: z.number().int() }),
       /** Approved orders: what came in, by currency. */
       received: z.array(
         z.object({ currency: z.string(), amount: decimal, usd: decimal, orders: z.number().int() }),
@@ -32,6 +34,10 @@ export const overview = z.object({
       raisedByOperatorUsd: decimal,
       /** The last 30 days (UTC), oldest first, each day present. */
       days: z.array(overviewDay),
+      /** What happened last to orders, newest first. */
+      events: z.array(
+        z.object({ orderId: z.number().int(), kind: z.string(), actor: z.string(), at: instant }),
+      ),
     })
     .nullable(),
   users: z.object({ total: z.number().int(), today: z.number().int() }).nullable(),
@@ -44,7 +50,41 @@ export const overview = z.object({
   computedAt: instant,
 })
 
+const rangeDay = z.object({
+  day: z.string(),
+  /** Public pages as they were sent, robots and reloads included. */
+  pageViews: z.number().int(),
+  registrations: z.number().int(),
+  quotes: z.number().int(),
+  orders: z.number().int(),
+  /** How many of the day's orders are approved by now. */
+  paidOrders: z.number().int(),
+  raisedOnChainUsd: decimal,
+  raisedByOperatorUsd: decimal,
+})
+
+export const overviewRange = z.object({
+  from: z.string(),
+  to: z.string(),
+  /** What the ledger holds of the days before. */
+  raisedBeforeUsd: decimal,
+  /** The first day with page views; null: none was counted yet. */
+  countedSince: z.string().nullable(),
+  /** Approved orders that were made in the range, by currency, most dollars first. */
+  received: z.array(
+    z.object({ currency: z.string(), amount: decimal, usd: decimal, orders: z.number().int() }),
+  ),
+  /** Days by UTC, oldest first, each day present. */
+  days: z.array(rangeDay),
+})
+
 export const overviewSchemas = {
+  range: {
+    summary:
+      'Views, registrations, quotes, orders and money of some days (UTC, both included; at most the last 1,100 of them), from the ledger and own counts.',
+    query: z.object({ from: z.iso.date(), to: z.iso.date() }),
+    reply: overviewRange,
+  },
   show: {
     summary:
       'What waits, what came in, the last 30 days and what needs attention; by role, at most 10 s old.',

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { attention, overview, overviewSchemas } from './overview-schemas.ts'
+import type { attention, overview, overviewRange, overviewSchemas } from './overview-schemas.ts'
 import { routes } from './route.ts'
 
 /** What needs an operator: each kind with what it is about. */
@@ -34,7 +34,9 @@ export const attentionKinds = [
 ] as const
 export type Attention = z.infer<typeof attention>
 export type Overview = z.infer<typeof overview>
+export type OverviewRange = z.infer<typeof overviewRange>
 
 export const overviewRoutes = routes<typeof overviewSchemas>()({
   show: { method: 'GET', path: '/operator/overview', audience: { operator: 'any' } },
+  range: { method: 'GET', path: '/operator/overview/range', audience: { operator: 'orders:read' } },
 })

@@ -235,7 +235,7 @@ export const operatorWallet = z.object({
   script: z.enum(walletScripts),
   net: z.enum(['main', 'test', 'regtest']),
   accountKey: z.string(),
-  /** How many addresses are given away; the highest index in use is one less. */
+  /** The index of the next address. Those below it were given away, or skipped after a restore. */
   nextIndex: z.number().int(),
   highestIndexUsed: z.number().int().nullable(),
   highestIndexPaid: z.number().int().nullable(),

@@ -27,7 +27,9 @@ import { LevelParts } from './LevelParts.tsx'
 import { campaignRefusal } from './refusals.ts'
 import { SafetyAndLookPart } from './SafetyAndLookPart.tsx'
 import { SellerParts } from './SellerParts.tsx'
+import { SettingsFile } from './SettingsFile.tsx'
 import { ShareParts } from './ShareParts.tsx'
+import { settingDifferences } from './setting-differences.ts'
 import { TimesPart } from './TimesPart.tsx'
 
 type Setting = keyof CampaignSettings
@@ -81,6 +83,9 @@ export function SettingsForm({ campaign }: { campaign: OperatorCampaign }) {
         labels={Object.fromEntries(Object.keys(values).map((setting) => [setting, nameOf(setting)]))}
       />
       <FormError>{form.failure}</FormError>
+      <div className="flex flex-wrap gap-2 border-t border-line pt-6">
+        <SettingsFile saved={base.settings} onRead={form.reset} refusal={refusal} />
+      </div>
       <fieldset disabled={refusal !== undefined} className="min-w-0">
         <legend className="sr-only">
           <Trans>Settings</Trans>
@@ -146,21 +151,17 @@ function SaveBar({
   )
 }
 
-/** What saving changes: texts in full, of the rest the names. */
+/** What saving changes, value by value. */
 function Changes({ before, after }: { before: CampaignSettings; after: CampaignSettings }) {
   const { i18n } = useLingui()
   return (
     <>
       <ul className="list-disc pl-5">
-        {changedSettings(before, tidied(after)).map((setting) => (
-          <li key={setting} className="wrap-anywhere">
-            <strong className="text-ink">{settingName(i18n, setting)}</strong>
-            {typeof after[setting] === 'string' ? (
-              <>
-                : <del>{plain(before[setting])}</del> →{' '}
-                <span className="text-ink">{plain(after[setting])}</span>
-              </>
-            ) : null}
+        {settingDifferences(before, tidied(after)).map(({ path, before: was, after: is }) => (
+          <li key={path} className="wrap-anywhere">
+            <strong className="text-ink">{settingName(i18n, path)}</strong>
+            <PlaceInSetting path={path} settings={after} />: <del>{plain(was)}</del> →{' '}
+            <span className="text-ink">{plain(is)}</span>
           </li>
         ))}
       </ul>
@@ -169,6 +170,19 @@ function Changes({ before, after }: { before: CampaignSettings; after: CampaignS
       </p>
     </>
   )
+}
+
+/** Which level, share or part of a setting it is: the item's own name, then the field's. */
+function PlaceInSetting({ path, settings }: { path: string; settings: CampaignSettings }) {
+  const [setting, ...rest] = path.split('.')
+  const items = settings[setting as Setting]
+  const item = Array.isArray(items)
+    ? (items[Number(rest[0])] as { name?: unknown; key?: unknown })
+    : undefined
+  const { name, key } = item ?? {}
+  const own = typeof name === 'string' ? name : key
+  const words = item ? [own ?? Number(rest[0]) + 1, ...rest.slice(1)] : rest
+  return words.length > 0 ? <span className="figures text-soft"> {words.join(' · ')}</span> : null
 }
 
 /** Asks before what was typed is lost. */

@@ -45,7 +45,7 @@ export function CurrencyTable() {
           type="search"
           className="h-9 w-60 text-sm"
           aria-label={t`Search currencies`}
-          placeholder={t`Code or name (Ctrl+K)`}
+          placeholder={t`Code or name ( / )`}
           value={words}
           onChange={(event) => url.set({ search: event.target.value })}
         />
@@ -168,7 +168,28 @@ function CurrencyState({ currency }: { currency: OperatorCurrency }) {
         <Status tone="now">{t`paused`}</Status>
       </span>
     )
+  if (currency.unavailable)
+    return (
+      <>
+        <Status tone="danger">{t`can't be bought`}</Status>
+        <span className="mt-1 block max-w-48 text-xs text-soft max-sm:ml-auto">
+          <WhyNot currency={currency} />
+        </span>
+      </>
+    )
   return <Status tone="success">{t`on sale`}</Status>
+}
+
+/** Why a currency that is switched on can't be bought just now, and what helps. */
+function WhyNot({ currency: { unavailable, rateProblem } }: { currency: OperatorCurrency }) {
+  if (unavailable === 'address_missing')
+    return <Trans>It has no address: enter one, or use a wallet for it.</Trans>
+  if (rateProblem === 'no_source')
+    return <Trans>No rate source answers. Check the sources, or set the rate by hand.</Trans>
+  if (rateProblem === 'too_few') return <Trans>Too few rate sources answer to trust one price.</Trans>
+  if (rateProblem === 'disagree') return <Trans>The rate sources disagree about its price.</Trans>
+  if (rateProblem === 'no_price') return <Trans>No source has a price for it. Check its price id.</Trans>
+  return <Trans>Its rate is too old.</Trans>
 }
 
 function Actions({ currency, onDo }: { currency: OperatorCurrency; onDo: (doing: Doing) => void }) {

@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
 import { evmWalletInput } from '../../../shared/api/currencies-inputs.ts'
+import { ApiError } from '../../api.ts'
 import { call } from '../../area/call.ts'
 import { FormDialog } from '../../area/FormDialog.tsx'
 import { rulesOf } from '../../area/rules.ts'
 import { TextField } from '../../area/TextField.tsx'
 import { useChange } from '../../area/use-change.ts'
 import { useForm } from '../../area/use-form.ts'
+import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
@@ -31,6 +33,10 @@ export function RateTools() {
           ? t`The price service does not know these; they keep their rate: ${missing.join(', ')}`
           : undefined,
       ),
+    words: (error) =>
+      error instanceof ApiError && error.details['why'] === 'service_not_set'
+        ? `${errorText(error)}. ${t`No price service is set: name one as PRICE_API_URL, or let currencies follow a feed.`}`
+        : errorText(error),
     failed: (message) => t`Failed to update cryptos: ${message}`,
   })
   return (

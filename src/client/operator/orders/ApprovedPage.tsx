@@ -9,9 +9,7 @@ import { ExportLink } from '../ExportLink.tsx'
 import { OrderLink } from '../OrderLink.tsx'
 import { OrderStatusBadge } from '../order-status.tsx'
 
-const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-
-/** `Approved Transactions`, in the reader's own time. */
+/** `Approved Transactions`. */
 export function ApprovedPage() {
   const { t } = useLingui()
   const list = useList(operatorOrderRoutes.list, { status: 'approved', limit: 10 })
@@ -46,7 +44,7 @@ export function ApprovedPage() {
           { label: t`Status`, cell: ({ status }) => <OrderStatusBadge status={status} /> },
           {
             label: t`Created At`,
-            cell: ({ createdAt }) => <DateTime value={createdAt} timeZone={viewerZone} />,
+            cell: ({ createdAt }) => <DateTime value={createdAt} />,
           },
         ]}
       />

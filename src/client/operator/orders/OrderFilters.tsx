@@ -22,7 +22,7 @@ export function OrderFilters({ saved }: { saved: SavedFilters }) {
   const used = filterNames.filter((name) => url.get(name)).length
   return (
     <search className="mb-4 flex flex-wrap items-end gap-4">
-      <SearchField placeholder={t`Id, token, e-mail, address (Ctrl+K)`} />
+      <SearchField placeholder={t`Id, token, e-mail, address ( / )`} />
       <div className={isOpen ? 'contents' : 'contents max-sm:hidden!'}>
         <FilterSelect
           name="status"

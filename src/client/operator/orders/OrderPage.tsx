@@ -21,7 +21,7 @@ import { Notes } from '../Notes.tsx'
 import { OrderStatusBadge, useDetailName } from '../order-status.tsx'
 import { paths } from '../paths.ts'
 import { usePaymentStateName } from '../payment-names.ts'
-import { useSymbol } from '../queries.ts'
+import { usePublicCampaign, useSymbol } from '../queries.ts'
 import { useRefusal } from '../session.ts'
 import { type Asked, DecideOrder, type Decision, useDecisionRefusal, useUnhide } from './DecideOrder.tsx'
 import { Timeline } from './Timeline.tsx'
@@ -152,6 +152,7 @@ function Parts({ order, isNarrow }: { order: OperatorOrderPage; isNarrow: boolea
 function Details({ order }: { order: OperatorOrderPage }) {
   const { t } = useLingui()
   const symbol = useSymbol()
+  const stages = usePublicCampaign()?.stages ?? []
   const declared = Object.entries(order.declarations)
   return (
     <Facts>
@@ -183,7 +184,7 @@ function Details({ order }: { order: OperatorOrderPage }) {
         <Money value={order.priceUsd} price />; 1 {order.currency} ={' '}
         <TokenAmount value={order.rate} unit={symbol} />
       </Fact>
-      <Fact label={t`Stage`}>{order.stageId}</Fact>
+      <Fact label={t`Stage`}>{stages.find(({ id }) => id === order.stageId)?.name ?? order.stageId}</Fact>
       <Fact label={t`Expires unpaid`}>
         <DateTime value={order.expiresAt} />
       </Fact>

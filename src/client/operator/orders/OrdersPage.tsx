@@ -19,7 +19,6 @@ import { useOperatorZone } from '../queries.ts'
 import { useRefusal } from '../session.ts'
 import { ApproveMany } from './ApproveMany.tsx'
 import { type Asked, DecideOrder, type Decision, useDecisionRefusal } from './DecideOrder.tsx'
-import { KeysHelp } from './KeysHelp.tsx'
 import { OrderBeside } from './OrderBeside.tsx'
 import { OrderFilters } from './OrderFilters.tsx'
 import { OrderTabs } from './OrderTabs.tsx'
@@ -52,11 +51,10 @@ export function OrdersPage() {
   // What is reviewed stays the same while its orders change one by one.
   const [reviewed, setReviewed] = useState<readonly OperatorOrder[]>()
   const review = () => setReviewed(selection.orders)
-  const [isHelpOpen, setHelpOpen] = useState(false)
   const saved = useSavedFilters()
   const choice = useColumnChoice('operator:order-columns', optionalColumns, hiddenColumns)
   const opened = useOpened()
-  useOrderKeys(rows, selection, { ask: setAsked, review, help: () => setHelpOpen(true) })
+  useOrderKeys(rows, selection, { ask: setAsked, review })
   return (
     <Page title={t`All Transactions`} action={<ListActions filters={filters} choice={choice} />}>
       <OrderTabs saved={saved} />
@@ -91,7 +89,6 @@ export function OrdersPage() {
           }}
         />
       ) : null}
-      <KeysHelp open={isHelpOpen} onOpenChange={setHelpOpen} />
       {asked ? (
         <DecideOrder
           asked={asked}
@@ -216,7 +213,7 @@ function OpenLink({ id, opened }: { id: number; opened: Opened }) {
 function useOrderKeys(
   rows: readonly OperatorOrder[],
   selection: Selection,
-  { ask, review, help }: { ask: (asked: Asked) => void; review: () => void; help: () => void },
+  { ask, review }: { ask: (asked: Asked) => void; review: () => void },
 ) {
   const refusal = useDecisionRefusal()
   const mayNot = useRefusal()('orders:decide')
@@ -234,7 +231,6 @@ function useOrderKeys(
       else if (!mayNot) review()
     },
     r: act('reject'),
-    '?': help,
   })
 }
 

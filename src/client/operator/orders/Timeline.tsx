@@ -1,12 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import type { OperatorOrderPage } from '../../../shared/api/orders.ts'
 import { DateTime, formatAmount } from '../../ui/numbers.tsx'
+import { EventName, useActorName } from '../order-events.tsx'
 import { useRefundReason } from '../payment-names.ts'
 
 type Event = OperatorOrderPage['events'][number]
 
 /** Everything that happened to the order, oldest first, each with who did it. */
 export function Timeline({ order }: { order: OperatorOrderPage }) {
+  const actorName = useActorName()
   const events: Event[] = order.events.some(({ kind }) => kind === 'created')
     ? order.events
     : [{ at: order.createdAt, kind: 'created', actor: 'buyer', details: {} }, ...order.events]
@@ -24,60 +26,13 @@ export function Timeline({ order }: { order: OperatorOrderPage }) {
             <EventName kind={event.kind} />
           </p>
           <p className="text-sm text-soft">
-            <DateTime value={event.at} /> · <Actor actor={event.actor} />
+            <DateTime value={event.at} /> · {actorName(event.actor)}
           </p>
           <Details details={event.details} />
         </li>
       ))}
     </ol>
   )
-}
-
-function EventName({ kind }: { kind: string }) {
-  const { t } = useLingui()
-  const names: Record<string, string> = {
-    created: t`Created`,
-    made_by_payment: t`Made by a payment`,
-    declared: t`Confirmed by the buyer`,
-    payment_seen: t`Payment seen`,
-    payment_gone: t`Payment gone from the chain`,
-    payment_lost: t`Payment lost after it was credited`,
-    late_choice: t`The buyer chose`,
-    seen: t`Payment seen`,
-    confirming: t`Payment is being confirmed`,
-    credited: t`Payment credited`,
-    settled: t`Payment settled`,
-    approved: t`Approved`,
-    rejected: t`Rejected`,
-    reversed: t`Approval taken back`,
-    expired: t`Expired unpaid: holds nothing any more`,
-    cancelled: t`Cancelled`,
-    hidden: t`Deleted from the operators' lists`,
-    unhidden: t`Put back on the lists`,
-    transaction_id_entered: t`Transaction id entered`,
-    payment_attached: t`Payment counted for this order`,
-    refund_claimed: t`Address for the refund given`,
-    refund_due: t`Refund due`,
-    refund_owed: t`Owed back`,
-    refunded: t`Refunded`,
-    underpaid: t`Underpaid`,
-    overpaid: t`Overpaid`,
-    late: t`Paid late`,
-    under_review: t`Under review`,
-  }
-  return names[kind] ?? kind.replaceAll('_', ' ')
-}
-
-function Actor({ actor }: { actor: string }) {
-  const { t } = useLingui()
-  const known: Record<string, string> = {
-    buyer: t`the buyer`,
-    chain: t`the chain`,
-    system: t`the system`,
-    operator: t`an operator`,
-  }
-  const login = /^operator (.+)$/.exec(actor)?.[1]
-  return login ? t`operator ${login}` : (known[actor] ?? actor)
 }
 
 function Details({ details }: { details: Event['details'] }) {

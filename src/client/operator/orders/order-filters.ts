@@ -14,6 +14,8 @@ export const filterNames = ['from', 'to', 'via', ...plainFilters] as const
 
 /** The first moment of a day in a zone such as `+03:00`, `days` later. */
 export function startOfDay(day: string | undefined, zone: string, days = 0): string | undefined {
+  // A link from a figure names the moment itself.
+  if (day?.includes('T')) return Number.isNaN(Date.parse(day)) ? undefined : day
   const at = Date.parse(`${day}T00:00:00${zone}`)
   return Number.isNaN(at) ? undefined : new Date(at + days * 86_400_000).toISOString()
 }

@@ -1,21 +1,22 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import type { Overview } from '../../../shared/api/overview.ts'
 import { DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band, Figure, Figures, Page } from '../../area/Page.tsx'
 import { Raised } from '../../area/Raised.tsx'
-import { TimeChart } from '../../charts/TimeChart.tsx'
-import { CoinIcon } from '../../ui/CoinIcon.tsx'
-import { Count, DateTime, formatDollars, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
+import { useNow } from '../../ui/clock.ts'
+import { Count, DateTime, RelativeTime } from '../../ui/numbers.tsx'
 import { AttentionList } from '../Attention.tsx'
+import { OrderLink } from '../OrderLink.tsx'
+import { EventName, useActorName } from '../order-events.tsx'
 import { PauseSwitch } from '../PauseSwitch.tsx'
 import { paths } from '../paths.ts'
 import { overviewQuery } from '../queries.ts'
+import { RangePart } from './RangePart.tsx'
 
-/** What waits, what came in, the last 30 days, and the switch that pauses the sale. */
+/** What waits, what came in over any days, what happened last, and the switch that pauses the sale. */
 export function OverviewPage() {
   const { t } = useLingui()
   const query = useQuery(overviewQuery)
@@ -28,8 +29,8 @@ export function OverviewPage() {
             <Waiting overview={overview} />
             {overview.orders ? (
               <>
-                <Received orders={overview.orders} />
-                <LastDays days={overview.orders.days} />
+                <RangePart />
+                <LastEvents events={overview.orders.events} />
               </>
             ) : (
               <p className="py-6 text-soft">
@@ -39,7 +40,7 @@ export function OverviewPage() {
             <p className="pt-4 text-sm text-faint">
               <LastDrill drill={overview.backupDrill} />{' '}
               <Trans>
-                Read <RelativeTime value={overview.computedAt} />
+                Updated <RelativeTime value={overview.computedAt} />
               </Trans>
             </p>
           </>
@@ -65,33 +66,41 @@ function Waiting({ overview: { orders, users } }: { overview: Overview }) {
   return (
     <Figures>
       {orders ? (
-        <Figure
-          label={t`Orders waiting`}
-          note={
-            orders.oldestWaitingAt ? (
-              <>
-                {t`oldest`} <RelativeTime value={orders.oldestWaitingAt} />
-              </>
-            ) : undefined
-          }
-        >
+        <Figure label={t`Orders waiting`} note={<Ages orders={orders} />}>
           <Link
             className="underline-offset-4 hover:underline"
-            to={`${paths.orders}?status=pending&sort=created&direction=asc`}
+            to={`${paths.orders}?view=waiting&direction=asc`}
           >
             <Count value={orders.waiting} />
           </Link>
         </Figure>
       ) : null}
       {orders ? (
-        <Figure label={t`Of these, with a payment to look at`}>
+        <Figure
+          label={t`Of these, with a payment to look at`}
+          note={
+            <>
+              <Link
+                className="mr-3 underline underline-offset-2"
+                to={`${paths.orders}?view=with_transaction_id`}
+              >
+                <Trans>With a transaction id</Trans>
+              </Link>
+              <Link className="underline underline-offset-2" to={`${paths.orders}?view=seen`}>
+                <Trans>Seen on chain</Trans>
+              </Link>
+            </>
+          }
+        >
           <Count value={orders.waitingWithPayment} />
         </Figure>
       ) : null}
       {orders ? <Raised raised={orders} /> : null}
       {users ? (
         <Figure label={t`Users`} note={<Trans>{users.today} registered today</Trans>}>
-          <Count value={users.total} />
+          <Link className="underline-offset-4 hover:underline" to={paths.users}>
+            <Count value={users.total} />
+          </Link>
         </Figure>
       ) : null}
     </Figures>
@@ -100,78 +109,62 @@ function Waiting({ overview: { orders, users } }: { overview: Overview }) {
 
 type Orders = NonNullable<Overview['orders']>
 
-function Received({ orders }: { orders: Orders }) {
+/** How long the waiting orders have waited, each a link to them. */
+function Ages({ orders: { waitingAges, oldestWaitingAt } }: { orders: Orders }) {
   const { t } = useLingui()
+  const now = useNow(60_000)
+  const at = (hours: number) => new Date(now - hours * 3_600_000).toISOString()
+  const ages: { label: string; count: number; search: string[][] }[] = [
+    { label: t`under an hour`, count: waitingAges.hour, search: [['from', at(1)]] },
+    {
+      label: t`under a day`,
+      count: waitingAges.day,
+      search: [
+        ['from', at(24)],
+        ['to', at(1)],
+      ],
+    },
+    { label: t`older`, count: waitingAges.older, search: [['to', at(24)]] },
+  ]
   return (
-    <Band title={t`Received by currency`} lead={t`Amounts of approved orders.`} className="mt-6">
+    <>
+      {ages
+        .filter(({ count }) => count > 0)
+        .map(({ label, count, search }) => (
+          <Link
+            key={label}
+            className="mr-3 inline-block underline underline-offset-2"
+            to={`${paths.orders}?${new URLSearchParams([['view', 'waiting'], ['direction', 'asc'], ...search])}`}
+          >
+            {label}: <Count value={count} />
+          </Link>
+        ))}
+      {oldestWaitingAt ? (
+        <span className="block">
+          {t`oldest`} <RelativeTime value={oldestWaitingAt} />
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+function LastEvents({ events }: { events: Orders['events'] }) {
+  const { t } = useLingui()
+  const actorName = useActorName()
+  return (
+    <Band title={t`Last events`} lead={t`What happened last to orders, and who did it.`}>
       <DataTable
-        caption={t`Received by currency`}
-        rows={orders.received}
-        keyOf={({ currency }) => currency}
-        empty={t`Nothing was approved yet.`}
+        caption={t`Last events`}
+        rows={events}
+        keyOf={(_, index) => index}
+        empty={t`Nothing has happened yet.`}
         columns={[
-          {
-            label: t`Currency`,
-            cell: ({ currency }) => (
-              <span className="flex items-center gap-2">
-                <CoinIcon code={currency} className="size-5" />
-                {currency}
-              </span>
-            ),
-          },
-          { label: t`Amount`, numeric: true, cell: ({ amount }) => <TokenAmount value={amount} /> },
-          { label: t`Dollars`, numeric: true, cell: ({ usd }) => <Money value={usd} /> },
-          { label: t`Orders`, numeric: true, cell: (row) => <Count value={row.orders} /> },
+          { label: t`When`, cell: ({ at }) => <RelativeTime value={at} /> },
+          { label: t`Order`, cell: ({ orderId }) => <OrderLink id={orderId} /> },
+          { label: t`What`, cell: ({ kind }) => <EventName kind={kind} /> },
+          { label: t`Who`, cell: ({ actor }) => actorName(actor) },
         ]}
       />
     </Band>
-  )
-}
-
-function LastDays({ days }: { days: Orders['days'] }) {
-  const { t, i18n } = useLingui()
-  const last = days.at(-1)
-  const count = (value: string) => new Intl.NumberFormat(i18n.locale).format(Number(value))
-  return (
-    <Band
-      title={t`Last 30 days`}
-      lead={
-        last ? (
-          <Trans>
-            Days by UTC, up to <DateTime value={`${last.day}T00:00:00Z`} part="date" timeZone="UTC" />
-          </Trans>
-        ) : undefined
-      }
-    >
-      <div className="grid gap-8 lg:grid-cols-3">
-        <Chart
-          title={t`Raised, net of reversals`}
-          desc={t`Dollars of approved orders for each of the last 30 days`}
-          points={days.map(({ day, raisedUsd }) => ({ day, value: raisedUsd }))}
-          format={(value) => formatDollars(value, i18n.locale)}
-        />
-        <Chart
-          title={t`Orders made`}
-          desc={t`Orders for each of the last 30 days`}
-          points={days.map(({ day, orders }) => ({ day, value: String(orders) }))}
-          format={count}
-        />
-        <Chart
-          title={t`Registrations`}
-          desc={t`New users for each of the last 30 days`}
-          points={days.map(({ day, registrations }) => ({ day, value: String(registrations) }))}
-          format={count}
-        />
-      </div>
-    </Band>
-  )
-}
-
-function Chart(chart: ComponentProps<typeof TimeChart>) {
-  return (
-    <div className="min-w-0">
-      <h3 className="mb-2 text-sm text-soft">{chart.title}</h3>
-      <TimeChart {...chart} />
-    </div>
   )
 }

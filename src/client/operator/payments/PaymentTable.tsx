@@ -61,7 +61,7 @@ function Filters() {
   const stateNames = usePaymentStateNames()
   return (
     <search className="mb-4 flex flex-wrap items-end gap-4">
-      <SearchField placeholder={t`Transaction or address (Ctrl+K)`} />
+      <SearchField placeholder={t`Transaction or address ( / )`} />
       <FilterSelect
         name="state"
         label={t`State`}

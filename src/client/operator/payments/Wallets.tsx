@@ -5,9 +5,10 @@ import {
   type OperatorWallet,
   operatorPaymentRoutes,
   type WalletFamily,
+  type WalletScript,
   walletFamilies,
 } from '../../../shared/api/payments.ts'
-import { call } from '../../area/call.ts'
+import { call, currentOf } from '../../area/call.ts'
 import { FormDialog } from '../../area/FormDialog.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Fact, Facts } from '../../area/Page.tsx'
@@ -108,7 +109,8 @@ function Wallet({ wallet, refusal, onCheck }: WalletProps & { onCheck: () => voi
         <Fact label={t`Account key`}>
           <span className="figures">{wallet.accountKey}</span>
         </Fact>
-        <Fact label={t`Addresses given away`}>
+        {/* No count of addresses: after a restore some were skipped. */}
+        <Fact label={t`Number of the next address`}>
           <span className="figures">{wallet.nextIndex}</span>
           {wallet.highestIndexPaid === null ? null : (
             <>
@@ -150,6 +152,14 @@ function useAssign() {
     run: ({ code, walletId }: { code: string; walletId: number | null }) =>
       call(operatorPaymentRoutes.setCurrencyWallet, { params: { code }, body: { walletId } }),
     touches: touched.wallets,
+    onFail: (error) => {
+      if (currentOf(error) === undefined) return
+      toast.error(
+        t`Somebody else changed where this currency is paid to.`,
+        t`Nothing was changed. Look at it again.`,
+      )
+      return 'told'
+    },
     done: ({ code: which, watched }) =>
       toast.success(
         watched
@@ -192,15 +202,29 @@ function UseForCurrency({ wallet, refusal }: WalletProps) {
   )
 }
 
-type NewWallet = Pick<OperatorWallet, 'name' | 'family' | 'accountKey'>
+type NewWallet = Pick<OperatorWallet, 'name' | 'family' | 'accountKey'> & { script: WalletScript | 'by-key' }
+
+/** How a wallet of each kind may make its addresses; one way alone is nothing to choose. */
+const scriptsOf: Record<WalletFamily, readonly WalletScript[]> = {
+  bitcoin: ['p2wpkh', 'p2sh-p2wpkh', 'p2pkh'],
+  litecoin: ['p2wpkh', 'p2sh-p2wpkh', 'p2pkh'],
+  dogecoin: [],
+  evm: [],
+}
 
 function AddWallet({ onClose, onAdded }: { onClose: () => void; onAdded: (wallet: OperatorWallet) => void }) {
   const { t } = useLingui()
-  const initial: NewWallet = { name: '', family: 'bitcoin', accountKey: '' }
+  const initial: NewWallet = { name: '', family: 'bitcoin', accountKey: '', script: 'by-key' }
   const form = useForm({
     initial,
-    send: (typed: NewWallet) =>
-      call(operatorPaymentRoutes.addWallet, { body: { ...typed, accountKey: typed.accountKey.trim() } }),
+    send: ({ script, ...typed }: NewWallet) =>
+      call(operatorPaymentRoutes.addWallet, {
+        body: {
+          ...typed,
+          accountKey: typed.accountKey.trim(),
+          ...(script !== 'by-key' && scriptsOf[typed.family].includes(script) ? { script } : {}),
+        },
+      }),
     touches: touched.wallets,
     done: (wallet) => {
       onClose()
@@ -208,6 +232,13 @@ function AddWallet({ onClose, onAdded }: { onClose: () => void; onAdded: (wallet
     },
   })
   const isComplete = form.values.name.trim() && form.values.accountKey.trim()
+  const scripts = scriptsOf[form.values.family]
+  const scriptNames: Record<WalletScript, string> = {
+    p2wpkh: t`native segwit: addresses begin with bc1q or ltc1q`,
+    'p2sh-p2wpkh': t`nested segwit: addresses begin with 3 or M`,
+    p2pkh: t`legacy: addresses begin with 1 or L`,
+    evm: 'EVM',
+  }
   return (
     <FormDialog
       form={form}
@@ -227,6 +258,18 @@ function AddWallet({ onClose, onAdded }: { onClose: () => void; onAdded: (wallet
         label={t`Kind`}
         options={walletFamilies.map((known) => ({ value: known, label: familyNames[known] }))}
       />
+      {scripts.length > 0 ? (
+        <SelectField
+          form={form}
+          name="script"
+          label={t`Addresses`}
+          hint={t`Many wallets export every account as xpub: then choose what its addresses look like.`}
+          options={[
+            { value: 'by-key', label: t`As the key says` },
+            ...scripts.map((script) => ({ value: script, label: scriptNames[script] })),
+          ]}
+        />
+      ) : null}
       <Field label={t`Account public key`} error={form.error('accountKey')}>
         <Textarea
           {...form.text('accountKey')}

@@ -42,7 +42,7 @@ export function UsersPage() {
     <Page title={t`All Users`} action={<ExportLink path={exportPaths.users} query={{ search }} />}>
       <AddBalance />
       <div className="flex flex-wrap items-end justify-between gap-4 border-t border-line pt-6 pb-4">
-        <SearchField placeholder={t`Id, reference or e-mail (Ctrl+K)`} />
+        <SearchField placeholder={t`Id, reference or e-mail ( / )`} />
         <Field label={t`Users per page`}>
           <NumberField value={size} min={1} max={100} onValueChange={changeSize} />
         </Field>

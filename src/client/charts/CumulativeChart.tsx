@@ -1,0 +1,122 @@
+import { scaleLinear } from 'd3-scale'
+import { line } from 'd3-shape'
+import { useId } from 'react'
+import { type DayPoint, PointsTable, useWidth, ValueAxis } from './TimeChart.tsx'
+
+/** A stretch of time with a name, such as a stage. */
+export interface Span {
+  name: string
+  /** Moments in milliseconds. */
+  from: number
+  to: number
+}
+
+export interface Place {
+  at: number
+  value: number
+}
+
+const margin = { top: 26, right: 8, bottom: 26, left: 72 }
+const dayMs = 86_400_000
+
+/** A sum that grows day by day, against a line that it should follow; its points are the ends of the days, the last one now. */
+export function CumulativeChart({
+  points,
+  before,
+  until,
+  line: goal,
+  spans,
+  title,
+  desc,
+  format,
+  labelOf,
+  height = 260,
+}: {
+  points: readonly DayPoint[]
+  /** The sum before the first day. */
+  before: string
+  /** The moment at which the picture ends, at the latest the end of the last day. */
+  until: number
+  /** Where the sum would stand if it grew evenly. */
+  line: readonly Place[]
+  spans: readonly Span[]
+  title: string
+  desc: string
+  format: (value: string) => string
+  labelOf: (at: number) => string
+  height?: number
+}) {
+  const id = useId()
+  const [width, measure] = useWidth()
+  const midnight = Date.parse(`${points[0]?.day}T00:00:00Z`)
+  // Nothing can have been raised before the first stage began.
+  const begun = Number(before) === 0 ? Math.min(...spans.map(({ from }) => from)) : midnight
+  const first = Math.max(midnight, Number.isFinite(begun) && begun < until ? begun : midnight)
+  const last = Math.max(until, first + 1)
+  const places = [
+    { at: first, value: Number(before) },
+    ...points.map(({ day, value }) => ({
+      at: Math.min(last, Date.parse(`${day}T00:00:00Z`) + dayMs),
+      value: Number(value),
+    })),
+  ]
+  const x = scaleLinear([first, last], [margin.left, width - margin.right])
+  const top = Math.max(...places.map(({ value }) => value), ...goal.map(({ value }) => value), 0) || 1
+  const y = scaleLinear([0, top], [height - margin.bottom, margin.top]).nice(3)
+  const draw = line<Place>(
+    ({ at }) => x(at),
+    ({ value }) => y(value),
+  )
+  const inside = (at: number) => Math.min(last, Math.max(first, at))
+  return (
+    <figure ref={measure} className="min-w-0">
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-labelledby={`${id}t ${id}d`}
+        className="h-auto w-full"
+      >
+        <title id={`${id}t`}>{title}</title>
+        <desc id={`${id}d`}>{desc}</desc>
+        {spans.map((span, index) => (
+          <g key={`${span.name} ${span.from}`}>
+            <rect
+              x={x(inside(span.from))}
+              width={Math.max(0, x(inside(span.to)) - x(inside(span.from)))}
+              y={margin.top}
+              height={height - margin.bottom - margin.top}
+              fill="var(--paper-sunk)"
+              opacity={index % 2 ? 0.5 : 1}
+            />
+            <text x={x(inside(span.from)) + 4} y={margin.top - 8} className="fill-soft text-[12px]">
+              {span.name}
+            </text>
+          </g>
+        ))}
+        <ValueAxis y={y} width={width} />
+        {[first, last].map((at, index) => (
+          <text
+            key={at}
+            x={x(at)}
+            y={height - 8}
+            textAnchor={index ? 'end' : 'start'}
+            className="fill-faint text-[12px]"
+          >
+            {labelOf(index ? at - 1 : at)}
+          </text>
+        ))}
+        <path
+          d={draw([...goal]) ?? ''}
+          fill="none"
+          stroke="var(--ink-soft)"
+          strokeWidth="1.5"
+          strokeDasharray="5 4"
+        />
+        <path d={draw(places) ?? ''} fill="none" stroke="var(--accent)" strokeWidth="2.5" />
+        <circle cx={x(last)} cy={y(places.at(-1)?.value ?? 0)} r="4" fill="var(--accent)" />
+        <path d={`M${margin.left} ${y(0)}H${width - margin.right}`} stroke="var(--line-strong)" />
+      </svg>
+      <PointsTable points={points} title={title} format={format} />
+    </figure>
+  )
+}

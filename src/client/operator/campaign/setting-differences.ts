@@ -1,0 +1,19 @@
+export interface SettingDifference {
+  /** As the schema names the place: `levels.0.bonusPercent`. */
+  path: string
+  before: unknown
+  after: unknown
+}
+
+/** Each single value that differs, however deep it lies; an item that only one side has is one difference. */
+export function settingDifferences(before: unknown, after: unknown, path = ''): SettingDifference[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return []
+  if (!isParted(before) || !isParted(after)) return [{ path, before, after }]
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return names.flatMap((name) =>
+    settingDifferences(before[name], after[name], path === '' ? name : `${path}.${name}`),
+  )
+}
+
+const isParted = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null

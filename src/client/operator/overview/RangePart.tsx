@@ -1,0 +1,360 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { type OverviewRange, overviewRoutes } from '../../../shared/api/overview.ts'
+import { add } from '../../../shared/money.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Band } from '../../area/Page.tsx'
+import { read, refreshMs } from '../../area/reading.ts'
+import { useUrlState } from '../../area/url-state.ts'
+import { type Bar, BarList } from '../../charts/BarList.tsx'
+import { CumulativeChart } from '../../charts/CumulativeChart.tsx'
+import { TimeChart } from '../../charts/TimeChart.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CoinIcon } from '../../ui/CoinIcon.tsx'
+import { useNow } from '../../ui/clock.ts'
+import { Field, Input } from '../../ui/Field.tsx'
+import { Count, formatDollars, formatMoment, Money, TokenAmount } from '../../ui/numbers.tsx'
+import { paths } from '../paths.ts'
+import { usePublicCampaign } from '../queries.ts'
+import { CsvButton } from './CsvButton.tsx'
+import {
+  dayAfter,
+  dayOf,
+  evenly,
+  fromFirst,
+  lineToGoal,
+  ordersBetween,
+  raisedSoFar,
+  type Stage,
+  totalOf,
+} from './range.ts'
+
+/** What happened in a range of days that the reader chooses. */
+export function RangePart() {
+  const stages = usePublicCampaign()?.stages ?? []
+  const { from, to } = useRange(stages)
+  const query = useQuery({
+    ...read(overviewRoutes.range, { query: { from, to } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshMs,
+  })
+  return (
+    <>
+      <RangeBar stages={stages} from={from} to={to} />
+      <Loaded query={query}>
+        {(range) => (
+          <div className={query.isPlaceholderData ? 'opacity-60' : undefined}>
+            <Growth range={range} stages={stages} />
+            <div className="grid gap-x-10 lg:grid-cols-2">
+              <Funnel range={range} />
+              <Currencies range={range} />
+            </div>
+            <Days range={range} />
+          </div>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+/** The days chosen in the URL; else the running stage up to today, or the last 30 days. */
+function useRange(stages: readonly Stage[]) {
+  const url = useUrlState()
+  const now = useNow(60_000)
+  const today = dayOf(now)
+  const isDay = (text: string | undefined) => text !== undefined && !Number.isNaN(Date.parse(text))
+  const [from, to] = [url.get('from'), url.get('to')]
+  const day = (text: string | undefined, otherwise: string) => (isDay(text) ? (text as string) : otherwise)
+  return { from: day(from, stageStart(stages, now) ?? dayAfter(today, -29)), to: day(to, today) }
+}
+
+/** The day on which the stage began that runs now or ran last. */
+function stageStart(stages: readonly Stage[], now: number): string | undefined {
+  const begun = stages.filter(({ startsAt }) => Date.parse(startsAt) <= now)
+  const last = begun.toSorted((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt)).at(-1)
+  return last && dayOf(Date.parse(last.startsAt))
+}
+
+function RangeBar({ stages, from, to }: { stages: readonly Stage[]; from: string; to: string }) {
+  const { t } = useLingui()
+  const url = useUrlState()
+  const now = useNow(60_000)
+  const today = dayOf(now)
+  const start = stageStart(stages, now)
+  const presets: [label: string, from: string | undefined][] = [
+    [t`Today`, today],
+    [t`7 days`, dayAfter(today, -6)],
+    [t`30 days`, dayAfter(today, -29)],
+    [t`Stage`, start],
+  ]
+  return (
+    <div className="flex flex-wrap items-end gap-3 border-t border-line pt-6 pb-5">
+      <div className="flex flex-wrap gap-2">
+        {presets.map(([label, first]) =>
+          first ? (
+            <Button
+              key={label}
+              variant={first === from && to === today ? 'primary' : 'secondary'}
+              size="sm"
+              aria-pressed={first === from && to === today}
+              onClick={() => url.set({ from: first, to: today })}
+            >
+              {label}
+            </Button>
+          ) : null,
+        )}
+      </div>
+      <Field label={t`From`} className="w-40">
+        <Input
+          type="date"
+          value={from}
+          max={to}
+          onChange={(event) => url.set({ from: event.target.value, to })}
+        />
+      </Field>
+      <Field label={t`To`} className="w-40">
+        <Input
+          type="date"
+          value={to}
+          min={from}
+          onChange={(event) => url.set({ from, to: event.target.value })}
+        />
+      </Field>
+      <p className="pb-3 text-sm text-faint">
+        <Trans>Days begin at midnight UTC, as the ledger's totals do.</Trans>
+      </p>
+    </div>
+  )
+}
+
+/** Raised, added up, against the goal and the time that has passed. */
+function Growth({ range, stages }: { range: OverviewRange; stages: readonly Stage[] }) {
+  const { t, i18n } = useLingui()
+  const clock = useNow(60_000)
+  const points = raisedSoFar(range)
+  const total = points.at(-1)?.value ?? range.raisedBeforeUsd
+  const shown = fromFirst(points)
+  const first = Date.parse(shown[0]?.day ?? range.from)
+  const now = Math.min(Date.parse(dayAfter(range.to)), clock)
+  const dollars = (value: string) => formatDollars(value, i18n.locale)
+  const raised = dollars(total)
+  const even = dollars(String(Math.round(evenly(stages, now))))
+  return (
+    <Band
+      title={t`Raised against goal and time`}
+      lead={t`Raised ${raised} by the end of these days, from the ledger. A straight line to each stage's goal (dashed) would stand at ${even}.`}
+      action={
+        <CsvButton
+          name={`raised-${range.from}-${range.to}`}
+          of={t`Raised against goal and time`}
+          rows={[
+            ['day_utc', 'on_chain_usd', 'by_operator_usd', 'raised_so_far_usd'],
+            ...range.days.map((day, index) => [
+              day.day,
+              day.raisedOnChainUsd,
+              day.raisedByOperatorUsd,
+              points[index]?.value ?? '',
+            ]),
+          ]}
+        />
+      }
+    >
+      <CumulativeChart
+        title={t`Raised so far`}
+        desc={t`Dollars of approved orders, added up day by day, and the straight line to the goal`}
+        points={shown}
+        before={shown.length === points.length ? range.raisedBeforeUsd : '0'}
+        until={now}
+        line={lineToGoal(stages, first, now)}
+        spans={stages
+          .map(({ name, startsAt, endsAt }) => ({ name, from: Date.parse(startsAt), to: Date.parse(endsAt) }))
+          .filter((span) => span.to > first && span.from < now)}
+        format={dollars}
+        labelOf={(at) =>
+          formatMoment(new Date(at).toISOString(), i18n.locale, { part: 'date', timeZone: 'UTC' })
+        }
+      />
+    </Band>
+  )
+}
+
+const linked = 'underline underline-offset-2'
+
+/** From a page that was seen to an order that was paid, by own counts. */
+function Funnel({ range }: { range: OverviewRange }) {
+  const { t } = useLingui()
+  const { days, from, to, countedSince } = range
+  const steps: { key: string; label: ReactNode; count: number; note?: string }[] = [
+    {
+      key: 'page_views',
+      label: t`Views of public pages`,
+      count: totalOf(days, ({ pageViews }) => pageViews),
+    },
+    {
+      key: 'registrations',
+      label: (
+        <Link className={linked} to={paths.users}>
+          <Trans>Registrations</Trans>
+        </Link>
+      ),
+      count: totalOf(days, ({ registrations }) => registrations),
+    },
+    { key: 'quotes', label: t`Quotes bound`, count: totalOf(days, ({ quotes }) => quotes) },
+    {
+      key: 'orders',
+      label: (
+        <Link className={linked} to={`${paths.orders}?${ordersBetween(from, to)}`}>
+          <Trans>Orders made</Trans>
+        </Link>
+      ),
+      count: totalOf(days, ({ orders }) => orders),
+    },
+    {
+      key: 'paid',
+      label: (
+        <Link className={linked} to={`${paths.orders}?${ordersBetween(from, to, { status: 'approved' })}`}>
+          <Trans>Of these, approved by now</Trans>
+        </Link>
+      ),
+      count: totalOf(days, ({ paidOrders }) => paidOrders),
+    },
+  ]
+  const bars: Bar[] = steps.map(({ key, label, count }) => ({
+    key,
+    label,
+    figure: <Count value={count} />,
+    value: String(count),
+  }))
+  return (
+    <Band
+      title={t`From a view to a paid order`}
+      lead={
+        countedSince && countedSince <= from
+          ? t`Own counts of this server. Views are pages as they were sent, robots and reloads included: they are not people.`
+          : countedSince
+            ? t`Own counts of this server. Views are pages as they were sent, robots and reloads included, and counted only since ${countedSince}.`
+            : t`Own counts of this server. No views have been counted yet.`
+      }
+      action={
+        <CsvButton
+          name={`funnel-${from}-${to}`}
+          of={t`From a view to a paid order`}
+          rows={[
+            ['day_utc', 'page_views', 'registrations', 'quotes', 'orders', 'approved_by_now'],
+            ...days.map((day) => [
+              day.day,
+              day.pageViews,
+              day.registrations,
+              day.quotes,
+              day.orders,
+              day.paidOrders,
+            ]),
+          ]}
+        />
+      }
+    >
+      <BarList bars={bars} />
+    </Band>
+  )
+}
+
+/** Approved orders of the range by currency, most dollars first. */
+function Currencies({ range: { received, from, to } }: { range: OverviewRange }) {
+  const { t } = useLingui()
+  return (
+    <Band
+      title={t`Received by currency`}
+      lead={t`Orders made in these days and approved by now.`}
+      action={
+        <CsvButton
+          name={`currencies-${from}-${to}`}
+          of={t`Received by currency`}
+          rows={[
+            ['currency', 'amount', 'usd', 'orders'],
+            ...received.map(({ currency, amount, usd, orders }) => [currency, amount, usd, orders]),
+          ]}
+        />
+      }
+    >
+      {received.length === 0 ? (
+        <p className="text-soft">
+          <Trans>Nothing was approved yet.</Trans>
+        </p>
+      ) : (
+        <BarList
+          bars={received.map(({ currency, amount, usd }) => ({
+            key: currency,
+            value: usd,
+            label: (
+              <Link
+                className={`inline-flex items-center gap-2 ${linked}`}
+                to={`${paths.orders}?${ordersBetween(from, to, { status: 'approved', currency })}`}
+              >
+                <CoinIcon code={currency} className="size-5" />
+                {currency}
+              </Link>
+            ),
+            figure: (
+              <>
+                <TokenAmount value={amount} className="mr-3 text-sm text-soft" />
+                <Money value={usd} />
+              </>
+            ),
+          }))}
+        />
+      )}
+    </Band>
+  )
+}
+
+function Days({ range: { days, from, to } }: { range: OverviewRange }) {
+  const { t, i18n } = useLingui()
+  const count = (value: string) => new Intl.NumberFormat(i18n.locale).format(Number(value))
+  const charts = [
+    {
+      key: 'raised',
+      title: t`Raised, net of reversals`,
+      desc: t`Dollars of approved orders by day`,
+      points: days.map((day) => ({
+        day: day.day,
+        value: add(day.raisedOnChainUsd, day.raisedByOperatorUsd),
+      })),
+      format: (value: string) => formatDollars(value, i18n.locale),
+    },
+    {
+      key: 'orders',
+      title: t`Orders made`,
+      desc: t`Orders by day`,
+      points: days.map((day) => ({ day: day.day, value: String(day.orders) })),
+      format: count,
+    },
+    {
+      key: 'registrations',
+      title: t`Registrations`,
+      desc: t`New users by day`,
+      points: days.map((day) => ({ day: day.day, value: String(day.registrations) })),
+      format: count,
+    },
+  ]
+  return (
+    <Band title={t`Day by day`}>
+      <div className="grid gap-8 lg:grid-cols-3">
+        {charts.map(({ key, points, ...chart }) => (
+          <div key={key} className="min-w-0">
+            <div className="mb-2 flex items-center justify-between">
+              <h3 className="text-sm text-soft">{chart.title}</h3>
+              <CsvButton
+                name={`${key}-${from}-${to}`}
+                of={chart.title}
+                rows={[['day_utc', key], ...points.map(({ day, value }) => [day, value])]}
+              />
+            </div>
+            <TimeChart {...chart} points={fromFirst(points)} />
+          </div>
+        ))}
+      </div>
+    </Band>
+  )
+}
