@@ -12,6 +12,12 @@ export interface SaleFacts {
 /** What an empty campaign is called until its owner names it. */
 export const unnamedToken = { name: 'Token', symbol: 'TOKEN' } as const
 
+/** Why a new sale takes no orders: the public reason of its first pause. */
+export const notOpenedYet = {
+  en: 'The sale has not been opened yet.',
+  ru: 'Продажа ещё не открыта.',
+} as const
+
 const hasText = (text: { en: string; ru: string }) => text.en.trim() !== '' || text.ru.trim() !== ''
 const unmet = (needs: readonly (readonly [path: string, isMet: boolean])[]) =>
   needs.filter(([, isMet]) => !isMet).map(([path]) => path)

@@ -149,6 +149,13 @@ test('an empty campaign is set up by its pages, sold from, and its figures agree
   await addCurrency(operator)
   await publishTexts(operator)
   await operator.getByRole('link', { name: 'Overview' }).click()
+  await setUp(operator).getByText('The sale is not open').waitFor()
+  await setUp(operator).getByRole('button', { name: 'Review and open' }).click()
+  const review = operator.getByRole('dialog', { name: 'Review and open' })
+  for (const text of ['Moss Garden', '$100,000.00', 'Platinum', '0x52908400098527886E0F7030069857D2E4169EE7'])
+    await review.getByText(text).first().waitFor()
+  await review.getByRole('button', { name: 'Open the sale' }).click()
+  await operator.getByText('The sale is open.').waitFor()
   await setUp(operator).getByText('Orders are taken now, in “Stage 1”.').waitFor()
 
   await buyTokens(visitor)

@@ -139,6 +139,7 @@ describe('an empty campaign', () => {
         revision: number
         settings: CampaignSettings
         missing: string[]
+        pausedAt: string | null
       }
       const shown = await owner<Shown>('GET', '/operator/campaign')
       expect(shown.missing.length).toBeGreaterThan(6)
@@ -178,6 +179,8 @@ describe('an empty campaign', () => {
         endsAt: new Date(Date.now() + 86_400_000).toISOString(),
       })
       expect(ready.missing).toEqual([])
+      await expect(buy(sale, buyer, '40', 'TLTC')).rejects.toMatchObject({ code: 'sale_paused' })
+      await owner('PUT', '/operator/pause', { paused: false, previousPausedAt: ready.pausedAt })
 
       const order = await buy(sale, buyer, '40', 'TLTC')
       await owner('POST', `/operator/orders/${order.number}/approve`, {})

@@ -9,6 +9,7 @@ import type { Right } from '../../shared/roles.ts'
 import { DateTime } from '../ui/numbers.tsx'
 import { paths } from './paths.ts'
 import { campaignQuery } from './queries.ts'
+import { ReviewAndOpen } from './ReviewAndOpen.tsx'
 import { useRefusal } from './session.ts'
 import { settingName } from './setting-names.ts'
 
@@ -118,6 +119,11 @@ export function SetUp() {
         )}
       </h2>
       {campaign.missing.length === 0 ? <Ready campaign={campaign} /> : null}
+      {campaign.missing.length === 0 && campaign.pausedAt && !campaign.locked ? (
+        <div className="mt-3">
+          <ReviewAndOpen campaign={campaign} />
+        </div>
+      ) : null}
       {open.length > 0 ? (
         <ol className="mt-2 grid gap-x-6 gap-y-2 lg:grid-cols-2">
           {steps.map((step) => (
@@ -211,7 +217,11 @@ function Ready({ campaign }: { campaign: Campaign }) {
   return (
     <p className="mt-1">
       {campaign.pausedAt ? (
-        <Trans>The sale is paused.</Trans>
+        campaign.locked ? (
+          <Trans>The sale is paused.</Trans>
+        ) : (
+          <Trans>The sale is not open: no order is taken until you open it.</Trans>
+        )
       ) : stage?.state === 'open' ? (
         <Trans>Orders are taken now, in “{stage.name}”.</Trans>
       ) : stage ? (

@@ -167,7 +167,7 @@ function Bands() {
   const { role, hasSecondFactor, lacksSecondFactor } = useOperator()
   return (
     <>
-      {campaign?.pausedAt ? (
+      {campaign?.pausedAt && !lacksSecondFactor ? (
         <Notice
           action={
             <Link className="underline" to={paths.campaign}>

@@ -1,7 +1,7 @@
 import { legalKinds } from '../../shared/api/content.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { divide, keepRate } from '../../shared/money.ts'
-import { unnamedToken } from '../../shared/sale-readiness.ts'
+import { notOpenedYet, unnamedToken } from '../../shared/sale-readiness.ts'
 import { setCapacity } from '../campaign/campaign.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { assert } from '../refusal.ts'
@@ -28,8 +28,10 @@ export async function seedCampaign(db: Database, isDemo: boolean): Promise<boole
     if (await tx.maybeOne(sql`select 1 from campaign`)) return false
     const settings = isDemo ? demoSettings : emptySettings
     await tx.query(
-      sql`insert into campaign (settings, price_usd, is_demo)
-          values (${JSON.stringify(settings)}, ${isDemo ? demoPriceUsd : null}, ${isDemo})`,
+      // A sale is opened by somebody who has read all of it, never by the last setting that was missing.
+      sql`insert into campaign (settings, price_usd, is_demo, paused_at, pause_reason)
+          values (${JSON.stringify(settings)}, ${isDemo ? demoPriceUsd : null}, ${isDemo},
+                  case when ${!isDemo} then now() end, case when ${!isDemo} then ${JSON.stringify(notOpenedYet)}::jsonb end)`,
     )
     if (isDemo) await seedDemo(tx)
     const refusal = await setCapacity(tx, settings)
