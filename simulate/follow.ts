@@ -177,6 +177,8 @@ export class Follower {
         this.#model.reject(order)
     }
     this.#readGrants(step, outcome, stand)
+    // A price or rate may have waited for this second operator.
+    if (step.kind === 'decide') this.#readSale(stand)
   }
 
   #readGrants(step: Step, outcome: Outcome, stand: Stand): void {
@@ -210,9 +212,11 @@ export class Follower {
     }
   }
 
+  /** Whether an operator asked for that rate: now, or before and a second one has confirmed it. */
   #wasSet(code: string, rate: string): boolean {
     const { step } = this.#people.last
-    return step.kind === 'rate' && step.currency === code && Exact.of(rate).equals(Exact.of(step.rate))
+    if (step.kind !== 'rate' && step.kind !== 'decide') return false
+    return this.#people.rates.some((asked) => asked.code === code && asked.rate.equals(Exact.of(rate)))
   }
 
   #watch({ passes }: Outcome, stand: Stand): void {
@@ -319,9 +323,10 @@ export class Follower {
     )
     const confirmations = block ? cursor - block.height + 1 : 0
     const needed = row.chain === 'litecoin' ? 6 : 12
-    if (this.#people.hasReadChains && row.state === 'sent' && confirmations >= needed)
+    const isRead = this.#people.hasRead === row.chain
+    if (isRead && row.state === 'sent' && confirmations >= needed)
       this.#faults.push(`refund is not paid though its transaction is confirmed: ${row.id}`)
-    if (this.#people.hasReadChains && row.state === 'paid' && confirmations === 0)
+    if (isRead && row.state === 'paid' && confirmations === 0)
       this.#faults.push(`refund is paid by nothing: ${row.id}`)
   }
 }

@@ -88,7 +88,7 @@ async function endsOf(world: World): Promise<string[]> {
 }
 
 /** The first words of a fault: what is broken, without the ids that differ from run to run. */
-const kindOf = (faults: readonly string[]) => faults[0]?.split(/[:\n]/)[0] ?? ''
+const kindOf = (faults: readonly string[]) => faults[0]?.replace(/^Error: /, '').split(/[:\n]/)[0] ?? ''
 
 /** The fewest events, in their order, that still break the same rule: parts are left out, halves first, then single ones. */
 export async function shorten(holder: Holder, events: readonly Event[]): Promise<readonly Event[]> {

@@ -3,8 +3,9 @@ import { Refusal, RetryableError } from '../src/server/refusal.ts'
 import type { Network } from '../src/shared/api/currencies.ts'
 import type { BoundQuote } from '../src/shared/api/orders.ts'
 import { isZero, multiply, roundDownTo } from '../src/shared/money.ts'
+import { Exact } from './model/exact.ts'
 import { type Currency, type Event, networkOf, type Step } from './steps.ts'
-import { configs, FINAL_DEPTH, TETHER, type World } from './world.ts'
+import { FINAL_DEPTH, TETHER, type World } from './world.ts'
 
 const declarations = {
   acceptTerms: true,
@@ -50,8 +51,10 @@ export interface Outcome {
 export class People {
   readonly quotes: Held[] = []
   readonly grants: Granted[] = []
-  /** Whether every chain was read to its tip in this step. */
-  hasReadChains = false
+  /** Every rate that was asked for. */
+  readonly rates: { readonly code: Currency; readonly rate: Exact }[] = []
+  /** The chain that was read to its tip in this step. */
+  hasRead: Network | undefined
   /** How each step was answered. */
   readonly answers: string[] = []
   last!: Event
@@ -72,7 +75,7 @@ export class People {
     const { step, diesAt } = event
     const { fuse } = this.#world
     this.last = event
-    this.hasReadChains = false
+    this.hasRead = undefined
     this.#passes = []
     if (diesAt !== null && step.kind !== 'time') fuse.light(diesAt)
     let outcome: Outcome = { kind: 'done', passes: this.#passes }
@@ -188,7 +191,7 @@ export class People {
     const chain = this.#chain(step.network)
     if (step.kind === 'mine') chain.mine(step.blocks, clock.now)
     else if (step.kind === 'reorg') {
-      chain.mayStop ||= step.depth >= FINAL_DEPTH
+      chain.isDeeplyChanged ||= step.depth >= FINAL_DEPTH
       chain.reorganise(step.depth, step.fate, clock.now)
     } else if (step.kind === 'node') chain.trouble(step.trouble, step.calls)
     else if (step.kind === 'pay refund') await this.#payRefund(step.network, step.share)
@@ -225,42 +228,58 @@ export class People {
   async #run(
     step: Extract<Step, { kind: 'watch' | 'take over' | 'old leader' | 'jobs' | 'time' | 'restart' }>,
   ) {
-    const { modules, clock, db } = this.#world
+    const { modules, clock } = this.#world
     if (step.kind === 'restart') return this.#world.restart()
-    if (step.kind === 'time') return clock.advance(db.pool, step.minutes * 60_000)
-    if (step.kind === 'watch') return this.#watch()
+    if (step.kind === 'time') return clock.advance(step.minutes * 60_000)
+    if (step.kind === 'watch') return this.#watch(step.network)
     if (step.kind === 'jobs') {
       await modules.campaign.applyStagePrice()
       await modules.orders.expire()
       return modules.received.settleDue()
     }
-    const old = await this.#world.leaderOf(step.network)
-    await this.#world.takeOver(step.network)
-    if (step.kind === 'old leader') await old.watcher.pass(old.epoch).catch(ignoreLostLeadership)
+    if (step.kind === 'take over') return this.#world.takeOver(step.network)
+    return this.#lookAsOldLeader(step.network, step.isLate)
   }
 
-  /** Each chain is read to its tip, as far as its node answers. */
-  async #watch(): Promise<void> {
-    for (const { network } of configs) {
-      const { watcher, epoch } = await this.#world.leaderOf(network)
-      for (let isBehind = true; isBehind; ) {
-        const chain = this.#chain(network)
-        chain.beginLook()
-        try {
-          const pass = await watcher.pass(epoch)
-          isBehind = pass.isBehind
+  /** Another watcher leads since before this one looks, or since it waited for its node's answer: what it read is never written. */
+  async #lookAsOldLeader(network: Network, isLate: boolean): Promise<void> {
+    const chain = this.#chain(network)
+    const old = await this.#world.leaderOf(network)
+    const takeOver = () => this.#world.takeOver(network)
+    chain.beginLook()
+    if (isLate) chain.whileAsked = takeOver
+    else await takeOver()
+    try {
+      await old.watcher.pass(old.epoch)
+    } catch (error) {
+      return ignoreLostLeadership(error)
+    } finally {
+      chain.whileAsked = undefined
+    }
+    throw new Error('a watcher that leads no more wrote')
+  }
+
+  /** A chain is read to its tip, as far as its node answers. */
+  async #watch(network: Network): Promise<void> {
+    const { watcher, epoch } = await this.#world.leaderOf(network)
+    const chain = this.#chain(network)
+    for (let isBehind = true; isBehind; ) {
+      chain.beginLook()
+      try {
+        const pass = await watcher.pass(epoch)
+        isBehind = pass.isBehind
+        chain.endLook()
+        if (chain.isElsewhere) throw new Error('a node of another network was believed')
+        this.#passes.push({ network, height: pass.height })
+      } catch (error) {
+        if (this.#world.fuse.hasCommitted) {
           chain.endLook()
-          this.#passes.push({ network, height: pass.height })
-        } catch (error) {
-          if (this.#world.fuse.hasCommitted) {
-            chain.endLook()
-            this.#passes.push({ network, height: undefined })
-          }
-          throw error
+          this.#passes.push({ network, height: undefined })
         }
+        throw error
       }
     }
-    this.hasReadChains = true
+    this.hasRead = network
   }
 
   get #mayStop(): boolean {
@@ -269,7 +288,7 @@ export class People {
 
   /** The chain has stopped, as the process that watches it notes, and an operator lets it go on. */
   async #resume(network: Network): Promise<unknown> {
-    this.#chain(network).mayStop = true
+    this.#chain(network).isDeeplyChanged = true
     await this.#world.db.query(sql`update chains set stopped = true where name = ${network}`)
     return this.#act('chain.resume', 0, { network })
   }
@@ -304,6 +323,7 @@ export class People {
       case 'price':
         return this.#act('price.change', 0, { priceUsd: step.priceUsd })
       case 'rate':
+        this.rates.push({ code: step.currency, rate: Exact.of(step.rate) })
         return this.#act('currency.update', 0, [{ code: step.currency, rate: step.rate }])
       case 'prepare':
         return this.#act('refund.prepare', 1, { network: step.network, format: 'csv' })
@@ -379,7 +399,8 @@ export class People {
   }
 }
 
-const at = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(1, list.length)]
+/** Counted round, from the newest one where the number is negative. */
+const at = <T>(list: readonly T[], index: number): T | undefined => list.at(index % Math.max(1, list.length))
 const part = (amount: string, share: string) => roundDownTo(multiply(amount, share), 6)
 
 const outputOf = ({ currency, address, cryptoAmount }: Held, share: string) => ({

@@ -9,11 +9,15 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import { type Holder, shorten, withHolder } from './hold.ts'
-import { type Event, sequence } from './steps.ts'
+import { sequence } from './sequence.ts'
+import type { Event } from './steps.ts'
 
 const FAILURES = 'test-results'
 /** What a part of a search says at its end, for the whole to add up. */
 const REACHED = 'reached '
+
+/** A long run tells how far it is, to be gone on with from there. */
+const TELL_EVERY = 20_000
 
 const { values } = parseArgs({
   options: {
@@ -23,6 +27,8 @@ const { values } = parseArgs({
     /** How many processes share the sequences. */
     parts: { type: 'string', default: '1' },
     part: { type: 'string' },
+    /** The sequence to begin with, for a run that goes on where another one ended. */
+    from: { type: 'string', default: '0' },
     /** Only says what was found, as `npm run simulate:proof` asks. */
     brief: { type: 'boolean', default: false },
   },
@@ -30,6 +36,7 @@ const { values } = parseArgs({
 const steps = Number(values.steps)
 const seed = Number(values.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000)
 const parts = Number(values.parts)
+const from = Number(values.from)
 /** Not the simulation's time. */
 const now = () => Number(process.hrtime.bigint()) / 1e9
 
@@ -44,7 +51,9 @@ async function searchInParts(): Promise<void> {
   const codes = await Promise.all(Array.from({ length: parts }, (_, part) => runPart(part, reached)))
   const seconds = now() - begun
   const done = reached.get('steps') ?? 0
+  const next = (reached.get('sequences') ?? 0) + from
   reached.delete('steps')
+  reached.delete('sequences')
   if (codes.some((code) => code !== 0)) {
     process.exitCode = 1
     return
@@ -52,22 +61,16 @@ async function searchInParts(): Promise<void> {
   const speed = Math.round(done / seconds)
   console.log(`seed ${seed}: ${done} steps in ${seconds.toFixed(1)} s (${speed} a second), nothing broken`)
   if (values.brief) return
+  console.log(`npm run simulate -- --seed ${seed} --from ${next} goes on`)
   for (const [state, count] of [...reached].toSorted()) console.log(`${String(count).padStart(8)} ${state}`)
 }
 
 async function runPart(part: number, reached: Map<string, number>): Promise<number> {
-  const args = ['--seed', String(seed), '--steps', String(Math.ceil(steps / parts))]
+  const numbers = { seed, steps: Math.ceil(steps / parts), part, parts, from }
+  const args = Object.entries(numbers).flatMap(([name, value]) => [`--${name}`, String(value)])
   const child = spawn(
     process.execPath,
-    [
-      fileURLToPath(import.meta.url),
-      ...args,
-      '--part',
-      String(part),
-      '--parts',
-      String(parts),
-      ...(values.brief ? ['--brief'] : []),
-    ],
+    [fileURLToPath(import.meta.url), ...args, ...(values.brief ? ['--brief'] : [])],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const ended = once(child, 'exit') as Promise<[number | null]>
@@ -82,7 +85,13 @@ async function runPart(part: number, reached: Map<string, number>): Promise<numb
 
 /** Sequence after sequence, each by a seed of its own that follows from the run's, until enough steps are done or one fails. */
 async function search(holder: Holder, part: number): Promise<void> {
-  for (let run = part; holder.steps < steps; run += parts) {
+  let told = 0
+  let run = from + part
+  for (; holder.steps < steps; run += parts) {
+    if (holder.steps - told >= TELL_EVERY && !values.brief) {
+      told = holder.steps
+      console.log(`seed ${seed}, part ${part}: ${told} steps, at sequence ${run}`)
+    }
     const [events = []] = fc.sample(sequence, { seed: seed * 1_000_003 + run, numRuns: 1 })
     const faults = await holder.hold(events)
     if (faults.length === 0) continue
@@ -92,7 +101,14 @@ async function search(holder: Holder, part: number): Promise<void> {
     process.exitCode = 1
     return
   }
-  console.log(REACHED + JSON.stringify([...holder.reached, ['steps', holder.steps]]))
+  console.log(
+    REACHED +
+      JSON.stringify([
+        ...holder.reached,
+        ['steps', holder.steps],
+        ['sequences', (run - from - part) / parts],
+      ]),
+  )
 }
 
 async function report(holder: Holder, events: readonly Event[], name: string): Promise<void> {

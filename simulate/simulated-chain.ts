@@ -77,8 +77,11 @@ export class SimulatedChain {
   #count = 0
   #trouble: { kind: Trouble; calls: number } | undefined
   second: SecondNode = 'agrees'
-  /** Whether a watcher may stop here for a person to decide: the chain changed below what was final. */
-  mayStop = false
+  /** The chain changed below what was final: a watcher may stop here for a person to decide. */
+  isDeeplyChanged = false
+  /** Done once, while a watcher waits for the answer to its next call. */
+  whileAsked: (() => Promise<unknown>) | undefined
+  #isElsewhere = false
   /** What was answered of blocks by their hashes, as far as it was written; and in this look. */
   #shown = new Map<string, Shown>()
   #answered = new Map<string, Shown>()
@@ -111,6 +114,17 @@ export class SimulatedChain {
   /** A look at the node begins, or was written. */
   beginLook(): void {
     this.#answered.clear()
+    this.#isElsewhere = false
+  }
+
+  /** Whether the node said in this look that it is on another network: nothing that it shows may be taken. */
+  get isElsewhere(): boolean {
+    return this.#isElsewhere
+  }
+
+  /** Whether a watcher may stop for a person to decide. */
+  get mayStop(): boolean {
+    return this.isDeeplyChanged || this.#isElsewhere
   }
 
   endLook(): void {
@@ -186,7 +200,12 @@ export class SimulatedChain {
       batchBlocks: 50,
       rereadDepths: this.family === 'evm' ? REREAD_DEPTHS : [],
       identity: async () => this.#identify(),
-      tipHeight: async () => this.#answer(this.height),
+      tipHeight: async () => {
+        const during = this.whileAsked
+        this.whileAsked = undefined
+        await during?.()
+        return this.#answer(this.height)
+      },
       hashAt: async (height) => this.#answer(this.#blocks[height]?.hash ?? null),
       blocks: async (from, to, watched) => this.#readBlocks(from, to, watched),
       mempool: async (watched) => this.#answer(this.#mempoolFor(watched)),
@@ -228,7 +247,7 @@ export class SimulatedChain {
   #identify(): string {
     if (this.#trouble?.kind !== 'elsewhere') return this.#answer(IDENTITIES[this.family])
     this.#trouble = undefined
-    this.mayStop = true
+    this.#isElsewhere = true
     return this.family === 'evm' ? '5:0x00' : '00'
   }
 

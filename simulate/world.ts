@@ -67,7 +67,7 @@ export const configs: readonly ChainConfig[] = [
 const CAMPAIGN_SQL = `
   update stages set goal_usd = 600000, ends_at = starts_at + interval '20 days';
   insert into stages (name, goal_usd, price_usd, starts_at, ends_at)
-    select 'Stage 2', 300000, 6, ends_at + interval '1 day', ends_at + interval '30 days' from stages;
+    select 'Stage 2', 300000, 6, ends_at + interval '1 hour', ends_at + interval '30 days' from stages;
   update currencies set rate_source = 'manual';
   update currencies set token_contract = '${TETHER}' where code = 'USDT'`
 
@@ -326,6 +326,7 @@ export class Worlds {
     await migrate(url)
     const db = openDatabase({ url, poolSizeMax: 2 })
     const fuse = new Fuse()
+    this.#clock.follow(db.pool)
     fuse.watch(db.pool)
     this.#session = { db, fuse }
     await seedCampaign(db, true)
@@ -350,7 +351,7 @@ export class Worlds {
     this.#sales += 1
     await this.#admin.query('select simulated.begin_again()')
     if (this.#sales % SALES_PER_VACUUM === 0) await this.#admin.query('vacuum')
-    this.#clock.reset()
+    await this.#clock.reset()
     return work(await World.open(this.#clock, this.#session))
   }
 
@@ -379,12 +380,9 @@ async function savingSql(admin: Client): Promise<string> {
   )
   return `
     ${tables.map(({ name }) => `create table simulated.saved_${name} as table public.${name};`).join('\n')}
-    create table simulated.saved_clock as table simulated.clock;
     create function simulated.begin_again() returns void language plpgsql as $$
     begin
       perform set_config('session_replication_role', 'replica', true);
-      delete from simulated.clock;
-      insert into simulated.clock table simulated.saved_clock;
       ${tables
         .map(
           ({ name, columns }) => `delete from public.${name};

@@ -43,8 +43,8 @@ export interface Payment {
   readonly key: string
   readonly address: string
   readonly inputs: readonly string[]
-  /** Which order it is for; null where it is of another asset than was asked for. */
-  readonly order: number | null
+  /** Which order it is for; null where it is of another asset than was asked for, or failed before there was one. */
+  order: number | null
   amount: Exact
   readonly seenAt: number
   minedAt: number | null
@@ -117,16 +117,18 @@ export class Payments {
   /** Learns what a chain shows; answers the orders whose payments changed. */
   read(reading: Reading): Set<number> {
     const changed = new Set<number>()
-    // What was known before is what the second node is asked about.
-    const asked = this.all.filter(
-      ({ network, needsSecond, gone, isFinal, block, shownIn }) =>
-        network === reading.network &&
-        needsSecond &&
-        gone === null &&
-        !isFinal &&
-        block &&
-        shownIn !== block.hash,
-    )
+    // What was known before, with the amount of then, is what the second node is asked about.
+    const asked = this.all
+      .filter(
+        ({ network, needsSecond, gone, isFinal, block, shownIn }) =>
+          network === reading.network &&
+          needsSecond &&
+          gone === null &&
+          !isFinal &&
+          block &&
+          shownIn !== block.hash,
+      )
+      .map((payment) => ({ payment, amount: payment.amount }))
     const touch = ({ order }: { order: number | null }) => {
       if (order !== null) changed.add(order)
     }
@@ -141,7 +143,8 @@ export class Payments {
       }
     if (reading.hasWaiting) this.#readWaiting(reading, touch)
     if (reading.hasSecond)
-      for (const payment of asked) payment.shownIn = this.#shownBySecond(reading, payment)
+      for (const { payment, amount } of asked)
+        if (payment.amount.equals(amount)) payment.shownIn = this.#shownBySecond(reading, payment)
     this.#confirm(reading, touch)
     return changed
   }
@@ -209,7 +212,17 @@ export class Payments {
     }
     known.gone = paid.isFailed ? 'failed' : null
     known.missingSince = null
+    if (known.order === null && !paid.isFailed) this.#giveOrder(reading, known, paid)
     touch(known)
+  }
+
+  /** What had failed when it was first seen made no order: it does where it stands now. */
+  #giveOrder({ network, secondAboveUsd }: Reading, payment: Payment, paid: TruePayment): void {
+    payment.order = this.#orders.orderPaidAt(paid)
+    const { needed, isFinal, usd } = this.#orders.needsOf(network, payment.order, paid)
+    payment.needed = Math.max(payment.needed, needed)
+    payment.needsFinal ||= isFinal
+    payment.needsSecond ||= secondAboveUsd?.isBelow(usd) ?? false
   }
 
   /** A block that was read again without a payment that it had shown before: the payment failed, until it is shown again. */

@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import type { Network } from '../src/shared/api/currencies.ts'
+import {
+  buyer,
+  currency,
+  type Event,
+  type Fate,
+  kind,
+  networkOf,
+  operator,
+  result,
+  type Step,
+  second,
+  share,
+  step,
+  tokens,
+} from './steps.ts'
+
+// The events of a sale: single steps, and stories of what has to come together in one order and rarely does by chance.
+
+/** About 120 steps: long enough for a sale to sell out and end, short enough that its tables stay small. */
+const PIECES = 70
+
+type Arbitrary = fc.Arbitrary<Step>
+
+const newest = { which: -1 }
+const say = <K extends Step['kind']>(name: K, facts: Omit<Extract<Step, { kind: K }>, 'kind'>): Arbitrary =>
+  fc.constant({ kind: name, ...facts } as Extract<Step, { kind: K }>)
+const either = (...arbitraries: Arbitrary[]): Arbitrary => fc.oneof(...arbitraries)
+
+const pays = (...shares: string[]): Arbitrary =>
+  fc.record({ kind: kind('pay'), which: fc.constant(-1), share: fc.constantFrom(...shares), result })
+const passes = (...minutes: number[]): Arbitrary =>
+  fc.record({ kind: kind('time'), minutes: fc.constantFrom(...minutes) })
+const decides = (...kinds: ('approve' | 'reject')[]): Arbitrary =>
+  fc.record({ kind: fc.constantFrom(...kinds), which: fc.constant(-1), operator })
+const works = say('jobs', {})
+const takesTokens = say('choose', { ...newest, choice: 'tokens' })
+
+/** What happens on the chain of a story's order. */
+const onChain = (network: Network) => ({
+  looks: say('watch', { network }),
+  mines: (...blocks: number[]) => either(...blocks.map((count) => say('mine', { network, blocks: count }))),
+  /** As many blocks as some payments need, or one less. */
+  confirms: either(...[5, 6, 11, 12, 13].map((blocks) => say('mine', { network, blocks }))),
+  undoes: (most: number, ...fates: Fate[]): Arbitrary =>
+    fc.record({
+      kind: kind('reorg'),
+      network: fc.constant(network),
+      depth: fc.integer({ min: 1, max: most }),
+      fate: fc.constantFrom(...fates),
+    }),
+  replaces: fc.record({ kind: kind('replace'), network: fc.constant(network), share }) as Arbitrary,
+  isBlind: say('node', { network, trouble: 'blind', calls: 1 }),
+  isElsewhere: say('node', { network, trouble: 'elsewhere', calls: 1 }),
+  prepares: say('prepare', { network }),
+  sends: say('pay refund', { network, share: '1' }),
+})
+
+/** A quote, mostly confirmed, and what comes of it in a few acts: told with other numbers each time. */
+const ofOneOrder = (story: (chain: ReturnType<typeof onChain>) => Arbitrary[][]): fc.Arbitrary<Step[]> =>
+  fc.tuple(buyer, currency, tokens, fc.nat(4)).chain(([by, code, amount, confirms]) => {
+    const quote = say('quote', { buyer: by, currency: code, tokens: amount })
+    const begin = confirms > 0 ? [quote, say('confirm', newest)] : [quote]
+    return fc.tuple(...begin, ...story(onChain(networkOf(code))).flat())
+  })
+
+/** Past an order's expiry; past the day in which it may still be completed. */
+const EXPIRED = 61
+const A_DAY_LATE = 1_502
+
+const refundUndone = ofOneOrder(({ looks, mines, confirms, undoes, prepares, sends }) => [
+  [pays('1', '0.5', '1.5'), mines(13), looks, decides('reject')],
+  [say('claim', newest), prepares, sends, mines(6, 13), looks],
+  [undoes(11, 'kept', 'otherwise', 'waits', 'lost'), looks, confirms, looks],
+])
+
+/** Chosen in a pause or in another stage, and undone. */
+const chosenLate = ofOneOrder(({ looks, confirms, undoes }) => [
+  [passes(A_DAY_LATE, 11_520, 23_000), pays('1', '0.9', '3.75', '30'), confirms, looks],
+  [either(say('pause sale', { paused: true }), looks), passes(1, 1, 8_640, 9_300), takesTokens],
+  [say('pause sale', { paused: false }), takesTokens],
+  [undoes(11, 'waits', 'lost'), looks, confirms, looks],
+])
+
+const lyingNode = ofOneOrder(({ looks, mines, isBlind, isElsewhere }) => [
+  [pays('1', '1.5'), either(isBlind, isElsewhere), either(looks, say('restart', {}))],
+  [mines(1), looks, mines(2), looks, mines(13), looks],
+])
+
+const seenLongBefore = ofOneOrder(({ looks, mines, confirms }) => [
+  [pays('1', '0.9', '0.5'), looks, passes(14, EXPIRED, 1_441, A_DAY_LATE)],
+  [mines(1, 13), either(looks, works), looks, confirms, looks, passes(EXPIRED, A_DAY_LATE), works],
+])
+
+const declaredAfterwards = ofOneOrder(({ looks, confirms }) => [
+  [pays('1', '0.9', '1.5'), looks, passes(1, 16, EXPIRED, 1_441), say('declare', newest)],
+  [confirms, looks, passes(EXPIRED, A_DAY_LATE, 11_520), works],
+])
+
+const inParts = ofOneOrder(({ looks, mines, confirms }) => [
+  [pays('0.5', '0.9', '0.89', '0.995', '1.5', '0.00001'), either(looks, works), passes(1, 14, EXPIRED)],
+  [pays('0.5', '0.1', '0.25', '1'), confirms, looks, passes(EXPIRED, A_DAY_LATE)],
+  [works, mines(13), looks],
+])
+
+const secondNodeBehind = ofOneOrder(({ looks, mines }) => [
+  [fc.record({ kind: kind('second node'), says: second }), pays('1', '0.5'), mines(13), looks, looks],
+  [say('second node', { says: 'agrees' }), looks, mines(1), looks],
+])
+
+const executedAgain = ofOneOrder(({ looks, mines, confirms, undoes, replaces }) => [
+  [pays('1', '0.5', '1.5'), mines(1, 2, 13), looks, undoes(13, 'otherwise', 'waits', 'lost'), looks],
+  [replaces, looks, confirms, looks],
+])
+
+const decidedByHand = ofOneOrder(({ looks, confirms }) => [
+  [pays('1', '1.5', '0.5'), either(looks, works), say('cancel', newest)],
+  [decides('approve', 'reject'), decides('approve', 'reject'), pays('1', '0.25')],
+  [confirms, looks, decides('approve', 'reject'), looks],
+])
+
+const story = fc.oneof(
+  refundUndone,
+  chosenLate,
+  lyingNode,
+  seenLongBefore,
+  declaredAfterwards,
+  inParts,
+  secondNodeBehind,
+  executedAgain,
+  decidedByHand,
+)
+
+/**
+ * Nothing is sold before both chains were read. Now and then a node is of another network from the start, or the sale is told from the
+ * last hours of its first stage on.
+ */
+const begins = fc
+  .tuple(fc.nat(6), fc.constantFrom<Network>('litecoin', 'ethereum'))
+  .chain(([luck, network]) => {
+    const { isElsewhere, looks } = onChain(network)
+    const both = [onChain('litecoin').looks, onChain('ethereum').looks]
+    if (luck === 0) return fc.tuple(isElsewhere, looks, say('restart', {}), ...both)
+    return luck < 3 ? fc.tuple(...both, passes(27_400, 28_400, 28_700)) : fc.tuple(...both)
+  })
+
+const alone = step.map((one) => [one])
+const piece = fc.oneof({ weight: 11, arbitrary: alone }, { weight: 1, arbitrary: story })
+
+const dies = (mostly: number) =>
+  fc.oneof(
+    { weight: mostly, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.oneof(fc.nat(8), fc.nat(30)) },
+  )
+/** Jobs take what they do from a list, one after the other: there a death is worth more. */
+const death = fc.record({ seldom: dies(24), often: dies(4) })
+
+/** The events of one sale, whose first days are a story's. */
+export const sequence: fc.Arbitrary<Event[]> = fc
+  .tuple(
+    begins,
+    story,
+    fc.array(piece, { minLength: PIECES, maxLength: PIECES, size: 'max' }),
+    fc.array(death, { minLength: PIECES, maxLength: PIECES, size: 'max' }),
+  )
+  .map(([beginning, first, pieces, deaths]) =>
+    [beginning, first, ...pieces].flat().map((told, index): Event => {
+      const { seldom, often } = deaths[index % PIECES] ?? { seldom: null, often: null }
+      return { step: told, diesAt: told.kind === 'jobs' ? often : seldom }
+    }),
+  )
