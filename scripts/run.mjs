@@ -33,6 +33,8 @@ const TASKS = {
   backup: { run: ['src/server/commands/backup.ts', ...args] },
   'backup:drill': { run: ['src/server/commands/backup-drill.ts', ...args] },
   restore: { run: ['src/server/commands/restore.ts', ...args] },
+  'secrets:check': { run: ['src/server/commands/secrets-check.ts', ...args] },
+  'secrets:rotate': { run: ['src/server/commands/secrets-rotate.ts', ...args] },
   'demo:fill': { needs: ['build'], run: ['src/server/commands/demo-fill.ts', ...args] },
   'demo:chain': { needs: ['build'], run: ['scripts/demo-chain.mjs', ...args] },
   contracts: { run: ['contracts/make-artifacts.ts'] },

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readConfig, readSecretKey } from './config.ts'
+import { readConfig } from './config.ts'
+import { readSecretKeys } from './secrets/secret-keys.ts'
 import { StartError } from './start-error.ts'
 
 const KEY = 'k'.repeat(32)
@@ -204,11 +205,11 @@ test('--only picks one part', () => {
 test('the key is made once, readable for its user alone, and a given one wins', () => {
   const folder = mkdtempSync(join(tmpdir(), 'presale-config-'))
   const config = readConfig({ DATA_DIR: folder })
-  const key = readSecretKey(config)
+  const [key = ''] = readSecretKeys(config)
   expect(key.length).toBeGreaterThanOrEqual(32)
-  expect(readSecretKey(config)).toBe(key)
+  expect(readSecretKeys(config)).toEqual([key])
   expect(statSync(join(folder, 'secret-key')).mode & 0o077).toBe(0)
-  expect(readSecretKey(readConfig({ DATA_DIR: folder, SECRET_KEY: KEY }))).toBe(KEY)
+  expect(readSecretKeys(readConfig({ DATA_DIR: folder, SECRET_KEY: KEY }))).toEqual([KEY])
 })
 
 test('.env.example names every variable that is read, and no other', () => {

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { passwordMax, passwordMin } from '../shared/password-min.ts'
@@ -25,8 +23,10 @@ export interface Config {
   }
   database: { kind: 'embedded'; dataDir: string } | { kind: 'external'; url: string; ownerUrl: string }
   operators: { path: string; first: { kind: 'link' } | { kind: 'password'; login: string; password: string } }
-  /** Made once in `DATA_DIR/secret-key` when the environment has none. */
-  secretKey: { kind: 'given'; value: string } | { kind: 'file'; path: string }
+  /** Made once in `DATA_DIR/secret-key` when the environment has none. `also`: keys that open what they sealed and seal nothing more. */
+  secretKey:
+    | { kind: 'given'; value: string; also: readonly string[] }
+    | { kind: 'file'; path: string; also: readonly string[] }
   mail:
     | { kind: 'folder'; folder: string; from: string }
     | { kind: 'smtp'; url: string; from: string; mayBePlain: boolean }
@@ -105,6 +105,11 @@ const environmentSchema = z.object({
     .max(passwordMax, `must be at most ${passwordMax} characters`)
     .optional(),
   SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
+  SECRET_KEY_ALSO: z
+    .string()
+    .default('')
+    .transform((text) => text.split(/\s+/).filter(Boolean))
+    .refine((keys) => keys.every((key) => key.length >= 32), 'must be keys of at least 32 characters'),
   TRUST_PROXY: whole(0, 20).default(0),
   PLAINTEXT_HOSTS: list.transform((hosts) => hosts.map((host) => host.toLowerCase())),
   CORS_ORIGINS: list.refine(
@@ -204,8 +209,8 @@ export function readConfig(
           : { kind: 'link' },
     },
     secretKey: env.SECRET_KEY
-      ? { kind: 'given', value: env.SECRET_KEY }
-      : { kind: 'file', path: resolve(dataDir, 'secret-key') },
+      ? { kind: 'given', value: env.SECRET_KEY, also: env.SECRET_KEY_ALSO }
+      : { kind: 'file', path: resolve(dataDir, 'secret-key'), also: env.SECRET_KEY_ALSO },
     mail: env.SMTP_URL
       ? {
           kind: 'smtp',
@@ -238,27 +243,6 @@ export function loadEnvFile(path = '.env'): void {
       throw new StartError(`${path} can't be read: ${(error as Error).message}`)
     }
   }
-}
-
-/** The key itself; where it is kept in a file, the file is made on the first call. */
-export function readSecretKey(config: Config): string {
-  const { secretKey } = config
-  if (secretKey.kind === 'given') return secretKey.value
-  try {
-    mkdirSync(config.dataDir, { recursive: true })
-    writeFileSync(secretKey.path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw new StartError(`The data folder ${config.dataDir} can't be used: ${(error as Error).message}`)
-    }
-  }
-  try {
-    const value = readFileSync(secretKey.path, 'utf8').trim()
-    if (value.length >= 32) return value
-  } catch (error) {
-    throw new StartError(`${secretKey.path} can't be read: ${(error as Error).message}`)
-  }
-  throw new StartError(`${secretKey.path} is damaged: put the key back, at least 32 characters`)
 }
 
 function hostOf(url: string): string {

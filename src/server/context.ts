@@ -6,7 +6,7 @@ import { Analytics } from './analytics/analytics.ts'
 import { Audit } from './audit/audit.ts'
 import { Campaign } from './campaign/campaign.ts'
 import { Changes } from './changes/changes.ts'
-import { type Config, readSecretKey } from './config.ts'
+import type { Config } from './config.ts'
 import { Content } from './content/content.ts'
 import { Credentials } from './credentials/credentials.ts'
 import { Currencies, type FetchPrices } from './currencies/currencies.ts'
@@ -35,6 +35,8 @@ import { PageViews } from './overview/page-views.ts'
 import { Payments } from './payments/payments.ts'
 import { configuredSources, Rates } from './rates/rates.ts'
 import { Refusal } from './refusal.ts'
+import { sealPlain } from './secrets/reseal.ts'
+import { followSecretKeys } from './secrets/secret-keys.ts'
 import { Secrets } from './secrets/secrets.ts'
 
 /** The modules of the program. `createContext` constructs them and joins them; a module constructs only its own parts. */
@@ -151,7 +153,7 @@ type Base = ReturnType<typeof joinBase>
 
 /** What every module stands on: secrets, limits, mails, and changes with what follows their commit. */
 function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
-  const secrets = new Secrets({ secretKey: readSecretKey(config) })
+  const secrets = new Secrets({ keys: followSecretKeys(config) })
   const limits = new Limits({ db, secrets, isOn: config.hasRateLimit })
   const localLimits = new LocalLimits({ isOn: config.hasRateLimit })
   const { publicUrl } = config.web
@@ -266,7 +268,7 @@ type Working = Base &
 
 /** What happens without anybody asking. */
 function joinJobs(joined: Working): Jobs {
-  const { db, log, notices, limits, accounts, operators, quotes } = joined
+  const { db, log, secrets, notices, limits, accounts, operators, quotes } = joined
   const { campaign, orders, ledger, payments, rates, delivery, content, integrations } = joined
   return new Jobs({
     database: db,
@@ -281,6 +283,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'settle due orders', everySeconds: 10, run: () => payments.received.settleDue() },
       { name: 'pay back a missed sale', everySeconds: 30, run: () => ledger.payBackMissedSale() },
       { name: 'apply stage price', everySeconds: 10, run: () => campaign.applyStagePrice() },
+      { name: 'seal what is plain', everySeconds: 60, run: () => sealPlain({ db, secrets }) },
       { name: 'sweep limits', everySeconds: 3600, run: () => limits.sweep() },
       { name: 'sweep accounts', everySeconds: 3600, run: () => accounts.sweep() },
       { name: 'sweep operators', everySeconds: 3600, run: () => operators.sweep() },

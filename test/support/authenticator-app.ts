@@ -3,7 +3,7 @@ import type { Context } from '../../src/server/context.ts'
 
 /** Switches an authenticator app on, and answers the codes that it shows at the time of a call. */
 export async function switchOnApp(
-  { accounts, operators, db }: Context,
+  { accounts, operators, db }: Pick<Context, 'accounts' | 'operators' | 'db'>,
   kind: 'user' | 'operator',
   id: string,
 ): Promise<{ code: () => Promise<string>; recoveryCodes: string[] }> {

@@ -8,20 +8,27 @@ import { Operators } from '../../src/server/operators/operators.ts'
 import { Secrets } from '../../src/server/secrets/secrets.ts'
 import { actsOf, quietChanges } from './acts.ts'
 
-export const testSecrets = new Secrets({ secretKey: 'a key of thirty-two characters!!' })
+export const testSecrets = new Secrets({ keys: ['a key of thirty-two characters!!'] })
 
-export const limitsOf = (db: Database, isOn: boolean) => new Limits({ db, secrets: testSecrets, isOn })
+export const limitsOf = (db: Database, isOn: boolean, secrets = testSecrets) =>
+  new Limits({ db, secrets, isOn })
 
 /** Buyers' and operators' accounts over a test database. What they would mail is kept in `mails`, which several may share. */
 export function peopleOf(
   db: Database,
-  { isLimited = false, publicUrl = 'http://localhost:3000', mails = [] as Mail[], isDemo = true } = {},
+  {
+    isLimited = false,
+    publicUrl = 'http://localhost:3000',
+    mails = [] as Mail[],
+    isDemo = true,
+    secrets = testSecrets,
+  } = {},
 ) {
-  const limits = limitsOf(db, isLimited)
+  const limits = limitsOf(db, isLimited, secrets)
   const sendMail = async (_tx: unknown, mail: Mail) => {
     mails.push(mail)
   }
-  const credentials = new Credentials({ db, secrets: testSecrets, limits, publicUrl, sendMail })
+  const credentials = new Credentials({ db, secrets, limits, publicUrl, sendMail })
   const accounts = new Accounts({ db, credentials, limits, publicUrl, sendMail })
   const operators = new Operators({
     db,

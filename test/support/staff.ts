@@ -1,6 +1,6 @@
-import { readSecretKey } from '../../src/server/config.ts'
 import { type Database, sql } from '../../src/server/database/database.ts'
 import type { Log } from '../../src/server/log.ts'
+import { readSecretKeys } from '../../src/server/secrets/secret-keys.ts'
 import { Secrets } from '../../src/server/secrets/secrets.ts'
 import type { Role } from '../../src/shared/roles.ts'
 import { type Answer, acceptInvitation, bearer, operatorToken, password, sendJson } from './api.ts'
@@ -89,7 +89,7 @@ export async function startWithOwner(
         sql`select j.payload ->> 'kind' as kind, j.payload ->> 'sealed' as sealed
               from graphile_worker._private_jobs j where j.payload ->> 'sealed' is not null order by j.id`,
       )
-      const secrets = new Secrets({ secretKey: readSecretKey(server.context.config) })
+      const secrets = new Secrets({ keys: readSecretKeys(server.context.config) })
       return jobs.map(({ kind, sealed }) =>
         JSON.parse(secrets.decrypt('mail', Buffer.from(sealed, 'base64'), kind)),
       )

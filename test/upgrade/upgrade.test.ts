@@ -7,11 +7,14 @@ import { readFunctions } from '../../src/server/database/functions.ts'
 import { migrate, readMigrations } from '../../src/server/database/migrate.ts'
 import { checkLedger, ledgerRules } from '../../src/server/ledger/check.ts'
 import { paymentRules } from '../../src/server/payments/check.ts'
+import { countByKey, reseal, sealPlain } from '../../src/server/secrets/reseal.ts'
+import { Secrets } from '../../src/server/secrets/secrets.ts'
 import { makeTestDatabase } from '../support/database.ts'
 
 // Each release leaves a filled database here, as a backup (README.md): today's program has to take every one of them on.
 
 const folder = fileURLToPath(new URL('./', import.meta.url))
+const KEY = 'the key of this backup, told here'
 const backups = readdirSync(folder).filter((name) => name.endsWith('.backup'))
 
 test.each(backups)('%s: today’s program upgrades it, and every rule of ledger:check holds', async (name) => {
@@ -20,7 +23,7 @@ test.each(backups)('%s: today’s program upgrades it, and every rule of ledger:
     await restoreSnapshot(
       { url: target.url, runner: undefined },
       `${folder}${name}`,
-      { secretKey: 'the key of this backup, told here' },
+      { secretKey: KEY },
       { replaces: true },
     )
     expect(await checkLedger(target.db, [...ledgerRules, ...paymentRules])).toEqual([])
@@ -40,6 +43,14 @@ test.each(backups)('%s: today’s program upgrades it, and every rule of ledger:
       sql`select settle_order(order_id) from payments where order_id is not null order by order_id`,
     )
     expect(await checkLedger(target.db, [...ledgerRules, ...paymentRules])).toEqual([])
+
+    // What was plain or sealed without the name of its key goes under a new one, which then opens all of it.
+    const secrets = new Secrets({ keys: ['another key, of thirty-two letters', KEY] })
+    await sealPlain({ db: target.db, secrets })
+    expect((await reseal({ db: target.db, secrets })).unreadable).toBe(0)
+    const counts = await countByKey({ db: target.db, secrets })
+    expect(counts.filter(({ older, other }) => older + other > 0)).toEqual([])
+    expect(counts.find((count) => count.name === 'passwords of buyers')?.current).toBeGreaterThan(100)
 
     expect(await migrate(target.url)).toEqual([])
     const migrations = await target.db.one<{ newest: number }>(

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { isFresh } from '../acts/acts.ts'
 import type { BuyerBy } from '../changes/changes.ts'
-import { checkNewPassword, hashPassword } from '../credentials/credentials.ts'
+import { checkNewPassword } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { emailKey, linkPaths, mailedLink } from './addresses.ts'
@@ -50,7 +50,7 @@ async function replacePassword(parts: AccountParts, by: BuyerBy, newPassword: st
   const { credentials, db, sessions } = parts
   const user = await readUser(db, by.userId)
   await checkNewPassword(newPassword, [user.email_key, user.name])
-  const passwordHash = await hashPassword(newPassword)
+  const passwordHash = await credentials.passwords.hash(newPassword)
   await db.transaction(async (tx) => {
     await writePassword(tx, user.id, passwordHash)
     await sessions.endOthers(tx, user.id, by.sessionId ?? null)
@@ -92,10 +92,10 @@ export async function resetPassword(
   input: { token: string; password: string },
   client: Client,
 ): Promise<void> {
-  const { links, secondFactors } = parts.credentials
+  const { links, passwords, secondFactors } = parts.credentials
   await parts.limits.take('link_network', client.network)
   await checkNewPassword(input.password)
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await passwords.hash(input.password)
   await parts.db.transaction(async (tx) => {
     const { holder, email } = await links.use(tx, 'reset_password', input.token)
     const user = (await lockUser(tx, holder.id)) ?? refuse('link_expired')

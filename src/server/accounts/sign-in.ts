@@ -1,7 +1,6 @@
 import { deviceName } from '../../shared/device-name.ts'
 import {
   checkNewPassword,
-  hashPassword,
   logInByPassword,
   type NewSession,
   type PasskeyAnswer,
@@ -67,7 +66,7 @@ async function addAccount(
     sql`select settings -> 'buyers' ->> 'phone' as phone from campaign`,
   )
   if (policy?.phone === 'required' && !phone) refuse('phone_required')
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await parts.credentials.passwords.hash(input.password)
   return db.transaction(async (tx) => {
     const user = await tx.maybeOne<UserRow>(
       sql`insert into users (email, email_key, name, phone, password_hash, language, is_demo)
@@ -97,8 +96,7 @@ export function logIn(
     find: () => parts.db.maybeOne<UserRow>(sql`select ${columns} from users where email_key = ${key}`),
     start: (tx: Queryable, user: UserRow) => startSession(parts, tx, user, client, kind),
   } as const
-  const { secondFactors, failed } = parts.credentials
-  return logInByPassword({ ...parts, secondFactors, failed }, login, client)
+  return logInByPassword(parts, login, client)
 }
 
 export async function logInByPasskey(

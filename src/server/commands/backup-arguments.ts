@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import type { Config } from '../config.ts'
+import { readSecretKeys } from '../secrets/secret-keys.ts'
 import { StartError } from '../start-error.ts'
+import type { Protection } from './protection.ts'
 
 /** The command line; a flag that the command does not know is one clear line. */
 export function readArguments<T extends ParseArgsOptionsConfig>(options: T) {
@@ -24,4 +27,10 @@ export async function readIdentities(paths: readonly string[] = []): Promise<str
     .flatMap((text) => text.split('\n'))
     .map((line) => line.trim())
     .filter((line) => line.startsWith('AGE-SECRET-KEY-'))
+}
+
+/** What proves the files of this sale: those of an earlier `SECRET_KEY` too, for as long as it is known. */
+export function protectionKeys(config: Config): Pick<Protection, 'secretKey' | 'otherKeys'> {
+  const [secretKey = '', ...otherKeys] = readSecretKeys(config)
+  return { secretKey, otherKeys }
 }

@@ -1,6 +1,5 @@
-import { readSecretKey } from '../config.ts'
 import { StartError } from '../start-error.ts'
-import { readArguments, readIdentities } from './backup-arguments.ts'
+import { protectionKeys, readArguments, readIdentities } from './backup-arguments.ts'
 import { runCommand, say } from './command.ts'
 import { drillBackup } from './drill.ts'
 
@@ -9,7 +8,7 @@ await runCommand('backup drill', async ({ config, connected }) => {
   const [path, ...rest] = positionals
   if (rest.length > 0) throw new StartError('Usage: npm run backup:drill [-- FILE [--identity KEYFILE]]')
   const protection = {
-    secretKey: readSecretKey(config),
+    ...protectionKeys(config),
     identities: await readIdentities(values.identity),
   }
   const { rows, takenAt, broken } = await drillBackup(connected.db, config.dataDir, protection, path)

@@ -1,6 +1,5 @@
-import { readSecretKey } from '../config.ts'
 import { StartError } from '../start-error.ts'
-import { readArguments } from './backup-arguments.ts'
+import { protectionKeys, readArguments } from './backup-arguments.ts'
 import { runCommand, say } from './command.ts'
 import { takeSnapshot } from './snapshot.ts'
 
@@ -9,7 +8,7 @@ await runCommand('backup', async ({ config, connected }) => {
   const [path, ...rest] = positionals
   if (!path || rest.length > 0) throw new StartError('Usage: npm run backup -- FILE [--recipient age1…]')
   const recipients = values.recipient ?? []
-  const protection = { secretKey: readSecretKey(config), recipients }
+  const protection = { ...protectionKeys(config), recipients }
   const { tables, rows, takenAt } = await takeSnapshot(connected.db.url, path, protection)
   say(`${path}: ${rows} rows of ${tables} tables, as of ${takenAt}`)
   if (recipients.length > 0) say(`It is encrypted for ${recipients.join(', ')}.`)

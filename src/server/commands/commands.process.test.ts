@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { apiOf, password, registerToken } from '../../../test/support/api.ts'
 import {
   makeDataDir,
   type RunningServer,
@@ -173,4 +174,26 @@ describe('a backup taken while the server runs', () => {
     expect(drills).toHaveLength(1)
     expect(Number(drills[0]?.rows)).toBeGreaterThan(0)
   })
+})
+
+// Two programs, and the pause in which a running server takes on the new key.
+test('SECRET_KEY is replaced under a running server, which goes on', { timeout: 60_000 }, async () => {
+  const email = 'ann@example.org'
+  await registerToken(server.url, email)
+  const logIn = () => apiOf(server.url)('POST', '/session', { email, password, as: 'token' })
+  const keyFile = join(server.dataDir, 'secret-key')
+  const [old] = (await readFile(keyFile, 'utf8')).split('\n')
+  const rotate = (option: string) =>
+    runProgram([commands('secrets-rotate'), option], { DATA_DIR: server.dataDir })
+
+  const rotated = await rotate('--new-key')
+  expect(rotated.output).toContain('Everything is sealed under the present key.')
+  expect(rotated.code).toBe(0)
+  const [present, kept] = (await readFile(keyFile, 'utf8')).split('\n')
+  expect([present === old, kept]).toEqual([false, old])
+  await logIn()
+
+  expect((await rotate('--forget-old')).code).toBe(0)
+  expect((await readFile(keyFile, 'utf8')).trim()).toBe(present)
+  await logIn()
 })

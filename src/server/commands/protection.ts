@@ -14,7 +14,9 @@ import { Bytes } from './bytes.ts'
 // Nothing is unpacked before its frame was checked. Where there are recipients, all of this is encrypted for them with age.
 
 export interface Protection {
+  /** Proves what is written; on reading it and `otherKeys` prove. */
   readonly secretKey: string
+  readonly otherKeys?: readonly string[]
   /** On writing: public keys (`age1…`) whose owners can read the file; none: it is not encrypted. */
   readonly recipients?: readonly string[]
   /** On reading: private keys (`AGE-SECRET-KEY-1…`) that may open an encrypted file. */
@@ -81,8 +83,11 @@ async function* writeFrames(source: AsyncIterable<Buffer>, secretKey: string): A
 async function* readFrames(bytes: Bytes, protection: Protection): AsyncGenerator<Buffer> {
   const magic = await bytes.takeUpTo(MAGIC.length)
   if (!magic.equals(MAGIC)) throw new Error('the file is not a backup of this program')
-  const key = keyOf(protection.secretKey, await bytes.take(SALT_LENGTH))
-  const isOwn = (await bytes.take(KEY_CHECK_LENGTH)).equals(keyCheckOf(key))
+  const salt = await bytes.take(SALT_LENGTH)
+  const keyCheck = await bytes.take(KEY_CHECK_LENGTH)
+  const known = [protection.secretKey, ...(protection.otherKeys ?? [])].map((each) => keyOf(each, salt))
+  const key = known.find((each) => keyCheckOf(each).equals(keyCheck)) ?? keyOf(protection.secretKey, salt)
+  const isOwn = keyCheckOf(key).equals(keyCheck)
   if (isOwn === (protection.takesOtherKey ?? false)) {
     throw new Error(
       isOwn

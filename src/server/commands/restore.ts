@@ -1,8 +1,7 @@
-import { readSecretKey } from '../config.ts'
 import { checkLedger, ledgerRules } from '../ledger/check.ts'
 import { paymentRules } from '../payments/check.ts'
 import { StartError } from '../start-error.ts'
-import { readArguments, readIdentities } from './backup-arguments.ts'
+import { protectionKeys, readArguments, readIdentities } from './backup-arguments.ts'
 import { complain, runCommand, say } from './command.ts'
 import { restoreSnapshot } from './snapshot.ts'
 
@@ -19,7 +18,7 @@ await runCommand('restore', async ({ config, connected }) => {
       'Usage: npm run restore -- FILE [--replace] [--identity KEYFILE] [--lost-key] [--keep-sessions]',
     )
   const protection = {
-    secretKey: readSecretKey(config),
+    ...protectionKeys(config),
     identities: await readIdentities(values.identity),
     takesOtherKey: values['lost-key'] ?? false,
   }

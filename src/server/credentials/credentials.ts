@@ -6,6 +6,7 @@ import { Factors } from './factors.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 import { Links } from './one-time-links.ts'
 import { Passkeys } from './passkeys.ts'
+import { Passwords } from './passwords.ts'
 import { Proofs } from './proofs.ts'
 import { SecondFactors } from './second-factors.ts'
 
@@ -16,7 +17,7 @@ export type { Links } from './one-time-links.ts'
 export { type OwnAccessActs, ownAccessActs } from './own-access-acts.ts'
 export type { PasskeyAnswer, StoredPasskey } from './passkeys.ts'
 export { logInByPassword } from './password-login.ts'
-export { checkNewPassword, hashPassword, judgePassword, passwordsWaiting, takeLine } from './passwords.ts'
+export { checkNewPassword, judgePassword, passwordsWaiting, takeLine } from './passwords.ts'
 export type { GivenProof, Proof } from './proofs.ts'
 export {
   type Client,
@@ -39,6 +40,7 @@ export interface CredentialsNeeds {
 /** How people prove who they are: second factors, passkeys, one-time links; the same for buyers and operators. */
 export class Credentials {
   readonly links = new Links()
+  readonly passwords: Passwords
   readonly secondFactors: SecondFactors
   readonly passkeys: Passkeys
   readonly factors: Factors
@@ -46,12 +48,13 @@ export class Credentials {
   readonly failed: FailedAttempts
 
   constructor({ db, secrets, limits, publicUrl, sendMail }: CredentialsNeeds) {
+    this.passwords = new Passwords({ secrets })
     this.secondFactors = new SecondFactors({ secrets })
     this.passkeys = new Passkeys({ publicUrl })
     this.failed = new FailedAttempts({ db, sendMail })
-    const { secondFactors, passkeys, failed } = this
+    const { passwords, secondFactors, passkeys, failed } = this
     this.factors = new Factors({ db, secondFactors, passkeys })
-    this.proofs = new Proofs({ db, limits, secondFactors, passkeys, failed })
+    this.proofs = new Proofs({ db, limits, passwords, secondFactors, passkeys, failed })
   }
 
   /** Deletes links that are over, challenges that nobody has answered, and attempts of long ago. */

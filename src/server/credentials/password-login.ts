@@ -1,18 +1,21 @@
-import type { Database, Queryable } from '../database/database.ts'
+import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import { refuse } from '../refusal.ts'
 import { type CodeAttempt, type CountedAttempt, countCode, forgiveCode } from './code-attempts.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import type { Holder } from './holder.ts'
-import { takeLine, verifyPassword } from './passwords.ts'
+import { type Passwords, takeLine } from './passwords.ts'
 import type { SecondFactors } from './second-factors.ts'
 import type { Client } from './sessions.ts'
 
 interface LoginNeeds {
   db: Database
   limits: Limits
-  secondFactors: SecondFactors
-  failed: FailedAttempts
+  credentials: {
+    readonly passwords: Passwords
+    readonly secondFactors: SecondFactors
+    readonly failed: FailedAttempts
+  }
 }
 
 /** One attempt of either kind of people. */
@@ -52,7 +55,7 @@ async function logIn<Row extends { id: string; password_hash: string | null }, S
   login: PasswordLogin<Row, SignedIn>,
   client: Client,
 ): Promise<SignedIn> {
-  const { limits } = needs
+  const { limits, credentials } = needs
   const counted = LIMITS[login.kind]
   const pair = `${login.account}@${client.network}`
   await limits.take(counted.network, client.network)
@@ -60,8 +63,8 @@ async function logIn<Row extends { id: string; password_hash: string | null }, S
   const isKnown = await limits.isNetworkKnown(login.account, client.network)
   if (!isKnown) await limits.strike(counted.account, login.account)
   const row = await login.find()
-  if (!(await verifyPassword(row?.password_hash, login.password)) || !row) {
-    if (row) needs.failed.note({ kind: login.kind, id: row.id }, 'password', client.network)
+  if (!(await credentials.passwords.verify(row?.password_hash, login.password)) || !row) {
+    if (row) credentials.failed.note({ kind: login.kind, id: row.id }, 'password', client.network)
     return refuse('login_failed')
   }
   await limits.forgive(counted.pair, pair, 'all')
@@ -72,20 +75,37 @@ async function logIn<Row extends { id: string; password_hash: string | null }, S
     { holder, account: login.account, network: client.network },
     login.code,
   )
+  const renewed =
+    row.password_hash && (await credentials.passwords.renewed(row.password_hash, login.password))
   const signedIn = await needs.db.transaction(async (tx) => {
     if (asked)
-      await needs.failed.noteWrongCode(holder, client.network, () =>
-        needs.secondFactors.check(tx, holder, asked.code),
+      await credentials.failed.noteWrongCode(holder, client.network, () =>
+        credentials.secondFactors.check(tx, holder, asked.code),
       )
+    if (renewed) await renewHash(tx, holder, row.password_hash, renewed)
     return login.start(tx, row)
   })
   if (asked) await forgiveCode(limits, holder, asked.counted)
   return signedIn
 }
 
+const tables = { user: fragment`users`, operator: fragment`operators` } as const
+
+/** A password that was changed meanwhile stays as it is. */
+async function renewHash(
+  tx: Queryable,
+  { kind, id }: Holder,
+  before: string | null,
+  after: string,
+): Promise<void> {
+  await tx.query(
+    sql`update ${tables[kind]} set password_hash = ${after} where id = ${id} and password_hash = ${before}`,
+  )
+}
+
 /** The code to check, counted as an attempt; undefined where no second factor is on. */
 async function askSecondFactor(
-  { db, limits, secondFactors }: LoginNeeds,
+  { db, limits, credentials: { secondFactors } }: LoginNeeds,
   attempt: CodeAttempt,
   code: string | undefined,
 ): Promise<{ code: string; counted: CountedAttempt } | undefined> {

@@ -1,21 +1,56 @@
+import { verify } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
-import { checkNewPassword, hashPassword, judgePassword, takeLine, verifyPassword } from './passwords.ts'
+import { Secrets } from '../secrets/secrets.ts'
+import { checkNewPassword, judgePassword, Passwords, takeLine } from './passwords.ts'
+
+const KEY = 'a key of thirty-two characters!!'
+const OTHER_KEY = 'another key of thirty-two letters'
+const secrets = new Secrets({ keys: [KEY] })
+const passwords = new Passwords({ secrets })
+const cheap = new Passwords({ secrets, cost: { memoryCost: 8 * 1024, timeCost: 1, parallelism: 1 } })
 
 test('argon2id with 19 MiB and two passes', async () => {
-  const hash = await hashPassword('a long enough secret')
-  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-  expect(await verifyPassword(hash, 'a long enough secret')).toBe(true)
-  expect(await verifyPassword(hash, 'a long enough secreT')).toBe(false)
+  const hash = await passwords.hash('a long enough secret')
+  expect(secrets.decrypt('password', Buffer.from(hash, 'base64'))).toMatch(
+    /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
+  )
+  expect(await passwords.verify(hash, 'a long enough secret')).toBe(true)
+  expect(await passwords.verify(hash, 'a long enough secreT')).toBe(false)
 })
 
 test('the same text composed differently is the same password', async () => {
-  const hash = await hashPassword('caf\u00e9 au lait 1')
-  expect(await verifyPassword(hash, 'cafe\u0301 au lait 1')).toBe(true)
+  const hash = await passwords.hash('caf\u00e9 au lait 1')
+  expect(await passwords.verify(hash, 'cafe\u0301 au lait 1')).toBe(true)
 })
 
 test('nobody has no password, not even the dummy', async () => {
-  expect(await verifyPassword(null, 'nobody has this password')).toBe(false)
-  expect(await verifyPassword(undefined, 'nobody has this password')).toBe(false)
+  expect(await passwords.verify(null, 'nobody has this password')).toBe(false)
+  expect(await passwords.verify(undefined, 'nobody has this password')).toBe(false)
+})
+
+test('a stolen table verifies no password without the server’s key', async () => {
+  const stored = await passwords.hash('a long enough secret')
+  expect(stored).not.toContain('$')
+  await expect(verify(stored, 'a long enough secret')).rejects.toThrow()
+  const thief = new Passwords({ secrets: new Secrets({ keys: [OTHER_KEY] }) })
+  expect(await thief.verify(stored, 'a long enough secret')).toBe(false)
+  const rotated = new Passwords({ secrets: new Secrets({ keys: [OTHER_KEY, KEY] }) })
+  expect(await rotated.verify(stored, 'a long enough secret')).toBe(true)
+})
+
+test('a hash that is cheaper than today’s, unsealed or under an older key is renewed, any other stays', async () => {
+  const password = 'a long enough secret'
+  const argonOf = (sealed = '') => secrets.decrypt('password', Buffer.from(sealed, 'base64'))
+  const weak = await cheap.hash(password)
+  expect(argonOf(await passwords.renewed(weak, password))).toContain('m=19456,t=2,')
+  const today = await passwords.hash(password)
+  expect(await passwords.renewed(today, password)).toBeUndefined()
+  expect(await cheap.renewed(today, password)).toBeUndefined()
+  expect(argonOf(await passwords.renewed(argonOf(today), password))).toBe(argonOf(today))
+  const rotated = new Secrets({ keys: [OTHER_KEY, KEY] })
+  const moved = await new Passwords({ secrets: rotated }).renewed(today, password)
+  expect(rotated.decrypt('password', Buffer.from(moved ?? '', 'base64'))).toBe(argonOf(today))
+  expect(moved?.slice(0, 8)).toBe(rotated.heads()[0])
 })
 
 test.each([
@@ -104,11 +139,12 @@ test('what is judged weak is refused, what is judged strong is taken, whatever t
 
 test('beyond so many that wait a check is refused by the name of its queue, and the rest are done', async () => {
   const refused = { code: 'unavailable', details: { limit: 'password_queue', retryAfterSeconds: 2 } }
-  const answers = await Promise.allSettled(Array.from({ length: 210 }, () => verifyPassword('x', 'y')))
+  const stored = await cheap.hash('a long enough secret')
+  const answers = await Promise.allSettled(Array.from({ length: 210 }, () => cheap.verify(stored, 'y')))
   const failures = answers.filter((answer) => answer.status === 'rejected').map(({ reason }) => reason)
   expect(failures.filter(({ code }) => code === 'unavailable').length).toBeGreaterThan(0)
   expect(failures.find(({ code }) => code === 'unavailable')).toMatchObject(refused)
-  expect(await verifyPassword(await hashPassword('a long enough secret'), 'a long enough secret')).toBe(true)
+  expect(await passwords.verify(stored, 'a long enough secret')).toBe(true)
 })
 
 test('of strangers who come faster than passwords are checked so many are let in and the rest refused before anything is done', async () => {
@@ -136,9 +172,11 @@ test('of strangers who come faster than passwords are checked so many are let in
 })
 
 test('fifty at once all get their turn', async () => {
-  const hash = await hashPassword('a long enough secret')
+  const hash = await passwords.hash('a long enough secret')
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, index) => verifyPassword(hash, index % 2 ? 'a long enough secret' : 'x')),
+    Array.from({ length: 50 }, (_, index) =>
+      passwords.verify(hash, index % 2 ? 'a long enough secret' : 'x'),
+    ),
   )
   expect(answers.filter(Boolean)).toHaveLength(25)
 })

@@ -2,29 +2,97 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import type { PasswordStrength, Weakness } from '../../shared/password-strength.ts'
 import { refuse } from '../refusal.ts'
+import { type Secrets, UnknownKeyError } from '../secrets/secrets.ts'
 import { commonPasswords, commonWords } from './common-passwords.ts'
 import { guess } from './guessing.ts'
 
+export interface PasswordCost {
+  /** In KiB. */
+  readonly memoryCost: number
+  readonly timeCost: number
+  readonly parallelism: number
+}
+
 /** argon2id, 19 MiB, two passes: OWASP's first recommendation. */
-const cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
+const COST: PasswordCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
 
 /** The same typed text gives the same bytes, whatever keyboard composed it. */
 export function normalPassword(password: string): string {
   return password.normalize('NFKC')
 }
 
-export async function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(normalPassword(password), cost))
+export interface PasswordsNeeds {
+  readonly secrets: Secrets
+  readonly cost?: PasswordCost
 }
 
-let dummy: Promise<string> | undefined
+/** Passwords as they are stored: the argon2id hash, sealed, so that a stolen table verifies none without `SECRET_KEY`. */
+export class Passwords {
+  readonly #secrets: Secrets
+  readonly #cost: PasswordCost
+  #dummy: Promise<string> | undefined
 
-/** Takes as long for an account that does not exist, or has no password yet, as for a wrong password. */
-export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
-  dummy ??= hashPassword('nobody has this password')
-  const against = stored ?? (await dummy)
-  const matches = await inTurn(() => verify(against, normalPassword(password)))
-  return matches && stored !== null && stored !== undefined
+  constructor({ secrets, cost = COST }: PasswordsNeeds) {
+    this.#secrets = secrets
+    this.#cost = cost
+  }
+
+  async hash(password: string): Promise<string> {
+    return this.#seal(await inTurn(() => hash(normalPassword(password), this.#cost)))
+  }
+
+  /**
+   * Takes as long for an account that does not exist, or has no password yet, as for a wrong password. A hash under a lost key is
+   * nobody's password: a link by mail sets another one.
+   */
+  async verify(stored: string | null | undefined, password: string): Promise<boolean> {
+    const argon = this.#open(stored)
+    const against = argon ?? (await this.#nobodys())
+    const matches = await inTurn(() => verify(against, normalPassword(password)))
+    return matches && argon !== undefined
+  }
+
+  /**
+   * What to store instead, after a right password: a hash at today's cost where the stored one is cheaper, a seal under today's key
+   * where it is under another or none. Undefined where the stored one is as it should be.
+   */
+  async renewed(stored: string, password: string): Promise<string | undefined> {
+    const argon = this.#open(stored)
+    if (argon === undefined) return undefined
+    if (isCheaper(argon, this.#cost)) return this.hash(password)
+    return stored.startsWith(this.#secrets.heads()[0] ?? '') ? undefined : this.#seal(argon)
+  }
+
+  /** Made once; where its turn was refused, the next attempt tries again. */
+  async #nobodys(): Promise<string> {
+    this.#dummy ??= inTurn(() => hash('nobody has this password', this.#cost))
+    this.#dummy.catch(() => {
+      this.#dummy = undefined
+    })
+    return this.#dummy
+  }
+
+  #seal(argon: string): string {
+    return this.#secrets.encrypt('password', argon).toString('base64')
+  }
+
+  /** The argon2id hash; undefined where there is none, or its key is lost. */
+  #open(stored: string | null | undefined): string | undefined {
+    // As hashes were stored before they were sealed.
+    if (!stored || stored.startsWith('$')) return stored || undefined
+    try {
+      return this.#secrets.decrypt('password', Buffer.from(stored, 'base64'))
+    } catch (error) {
+      if (error instanceof UnknownKeyError) return undefined
+      throw error
+    }
+  }
+}
+
+/** Whether a hash was made with less memory or fewer passes than are asked for now, or by another kind of argon2. */
+function isCheaper(argon: string, { memoryCost, timeCost }: PasswordCost): boolean {
+  const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(argon) ?? []
+  return !(Number(memory) >= memoryCost && Number(time) >= timeCost)
 }
 
 /** Refuses `password_too_common` for what `judgePassword` finds too weak. Length is the schema's business. */

@@ -7,7 +7,7 @@ import { type CodeAttempt, countCode, forgiveCode } from './code-attempts.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import { type Holder, holderKey } from './holder.ts'
 import type { PasskeyAnswer, Passkeys } from './passkeys.ts'
-import { verifyPassword } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
 import type { SecondFactors } from './second-factors.ts'
 
 /** What somebody signed in gives to prove again who they are: one of the three. */
@@ -35,6 +35,7 @@ export interface Signed {
 export interface ProofsNeeds {
   readonly db: Database
   readonly limits: Limits
+  readonly passwords: Passwords
   readonly secondFactors: SecondFactors
   readonly passkeys: Passkeys
   readonly failed: FailedAttempts
@@ -44,13 +45,15 @@ export interface ProofsNeeds {
 export class Proofs {
   readonly #db: Database
   readonly #limits: Limits
+  readonly #passwords: Passwords
   readonly #secondFactors: SecondFactors
   readonly #passkeys: Passkeys
   readonly #failed: FailedAttempts
 
-  constructor({ db, limits, secondFactors, passkeys, failed }: ProofsNeeds) {
+  constructor({ db, limits, passwords, secondFactors, passkeys, failed }: ProofsNeeds) {
     this.#db = db
     this.#limits = limits
+    this.#passwords = passwords
     this.#secondFactors = secondFactors
     this.#passkeys = passkeys
     this.#failed = failed
@@ -103,7 +106,7 @@ export class Proofs {
     network: string,
   ): Promise<void> {
     await this.#limits.strike('step_up', holderKey(holder))
-    if (!(await verifyPassword(passwordHash, password))) {
+    if (!(await this.#passwords.verify(passwordHash, password))) {
       this.#failed.note(holder, 'step_up', network)
       refuse('password_wrong')
     }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { generateSecret, generateURI, verify } from 'otplib'
 import { type Queryable, sql } from '../database/database.ts'
 import { assert, refuse } from '../refusal.ts'
-import type { Secrets } from '../secrets/secrets.ts'
+import { isMarkOf, markCode, plainRecoveryCode, type Secrets } from '../secrets/secrets.ts'
 import { type Holder, holderColumn, holderKey } from './holder.ts'
 
 export interface SecondFactorState {
@@ -112,11 +112,13 @@ export class SecondFactors {
     await tx.query(sql`delete from totp_secrets where ${holderColumn(holder)} = ${holder.id}`)
   }
 
-  /** Ten new ones; the old ones end. Shown once, stored as keyed hashes. */
+  /** Ten new ones; the old ones end. Shown once, stored as sealed marks. */
   async newRecoveryCodes(tx: Queryable, holder: Holder): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
     assert(new Set(codes).size === RECOVERY_CODES, 'recovery codes differ')
-    const hashes = codes.map((code) => this.#hashOf(holder, code))
+    const hashes = codes.map((code) =>
+      this.#secrets.encrypt('recovery-code', markCode(codeText(holder, code)), holderKey(holder)),
+    )
     const column = holderColumn(holder)
     await tx.query(sql`delete from recovery_codes where ${column} = ${holder.id}`)
     await tx.query(
@@ -134,17 +136,12 @@ export class SecondFactors {
   }
 
   async #takeRecoveryCode(tx: Queryable, holder: Holder, code: string): Promise<Outcome> {
-    const hash = this.#hashOf(holder, code)
-    const column = holderColumn(holder)
+    const id = await this.#findRecoveryCode(tx, holder, code)
+    if (id === undefined) return 'wrong'
     const taken = await tx.query(
-      sql`update recovery_codes set used_at = now()
-           where code_hash = ${hash} and ${column} = ${holder.id} and used_at is null returning 1 as taken`,
+      sql`update recovery_codes set used_at = now() where id = ${id} and used_at is null returning id`,
     )
-    if (taken.length > 0) return 'taken'
-    const known = await tx.maybeOne(
-      sql`select 1 as known from recovery_codes where code_hash = ${hash} and ${column} = ${holder.id}`,
-    )
-    return known ? 'used' : 'wrong'
+    return taken.length > 0 ? 'taken' : 'used'
   }
 
   /** Takes the code where it is right and newer than the last one taken, of an app that is on or not on yet. */
@@ -167,10 +164,26 @@ export class SecondFactors {
     return 'taken'
   }
 
-  #hashOf(holder: Holder, code: string): Buffer {
-    const letters = code.toLowerCase().replace(/[^a-z0-9]/g, '')
-    return this.#secrets.mac('recovery codes', `${holderKey(holder)}:${letters}`)
+  /** The holder's code that this is, used or not. */
+  async #findRecoveryCode(tx: Queryable, holder: Holder, code: string): Promise<string | undefined> {
+    const rows = await tx.query<{ id: string; code_hash: Buffer }>(
+      sql`select id, code_hash from recovery_codes where ${holderColumn(holder)} = ${holder.id} order by id`,
+    )
+    return rows.find((row) => this.#isCode(holder, row.code_hash, code))?.id
   }
+
+  #isCode(holder: Holder, stored: Buffer, code: string): boolean {
+    // As marks were stored before they were sealed.
+    const opened =
+      stored.length === 32
+        ? plainRecoveryCode(this.#secrets, stored)
+        : this.#secrets.decrypt('recovery-code', stored, holderKey(holder))
+    return isMarkOf(opened, codeText(holder, code))
+  }
+}
+
+function codeText(holder: Holder, code: string): string {
+  return `${holderKey(holder)}:${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`
 }
 
 function normalCode(code: string): string {

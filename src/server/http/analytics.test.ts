@@ -11,7 +11,7 @@ import { mountAnalytics } from './analytics.ts'
 const { db } = await createTestDatabase()
 const analytics = new Analytics({
   db,
-  secrets: new Secrets({ secretKey: 'k'.repeat(40) }),
+  secrets: new Secrets({ keys: ['k'.repeat(40)] }),
   operatorPath: 'back-office',
 })
 const changes = new Changes({ db, afterCommit: () => analytics.invalidate() })

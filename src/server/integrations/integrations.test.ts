@@ -46,7 +46,7 @@ const { db } = await createTestDatabase()
 const mails: Mail[] = []
 const integrations = new Integrations({
   db,
-  secrets: new Secrets({ secretKey: 'k'.repeat(40) }),
+  secrets: new Secrets({ keys: ['k'.repeat(40)] }),
   outside,
   sendMail: async (_tx, mail) => void mails.push(mail),
 })

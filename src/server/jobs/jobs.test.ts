@@ -21,7 +21,7 @@ import { Jobs, type PeriodicTask } from './jobs.ts'
 import { announcements } from './outbox.ts'
 
 const { db, url } = await createTestDatabase()
-const secrets = new Secrets({ secretKey: 'a key of thirty-two characters!!' })
+const secrets = new Secrets({ keys: ['a key of thirty-two characters!!'] })
 const quiet = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} }
 const publicUrl = 'http://localhost:3000'
 

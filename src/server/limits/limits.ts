@@ -159,11 +159,11 @@ export class Limits {
 
   /** Remembers where `account` has logged in from; tells whether that network was known before. */
   async rememberNetwork(db: Queryable, account: string, network: string): Promise<boolean> {
-    const [subject, hash] = this.#networkKeys(account, network)
+    const [subjects, hashes] = this.#networkKeys(account, network)
     const row = await db.one<{ known: boolean }>(
-      sql`with before as (select 1 from known_networks where subject = ${subject} and network_hash = ${hash}),
+      sql`with before as (select 1 from known_networks where subject = any(${subjects}) and network_hash = any(${hashes})),
           written as (
-            insert into known_networks (subject, network_hash) values (${subject}, ${hash})
+            insert into known_networks (subject, network_hash) values (${subjects[0]}, ${hashes[0]})
             on conflict (subject, network_hash) do update set last_login_at = now()
           )
           select exists (select from before) as known`,
@@ -172,9 +172,10 @@ export class Limits {
   }
 
   async isNetworkKnown(account: string, network: string): Promise<boolean> {
-    const [subject, hash] = this.#networkKeys(account, network)
+    const [subjects, hashes] = this.#networkKeys(account, network)
     const row = await this.#db.one<{ known: boolean }>(
-      sql`select exists (select from known_networks where subject = ${subject} and network_hash = ${hash}) as known`,
+      sql`select exists (
+            select from known_networks where subject = any(${subjects}) and network_hash = any(${hashes})) as known`,
     )
     return row.known
   }
@@ -210,12 +211,19 @@ export class Limits {
   }
 
   #keyOf(name: string, subject: string): string {
-    return `${name}:${this.#secrets.mac('limits', subject).subarray(0, 18).toString('base64url')}`
+    return keyFrom(name, this.#secrets.mac('limits', subject))
   }
 
-  #networkKeys(account: string, network: string): [subject: string, hash: string] {
-    return [this.#keyOf('account', account), this.#keyOf('network', `${account}@${network}`)]
+  /** Under each known key, today's first: a login is remembered for longer than a `SECRET_KEY` may serve. */
+  #networkKeys(account: string, network: string): [subjects: string[], hashes: string[]] {
+    const keysOf = (name: string, text: string) =>
+      this.#secrets.macs('limits', text).map((mac) => keyFrom(name, mac))
+    return [keysOf('account', account), keysOf('network', `${account}@${network}`)]
   }
+}
+
+function keyFrom(name: string, mac: Buffer): string {
+  return `${name}:${mac.subarray(0, 18).toString('base64url')}`
 }
 
 interface Wait {

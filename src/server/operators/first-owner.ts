@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Change, system } from '../changes/changes.ts'
-import { checkNewPassword, hashPassword } from '../credentials/credentials.ts'
+import { checkNewPassword } from '../credentials/credentials.ts'
 import { sql } from '../database/database.ts'
 import { StartError } from '../start-error.ts'
 import { newLink } from './invitations.ts'
@@ -56,7 +56,7 @@ async function makeFirstOwner(
   const waiting = owners[0]
   if (waiting?.has_link) return 'waiting'
   if (waiting) return { login: waiting.login, link: await newLink(parts, change, waiting.id) }
-  const passwordHash = first.kind === 'password' ? await hashOf(first) : null
+  const passwordHash = first.kind === 'password' ? await hashOf(parts, first) : null
   const login = first.kind === 'password' ? first.login : OWNER_LOGIN
   const { id } = await change.one<{ id: string }>(
     sql`insert into operators (login, role, password_hash) values (${login}, 'owner', ${passwordHash}) returning id`,
@@ -72,11 +72,14 @@ export async function removeUsedLink(dataDir: string, token: string): Promise<vo
   if (kept.includes(token)) await rm(file, { force: true })
 }
 
-async function hashOf(first: { login: string; password: string }): Promise<string> {
+async function hashOf(
+  { credentials }: OperatorParts,
+  first: { login: string; password: string },
+): Promise<string> {
   try {
     await checkNewPassword(first.password, [first.login])
   } catch {
     throw new StartError('OPERATOR_PASSWORD is among the most common passwords: choose another')
   }
-  return hashPassword(first.password)
+  return credentials.passwords.hash(first.password)
 }

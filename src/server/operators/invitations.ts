@@ -1,6 +1,6 @@
 import type { Role } from '../../shared/roles.ts'
 import { system } from '../changes/changes.ts'
-import { type Client, checkNewPassword, hashPassword } from '../credentials/credentials.ts'
+import { type Client, checkNewPassword } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import type { Language } from '../notices/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
@@ -22,7 +22,7 @@ export async function acceptInvitation(
   const { changes, credentials, limits } = parts
   await limits.take('link_network', client.network)
   await checkNewPassword(input.password)
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await credentials.passwords.hash(input.password)
   // Who asks is known once the link is used: until then the change is nobody's.
   return changes.make(system, async (change) => {
     const { holder } = await credentials.links.use(change, 'operator_invitation', input.token)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { languages } from '../../shared/api/account-inputs.ts'
 import { act } from '../acts/acts.ts'
 import type { Change, OperatorBy } from '../changes/changes.ts'
-import { checkNewPassword, hashPassword, type NewSession } from '../credentials/credentials.ts'
+import { checkNewPassword, type NewSession } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { endAccess, type OperatorParts, operatorSubject } from './parts.ts'
@@ -57,7 +57,7 @@ export async function preparePassword(
   await credentials.proofs.checkPassword({ holder, passwordHash, authenticatedAt }, input.oldPassword)
   if (login.toLowerCase() !== input.login.trim().toLowerCase()) refuse('password_wrong')
   await checkNewPassword(input.newPassword, [login])
-  return { passwordHash: await hashPassword(input.newPassword) }
+  return { passwordHash: await credentials.passwords.hash(input.newPassword) }
 }
 
 function asOperator({ by }: Change): OperatorBy {

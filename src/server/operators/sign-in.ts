@@ -58,8 +58,7 @@ export function logInOperator(
     },
     start: (tx: Queryable, row: CredentialRow) => startSession(parts, tx, row, client, kind),
   } as const
-  const { secondFactors, failed } = parts.credentials
-  return logInByPassword({ ...parts, secondFactors, failed }, login, client)
+  return logInByPassword(parts, login, client)
 }
 
 async function startSession(

@@ -209,7 +209,7 @@ describe('between quote and order', () => {
          update currencies set watched = true, wallet_id = (select id from w) where code = 'ETH'`,
       )
       let given = 0
-      const secrets = new Secrets({ secretKey: 'a key of thirty-two characters!!' })
+      const secrets = new Secrets({ keys: ['a key of thirty-two characters!!'] })
       const limits = new Limits({ db: sale.db, secrets, isOn: true })
       const quotes = new Quotes({
         db: sale.db,

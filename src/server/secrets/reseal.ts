@@ -1,0 +1,152 @@
+import { type Database, sql } from '../database/database.ts'
+import { plainRecoveryCode } from './recovery-code.ts'
+import { type SealedPlace, type SealedPurpose, sealedPlaces } from './sealed-places.ts'
+import { type Secrets, UnknownKeyError } from './secrets.ts'
+
+const BATCH = 500
+
+/** How many values of one place are sealed under which key. */
+export interface PlaceCount {
+  readonly name: string
+  /** Under the key that seals now. */
+  readonly current: number
+  /** Under another known key. */
+  readonly older: number
+  /** Under a key that is not known, before values named their key, or not sealed yet. */
+  readonly other: number
+}
+
+export interface Resealed {
+  readonly sealed: number
+  /** Values that no known key opens: they stay as they are. */
+  readonly unreadable: number
+}
+
+interface Row {
+  id: string
+  value: string
+  context: string
+}
+
+interface Work {
+  readonly db: Database
+  readonly secrets: Secrets
+}
+
+/** What is sealed under which key, place by place. Reads every place whole. */
+export async function countByKey({ db, secrets }: Work): Promise<PlaceCount[]> {
+  const [current = '', ...older] = secrets.heads()
+  const counts: PlaceCount[] = []
+  for (const { name, table, value, head } of Object.values(sealedPlaces).flat()) {
+    const row = await db.one<{ current: number; older: number; whole: number }>(
+      sql`select count(*) filter (where ${head} = ${current})::int as current,
+                 count(*) filter (where ${head} = any(${older}::text[]))::int as older,
+                 count(*)::int as whole
+            from ${table} where ${value} is not null`,
+    )
+    counts.push({
+      name,
+      current: row.current,
+      older: row.older,
+      other: row.whole - row.current - row.older,
+    })
+  }
+  return counts
+}
+
+/**
+ * Seals under the present key what is sealed under another one or not at all, in batches of 500 that each commit: whatever ends it
+ * half-way, the next run goes on with what is left. A value that changes meanwhile is left to whoever changed it, who knows the present key.
+ */
+export function reseal(work: Work): Promise<Resealed> {
+  return resealEach(work, (place, [current = '']) => ({ place, head: current, isPlainOnly: false }))
+}
+
+/** Seals what was written before its purpose was sealed at all. Partial indexes find it, so that it costs nothing where all is done. */
+export function sealPlain(work: Work): Promise<Resealed> {
+  return resealEach(work, (place) => place.plain && { place, head: '', isPlainOnly: true })
+}
+
+interface Part {
+  readonly place: SealedPlace
+  readonly head: string
+  readonly isPlainOnly: boolean
+}
+
+async function resealEach(
+  work: Work,
+  partOf: (place: SealedPlace, heads: readonly string[]) => Part | undefined,
+): Promise<Resealed> {
+  let sealed = 0
+  let unreadable = 0
+  for (const [purpose, places] of Object.entries(sealedPlaces)) {
+    for (const place of places as readonly SealedPlace[]) {
+      const part = partOf(place, work.secrets.heads())
+      if (!part) continue
+      const done = await resealPart(work, purpose as SealedPurpose, part)
+      sealed += done.sealed
+      unreadable += done.unreadable
+    }
+  }
+  return { sealed, unreadable }
+}
+
+async function resealPart(work: Work, purpose: SealedPurpose, part: Part): Promise<Resealed> {
+  let sealed = 0
+  let unreadable = 0
+  for (let after = '0'; ; ) {
+    const rows = await readBatch(work.db, part, after)
+    const changed = rows.flatMap((row) => {
+      const plaintext = openStored(work.secrets, purpose, row)
+      if (plaintext === undefined) return []
+      const value = work.secrets.encrypt(purpose, plaintext, row.context).toString('base64')
+      return [{ id: row.id, before: row.value, after: value }]
+    })
+    unreadable += rows.length - changed.length
+    sealed += await writeBatch(work.db, part.place, changed)
+    const last = rows.at(-1)
+    if (!last || rows.length < BATCH) return { sealed, unreadable }
+    after = last.id
+  }
+}
+
+function readBatch(db: Database, { place, head, isPlainOnly }: Part, after: string): Promise<Row[]> {
+  if (isPlainOnly && place.plain)
+    return db.query<Row>(
+      sql`select id::text as id, ${place.value} as value, ${place.context} as context from ${place.table}
+           where id > ${after}::bigint and ${place.plain} order by id limit ${BATCH}`,
+    )
+  return db.query<Row>(
+    sql`select id::text as id, ${place.value} as value, ${place.context} as context from ${place.table}
+         where id > ${after}::bigint and ${place.head} <> ${head} order by id limit ${BATCH}`,
+  )
+}
+
+async function writeBatch(
+  db: Database,
+  { table, value, assignment }: SealedPlace,
+  changed: readonly { id: string; before: string; after: string }[],
+): Promise<number> {
+  if (changed.length === 0) return 0
+  const written = await db.query(
+    sql`update ${table} set ${assignment}
+          from unnest(${changed.map(({ id }) => id)}::bigint[], ${changed.map(({ before }) => before)}::text[],
+                      ${changed.map((row) => row.after)}::text[]) as changed(changed_id, old_value, new_value)
+         where id = changed_id and ${value} = old_value
+         returning id`,
+  )
+  return written.length
+}
+
+/** The text of a stored value, undefined where no known key opens it. */
+function openStored(secrets: Secrets, purpose: SealedPurpose, { value, context }: Row): string | undefined {
+  if (purpose === 'password' && value.startsWith('$')) return value
+  const stored = Buffer.from(value, 'base64')
+  if (purpose === 'recovery-code' && stored.length === 32) return plainRecoveryCode(secrets, stored)
+  try {
+    return secrets.decrypt(purpose, stored, context)
+  } catch (error) {
+    if (error instanceof UnknownKeyError) return undefined
+    throw error
+  }
+}

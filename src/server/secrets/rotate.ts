@@ -1,0 +1,31 @@
+import { type Changes, system } from '../changes/changes.ts'
+import type { Database } from '../database/database.ts'
+import { countByKey, type Resealed, reseal } from './reseal.ts'
+import type { Secrets } from './secrets.ts'
+
+export interface RotationNeeds {
+  readonly db: Database
+  readonly changes: Changes
+  readonly secrets: Secrets
+}
+
+/**
+ * Seals everything under the present key; the audit log says when it began, with how much, and when it ended. A run that was killed has
+ * its beginning there alone, and the next one goes on. Where nothing is left to do it writes nothing.
+ */
+export async function rotateSecrets(needs: RotationNeeds): Promise<Resealed> {
+  const left = (await countByKey(needs)).reduce((sum, { older, other }) => sum + older + other, 0)
+  if (left === 0) return { sealed: 0, unreadable: 0 }
+  await note(needs, { left })
+  const done = await reseal(needs)
+  await note(needs, done)
+  return done
+}
+
+/** The key is named by the beginning of what it seals, which tells nothing about it. */
+async function note({ changes, secrets }: RotationNeeds, after: object): Promise<void> {
+  const id = (secrets.heads()[0] ?? '').slice(2)
+  await changes.make(system, (change) =>
+    change.audit('secret-key.rotate', { type: 'secret-key', id }, { after }),
+  )
+}

@@ -1,0 +1,114 @@
+import { type Fragment, fragment, fragmentOf } from '../database/sql.ts'
+
+/** Where values of one purpose stand sealed. Each row has a key `id`. */
+export interface SealedPlace {
+  readonly name: string
+  readonly table: Fragment
+  /** The value as base64; null where there is none. */
+  readonly value: Fragment
+  /** Its first eight letters: version and key (`Secrets.heads`). */
+  readonly head: Fragment
+  /** What the value was sealed with as its context. */
+  readonly context: Fragment
+  /** Puts `new_value`, base64, in its place: what follows `set`. */
+  readonly assignment: Fragment
+  /** Which rows hold what was written before values of this purpose were sealed; none where they always were. */
+  readonly plain?: Fragment
+}
+
+type Place = Pick<SealedPlace, 'context' | 'plain'> & { name: string; table: string; column: string }
+
+/** A column of bytes. */
+function bytes({ name, table, column, ...rest }: Place): SealedPlace {
+  const value = fragmentOf(`encode(${column}, 'base64')`)
+  const head = fragmentOf(`encode(substr(${column}, 1, 6), 'base64')`)
+  const assignment = fragmentOf(`${column} = decode(new_value, 'base64')`)
+  return { name, table: fragmentOf(table), value, head, assignment, ...rest }
+}
+
+/** A column of text, which holds base64. */
+function text({ name, table, column, ...rest }: Place): SealedPlace {
+  const value = fragmentOf(column)
+  const head = fragmentOf(`left(${column}, 8)`)
+  const assignment = fragmentOf(`${column} = new_value`)
+  return { name, table: fragmentOf(table), value, head, assignment, ...rest }
+}
+
+const holder = fragment`coalesce('user:' || user_id, 'operator:' || operator_id)`
+const ownId = fragment`id::text`
+const nobody = fragment`''::text`
+const isArgon = fragment`password_hash like '$%'`
+
+const mail: SealedPlace = {
+  name: 'mails that wait',
+  table: fragment`graphile_worker._private_jobs`,
+  value: fragment`payload ->> 'sealed'`,
+  head: fragment`left(payload ->> 'sealed', 8)`,
+  context: fragment`payload ->> 'kind'`,
+  assignment: fragment`payload = jsonb_set(payload::jsonb, '{sealed}', to_jsonb(new_value))::json`,
+}
+
+/**
+ * Everything that is sealed under `SECRET_KEY`, by purpose. A purpose that is not here can't be sealed, so that a rotation of the key
+ * leaves nothing out.
+ */
+export const sealedPlaces = {
+  totp: [
+    bytes({
+      name: 'secrets of authenticator apps',
+      table: 'totp_secrets',
+      column: 'secret_encrypted',
+      context: holder,
+    }),
+  ],
+  'recovery-code': [
+    bytes({
+      name: 'recovery codes',
+      table: 'recovery_codes',
+      column: 'code_hash',
+      context: holder,
+      plain: fragment`length(code_hash) = 32`,
+    }),
+  ],
+  password: [
+    text({
+      name: 'passwords of buyers',
+      table: 'users',
+      column: 'password_hash',
+      context: nobody,
+      plain: isArgon,
+    }),
+    text({
+      name: 'passwords of operators',
+      table: 'operators',
+      column: 'password_hash',
+      context: nobody,
+      plain: isArgon,
+    }),
+  ],
+  'webhook-secret': [
+    bytes({
+      name: 'secrets of webhooks',
+      table: 'webhooks',
+      column: 'secret_encrypted',
+      context: ownId,
+    }),
+    bytes({
+      name: 'replaced secrets of webhooks',
+      table: 'webhooks',
+      column: 'previous_secret_encrypted',
+      context: ownId,
+    }),
+  ],
+  'analytics-secondary-key': [
+    bytes({
+      name: 'secondary analytics keys',
+      table: 'analytics_keys',
+      column: 'secondary_encrypted',
+      context: ownId,
+    }),
+  ],
+  mail: [mail],
+} as const satisfies Readonly<Record<string, readonly SealedPlace[]>>
+
+export type SealedPurpose = keyof typeof sealedPlaces
