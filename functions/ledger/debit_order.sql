@@ -1,5 +1,6 @@
--- Debits an approved order exactly what was credited, in its own stage, by entries of its own, and gives its
--- place back. Refuses tokens_claimed where the balance would fall below what is claimed; else null.
+-- Debits an approved order exactly what was credited, in its own stage, by entries of its own, and gives
+-- its place back. Refuses tokens_claimed where the balance would fall below what is claimed,
+-- tokens_allocated where what is held would fall below 0; else null.
 create or replace function debit_order(o orders, p_operator_id bigint, p_reason text)
 returns text language plpgsql as $$
 declare h holdings%rowtype;
@@ -9,6 +10,10 @@ begin
   if h.purchased_tokens + h.bonus_tokens + h.granted_tokens - o.base_tokens - o.bonus_tokens
      < h.claimed_tokens then
     return 'tokens_claimed';
+  end if;
+  if h.purchased_tokens - o.base_tokens < h.allocated_purchased
+     or h.bonus_tokens - o.bonus_tokens < h.allocated_bonus then
+    return 'tokens_allocated';
   end if;
   perform post_order(o, 'order_reversed', p_operator_id, p_reason);
   perform release_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);

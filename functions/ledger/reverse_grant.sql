@@ -1,5 +1,5 @@
 -- Takes a grant back by entries of its own, never below 0. Refusals: grant_unknown, already_reversed,
--- tokens_claimed.
+-- tokens_claimed, tokens_allocated (they are in the list of a delivery round).
 create or replace function reverse_grant(
   p_posting_id bigint, p_operator_id bigint, p_request_id text, out refusal text, out posting_id bigint
 ) language plpgsql as $$
@@ -18,6 +18,7 @@ begin
     refusal := 'tokens_claimed';
     return;
   end if;
+  if h.granted_tokens - v_amount < h.allocated_granted then refusal := 'tokens_allocated'; return; end if;
   insert into postings (kind, user_id, operator_id, reverses_id)
   values ('grant_reversed', v_grant.user_id, p_operator_id, p_posting_id) returning id into posting_id;
   insert into entries (posting_id, account, user_id, asset, amount) values

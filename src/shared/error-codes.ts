@@ -276,6 +276,43 @@ export const errorCodes = {
     'This signature does not prove the address. Sign with the wallet of that address, or type the address.',
     'Эта подпись не подтверждает адрес. Подпишите кошельком этого адреса или введите адрес вручную.',
   ),
+  tokens_allocated: text(
+    409,
+    'These tokens are in the list of a delivery round already.',
+    'Эти токены уже включены в список раунда доставки.',
+  ),
+  delivery_token_missing: text(
+    409,
+    'The delivery plan does not name the token contract yet.',
+    'В плане доставки ещё не указан контракт токена.',
+  ),
+  round_unknown: text(404, 'There is no such delivery round.', 'Такого раунда доставки нет.'),
+  round_open: text(
+    409,
+    'Another delivery round is announced: freeze or cancel it first.',
+    'Уже объявлен другой раунд доставки: сначала зафиксируйте или отмените его.',
+  ),
+  round_state: text(
+    409,
+    'The delivery round is not in a state that allows this.',
+    'Состояние раунда доставки этого не позволяет.',
+  ),
+  round_too_early: text(
+    409,
+    'Too early: everybody who lacks an address is told 72 hours before the freeze.',
+    'Слишком рано: всем, у кого нет адреса, сообщают за 72 часа до фиксации.',
+  ),
+  round_cut: text(422, 'The cut has to be before the freeze.', 'Граница раунда должна быть раньше фиксации.'),
+  round_empty: text(
+    409,
+    'Nobody with an address holds tokens of this cut.',
+    'Ни у кого с указанным адресом нет токенов до этой границы.',
+  ),
+  soft_cap_open: text(
+    409,
+    'The soft cap is not reached: this money may still go back.',
+    'Минимальный объём не набран: эти деньги ещё могут вернуться покупателям.',
+  ),
   refund_address_ours: text(
     422,
     'This is an address of the seller. Enter one of your own.',

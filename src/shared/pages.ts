@@ -50,6 +50,7 @@ export const operatorPages = {
   order: { path: 'transactions/:id', right: 'orders:read', parent: 'orders' },
   approved: { path: 'approved-transactions', right: 'orders:read', parent: 'orders' },
   payments: { path: 'payments', right: 'orders:read' },
+  delivery: { path: 'delivery', right: 'delivery:write' },
   approvals: { path: 'approvals' },
   price: { path: 'change-main-currency' },
   campaign: { path: 'campaign' },

@@ -22,6 +22,8 @@ export const figureKeys = [
   'purchased',
   'bonus',
   'granted',
+  'allocated',
+  'held_tokens',
   'refunds_owed',
   'progress',
   'left',
@@ -43,9 +45,21 @@ export interface PriceChange {
   reason: string
 }
 
+/** A delivery round whose list is published. */
+export interface FrozenRound {
+  number: number
+  frozenAt: string
+  rows: number
+  tokens: string
+  root: string
+  sha256: string
+}
+
 export interface Transparency {
   figures: PublicFigure[]
   computedAt: string
+  /** The newest first. */
+  rounds: FrozenRound[]
   prices: PriceChange[]
   changes: SettingChange[]
 }

@@ -11,6 +11,7 @@ const spec: Record<string, Right[]> = {
     'orders:decide',
     'grants:write',
     'refunds:write',
+    'delivery:write',
     'currencies:write',
     'audit:read',
   ],

@@ -11,6 +11,7 @@ export const rolesByRight = {
   'orders:decide': ['owner', 'finance'],
   'grants:write': ['owner', 'finance'],
   'refunds:write': ['owner', 'finance'],
+  'delivery:write': ['owner', 'finance'],
   'currencies:write': ['owner', 'finance'],
   'campaign:write': ['owner'],
   'content:write': ['owner', 'content'],

@@ -1,3 +1,4 @@
+import { deliveryMutants } from './delivery.ts'
 import { doorMutants } from './doors.ts'
 import { ledgerMutants } from './ledger.ts'
 import type { Mutant } from './mutant.ts'
@@ -10,4 +11,5 @@ export const mutants: readonly Mutant[] = [
   ...ledgerMutants,
   ...paymentMutants,
   ...doorMutants,
+  ...deliveryMutants,
 ]

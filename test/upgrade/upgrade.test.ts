@@ -5,6 +5,7 @@ import { restoreSnapshot } from '../../src/server/commands/snapshot.ts'
 import { sql } from '../../src/server/database/database.ts'
 import { readFunctions } from '../../src/server/database/functions.ts'
 import { migrate, readMigrations } from '../../src/server/database/migrate.ts'
+import { deliveryRules } from '../../src/server/delivery/check.ts'
 import { checkLedger, ledgerRules } from '../../src/server/ledger/check.ts'
 import { paymentRules } from '../../src/server/payments/check.ts'
 import { countByKey, reseal, sealPlain } from '../../src/server/secrets/reseal.ts'
@@ -26,7 +27,7 @@ test.each(backups)('%s: today’s program upgrades it, and every rule of ledger:
       { secretKey: KEY },
       { replaces: true },
     )
-    expect(await checkLedger(target.db, [...ledgerRules, ...paymentRules])).toEqual([])
+    expect(await checkLedger(target.db, [...ledgerRules, ...paymentRules, ...deliveryRules])).toEqual([])
     const held = await target.db.one<Record<string, boolean>>(
       sql`select exists (select from orders where status = 'approved' and approved_via = 'chain') as by_chain,
                  exists (select from orders where status = 'approved' and approved_via = 'operator') as by_operator,
@@ -42,7 +43,7 @@ test.each(backups)('%s: today’s program upgrades it, and every rule of ledger:
     await target.db.query(
       sql`select settle_order(order_id) from payments where order_id is not null order by order_id`,
     )
-    expect(await checkLedger(target.db, [...ledgerRules, ...paymentRules])).toEqual([])
+    expect(await checkLedger(target.db, [...ledgerRules, ...paymentRules, ...deliveryRules])).toEqual([])
 
     // What was plain or sealed without the name of its key goes under a new one, which then opens all of it.
     const secrets = new Secrets({ keys: ['another key, of thirty-two letters', KEY] })

@@ -60,6 +60,7 @@ function useKindNames(): Record<string, string> {
     refund_paid: t`refund paid`,
     refund_unpaid: t`refund lost to a reorganisation`,
     refund_written_off: t`refund written off`,
+    round_frozen: t`delivery round frozen`,
   }
 }
 
@@ -78,5 +79,9 @@ function useAccountNames(): Record<string, string> {
     refunds_owed: t`refunds owed`,
     refunds_paid: t`refunds paid`,
     received: t`received`,
+    held_tokens: t`held for delivery`,
+    allocated_purchased: t`buyer: purchased, in a delivery round`,
+    allocated_bonus: t`buyer: bonus, in a delivery round`,
+    allocated_granted: t`buyer: granted, in a delivery round`,
   }
 }

@@ -7,6 +7,7 @@ import {
   KeyRound,
   type LucideIcon,
   Megaphone,
+  PackageCheck,
   Plug,
   Radar,
   ReceiptText,
@@ -80,6 +81,12 @@ export const pages: Record<OperatorPage, Page> = {
     group: 'sale',
     Icon: WalletCards,
     load: async () => (await import('./payments/PaymentsPage.tsx')).PaymentsPage,
+  },
+  delivery: {
+    title: msg`Delivery`,
+    group: 'sale',
+    Icon: PackageCheck,
+    load: async () => (await import('./delivery/DeliveryPage.tsx')).DeliveryPage,
   },
   approvals: {
     title: msg`Approvals`,

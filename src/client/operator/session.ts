@@ -28,6 +28,7 @@ export function useRightName(): (right: Right) => string {
       'orders:decide': t`approve and reject orders`,
       'grants:write': t`add balance`,
       'refunds:write': t`refunds`,
+      'delivery:write': t`delivery of the tokens`,
       'currencies:write': t`currencies, rates, wallets, main currency`,
       'campaign:write': t`campaign and pause`,
       'content:write': t`announcements, documents, legal texts`,

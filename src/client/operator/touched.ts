@@ -10,6 +10,7 @@ import { operatorRoutes } from '../../shared/api/operators.ts'
 import { operatorOrderRoutes } from '../../shared/api/orders.ts'
 import { overviewRoutes } from '../../shared/api/overview.ts'
 import { operatorPaymentRoutes, publicPaymentRoutes } from '../../shared/api/payments.ts'
+import { operatorRoundRoutes } from '../../shared/api/rounds.ts'
 import type { LiveStream } from '../area/live-stream.ts'
 import type { Touched } from '../area/reading.ts'
 
@@ -41,10 +42,11 @@ export const touched = {
   announcements: [operatorContentRoutes.announcements],
   apiKeys: [integrationRoutes.keys],
   /** What a second operator decides on may be any of these. */
-  approvals: [...orders, ...wallets],
+  approvals: [...orders, ...wallets, operatorRoundRoutes.list],
   campaign,
   chains: [operatorPaymentRoutes.chains, overviewRoutes.show],
   currencies,
+  rounds: [operatorRoundRoutes.list, approvalRoutes.list],
   documents: [contentRoutes.documents],
   legalTexts: [operatorContentRoutes.legalVersions, ...campaign],
   operators: [operatorRoutes.list, operatorSessionRoutes.show],

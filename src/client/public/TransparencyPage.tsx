@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import { roundFilePath } from '../../shared/api/rounds.ts'
 import type { FigureKey, PublicFigure, Transparency } from '../../shared/public-pages.ts'
 import { amount, dollars, longDate, moment, percent } from './figures.ts'
 import { useCampaign, usePage } from './frame.tsx'
@@ -30,6 +31,7 @@ export function TransparencyPage({ transparency }: { transparency: Transparency 
         ))}
       </div>
       <Rows />
+      <Rounds rounds={transparency.rounds} />
       <Prices prices={transparency.prices} />
       <Changes changes={transparency.changes} />
     </div>
@@ -69,6 +71,14 @@ function useFigureTexts(): Record<FigureKey, { name: string; meaning: string }> 
     granted: {
       name: t`Grants`,
       meaning: t`${symbol} that operators added by hand. No figure above contains them.`,
+    },
+    allocated: {
+      name: t`Allocated for delivery`,
+      meaning: t`${symbol} in the published lists of the delivery rounds below.`,
+    },
+    held_tokens: {
+      name: t`Held for a later delivery`,
+      meaning: t`${symbol} of buyers, purchased, bonus and granted, that are in no list yet.`,
     },
     refunds_owed: {
       name: t`Refunds owed`,
@@ -187,6 +197,40 @@ function TableOf({
         </div>
       )}
     </section>
+  )
+}
+
+function Rounds({ rounds }: { rounds: Transparency['rounds'] }) {
+  const { locale } = usePage()
+  return (
+    <TableOf
+      id="rounds"
+      title={<Trans>Delivery rounds</Trans>}
+      head={[
+        <Trans key="round">Round</Trans>,
+        <Trans key="frozen">Frozen</Trans>,
+        <Trans key="tokens">Tokens</Trans>,
+        <Trans key="proof">SHA-256 of the list, and its Merkle root</Trans>,
+      ]}
+      empty={<Trans>No delivery round has been frozen yet.</Trans>}
+      rows={rounds.map((round) => ({
+        key: String(round.number),
+        cells: [
+          <a key="list" className="under" href={`/api/v1${roundFilePath(round.number)}`} download>
+            <Trans>List of round {round.number}</Trans>
+          </a>,
+          moment(round.frozenAt, locale),
+          <span key="tokens" className="figures">
+            {amount(round.tokens, locale)}
+          </span>,
+          <span key="proof" className="figures text-sm break-all">
+            {round.sha256}
+            <br />
+            {round.root}
+          </span>,
+        ],
+      }))}
+    />
   )
 }
 

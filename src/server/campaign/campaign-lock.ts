@@ -75,8 +75,8 @@ export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
                  to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now
             from campaign for update`,
     )) ?? refuse('not_found')
-  const facts = await tx.one<{ has_orders: boolean; held_usd: string }>(
-    sql`select exists (select 1 from orders) as has_orders,
+  const facts = await tx.one<{ has_orders: boolean; has_rounds: boolean; held_usd: string }>(
+    sql`select exists (select 1 from orders) as has_orders, exists (select 1 from delivery_round_files) as has_rounds,
                coalesce((select sum(usd) from orders where held or status = 'approved'), 0) as held_usd`,
   )
   return {
@@ -88,6 +88,7 @@ export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
     isLocked: row.locked,
     now: row.now,
     hasOrders: facts.has_orders,
+    hasRounds: facts.has_rounds,
     heldUsd: facts.held_usd,
     stages: await lockStages(tx),
   }

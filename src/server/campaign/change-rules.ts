@@ -8,6 +8,8 @@ export interface SaleState {
   /** An order has been approved, so its buyer is protected (docs/rules.md, “After the first approved order”). */
   readonly isLocked: boolean
   readonly hasOrders: boolean
+  /** The list of a delivery round is published; it names network and token. */
+  readonly hasRounds: boolean
   /** Dollars of the orders held and approved, in all stages. */
   readonly heldUsd: string
   readonly priceUsd: string | null
@@ -35,6 +37,10 @@ export function refuseSettingsChange(
 ): void {
   if (state.hasOrders && before.softCapPolicy !== after.softCapPolicy)
     locked('softCapPolicy', 'fixed before the first order')
+  if (state.hasRounds)
+    for (const field of ['chain', 'tokenContract'] as const)
+      if (before.delivery[field] !== after.delivery[field])
+        locked(`delivery.${field}`, 'fixed once a delivery round is frozen')
   if (state.isLocked) refuseLockedChange(before, after, state)
   refuseImpossibleCaps(before, after, state)
   refuseGoalsAboveCap(after, state.stages)

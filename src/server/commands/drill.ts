@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, openDatabase, sql } from '../database/database.ts'
 import { startEmbedded } from '../database/embedded.ts'
+import { deliveryRules } from '../delivery/check.ts'
 import { checkLedger, ledgerRules } from '../ledger/check.ts'
 import { paymentRules } from '../payments/check.ts'
 import type { Protection } from './protection.ts'
@@ -58,7 +59,7 @@ async function restoreInto(folder: string, file: string, protection: Protection)
       statementTimeoutMs: CHECK_MS_MAX,
     })
     try {
-      const broken = await checkLedger(restored, [...ledgerRules, ...paymentRules])
+      const broken = await checkLedger(restored, [...ledgerRules, ...paymentRules, ...deliveryRules])
       return { rows, takenAt, broken: broken.map(({ rule }) => rule.name) }
     } finally {
       await restored.close()

@@ -1,9 +1,10 @@
 import { sql } from '../database/database.ts'
+import { deliveryRules } from '../delivery/check.ts'
 import { type BrokenRule, checkLedger, type LedgerRule, ledgerRules } from '../ledger/check.ts'
 import { paymentRules } from '../payments/check.ts'
 import { complain, runCommand, say } from './command.ts'
 
-const rules = [...ledgerRules, ...paymentRules]
+const rules = [...ledgerRules, ...paymentRules, ...deliveryRules]
 const CLEAR_LINE = '\r\u001B[2K'
 
 /** Which rule is asked now, for somebody who looks on; it goes when the rule's own line comes. */

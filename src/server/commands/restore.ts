@@ -1,3 +1,4 @@
+import { deliveryRules } from '../delivery/check.ts'
 import { checkLedger, ledgerRules } from '../ledger/check.ts'
 import { paymentRules } from '../payments/check.ts'
 import { StartError } from '../start-error.ts'
@@ -39,7 +40,7 @@ await runCommand('restore', async ({ config, connected }) => {
     complain('The backup was made under another SECRET_KEY: who made it is not proved, and what is sealed in')
     complain('it can not be read with the present key.')
   }
-  const broken = await checkLedger(connected.db, [...ledgerRules, ...paymentRules])
+  const broken = await checkLedger(connected.db, [...ledgerRules, ...paymentRules, ...deliveryRules])
   say(broken.length === 0 ? "The ledger's rules hold." : 'The ledger has broken rules: npm run ledger:check')
   return broken.length === 0 ? 0 : 1
 })

@@ -80,6 +80,14 @@ export async function readDeliveryAddress(parts: AddressParts, userId: string): 
   const { hours } = await parts.db.one<{ hours: number }>(
     sql`select change_hours as hours from delivery_rules()`,
   )
+  const next = await parts.db.maybeOne<{ freeze_from: Date }>(
+    sql`select freeze_from from delivery_rounds where state = 'announced'`,
+  )
+  const rounds = await parts.db.query<{ round: number; frozen_at: Date; address: string; tokens: string }>(
+    sql`select d.round, f.frozen_at, d.address, d.tokens::text
+          from delivery_round_rows d join delivery_round_files f on f.round = d.round
+         where d.user_id = ${userId} order by d.round`,
+  )
   const current = rows.find((row) => row.is_current)
   const waiting = rows.find((row) => !row.is_current && row.counts_from !== null)
   const unconfirmed = rows.find((row) => row.counts_from === null)
@@ -88,6 +96,13 @@ export async function readDeliveryAddress(parts: AddressParts, userId: string): 
     current: current ? { ...named(current), since: shownTime(current) } : null,
     waiting: waiting ? { ...named(waiting), countsFrom: shownTime(waiting) } : null,
     unconfirmed: unconfirmed ? named(unconfirmed) : null,
+    nextFreezeFrom: next?.freeze_from.toISOString() ?? null,
+    rounds: rounds.map(({ round: number, frozen_at: frozenAt, address, tokens }) => ({
+      number,
+      frozenAt: frozenAt.toISOString(),
+      address,
+      tokens,
+    })),
     changeHours: hours,
   }
 }

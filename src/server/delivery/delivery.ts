@@ -1,8 +1,12 @@
 import type { DeliveryAddress } from '../../shared/api/delivery.ts'
+import type { OperatorRounds, Round, RoundProofs } from '../../shared/api/rounds.ts'
 import type { BuyerBy } from '../changes/changes.ts'
 import type { Client } from '../credentials/credentials.ts'
 import { sql } from '../database/database.ts'
 import { type AddressParts, readDeliveryAddress } from './address-rows.ts'
+import { roundActs } from './round-acts.ts'
+import { readRound, readRounds } from './round-rows.ts'
+import { openRoundFile, readOperatorRounds, readProofs, tellOfRound } from './rounds.ts'
 import { askForSignature, proveAddress, type SigningText } from './signed-addresses.ts'
 import { confirmAddress, typeAddress, withdrawChange } from './typed-addresses.ts'
 
@@ -10,10 +14,13 @@ export type { AddressParts as DeliveryNeeds, EvmFacts } from './address-rows.ts'
 
 /** How the tokens reach their buyers. */
 export class Delivery {
+  /** What operators do of delivery rounds. */
+  readonly acts: ReturnType<typeof roundActs>
   readonly #parts: AddressParts
 
   constructor(parts: AddressParts) {
     this.#parts = parts
+    this.acts = roundActs(parts.evm)
   }
 
   /** Where a buyer's tokens go, and what waits to become that. */
@@ -50,6 +57,36 @@ export class Delivery {
   /** Takes back an address that does not count yet. */
   withdraw(by: BuyerBy): Promise<void> {
     return withdrawChange(this.#parts, by.userId)
+  }
+
+  /** Every round, the newest first. */
+  rounds(): Promise<Round[]> {
+    return readRounds(this.#parts.db)
+  }
+
+  /** Refuses `round_unknown`. */
+  round(number: number): Promise<Round> {
+    return readRound(this.#parts.db, number)
+  }
+
+  /** The same with what the announced round would hold now. */
+  operatorRounds(): Promise<OperatorRounds> {
+    return readOperatorRounds(this.#parts.db)
+  }
+
+  /** A published list in pieces. Refuses `round_unknown`. */
+  openFile(round: number): ReturnType<typeof openRoundFile> {
+    return openRoundFile(this.#parts.db, round)
+  }
+
+  /** The rows of an address with their proofs. Refuses `round_unknown`. */
+  proofs(round: number, address: string): Promise<RoundProofs> {
+    return readProofs(this.#parts.db, round, address)
+  }
+
+  /** Mails who lacks an address for the announced round; once each. */
+  tellOfRound(): Promise<void> {
+    return tellOfRound(this.#parts)
   }
 
   /** Deletes texts that nobody signed in time. */

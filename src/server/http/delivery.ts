@@ -1,10 +1,21 @@
 import { deliveryEndpoints as routes } from '../../shared/api/delivery-schemas.ts'
+import { roundFilePath } from '../../shared/api/rounds.ts'
+import {
+  operatorRoundEndpoints as operator,
+  roundEndpoints as rounds,
+} from '../../shared/api/rounds-schemas.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { clientOf } from './authentication.ts'
-import { buyerBy, type Server, serve } from './serve.ts'
+import { attachmentHeaders, sendStream } from './send-stream.ts'
+import { API_PREFIX, buyerBy, type Server, serve, serveAct } from './serve.ts'
 
-/** Where buyers' tokens go. */
+/** Where buyers' tokens go, and the rounds in which they are delivered. */
 export function mountDelivery(server: Server, delivery: Delivery): void {
+  mountAddresses(server, delivery)
+  mountRounds(server, delivery)
+}
+
+function mountAddresses(server: Server, delivery: Delivery): void {
   serve(server, routes.address, ({ actor }) => delivery.address(actor.userId))
   serve(server, routes.challenge, ({ actor, body, request }) =>
     delivery.askForSignature(buyerBy(actor, request), body.address),
@@ -22,4 +33,31 @@ export function mountDelivery(server: Server, delivery: Delivery): void {
     await delivery.withdraw(buyerBy(actor, request))
     return delivery.address(actor.userId)
   })
+}
+
+function mountRounds(server: Server, delivery: Delivery): void {
+  const { acts } = delivery
+  const replyOf = { reply: (number: number) => delivery.round(number) }
+  serve(server, rounds.list, async () => ({ items: await delivery.rounds() }))
+  serve(server, rounds.proofs, ({ params, query }) => delivery.proofs(params.number, query.address))
+  server.app.get<{ Params: { number: string } }>(
+    API_PREFIX + roundFilePath(':number'),
+    async ({ params }, reply) => {
+      const number = /^[1-9]\d{0,8}$/.test(params.number) ? Number(params.number) : 0
+      const { sha256, bytes, pieces } = await delivery.openFile(number)
+      const headers = {
+        ...attachmentHeaders(`delivery-round-${number}.json`),
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': String(bytes),
+        'cache-control': 'public, max-age=31536000, immutable',
+        etag: `"${sha256}"`,
+      }
+      await sendStream(reply, headers, pieces)
+      return reply
+    },
+  )
+  serve(server, operator.list, () => delivery.operatorRounds())
+  serveAct(server, operator.announce, acts['round.announce'], ({ body }) => body, replyOf)
+  serveAct(server, operator.cancel, acts['round.cancel'], ({ params }) => params, replyOf)
+  serveAct(server, operator.freeze, acts['round.freeze'], ({ params }) => params, replyOf)
 }

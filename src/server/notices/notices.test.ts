@@ -29,6 +29,7 @@ const contents: MailContent[] = [
   { kind: 'code_used_again', name: hostile, network: '192.0.2.0/24', at },
   { kind: 'second_factor_changed', name: hostile, change: 'totp_on', at },
   { kind: 'delivery_address_typed', name: hostile, address: hostile, link },
+  { kind: 'round_announced', name: hostile, freezeFrom: at, link },
   { kind: 'delivery_address_named', name: hostile, address: hostile, countsFrom: at },
   { kind: 'order_created', ...order },
   { kind: 'order_approved', ...order },

@@ -196,6 +196,20 @@ const en: Templates = {
       },
     ],
   }),
+  round_announced: ({ name, freezeFrom, link }, brand) => ({
+    subject: `Name an address for your ${brand.symbol}`,
+    blocks: [
+      {
+        p: `Hello ${name}, the next delivery of tokens is about to be fixed, and you have named no address for yours.`,
+      },
+      { facts: [['Fixed at the earliest on', shownTime(freezeFrom)]] },
+      {
+        p: 'Name an address of your own wallet in your account before then. Otherwise your tokens stay yours and wait for a later delivery.',
+      },
+      { button: 'Open your account', href: link },
+      { small: 'Nobody will ever ask for your phrase or key, or for tokens in return.' },
+    ],
+  }),
   order_created: (order, brand) => ({
     subject: `Order #${order.number} was created`,
     blocks: [
@@ -499,6 +513,20 @@ const ru: Templates = {
       },
     ],
   }),
+  round_announced: ({ name, freezeFrom, link }, brand) => ({
+    subject: `Укажите адрес для ваших ${brand.symbol}`,
+    blocks: [
+      {
+        p: `Здравствуйте, ${name}! Скоро будет зафиксирована очередная доставка токенов, а адрес для ваших не указан.`,
+      },
+      { facts: [['Фиксация не раньше', shownTime(freezeFrom)]] },
+      {
+        p: 'До этого времени укажите в аккаунте адрес своего кошелька. Иначе токены останутся вашими и дождутся следующей доставки.',
+      },
+      { button: 'Открыть аккаунт', href: link },
+      { small: 'Никто никогда не попросит вашу фразу, ключ или часть токенов.' },
+    ],
+  }),
   order_created: (order, brand) => ({
     subject: `Заказ №${order.number} создан`,
     blocks: [
@@ -700,6 +728,8 @@ const actionsEn: Record<PendingActionKind, string> = {
   'operator.invite': 'an invited operator',
   'operator.change': 'a change of an operator',
   'operator.renew-link': 'a new link for an operator',
+  'round.announce': 'a delivery round to be announced',
+  'round.freeze': 'a delivery round to be frozen',
 }
 
 const actionsRu: Record<PendingActionKind, string> = {
@@ -726,6 +756,8 @@ const actionsRu: Record<PendingActionKind, string> = {
   'operator.invite': 'приглашение оператора',
   'operator.change': 'изменение оператора',
   'operator.renew-link': 'новая ссылка для оператора',
+  'round.announce': 'объявление раунда доставки',
+  'round.freeze': 'фиксация раунда доставки',
 }
 
 const summaryEn: Record<string, string> = {
@@ -754,6 +786,14 @@ const summaryEn: Record<string, string> = {
   email: 'Email',
   access: 'Access',
   secondFactor: 'Second factor',
+  round: 'Round',
+  cutAt: 'Approved or granted until',
+  freezeFrom: 'Frozen at the earliest',
+  startsAt: 'Unlocking from',
+  startBps: 'Free at the start, in 1/10,000',
+  cliffSeconds: 'Cliff, seconds',
+  linearSeconds: 'Then evenly, seconds',
+  leftoverTo: 'What nobody claims goes to',
   reason: 'Reason',
 }
 
@@ -783,6 +823,14 @@ const summaryRu: Record<string, string> = {
   email: 'Почта',
   access: 'Доступ',
   secondFactor: 'Второй фактор',
+  round: 'Раунд',
+  cutAt: 'Подтверждено или начислено до',
+  freezeFrom: 'Фиксация не раньше',
+  startsAt: 'Разблокировка с',
+  startBps: 'Доступно сразу, в 1/10 000',
+  cliffSeconds: 'Клифф, секунд',
+  linearSeconds: 'Затем равномерно, секунд',
+  leftoverTo: 'Невостребованное поступит на',
   reason: 'Причина',
 }
 

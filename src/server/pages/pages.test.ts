@@ -312,6 +312,8 @@ describe('figures', () => {
       'bonus',
       'refunds_owed',
       'granted',
+      'allocated',
+      'held_tokens',
     ])
     expect(body.match(/<pre/g)).toHaveLength(figures.length)
     const shown = /<pre[^>]*>(select[^<]*)<\/pre>/.exec(body)?.[1] ?? ''

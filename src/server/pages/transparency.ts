@@ -1,4 +1,10 @@
-import type { FigureKey, PublicFigure, SettingChange, Transparency } from '../../shared/public-pages.ts'
+import type {
+  FigureKey,
+  FrozenRound,
+  PublicFigure,
+  SettingChange,
+  Transparency,
+} from '../../shared/public-pages.ts'
 import { priceHistory } from '../campaign/campaign.ts'
 import { composed, type Database, type Queryable, sql } from '../database/database.ts'
 
@@ -75,6 +81,14 @@ const QUERIES: readonly Query[] = [
     'token',
     'select coalesce(sum(granted_tokens), 0)::text as value\n  from campaign_capacity',
   ),
+  query('allocated', 'token', 'select coalesce(sum(tokens), 0)::text as value\n  from delivery_round_files'),
+  query(
+    'held_tokens',
+    'token',
+    `select coalesce(sum(purchased_tokens + bonus_tokens + granted_tokens
+                    - allocated_purchased - allocated_bonus - allocated_granted), 0)::text as value
+  from holdings`,
+  ),
 ]
 
 /** Runs every query in one snapshot. `stageId` is the stage that the progress is of; without one those are left out. */
@@ -98,10 +112,24 @@ export function readTransparency(db: Database, stageId: number | null): Promise<
       const { now } = await tx.one<{ now: string }>(
         sql`select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now`,
       )
-      return { figures, computedAt: now, prices: await priceHistory(tx), changes: await readChanges(tx) }
+      return {
+        figures,
+        computedAt: now,
+        rounds: await readRounds(tx),
+        prices: await priceHistory(tx),
+        changes: await readChanges(tx),
+      }
     },
     { isolation: 'repeatable read', readOnly: true },
   )
+}
+
+async function readRounds(tx: Queryable): Promise<FrozenRound[]> {
+  const rows = await tx.query<FrozenRound & { frozenAt: Date }>(
+    sql`select round as number, frozen_at as "frozenAt", row_count as rows, tokens::text, root, sha256
+          from delivery_round_files order by round desc`,
+  )
+  return rows.map((row) => ({ ...row, frozenAt: row.frozenAt.toISOString() }))
 }
 
 async function readChanges(tx: Queryable): Promise<SettingChange[]> {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { linkToken } from './account-inputs.ts'
+import { decimal } from './amount-inputs.ts'
 import { networks } from './currencies.ts'
 import { deliveryRoutes } from './delivery.ts'
 import { deliveryAddressInput, signatureInput } from './delivery-inputs.ts'
@@ -28,6 +29,12 @@ export const deliveryAddress = z.object({
   waiting: namedAddress.extend({ countsFrom: instant }).nullable(),
   /** Typed, and its mailed link was not used yet. */
   unconfirmed: namedAddress.nullable(),
+  /** From when the announced round can be frozen with the address that counts then; null without one. */
+  nextFreezeFrom: instant.nullable(),
+  /** Own tokens in the lists of frozen rounds. */
+  rounds: z.array(
+    z.object({ number: z.number().int(), frozenAt: instant, address: z.string(), tokens: decimal }),
+  ),
   /** How long a change waits. */
   changeHours: z.number().int(),
 })

@@ -394,7 +394,7 @@ export const operatorOrderSchemas = {
     params: byId,
     body: decisionAsSeen,
     reply: operatorOrder,
-    errors: ['order_changed', 'order_unknown', 'order_state', 'tokens_claimed'],
+    errors: ['order_changed', 'order_unknown', 'order_state', 'tokens_claimed', 'tokens_allocated'],
   },
   hide: {
     summary: 'Takes an order off the operators’ default lists; its buyer still sees it.',

@@ -9,10 +9,11 @@ import { Band, Fact, Facts } from '../../area/Page.tsx'
 import { read } from '../../area/reading.ts'
 import { useChange } from '../../area/use-change.ts'
 import { Button } from '../../ui/Button.tsx'
-import { DateTime } from '../../ui/numbers.tsx'
+import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { useCampaign } from '../queries.ts'
 import { touched } from '../touched.ts'
 import { SignAddress } from './SignAddress.tsx'
 import { TypeAddress } from './TypeAddress.tsx'
@@ -26,7 +27,8 @@ export function WhereTokensGo() {
       lead={
         <Trans>
           An address of your own wallet, on which nobody else holds the key: not of an exchange. You can name
-          it now or later, but before the round in which your tokens are delivered is closed.
+          it now or later, but before the round in which your tokens are delivered is closed. The list of a
+          round is public: it shows addresses and tokens, and no names.
         </Trans>
       }
     >
@@ -39,6 +41,7 @@ export function WhereTokensGo() {
 
 function Shown({ own }: { own: DeliveryAddress }) {
   const [way, setWay] = useState<'sign' | 'type' | null>(null)
+  const symbol = useCampaign().data?.settings.symbol
   const { chain, current, waiting, unconfirmed, changeHours } = own
   if (!chain)
     return (
@@ -67,7 +70,28 @@ function Shown({ own }: { own: DeliveryAddress }) {
             <Address named={waiting} network={network} />
           </Fact>
         ) : null}
+        {own.rounds.map((round) => (
+          <Fact
+            key={round.number}
+            label={
+              <Trans>
+                In round {round.number}, fixed <DateTime value={round.frozenAt} part="date" />
+              </Trans>
+            }
+          >
+            <TokenAmount value={round.tokens} unit={symbol} />
+            <span className="figures block wrap-anywhere">{round.address}</span>
+          </Fact>
+        ))}
       </Facts>
+      {own.nextFreezeFrom ? (
+        <Notice>
+          <Trans>
+            The next delivery can be fixed from <DateTime value={own.nextFreezeFrom} /> on, with the address
+            that counts then.
+          </Trans>
+        </Notice>
+      ) : null}
       {unconfirmed ? (
         <Notice action={<Withdraw />}>
           <Trans>

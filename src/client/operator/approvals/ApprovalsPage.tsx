@@ -132,6 +132,8 @@ function ActionName({ action }: { action: PendingAction }) {
     'payment.write-off': t`Write off a payment that belongs to nobody`,
     'refund.paid': t`Say that a refund was paid`,
     'chain.refund-senders': t`Change where refunds on ${action.subjectId} are paid from`,
+    'round.announce': t`Announce a delivery round`,
+    'round.freeze': t`Freeze delivery round ${action.subjectId}`,
     'wallet.add': t`Add an account key`,
     'price.change': t`Change the main currency value`,
     'stage.add': t`Add a stage with another value`,
@@ -231,6 +233,14 @@ function Summary({ action }: { action: PendingAction }) {
     ['access', t`Access`],
     ['secondFactor', t`Second factor`],
     ['transaction', t`Transaction`],
+    ['round', t`Round`],
+    ['cutAt', t`Approved or granted until`],
+    ['freezeFrom', t`Frozen at the earliest`],
+    ['startsAt', t`Unlocking from`],
+    ['startBps', t`Free at the start, in 1/10,000`],
+    ['cliffSeconds', t`Cliff, seconds`],
+    ['linearSeconds', t`Then evenly, seconds`],
+    ['leftoverTo', t`What nobody claims goes to`],
     ['reason', t`Reason`, (value) => <span className="font-text">{value}</span>],
   ]
   const known = new Set(facts.map(([name]) => name))

@@ -6,8 +6,8 @@ import { Band, FieldRow } from '../../area/Page.tsx'
 import { SelectField } from '../../area/SelectField.tsx'
 import { Combobox } from '../../ui/Combobox.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { WholeNumberField } from '../WholeNumberField.tsx'
 import type { PartProps } from './SettingsForm.tsx'
-import { WholeNumberField } from './WholeNumberField.tsx'
 
 /** Who may buy. */
 export function BuyersPart({ form }: PartProps) {

@@ -4,8 +4,8 @@ import { Band, FieldRow } from '../../area/Page.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { offsetZone } from '../queries.ts'
+import { WholeNumberField } from '../WholeNumberField.tsx'
 import type { PartProps } from './SettingsForm.tsx'
-import { WholeNumberField } from './WholeNumberField.tsx'
 
 const offsets = Array.from({ length: 53 }, (_, index) => -720 + index * 30)
   .concat(345, 525, 765)

@@ -1,6 +1,6 @@
-import type { Fields } from '../../area/form-fields.ts'
-import { Field } from '../../ui/Field.tsx'
-import { NumberField } from '../../ui/NumberField.tsx'
+import type { Fields } from '../area/form-fields.ts'
+import { Field } from '../ui/Field.tsx'
+import { NumberField } from '../ui/NumberField.tsx'
 
 /** A field of a form that takes a whole number; emptied, the number is the least one. */
 export function WholeNumberField<Values extends object>({

@@ -1,0 +1,25 @@
+-- What each buyer with an address at p_at holds of a round's cut: all that stands, less what was credited
+-- after the cut, less what earlier rounds have. Nothing of accounts that were deleted.
+create or replace function cut_of_round(p_round delivery_rounds, p_at timestamptz)
+returns table (user_id bigint, address text, purchased numeric, bonus numeric, granted numeric)
+language sql stable as $$
+  with later as (
+    select e.user_id, coalesce(sum(e.amount) filter (where e.account = 'buyer_purchased'), 0) as purchased,
+           coalesce(sum(e.amount) filter (where e.account = 'buyer_bonus'), 0) as bonus,
+           coalesce(sum(e.amount) filter (where e.account = 'buyer_granted'), 0) as granted
+      from postings p join entries e on e.posting_id = p.id
+     where p.posted_at > p_round.cut_at and e.user_id is not null
+       -- What took back a credit of the cut leaves less of the cut.
+       and not exists (select from postings o where o.id = p.reverses_id and o.posted_at <= p_round.cut_at)
+     group by e.user_id),
+  cut as (
+    select h.user_id,
+           greatest(0, h.purchased_tokens - coalesce(l.purchased, 0) - h.allocated_purchased) as purchased,
+           greatest(0, h.bonus_tokens - coalesce(l.bonus, 0) - h.allocated_bonus) as bonus,
+           greatest(0, h.granted_tokens - coalesce(l.granted, 0) - h.allocated_granted) as granted
+      from holdings h join users u on u.id = h.user_id and u.deleted_at is null
+      left join later l on l.user_id = h.user_id)
+  select c.user_id, d.address, c.purchased, c.bonus, c.granted
+    from cut c join delivery_addresses d on d.id = delivery_address_at(c.user_id, p_at)
+   where c.purchased + c.bonus + c.granted > 0
+$$;

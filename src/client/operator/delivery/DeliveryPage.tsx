@@ -1,0 +1,178 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  type OperatorRounds,
+  operatorRoundRoutes,
+  type Round,
+  roundFilePath,
+} from '../../../shared/api/rounds.ts'
+import { apiUrl } from '../../api.ts'
+import { ConfirmChange } from '../../area/ConfirmChange.tsx'
+import { call } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Band, Fact, Facts, Page } from '../../area/Page.tsx'
+import { read } from '../../area/reading.ts'
+import { Ito } from '../../ito/Ito.tsx'
+import { Button, buttonLook } from '../../ui/Button.tsx'
+import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
+import { Status } from '../../ui/Status.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { useSymbol } from '../queries.ts'
+import { touched } from '../touched.ts'
+import { RoundForm } from './RoundForm.tsx'
+
+/** The delivery rounds, step by step: announce, freeze, publish. */
+export function DeliveryPage() {
+  const { t } = useLingui()
+  const [adds, setAdds] = useState(false)
+  const rounds = useQuery(read(operatorRoundRoutes.list))
+  return (
+    <Page
+      title={t`Delivery`}
+      lead={t`A round fixes who gets how many tokens at which address. Whoever lacks an address is told 72 hours before, and what still lacks one waits for the next round.`}
+      action={
+        rounds.data && !rounds.data.next ? (
+          <Button onClick={() => setAdds(true)}>
+            <Trans>Announce a round</Trans>
+          </Button>
+        ) : null
+      }
+    >
+      <Loaded query={rounds}>
+        {({ items, next }) =>
+          items.length === 0 ? (
+            <EmptyState picture={<Ito pose="rest" decorative />} title={t`No round yet`} />
+          ) : (
+            items.map((round) => (
+              <RoundBand key={round.number} round={round} next={round.state === 'announced' ? next : null} />
+            ))
+          )
+        }
+      </Loaded>
+      {adds ? <RoundForm onClose={() => setAdds(false)} /> : null}
+    </Page>
+  )
+}
+
+const tones = { announced: 'now', frozen: 'success', cancelled: 'neutral' } as const
+
+function RoundBand({ round, next }: { round: Round; next: OperatorRounds['next'] }) {
+  const { t } = useLingui()
+  const symbol = useSymbol()
+  const states = { announced: t`announced`, frozen: t`frozen`, cancelled: t`cancelled` }
+  return (
+    <Band
+      title={t`Round ${round.number}`}
+      action={<Status tone={tones[round.state]}>{states[round.state]}</Status>}
+    >
+      <Facts>
+        <Fact label={<Trans>Approved or granted until</Trans>}>
+          <DateTime value={round.cutAt} />
+        </Fact>
+        <Fact label={<Trans>Frozen at the earliest</Trans>}>
+          <DateTime value={next?.frozenFrom ?? round.freezeFrom} />
+        </Fact>
+        <Fact label={<Trans>Unlocking from</Trans>}>
+          <DateTime value={round.startsAt} />
+        </Fact>
+        <Fact label={<Trans>What nobody claims goes to</Trans>}>
+          <span className="figures">{round.leftoverTo}</span>
+        </Fact>
+        {next ? (
+          <>
+            <Fact label={<Trans>It would hold now</Trans>}>
+              <TokenAmount value={next.tokens} unit={symbol} />, <Trans>buyers: {next.buyers}</Trans>
+            </Fact>
+            <Fact label={<Trans>Buyers without an address</Trans>}>
+              <Trans>
+                {next.lacking}, told of this round: {next.told}
+              </Trans>
+            </Fact>
+          </>
+        ) : null}
+        <Published file={round.file} />
+      </Facts>
+      {round.file ? (
+        <a
+          href={apiUrl({ path: roundFilePath(round.number) })}
+          download
+          className={buttonLook({ variant: 'secondary', size: 'sm' })}
+        >
+          <Trans>Download the list</Trans>
+        </a>
+      ) : null}
+      {round.state === 'announced' ? <Steps number={round.number} /> : null}
+    </Band>
+  )
+}
+
+function Published({ file }: Pick<Round, 'file'>) {
+  const symbol = useSymbol()
+  if (!file) return null
+  return (
+    <>
+      <Fact label={<Trans>Frozen</Trans>}>
+        <DateTime value={file.frozenAt} />
+      </Fact>
+      <Fact label={<Trans>Tokens</Trans>}>
+        <TokenAmount value={file.tokens} unit={symbol} />, <Trans>buyers: {file.rows}</Trans>
+      </Fact>
+      <Fact label={<Trans>Purchased, bonus, granted</Trans>}>
+        <TokenAmount value={file.purchasedTokens} /> · <TokenAmount value={file.bonusTokens} /> ·{' '}
+        <TokenAmount value={file.grantedTokens} />
+      </Fact>
+      <Fact label={<Trans>Merkle root</Trans>}>
+        <span className="figures">{file.root}</span>
+      </Fact>
+      <Fact label="SHA-256">
+        <span className="figures">{file.sha256}</span>
+      </Fact>
+    </>
+  )
+}
+
+function Steps({ number }: { number: number }) {
+  const { t } = useLingui()
+  const [asks, setAsks] = useState<'freeze' | 'cancel' | null>(null)
+  const close = () => setAsks(null)
+  return (
+    <div className="mt-4 flex flex-wrap gap-2">
+      <Button size="sm" onClick={() => setAsks('freeze')}>
+        <Trans>Freeze…</Trans>
+      </Button>
+      <Button size="sm" variant="secondary" onClick={() => setAsks('cancel')}>
+        <Trans>Cancel the round…</Trans>
+      </Button>
+      {asks === 'freeze' ? (
+        <ConfirmChange
+          title={t`Freeze round ${number}?`}
+          confirm={t`Freeze`}
+          run={() => call(operatorRoundRoutes.freeze, { params: { number } })}
+          touches={touched.rounds}
+          done={() => toast.success(t`The round is frozen and its list published.`)}
+          onClose={close}
+        >
+          <Trans>
+            Who is in it, with how many tokens and which address, can never change again, and its orders can't
+            be taken back.
+          </Trans>
+        </ConfirmChange>
+      ) : null}
+      {asks === 'cancel' ? (
+        <ConfirmChange
+          title={t`Cancel round ${number}?`}
+          confirm={t`Cancel the round`}
+          cancel={t`Keep it`}
+          run={() => call(operatorRoundRoutes.cancel, { params: { number } })}
+          touches={touched.rounds}
+          done={() => toast.success(t`The round is cancelled.`)}
+          onClose={close}
+        >
+          <Trans>Nothing was allocated. Who was told is not told of the end.</Trans>
+        </ConfirmChange>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import type { LedgerRule } from '../ledger/check.ts'
+
+/** The rules of delivery, for `npm run ledger:check` beside those of ledger and payments: each query returns the rows that break its rule. */
+export const deliveryRules: readonly LedgerRule[] = [
+  {
+    name: 'allocations_fold_the_entries',
+    says: 'What holdings call allocated is the sum of the entries, buyer by buyer, and no more than is held of each kind.',
+    sql: `with fold as (
+            select user_id, coalesce(sum(amount) filter (where account = 'allocated_purchased'), 0) as purchased,
+                   coalesce(sum(amount) filter (where account = 'allocated_bonus'), 0) as bonus,
+                   coalesce(sum(amount) filter (where account = 'allocated_granted'), 0) as granted
+              from entries where account in ('allocated_purchased', 'allocated_bonus', 'allocated_granted') group by user_id)
+          select coalesce(h.user_id, f.user_id) as user_id, h.allocated_purchased, f.purchased, h.allocated_bonus, f.bonus, h.allocated_granted, f.granted
+            from holdings h full join fold f on f.user_id = h.user_id
+           where (coalesce(h.allocated_purchased, 0), coalesce(h.allocated_bonus, 0), coalesce(h.allocated_granted, 0))
+                 <> (coalesce(f.purchased, 0), coalesce(f.bonus, 0), coalesce(f.granted, 0))
+              or h.allocated_purchased > h.purchased_tokens or h.allocated_bonus > h.bonus_tokens or h.allocated_granted > h.granted_tokens`,
+  },
+  {
+    name: 'rounds_are_their_postings',
+    says: 'A frozen round has one posting and a list, whose total is what moved from held to allocated; any other has neither.',
+    sql: `select r.number as round, r.state, f.tokens as listed, p.moved, d.tokens as rows_tokens
+            from delivery_rounds r
+            left join delivery_round_files f on f.round = r.number
+            left join (select p.round, -sum(e.amount) filter (where e.account = 'held_tokens') as moved
+                         from postings p join entries e on e.posting_id = p.id where p.kind = 'round_frozen' group by p.round) p on p.round = r.number
+            left join (select round, sum(tokens) as tokens, count(*) as count from delivery_round_rows group by round) d on d.round = r.number
+           where case when r.state = 'frozen'
+                      then (f.tokens, f.tokens, f.row_count) is distinct from (p.moved, d.tokens, d.count) or f.tokens is null
+                      else num_nonnulls(f.tokens, p.moved, d.tokens) > 0 end`,
+  },
+  {
+    name: 'round_rows_are_their_entries',
+    says: 'Each row of a round is what its posting moved of its buyer, kind by kind.',
+    sql: `with moved as (
+            select p.round, e.user_id, coalesce(sum(e.amount) filter (where e.account = 'allocated_purchased'), 0) as purchased,
+                   coalesce(sum(e.amount) filter (where e.account = 'allocated_bonus'), 0) as bonus,
+                   coalesce(sum(e.amount) filter (where e.account = 'allocated_granted'), 0) as granted
+              from postings p join entries e on e.posting_id = p.id
+             where p.kind = 'round_frozen' and e.user_id is not null group by p.round, e.user_id)
+          select coalesce(d.round, m.round) as round, coalesce(d.user_id, m.user_id) as user_id, d.tokens, m.purchased + m.bonus + m.granted as moved
+            from delivery_round_rows d full join moved m on m.round = d.round and m.user_id = d.user_id
+           where (d.purchased_tokens, d.bonus_tokens, d.granted_tokens) is distinct from (m.purchased, m.bonus, m.granted)`,
+  },
+  {
+    name: 'round_files_are_what_was_recorded',
+    says: 'The list of each round has the recorded hash and root, and its rows are those of the round.',
+    sql: `with listed as (
+            select f.round, (r ->> 'place')::integer as place, r ->> 'account' as address, (r ->> 'tokens')::numeric as units
+              from delivery_round_files f, jsonb_array_elements(convert_from(f.content, 'UTF8')::jsonb -> 'rows') r)
+          select round, null as place, 'hash or root' as fault from delivery_round_files
+           where sha256 <> encode(sha256(content), 'hex') or root <> '0x' || encode(substring(tree for 32), 'hex')
+              or convert_from(content, 'UTF8')::jsonb #>> '{distributor,root}' <> root
+          union all
+          select coalesce(l.round, d.round), coalesce(l.place, d.place), 'row'
+            from listed l full join delivery_round_rows d on d.round = l.round and d.place = l.place
+           where (l.address, l.units) is distinct from (d.address, d.tokens * 1e18)`,
+  },
+]

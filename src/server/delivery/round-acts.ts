@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { checkAddress, evmChecksum } from '../../shared/addresses.ts'
+import type { Network } from '../../shared/api/currencies.ts'
+import { roundInput } from '../../shared/api/rounds-inputs.ts'
+import type { ErrorCode } from '../../shared/error-codes.ts'
+import { act, type Waiting } from '../acts/acts.ts'
+import type { Change } from '../changes/changes.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import type { EvmFacts } from './address-rows.ts'
+import { type RoundListRow, roundFile } from './round-file.ts'
+import { readRound } from './round-rows.ts'
+
+const roundNumber = z.object({ number: z.number().int() })
+type NewRound = z.output<typeof roundInput>
+
+/** What operators do of a delivery round, step by step. */
+export const roundActs = (evm: EvmFacts) => ({
+  /** Refuses `address_invalid`, `delivery_address_ours`, and as `functions/delivery/announce_round.sql` does. Its number. */
+  'round.announce': act({ name: 'round.announce', input: roundInput, waits: showPlan, perform: announce }),
+  /** Refuses `round_unknown`, `round_state`. */
+  'round.cancel': act({ name: 'round.cancel', input: roundNumber, perform: cancel }),
+  /** Moves holdings to allocated and publishes the list. Refuses as `functions/delivery/freeze_round.sql` does. */
+  'round.freeze': act({
+    name: 'round.freeze',
+    input: roundNumber,
+    waits: showFreeze,
+    perform: (change, { number }) => freeze(change, number, evm),
+  }),
+})
+
+async function announce(change: Change, plan: NewRound): Promise<number> {
+  const leftoverTo = await checkedLeftoverTo(change, plan.leftoverTo)
+  const row = {
+    cut_at: plan.cutAt,
+    freeze_from: plan.freezeFrom,
+    starts_at: plan.startsAt,
+    start_bps: plan.startBps,
+    cliff_seconds: plan.cliffSeconds,
+    linear_seconds: plan.linearSeconds,
+    leftover_to: leftoverTo,
+  }
+  const { refusal, number } = await change.one<{ refusal: ErrorCode | null; number: number }>(
+    sql`select refusal, number from announce_round(
+          jsonb_populate_record(null::delivery_rounds, ${JSON.stringify(row)}::jsonb), ${change.by.operatorId})`,
+  )
+  if (refusal) refuse(refusal)
+  await change.audit('round.announce', { type: 'delivery-round', id: String(number) }, { after: plan })
+  return number
+}
+
+/** What nobody claimed goes to the seller, and never to an address that belongs to the sale's payments. */
+async function checkedLeftoverTo(tx: Queryable, given: string): Promise<string> {
+  const { network } = await tx.one<{ network: Network | null }>(
+    sql`select settings #>> '{delivery,chain}' as network from campaign`,
+  )
+  const problem = checkAddress(network ?? 'ethereum', given)
+  if (problem) refuse('address_invalid', { problem, network })
+  const address = evmChecksum(given)
+  const { isZeroOrToken } = await tx.one<{ isZeroOrToken: boolean }>(
+    sql`select lower(${address}) in ('0x' || repeat('0', 40), coalesce(lower(settings #>> '{delivery,tokenContract}'), ''))
+               as "isZeroOrToken" from campaign`,
+  )
+  if (isZeroOrToken) refuse('delivery_address_ours')
+  return address
+}
+
+async function cancel(change: Change, { number }: z.output<typeof roundNumber>): Promise<number> {
+  await readRound(change, number)
+  const cancelled = await change.query(
+    sql`update delivery_rounds set state = 'cancelled' where number = ${number} and state = 'announced' returning number`,
+  )
+  if (cancelled.length === 0) refuse('round_state')
+  await change.audit('round.cancel', { type: 'delivery-round', id: String(number) })
+  return number
+}
+
+interface FrozenRow {
+  name: string
+  symbol: string
+  network: Network
+  token: string
+  cut_at: Date
+  starts_at: Date
+  start_bps: number
+  cliff_seconds: number
+  linear_seconds: number
+  leftover_to: string
+}
+
+async function freeze(change: Change, number: number, evm: EvmFacts): Promise<number> {
+  const { refusal, frozenAt } = await change.one<{ refusal: ErrorCode | null; frozenAt: Date }>(
+    sql`select refusal, frozen_at as "frozenAt" from freeze_round(${number}, ${change.by.operatorId})`,
+  )
+  if (refusal) refuse(refusal)
+  const plan = await change.one<FrozenRow>(
+    sql`select c.settings ->> 'name' as name, c.settings ->> 'symbol' as symbol, c.settings #>> '{delivery,chain}' as network,
+               c.settings #>> '{delivery,tokenContract}' as token, r.*
+          from delivery_rounds r, campaign c where r.number = ${number}`,
+  )
+  const rows = await change.query<RoundListRow>(
+    sql`select place, address, tokens::text, purchased_tokens::text as purchased, bonus_tokens::text as bonus,
+               granted_tokens::text as granted
+          from delivery_round_rows where round = ${number} order by place`,
+  )
+  const { content, sha256, root, tree } = await roundFile({
+    round: number,
+    sale: { name: plan.name, symbol: plan.symbol },
+    network: plan.network,
+    chainId: evm.chainIdOf(plan.network) ?? refuse('delivery_chain_missing'),
+    token: evmChecksum(plan.token),
+    cutAt: plan.cut_at,
+    frozenAt,
+    startsAt: plan.starts_at,
+    startBps: plan.start_bps,
+    cliffSeconds: plan.cliff_seconds,
+    linearSeconds: plan.linear_seconds,
+    leftoverTo: plan.leftover_to,
+    rows,
+  })
+  await change.query(
+    sql`insert into delivery_round_files (round, frozen_at, row_count, tokens, purchased, bonus, granted, root, sha256, content, tree)
+        select ${number}, ${frozenAt}, count(*), sum(tokens), sum(purchased_tokens), sum(bonus_tokens), sum(granted_tokens),
+               ${root}, ${sha256}, ${Buffer.from(content)}, ${tree}
+          from delivery_round_rows where round = ${number}`,
+  )
+  await change.audit(
+    'round.freeze',
+    { type: 'delivery-round', id: String(number) },
+    { after: { root, sha256 } },
+  )
+  return number
+}
+
+async function showPlan(_tx: Queryable, plan: NewRound): Promise<Waiting> {
+  return {
+    subject: { type: 'delivery-round', id: '' },
+    summary: {
+      cutAt: plan.cutAt,
+      freezeFrom: plan.freezeFrom,
+      startsAt: plan.startsAt,
+      startBps: String(plan.startBps),
+      cliffSeconds: String(plan.cliffSeconds),
+      linearSeconds: String(plan.linearSeconds),
+      leftoverTo: plan.leftoverTo,
+    },
+  }
+}
+
+async function showFreeze(tx: Queryable, { number }: z.output<typeof roundNumber>): Promise<Waiting> {
+  const { cutAt, startsAt, leftoverTo } = await readRound(tx, number)
+  return {
+    subject: { type: 'delivery-round', id: String(number) },
+    summary: { round: String(number), cutAt, startsAt, leftoverTo },
+  }
+}

@@ -1,0 +1,409 @@
+import { createHash } from 'node:crypto'
+import { StandardMerkleTree } from '@openzeppelin/merkle-tree'
+import { parseUnits } from 'viem/utils'
+import { describe, expect, test } from 'vitest'
+import { actsOf, operatorBy, performerOf, quietChanges } from '../../../test/support/acts.ts'
+import {
+  addBuyer,
+  addOperator,
+  brokenRules,
+  buy,
+  openSale,
+  type Sale,
+} from '../../../test/support/campaign.ts'
+import { withTestDatabase } from '../../../test/support/database.ts'
+import { refused } from '../../../test/support/outcomes.ts'
+import { limitsOf, testSecrets } from '../../../test/support/people.ts'
+import { statement } from '../../../test/support/statement.ts'
+import { evmChecksum } from '../../shared/addresses.ts'
+import { Credentials } from '../credentials/credentials.ts'
+import { checkLedger } from '../ledger/check.ts'
+import type { Mail } from '../notices/mail-kinds.ts'
+import { deliveryRules } from './check.ts'
+import { Delivery } from './delivery.ts'
+import { leafHash, merkleTree, rootOf } from './round-tree.ts'
+
+const publicUrl = 'https://sale.example'
+const TOKEN = '0x52908400098527886E0F7030069857D2E4169EE7'
+const HOUR = 3_600_000
+const at = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
+const addressOf = (n: number) =>
+  evmChecksum(`0x${createHash('sha256').update(String(n)).digest('hex').slice(0, 40)}`)
+const plan = {
+  cutAt: at(72),
+  freezeFrom: at(73),
+  startsAt: at(100),
+  startBps: 1_000,
+  cliffSeconds: 86_400,
+  linearSeconds: 864_000,
+  leftoverTo: addressOf(0),
+}
+
+const chosen = statement(
+  'test_round_settings',
+  `update campaign set settings = jsonb_set(jsonb_set(settings, '{delivery,tokenContract}', to_jsonb($1::text)), '{softCapPolicy}', to_jsonb($2::text))`,
+)
+const named = statement(
+  'test_round_address',
+  `insert into delivery_addresses (user_id, address, proof, named_at, confirmed_at, counts_from)
+   values ($1, $2, 'typed', now(), now(), now() + make_interval(hours => $3))`,
+)
+const passed = statement(
+  'test_round_passed',
+  `update delivery_rounds set freeze_from = now() - interval '1 minute', told_at = told_at - interval '80 hours',
+          cut_at = now()`,
+)
+const allocated = statement(
+  'test_round_allocated',
+  'select (allocated_purchased + allocated_bonus + allocated_granted)::text as tokens from holdings where user_id = $1',
+)
+
+async function openRounds(sale: Sale) {
+  const { db } = sale
+  const mails: Mail[] = []
+  const limits = limitsOf(db, false)
+  const sendMail = async (_tx: unknown, mail: Mail) => void mails.push(mail)
+  const { links } = new Credentials({ db, secrets: testSecrets, limits, publicUrl, sendMail })
+  const delivery = new Delivery({
+    db,
+    links,
+    limits,
+    publicUrl,
+    sendMail,
+    evm: {
+      chainIdOf: () => 31_337,
+      isFollowed: () => true,
+      acceptsSignature: async () => false,
+      standsOnlyElsewhere: async () => false,
+    },
+  })
+  await db.query(chosen, [TOKEN, 'none'])
+  const operatorId = await addOperator(db)
+  const perform = performerOf(db, delivery.acts, operatorId)
+  let serial = 0
+  return {
+    sale,
+    db,
+    delivery,
+    mails,
+    operatorId,
+    perform,
+    /** A buyer with an approved order, and an address that counts. */
+    async buyer(tokens: string, { withAddress = true } = {}) {
+      const id = await addBuyer(db)
+      const { number } = await buy(sale, id, tokens)
+      await sale.ledger.approve(String(number), { operatorId })
+      const address = addressOf((serial += 1))
+      if (withAddress) await db.query(named, [id, address, 0])
+      return { id, order: String(number), address }
+    },
+    /** Announced, everybody told, and the time over. */
+    async dueRound() {
+      const number = await perform('round.announce', plan)
+      await delivery.tellOfRound()
+      await db.query(passed)
+      return number
+    },
+    tokensOf: async (id: string) => (await db.one<{ tokens: string }>(allocated, [id])).tokens,
+  }
+}
+type Rounds = Awaited<ReturnType<typeof openRounds>>
+
+const withRounds = (work: (rounds: Rounds) => Promise<void>) =>
+  withTestDatabase(
+    async ({ db }) => {
+      await work(await openRounds(await openSale(db)))
+      expect(await brokenRules(db)).toEqual([])
+    },
+    { holds: 'demo' },
+  )
+
+async function fileOf(delivery: Delivery, round: number) {
+  const { pieces, sha256 } = await delivery.openFile(round)
+  let content = ''
+  for await (const piece of pieces) content += piece.toString()
+  expect(createHash('sha256').update(content).digest('hex')).toBe(sha256)
+  return JSON.parse(content) as {
+    distributor: Record<string, unknown>
+    ways: Record<string, string>
+    rows: { place: number; account: string; tokens: string }[]
+  }
+}
+
+describe('the tree', () => {
+  test.each([1, 2, 3, 7, 33])('of %i leaves is that of OpenZeppelin’s StandardMerkleTree', async (count) => {
+    const leaves = Array.from({ length: count }, (_, place) => ({
+      place,
+      account: addressOf(place % 5),
+      tokens: parseUnits(`${place + 1}.000001`, 18),
+    }))
+    const theirs = StandardMerkleTree.of(
+      leaves.map(({ place, account, tokens }) => [String(place), account, String(tokens)]),
+      ['uint256', 'address', 'uint256'],
+    )
+    const tree = await merkleTree(leaves)
+    expect(rootOf(tree)).toBe(theirs.root)
+    expect(tree.toString('hex')).toBe(
+      theirs
+        .dump()
+        .tree.map((node) => node.slice(2))
+        .join(''),
+    )
+    for (const [place, leaf] of leaves.entries())
+      expect(`0x${Buffer.from(leafHash(leaf)).toString('hex')}`).toBe(
+        theirs.leafHash(theirs.at(place) as never),
+      )
+  })
+})
+
+describe('a round', () => {
+  test('moves what buyers with an address hold to allocated, and publishes the list with proofs', () =>
+    withRounds(async ({ buyer, delivery, dueRound, perform, sale, operatorId, tokensOf }) => {
+      const [ann, bob] = [await buyer('40'), await buyer('200')]
+      const lacking = await buyer('40', { withAddress: false })
+      await sale.ledger.grant({ userId: ann.id, amount: '5.5', operatorId, reason: 'thanks' })
+      const round = await dueRound()
+      await perform('round.freeze', { number: round })
+
+      expect(await tokensOf(ann.id)).toBe('47.500000')
+      expect(await tokensOf(bob.id)).toBe('214.000000')
+      expect(await tokensOf(lacking.id)).toBe('0.000000')
+      const [shown] = await delivery.rounds()
+      expect(shown).toMatchObject({
+        number: 1,
+        state: 'frozen',
+        file: { rows: 2, tokens: '261.500000', purchasedTokens: '240.000000', grantedTokens: '5.500000' },
+      })
+      const file = await fileOf(delivery, round)
+      expect(file.rows.map(({ account }) => account).toSorted()).toEqual(
+        [ann.address, bob.address].toSorted(),
+      )
+      expect(file.distributor).toMatchObject({
+        token: TOKEN,
+        root: shown?.file?.root,
+        total: '261500000000000000000',
+        leftoverTo: plan.leftoverTo,
+      })
+      expect(file.ways).toMatchObject({ granted: '5500000000000000000' })
+      for (const { address } of [ann, bob]) {
+        const { items } = await delivery.proofs(round, address.toLowerCase())
+        const [{ place, account, tokens, proof } = { place: 0, account: '', tokens: '', proof: [''] }] = items
+        expect(items).toHaveLength(1)
+        const leaf = [String(place), account, tokens]
+        const verified = StandardMerkleTree.verify(
+          shown?.file?.root ?? '',
+          ['uint256', 'address', 'uint256'],
+          leaf,
+          proof,
+        )
+        expect(verified).toBe(true)
+      }
+      expect((await delivery.proofs(round, lacking.address)).items).toEqual([])
+      await expect(delivery.proofs(2, ann.address)).rejects.toEqual(refused('round_unknown'))
+
+      const change = performerOf(sale.db, sale.campaign.acts, operatorId)
+      const { settings, revision } = await sale.campaign.show()
+      for (const other of [{ tokenContract: null }, { chain: 'polygon' }])
+        await expect(
+          change('campaign.update', {
+            revision,
+            settings: { ...settings, delivery: { ...settings.delivery, ...other } },
+          }),
+        ).rejects.toMatchObject({ code: 'setting_locked' })
+    }))
+
+  test('tells who lacks an address, once, and is frozen 72 hours after the last was told at the earliest', () =>
+    withRounds(async ({ buyer, db, delivery, mails, perform }) => {
+      await buyer('40')
+      const lacking = await buyer('40', { withAddress: false })
+      await expect(perform('round.announce', { ...plan, freezeFrom: at(71) })).rejects.toEqual(
+        refused('round_too_early'),
+      )
+      await expect(perform('round.announce', { ...plan, cutAt: at(74) })).rejects.toEqual(
+        refused('round_cut'),
+      )
+      const number = await perform('round.announce', plan)
+      await expect(perform('round.announce', plan)).rejects.toEqual(refused('round_open'))
+      await Promise.all([delivery.tellOfRound(), delivery.tellOfRound()])
+      await delivery.tellOfRound()
+      expect(mails).toMatchObject([{ kind: 'round_announced', freezeFrom: plan.freezeFrom }])
+      expect((await delivery.operatorRounds()).next).toMatchObject({ buyers: 1, lacking: 1, told: 1 })
+      await expect(perform('round.freeze', { number })).rejects.toEqual(refused('round_too_early'))
+      await db.query(
+        statement('test_round_only_plan', 'update delivery_rounds set freeze_from = now(), cut_at = now()'),
+      )
+      await expect(perform('round.freeze', { number })).rejects.toEqual(refused('round_too_early'))
+      await db.query(named, [lacking.id, lacking.address, 0])
+      await db.query(passed)
+      await perform('round.freeze', { number })
+      expect((await delivery.rounds())[0]?.file?.rows).toBe(2)
+      await expect(perform('round.freeze', { number })).rejects.toEqual(refused('round_state'))
+      await expect(perform('round.cancel', { number })).rejects.toEqual(refused('round_state'))
+      await expect(perform('round.freeze', { number: 9 })).rejects.toEqual(refused('round_unknown'))
+    }))
+
+  test('leaves out what was credited after the cut and what was taken back; the next round has the rest', () =>
+    withRounds(async ({ buyer, db, delivery, dueRound, operatorId, perform, sale, tokensOf }) => {
+      const ann = await buyer('40')
+      const gone = await buy(sale, ann.id, '40')
+      await sale.ledger.approve(String(gone.number), { operatorId })
+      const first = await dueRound()
+      const later = await buy(sale, ann.id, '200')
+      await sale.ledger.approve(String(later.number), { operatorId })
+      await sale.ledger.reject(String(gone.number), { operatorId })
+      await perform('round.freeze', { number: first })
+      expect(await tokensOf(ann.id)).toBe('42.000000')
+      await sale.ledger.reject(String(later.number), { operatorId })
+      await expect(sale.ledger.reject(ann.order, { operatorId })).rejects.toEqual(refused('tokens_allocated'))
+
+      const more = await buy(sale, ann.id, '100')
+      await sale.ledger.approve(String(more.number), { operatorId })
+      const second = await dueRound()
+      await perform('round.freeze', { number: second })
+      expect((await fileOf(delivery, second)).rows).toHaveLength(1)
+      expect((await db.one<{ left: string }>(leftOf, [ann.id])).left).toBe('0.000000')
+    }))
+
+  test('keeps a grant that it has, and is refused without a token, below the soft cap, and without anybody', () =>
+    withRounds(async ({ buyer, db, dueRound, operatorId, perform, sale }) => {
+      const number = await dueRound()
+      await expect(perform('round.freeze', { number })).rejects.toEqual(refused('round_empty'))
+      const ann = await buyer('40', { withAddress: true })
+      const grant = await sale.ledger.grant({ userId: ann.id, amount: '5', operatorId, reason: 'thanks' })
+      await db.query(passed)
+      await db.query(chosen, ['', 'none'])
+      await expect(perform('round.freeze', { number })).rejects.toEqual(refused('delivery_token_missing'))
+      await db.query(chosen, [TOKEN, 'refund'])
+      await expect(perform('round.freeze', { number })).rejects.toEqual(refused('soft_cap_open'))
+      await db.query(chosen, [TOKEN, 'none'])
+      await perform('round.freeze', { number })
+      await expect(sale.ledger.reverseGrant(grant ?? '', operatorId)).rejects.toEqual(
+        refused('tokens_allocated'),
+      )
+    }))
+
+  test('that is frozen five times at once is frozen once', () =>
+    withRounds(async ({ buyer, dueRound, perform, tokensOf }) => {
+      const ann = await buyer('40')
+      const number = await dueRound()
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 5 }, () => perform('round.freeze', { number })),
+      )
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      expect(await tokensOf(ann.id)).toBe('42.000000')
+    }))
+
+  test('frozen while orders are taken back and approved has what stands, whoever was first', () =>
+    withRounds(async ({ buyer, dueRound, operatorId, perform, sale, tokensOf }) => {
+      const buyers = await Promise.all(Array.from({ length: 6 }, () => buyer('40')))
+      const number = await dueRound()
+      const [frozen, ...taken] = await Promise.allSettled([
+        perform('round.freeze', { number }),
+        ...buyers.slice(0, 4).map(({ order }) => sale.ledger.reject(order, { operatorId })),
+      ])
+      expect(frozen?.status).toBe('fulfilled')
+      for (const [index, outcome] of taken.entries()) {
+        const expected = outcome.status === 'fulfilled' ? '0.000000' : '42.000000'
+        expect(await tokensOf(buyers[index]?.id ?? '')).toBe(expected)
+      }
+      expect(await tokensOf(buyers[5]?.id ?? '')).toBe('42.000000')
+    }))
+
+  test('sends to the address before a change of the last day, and never to one of a deleted account', () =>
+    withRounds(async ({ buyer, db, delivery, dueRound, perform }) => {
+      const [ann, gone] = [await buyer('40'), await buyer('40')]
+      await db.query(named, [ann.id, addressOf(77), 23])
+      await db.query(
+        statement(
+          'test_round_gone',
+          "update users set email = null, email_key = null, name = '', phone = null, password_hash = null, deleted_at = now() where id = $1",
+        ),
+        [gone.id],
+      )
+      const number = await dueRound()
+      await perform('round.freeze', { number })
+      expect((await fileOf(delivery, number)).rows.map(({ account }) => account)).toEqual([ann.address])
+    }))
+
+  test('waits for a second operator where the sale wants two', () =>
+    withRounds(async ({ buyer, db, delivery, dueRound, operatorId }) => {
+      await buyer('40')
+      const number = await dueRound()
+      await db.query(
+        statement(
+          'test_round_two',
+          "update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')",
+        ),
+      )
+      const acts = actsOf(db, delivery.acts, quietChanges(db))
+      await expect(
+        acts.perform(delivery.acts['round.freeze'], operatorBy(operatorId), { number }),
+      ).rejects.toMatchObject({ code: 'second_operator_required' })
+      expect((await delivery.rounds())[0]?.state).toBe('announced')
+      await db.query(
+        statement(
+          'test_round_one',
+          "update campaign set settings = jsonb_set(settings, '{secondOperator}', 'false')",
+        ),
+      )
+    }))
+})
+
+const leftOf = statement(
+  'test_round_left',
+  `select (purchased_tokens + bonus_tokens + granted_tokens - allocated_purchased - allocated_bonus - allocated_granted)::text as left
+     from holdings where user_id = $1`,
+)
+
+/** What refuses such a hand in the database, and is taken away for it. */
+const guards = [
+  'alter table delivery_round_rows disable trigger user',
+  'alter table delivery_round_files disable trigger user',
+  'alter table postings disable trigger user',
+  'alter table holdings drop constraint holdings_cover_allocations',
+  'alter table delivery_round_rows drop constraint delivery_round_rows_something',
+]
+
+const corruptions: Record<string, readonly string[]> = {
+  allocations_fold_the_entries: [
+    'update holdings set allocated_purchased = allocated_purchased - 1',
+    'update holdings set allocated_granted = 1, granted_tokens = granted_tokens + 1',
+  ],
+  rounds_are_their_postings: [
+    "update delivery_rounds set state = 'cancelled'",
+    'delete from delivery_round_files',
+    "update postings set round = null where kind = 'round_frozen'",
+  ],
+  round_rows_are_their_entries: [
+    'update delivery_round_rows set purchased_tokens = purchased_tokens + 1, bonus_tokens = bonus_tokens - 1',
+  ],
+  round_files_are_what_was_recorded: [
+    `update delivery_round_rows set address = '0x${'1'.repeat(40)}'`,
+    'update delivery_round_rows set place = place + 1',
+    'update delivery_round_files set tree = set_byte(tree, 0, (get_byte(tree, 0) + 1) % 256)',
+  ],
+}
+
+test('each rule of delivery has a hand that breaks it', () =>
+  withRounds(async ({ buyer, db, dueRound, perform }) => {
+    await buyer('40')
+    await perform('round.freeze', { number: await dueRound() })
+    expect(Object.keys(corruptions).toSorted()).toEqual(deliveryRules.map(({ name }) => name).toSorted())
+    const back = new Error('taken back')
+    for (const [rule, ways] of Object.entries(corruptions))
+      for (const [place, way] of ways.entries()) {
+        const broken: string[] = []
+        await db
+          .transaction(async (tx) => {
+            for (const [turn, guard] of guards.entries())
+              await tx.query(statement(`test_round_guard_${turn}`, guard))
+            await tx.query(statement(`test_round_broken_${rule}_${place}`, way))
+            for (const { rule: found } of await checkLedger(tx, deliveryRules)) broken.push(found.name)
+            throw back
+          })
+          .catch((error: unknown) => {
+            if (error !== back) throw error
+          })
+        expect(broken, way).toContain(rule)
+      }
+  }))

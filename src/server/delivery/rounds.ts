@@ -1,0 +1,126 @@
+import type { OperatorRounds, RoundProofs } from '../../shared/api/rounds.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import type { Language } from '../notices/mail-kinds.ts'
+import { refuse } from '../refusal.ts'
+import type { AddressParts } from './address-rows.ts'
+import { leafOf } from './round-file.ts'
+import { readRounds } from './round-rows.ts'
+import { leafHash } from './round-tree.ts'
+
+/** Buyers who are told in one transaction. */
+const TOLD_AT_ONCE = 200
+/** Bytes of a list that are read at once. */
+const PIECE_BYTES = 256 * 1024
+
+/** What an announced round would hold now, besides every round. */
+export async function readOperatorRounds(db: Queryable): Promise<OperatorRounds> {
+  const items = await readRounds(db)
+  const next = await db.maybeOne<{
+    frozen_from: Date | null
+    buyers: number
+    tokens: string
+    lacking: number
+    told: number
+  }>(
+    sql`select round_frozen_from(r) as frozen_from, c.buyers, c.tokens,
+               (select count(*)::int from lacks_delivery_address(0, null)) as lacking,
+               (select count(*)::int from delivery_round_notices n where n.round = r.number) as told
+          from delivery_rounds r, lateral (
+            select count(*)::int as buyers, coalesce(sum(purchased + bonus + granted), 0)::text as tokens
+              from cut_of_round(r, clock_timestamp())) c
+         where r.state = 'announced'`,
+  )
+  if (!next) return { items, next: null }
+  const { frozen_from: frozenFrom, ...counts } = next
+  return { items, next: { frozenFrom: frozenFrom?.toISOString() ?? null, ...counts } }
+}
+
+/** A published list in pieces, with the hash of the whole. Refuses `round_unknown`. */
+export async function openRoundFile(
+  db: Queryable,
+  round: number,
+): Promise<{ sha256: string; bytes: number; pieces: AsyncGenerator<Buffer> }> {
+  const file = await db.maybeOne<{ sha256: string; bytes: number }>(
+    sql`select sha256, length(content) as bytes from delivery_round_files where round = ${round}`,
+  )
+  if (!file) return refuse('round_unknown')
+  return { ...file, pieces: piecesOf(db, round, file.bytes) }
+}
+
+async function* piecesOf(db: Queryable, round: number, bytes: number): AsyncGenerator<Buffer> {
+  for (let from = 0; from < bytes; from += PIECE_BYTES) {
+    const { piece } = await db.one<{ piece: Buffer }>(
+      sql`select substring(content from ${from + 1}::integer for ${PIECE_BYTES}::integer) as piece
+            from delivery_round_files where round = ${round}`,
+    )
+    yield piece
+  }
+}
+
+/** The rows of an address in a frozen round with their proofs. Refuses `round_unknown`. */
+export async function readProofs(db: Queryable, round: number, address: string): Promise<RoundProofs> {
+  const frozen = await db.maybeOne(sql`select round from delivery_round_files where round = ${round}`)
+  if (!frozen) refuse('round_unknown')
+  const rows = await db.query<{ place: number; address: string; tokens: string }>(
+    sql`select place, address, tokens::text from delivery_round_rows
+         where round = ${round} and lower(address) = lower(${address}) order by place`,
+  )
+  const items = await Promise.all(
+    rows.map(async (row) => {
+      const leaf = leafOf(row)
+      const { proof } = await db.one<{ proof: string[] }>(
+        sql`select array(select '0x' || encode(node, 'hex')
+                           from unnest(proof_of_leaf(${round}, ${Buffer.from(leafHash(leaf))})) with ordinality p(node, at)
+                          order by at) as proof`,
+      )
+      return { place: leaf.place, account: leaf.account, tokens: String(leaf.tokens), proof }
+    }),
+  )
+  return { items }
+}
+
+/** Mails everybody who holds tokens, lacks an address and was not told of the announced round; once each. */
+export async function tellOfRound(parts: AddressParts): Promise<void> {
+  const round = await parts.db.maybeOne<{ number: number; freeze_from: Date }>(
+    sql`select number, freeze_from from delivery_rounds where state = 'announced'`,
+  )
+  if (!round) return
+  // The call that finds nobody notes that everybody is told.
+  for (let told = 1; told > 0; ) told = await tellSome(parts, round)
+}
+
+interface Lacking {
+  id: string
+  email: string
+  name: string
+  language: Language
+  is_demo: boolean
+}
+
+function tellSome(parts: AddressParts, round: { number: number; freeze_from: Date }): Promise<number> {
+  const { db, publicUrl, sendMail } = parts
+  return db.transaction(async (tx) => {
+    // One process tells at a time; another finds nobody left.
+    await tx.query(sql`select number from delivery_rounds where number = ${round.number} for update`)
+    const rows = await tx.query<Lacking>(
+      sql`select u.id, u.email, u.name, u.language, u.is_demo from lacks_delivery_address(${round.number}, ${TOLD_AT_ONCE}) as l(user_id)
+            join users u on u.id = l.user_id`,
+    )
+    const ids = rows.map(({ id }) => id)
+    const { announced } = await tx.one<{ announced: boolean }>(
+      sql`select note_round_told(${round.number}, ${ids}::bigint[]) as announced`,
+    )
+    if (!announced) return 0
+    for (const { email, name, language, is_demo: isDemo } of rows)
+      if (!isDemo)
+        await sendMail(tx, {
+          kind: 'round_announced',
+          to: email,
+          language,
+          name,
+          freezeFrom: round.freeze_from.toISOString(),
+          link: `${publicUrl}/dashboard/my-token`,
+        })
+    return rows.length
+  })
+}

@@ -1,0 +1,24 @@
+import type { z } from 'zod'
+import type { roundInput } from './rounds-inputs.ts'
+import type { operatorRoundSchemas, publicRound, roundSchemas } from './rounds-schemas.ts'
+import { by, routes } from './route.ts'
+
+export type Round = z.infer<typeof publicRound>
+export type OperatorRounds = z.infer<(typeof operatorRoundSchemas)['list']['reply']>
+export type RoundProofs = z.infer<(typeof roundSchemas)['proofs']['reply']>
+export type RoundInput = z.infer<typeof roundInput>
+
+/** The published list of a frozen round, below `/api/v1`: canonical JSON (RFC 8785) that never changes. */
+export const roundFilePath = (round: number | string) => `/delivery-rounds/${round}/file`
+
+export const roundRoutes = routes<typeof roundSchemas>()({
+  list: { method: 'GET', path: '/delivery-rounds', audience: 'visitor' },
+  proofs: { method: 'GET', path: '/delivery-rounds/:number/proofs', audience: 'visitor' },
+})
+
+export const operatorRoundRoutes = routes<typeof operatorRoundSchemas>()({
+  list: { method: 'GET', path: '/operator/delivery-rounds', audience: { operator: 'delivery:write' } },
+  announce: { method: 'POST', path: '/operator/delivery-rounds', ...by('round.announce') },
+  cancel: { method: 'POST', path: '/operator/delivery-rounds/:number/cancel', ...by('round.cancel') },
+  freeze: { method: 'POST', path: '/operator/delivery-rounds/:number/freeze', ...by('round.freeze') },
+})

@@ -1,0 +1,105 @@
+import { embedded, type Mutant } from './mutant.ts'
+
+const addresses = 'src/server/delivery/delivery.test.ts'
+const rounds = 'src/server/delivery/rounds.test.ts'
+
+/** Where tokens go, and the rounds in which they are delivered. */
+export const deliveryMutants: readonly Mutant[] = [
+  {
+    id: 'delivery-change-at-once',
+    says: 'A changed address counts at once.',
+    edits: [['functions/delivery/delivery_rules.sql', 'select 24, 30, 72', 'select 0, 30, 72']],
+    killers: [embedded(addresses)],
+  },
+  {
+    id: 'delivery-text-twice',
+    says: 'A signed text serves whoever it was made for.',
+    edits: [
+      [
+        'src/server/delivery/signed-addresses.ts',
+        'where nonce = ${nonce} and user_id = ${userId} and expires_at',
+        'where nonce = ${nonce} and expires_at',
+      ],
+    ],
+    killers: [embedded(addresses)],
+  },
+  {
+    id: 'delivery-any-signature',
+    says: 'An address is taken whoever signed.',
+    edits: [
+      [
+        'src/server/delivery/signed-addresses.ts',
+        '    return await verifyMessage({ address, message, signature })',
+        '    return (await verifyMessage({ address, message, signature })) || true',
+      ],
+    ],
+    killers: [embedded(addresses)],
+  },
+  {
+    id: 'delivery-own-address',
+    says: 'The address of a currency is taken as a buyer’s.',
+    edits: [
+      [
+        'functions/delivery/is_address_of_sale.sql',
+        'where p_key in (lower(address), lower(token_contract))',
+        'where false',
+      ],
+    ],
+    killers: [embedded(addresses)],
+  },
+  {
+    id: 'round-before-told',
+    says: 'A round is frozen though not everybody was told in time.',
+    edits: [
+      [
+        'functions/delivery/round_frozen_from.sql',
+        'p_round.told_at + make_interval(hours => notice_hours)',
+        'p_round.told_at',
+      ],
+    ],
+    killers: [embedded(rounds)],
+  },
+  {
+    id: 'round-after-cut',
+    says: 'What was credited after the cut is in the round.',
+    edits: [
+      ['functions/delivery/cut_of_round.sql', 'where p.posted_at > p_round.cut_at and', 'where false and'],
+    ],
+    killers: [embedded(rounds)],
+  },
+  {
+    id: 'round-waiting-address',
+    says: 'A round takes an address whose time has not come.',
+    edits: [['functions/delivery/delivery_address_at.sql', 'and counts_from <= p_at', '']],
+    killers: [embedded(rounds)],
+  },
+  {
+    id: 'allocated-reversed',
+    says: 'An order is taken back though a round has its tokens.',
+    edits: [
+      [
+        'functions/ledger/debit_order.sql',
+        'if h.purchased_tokens - o.base_tokens < h.allocated_purchased',
+        'if false and h.purchased_tokens - o.base_tokens < h.allocated_purchased',
+      ],
+      [
+        'functions/ledger/debit_order.sql',
+        'or h.bonus_tokens - o.bonus_tokens < h.allocated_bonus then',
+        'or false and h.bonus_tokens - o.bonus_tokens < h.allocated_bonus then',
+      ],
+    ],
+    killers: [embedded(rounds)],
+  },
+  {
+    id: 'round-frozen-twice',
+    says: 'A round is frozen again.',
+    edits: [
+      [
+        'functions/delivery/round_refusal.sql',
+        "if p_round.state <> 'announced' then return 'round_state'; end if;",
+        '',
+      ],
+    ],
+    killers: [embedded(rounds)],
+  },
+]
