@@ -96,8 +96,8 @@ async function search(holder: Holder, part: number): Promise<void> {
     const faults = await holder.hold(events)
     if (faults.length === 0) continue
     console.log(`seed ${seed}: broken after ${holder.steps} steps, in sequence ${run}`)
-    if (values.brief) console.log(faults[0])
-    else await report(holder, await shorten(holder, events), `simulation-${seed}-${run}.json`)
+    console.log(faults[0])
+    if (!values.brief) await report(holder, await shorten(holder, events), `simulation-${seed}-${run}.json`)
     process.exitCode = 1
     return
   }
