@@ -129,14 +129,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     integrations,
     audit: new Audit({ db }),
     exports: new Exports({ db }),
-    overview: new OperatorOverview({
-      db,
-      campaign: sale.campaign,
-      pending: acts.pending,
-      // A demo's mails are read in its folder, as intended.
-      sendsMail: config.isDemo || config.mail.kind === 'smtp',
-      followed: sale.payments.configs.map(({ network }) => network),
-    }),
+    overview: joinOverview(base, sale, acts),
     operatorUsers: new OperatorUsers({ db, campaign: sale.campaign }),
     holdings: new HoldingsReader({ db, campaign: sale.campaign }),
     live,
@@ -266,6 +259,18 @@ type Working = Base &
     readonly delivery: Delivery
     readonly integrations: Integrations
   }
+
+/** What needs an operator. */
+function joinOverview({ config, db }: Base, { campaign, payments }: ReturnType<typeof joinSale>, acts: Acts) {
+  return new OperatorOverview({
+    db,
+    campaign,
+    pending: acts.pending,
+    // A demo's mails are read in its folder, as intended.
+    sendsMail: config.isDemo || config.mail.kind === 'smtp',
+    followed: payments.configs.map(({ network }) => network),
+  })
+}
 
 /** What happens without anybody asking. */
 function joinJobs(joined: Working): Jobs {
