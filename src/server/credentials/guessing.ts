@@ -31,7 +31,9 @@ const weaknessOf: Readonly<Record<string, Weakness>> = {
  */
 export async function guess(password: string, hints: readonly string[]): Promise<PasswordStrength> {
   judge ??= loadJudge()
-  const known = hints.flatMap((hint) => [hint, ...hint.split(/[\s@.]+/)]).filter((word) => word.length > 2)
+  const known = hints
+    .flatMap((hint) => [hint, ...hint.split(/[\s@]+/), ...hint.split(/[\s@.]+/)])
+    .filter((word) => word.length > 2)
   const { score, feedback } = (await judge).check(password.slice(0, JUDGED_LENGTH_MAX), known)
   const why = score < strengthMin ? (weaknessOf[feedback.warning ?? ''] ?? 'guessable') : null
   return { strength: score, why }
