@@ -13,6 +13,11 @@ export interface Waiting {
   readonly keep?: { readonly act?: ActName; readonly input: unknown }
 }
 
+/** One operator is enough, for this input: it says what that was found by, so that nothing else is performed should it have changed. */
+export interface Alone<Input> {
+  readonly alone: Input
+}
+
 /**
  * One thing that an operator can change. Doors (routes, wire calls, commands, confirmations) parse and name who asks; the act says what is
  * done. Right, step-up and whether the act can wait stand in `src/shared/acts.ts` under the act's name.
@@ -22,10 +27,10 @@ export interface Act<Input, Result> {
   /** Checks the input of every door, and what was kept for a second operator once that one confirms it. */
   readonly input: z.ZodType<Input>
   /**
-   * Whether this input waits where the campaign asks for two operators: what the second one is shown, or null where one is enough.
-   * An act that can wait by the table has one.
+   * Whether this input waits where the campaign asks for two operators: what the second one is shown, or null where one is enough
+   * whatever happens before the act is performed. An act that can wait by the table has one.
    */
-  readonly waits?: (tx: Queryable, input: Input, by: By) => Promise<Waiting | null>
+  readonly waits?: (tx: Queryable, input: Input, by: By) => Promise<Waiting | Alone<Input> | null>
   /** Does it in the change's transaction; refuses by code. */
   perform(change: Change, input: Input): Promise<Result>
   /** The same effect as one SQL statement that commits by itself and that several callers may share under load. */

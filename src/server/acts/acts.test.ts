@@ -5,7 +5,7 @@ import { makeTestDatabase, type TestDatabase } from '../../../test/support/datab
 import { addOperator } from '../../../test/support/header-server.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { compare, multiply, roundTo } from '../../shared/money.ts'
-import type { OperatorBy } from '../changes/changes.ts'
+import type { By, OperatorBy } from '../changes/changes.ts'
 import type { Currencies } from '../currencies/currencies.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { Refusal } from '../refusal.ts'
@@ -249,6 +249,24 @@ describe('an approval', () => {
     )
     expect(status).toBe('approved')
     expect(await brokenRules(database.db)).toEqual([])
+  })
+
+  it('is not made by one operator who rejects the order between the question whether it waits and the approval', async () => {
+    const order = await buy(sale, await addBuyer(database.db), '40')
+    const orderId = String(order.number)
+    const approve = all['order.approve'] as AnyAct
+    const approveWhileRejecting = (seen?: 'rejected') => {
+      const performAlone = async (by: By, input: unknown) => {
+        await perform('order.reject', ann, { orderId })
+        return approve.performAlone?.(by, input)
+      }
+      return code(acts.perform({ ...approve, performAlone }, ann, { orderId, seen }))
+    }
+    expect(await approveWhileRejecting('rejected')).toBe('order_changed')
+    const id = await kept(perform('order.approve', ann, { orderId }))
+    await confirm(id, ben)
+    expect(await approveWhileRejecting()).toBe('order_changed')
+    expect(await kept(perform('order.approve', ann, { orderId }))).not.toBe(id)
   })
 })
 

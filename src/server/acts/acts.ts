@@ -8,7 +8,7 @@ import { refuse } from '../refusal.ts'
 import type { Act, AnyAct } from './act.ts'
 import { PendingActs } from './pending-acts.ts'
 
-export { type Act, type AnyAct, act, type Waiting } from './act.ts'
+export { type Act, type Alone, type AnyAct, act, type Waiting } from './act.ts'
 export { type Decider, endWaitingOf, type PendingActs } from './pending-acts.ts'
 
 const STEP_UP_MS = 15 * 60_000
@@ -61,8 +61,7 @@ export class Acts {
     { keep }: PerformOptions<Result> = {},
   ): Promise<Result> {
     authorise(rules[act.name], by)
-    const checked = parseInput(act.input, input)
-    await this.#waitOrGoOn(act, by, checked)
+    const checked = await this.#waitOrGoOn(act, by, parseInput(act.input, input))
     if (act.performAlone && !keep) return act.performAlone(by, checked)
     return this.#changes.make(by, async (change) => {
       const result = await act.perform(change, checked)
@@ -71,14 +70,16 @@ export class Acts {
     })
   }
 
-  async #waitOrGoOn<Input>(act: Act<Input, unknown>, by: By, input: Input): Promise<void> {
-    if (!rules[act.name].waits || by.kind !== 'operator' || !(await this.#readWanted(undefined))) return
-    if (by.once && (await this.pending.wasConfirmed(act.name, by.operatorId, by.once.key))) return
+  /** Answers what is performed. */
+  async #waitOrGoOn<Input>(act: Act<Input, unknown>, by: By, input: Input): Promise<Input> {
+    if (!rules[act.name].waits || by.kind !== 'operator' || !(await this.#readWanted(undefined))) return input
+    if (by.once && (await this.pending.wasConfirmed(act.name, by.operatorId, by.once.key))) return input
     const waiting = await act.waits?.(this.#db, input, by)
-    if (waiting)
-      refuse('second_operator_required', {
-        pendingActionId: await this.pending.keep(act, by, input, waiting),
-      })
+    if (!waiting) return input
+    if ('alone' in waiting) return waiting.alone
+    return refuse('second_operator_required', {
+      pendingActionId: await this.pending.keep(act, by, input, waiting),
+    })
   }
 }
 

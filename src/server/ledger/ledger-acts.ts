@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isZero } from '../../shared/money.ts'
 import { orderStatuses } from '../../shared/order-states.ts'
-import { act, type Waiting } from '../acts/acts.ts'
+import { type Alone, act, type Waiting } from '../acts/acts.ts'
 import type { By, Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -94,20 +94,21 @@ interface OrderFacts {
 }
 
 /**
- * What needs no approval, or can't have one, is answered by the approval itself. Paid is what counts from before the expiry: an approval gives the
- * locked rate, which late money has lost.
+ * What needs no approval, or can't have one, is answered by the approval itself, as long as it stands so: who rejects the order at the same time
+ * must not have it approved by one. Paid is what counts from before the expiry: an approval gives the locked rate, which late money has lost.
  */
 async function waitsForPayment(
   tx: Queryable,
   { orderId, reason, seen }: OrderDecision,
-): Promise<Waiting | null> {
+): Promise<Waiting | Alone<OrderDecision> | null> {
   const order = await tx.maybeOne<OrderFacts>(
     sql`select o.currency, o.crypto_amount, o.usd, o.base_tokens + o.bonus_tokens as receive_tokens, o.status,
                f.in_time >= o.crypto_amount as is_paid
           from orders o cross join lateral facts_of_order(o) f where o.id = ${orderId}`,
   )
-  if (!order || order.status === 'approved' || order.is_paid) return null
-  if (seen && order.status !== seen) return null
+  if (!order || order.is_paid) return null
+  if (order.status === 'approved') return { alone: { orderId, reason, seen: 'approved' } }
+  if (seen && order.status !== seen) refuse('order_changed')
   return {
     subject: { type: 'order', id: orderId },
     summary: {
