@@ -267,8 +267,13 @@ describe('a change', () => {
     const account = newAccount()
     await sign(buyer, account)
     await sign(buyer)
+    mails.length = 0
+    await delivery.withdraw(buyer.by)
     await delivery.withdraw(buyer.by)
     expect((await delivery.address(buyer.userId)).waiting).toBeNull()
+    expect(mails).toMatchObject([
+      { kind: 'delivery_change_withdrawn', to: buyer.email, address: account.address },
+    ])
 
     await sign(buyer)
     await sign(buyer, account)
@@ -356,5 +361,12 @@ describe('over HTTP', () => {
       const reply = await send(session.token, path, body)
       expect([reply.statusCode, reply.json().error.code]).toEqual([401, 'step_up_required'])
     }
+    // Nor does a session that somebody left open keep the address that was to be replaced.
+    const taken = await app.inject({
+      method: 'DELETE',
+      url: '/api/v1/delivery-address/change',
+      headers: { authorization: `Bearer ${session.token}` },
+    })
+    expect([taken.statusCode, taken.json().error.code]).toEqual([401, 'step_up_required'])
   })
 })

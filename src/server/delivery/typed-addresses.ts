@@ -77,10 +77,17 @@ export async function confirmAddress(
   })
 }
 
+/** Takes back what does not count yet, and mails that: somebody else may want the address before it to stay. */
 export async function withdrawChange(parts: AddressParts, userId: string): Promise<void> {
   await parts.db.transaction(async (tx) => {
-    await tx.query(sql`select withdraw_delivery_change(${userId})`)
+    const { any } = await tx.one<{ any: boolean }>(sql`select withdraw_delivery_change(${userId}) as any`)
     await parts.links.revoke(tx, { kind: 'user', id: userId }, ['delivery_address'])
+    if (!any) return
+    const { address } = await tx.one<{ address: string | null }>(
+      sql`select (select address from delivery_addresses where id = delivery_address_at(${userId}, clock_timestamp())) as address`,
+    )
+    const { email, name, language } = await readReader(tx, userId)
+    await parts.sendMail(tx, { kind: 'delivery_change_withdrawn', to: email, language, name, address })
   })
 }
 

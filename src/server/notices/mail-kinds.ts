@@ -21,6 +21,7 @@ export type MailContent =
   | { kind: 'delivery_address_typed'; name: string; address: string; link: string }
   | { kind: 'delivery_address_named'; name: string; address: string; countsFrom: string }
   | { kind: 'round_announced'; name: string; freezeFrom: string; link: string }
+  | { kind: 'delivery_change_withdrawn'; name: string; address: string | null }
   | ({ kind: 'order_created' } & OrderFacts)
   | ({ kind: 'order_approved' } & OrderFacts)
   | ({ kind: 'order_rejected' } & OrderFacts)

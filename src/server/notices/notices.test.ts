@@ -31,6 +31,7 @@ const contents: MailContent[] = [
   { kind: 'delivery_address_typed', name: hostile, address: hostile, link },
   { kind: 'round_announced', name: hostile, freezeFrom: at, link },
   { kind: 'delivery_address_named', name: hostile, address: hostile, countsFrom: at },
+  { kind: 'delivery_change_withdrawn', name: hostile, address: hostile },
   { kind: 'order_created', ...order },
   { kind: 'order_approved', ...order },
   { kind: 'order_rejected', ...order },

@@ -210,6 +210,16 @@ const en: Templates = {
       { small: 'Nobody will ever ask for your phrase or key, or for tokens in return.' },
     ],
   }),
+  delivery_change_withdrawn: ({ name, address }) => ({
+    subject: 'A change of where your tokens go was taken back',
+    blocks: [
+      {
+        p: `Hello ${name}, an address that was named for your tokens in your account, and did not count yet, was taken back.`,
+      },
+      { facts: [['Your tokens go to', address ?? 'no address yet']] },
+      { p: 'If that was not you, change your password now. Then name your address again.' },
+    ],
+  }),
   order_created: (order, brand) => ({
     subject: `Order #${order.number} was created`,
     blocks: [
@@ -525,6 +535,16 @@ const ru: Templates = {
       },
       { button: 'Открыть аккаунт', href: link },
       { small: 'Никто никогда не попросит вашу фразу, ключ или часть токенов.' },
+    ],
+  }),
+  delivery_change_withdrawn: ({ name, address }) => ({
+    subject: 'Смена адреса для ваших токенов отменена',
+    blocks: [
+      {
+        p: `Здравствуйте, ${name}! В вашем аккаунте отменили адрес для ваших токенов, который ещё не действовал.`,
+      },
+      { facts: [['Ваши токены поступят на', address ?? 'адреса ещё нет']] },
+      { p: 'Если это были не вы, сейчас же смените пароль. Затем укажите свой адрес снова.' },
     ],
   }),
   order_created: (order, brand) => ({

@@ -11,5 +11,5 @@ export const deliveryRoutes = routes<typeof deliverySchemas>()({
   prove: { method: 'POST', path: '/delivery-address/signatures', audience: 'buyer', stepUp: true },
   type: { method: 'POST', path: '/delivery-address', audience: 'buyer', stepUp: true },
   confirm: { method: 'POST', path: '/delivery-address/confirmations', audience: 'visitor' },
-  withdraw: { method: 'DELETE', path: '/delivery-address/change', audience: 'buyer' },
+  withdraw: { method: 'DELETE', path: '/delivery-address/change', audience: 'buyer', stepUp: true },
 })
