@@ -107,17 +107,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
       ...integrations.acts,
     },
   })
-  const live = new Live({
-    db,
-    campaign: sale.campaign,
-    forgetSettings: base.forgetSettings,
-    limits: config.hasRateLimit,
-    onFault: (error) => log.warn({ err: error }, 'live events interrupted'),
-  })
-  const pageViews = new PageViews({
-    db,
-    onFault: (error) => log.warn({ err: error }, 'page views not counted yet'),
-  })
+  const { live, pageViews } = joinPublic(config, base, sale.campaign, log)
   return {
     ...base,
     ...people,
@@ -141,6 +131,27 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
       base.notices.close()
     },
   }
+}
+
+/** What pages hear of and what counts them. */
+function joinPublic(
+  config: Config,
+  { db, forgetSettings }: Base,
+  campaign: Campaign,
+  log: FastifyBaseLogger,
+) {
+  const live = new Live({
+    db,
+    campaign,
+    forgetSettings,
+    limits: config.hasRateLimit,
+    onFault: (error) => log.warn({ err: error }, 'live events interrupted'),
+  })
+  const pageViews = new PageViews({
+    db,
+    onFault: (error) => log.warn({ err: error }, 'page views not counted yet'),
+  })
+  return { live, pageViews }
 }
 
 type Base = ReturnType<typeof joinBase>

@@ -48,18 +48,7 @@ export function CumulativeChart({
 }) {
   const id = useId()
   const [width, measure] = useWidth()
-  const midnight = Date.parse(`${points[0]?.day}T00:00:00Z`)
-  // Nothing can have been raised before the first stage began.
-  const begun = Number(before) === 0 ? Math.min(...spans.map(({ from }) => from)) : midnight
-  const first = Math.max(midnight, Number.isFinite(begun) && begun < until ? begun : midnight)
-  const last = Math.max(until, first + 1)
-  const places = [
-    { at: first, value: Number(before) },
-    ...points.map(({ day, value }) => ({
-      at: Math.min(last, Date.parse(`${day}T00:00:00Z`) + dayMs),
-      value: Number(value),
-    })),
-  ]
+  const { first, last, places } = sumsOver(points, before, spans, until)
   const x = scaleLinear([first, last], [margin.left, width - margin.right])
   const top = Math.max(...places.map(({ value }) => value), ...goal.map(({ value }) => value), 0) || 1
   const y = scaleLinear([0, top], [height - margin.bottom, margin.top]).nice(3)
@@ -67,7 +56,6 @@ export function CumulativeChart({
     ({ at }) => x(at),
     ({ value }) => y(value),
   )
-  const inside = (at: number) => Math.min(last, Math.max(first, at))
   return (
     <figure ref={measure} className="min-w-0">
       <svg
@@ -78,33 +66,13 @@ export function CumulativeChart({
       >
         <title id={`${id}t`}>{title}</title>
         <desc id={`${id}d`}>{desc}</desc>
-        {spans.map((span, index) => (
-          <g key={`${span.name} ${span.from}`}>
-            <rect
-              x={x(inside(span.from))}
-              width={Math.max(0, x(inside(span.to)) - x(inside(span.from)))}
-              y={margin.top}
-              height={height - margin.bottom - margin.top}
-              fill="var(--paper-sunk)"
-              opacity={index % 2 ? 0.5 : 1}
-            />
-            <text x={x(inside(span.from)) + 4} y={margin.top - 8} className="fill-soft text-[12px]">
-              {span.name}
-            </text>
-          </g>
-        ))}
+        <Spans
+          spans={spans}
+          x={(at) => x(Math.min(last, Math.max(first, at)))}
+          bottom={height - margin.bottom}
+        />
         <ValueAxis y={y} width={width} />
-        {[first, last].map((at, index) => (
-          <text
-            key={at}
-            x={x(at)}
-            y={height - 8}
-            textAnchor={index ? 'end' : 'start'}
-            className="fill-faint text-[12px]"
-          >
-            {labelOf(index ? at - 1 : at)}
-          </text>
-        ))}
+        <Ends first={first} last={last} x={x} y={height - 8} labelOf={labelOf} />
         <path
           d={draw([...goal]) ?? ''}
           fill="none"
@@ -118,5 +86,76 @@ export function CumulativeChart({
       </svg>
       <PointsTable points={points} title={title} format={format} />
     </figure>
+  )
+}
+
+/** The sum at the end of each day, and where the picture begins and ends. */
+function sumsOver(points: readonly DayPoint[], before: string, spans: readonly Span[], until: number) {
+  const midnight = Date.parse(`${points[0]?.day}T00:00:00Z`)
+  // Nothing can have been raised before the first stage began.
+  const begun = Number(before) === 0 ? Math.min(...spans.map(({ from }) => from)) : midnight
+  const first = Math.max(midnight, Number.isFinite(begun) && begun < until ? begun : midnight)
+  const last = Math.max(until, first + 1)
+  const places = [
+    { at: first, value: Number(before) },
+    ...points.map(({ day, value }) => ({
+      at: Math.min(last, Date.parse(`${day}T00:00:00Z`) + dayMs),
+      value: Number(value),
+    })),
+  ]
+  return { first, last, places }
+}
+
+/** Stretches of time as bands behind the sum, their names above; `x` keeps within the picture. */
+function Spans({ spans, x, bottom }: { spans: readonly Span[]; x: (at: number) => number; bottom: number }) {
+  return (
+    <>
+      {spans.map((span, index) => (
+        <g key={`${span.name} ${span.from}`}>
+          <rect
+            x={x(span.from)}
+            width={Math.max(0, x(span.to) - x(span.from))}
+            y={margin.top}
+            height={bottom - margin.top}
+            fill="var(--paper-sunk)"
+            opacity={index % 2 ? 0.5 : 1}
+          />
+          <text x={x(span.from) + 4} y={margin.top - 8} className="fill-soft text-[12px]">
+            {span.name}
+          </text>
+        </g>
+      ))}
+    </>
+  )
+}
+
+/** The names of the first and the last moment below the picture. */
+function Ends({
+  first,
+  last,
+  x,
+  y,
+  labelOf,
+}: {
+  first: number
+  last: number
+  x: (at: number) => number
+  y: number
+  labelOf: (at: number) => string
+}) {
+  return (
+    <>
+      {[first, last].map((at, index) => (
+        <text
+          key={at}
+          x={x(at)}
+          y={y}
+          textAnchor={index ? 'end' : 'start'}
+          className="fill-faint text-[12px]"
+        >
+          {labelOf(index ? at - 1 : at)}
+        </text>
+      ))}
+    </>
   )
 }

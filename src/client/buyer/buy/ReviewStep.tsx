@@ -1,7 +1,8 @@
 import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
-import type { BoundQuote } from '../../../shared/api/orders.ts'
+import type { BoundQuote, QuoteAmounts } from '../../../shared/api/orders.ts'
 import { payersNetworkName } from '../../area/network-names.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -13,7 +14,7 @@ import { NotHeld, Offline, Row, TimeLeft } from './PurchaseParts.tsx'
 
 /** Step 1 says what the purchase is, before anything is reserved. */
 export function ReviewStep({
-  settings: { symbol, quoteMinutes },
+  settings,
   currency,
   question,
   busy,
@@ -52,40 +53,61 @@ export function ReviewStep({
         </>
       }
     >
-      <dl className="-mt-2 [&_dd]:text-right [&_dd]:font-semibold [&>div:last-child]:border-b-0">
-        <Row label={<Trans>Amount</Trans>}>
-          <TokenAmount value={quote?.cryptoAmount} unit={currency.code} />
-          {quote ? (
-            <span className="font-normal text-soft">
-              {' · '}
-              <Money value={quote.usd} />
-            </span>
-          ) : null}
-        </Row>
-        <Row label={<Trans>Receive</Trans>}>
-          <TokenAmount value={quote?.baseTokens} unit={symbol} />
-        </Row>
-        <Row label={<Trans>Bonus Tokens</Trans>}>
-          <TokenAmount value={quote?.bonusTokens} unit={symbol} />
-          {quote ? (
-            <span className="font-normal text-soft">
-              {' · '}
-              <Percent value={quote.bonusPercent} />
-            </span>
-          ) : null}
-        </Row>
-        <Row label={<Trans>Network</Trans>}>{payersNetworkName(currency.network) || currency.fullName}</Row>
-        <Row label={<Trans>Confirmed by</Trans>}>
-          {currency.watched ? <Trans>the network, by itself</Trans> : <Trans>an operator, by hand</Trans>}
-        </Row>
-        <Row label={<Trans>Rate held for</Trans>}>
-          {bound ? <TimeLeft until={bound.expiresAt} /> : <MinutesFromContinue minutes={quoteMinutes} />}
-        </Row>
-      </dl>
+      <Terms settings={settings} currency={currency} quote={quote} bound={bound} />
       {quote ? <NotHeld quote={{ ...quote, watched: currency.watched }} /> : null}
       <Offline />
       <FormError>{problem ? errorText(problem) : null}</FormError>
     </Dialog>
+  )
+}
+
+/** What is paid and received, and how long that stands. */
+function Terms({
+  settings: { symbol, quoteMinutes },
+  currency,
+  quote,
+  bound,
+}: Pick<Parameters<typeof ReviewStep>[0], 'settings' | 'currency' | 'bound'> & {
+  quote: QuoteAmounts | undefined
+}) {
+  return (
+    <dl className="-mt-2 [&_dd]:text-right [&_dd]:font-semibold [&>div:last-child]:border-b-0">
+      <Row label={<Trans>Amount</Trans>}>
+        <TokenAmount value={quote?.cryptoAmount} unit={currency.code} />
+        {quote ? (
+          <Beside>
+            <Money value={quote.usd} />
+          </Beside>
+        ) : null}
+      </Row>
+      <Row label={<Trans>Receive</Trans>}>
+        <TokenAmount value={quote?.baseTokens} unit={symbol} />
+      </Row>
+      <Row label={<Trans>Bonus Tokens</Trans>}>
+        <TokenAmount value={quote?.bonusTokens} unit={symbol} />
+        {quote ? (
+          <Beside>
+            <Percent value={quote.bonusPercent} />
+          </Beside>
+        ) : null}
+      </Row>
+      <Row label={<Trans>Network</Trans>}>{payersNetworkName(currency.network) || currency.fullName}</Row>
+      <Row label={<Trans>Confirmed by</Trans>}>
+        {currency.watched ? <Trans>the network, by itself</Trans> : <Trans>an operator, by hand</Trans>}
+      </Row>
+      <Row label={<Trans>Rate held for</Trans>}>
+        {bound ? <TimeLeft until={bound.expiresAt} /> : <MinutesFromContinue minutes={quoteMinutes} />}
+      </Row>
+    </dl>
+  )
+}
+
+function Beside({ children }: { children: ReactNode }) {
+  return (
+    <span className="font-normal text-soft">
+      {' · '}
+      {children}
+    </span>
   )
 }
 

@@ -40,7 +40,6 @@ export function WhereTokensGo() {
 }
 
 function Shown({ own }: { own: DeliveryAddress }) {
-  const [way, setWay] = useState<'sign' | 'type' | null>(null)
   const symbol = useCampaign().data?.settings.symbol
   const { chain, current, waiting, unconfirmed, changeHours } = own
   if (!chain)
@@ -52,7 +51,6 @@ function Shown({ own }: { own: DeliveryAddress }) {
       </p>
     )
   const network = networkNames[chain.network]
-  const close = () => setWay(null)
   return (
     <div className="flex flex-col gap-5">
       <Facts>
@@ -107,6 +105,23 @@ function Shown({ own }: { own: DeliveryAddress }) {
           </Trans>
         </Notice>
       ) : null}
+      <Naming chain={chain} />
+      <p className="measure text-sm text-soft">
+        <Trans>
+          Anyone may send you your tokens once they are delivered. Nobody will ever ask for some of them back,
+          or for a phrase or a key.
+        </Trans>
+      </p>
+    </div>
+  )
+}
+
+/** The two ways to name an address, or the form of the one that was chosen. */
+function Naming({ chain }: { chain: NonNullable<DeliveryAddress['chain']> }) {
+  const [way, setWay] = useState<'sign' | 'type' | null>(null)
+  const close = () => setWay(null)
+  return (
+    <>
       {way === null ? (
         <div className="flex flex-wrap gap-3">
           <Button variant="secondary" onClick={() => setWay('sign')}>
@@ -126,13 +141,7 @@ function Shown({ own }: { own: DeliveryAddress }) {
           </Button>
         </div>
       )}
-      <p className="measure text-sm text-soft">
-        <Trans>
-          Anyone may send you your tokens once they are delivered. Nobody will ever ask for some of them back,
-          or for a phrase or a key.
-        </Trans>
-      </p>
-    </div>
+    </>
   )
 }
 

@@ -64,10 +64,8 @@ interface Typed {
   code: string
 }
 
-/** By login and password, then by a code where the answer asks for one; or by a passkey alone. */
-function LoginForm() {
-  const { t } = useLingui()
-  useTitle(t`Operator login`)
+/** What is sent, to where it leads, and whether a code is asked for. */
+function useLogin() {
   const [params] = useSearchParams()
   const words = useFailureWords()
   const refused = useRefusedForm('operator')
@@ -89,6 +87,14 @@ function LoginForm() {
     words,
     onFail: (error) => setAsksCode((asked) => asked || asksForCode(error)),
   })
+  return { form, asksCode, setAsksCode }
+}
+
+/** By login and password, then by a code where the answer asks for one; or by a passkey alone. */
+function LoginForm() {
+  const { t } = useLingui()
+  useTitle(t`Operator login`)
+  const { form, asksCode, setAsksCode } = useLogin()
   return (
     <>
       <h1 className="display mb-6 text-title">
@@ -132,24 +138,38 @@ function LoginForm() {
         <Button type="submit" loading={form.isPending} wide>
           <Trans>Login</Trans>
         </Button>
-        {asksCode ? (
-          <Button
-            variant="ghost"
-            onClick={() => {
-              setAsksCode(false)
-              form.reset({ ...form.values, code: '' })
-            }}
-          >
-            <Trans>Another login</Trans>
-          </Button>
-        ) : knowsPasskeys ? (
-          <Button variant="secondary" disabled={form.isPending} onClick={() => form.send('passkey')}>
-            <Trans>Use a passkey</Trans>
-          </Button>
-        ) : null}
+        <OtherWay
+          asksCode={asksCode}
+          isPending={form.isPending}
+          onOther={() => {
+            setAsksCode(false)
+            form.reset({ ...form.values, code: '' })
+          }}
+          onPasskey={() => form.send('passkey')}
+        />
       </form>
     </>
   )
+}
+
+/** Back to the login where a code is asked for; before that, a passkey. */
+function OtherWay(way: {
+  asksCode: boolean
+  isPending: boolean
+  onOther: () => void
+  onPasskey: () => void
+}) {
+  if (way.asksCode)
+    return (
+      <Button variant="ghost" onClick={way.onOther}>
+        <Trans>Another login</Trans>
+      </Button>
+    )
+  return knowsPasskeys ? (
+    <Button variant="secondary" disabled={way.isPending} onClick={way.onPasskey}>
+      <Trans>Use a passkey</Trans>
+    </Button>
+  ) : null
 }
 
 /** The button turns until the next page is there. */

@@ -182,11 +182,9 @@ function Growth({ range, stages }: { range: OverviewRange; stages: readonly Stag
 
 const linked = 'underline underline-offset-2'
 
-/** From a page that was seen to an order that was paid, by own counts. */
-function Funnel({ range }: { range: OverviewRange }) {
+function useSteps({ days, from, to }: OverviewRange): { key: string; label: ReactNode; count: number }[] {
   const { t } = useLingui()
-  const { days, from, to, countedSince } = range
-  const steps: { key: string; label: ReactNode; count: number; note?: string }[] = [
+  return [
     {
       key: 'page_views',
       label: t`Views of public pages`,
@@ -221,6 +219,13 @@ function Funnel({ range }: { range: OverviewRange }) {
       count: totalOf(days, ({ paidOrders }) => paidOrders),
     },
   ]
+}
+
+/** From a page that was seen to an order that was paid, by own counts. */
+function Funnel({ range }: { range: OverviewRange }) {
+  const { t } = useLingui()
+  const { days, from, to, countedSince } = range
+  const steps = useSteps(range)
   const bars: Bar[] = steps.map(({ key, label, count }) => ({
     key,
     label,
