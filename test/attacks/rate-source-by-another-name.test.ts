@@ -34,3 +34,28 @@ test('one operator can’t have the price of another coin read by giving a coin 
   await perform('currency.update', [{ code: 'DOGE', fullName: 'DogeCoin' }])
   await perform('currency.update', [{ code: 'BTC', fullName: 'Bitcoin Core' }])
 })
+
+test('nor by giving it the name and taking its price id away, each of which alone changes nothing', async () => {
+  await db.query(sql`update currencies set price_id = 'dogecoin', full_name = 'Dogecoin' where code = 'DOGE'`)
+  const halves = [
+    { code: 'DOGE', fullName: 'Bitcoin' },
+    { code: 'DOGE', priceId: null },
+  ]
+  // In one request, and in two at once of which the other is performed while this one is asked whether it waits.
+  await expect(perform('currency.update', halves)).rejects.toEqual(refused('conflict'))
+  const update = all['currency.update'] as AnyAct
+  const meanwhile: AnyAct = {
+    ...update,
+    perform: async (change, input) => {
+      await change.query(
+        sql`update currencies set full_name = 'Bitcoin', revision = revision + 1 where code = 'DOGE'`,
+      )
+      return update.perform(change, input)
+    },
+  }
+  await expect(acts.perform(meanwhile, fin, [halves[1]])).rejects.toEqual(refused('conflict'))
+  expect(await db.one(sql`select price_id, full_name from currencies where code = 'DOGE'`)).toEqual({
+    price_id: 'dogecoin',
+    full_name: 'Dogecoin',
+  })
+})

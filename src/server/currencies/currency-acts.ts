@@ -3,7 +3,7 @@ import { checkAddress } from '../../shared/addresses.ts'
 import type { Network, OperatorCurrency } from '../../shared/api/currencies.ts'
 import { currencyFields, currencyInput, evmWalletInput } from '../../shared/api/currencies-inputs.ts'
 import { divide, keepRate } from '../../shared/money.ts'
-import { act, type Waiting } from '../acts/acts.ts'
+import { type Alone, act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuseField } from '../invalid-input.ts'
@@ -168,14 +168,20 @@ async function refuseWhileInUse(change: Change, currencyId: number): Promise<voi
 
 /**
  * A second operator is shown each currency whose payments would go elsewhere or be of another asset, whose rate would come from elsewhere,
- * and whose rate would be moved far by hand.
+ * and whose rate would be moved far by hand. What one may change alone is changed as each currency stands now: two changes that are nothing each
+ * by itself may be one together.
  */
-async function waitsForMoney(tx: Queryable, items: readonly ChangeInput[]): Promise<Waiting | null> {
+async function waitsForMoney(
+  tx: Queryable,
+  items: readonly ChangeInput[],
+): Promise<Waiting | Alone<ChangeInput[]>> {
+  const alone: ChangeInput[] = []
   const kept: Record<string, unknown>[] = []
   const summary: Record<string, string> = {}
   const codes: string[] = []
-  for (const { revision: _, ...item } of items) {
+  for (const { revision, ...item } of items) {
     const row = await readRow(tx, item.code)
+    alone.push({ ...item, revision: revision ?? row.revision })
     const current = operatorCurrency(row)
     // Only what differs is kept: rates move while this waits, and what the form showed of them must not come back.
     const changed = Object.entries(item).filter(
@@ -194,7 +200,7 @@ async function waitsForMoney(tx: Queryable, items: readonly ChangeInput[]): Prom
     }
     kept.push({ code: row.code, ...next, replaces: now })
   }
-  if (codes.length === 0) return null
+  if (codes.length === 0) return { alone }
   return { subject: { type: 'currency', id: codes.join(', ') }, summary, keep: { input: kept } }
 }
 
