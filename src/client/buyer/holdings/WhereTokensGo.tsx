@@ -41,7 +41,7 @@ export function WhereTokensGo() {
 
 function Shown({ own }: { own: DeliveryAddress }) {
   const symbol = useCampaign().data?.settings.symbol
-  const { chain, current, waiting, unconfirmed, changeHours } = own
+  const { chain, current, waiting } = own
   if (!chain)
     return (
       <p className="measure text-soft">
@@ -90,6 +90,22 @@ function Shown({ own }: { own: DeliveryAddress }) {
           </Trans>
         </Notice>
       ) : null}
+      <Unsettled own={own} />
+      <Naming chain={chain} />
+      <p className="measure text-sm text-soft">
+        <Trans>
+          Anyone may send you your tokens once they are delivered. Nobody will ever ask for some of them back,
+          or for a phrase or a key.
+        </Trans>
+      </p>
+    </div>
+  )
+}
+
+/** What was asked for and does not count yet. */
+function Unsettled({ own: { unconfirmed, waiting, changeHours } }: { own: DeliveryAddress }) {
+  return (
+    <>
       {unconfirmed ? (
         <Notice action={<Withdraw />}>
           <Trans>
@@ -105,14 +121,7 @@ function Shown({ own }: { own: DeliveryAddress }) {
           </Trans>
         </Notice>
       ) : null}
-      <Naming chain={chain} />
-      <p className="measure text-sm text-soft">
-        <Trans>
-          Anyone may send you your tokens once they are delivered. Nobody will ever ask for some of them back,
-          or for a phrase or a key.
-        </Trans>
-      </p>
-    </div>
+    </>
   )
 }
 

@@ -15,21 +15,23 @@ const DAY = 24 * 3600
 const inHours = (hours: number) =>
   new Date(Math.ceil(Date.now() / 60_000) * 60_000 + hours * 3_600_000).toISOString()
 
+const firstPlan = (): Plan => ({
+  cutAt: inHours(72),
+  freezeFrom: inHours(73),
+  startsAt: inHours(7 * 24),
+  startBps: 10_000,
+  cliffDays: 0,
+  linearDays: 0,
+  leftoverTo: '',
+})
+
 /** Announces the next round. */
 export function RoundForm({ onClose }: { onClose: () => void }) {
   const { t } = useLingui()
   const offset = usePublicCampaign()?.settings.operatorUtcOffsetMinutes ?? 0
   const zone = offsetZone(offset)
   const form = useForm({
-    initial: {
-      cutAt: inHours(72),
-      freezeFrom: inHours(73),
-      startsAt: inHours(7 * 24),
-      startBps: 10_000,
-      cliffDays: 0,
-      linearDays: 0,
-      leftoverTo: '',
-    },
+    initial: firstPlan(),
     send: ({ cliffDays, linearDays, ...plan }: Plan) =>
       call(operatorRoundRoutes.announce, {
         body: { ...plan, cliffSeconds: cliffDays * DAY, linearSeconds: linearDays * DAY },
