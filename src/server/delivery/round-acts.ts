@@ -12,6 +12,9 @@ import { type RoundListRow, roundFile } from './round-file.ts'
 import { readRound } from './round-rows.ts'
 
 const roundNumber = z.object({ number: z.number().int() })
+const target = z.object({ network: z.string().nullable(), token: z.string().nullable() })
+/** `shown` is what a second operator confirms; another network or token contract by then is a `conflict`. */
+const freezing = roundNumber.extend({ shown: target.optional() })
 type NewRound = z.output<typeof roundInput>
 
 /** What operators do of a delivery round, step by step. */
@@ -20,12 +23,12 @@ export const roundActs = (evm: EvmFacts) => ({
   'round.announce': act({ name: 'round.announce', input: roundInput, waits: showPlan, perform: announce }),
   /** Refuses `round_unknown`, `round_state`. */
   'round.cancel': act({ name: 'round.cancel', input: roundNumber, perform: cancel }),
-  /** Moves holdings to allocated and publishes the list. Refuses as `functions/delivery/freeze_round.sql` does. */
+  /** Moves holdings to allocated and publishes the list. Refuses `conflict`, and as `functions/delivery/freeze_round.sql` does. */
   'round.freeze': act({
     name: 'round.freeze',
-    input: roundNumber,
+    input: freezing,
     waits: showFreeze,
-    perform: (change, { number }) => freeze(change, number, evm),
+    perform: (change, input) => freeze(change, input, evm),
   }),
 })
 
@@ -88,7 +91,18 @@ interface FrozenRow {
   leftover_to: string
 }
 
-async function freeze(change: Change, number: number, evm: EvmFacts): Promise<number> {
+/** Where the delivery plan says that the tokens are. */
+function readTarget(tx: Queryable): Promise<z.output<typeof target>> {
+  return tx.one(
+    sql`select settings #>> '{delivery,chain}' as network, settings #>> '{delivery,tokenContract}' as token from campaign`,
+  )
+}
+
+async function freeze(
+  change: Change,
+  { number, shown }: z.output<typeof freezing>,
+  evm: EvmFacts,
+): Promise<number> {
   const { refusal, frozenAt } = await change.one<{ refusal: ErrorCode | null; frozenAt: Date }>(
     sql`select refusal, frozen_at as "frozenAt" from freeze_round(${number}, ${change.by.operatorId})`,
   )
@@ -98,6 +112,7 @@ async function freeze(change: Change, number: number, evm: EvmFacts): Promise<nu
                c.settings #>> '{delivery,tokenContract}' as token, r.*
           from delivery_rounds r, campaign c where r.number = ${number}`,
   )
+  if (shown && (shown.network !== plan.network || shown.token !== plan.token)) refuse('conflict')
   const rows = await change.query<RoundListRow>(
     sql`select place, address, tokens::text, purchased_tokens::text as purchased, bonus_tokens::text as bonus,
                granted_tokens::text as granted
@@ -149,8 +164,17 @@ async function showPlan(_tx: Queryable, plan: NewRound): Promise<Waiting> {
 
 async function showFreeze(tx: Queryable, { number }: z.output<typeof roundNumber>): Promise<Waiting> {
   const { cutAt, startsAt, leftoverTo } = await readRound(tx, number)
+  const shown = await readTarget(tx)
   return {
     subject: { type: 'delivery-round', id: String(number) },
-    summary: { round: String(number), cutAt, startsAt, leftoverTo },
+    summary: {
+      round: String(number),
+      network: shown.network ?? '',
+      contract: shown.token ?? '',
+      cutAt,
+      startsAt,
+      leftoverTo,
+    },
+    keep: { input: { number, shown } },
   }
 }

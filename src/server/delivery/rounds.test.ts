@@ -340,6 +340,16 @@ describe('a round', () => {
         acts.perform(delivery.acts['round.freeze'], operatorBy(operatorId), { number }),
       ).rejects.toMatchObject({ code: 'second_operator_required' })
       expect((await delivery.rounds())[0]?.state).toBe('announced')
+      const second = operatorBy(await addOperator(db))
+      const [waiting] = await acts.pending.list(second, 'waiting')
+      expect(waiting?.summary).toMatchObject({ network: 'ethereum', contract: TOKEN })
+      const confirm = () =>
+        acts.perform(acts.pending.acts['action.confirm'], second, { id: waiting?.id ?? '' })
+      await db.query(chosen, [addressOf(666), 'none'])
+      await expect(confirm()).rejects.toMatchObject({ code: 'conflict' })
+      await db.query(chosen, [TOKEN, 'none'])
+      await confirm()
+      expect((await fileOf(delivery, number)).distributor).toMatchObject({ token: TOKEN })
       await db.query(
         statement(
           'test_round_one',
