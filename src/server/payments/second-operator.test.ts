@@ -97,6 +97,16 @@ describe('a currency', () => {
     await confirm(id)
     expect(await paidTo()).toEqual({ watched: true, walletId })
     expect(await perform('currency.wallet', { code: 'LTC', walletId })).toMatchObject({ watched: true })
+    // What stands is saved by one; not where two have taken it off in the same moment.
+    const assign = payments.acts['currency.wallet'] as AnyAct
+    const takenOff: AnyAct = {
+      ...assign,
+      perform: async (change, input) => {
+        await change.query(sql`update currencies set watched = false where code = 'LTC'`)
+        return assign.perform(change, input)
+      },
+    }
+    await expect(acts.perform(takenOff, ann, { code: 'LTC', walletId })).rejects.toEqual(refused('conflict'))
     await confirm(await kept('currency.wallet', { code: 'LTC', walletId: null }))
     expect(await paidTo()).toEqual({ watched: false, walletId })
     const told = await db.query<{ payload: object }>(

@@ -4,7 +4,7 @@ import type { Network } from '../../shared/api/currencies.ts'
 import type { OperatorWallet } from '../../shared/api/payments.ts'
 import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-schemas.ts'
 import { isToken } from '../../shared/wallet-links.ts'
-import { act, type Waiting } from '../acts/acts.ts'
+import { type Alone, act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -194,16 +194,19 @@ function isSame(a: Destination, b: Destination): boolean {
   return (Object.keys(a) as (keyof Destination)[]).every((field) => a[field] === b[field])
 }
 
-/** A second operator is shown where the currency's payments went and will go: the wallet and its first addresses. */
+/**
+ * A second operator is shown where the currency's payments went and will go: the wallet and its first addresses. One may save what stands, as
+ * long as it does.
+ */
 async function showAssignment(
   tx: Queryable,
   { code, walletId }: z.output<typeof assignInput>,
-): Promise<Waiting | null> {
+): Promise<Waiting | Alone<z.output<typeof assignInput>>> {
   const currency = await readCurrency(tx, code)
   const replaces = destinationOf(currency)
   const next = walletId === null ? null : await readWallet(tx, walletId)
   const stays = next ? currency.watched && currency.wallet_id === walletId : !currency.watched
-  if (stays) return null
+  if (stays) return { alone: { code, walletId, replaces } }
   const now =
     currency.watched && currency.wallet_id !== null ? await readWallet(tx, currency.wallet_id) : null
   return {
