@@ -7,7 +7,7 @@ const rounds = 'src/server/delivery/rounds.test.ts'
 export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'delivery-change-at-once',
-    says: 'A changed address counts at once.',
+    says: 'An address counts at once.',
     edits: [['functions/delivery/delivery_rules.sql', 'select 24, 30, 72', 'select 0, 30, 72']],
     killers: [embedded(addresses)],
   },

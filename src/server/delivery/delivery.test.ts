@@ -81,6 +81,13 @@ async function sign({ by }: Buyer, account = newAccount()) {
   return account.address
 }
 
+/** An address that counts. */
+async function signedYesterday(buyer: Buyer, account = newAccount()) {
+  await sign(buyer, account)
+  await db.query(older, [buyer.userId, 24])
+  return account.address
+}
+
 async function typed({ by }: Buyer, address: string = newAddress()) {
   await delivery.type(by, address)
   await delivery.confirm(mailedToken(), client)
@@ -95,7 +102,7 @@ afterEach(() => {
 })
 
 describe('a signed address', () => {
-  test('counts at once where it is the first; the text names site, chain, nonce and expiry', async () => {
+  test('waits a day also where it is the first; the text names site, chain, nonce and expiry', async () => {
     const buyer = await newBuyer()
     const account = newAccount()
     const { nonce, message, expiresAt } = await delivery.askForSignature(
@@ -115,14 +122,26 @@ describe('a signed address', () => {
     await delivery.prove(buyer.by, { nonce, signature: await account.signMessage({ message }) })
     expect(await delivery.address(buyer.userId)).toMatchObject({
       chain: { network: 'ethereum', chainId: 31_337 },
-      current: { address: account.address, proof: 'signature', lacksCode: false },
-      waiting: null,
+      current: null,
+      waiting: { address: account.address, proof: 'signature', lacksCode: false },
       unconfirmed: null,
       changeHours: 24,
     })
+    const { waiting } = await delivery.address(buyer.userId)
+    expect(new Date(waiting?.countsFrom ?? '').getTime() - Date.now()).toBeGreaterThan(23.9 * 3_600_000)
     expect(mails).toMatchObject([
-      { kind: 'delivery_address_named', to: buyer.email, address: account.address },
+      {
+        kind: 'delivery_address_named',
+        to: buyer.email,
+        address: account.address,
+        countsFrom: waiting?.countsFrom,
+      },
     ])
+    await db.query(older, [buyer.userId, 24])
+    expect(await delivery.address(buyer.userId)).toMatchObject({
+      current: { address: account.address },
+      waiting: null,
+    })
   })
 
   test('of another key, another text or somebody else’s text proves nothing, and a text serves once', async () => {
@@ -148,7 +167,7 @@ describe('a signed address', () => {
     await expect(delivery.prove(ann.by, { nonce: third.nonce, signature: '0x' })).rejects.toEqual(
       refused('signature_wrong'),
     )
-    expect((await delivery.address(ann.userId)).current).toBeNull()
+    expect(await delivery.address(ann.userId)).toMatchObject({ current: null, waiting: null })
   })
 
   test('is not taken once its text has expired', async () => {
@@ -174,7 +193,7 @@ describe('a signed address', () => {
     const asked = await delivery.askForSignature(buyer.by, address)
     contracts.here.set(address, '0x1234')
     await delivery.prove(buyer.by, { nonce: asked.nonce, signature: '0x1234' })
-    expect((await delivery.address(buyer.userId)).current).toMatchObject({ address, proof: 'contract' })
+    expect((await delivery.address(buyer.userId)).waiting).toMatchObject({ address, proof: 'contract' })
   })
 })
 
@@ -188,7 +207,7 @@ describe('a typed address', () => {
     const token = mailedToken()
     await delivery.confirm(token, client)
     expect(await delivery.address(buyer.userId)).toMatchObject({
-      current: { address, proof: 'typed' },
+      waiting: { address, proof: 'typed' },
       unconfirmed: null,
     })
     await expect(delivery.confirm(token, client)).rejects.toEqual(refused('link_expired'))
@@ -202,7 +221,7 @@ describe('a typed address', () => {
     await delivery.type(buyer.by, address)
     await expect(delivery.confirm(first, client)).rejects.toEqual(refused('link_expired'))
     await delivery.confirm(mailedToken(), client)
-    expect((await delivery.address(buyer.userId)).current).toMatchObject({ address })
+    expect((await delivery.address(buyer.userId)).waiting).toMatchObject({ address })
   })
 
   test.each([
@@ -241,14 +260,14 @@ describe('a typed address', () => {
     const address = newAddress()
     contracts.elsewhere.add(address)
     await typed(buyer, address)
-    expect((await delivery.address(buyer.userId)).current).toMatchObject({ lacksCode: true })
+    expect((await delivery.address(buyer.userId)).waiting).toMatchObject({ lacksCode: true })
   })
 })
 
 describe('a change', () => {
   test('waits a day, is mailed, and the address before it counts until then', async () => {
     const buyer = await newBuyer()
-    const first = await sign(buyer)
+    const first = await signedYesterday(buyer)
     const second = await sign(buyer)
     const shown = await delivery.address(buyer.userId)
     expect(shown).toMatchObject({ current: { address: first }, waiting: { address: second } })
@@ -265,7 +284,7 @@ describe('a change', () => {
   test('is taken back by its buyer, by naming the address that counts, and by a new password', async () => {
     const buyer = await newBuyer()
     const account = newAccount()
-    await sign(buyer, account)
+    await signedYesterday(buyer, account)
     await sign(buyer)
     mails.length = 0
     await delivery.withdraw(buyer.by)
@@ -292,9 +311,17 @@ describe('a change', () => {
     await expect(delivery.confirm(token, client)).rejects.toEqual(refused('link_expired'))
   })
 
+  test('is taken back by a new password where it is the first', async () => {
+    const buyer = await newBuyer()
+    await sign(buyer)
+    await accounts.changePassword(buyer.by, { currentPassword: password, newPassword: 'violets and sand' })
+    await db.query(older, [buyer.userId, 24])
+    expect(await delivery.address(buyer.userId)).toMatchObject({ current: null, waiting: null })
+  })
+
   test('of ten at once leaves one that waits', async () => {
     const buyer = await newBuyer()
-    const first = await sign(buyer)
+    const first = await signedYesterday(buyer)
     await Promise.all(Array.from({ length: 10 }, () => sign(buyer)))
     const shown = await delivery.address(buyer.userId)
     expect(shown).toMatchObject({ current: { address: first }, waiting: { proof: 'signature' } })

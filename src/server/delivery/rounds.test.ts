@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { StandardMerkleTree } from '@openzeppelin/merkle-tree'
 import { parseUnits } from 'viem/utils'
 import { describe, expect, test } from 'vitest'
-import { actsOf, operatorBy, performerOf, quietChanges } from '../../../test/support/acts.ts'
+import { actsOf, buyerBy, operatorBy, performerOf, quietChanges } from '../../../test/support/acts.ts'
 import {
   addBuyer,
   addOperator,
@@ -47,6 +47,11 @@ const named = statement(
   'test_round_address',
   `insert into delivery_addresses (user_id, address, proof, named_at, confirmed_at, counts_from)
    values ($1, $2, 'typed', now(), now(), now() + make_interval(hours => $3))`,
+)
+const aged = statement(
+  'test_round_aged',
+  `update delivery_addresses set confirmed_at = confirmed_at - make_interval(hours => $2),
+          counts_from = counts_from - make_interval(hours => $2) where user_id = $1`,
 )
 const passed = statement(
   'test_round_passed',
@@ -96,6 +101,13 @@ async function openRounds(sale: Sale) {
       const address = addressOf((serial += 1))
       if (withAddress) await db.query(named, [id, address, 0])
       return { id, order: String(number), address }
+    },
+    /** Names an address as a buyer does who types it and uses the mailed link. */
+    async name(userId: string, address: string) {
+      await delivery.type(buyerBy(userId), address)
+      const mail = mails.findLast(({ kind }) => kind === 'delivery_address_typed')
+      const token = mail && 'link' in mail ? (mail.link.split('#token=')[1] ?? '') : ''
+      await delivery.confirm(token, { network: '192.0.2.1', userAgent: 'Test/1.0' })
     },
     /** Announced, everybody told, and the time over. */
     async dueRound() {
@@ -226,7 +238,10 @@ describe('a round', () => {
       await expect(perform('round.announce', plan)).rejects.toEqual(refused('round_open'))
       await Promise.all([delivery.tellOfRound(), delivery.tellOfRound()])
       await delivery.tellOfRound()
-      expect(mails).toMatchObject([{ kind: 'round_announced', freezeFrom: plan.freezeFrom }])
+      const nameBy = new Date(Date.parse(plan.freezeFrom) - 24 * HOUR).toISOString()
+      expect(mails).toMatchObject([
+        { kind: 'round_announced', freezeFrom: plan.freezeFrom, nameBy, waiting: null },
+      ])
       expect((await delivery.operatorRounds()).next).toMatchObject({ buyers: 1, lacking: 1, told: 1 })
       await expect(perform('round.freeze', { number })).rejects.toEqual(refused('round_too_early'))
       await db.query(
@@ -240,6 +255,38 @@ describe('a round', () => {
       await expect(perform('round.freeze', { number })).rejects.toEqual(refused('round_state'))
       await expect(perform('round.cancel', { number })).rejects.toEqual(refused('round_state'))
       await expect(perform('round.freeze', { number: 9 })).rejects.toEqual(refused('round_unknown'))
+    }))
+
+  test('leaves out whose first address is younger than a day, and tells them which one waits', () =>
+    withRounds(async ({ buyer, db, delivery, dueRound, mails, name, perform, tokensOf }) => {
+      const [ann, late] = [await buyer('40'), await buyer('40', { withAddress: false })]
+      const early = await buyer('40', { withAddress: false })
+      await name(early.id, early.address)
+      mails.length = 0
+      const first = await dueRound()
+      expect(mails.map((mail) => mail.kind === 'round_announced' && mail.waiting?.address)).toEqual([
+        undefined,
+        early.address,
+      ])
+      await db.query(aged, [early.id, 24])
+      // Minutes before the freeze, as who has stolen a session would.
+      await name(late.id, late.address)
+      expect(await delivery.address(late.id)).toMatchObject({
+        current: null,
+        waiting: { address: late.address },
+      })
+      await perform('round.freeze', { number: first })
+      expect((await fileOf(delivery, first)).rows.map(({ account }) => account).toSorted()).toEqual(
+        [ann.address, early.address].toSorted(),
+      )
+      expect(await tokensOf(late.id)).toBe('0.000000')
+
+      const second = await dueRound()
+      await db.query(aged, [late.id, 23])
+      await expect(perform('round.freeze', { number: second })).rejects.toEqual(refused('round_empty'))
+      await db.query(aged, [late.id, 1])
+      await perform('round.freeze', { number: second })
+      expect(await tokensOf(late.id)).toBe('42.000000')
     }))
 
   test('leaves out what was credited after the cut and what was taken back; the next round has the rest', () =>

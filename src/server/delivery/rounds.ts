@@ -81,12 +81,19 @@ export async function readProofs(db: Queryable, round: number, address: string):
 
 /** Mails everybody who holds tokens, lacks an address and was not told of the announced round; once each. */
 export async function tellOfRound(parts: AddressParts): Promise<void> {
-  const round = await parts.db.maybeOne<{ number: number; freeze_from: Date }>(
-    sql`select number, freeze_from from delivery_rounds where state = 'announced'`,
+  const round = await parts.db.maybeOne<Announced>(
+    sql`select number, freeze_from, freeze_from - make_interval(hours => change_hours) as name_by
+          from delivery_rounds, delivery_rules() where state = 'announced'`,
   )
   if (!round) return
   // The call that finds nobody notes that everybody is told.
   for (let told = 1; told > 0; ) told = await tellSome(parts, round)
+}
+
+interface Announced {
+  number: number
+  freeze_from: Date
+  name_by: Date
 }
 
 interface Lacking {
@@ -95,23 +102,28 @@ interface Lacking {
   name: string
   language: Language
   is_demo: boolean
+  waiting: string | null
+  counts_from: Date | null
 }
 
-function tellSome(parts: AddressParts, round: { number: number; freeze_from: Date }): Promise<number> {
+function tellSome(parts: AddressParts, round: Announced): Promise<number> {
   const { db, publicUrl, sendMail } = parts
   return db.transaction(async (tx) => {
     // One process tells at a time; another finds nobody left.
     await tx.query(sql`select number from delivery_rounds where number = ${round.number} for update`)
     const rows = await tx.query<Lacking>(
-      sql`select u.id, u.email, u.name, u.language, u.is_demo from lacks_delivery_address(${round.number}, ${TOLD_AT_ONCE}) as l(user_id)
-            join users u on u.id = l.user_id`,
+      sql`select u.id, u.email, u.name, u.language, u.is_demo, d.address as waiting, d.counts_from
+            from lacks_delivery_address(${round.number}, ${TOLD_AT_ONCE}) as l(user_id)
+            join users u on u.id = l.user_id
+            left join delivery_addresses d on d.user_id = u.id and d.withdrawn_at is null and d.counts_from > clock_timestamp()
+           order by u.id`,
     )
     const ids = rows.map(({ id }) => id)
     const { announced } = await tx.one<{ announced: boolean }>(
       sql`select note_round_told(${round.number}, ${ids}::bigint[]) as announced`,
     )
     if (!announced) return 0
-    for (const { email, name, language, is_demo: isDemo } of rows)
+    for (const { email, name, language, is_demo: isDemo, waiting, counts_from: countsFrom } of rows)
       if (!isDemo)
         await sendMail(tx, {
           kind: 'round_announced',
@@ -119,6 +131,8 @@ function tellSome(parts: AddressParts, round: { number: number; freeze_from: Dat
           language,
           name,
           freezeFrom: round.freeze_from.toISOString(),
+          nameBy: round.name_by.toISOString(),
+          waiting: waiting && countsFrom ? { address: waiting, countsFrom: countsFrom.toISOString() } : null,
           link: `${publicUrl}/dashboard/my-token`,
         })
     return rows.length

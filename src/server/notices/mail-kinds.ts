@@ -20,7 +20,16 @@ export type MailContent =
   | { kind: 'second_factor_changed'; name: string; change: SecondFactorChange; at: string }
   | { kind: 'delivery_address_typed'; name: string; address: string; link: string }
   | { kind: 'delivery_address_named'; name: string; address: string; countsFrom: string }
-  | { kind: 'round_announced'; name: string; freezeFrom: string; link: string }
+  | {
+      kind: 'round_announced'
+      name: string
+      freezeFrom: string
+      /** Until when an address has to be signed or confirmed to be in the round. */
+      nameBy: string
+      /** Confirmed, and not counting yet. */
+      waiting: { address: string; countsFrom: string } | null
+      link: string
+    }
   | { kind: 'delivery_change_withdrawn'; name: string; address: string | null }
   | ({ kind: 'order_created' } & OrderFacts)
   | ({ kind: 'order_approved' } & OrderFacts)

@@ -196,15 +196,30 @@ const en: Templates = {
       },
     ],
   }),
-  round_announced: ({ name, freezeFrom, link }, brand) => ({
-    subject: `Name an address for your ${brand.symbol}`,
+  round_announced: ({ name, freezeFrom, nameBy, waiting, link }, brand) => ({
+    subject: waiting
+      ? `Is this the address for your ${brand.symbol}?`
+      : `Name an address for your ${brand.symbol}`,
     blocks: [
       {
-        p: `Hello ${name}, the next delivery of tokens is about to be fixed, and you have named no address for yours.`,
+        p: `Hello ${name}, the next delivery of tokens is about to be fixed, and no address counts for yours yet.`,
       },
-      { facts: [['Fixed at the earliest on', shownTime(freezeFrom)]] },
       {
-        p: 'Name an address of your own wallet in your account before then. Otherwise your tokens stay yours and wait for a later delivery.',
+        facts: [
+          ...(waiting
+            ? ([
+                ['Named', waiting.address],
+                ['Counts from', shownTime(waiting.countsFrom)],
+              ] as const)
+            : []),
+          ['To be signed or confirmed by', shownTime(nameBy)],
+          ['Fixed at the earliest on', shownTime(freezeFrom)],
+        ],
+      },
+      {
+        p: waiting
+          ? 'If that address is yours, there is nothing to do. If it is not, change your password now: this takes it back. Then name your own.'
+          : 'Name an address of your own wallet in your account by then: it counts a day after you have signed or confirmed it. Otherwise your tokens stay yours and wait for a later delivery.',
       },
       { button: 'Open your account', href: link },
       { small: 'Nobody will ever ask for your phrase or key, or for tokens in return.' },
@@ -523,15 +538,28 @@ const ru: Templates = {
       },
     ],
   }),
-  round_announced: ({ name, freezeFrom, link }, brand) => ({
-    subject: `Укажите адрес для ваших ${brand.symbol}`,
+  round_announced: ({ name, freezeFrom, nameBy, waiting, link }, brand) => ({
+    subject: waiting ? `Это адрес для ваших ${brand.symbol}?` : `Укажите адрес для ваших ${brand.symbol}`,
     blocks: [
       {
-        p: `Здравствуйте, ${name}! Скоро будет зафиксирована очередная доставка токенов, а адрес для ваших не указан.`,
+        p: `Здравствуйте, ${name}! Скоро будет зафиксирована очередная доставка токенов, а для ваших ещё не действует ни один адрес.`,
       },
-      { facts: [['Фиксация не раньше', shownTime(freezeFrom)]] },
       {
-        p: 'До этого времени укажите в аккаунте адрес своего кошелька. Иначе токены останутся вашими и дождутся следующей доставки.',
+        facts: [
+          ...(waiting
+            ? ([
+                ['Указан', waiting.address],
+                ['Действует с', shownTime(waiting.countsFrom)],
+              ] as const)
+            : []),
+          ['Подписать или подтвердить до', shownTime(nameBy)],
+          ['Фиксация не раньше', shownTime(freezeFrom)],
+        ],
+      },
+      {
+        p: waiting
+          ? 'Если это ваш адрес, делать ничего не нужно. Если нет, сейчас же смените пароль: этот адрес будет отменён. Затем укажите свой.'
+          : 'До этого времени укажите в аккаунте адрес своего кошелька: он начнёт действовать через сутки после подписи или подтверждения. Иначе токены останутся вашими и дождутся следующей доставки.',
       },
       { button: 'Открыть аккаунт', href: link },
       { small: 'Никто никогда не попросит вашу фразу, ключ или часть токенов.' },

@@ -49,7 +49,7 @@ export function TypeAddress({ network, onDone }: { network: Network; onDone: () 
         label={<Trans>Your address on {name}</Trans>}
         hint={
           <Trans>
-            A link is mailed to you, and the address counts once you have used it. A wallet that is a
+            A link is mailed to you, and the address counts a day after you have used it. A wallet that is a
             contract, such as a Safe, has to exist on {name}.
           </Trans>
         }

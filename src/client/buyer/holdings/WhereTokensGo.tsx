@@ -27,8 +27,8 @@ export function WhereTokensGo() {
       lead={
         <Trans>
           An address of your own wallet, on which nobody else holds the key: not of an exchange. You can name
-          it now or later, but before the round in which your tokens are delivered is closed. The list of a
-          round is public: it shows addresses and tokens, and no names.
+          it now or later, but at least a day before the round in which your tokens are delivered is closed.
+          The list of a round is public: it shows addresses and tokens, and no names.
         </Trans>
       }
     >
@@ -86,7 +86,9 @@ function Shown({ own }: { own: DeliveryAddress }) {
         <Notice>
           <Trans>
             The next delivery can be fixed from <DateTime value={own.nextFreezeFrom} /> on, with the address
-            that counts then.
+            that counts then. To count by then, an address has to be signed or confirmed by{' '}
+            <DateTime value={nameBy(own.nextFreezeFrom, own.changeHours)} />. Without one your tokens stay
+            yours and wait for a later delivery.
           </Trans>
         </Notice>
       ) : null}
@@ -102,6 +104,11 @@ function Shown({ own }: { own: DeliveryAddress }) {
   )
 }
 
+/** What is named later does not count at the earliest moment of the freeze. */
+function nameBy(freezeFrom: string, hours: number): string {
+  return new Date(Date.parse(freezeFrom) - hours * 3_600_000).toISOString()
+}
+
 /** What was asked for and does not count yet. */
 function Unsettled({ own: { unconfirmed, waiting, changeHours } }: { own: DeliveryAddress }) {
   return (
@@ -109,15 +116,16 @@ function Unsettled({ own: { unconfirmed, waiting, changeHours } }: { own: Delive
       {unconfirmed ? (
         <Notice action={<Withdraw />}>
           <Trans>
-            <span className="figures wrap-anywhere">{unconfirmed.address}</span> counts once you use the link
-            that was mailed to you.
+            <span className="figures wrap-anywhere">{unconfirmed.address}</span> counts {changeHours} hours
+            after you use the link that was mailed to you.
           </Trans>
         </Notice>
       ) : null}
       {waiting ? (
         <Notice action={<Withdraw />}>
           <Trans>
-            A change waits {changeHours} hours. If you did not make it, take it back and change your password.
+            An address counts {changeHours} hours after it was signed or confirmed. If you did not name it,
+            take it back and change your password.
           </Trans>
         </Notice>
       ) : null}

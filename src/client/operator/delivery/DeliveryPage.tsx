@@ -85,7 +85,7 @@ function RoundBand({ round, next }: { round: Round; next: OperatorRounds['next']
             <Fact label={<Trans>It would hold now</Trans>}>
               <TokenAmount value={next.tokens} unit={symbol} />, <Trans>buyers: {next.buyers}</Trans>
             </Fact>
-            <Fact label={<Trans>Buyers without an address</Trans>}>
+            <Fact label={<Trans>Buyers without an address that counts</Trans>}>
               <Trans>
                 {next.lacking}, told of this round: {next.told}
               </Trans>
