@@ -63,6 +63,7 @@ export const auditActions = [
   'stage.update',
   'upload.add',
   'user.note',
+  'user.read',
   'wallet.add',
   'wallet.check',
   'webhook.add',

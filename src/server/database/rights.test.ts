@@ -46,6 +46,7 @@ test('the role that the server runs as reads and writes rows, and adds and takes
   const { rowCount } = await server.query('delete from graphile_worker._private_jobs')
   expect(rowCount).toBeGreaterThan(0)
   await server.query('select version from schema_migrations')
+  await server.query("select write_audit(null, 'campaign.pause', 'campaign', '1', '{}', null)")
 })
 
 test.each([

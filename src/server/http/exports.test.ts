@@ -3,11 +3,16 @@ import { quietChanges } from '../../../test/support/acts.ts'
 import { addBuyer, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
+import { peopleOf } from '../../../test/support/people.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { Audit } from '../audit/audit.ts'
+import type { OperatorBy } from '../changes/changes.ts'
+import type { Database } from '../database/database.ts'
 import { Exports } from '../exports/exports.ts'
+import { noteReading } from '../readings/readings.ts'
 import { mountAudit } from './audit.ts'
 import { mountExports } from './exports.ts'
+import { mountOperators } from './operators.ts'
 
 const { db } = await createTestDatabase()
 const exports = new Exports({ db })
@@ -152,5 +157,94 @@ describe('the audit log', () => {
           text.startsWith('truncate') ? [] : ['x'],
         ),
       ).rejects.toThrow('append-only')
+  })
+})
+
+describe('reading what is kept about a buyer', () => {
+  const { operators } = peopleOf(db)
+  /** A process of its own: what it has noted before is not known to it. */
+  const newProcess = (one: Database['one'] = (...given) => db.one(...given)) => {
+    const pages = headerServer({ one } as Database, (server) =>
+      mountOperators(server, { operators, accounts: { listSessions: async () => [] } }),
+    )
+    return async (userId: string, page: 'notes' | 'sessions', role: keyof typeof ids = 'support') =>
+      (await pages.inject({ url: `/api/v1/operator/users/${userId}/${page}`, headers: as(role) })).statusCode
+  }
+  const READINGS = statement(
+    'test_readings',
+    `select o.login, a.subject_type, a.before, a.after, a.request_id is not null as "isTraced"
+       from audit_log a join users u on u.reference = a.subject_id join operators o on o.id = a.operator_id
+      where a.action = 'user.read' and u.id = $1 order by a.id`,
+  )
+  const readingsOf = (userId: string) => db.query<{ login: string; after: unknown }>(READINGS, [userId])
+  const by = (more: Partial<OperatorBy> = {}) =>
+    ({ operatorId: ids.support, sessionId: '1', requestId: 'r', ...more }) as OperatorBy
+
+  it('is in the log once an hour for each reader and person, whatever process shows it', async () => {
+    const [ann, ben] = [await addBuyer(db), await addBuyer(db)]
+    const [read, readElsewhere] = [newProcess(), newProcess()]
+    const all = await Promise.all([read(ann, 'notes'), read(ann, 'sessions'), readElsewhere(ann, 'notes')])
+    expect(all).toEqual([200, 200, 200])
+    const entry = { subject_type: 'user', before: null, after: null, isTraced: true }
+    expect(await readingsOf(ann)).toEqual([{ login: 'support', ...entry }])
+    await read(ann, 'notes', 'finance')
+    await read(ben, 'notes')
+    expect(await readingsOf(ann)).toEqual([
+      { login: 'support', ...entry },
+      { login: 'finance', ...entry },
+    ])
+    expect(await readingsOf(ben)).toEqual([{ login: 'support', ...entry }])
+  })
+
+  it('is there again in the next hour', async () => {
+    const ann = await addBuyer(db)
+    const before = statement(
+      'test_earlier_reading',
+      `insert into audit_log (at, operator_id, action, subject_type, subject_id)
+       select now() - interval '1 hour', $1, 'user.read', 'user', reference from users where id = $2`,
+    )
+    await db.query(before, [ids.support, ann])
+    const left = await noteReading(db, by(), { userId: ann })
+    expect(await readingsOf(ann)).toHaveLength(2)
+    expect(left).toBeGreaterThan(0)
+    expect(left).toBeLessThanOrEqual(3600)
+  })
+
+  it('by a key is apart from its operator’s own, and by an order is that of its buyer', async () => {
+    const sale = await openSale(db)
+    const ann = await addBuyer(db)
+    const { number } = await buy(sale, ann, '40')
+    const key = by({ scopes: ['orders:read'], sessionId: 'key:7' })
+    for (const reader of [by(), key, by(), key]) {
+      await noteReading(db, reader, { orderId: String(number) })
+      await noteReading(db, reader, { userId: ann })
+    }
+    expect((await readingsOf(ann)).map(({ after }) => after)).toEqual([null, { key: 'key:7' }])
+  })
+
+  it('again costs no statement, and nobody at all leaves no entry', async () => {
+    const ann = await addBuyer(db)
+    let statements = 0
+    const read = newProcess((...given) => {
+      statements += 1
+      return db.one(...given)
+    })
+    for (let time = 0; time < 3; time += 1) expect(await read(ann, 'notes')).toBe(200)
+    expect(statements).toBe(1)
+    const countOf = statement('test_readings_count', "select 1 from audit_log where action = 'user.read'")
+    const known = await db.query(countOf)
+    for (let time = 0; time < 2; time += 1) await read('999999', 'notes')
+    // A number that nobody has is not remembered: somebody may have it in a moment.
+    expect(statements).toBe(3)
+    expect(await db.query(countOf)).toHaveLength(known.length)
+  })
+
+  it('is refused where it can’t be noted, and to who may not read without a note', async () => {
+    const ann = await addBuyer(db)
+    const read = newProcess(() => Promise.reject(new Error('the disk is full')))
+    expect(await read(ann, 'notes')).toBe(500)
+    expect(await newProcess()(ann, 'notes', 'content')).toBe(403)
+    expect(await readingsOf(ann)).toEqual([])
+    expect(await newProcess()(ann, 'notes')).toBe(200)
   })
 })

@@ -6,6 +6,7 @@ import { type Act, type Acts, isFresh } from '../acts/acts.ts'
 import type { BuyerBy, OperatorBy } from '../changes/changes.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { parseInput, parseQuery, refuseField } from '../invalid-input.ts'
+import { readingsOf } from '../readings/readings.ts'
 import { refuse } from '../refusal.ts'
 import { onceByKey, requestHash } from './idempotency.ts'
 
@@ -101,7 +102,10 @@ const OPEN_WITHOUT_SECOND_FACTOR = new Set([
 ])
 export const API_PREFIX = '/api/v1'
 
-/** Mounts one route of `src/shared/api`: authenticate, authorise, validate, call, reply. A Buffer is JSON that is serialised already. */
+/**
+ * Mounts one route of `src/shared/api`: authenticate, authorise, validate, call, reply. A Buffer is JSON that is serialised already.
+ * What shows a person is noted before the handler runs, and is not shown where that fails.
+ */
 export function serve<const R extends Endpoint>(
   server: Server,
   route: R,
@@ -109,6 +113,7 @@ export function serve<const R extends Endpoint>(
   options: ServeOptions = {},
 ): void {
   server.routes.push(route)
+  const noteReading = route.showsPerson && readingsOf(server.db, route.showsPerson)
   server.app.route({
     method: route.method,
     url: API_PREFIX + route.path,
@@ -124,6 +129,10 @@ export function serve<const R extends Endpoint>(
         idempotencyKey,
         request,
         reply,
+      }
+      if (noteReading && actor.kind === 'operator') {
+        const { id } = call.params as { id: string | number }
+        await noteReading(operatorBy(actor, call), String(id))
       }
       const run = async (keepReply: (tx: Queryable, reply: unknown) => Promise<void> = async () => {}) => {
         const result = await handler({ ...call, keepReply } as unknown as Call<R>)

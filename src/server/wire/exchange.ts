@@ -168,6 +168,17 @@ export async function requireOperator(
   return operator
 }
 
+/** The whole of a list goes out: noted in the audit log as the operators' downloads are. */
+export async function noteDownload(
+  { context }: Exchange,
+  operator: OperatorBy,
+  list: 'users' | 'transactions',
+): Promise<void> {
+  await context.changes.make(operator, (change) =>
+    change.audit('export.download', { type: 'export', id: list }, { after: { filters: [] } }),
+  )
+}
+
 /** Performs an act as this operator. Refuses what performing acts refuses. */
 export async function performAs<Input, Result>(
   { context, request }: Exchange,

@@ -16,11 +16,13 @@ import { can } from '../../shared/roles.ts'
 import { fragment, sql } from '../database/database.ts'
 import { refuseField } from '../invalid-input.ts'
 import type { RateInForce } from '../orders/quotes.ts'
+import { noteReading } from '../readings/readings.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import {
   buyerBy,
   type Controller,
   type Exchange,
+  noteDownload,
   operatorBy,
   operatorFor,
   performAs,
@@ -80,8 +82,10 @@ async function read(exchange: Exchange) {
   if (orderToken) {
     const row = await db.maybeOne<OrderRow>(sql`${orderRows} where o.token = ${orderToken}`)
     if (!row) return { transactions: [] }
-    if (operator && can(operator.role, 'orders:read'))
+    if (operator && can(operator.role, 'orders:read')) {
+      await noteReading(db, operator, { userId: row.user_id })
       return { transactions: [wireTransaction(row, row.reference)] }
+    }
     if (buyer?.by.userId === row.user_id && token) return { transactions: [wireTransaction(row, token)] }
     // Whoever holds the order's token sees the order, not the person.
     return { transactions: [wireTransaction(row, '', maskEmail(row.email ?? ''))] }
@@ -92,7 +96,11 @@ async function read(exchange: Exchange) {
     )
     return { transactions: rows.map((row) => wireTransaction(row, token)) }
   }
-  await requireOperator(exchange, exchange.bearer, 'orders:read')
+  await noteDownload(
+    exchange,
+    await requireOperator(exchange, exchange.bearer, 'orders:read'),
+    'transactions',
+  )
   return streamRows<OrderRow>(
     exchange,
     'transactions',

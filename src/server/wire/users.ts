@@ -10,6 +10,7 @@ import {
   type Controller,
   clientOfExchange,
   type Exchange,
+  noteDownload,
   operatorBy,
   operatorFor,
   performAs,
@@ -93,7 +94,7 @@ async function read(exchange: Exchange) {
     const row = await exchange.context.db.one<UserRow>(sql`${userRows} where u.id = ${userId}`)
     return { user: wireUser(row, token) }
   }
-  await requireOperator(exchange, exchange.bearer, 'users:read')
+  await noteDownload(exchange, await requireOperator(exchange, exchange.bearer, 'users:read'), 'users')
   return streamRows<UserRow>(
     exchange,
     'users',

@@ -132,6 +132,26 @@ describe('users.php', () => {
     expect(body.users.every((user: any) => user.token.startsWith('u_'))).toBe(true)
   })
 
+  test('what an operator reads of buyers is in the audit log', async () => {
+    const log = () =>
+      server.database.db.query<{ action: string; subject_id: string }>(
+        statement(
+          'test_wire_readings',
+          `select action, subject_id from audit_log a
+            where action in ('user.read', 'export.download') order by id desc limit 3`,
+        ),
+      )
+    const { token } = await order()
+    const { body } = await get('users.php', as(admin))
+    await get('transactions.php', as(admin))
+    await get('users.php', as(token))
+    expect(await log()).toEqual([
+      { action: 'export.download', subject_id: 'transactions' },
+      { action: 'export.download', subject_id: 'users' },
+      { action: 'user.read', subject_id: body.users.at(-1).token },
+    ])
+  })
+
   test('changes a profile or a password by token', async () => {
     const { token, email } = await buyer()
     expect(

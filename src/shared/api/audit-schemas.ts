@@ -3,7 +3,7 @@ import { auditRoutes } from './audit.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, pageOf } from './route-schemas.ts'
 
-/** One change by an operator: references, never personal data. `operator` is null where the system did it. */
+/** One change by an operator, or one reading of a buyer's data: references, never personal data. `operator` is null where the system did it. */
 export const auditEntry = z.object({
   id: z.string(),
   at: instant,

@@ -22,7 +22,12 @@ export type GrantInput = z.output<typeof grantInput>
 
 export const operatorUserRoutes = routes<typeof operatorUserSchemas>()({
   list: { method: 'GET', path: '/operator/users', audience: { operator: 'users:read' } },
-  show: { method: 'GET', path: '/operator/users/:id', audience: { operator: 'users:read' } },
+  show: {
+    method: 'GET',
+    path: '/operator/users/:id',
+    audience: { operator: 'users:read' },
+    showsPerson: 'user',
+  },
   addBalance: {
     method: 'POST',
     path: '/operator/grants',

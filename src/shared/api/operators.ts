@@ -14,8 +14,18 @@ export const operatorRoutes = routes<typeof operatorSchemas>()({
     path: '/operator/operators/:id/invitation',
     ...by('operator.renew-link'),
   },
-  userSessions: { method: 'GET', path: '/operator/users/:id/sessions', audience: { operator: 'users:read' } },
-  userNotes: { method: 'GET', path: '/operator/users/:id/notes', audience: { operator: 'users:read' } },
+  userSessions: {
+    method: 'GET',
+    path: '/operator/users/:id/sessions',
+    audience: { operator: 'users:read' },
+    showsPerson: 'user',
+  },
+  userNotes: {
+    method: 'GET',
+    path: '/operator/users/:id/notes',
+    audience: { operator: 'users:read' },
+    showsPerson: 'user',
+  },
   addUserNote: {
     method: 'POST',
     path: '/operator/users/:id/notes',

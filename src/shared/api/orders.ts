@@ -38,7 +38,12 @@ export type OperatorOrderPage = z.infer<typeof operatorOrderPage>
 export const operatorOrderRoutes = routes<typeof operatorOrderSchemas>()({
   list: { method: 'GET', path: '/operator/orders', audience: { operator: 'orders:read' } },
   counts: { method: 'GET', path: '/operator/order-counts', audience: { operator: 'orders:read' } },
-  show: { method: 'GET', path: '/operator/orders/:id', audience: { operator: 'orders:read' } },
+  show: {
+    method: 'GET',
+    path: '/operator/orders/:id',
+    audience: { operator: 'orders:read' },
+    showsPerson: 'order',
+  },
   approve: { method: 'POST', path: '/operator/orders/:id/approve', ...by('order.approve') },
   reject: { method: 'POST', path: '/operator/orders/:id/reject', ...by('order.reject') },
   hide: { method: 'POST', path: '/operator/orders/:id/hide', ...by('order.hide') },

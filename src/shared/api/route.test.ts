@@ -28,6 +28,24 @@ test('no two routes are called alike, and none takes a body by GET', () => {
   expect(all.filter(({ method, body }) => method === 'GET' && body)).toEqual([])
 })
 
+/** What operators read of one thing that is no buyer and no order. */
+const ABOUT_NO_PERSON = [
+  '/operator/announcements/:id',
+  '/operator/legal/:kind',
+  '/operator/refund-files/:id',
+  '/operator/webhooks/:id/deliveries',
+]
+
+test('what shows operators one buyer or one order says so, because that is audited', () => {
+  const single = all.filter(({ method, path }) => method === 'GET' && /^\/operator\/.*:/.test(path))
+  const named = single.filter(({ path }) => !ABOUT_NO_PERSON.includes(path))
+  for (const { path, showsPerson } of named)
+    expect(showsPerson ?? 'unsaid', path).toBe(/^\/operator\/(user|order)s\/:id(\/|$)/.exec(path)?.[1])
+  expect(named.length).toBeGreaterThan(3)
+  const saying = all.filter(({ showsPerson }) => showsPerson)
+  expect(saying.map(({ path }) => path)).toEqual(named.map(({ path }) => path))
+})
+
 test('routes and schemas that disagree do not compile', () => {
   const schemas = {
     show: { summary: 'Shows it.', reply: z.object({ id: z.string() }) },

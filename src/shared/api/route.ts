@@ -20,6 +20,8 @@ interface RouteData {
   readonly idempotent?: boolean
   /** Needs a login or step-up of the last 15 minutes. */
   readonly stepUp?: boolean
+  /** Shows operators the data of one buyer, by the user's or the order's number `id`: who read whose is in the audit log. */
+  readonly showsPerson?: 'user' | 'order'
   /** What a changing route performs: `by` and `byBuyer` say it together with audience and step-up. */
   readonly act?: ActName
 }

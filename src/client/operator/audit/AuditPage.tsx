@@ -18,7 +18,7 @@ import { useOperator } from '../session.ts'
 import { settingName } from '../setting-names.ts'
 import { auditActionName, auditSubjectName } from './names.ts'
 
-/** Every change by an operator: who, when, what, before and after. */
+/** Every change by an operator, and whose data they read: who, when, what, before and after. */
 export function AuditPage() {
   const { t } = useLingui()
   const { role } = useOperator()

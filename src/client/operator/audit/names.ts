@@ -67,6 +67,7 @@ const actions: Record<AuditAction, MessageDescriptor> = {
   'stage.update': msg`Changed a stage`,
   'upload.add': msg`Uploaded a file`,
   'user.note': msg`Wrote a note about a user`,
+  'user.read': msg`Looked at a user's data`,
   'wallet.add': msg`Added a wallet`,
   'wallet.check': msg`Checked a wallet's addresses`,
   'webhook.add': msg`Added a webhook`,
