@@ -16,7 +16,7 @@ import {
   type SettingChange,
   showCampaign,
 } from './campaign-lock.ts'
-import { isBonusRaised, refuseSettingsChange } from './change-rules.ts'
+import { isBonusRaised, isDeliveryMoved, refuseSettingsChange } from './change-rules.ts'
 import { stageActs } from './stage-acts.ts'
 
 const pauseInput = z.object({
@@ -35,7 +35,8 @@ export const campaignActs = {
   ...stageActs,
   /**
    * Replaces the settings. Refuses `conflict` (details.current: the document as it is now), the rules' own codes, `two_owners_needed` where
-   * two operators are asked for and could not confirm for each other. A larger bonus waits.
+   * two operators are asked for and could not confirm for each other. A larger bonus waits, and another network or token contract of the delivery
+   * once a buyer has named an address.
    */
   'campaign.update': act({
     name: 'campaign.update',
@@ -104,8 +105,8 @@ async function letOneOperatorDecide(change: Change): Promise<OperatorCampaign> {
 }
 
 /**
- * Saving settings that ask for one operator again waits as that act alone: nothing else of the form is kept. A larger bonus waits with the whole
- * form, at its revision.
+ * Saving settings that ask for one operator again waits as that act alone: nothing else of the form is kept. A larger bonus, and another target of
+ * the delivery, wait with the whole form, at its revision.
  */
 async function waitsForSettings(
   tx: Queryable,
@@ -117,11 +118,29 @@ async function waitsForSettings(
     return waiting && { ...waiting, keep: { act: 'campaign.one-operator', input: {} } }
   }
   const before = await tx.maybeOne<{ settings: CampaignSettings }>(sql`select settings from campaign`)
-  if (!before || !isBonusRaised(before.settings, settings)) return null
-  return {
-    subject: { type: 'campaign', id: 'settings' },
-    summary: { before: bonusText(before.settings), bonus: bonusText(settings) },
+  if (!before) return null
+  const summary = {
+    ...(isBonusRaised(before.settings, settings)
+      ? { before: bonusText(before.settings), bonus: bonusText(settings) }
+      : {}),
+    ...(isDeliveryMoved(before.settings, settings) && (await hasAddresses(tx)) ? targetOf(settings) : {}),
   }
+  if (Object.keys(summary).length === 0) return null
+  return { subject: { type: 'campaign', id: 'settings' }, summary }
+}
+
+/** Where the tokens are to be, as a second operator is shown it. */
+const targetOf = ({ delivery }: CampaignSettings) => ({
+  network: delivery.chain ?? '',
+  contract: delivery.tokenContract ?? '',
+})
+
+/** Whether any buyer has named an address for the tokens. */
+async function hasAddresses(tx: Queryable): Promise<boolean> {
+  const { any } = await tx.one<{ any: boolean }>(
+    sql`select exists (select 1 from delivery_addresses where withdrawn_at is null) as any`,
+  )
+  return any
 }
 
 /** `40: 5 %, 200: 7 %`: from how many tokens on which bonus is given. */

@@ -23,6 +23,14 @@ export interface StageFacts extends StageSettings {
   readonly firstEndsAt: string | null
 }
 
+/** Where the tokens are to be. */
+const deliveryTarget = ['chain', 'tokenContract'] as const
+
+/** Whether the tokens would be on another network or in another contract. */
+export function isDeliveryMoved(before: CampaignSettings, after: CampaignSettings): boolean {
+  return deliveryTarget.some((field) => before.delivery[field] !== after.delivery[field])
+}
+
 const locked = (path: string, rule: string): never => refuse('setting_locked', { path, rule })
 
 /**
@@ -38,7 +46,7 @@ export function refuseSettingsChange(
   if (state.hasOrders && before.softCapPolicy !== after.softCapPolicy)
     locked('softCapPolicy', 'fixed before the first order')
   if (state.hasRounds)
-    for (const field of ['chain', 'tokenContract'] as const)
+    for (const field of deliveryTarget)
       if (before.delivery[field] !== after.delivery[field])
         locked(`delivery.${field}`, 'fixed once a delivery round is frozen')
   if (state.isLocked) refuseLockedChange(before, after, state)

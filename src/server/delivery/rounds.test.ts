@@ -406,6 +406,39 @@ describe('a round', () => {
     }))
 })
 
+test('once an address is named, another network or token contract of the delivery waits for a second operator', () =>
+  withRounds(async ({ db, sale }) => {
+    const wantsTwo = statement(
+      'test_round_wants',
+      "update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb($1::boolean))",
+    )
+    await db.query(wantsTwo, [true])
+    const [one, two] = [
+      operatorBy(await addOperator(db, 'owner'), 'owner'),
+      operatorBy(await addOperator(db, 'owner'), 'owner'),
+    ]
+    const acts = actsOf(db, sale.campaign.acts, quietChanges(db))
+    const choose = async (other: { chain?: 'polygon' | 'ethereum'; tokenContract?: string }) => {
+      const { settings, revision } = await sale.campaign.show()
+      const changed = { ...settings, delivery: { ...settings.delivery, ...other } }
+      return acts.perform(sale.campaign.acts['campaign.update'], one, { revision, settings: changed })
+    }
+    await choose({ tokenContract: addressOf(501) })
+    await db.query(named, [await addBuyer(db), addressOf(500), 24])
+    for (const other of [{ chain: 'polygon' }, { tokenContract: addressOf(502) }] as const)
+      await expect(choose(other)).rejects.toMatchObject({ code: 'second_operator_required' })
+    expect((await sale.campaign.show()).settings.delivery).toMatchObject({
+      chain: 'ethereum',
+      tokenContract: addressOf(501),
+    })
+    const waiting = await acts.pending.list(two, 'waiting')
+    const token = waiting.find(({ summary }) => summary['contract'] === addressOf(502))
+    expect(token?.summary).toMatchObject({ network: 'ethereum' })
+    await acts.perform(acts.pending.acts['action.confirm'], two, { id: token?.id ?? '' })
+    expect((await sale.campaign.show()).settings.delivery).toMatchObject({ tokenContract: addressOf(502) })
+    await db.query(wantsTwo, [false])
+  }))
+
 const leftOf = statement(
   'test_round_left',
   `select (purchased_tokens + bonus_tokens + granted_tokens - allocated_purchased - allocated_bonus - allocated_granted)::text as left
