@@ -84,9 +84,9 @@ function useSidebarPages(): SidebarPages[] {
 function Foot() {
   const zone = useOperatorZone()
   return (
-    <p className="px-4 pb-4 text-right text-xs text-faint sm:px-8">
+    <footer className="px-4 pb-4 text-right text-xs text-faint sm:px-8">
       <Trans>Times are in the operators' zone, UTC{zone}. Press ? for the keys.</Trans>
-    </p>
+    </footer>
   )
 }
 
