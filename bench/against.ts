@@ -54,7 +54,7 @@ async function compared(load: string, ref: string, earlier: string): Promise<Row
       ['processor time of PostgreSQL', 'postgres'],
     ] as const
   )
-    .filter(([, key]) => pairs.some(([before]) => before[key] > 1))
+    .filter(([, key]) => median(pairs.map(([before]) => before[key])) > 1)
     .map(([what, key]) => {
       const ratios = pairs.map(([before, now]) => now[key] / before[key])
       const [low, high] = [percentile(ratios, 0.25), percentile(ratios, 0.75)]
