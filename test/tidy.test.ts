@@ -473,3 +473,11 @@ test('nothing depends on where this machine keeps its files', () => {
     'Make it relative to the file (import.meta.url), or a setting.',
   )
 })
+
+test('no page knows the name of a token', () => {
+  expectNone(
+    product.filter((path) => path.startsWith('src/client/') && /['"]ITOKEN['"]/.test(textOf(path))),
+    'A sale of another token would be shown under this one, if only while its settings load.',
+    'Take the symbol from the settings, and show none until they are there.',
+  )
+})

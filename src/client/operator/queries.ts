@@ -46,9 +46,9 @@ export function usePublicCampaign() {
   return useQuery(publicCampaignQuery).data ?? null
 }
 
-/** The token's symbol, a campaign setting. */
+/** The token's symbol, a campaign setting; empty until it is known, because another sale's name would be untrue. */
 export function useSymbol(): string {
-  return usePublicCampaign()?.settings.symbol ?? 'ITOKEN'
+  return usePublicCampaign()?.settings.symbol ?? ''
 }
 
 /** The operators' time zone as `Intl` takes it (`+03:00`). */

@@ -27,7 +27,7 @@ const PurchaseDialog = lazy(() =>
 export function Buy() {
   const campaign = useCampaign()
   const currencies = useCurrencies()
-  const symbol = campaign.data?.settings.symbol ?? 'ITOKEN'
+  const symbol = campaign.data?.settings.symbol ?? ''
   return (
     <Page title={<Trans>Buy {symbol}</Trans>}>
       <Loaded

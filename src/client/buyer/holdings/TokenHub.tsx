@@ -101,7 +101,7 @@ function OwnOrders() {
     ...readPages(orderRoutes.list, { limit: ordersPerPage }),
     refetchInterval: usePolling(),
   })
-  const symbol = useCampaign().data?.settings.symbol ?? 'ITOKEN'
+  const symbol = useCampaign().data?.settings.symbol ?? ''
   const [page, setPage] = useState(0)
   const pages = orders.data?.pages ?? []
   const shown = pages[Math.min(page, pages.length - 1)]
