@@ -213,7 +213,7 @@ function Values() {
       <Status tone="danger">Rejected</Status>
       <Badge tone="accent">New</Badge>
       <Money value="6475000.00" />
-      <TokenAmount value="1234.500000" unit="ITOKEN" />
+      <TokenAmount value="1234.500000" unit="TOKEN" />
       <Percent value="42.999" />
       <RelativeTime value={since} />
       <DateTime value="2026-08-05T20:00:00Z" long part="date" />
