@@ -4,16 +4,16 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './machine.ts'
-import { median, percentile, type Row, shown } from './rows.ts'
+import { median, type Row, shown } from './rows.ts'
 import type { Slice } from './slices.ts'
 
 /** What can be compared; each is a load of bench/slices.ts. */
-export const COMPARED = ['orders', 'orders-alone', 'approvals', 'figures']
-const SLICES = 20
+export const COMPARED = ['orders', 'orders-alone', 'approvals', 'table', 'figures']
+const SLICES = 60
 /** The first slices of each side warm it up. */
 const WARM_UP = 2
-/** Where the middle half of the pairs is wider than this, the machine says more than the program. */
-const SPREAD_MAX = 0.15
+/** Where the median may lie further apart than this, the machine says more than the program. */
+const UNSURE_MAX = 0.1
 
 /**
  * An earlier commit and this one, each on its own server and database, in slices of a second in turns: this one ÷ the earlier one, pair by
@@ -57,38 +57,50 @@ async function compared(load: string, ref: string, earlier: string): Promise<Row
     .filter(([, key]) => median(pairs.map(([before]) => before[key])) > 1)
     .map(([what, key]) => {
       const ratios = pairs.map(([before, now]) => now[key] / before[key])
-      const [low, high] = [percentile(ratios, 0.25), percentile(ratios, 0.75)]
-      const noisy = high - low > SPREAD_MAX ? '; too noisy to judge' : ''
+      const [low, high] = intervalOf(ratios)
+      const noisy = high - low > UNSURE_MAX ? '; too noisy to judge' : ''
       return {
         what: `${load}: ${what}, now ÷ ${ref}`,
         target: '',
         measured: shown(median(ratios)),
         runs: pairs.length,
         values: ratios,
-        notes: `middle half ${shown(low)} to ${shown(high)}; ${shown(median(pairs.map(([, now]) => now[key])), 0)} against ${shown(median(pairs.map(([before]) => before[key])), 0)}${noisy}`,
+        notes: `${shown(low)} to ${shown(high)}; ${shown(median(pairs.map(([, now]) => now[key])), 0)} against ${shown(median(pairs.map(([before]) => before[key])), 0)}${noisy}`,
       }
     })
 }
 
+/** Where the median of all such pairs lies, 19 times in 20: between two of the sorted values, by the sign test. */
+function intervalOf(values: readonly number[]): [number, number] {
+  const sorted = values.toSorted((a, b) => a - b)
+  const rank = Math.max(0, Math.floor(values.length / 2 - 0.98 * Math.sqrt(values.length)) - 1)
+  return [sorted[rank] ?? Number.NaN, sorted.at(-1 - rank) ?? Number.NaN]
+}
+
 async function start(load: string, tree: string): Promise<ChildProcess> {
   const child = fork('bench/slices.ts', [load], { cwd: tree, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`${tree}: ended with ${code}`)
-  })
-  await Promise.race([once(child, 'message'), ended])
-  // From here on its end is asked for, or seen by the slice that has no answer.
-  ended.catch(() => undefined)
+  await answerOf(child)
   return child
 }
 
 async function slice(child: ChildProcess): Promise<Slice> {
   child.send('slice')
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`a side ended with ${code}`)
-  })
-  const [answered] = await Promise.race([once(child, 'message'), ended])
-  ended.catch(() => undefined)
-  return answered as Slice
+  return (await answerOf(child)) as Slice
+}
+
+/** What a side says next; its end is a fault. */
+async function answerOf(child: ChildProcess): Promise<unknown> {
+  const answered = new AbortController()
+  const { signal } = answered
+  try {
+    const ended = once(child, 'exit', { signal }).then(([code]) => {
+      throw new Error(`a side ended with ${code}`)
+    })
+    const [answer] = await Promise.race([once(child, 'message', { signal }), ended])
+    return answer
+  } finally {
+    answered.abort()
+  }
 }
 
 async function end(child: ChildProcess): Promise<void> {

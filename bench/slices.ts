@@ -1,4 +1,6 @@
 // Answers slices of load on request of another process: `--against` starts one in each of two trees and alternates.
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { addBuyers, addOperator, bindQuotes, emptyOrders, makeOrders, raiseGoal, tokenOf } from './fill.ts'
 import { cpuSeconds, type RunningServer } from './machine.ts'
 import { openStage, type Stage, type StageDatabase } from './stage.ts'
@@ -7,8 +9,12 @@ import { writeLines, wrk } from './wrk.ts'
 const BUYERS = 20_000
 const CONNECTIONS = 32
 const SECONDS = 1
+/** A side that goes on finds its feet first. */
+const AWAKE_MS = 100
+/** The requests alone: mails of a rush would go on into the other side's slice. */
+const ARGS = ['--only=web']
 /** More than all slices of a run use up. */
-const COUNT = 150_000
+const COUNT = 300_000
 
 export interface Slice {
   readonly perSecond: number
@@ -22,14 +28,20 @@ interface Load {
   /** The requests from the `from`th on. */
   lines(from: number): { script: string; file: string } | undefined
   readonly path: string
+  readonly headers?: Record<string, string>
 }
 
 const LOADS: Record<string, (stage: Stage, database: StageDatabase) => Promise<Load>> = {
   orders: (stage, database) => orders(stage, database, 'on'),
   'orders-alone': (stage, database) => orders(stage, database, 'off'),
   approvals,
+  table,
   async figures(stage, database) {
-    return { server: await stage.server(database), lines: () => undefined, path: '/api/v1/campaign' }
+    return {
+      server: await stage.server(database, { args: ARGS }),
+      lines: () => undefined,
+      path: '/api/v1/campaign',
+    }
   },
 }
 
@@ -39,7 +51,7 @@ async function orders(stage: Stage, database: StageDatabase, batching: 'on' | 'o
   await settled(database)
   const all = Array.from({ length: COUNT }, (_, n) => `${tokenOf(1 + ((n + 1) % BUYERS))} q${n + 1}`)
   return {
-    server: await stage.server(database, { environment: { ORDER_BATCHING: batching } }),
+    server: await stage.server(database, { environment: { ORDER_BATCHING: batching }, args: ARGS }),
     lines: (from) => ({
       script: 'orders.lua',
       file: writeLines(stage.folder, 'orders.txt', all.slice(from)),
@@ -56,12 +68,27 @@ async function approvals(stage: Stage, database: StageDatabase): Promise<Load> {
   await settled(database)
   const all = Array.from({ length: COUNT }, (_, n) => String(n + 1))
   return {
-    server: await stage.server(database),
+    server: await stage.server(database, { args: ARGS }),
     lines: (from) => ({
       script: 'approvals.lua',
       file: writeLines(stage.folder, 'approvals.txt', [token, ...all.slice(from)]),
     }),
     path: '',
+  }
+}
+
+/** The first page of the operators' orders. */
+async function table(stage: Stage, database: StageDatabase): Promise<Load> {
+  const token = await addOperator(database.client)
+  await emptyOrders(database.client)
+  await bindQuotes(database.client, 'q', COUNT, BUYERS, true)
+  await makeOrders(database.client)
+  await settled(database)
+  return {
+    server: await stage.server(database, { args: ARGS }),
+    lines: () => undefined,
+    path: '/api/v1/operator/orders',
+    headers: { authorization: `Bearer ${token}` },
   }
 }
 
@@ -76,30 +103,64 @@ await raiseGoal(database.client)
 await addBuyers(database.client, BUYERS)
 const prepare = LOADS[process.argv[2] ?? '']
 if (!prepare) throw new Error(`one of ${Object.keys(LOADS).join(', ')}`)
-const { server, lines, path } = await prepare(stage, database)
+const { server, lines, path, headers } = await prepare(stage, database)
 let at = 0
 
-process.on('message', async (asked) => {
-  if (asked === 'end') {
-    await server.stop()
-    await stage.close()
-    process.exit(0)
+/** While the other side is asked, this one stands still, PostgreSQL's own work included. */
+function signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const pid of [...treeOf(server.pid), ...treeOf(stage.postgres.pid)]) process.kill(pid, name)
+}
+
+/** A process and all that it started. */
+function treeOf(pid: number): number[] {
+  const children = new Map<number, number[]>()
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    const parent = parentOf(name)
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)])
   }
+  const below = (id: number): number[] => [id, ...(children.get(id) ?? []).flatMap(below)]
+  return below(pid)
+}
+
+function parentOf(pid: string): number {
+  try {
+    return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  } catch {
+    // It has ended since.
+    return 0
+  }
+}
+
+async function slice(): Promise<Slice> {
   const spent = { server: cpuSeconds(server.pid), postgres: cpuSeconds(stage.postgres.pid) }
   const result = await wrk({
     url: server.url + path,
     connections: CONNECTIONS,
     seconds: SECONDS,
     lines: lines(at),
+    headers,
   })
   if (result.failures > 0) throw new Error(`${result.failures} failures`)
   at += result.requests + CONNECTIONS
   const each = (now: number, then: number) => ((now - then) / result.requests) * 1e6
-  const slice: Slice = {
+  return {
     perSecond: result.perSecond,
     server: each(cpuSeconds(server.pid), spent.server),
     postgres: each(cpuSeconds(stage.postgres.pid), spent.postgres),
   }
-  process.send?.(slice)
+}
+
+process.on('message', async (asked) => {
+  signal('SIGCONT')
+  if (asked === 'end') {
+    await server.stop()
+    await stage.close()
+    process.exit(0)
+  }
+  await delay(AWAKE_MS)
+  const measured = await slice()
+  signal('SIGSTOP')
+  process.send?.(measured)
 })
+signal('SIGSTOP')
 process.send?.('ready')
