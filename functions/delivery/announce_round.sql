@@ -1,12 +1,13 @@
--- Announces the next round; p_plan has the columns of delivery_rounds that its operator chose. Whoever
--- lacks an address is told by a job. Refusals: delivery_chain_missing, round_open (another is announced),
--- round_too_early (the freeze is less than 72 hours away), round_cut (the cut is later than the freeze).
+-- Announces the next round; p_plan has the columns of delivery_rounds that its operator chose, and the
+-- network of the delivery plan, which the caller holds. Whoever lacks an address there is told by a job.
+-- Refusals: delivery_chain_missing, round_open (another is announced), round_too_early (the freeze is less
+-- than 72 hours away), round_cut (the cut is later than the freeze).
 create or replace function announce_round(
   p_plan delivery_rounds, p_operator_id bigint, out refusal text, out number integer
 ) language plpgsql as $$
 declare v_now timestamptz := clock_timestamp();
 begin
-  if not exists (select from campaign where settings #>> '{delivery,chain}' is not null) then
+  if num_nulls(p_plan.network, p_plan.chain_id) > 0 then
     refusal := 'delivery_chain_missing'; return;
   end if;
   -- Two who announce at once queue up here.
@@ -21,7 +22,8 @@ begin
   select coalesce(max(r.number), 0) + 1 into announce_round.number from delivery_rounds r;
   insert into delivery_rounds (
     number, cut_at, freeze_from, starts_at, start_bps, cliff_seconds, linear_seconds, leftover_to,
-    announced_by)
+    network, chain_id, announced_by)
   values (announce_round.number, p_plan.cut_at, p_plan.freeze_from, p_plan.starts_at, p_plan.start_bps,
-          p_plan.cliff_seconds, p_plan.linear_seconds, p_plan.leftover_to, p_operator_id);
+          p_plan.cliff_seconds, p_plan.linear_seconds, p_plan.leftover_to, p_plan.network,
+          p_plan.chain_id, p_operator_id);
 end $$;

@@ -1,5 +1,5 @@
--- What each buyer with an address at p_at holds of a round's cut: all that stands, less what was credited
--- after the cut, less what earlier rounds have. Nothing of accounts that were deleted.
+-- What each buyer with an address at p_at on the round's network holds of a round's cut: all that stands,
+-- less what was credited after the cut, less what earlier rounds have. Nothing of accounts that were deleted.
 create or replace function cut_of_round(p_round delivery_rounds, p_at timestamptz)
 returns table (user_id bigint, address text, purchased numeric, bonus numeric, granted numeric)
 language sql stable as $$
@@ -20,6 +20,6 @@ language sql stable as $$
       from holdings h join users u on u.id = h.user_id and u.deleted_at is null
       left join later l on l.user_id = h.user_id)
   select c.user_id, d.address, c.purchased, c.bonus, c.granted
-    from cut c join delivery_addresses d on d.id = delivery_address_at(c.user_id, p_at)
+    from cut c join delivery_addresses d on d.id = delivery_address_at(c.user_id, p_round.chain_id, p_at)
    where c.purchased + c.bonus + c.granted > 0
 $$;

@@ -1,6 +1,7 @@
 -- Why a round that its caller has locked can't be frozen now; null where it can. In this order:
--- round_state (it is not announced), round_too_early, delivery_chain_missing, delivery_token_missing,
--- soft_cap_open (the money may still go back because the soft cap is not reached).
+-- round_state (it is not announced), round_too_early, delivery_chain_missing, round_network (the delivery
+-- plan has another network than the round was announced for), delivery_token_missing, soft_cap_open (the
+-- money may still go back because the soft cap is not reached).
 create or replace function round_refusal(p_round delivery_rounds, p_now timestamptz) returns text
 language plpgsql stable as $$
 declare v_settings jsonb;
@@ -9,6 +10,7 @@ begin
   if coalesce(p_now < round_frozen_from(p_round), true) then return 'round_too_early'; end if;
   select settings into v_settings from campaign;
   if v_settings #>> '{delivery,chain}' is null then return 'delivery_chain_missing'; end if;
+  if v_settings #>> '{delivery,chain}' is distinct from p_round.network then return 'round_network'; end if;
   if coalesce(v_settings #>> '{delivery,tokenContract}', '') !~ '^0x[0-9a-fA-F]{40}$' then
     return 'delivery_token_missing';
   end if;

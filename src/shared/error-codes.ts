@@ -256,6 +256,11 @@ export const errorCodes = {
     'The network on which tokens are delivered is not chosen yet.',
     'Сеть, в которой будут доставлены токены, ещё не выбрана.',
   ),
+  delivery_network_other: text(
+    409,
+    'The network of the delivery was changed meanwhile. Name the address again for the new one.',
+    'Сеть доставки тем временем изменилась. Укажите адрес ещё раз, уже для новой.',
+  ),
   delivery_address_ours: text(
     422,
     'This is an address of the sale. Enter one of your own.',
@@ -296,6 +301,11 @@ export const errorCodes = {
     409,
     'The delivery round is not in a state that allows this.',
     'Состояние раунда доставки этого не позволяет.',
+  ),
+  round_network: text(
+    409,
+    'The delivery plan has another network than this round was announced for. Cancel it and announce another, so that everybody without an address there is told in time.',
+    'В плане доставки указана не та сеть, для которой объявлен раунд. Отмените его и объявите другой, чтобы вовремя предупредить всех, у кого нет адреса в новой сети.',
   ),
   round_too_early: text(
     409,

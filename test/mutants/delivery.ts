@@ -74,6 +74,12 @@ export const deliveryMutants: readonly Mutant[] = [
     killers: [embedded(rounds)],
   },
   {
+    id: 'round-other-network',
+    says: 'An address counts on whatever network the tokens come.',
+    edits: [['functions/delivery/delivery_address_at.sql', 'and chain_id = p_chain_id and', 'and']],
+    killers: [embedded(rounds)],
+  },
+  {
     id: 'allocated-reversed',
     says: 'An order is taken back though a round has its tokens.',
     edits: [

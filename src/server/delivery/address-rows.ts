@@ -60,6 +60,8 @@ export function checkedAddress({ network }: DeliveryChain, given: string): `0x${
 
 interface AddressRow {
   address: string
+  network: Network | null
+  chain_id: string | null
   proof: NamedAddress['proof']
   lacks_code: boolean
   named_at: Date
@@ -67,15 +69,18 @@ interface AddressRow {
   is_current: boolean
 }
 
-const addressColumns = fragment`d.address, d.proof, d.lacks_code, d.named_at, d.counts_from`
+const addressColumns = fragment`d.address, d.network, d.chain_id, d.proof, d.lacks_code, d.named_at, d.counts_from`
 
 export async function readDeliveryAddress(parts: AddressParts, userId: string): Promise<DeliveryAddress> {
+  const chain = await readChain(parts)
+  const chainId = chain?.chainId ?? null
   const rows = await parts.db.query<AddressRow>(
     sql`select ${addressColumns}, d.id = c.current as is_current
-          from (select clock_timestamp() as moment) n, lateral (select delivery_address_at(${userId}, n.moment) as current) c,
+          from (select clock_timestamp() as moment) n, lateral (select delivery_address_at(${userId}, ${chainId}, n.moment) as current) c,
                delivery_addresses d
          where d.user_id = ${userId} and d.withdrawn_at is null
-           and (d.id = c.current or d.counts_from is null or d.counts_from > n.moment)`,
+           and (d.id = c.current or d.counts_from is null or d.counts_from > n.moment or d.chain_id is distinct from ${chainId})
+         order by d.id desc`,
   )
   const { hours } = await parts.db.one<{ hours: number }>(
     sql`select change_hours as hours from delivery_rules()`,
@@ -88,14 +93,17 @@ export async function readDeliveryAddress(parts: AddressParts, userId: string): 
           from delivery_round_rows d join delivery_round_files f on f.round = d.round
          where d.user_id = ${userId} order by d.round`,
   )
-  const current = rows.find((row) => row.is_current)
-  const waiting = rows.find((row) => !row.is_current && row.counts_from !== null)
-  const unconfirmed = rows.find((row) => row.counts_from === null)
+  const here = rows.filter((row) => Number(row.chain_id) === chainId)
+  const current = here.find((row) => row.is_current)
+  const waiting = here.find((row) => !row.is_current && row.counts_from !== null)
+  const unconfirmed = here.find((row) => row.counts_from === null)
+  const elsewhere = here.length === 0 ? rows.find((row) => row.counts_from !== null) : undefined
   return {
-    chain: await readChain(parts),
+    chain,
     current: current ? { ...named(current), since: shownTime(current) } : null,
     waiting: waiting ? { ...named(waiting), countsFrom: shownTime(waiting) } : null,
     unconfirmed: unconfirmed ? named(unconfirmed) : null,
+    elsewhere: elsewhere ? { address: elsewhere.address, network: elsewhere.network } : null,
     nextFreezeFrom: next?.freeze_from.toISOString() ?? null,
     rounds: rounds.map(({ round: number, frozen_at: frozenAt, address, tokens }) => ({
       number,

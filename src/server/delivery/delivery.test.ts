@@ -22,6 +22,8 @@ const sendMail = async (_tx: unknown, mail: Mail) => void mails.push(mail)
 const { links } = new Credentials({ db, secrets: testSecrets, limits, publicUrl, sendMail })
 /** Contracts that this test's nodes know: here and on another network. */
 const contracts = { here: new Map<string, string>(), elsewhere: new Set<string>() }
+/** What happens while a node is asked. */
+let whileAsked: () => Promise<unknown> = async () => undefined
 const delivery = new Delivery({
   db,
   links,
@@ -29,10 +31,12 @@ const delivery = new Delivery({
   publicUrl,
   sendMail,
   evm: {
-    chainIdOf: () => 31_337,
+    chainIdOf: (network) => (network === 'polygon' ? 137 : 31_337),
     isFollowed: () => true,
-    acceptsSignature: async (_network, address, _message, signature) =>
-      contracts.here.get(address) === signature,
+    async acceptsSignature(_network, address, _message, signature) {
+      await whileAsked()
+      return contracts.here.get(address) === signature
+    },
     standsOnlyElsewhere: async (_network, address) =>
       contracts.elsewhere.has(address) && !contracts.here.has(address),
   },
@@ -99,6 +103,7 @@ afterEach(() => {
   mails.length = 0
   contracts.here.clear()
   contracts.elsewhere.clear()
+  whileAsked = async () => undefined
 })
 
 describe('a signed address', () => {
@@ -326,6 +331,63 @@ describe('a change', () => {
     const shown = await delivery.address(buyer.userId)
     expect(shown).toMatchObject({ current: { address: first }, waiting: { proof: 'signature' } })
     expect(await db.one(named, [buyer.userId])).toEqual({ count: 2 })
+  })
+})
+
+describe('once the network of the delivery is another', () => {
+  const move = () => db.query(chosenChain, ['"polygon"'])
+
+  test('no address counts there that was named before; the same one is named again', async () => {
+    const [signer, typist, smart] = [await newBuyer(), await newBuyer(), await newBuyer()]
+    const account = newAccount()
+    await signedYesterday(signer, account)
+    const other = await typed(typist)
+    await db.query(older, [typist.userId, 24])
+    const contract = newAddress()
+    contracts.here.set(contract, '0x1234')
+    const asked = await delivery.askForSignature(smart.by, contract)
+    await delivery.prove(smart.by, { nonce: asked.nonce, signature: '0x1234' })
+    await move()
+    for (const [{ userId }, address] of [
+      [signer, account.address],
+      [typist, other],
+      [smart, contract],
+    ] as const)
+      expect(await delivery.address(userId)).toMatchObject({
+        current: null,
+        waiting: null,
+        elsewhere: { address, network: 'ethereum' },
+      })
+    await sign(signer, account)
+    expect(await delivery.address(signer.userId)).toMatchObject({
+      waiting: { address: account.address },
+      elsewhere: null,
+    })
+  })
+
+  test('neither a text nor a link of before serves any more', async () => {
+    const buyer = await newBuyer()
+    const account = newAccount()
+    const { nonce, message } = await delivery.askForSignature(buyer.by, account.address)
+    await delivery.type(buyer.by, newAddress())
+    await move()
+    await expect(delivery.confirm(mailedToken(), client)).rejects.toEqual(refused('delivery_network_other'))
+    await expect(
+      delivery.prove(buyer.by, { nonce, signature: await account.signMessage({ message }) }),
+    ).rejects.toEqual(refused('delivery_network_other'))
+    expect(await delivery.address(buyer.userId)).toMatchObject({ current: null, waiting: null })
+  })
+
+  test('a change between the look at a contract and its address names nothing', async () => {
+    const buyer = await newBuyer()
+    const address = newAddress()
+    const { nonce } = await delivery.askForSignature(buyer.by, address)
+    whileAsked = move
+    contracts.here.set(address, '0x1234')
+    await expect(delivery.prove(buyer.by, { nonce, signature: '0x1234' })).rejects.toEqual(
+      refused('delivery_network_other'),
+    )
+    expect(await db.one(named, [buyer.userId])).toEqual({ count: 0 })
   })
 })
 

@@ -15,12 +15,19 @@ const roundNumber = z.object({ number: z.number().int() })
 const target = z.object({ network: z.string().nullable(), token: z.string().nullable() })
 /** `shown` is what a second operator confirms; another network or token contract by then is a `conflict`. */
 const freezing = roundNumber.extend({ shown: target.optional() })
-type NewRound = z.output<typeof roundInput>
+/** `shown` is the network that a second operator confirms; another one by then is a `conflict`. */
+const announcing = roundInput.and(z.object({ shown: z.string().nullable().optional() }))
+type NewRound = z.output<typeof announcing>
 
 /** What operators do of a delivery round, step by step. */
 export const roundActs = (evm: EvmFacts) => ({
-  /** Refuses `address_invalid`, `delivery_address_ours`, and as `functions/delivery/announce_round.sql` does. Its number. */
-  'round.announce': act({ name: 'round.announce', input: roundInput, waits: showPlan, perform: announce }),
+  /** Refuses `address_invalid`, `delivery_address_ours`, `conflict`, and as `functions/delivery/announce_round.sql` does. Its number. */
+  'round.announce': act({
+    name: 'round.announce',
+    input: announcing,
+    waits: showPlan,
+    perform: (change, input) => announce(change, input, evm),
+  }),
   /** Refuses `round_unknown`, `round_state`. */
   'round.cancel': act({ name: 'round.cancel', input: roundNumber, perform: cancel }),
   /** Moves holdings to allocated and publishes the list. Refuses `conflict`, and as `functions/delivery/freeze_round.sql` does. */
@@ -32,8 +39,10 @@ export const roundActs = (evm: EvmFacts) => ({
   }),
 })
 
-async function announce(change: Change, plan: NewRound): Promise<number> {
-  const leftoverTo = await checkedLeftoverTo(change, plan.leftoverTo)
+async function announce(change: Change, { shown, ...plan }: NewRound, evm: EvmFacts): Promise<number> {
+  const network = await holdNetwork(change)
+  if (shown !== undefined && shown !== network) refuse('conflict')
+  const leftoverTo = await checkedLeftoverTo(change, network, plan.leftoverTo)
   const row = {
     cut_at: plan.cutAt,
     freeze_from: plan.freezeFrom,
@@ -42,6 +51,8 @@ async function announce(change: Change, plan: NewRound): Promise<number> {
     cliff_seconds: plan.cliffSeconds,
     linear_seconds: plan.linearSeconds,
     leftover_to: leftoverTo,
+    network,
+    chain_id: network && evm.chainIdOf(network),
   }
   const { refusal, number } = await change.one<{ refusal: ErrorCode | null; number: number }>(
     sql`select refusal, number from announce_round(
@@ -52,11 +63,16 @@ async function announce(change: Change, plan: NewRound): Promise<number> {
   return number
 }
 
-/** What nobody claimed goes to the seller, and never to an address that belongs to the sale's payments. */
-async function checkedLeftoverTo(tx: Queryable, given: string): Promise<string> {
+/** The network of the delivery plan, which nobody changes before the change is committed; null while none is chosen. */
+async function holdNetwork(tx: Queryable): Promise<Network | null> {
   const { network } = await tx.one<{ network: Network | null }>(
-    sql`select settings #>> '{delivery,chain}' as network from campaign`,
+    sql`select settings #>> '{delivery,chain}' as network from campaign for key share`,
   )
+  return network
+}
+
+/** What nobody claimed goes to the seller, and never to an address that belongs to the sale's payments. */
+async function checkedLeftoverTo(tx: Queryable, network: Network | null, given: string): Promise<string> {
   const problem = checkAddress(network ?? 'ethereum', given)
   if (problem) refuse('address_invalid', { problem, network })
   const address = evmChecksum(given)
@@ -82,6 +98,7 @@ interface FrozenRow {
   name: string
   symbol: string
   network: Network
+  chain_id: string
   token: string
   cut_at: Date
   starts_at: Date
@@ -108,11 +125,13 @@ async function freeze(
   )
   if (refusal) refuse(refusal)
   const plan = await change.one<FrozenRow>(
-    sql`select c.settings ->> 'name' as name, c.settings ->> 'symbol' as symbol, c.settings #>> '{delivery,chain}' as network,
-               c.settings #>> '{delivery,tokenContract}' as token, r.*
+    sql`select c.settings ->> 'name' as name, c.settings ->> 'symbol' as symbol, c.settings #>> '{delivery,tokenContract}' as token, r.*
           from delivery_rounds r, campaign c where r.number = ${number}`,
   )
   if (shown && (shown.network !== plan.network || shown.token !== plan.token)) refuse('conflict')
+  // The server may follow another chain by this name since the announcement, such as a test network.
+  const chainId = Number(plan.chain_id)
+  if (evm.chainIdOf(plan.network) !== chainId) refuse('round_network')
   const rows = await change.query<RoundListRow>(
     sql`select place, address, tokens::text, purchased_tokens::text as purchased, bonus_tokens::text as bonus,
                granted_tokens::text as granted
@@ -122,7 +141,7 @@ async function freeze(
     round: number,
     sale: { name: plan.name, symbol: plan.symbol },
     network: plan.network,
-    chainId: evm.chainIdOf(plan.network) ?? refuse('delivery_chain_missing'),
+    chainId,
     token: evmChecksum(plan.token),
     cutAt: plan.cut_at,
     frozenAt,
@@ -147,10 +166,13 @@ async function freeze(
   return number
 }
 
-async function showPlan(_tx: Queryable, plan: NewRound): Promise<Waiting> {
+async function showPlan(tx: Queryable, plan: NewRound): Promise<Waiting> {
+  const { network: shown } = await readTarget(tx)
   return {
+    keep: { input: { ...plan, shown } },
     subject: { type: 'delivery-round', id: '' },
     summary: {
+      network: shown ?? '',
       cutAt: plan.cutAt,
       freezeFrom: plan.freezeFrom,
       startsAt: plan.startsAt,

@@ -5,6 +5,7 @@ import { refuse } from '../refusal.ts'
 interface RoundRow {
   number: number
   state: Round['state']
+  network: Round['network']
   cut_at: Date
   freeze_from: Date
   starts_at: Date
@@ -23,7 +24,7 @@ interface RoundRow {
   sha256: string
 }
 
-const selectRounds = fragment`select r.number, r.state, r.cut_at, r.freeze_from, r.starts_at, r.start_bps, r.cliff_seconds, r.linear_seconds,
+const selectRounds = fragment`select r.number, r.state, r.network, r.cut_at, r.freeze_from, r.starts_at, r.start_bps, r.cliff_seconds, r.linear_seconds,
     r.leftover_to, r.announced_at, f.frozen_at, f.row_count, f.tokens::text, f.purchased::text, f.bonus::text, f.granted::text, f.root, f.sha256
   from delivery_rounds r left join delivery_round_files f on f.round = r.number`
 
@@ -42,6 +43,7 @@ function roundFromRow(row: RoundRow): Round {
   return {
     number: row.number,
     state: row.state,
+    network: row.network,
     cutAt: row.cut_at.toISOString(),
     freezeFrom: row.freeze_from.toISOString(),
     startsAt: row.starts_at.toISOString(),

@@ -14,6 +14,7 @@ import {
 import { withTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { limitsOf, testSecrets } from '../../../test/support/people.ts'
+import { race } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { evmChecksum } from '../../shared/addresses.ts'
 import { Credentials } from '../credentials/credentials.ts'
@@ -25,6 +26,7 @@ import { leafHash, merkleTree, rootOf } from './round-tree.ts'
 
 const publicUrl = 'https://sale.example'
 const TOKEN = '0x52908400098527886E0F7030069857D2E4169EE7'
+const CHAIN_IDS = { ethereum: 31_337, polygon: 137 }
 const HOUR = 3_600_000
 const at = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
 const addressOf = (n: number) =>
@@ -43,10 +45,14 @@ const chosen = statement(
   'test_round_settings',
   `update campaign set settings = jsonb_set(jsonb_set(settings, '{delivery,tokenContract}', to_jsonb($1::text)), '{softCapPolicy}', to_jsonb($2::text))`,
 )
+const moved = statement(
+  'test_round_moved',
+  "update campaign set settings = jsonb_set(settings, '{delivery,chain}', to_jsonb($1::text))",
+)
 const named = statement(
   'test_round_address',
-  `insert into delivery_addresses (user_id, address, proof, named_at, confirmed_at, counts_from)
-   values ($1, $2, 'typed', now(), now(), now() + make_interval(hours => $3))`,
+  `insert into delivery_addresses (user_id, address, network, chain_id, proof, named_at, confirmed_at, counts_from)
+   values ($1, $2, 'ethereum', ${CHAIN_IDS.ethereum}, 'typed', now(), now(), now() + make_interval(hours => $3))`,
 )
 const aged = statement(
   'test_round_aged',
@@ -76,7 +82,8 @@ async function openRounds(sale: Sale) {
     publicUrl,
     sendMail,
     evm: {
-      chainIdOf: () => 31_337,
+      chainIdOf: (network) =>
+        network in CHAIN_IDS ? CHAIN_IDS[network as keyof typeof CHAIN_IDS] : undefined,
       isFollowed: () => true,
       acceptsSignature: async () => false,
       standsOnlyElsewhere: async () => false,
@@ -136,6 +143,8 @@ async function fileOf(delivery: Delivery, round: number) {
   for await (const piece of pieces) content += piece.toString()
   expect(createHash('sha256').update(content).digest('hex')).toBe(sha256)
   return JSON.parse(content) as {
+    network: string
+    chainId: number
     distributor: Record<string, unknown>
     ways: Record<string, string>
     rows: { place: number; account: string; tokens: string }[]
@@ -287,6 +296,75 @@ describe('a round', () => {
       await db.query(aged, [late.id, 1])
       await perform('round.freeze', { number: second })
       expect(await tokensOf(late.id)).toBe('42.000000')
+    }))
+
+  test('takes no address of another network, however it was proved, and tells who has only such a one', () =>
+    withRounds(async ({ buyer, db, delivery, dueRound, mails, name, perform, tokensOf }) => {
+      const [ann, bob] = [await buyer('40'), await buyer('40')]
+      const first = await perform('round.announce', plan)
+      await db.query(moved, ['polygon'])
+      await db.query(passed)
+      expect(await delivery.address(ann.id)).toMatchObject({
+        chain: { network: 'polygon', chainId: CHAIN_IDS.polygon },
+        current: null,
+        elsewhere: { address: ann.address, network: 'ethereum' },
+      })
+      await delivery.tellOfRound()
+      await db.query(passed)
+      await expect(perform('round.freeze', { number: first })).rejects.toEqual(refused('round_network'))
+      await perform('round.cancel', { number: first })
+
+      mails.length = 0
+      const second = await dueRound()
+      expect(mails).toMatchObject([
+        { kind: 'round_announced', waiting: null, elsewhere: ann.address },
+        { kind: 'round_announced', waiting: null, elsewhere: bob.address },
+      ])
+      await name(ann.id, ann.address)
+      await db.query(aged, [ann.id, 24])
+      await perform('round.freeze', { number: second })
+      const file = await fileOf(delivery, second)
+      expect(file).toMatchObject({ network: 'polygon', chainId: CHAIN_IDS.polygon })
+      expect(file.rows.map(({ account }) => account)).toEqual([ann.address])
+      expect(await tokensOf(bob.id)).toBe('0.000000')
+    }))
+
+  test('is not frozen for another chain of the same name than it was announced for', () =>
+    withRounds(async ({ buyer, dueRound, perform }) => {
+      await buyer('40')
+      const number = await dueRound()
+      const before = CHAIN_IDS.ethereum
+      CHAIN_IDS.ethereum = 1
+      try {
+        await expect(perform('round.freeze', { number })).rejects.toEqual(refused('round_network'))
+      } finally {
+        CHAIN_IDS.ethereum = before
+      }
+    }))
+
+  test('is frozen for the network that the plan has, whichever of freeze and change comes first', () =>
+    withRounds(async ({ buyer, db, delivery, dueRound, operatorId, perform, sale }) => {
+      await buyer('40')
+      const change = performerOf(db, sale.campaign.acts, operatorId)
+      const move = async (chain: 'polygon' | 'ethereum') => {
+        const { settings, revision } = await sale.campaign.show()
+        return change('campaign.update', {
+          revision,
+          settings: { ...settings, delivery: { ...settings.delivery, chain } },
+        })
+      }
+      const number = await dueRound()
+      const [frozen, changed] = await race<unknown>(db, [
+        () => perform('round.freeze', { number }),
+        () => move('polygon'),
+      ])
+      expect([frozen?.status, changed?.status].toSorted()).toEqual(['fulfilled', 'rejected'])
+      const { chain } = (await sale.campaign.show()).settings.delivery
+      expect(chain).toBe(frozen?.status === 'fulfilled' ? 'ethereum' : 'polygon')
+      const lost = frozen?.status === 'fulfilled' ? changed : frozen
+      const code = frozen?.status === 'fulfilled' ? 'setting_locked' : 'round_network'
+      expect(lost?.status === 'rejected' && lost.reason).toMatchObject({ code })
+      expect((await delivery.rounds())[0]?.state).toBe(chain === 'ethereum' ? 'frozen' : 'announced')
     }))
 
   test('leaves out what was credited after the cut and what was taken back; the next round has the rest', () =>

@@ -23,7 +23,7 @@ export async function readOperatorRounds(db: Queryable): Promise<OperatorRounds>
     told: number
   }>(
     sql`select round_frozen_from(r) as frozen_from, c.buyers, c.tokens,
-               (select count(*)::int from lacks_delivery_address(0, null)) as lacking,
+               (select count(*)::int from lacks_delivery_address(r.chain_id)) as lacking,
                (select count(*)::int from delivery_round_notices n where n.round = r.number) as told
           from delivery_rounds r, lateral (
             select count(*)::int as buyers, coalesce(sum(purchased + bonus + granted), 0)::text as tokens
@@ -82,7 +82,7 @@ export async function readProofs(db: Queryable, round: number, address: string):
 /** Mails everybody who holds tokens, lacks an address and was not told of the announced round; once each. */
 export async function tellOfRound(parts: AddressParts): Promise<void> {
   const round = await parts.db.maybeOne<Announced>(
-    sql`select number, freeze_from, freeze_from - make_interval(hours => change_hours) as name_by
+    sql`select number, chain_id, freeze_from, freeze_from - make_interval(hours => change_hours) as name_by
           from delivery_rounds, delivery_rules() where state = 'announced'`,
   )
   if (!round) return
@@ -92,6 +92,7 @@ export async function tellOfRound(parts: AddressParts): Promise<void> {
 
 interface Announced {
   number: number
+  chain_id: string | null
   freeze_from: Date
   name_by: Date
 }
@@ -104,6 +105,7 @@ interface Lacking {
   is_demo: boolean
   waiting: string | null
   counts_from: Date | null
+  elsewhere: string | null
 }
 
 function tellSome(parts: AddressParts, round: Announced): Promise<number> {
@@ -112,18 +114,31 @@ function tellSome(parts: AddressParts, round: Announced): Promise<number> {
     // One process tells at a time; another finds nobody left.
     await tx.query(sql`select number from delivery_rounds where number = ${round.number} for update`)
     const rows = await tx.query<Lacking>(
-      sql`select u.id, u.email, u.name, u.language, u.is_demo, d.address as waiting, d.counts_from
-            from lacks_delivery_address(${round.number}, ${TOLD_AT_ONCE}) as l(user_id)
+      sql`select u.id, u.email, u.name, u.language, u.is_demo, d.address as waiting, d.counts_from,
+                 (select e.address from delivery_addresses e
+                   where e.user_id = u.id and e.withdrawn_at is null and e.counts_from is not null
+                     and e.chain_id is distinct from ${round.chain_id} order by e.id desc limit 1) as elsewhere
+            from lacks_delivery_address(${round.chain_id}) as l(user_id)
             join users u on u.id = l.user_id
             left join delivery_addresses d on d.user_id = u.id and d.withdrawn_at is null and d.counts_from > clock_timestamp()
-           order by u.id`,
+             and d.chain_id = ${round.chain_id}
+           where not exists (select from delivery_round_notices n where n.round = ${round.number} and n.user_id = u.id)
+           order by u.id limit ${TOLD_AT_ONCE}`,
     )
     const ids = rows.map(({ id }) => id)
     const { announced } = await tx.one<{ announced: boolean }>(
       sql`select note_round_told(${round.number}, ${ids}::bigint[]) as announced`,
     )
     if (!announced) return 0
-    for (const { email, name, language, is_demo: isDemo, waiting, counts_from: countsFrom } of rows)
+    for (const {
+      email,
+      name,
+      language,
+      is_demo: isDemo,
+      waiting,
+      counts_from: countsFrom,
+      elsewhere,
+    } of rows)
       if (!isDemo)
         await sendMail(tx, {
           kind: 'round_announced',
@@ -133,6 +148,7 @@ function tellSome(parts: AddressParts, round: Announced): Promise<number> {
           freezeFrom: round.freeze_from.toISOString(),
           nameBy: round.name_by.toISOString(),
           waiting: waiting && countsFrom ? { address: waiting, countsFrom: countsFrom.toISOString() } : null,
+          elsewhere,
           link: `${publicUrl}/dashboard/my-token`,
         })
     return rows.length

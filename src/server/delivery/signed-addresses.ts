@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { createSiweMessage, generateSiweNonce } from 'viem/siwe'
+import { createSiweMessage, generateSiweNonce, parseSiweMessage } from 'viem/siwe'
 import { verifyMessage } from 'viem/utils'
 import { sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -52,7 +52,7 @@ export async function proveAddress(
   userId: string,
   { nonce, signature }: { nonce: string; signature: string },
 ): Promise<void> {
-  const { network } = await requireChain(parts)
+  const chain = await requireChain(parts)
   // Used up first: a text serves one answer, right or wrong.
   const asked = await parts.db.maybeOne<{ address: Hex; message: string }>(
     sql`delete from delivery_challenges where nonce = ${nonce} and user_id = ${userId} and expires_at > clock_timestamp()
@@ -60,13 +60,15 @@ export async function proveAddress(
   )
   if (!asked) return refuse('delivery_text_expired')
   const { address, message } = asked
+  const { network } = chain
+  if (parseSiweMessage(message).chainId !== chain.chainId) refuse('delivery_network_other')
   const isOwn = await isSignedBy(address, message, signature as Hex)
   if (!isOwn && !(await parts.evm.acceptsSignature(network, address, message, signature as Hex)))
     refuse('signature_wrong')
   const lacksCode = isOwn ? await parts.evm.standsOnlyElsewhere(network, address) : false
   const proof = isOwn ? 'signature' : 'contract'
   await parts.db.transaction((tx) =>
-    nameAddress(parts, tx, userId, { address, proof, message, signature, lacksCode }),
+    nameAddress(parts, tx, userId, chain, { address, proof, message, signature, lacksCode }),
   )
 }
 

@@ -3,7 +3,13 @@ import type { Client } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import type { Language } from '../notices/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
-import { type AddressParts, checkedAddress, requireChain } from './address-rows.ts'
+import {
+  type AddressParts,
+  checkedAddress,
+  type DeliveryChain,
+  readChain,
+  requireChain,
+} from './address-rows.ts'
 
 interface NewAddress {
   readonly address: string
@@ -31,7 +37,13 @@ export async function typeAddress(parts: AddressParts, userId: string, given: st
   const address = checkedAddress(chain, given)
   const lacksCode = await parts.evm.standsOnlyElsewhere(chain.network, address)
   await parts.db.transaction((tx) =>
-    nameAddress(parts, tx, userId, { address, proof: 'typed', message: null, signature: null, lacksCode }),
+    nameAddress(parts, tx, userId, chain, {
+      address,
+      proof: 'typed',
+      message: null,
+      signature: null,
+      lacksCode,
+    }),
   )
 }
 
@@ -43,11 +55,14 @@ export async function nameAddress(
   parts: AddressParts,
   tx: Queryable,
   userId: string,
-  { address, proof, message, signature, lacksCode }: NewAddress,
+  { network, chainId }: DeliveryChain,
+  { lacksCode, ...proved }: NewAddress,
 ): Promise<void> {
+  const { address } = proved
+  const row = JSON.stringify({ ...proved, network, chain_id: chainId, lacks_code: lacksCode })
   const outcome = await tx.one<Outcome>(
     sql`select refusal, id, counts_from
-          from name_delivery_address(${userId}, ${address}, ${proof}, ${message}, ${signature}, ${lacksCode})`,
+          from name_delivery_address(${userId}, jsonb_populate_record(null::delivery_addresses, ${row}::jsonb))`,
   )
   if (outcome.refusal) refuse(outcome.refusal)
   if (outcome.counts_from) return mailCounts(parts, tx, userId, address, outcome.counts_from)
@@ -79,12 +94,14 @@ export async function confirmAddress(
 
 /** Takes back what does not count yet, and mails that: somebody else may want the address before it to stay. */
 export async function withdrawChange(parts: AddressParts, userId: string): Promise<void> {
+  const chain = await readChain(parts)
   await parts.db.transaction(async (tx) => {
     const { any } = await tx.one<{ any: boolean }>(sql`select withdraw_delivery_change(${userId}) as any`)
     await parts.links.revoke(tx, { kind: 'user', id: userId }, ['delivery_address'])
     if (!any) return
     const { address } = await tx.one<{ address: string | null }>(
-      sql`select (select address from delivery_addresses where id = delivery_address_at(${userId}, clock_timestamp())) as address`,
+      sql`select (select address from delivery_addresses
+                   where id = delivery_address_at(${userId}, ${chain?.chainId ?? null}, clock_timestamp())) as address`,
     )
     const { email, name, language } = await readReader(tx, userId)
     await parts.sendMail(tx, { kind: 'delivery_change_withdrawn', to: email, language, name, address })

@@ -28,6 +28,8 @@ export type MailContent =
       nameBy: string
       /** Confirmed, and not counting yet. */
       waiting: { address: string; countsFrom: string } | null
+      /** Named for another network than that of the delivery, where it counts no more. */
+      elsewhere: string | null
       link: string
     }
   | { kind: 'delivery_change_withdrawn'; name: string; address: string | null }

@@ -196,7 +196,7 @@ const en: Templates = {
       },
     ],
   }),
-  round_announced: ({ name, freezeFrom, nameBy, waiting, link }, brand) => ({
+  round_announced: ({ name, freezeFrom, nameBy, waiting, elsewhere, link }, brand) => ({
     subject: waiting
       ? `Is this the address for your ${brand.symbol}?`
       : `Name an address for your ${brand.symbol}`,
@@ -212,6 +212,7 @@ const en: Templates = {
                 ['Counts from', shownTime(waiting.countsFrom)],
               ] as const)
             : []),
+          ...(!waiting && elsewhere ? [['Named for another network', elsewhere] as const] : []),
           ['To be signed or confirmed by', shownTime(nameBy)],
           ['Fixed at the earliest on', shownTime(freezeFrom)],
         ],
@@ -219,7 +220,9 @@ const en: Templates = {
       {
         p: waiting
           ? 'If that address is yours, there is nothing to do. If it is not, change your password now: this takes it back. Then name your own.'
-          : 'Name an address of your own wallet in your account by then: it counts a day after you have signed or confirmed it. Otherwise your tokens stay yours and wait for a later delivery.',
+          : elsewhere
+            ? 'The network of the delivery was changed since, and an address counts only on the network that it was named for. Name the same one or another again by then: it counts a day after you have signed or confirmed it. Otherwise your tokens stay yours and wait for a later delivery.'
+            : 'Name an address of your own wallet in your account by then: it counts a day after you have signed or confirmed it. Otherwise your tokens stay yours and wait for a later delivery.',
       },
       { button: 'Open your account', href: link },
       { small: 'Nobody will ever ask for your phrase or key, or for tokens in return.' },
@@ -538,7 +541,7 @@ const ru: Templates = {
       },
     ],
   }),
-  round_announced: ({ name, freezeFrom, nameBy, waiting, link }, brand) => ({
+  round_announced: ({ name, freezeFrom, nameBy, waiting, elsewhere, link }, brand) => ({
     subject: waiting ? `Это адрес для ваших ${brand.symbol}?` : `Укажите адрес для ваших ${brand.symbol}`,
     blocks: [
       {
@@ -552,6 +555,7 @@ const ru: Templates = {
                 ['Действует с', shownTime(waiting.countsFrom)],
               ] as const)
             : []),
+          ...(!waiting && elsewhere ? [['Указан для другой сети', elsewhere] as const] : []),
           ['Подписать или подтвердить до', shownTime(nameBy)],
           ['Фиксация не раньше', shownTime(freezeFrom)],
         ],
@@ -559,7 +563,9 @@ const ru: Templates = {
       {
         p: waiting
           ? 'Если это ваш адрес, делать ничего не нужно. Если нет, сейчас же смените пароль: этот адрес будет отменён. Затем укажите свой.'
-          : 'До этого времени укажите в аккаунте адрес своего кошелька: он начнёт действовать через сутки после подписи или подтверждения. Иначе токены останутся вашими и дождутся следующей доставки.',
+          : elsewhere
+            ? 'С тех пор сеть доставки изменилась, а адрес действует только в той сети, для которой указан. До этого времени укажите его ещё раз или выберите другой: он начнёт действовать через сутки после подписи или подтверждения. Иначе токены останутся вашими и дождутся следующей доставки.'
+            : 'До этого времени укажите в аккаунте адрес своего кошелька: он начнёт действовать через сутки после подписи или подтверждения. Иначе токены останутся вашими и дождутся следующей доставки.',
       },
       { button: 'Открыть аккаунт', href: link },
       { small: 'Никто никогда не попросит вашу фразу, ключ или часть токенов.' },

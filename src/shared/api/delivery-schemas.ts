@@ -29,6 +29,8 @@ export const deliveryAddress = z.object({
   waiting: namedAddress.extend({ countsFrom: instant }).nullable(),
   /** Typed, and its mailed link was not used yet. */
   unconfirmed: namedAddress.nullable(),
+  /** Named for another network than that of the delivery (null: it is not known which), where none is named yet. It does not count. */
+  elsewhere: z.object({ address: z.string(), network: z.enum(networks).nullable() }).nullable(),
   /** From when the announced round can be frozen with the address that counts then; null without one. */
   nextFreezeFrom: instant.nullable(),
   /** Own tokens in the lists of frozen rounds. */
@@ -39,7 +41,12 @@ export const deliveryAddress = z.object({
   changeHours: z.number().int(),
 })
 
-const namingRefusals = ['address_invalid', 'delivery_address_ours', 'delivery_address_same'] as const
+const namingRefusals = [
+  'delivery_network_other',
+  'address_invalid',
+  'delivery_address_ours',
+  'delivery_address_same',
+] as const
 
 export const deliverySchemas = {
   address: {
@@ -59,6 +66,7 @@ export const deliverySchemas = {
     errors: [
       'delivery_chain_missing',
       'delivery_text_expired',
+      'delivery_network_other',
       'signature_wrong',
       'delivery_address_ours',
       'delivery_address_same',
@@ -74,7 +82,7 @@ export const deliverySchemas = {
     summary: 'Confirms a typed address by the mailed link.',
     body: z.object({ token: linkToken }),
     reply: z.object({ address: z.string(), countsFrom: instant }),
-    errors: ['too_many_requests', 'link_expired', 'delivery_address_ours'],
+    errors: ['too_many_requests', 'link_expired', 'delivery_network_other', 'delivery_address_ours'],
   },
   withdraw: {
     summary: 'Takes back an address that does not count yet.',

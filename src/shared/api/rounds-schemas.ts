@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { decimal } from './amount-inputs.ts'
+import { networks } from './currencies.ts'
 import { operatorRoundRoutes, roundRoutes } from './rounds.ts'
 import { roundInput } from './rounds-inputs.ts'
 import type { RouteSchemas } from './route.ts'
@@ -8,6 +9,8 @@ import { endpoints, instant, numberInPath } from './route-schemas.ts'
 const round = z.object({
   number: z.number().int(),
   state: z.enum(['announced', 'cancelled', 'frozen']),
+  /** Null of an older round that was never frozen. */
+  network: z.enum(networks).nullable(),
   cutAt: instant,
   freezeFrom: instant,
   startsAt: instant,
@@ -107,6 +110,7 @@ export const operatorRoundSchemas = {
       'round_state',
       'round_too_early',
       'delivery_chain_missing',
+      'round_network',
       'delivery_token_missing',
       'soft_cap_open',
       'round_empty',

@@ -92,6 +92,7 @@ function Shown({ own }: { own: DeliveryAddress }) {
           </Trans>
         </Notice>
       ) : null}
+      {own.elsewhere ? <Elsewhere elsewhere={own.elsewhere} network={network} /> : null}
       <Unsettled own={own} />
       <Naming chain={chain} />
       <p className="measure text-sm text-soft">
@@ -107,6 +108,33 @@ function Shown({ own }: { own: DeliveryAddress }) {
 /** What is named later does not count at the earliest moment of the freeze. */
 function nameBy(freezeFrom: string, hours: number): string {
   return new Date(Date.parse(freezeFrom) - hours * 3_600_000).toISOString()
+}
+
+/** An address that was named before the network of the delivery was changed. */
+function Elsewhere({
+  elsewhere,
+  network,
+}: {
+  elsewhere: NonNullable<DeliveryAddress['elsewhere']>
+  network: string
+}) {
+  const address = <span className="figures wrap-anywhere">{elsewhere.address}</span>
+  const other = elsewhere.network && networkNames[elsewhere.network]
+  return (
+    <Notice>
+      {other ? (
+        <Trans>
+          You named {address} for {other}, and your tokens will come on {network}. An address counts only on
+          the network that it was named for: name it again here, or another.
+        </Trans>
+      ) : (
+        <Trans>
+          You named {address} before it was fixed that your tokens come on {network}. Name it again here, or
+          another.
+        </Trans>
+      )}
+    </Notice>
+  )
 }
 
 /** What was asked for and does not count yet. */

@@ -11,6 +11,7 @@ import { apiUrl } from '../../api.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
+import { networkNames } from '../../area/network-names.ts'
 import { Band, Fact, Facts, Page } from '../../area/Page.tsx'
 import { read } from '../../area/reading.ts'
 import { Ito } from '../../ito/Ito.tsx'
@@ -68,6 +69,7 @@ function RoundBand({ round, next }: { round: Round; next: OperatorRounds['next']
       action={<Status tone={tones[round.state]}>{states[round.state]}</Status>}
     >
       <Facts>
+        {round.network ? <Fact label={<Trans>Network</Trans>}>{networkNames[round.network]}</Fact> : null}
         <Fact label={<Trans>Approved or granted until</Trans>}>
           <DateTime value={round.cutAt} />
         </Fact>
