@@ -1,3 +1,4 @@
+import { deliveryRules } from '../src/server/delivery/check.ts'
 import { ledgerRules } from '../src/server/ledger/check.ts'
 import { paymentRules } from '../src/server/payments/check.ts'
 import { Follower } from './follow.ts'
@@ -6,7 +7,9 @@ import type { Event, Step } from './steps.ts'
 import type { World } from './world.ts'
 
 /** Every rule of `npm run ledger:check` as one statement, because a simulation asks after each step. */
-const allRules = [...ledgerRules, ...paymentRules].filter(({ breaks }) => breaks === undefined)
+const allRules = [...ledgerRules, ...paymentRules, ...deliveryRules].filter(
+  ({ breaks }) => breaks === undefined,
+)
 const asOne = (rules: typeof allRules) =>
   rules
     .map(
@@ -41,6 +44,11 @@ export class Checks {
 
   static async open(world: World, people: People, isThorough: boolean): Promise<Checks> {
     return new Checks(world, await Follower.open(world, people), isThorough ? 1 : RULES_EVERY)
+  }
+
+  /** What stands, to be compared with what stands when the same is told again. */
+  get stood(): string {
+    return this.#follower.stood
   }
 
   /** What is wrong after a step, in words; nothing is the proof. */

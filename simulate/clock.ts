@@ -12,6 +12,7 @@ const BEGIN = RealDate.parse('2026-01-01T09:00:00Z')
  */
 export class SimulatedClock {
   readonly #clients = new Set<PoolClient>()
+  #connections = 0
   #now = BEGIN
 
   get now(): number {
@@ -28,11 +29,13 @@ export class SimulatedClock {
     })
   }
 
-  /** Tells every connection of the pool the time, from its first statement on. */
+  /** Tells every connection of the pool the time and its number, from its first statement on. */
   follow(pool: Pool): void {
     pool.on('connect', (client) => {
       this.#clients.add(client)
-      void this.#tell(client)
+      this.#connections += 1
+      const settings = `idle_in_transaction_session_timeout = 0; set simulated.connection = ${this.#connections}`
+      void client.query(`set simulated.now = '${said(this.#now)}'; set ${settings}`)
     })
     pool.on('remove', (client) => this.#clients.delete(client))
   }
@@ -58,8 +61,11 @@ export class SimulatedClock {
 
 const said = (now: number) => new RealDate(now).toISOString()
 
-/** A session's setting answers in less than a microsecond; a table that is read each time takes most of a simulation's time. */
-/** Run as a superuser in the database that all others are cloned from, before its tables are made. */
+/**
+ * Run as a superuser in the database of the simulation, before its tables are made. A session's setting answers in less than a microsecond; a
+ * table that is read each time takes most of a simulation's time. By the number of its connection the product spreads a stage's room: here it
+ * is the same in each run, and another one each hour, as where connections come and go. Nothing ends after so many real seconds.
+ */
 export const CLOCK_SQL = `
   create schema simulated;
   grant usage on schema simulated to public;
@@ -67,4 +73,15 @@ export const CLOCK_SQL = `
     as $$select current_setting('simulated.now')::timestamptz$$;
   create function simulated.now() returns timestamptz language sql stable
     as $$select current_setting('simulated.now')::timestamptz$$;
-  do $$begin execute format('alter database %I set simulated.now = ''${said(BEGIN)}''', current_database()); end$$`
+  create function simulated.pg_backend_pid() returns integer language sql stable as $$
+    select (current_setting('simulated.connection')::bigint
+            + extract(epoch from simulated.now())::bigint / 3600)::integer
+  $$;
+  create function simulated.set_config(name text, value text, is_local boolean) returns text language sql volatile as $$
+    select case when name = 'idle_in_transaction_session_timeout' then value
+                else pg_catalog.set_config(name, value, is_local) end
+  $$;
+  do $$begin
+    execute format('alter database %I set simulated.now = ''${said(BEGIN)}''', current_database());
+    execute format('alter database %I set simulated.connection = 0', current_database());
+  end$$`

@@ -26,6 +26,7 @@ export class Follower {
   readonly #model: Model
   readonly #faults: string[] = []
   readonly #read = new Set<string>()
+  #stand: Stand | undefined
 
   private constructor(world: World, people: People, model: Model) {
     this.#world = world
@@ -41,10 +42,17 @@ export class Follower {
   async follow(step: Step, outcome: Outcome): Promise<string[]> {
     this.#model.now = this.#world.clock.now
     const stand = await readStand(this.#world.db.pool)
+    this.#stand = stand
     this.#faults.length = 0
     this.#apply(step, outcome, stand)
     this.#checkRefunds(step, stand)
     return [...this.#faults, ...compare(this.#model, stand, this.#world.buyers)]
+  }
+
+  /** What stood after the last step that was followed, without the ids that are drawn by lot. */
+  get stood(): string {
+    const names = new Map(this.#people.quotes.map(({ quoteId }, index) => [quoteId, String(index)]))
+    return JSON.stringify(this.#stand, (key, value) => (key === 'quote' ? names.get(value) : value))
   }
 
   #apply(step: Step, outcome: Outcome, stand: Stand): void {
@@ -189,7 +197,8 @@ export class Follower {
       else if (!granted.has(key))
         granted.set(key, { buyer: asked.buyer, amount: Exact.of(asked.amount), isReversed: false })
       const grant = granted.get(key ?? '')
-      if (grant && reversed && step.kind === 'reverse grant') grant.isReversed = true
+      const mayReverse = ['reverse grant', 'decide'].includes(step.kind) && asked?.isReversalAsked
+      if (grant && reversed && mayReverse) grant.isReversed = true
       if (grant && grant.isReversed !== reversed) this.#faults.push(`reversal of grant: ${key}`)
     }
     if (new Set(stand.grants.map(({ key }) => key)).size < stand.grants.length)

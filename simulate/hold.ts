@@ -36,6 +36,15 @@ export async function withHolder(work: (holder: Holder) => Promise<void>): Promi
   }
 }
 
+interface Telling {
+  /** Hears of each event. */
+  readonly tell?: (event: Event, index: number) => void
+  /** Gets what stood after each event. */
+  readonly trace?: string[]
+  /** Holds every rule after each event, not at intervals. */
+  readonly isThorough?: boolean
+}
+
 /** Runs sequences of events, each in a world of its own, and says what they broke. */
 export class Holder {
   /** How many orders ended in each state, and how each kind of step was answered: a simulation that reaches little proves little. */
@@ -52,14 +61,8 @@ export class Holder {
     return this.#steps
   }
 
-  /**
-   * What is wrong after the first event that breaks something; nothing is the proof. `tell` hears of each event; `isThorough` holds every
-   * rule after each one, not at intervals.
-   */
-  hold(
-    events: readonly Event[],
-    { tell, isThorough = false }: { tell?: (event: Event, index: number) => void; isThorough?: boolean } = {},
-  ): Promise<string[]> {
+  /** What is wrong after the first event that breaks something; nothing is the proof. */
+  hold(events: readonly Event[], { tell, trace, isThorough = false }: Telling = {}): Promise<string[]> {
     return this.#worlds.within(async (world) => {
       const people = new People(world)
       const checks = await Checks.open(world, people, isThorough)
@@ -71,11 +74,25 @@ export class Holder {
           (error: unknown) => [String((error as Error).stack ?? error)],
         )
         if (faults.length > 0) return faults
+        trace?.push(`${people.answers.at(-1)}, ${checks.stood}`)
       }
       for (const state of [...(await endsOf(world)), ...people.answers])
         this.reached.set(state, (this.reached.get(state) ?? 0) + 1)
       return []
     })
+  }
+
+  /** The same again must come out the same: answers a fault where it does not, because then more than the seed decides. */
+  async holdTwice(events: readonly Event[]): Promise<string[]> {
+    const [first, second]: [string[], string[]] = [[], []]
+    for (const trace of [first, second]) {
+      const faults = await this.hold(events, { trace })
+      if (faults.length > 0) return faults
+    }
+    const index = first.findIndex((stood, at) => stood !== second[at])
+    return index < 0
+      ? []
+      : [`step ${index + 1} came out otherwise the second time:`, first[index] ?? '', second[index] ?? '']
   }
 }
 

@@ -31,7 +31,7 @@ interface Granted {
   readonly amount: string
   readonly key: string
   postingId: string | null
-  isReversed: boolean
+  isReversalAsked: boolean
 }
 
 /** A look at a chain that was written: up to which height, unknown where the process died once it was. */
@@ -88,6 +88,7 @@ export class People {
           ? { kind: 'refused', code: error.code, passes: this.#passes }
           : { kind: 'failed', passes: this.#passes }
     }
+    await fuse.quiet()
     if (fuse.putOut()) {
       this.#world.restart()
       outcome = { kind: 'died', passes: this.#passes }
@@ -290,7 +291,7 @@ export class People {
   async #resume(network: Network): Promise<unknown> {
     this.#chain(network).isDeeplyChanged = true
     await this.#world.db.query(sql`update chains set stopped = true where name = ${network}`)
-    return this.#act('chain.resume', 0, { network })
+    return this.#actAsTwo('chain.resume', { network })
   }
 
   async #operate(step: Step): Promise<unknown> {
@@ -304,7 +305,7 @@ export class People {
           amount: step.amount,
           key: `grant ${this.grants.length}`,
           postingId: null,
-          isReversed: false,
+          isReversalAsked: false,
         })
       case 'repeat': {
         const granted = at(this.grants, step.which)
@@ -374,18 +375,32 @@ export class People {
 
   async #reverse(granted: Granted | undefined): Promise<void> {
     if (!granted?.postingId) return
-    await this.#act('grant.reverse', 0, { postingId: granted.postingId })
-    granted.isReversed = true
+    granted.isReversalAsked = true
+    await this.#actAsTwo('grant.reverse', { postingId: granted.postingId })
   }
 
   async #decide(confirm: boolean, operator: number): Promise<void> {
     const waiting = await this.#world.db.query<{ id: string }>(
       sql`select id from pending_actions where state = 'waiting' order by id limit 1`,
     )
+    for (const { id } of waiting) await this.#decideOn(id, confirm, operator)
+  }
+
+  #decideOn(id: string, confirm: boolean, operator: number): Promise<unknown> {
     const { acts } = this.#world.modules
     const act = acts.pending.acts[confirm ? 'action.confirm' : 'action.refuse']
-    for (const { id } of waiting)
-      await acts.perform<{ id: string }, unknown>(act, this.#world.operator(operator), { id })
+    return acts.perform<{ id: string }, unknown>(act, this.#world.operator(operator), { id })
+  }
+
+  /** What waits for a second operator is confirmed by one at once. */
+  async #actAsTwo(name: Parameters<World['perform']>[0], input: unknown): Promise<unknown> {
+    try {
+      return await this.#act(name, 0, input)
+    } catch (error) {
+      const isWaiting = error instanceof Refusal && error.code === 'second_operator_required'
+      if (!isWaiting) throw error
+      return this.#decideOn(String(error.details?.['pendingActionId']), true, 1)
+    }
   }
 
   #act(name: Parameters<World['perform']>[0], operator: number, input: unknown): Promise<unknown> {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Network } from '../src/shared/api/currencies.ts'
 import {
   buyer,
+  type Currency,
   currency,
   type Event,
   type Fate,
@@ -12,7 +13,7 @@ import {
   type Step,
   second,
   share,
-  step,
+  stepsOfSale,
   tokens,
 } from './steps.ts'
 
@@ -37,6 +38,8 @@ const decides = (...kinds: ('approve' | 'reject')[]): Arbitrary =>
 const works = say('jobs', {})
 const takesTokens = say('choose', { ...newest, choice: 'tokens' })
 
+const inTurn = (...acts: Arbitrary[][]): fc.Arbitrary<Step[]> => fc.tuple(...acts.flat())
+
 /** What happens on the chain of a story's order. */
 const onChain = (network: Network) => ({
   looks: say('watch', { network }),
@@ -54,7 +57,11 @@ const onChain = (network: Network) => ({
   isBlind: say('node', { network, trouble: 'blind', calls: 1 }),
   isElsewhere: say('node', { network, trouble: 'elsewhere', calls: 1 }),
   prepares: say('prepare', { network }),
-  sends: say('pay refund', { network, share: '1' }),
+  sends: fc.record({
+    kind: kind('pay refund'),
+    network: fc.constant(network),
+    share: fc.constantFrom('1', '1', '1', '1.01'),
+  }) as Arbitrary,
 })
 
 /** A quote, mostly confirmed, and what comes of it in a few acts: told with other numbers each time. */
@@ -62,7 +69,7 @@ const ofOneOrder = (story: (chain: ReturnType<typeof onChain>) => Arbitrary[][])
   fc.tuple(buyer, currency, tokens, fc.nat(4)).chain(([by, code, amount, confirms]) => {
     const quote = say('quote', { buyer: by, currency: code, tokens: amount })
     const begin = confirms > 0 ? [quote, say('confirm', newest)] : [quote]
-    return fc.tuple(...begin, ...story(onChain(networkOf(code))).flat())
+    return inTurn(begin, ...story(onChain(networkOf(code))))
   })
 
 /** Past an order's expiry; past the day in which it may still be completed. */
@@ -82,6 +89,19 @@ const chosenLate = ofOneOrder(({ looks, confirms, undoes }) => [
   [say('pause sale', { paused: false }), takesTokens],
   [undoes(11, 'waits', 'lost'), looks, confirms, looks],
 ])
+
+/** Bought by a choice in the next stage; what the chain takes back then is held in the stage of before, and buys in the next one again. */
+const boughtInTheNextStage = fc
+  .tuple(buyer, fc.constantFrom('40', '199.5', '1000'), fc.nat(1))
+  .chain(([by, amount, isLate]) => {
+    const { looks, mines, undoes } = onChain('litecoin')
+    const chosen = [passes(8_900), looks, takesTokens]
+    return inTurn(
+      [say('quote', { buyer: by, currency: 'LTC', tokens: amount }), say('confirm', newest)],
+      [passes(isLate ? 20_000 : A_DAY_LATE), pays('1', '1.5'), mines(6), looks, ...chosen],
+      [undoes(11, 'waits'), looks, mines(6), looks, undoes(11, 'lost', 'kept'), looks],
+    )
+  })
 
 const lyingNode = ofOneOrder(({ looks, mines, isBlind, isElsewhere }) => [
   [pays('1', '1.5'), either(isBlind, isElsewhere), either(looks, say('restart', {}))],
@@ -120,9 +140,51 @@ const decidedByHand = ofOneOrder(({ looks, confirms }) => [
   [confirms, looks, decides('approve', 'reject'), looks],
 ])
 
+/** Each part alone needs less than all of them together. */
+const partsOfMuch = fc
+  .tuple(buyer, fc.constantFrom<Currency>('ETH', 'USDT'), fc.constantFrom('1000', '40'))
+  .chain(([by, code, amount]) => {
+    const { looks, mines } = onChain('ethereum')
+    const paid = () => pays('0.9', '1', '1.5', '3.75')
+    return inTurn(
+      [say('quote', { buyer: by, currency: code, tokens: amount }), say('confirm', newest), paid(), paid()],
+      [either(paid(), looks), mines(11, 12), looks, mines(1), looks],
+    )
+  })
+
+const sells = (by: number): Arbitrary[] => [
+  fc.record({
+    kind: kind('quote'),
+    buyer: fc.constant(by),
+    currency,
+    tokens: fc.constantFrom('20000', '5000'),
+  }),
+  say('confirm', newest),
+]
+const paysFor = (which: number): Arbitrary =>
+  fc.record({
+    kind: kind('pay'),
+    which: fc.constant(which),
+    share: fc.constantFrom('1', '0.9', '0.89', '0.5', '0.25', '1.5'),
+    result,
+  })
+const both = [onChain('litecoin').looks, onChain('ethereum').looks]
+
+/** Unpaid orders hold so much that others hold nothing, and only some find room. */
+const soldOut = inTurn(
+  [0, 1, 2, 0, 1].flatMap(sells),
+  [-1, -2, -3, -4, -5].map(paysFor),
+  both,
+  [onChain('litecoin').mines(1, 13), onChain('ethereum').mines(1, 13), ...both],
+  [passes(14, EXPIRED, A_DAY_LATE), works, ...both, passes(EXPIRED, A_DAY_LATE), works],
+)
+
 const story = fc.oneof(
+  partsOfMuch,
+  soldOut,
   refundUndone,
   chosenLate,
+  boughtInTheNextStage,
   lyingNode,
   seenLongBefore,
   declaredAfterwards,
@@ -140,13 +202,17 @@ const begins = fc
   .tuple(fc.nat(6), fc.constantFrom<Network>('litecoin', 'ethereum'))
   .chain(([luck, network]) => {
     const { isElsewhere, looks } = onChain(network)
-    const both = [onChain('litecoin').looks, onChain('ethereum').looks]
     if (luck === 0) return fc.tuple(isElsewhere, looks, say('restart', {}), ...both)
     return luck < 3 ? fc.tuple(...both, passes(27_400, 28_400, 28_700)) : fc.tuple(...both)
   })
 
-const alone = step.map((one) => [one])
-const piece = fc.oneof({ weight: 11, arbitrary: alone }, { weight: 1, arbitrary: story })
+const pieces = stepsOfSale.chain((step) =>
+  fc.array(fc.oneof({ weight: 11, arbitrary: step.map((one) => [one]) }, { weight: 1, arbitrary: story }), {
+    minLength: PIECES,
+    maxLength: PIECES,
+    size: 'max',
+  }),
+)
 
 const dies = (mostly: number) =>
   fc.oneof(
@@ -158,14 +224,9 @@ const death = fc.record({ seldom: dies(24), often: dies(4) })
 
 /** The events of one sale, whose first days are a story's. */
 export const sequence: fc.Arbitrary<Event[]> = fc
-  .tuple(
-    begins,
-    story,
-    fc.array(piece, { minLength: PIECES, maxLength: PIECES, size: 'max' }),
-    fc.array(death, { minLength: PIECES, maxLength: PIECES, size: 'max' }),
-  )
-  .map(([beginning, first, pieces, deaths]) =>
-    [beginning, first, ...pieces].flat().map((told, index): Event => {
+  .tuple(begins, story, pieces, fc.array(death, { minLength: PIECES, maxLength: PIECES, size: 'max' }))
+  .map(([beginning, first, rest, deaths]) =>
+    [beginning, first, ...rest].flat().map((told, index): Event => {
       const { seldom, often } = deaths[index % PIECES] ?? { seldom: null, often: null }
       return { step: told, diesAt: told.kind === 'jobs' ? often : seldom }
     }),

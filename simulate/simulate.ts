@@ -29,6 +29,8 @@ const { values } = parseArgs({
     part: { type: 'string' },
     /** The sequence to begin with, for a run that goes on where another one ended. */
     from: { type: 'string', default: '0' },
+    /** Tells each sequence twice, and fails where the second time comes out otherwise. */
+    twice: { type: 'boolean', default: false },
     /** Only says what was found, as `npm run simulate:proof` asks. */
     brief: { type: 'boolean', default: false },
   },
@@ -68,11 +70,11 @@ async function searchInParts(): Promise<void> {
 async function runPart(part: number, reached: Map<string, number>): Promise<number> {
   const numbers = { seed, steps: Math.ceil(steps / parts), part, parts, from }
   const args = Object.entries(numbers).flatMap(([name, value]) => [`--${name}`, String(value)])
-  const child = spawn(
-    process.execPath,
-    [fileURLToPath(import.meta.url), ...args, ...(values.brief ? ['--brief'] : [])],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
+  if (values.brief) args.push('--brief')
+  if (values.twice) args.push('--twice')
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = once(child, 'exit') as Promise<[number | null]>
   for await (const line of createInterface({ input: child.stdout }))
     if (line.startsWith(REACHED))
@@ -93,10 +95,10 @@ async function search(holder: Holder, part: number): Promise<void> {
       console.log(`seed ${seed}, part ${part}: ${told} steps, at sequence ${run}`)
     }
     const [events = []] = fc.sample(sequence, { seed: seed * 1_000_003 + run, numRuns: 1 })
-    const faults = await holder.hold(events)
+    const faults = values.twice ? await holder.holdTwice(events) : await holder.hold(events)
     if (faults.length === 0) continue
     console.log(`seed ${seed}: broken after ${holder.steps} steps, in sequence ${run}`)
-    console.log(faults[0])
+    for (const fault of values.twice ? faults : faults.slice(0, 1)) console.log(fault)
     if (!values.brief) await report(holder, await shorten(holder, events), `simulation-${seed}-${run}.json`)
     process.exitCode = 1
     return

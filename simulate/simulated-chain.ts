@@ -54,8 +54,8 @@ const IDENTITIES = {
   evm: '1:0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3',
 }
 
-/** How deep a block is when it is read again. */
-const REREAD_DEPTHS = [3, 11]
+/** How deep a block is when it is read again. Blocks of the Bitcoin family prove that they are whole; whose addresses are ours may have been learnt since. */
+const REREAD_DEPTHS = { bitcoin: [3], evm: [3, 11] }
 
 /** What a node has answered of a block's logs: how often, and whether they were there the last time. */
 interface Shown {
@@ -134,9 +134,9 @@ export class SimulatedChain {
 
   /** Blocks that are deep by now and were read once while they were not: what a node left out of them is lost. */
   get readOnce(): number[] {
-    if (this.family === 'bitcoin') return []
+    const depths = REREAD_DEPTHS[this.family]
     const isBuried = ({ times, firstDepth, height }: Shown) =>
-      times < 2 && firstDepth < 3 && this.height - height > Math.max(...REREAD_DEPTHS) + 1
+      times < 2 && firstDepth < Math.min(...depths) && this.height - height > Math.max(...depths) + 1
     return [...this.#shown]
       .filter(([hash, shown]) => isBuried(shown) && this.#blocks[shown.height]?.hash === hash)
       .map(([, { height }]) => height)
@@ -198,7 +198,7 @@ export class SimulatedChain {
       finalDepth,
       windowDepth,
       batchBlocks: 50,
-      rereadDepths: this.family === 'evm' ? REREAD_DEPTHS : [],
+      rereadDepths: REREAD_DEPTHS[this.family],
       identity: async () => this.#identify(),
       tipHeight: async () => {
         const during = this.whileAsked

@@ -57,9 +57,9 @@ export const tokens = fc.constantFrom(
   '200',
   '1000',
   '5000',
-  '49999.999999',
-  '50000',
-  '100000',
+  '19999.999999',
+  '20000',
+  '20000.000001',
 )
 /** Parts of what was asked, around the tolerance, nine tenths, and the largest order. */
 export const share = fc.constantFrom(
@@ -68,6 +68,7 @@ export const share = fc.constantFrom(
   '0.25',
   '0.9',
   '0.89',
+  '0.97',
   '0.995',
   '0.9951',
   '0.1',
@@ -153,4 +154,20 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
   [1, fc.record({ kind: kind('decide'), confirm: fc.boolean(), operator })],
 ]
 
-export const step = fc.oneof(...steps.map(([weight, arbitrary]) => ({ weight, arbitrary })))
+/** Without what weighs that much nothing is sold. */
+const NEEDED = 3
+
+/**
+ * The steps of one sale. Each sale does some things often and others never: where everything happens evenly, nothing of it happens often enough
+ * to meet itself ("swarm testing").
+ */
+export const stepsOfSale = fc
+  .array(fc.constantFrom(0, 1, 1, 4), { minLength: steps.length, maxLength: steps.length, size: 'max' })
+  .map((luck) =>
+    fc.oneof(
+      ...steps.map(([weight, arbitrary], index) => ({
+        weight: weight * Math.max(luck[index] ?? 1, weight < NEEDED ? 0 : 1),
+        arbitrary,
+      })),
+    ),
+  )

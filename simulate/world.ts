@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Client, type Pool, type PoolClient } from 'pg'
 import { Acts, type AnyAct } from '../src/server/acts/acts.ts'
 import { Campaign, setCapacity } from '../src/server/campaign/campaign.ts'
@@ -68,6 +69,7 @@ const CAMPAIGN_SQL = `
   update stages set goal_usd = 600000, ends_at = starts_at + interval '20 days';
   insert into stages (name, goal_usd, price_usd, starts_at, ends_at)
     select 'Stage 2', 300000, 6, ends_at + interval '1 hour', ends_at + interval '30 days' from stages;
+  update campaign set settings = jsonb_set(settings, '{orderMaximumTokens}', '"20000"');
   update currencies set rate_source = 'manual';
   update currencies set token_contract = '${TETHER}' where code = 'USDT'`
 
@@ -233,6 +235,8 @@ class Fuse {
   #isAfter = false
   #hasBurnt = false
   #hasCommitted = false
+  /** How many connections are in use. */
+  #underWay = 0
 
   /** Burns at the statement after `statements` others; after it ran where that number is odd. */
   light(statements: number): void {
@@ -271,10 +275,20 @@ class Fuse {
       // Only the pool itself calls back: its own queries, which the simulation makes between the steps.
       if (callback) return connect(callback)
       const client = await connect()
+      this.#underWay += 1
       const release = client.release.bind(client)
-      client.release = (error) => release(isCut(error) ? undefined : error)
+      client.release = (error) => {
+        this.#underWay -= 1
+        release(isCut(error) ? undefined : error)
+      }
       return client
     }) as never
+  }
+
+  /** Once nothing is under way any more: what a process does beside the statement at which it dies, dies with it. */
+  async quiet(): Promise<void> {
+    do await setImmediate()
+    while (this.#underWay > 0)
   }
 
   #burns(): boolean {
@@ -288,11 +302,16 @@ class Fuse {
       if (this.#isAfter) await Promise.resolve(run(...given)).catch(() => {})
       this.#hasCommitted = this.#isAfter && given[0] === 'commit'
       this.#hasBurnt = true
-      await run('rollback')
     }
+    await run('rollback')
     throw Object.assign(new Error(CUT), { code: '57P01' })
   }
 }
+
+/** Opened before anything happens, so that statements side by side begin in the same order in each run. */
+const POOL_SIZE = 2
+/** Ten days: the longest that a timer can wait is 24. */
+const NEVER_MS = 864_000_000
 
 const CUT = 'the process died'
 const isCut = (error: unknown) => error instanceof Error && error.message === CUT
@@ -324,11 +343,15 @@ export class Worlds {
     await this.#admin.query(CLOCK_SQL)
     const url = onDatabase(this.#postgres.ownerUrl, DATABASE)
     await migrate(url)
-    const db = openDatabase({ url, poolSizeMax: 2 })
+    const db = openDatabase({ url, poolSizeMax: POOL_SIZE, statementTimeoutMs: NEVER_MS })
+    // However slow the machine is: what ended after so many real seconds would not follow from the seed.
+    Object.assign(db.pool.options, { idleTimeoutMillis: 0, connectionTimeoutMillis: 0 })
     const fuse = new Fuse()
     this.#clock.follow(db.pool)
     fuse.watch(db.pool)
     this.#session = { db, fuse }
+    const clients = await Promise.all(Array.from({ length: POOL_SIZE }, () => db.pool.connect()))
+    for (const client of clients) client.release()
     await seedCampaign(db, true)
     await db.pool.query(CAMPAIGN_SQL)
     await db.transaction((tx) => setCapacity(tx, demoSettings))

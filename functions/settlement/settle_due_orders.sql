@@ -5,7 +5,7 @@ declare v_order record; v_count integer := 0;
 begin
   for v_order in
     select id from orders where settle_at <= clock_timestamp()
-     order by settle_at limit p_limit for update skip locked
+     order by settle_at, id limit p_limit for update skip locked
   loop
     perform settle_or_put_off(v_order.id);
     v_count := v_count + 1;

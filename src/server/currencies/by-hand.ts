@@ -28,7 +28,7 @@ export async function isRateFar(tx: Queryable, currencyId: number, rate: string)
               where currency_id = ${currencyId}
                 and from_at <= greatest(now() - interval '1 day',
                                         (select min(from_at) from currency_rates where currency_id = ${currencyId}))
-              order by from_at desc limit 1)
+              order by from_at desc, id desc limit 1)
             union all
             select k.rate, (select price_usd from campaign) from currencies k where k.id = ${currencyId}) r`,
   )

@@ -72,7 +72,7 @@ export class ReceivedPayments {
    */
   async settleDue(): Promise<number> {
     const due = await this.#db.query<{ id: string }>(
-      sql`select id from orders where settle_at <= clock_timestamp() order by settle_at limit ${SETTLE_MAX}`,
+      sql`select id from orders where settle_at <= clock_timestamp() order by settle_at, id limit ${SETTLE_MAX}`,
     )
     let count = 0
     for (const { id } of due)

@@ -336,6 +336,27 @@ test('a hundred orders that wait for ever starve no other, and nothing stays due
     expect(await sale.sql('overdue', 'select id from orders where settle_at < now() or held')).toEqual([])
   }))
 
+test('of orders that are due at one moment the one that was made first has the place', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await makeScarce(sale)
+    const [first, second] = [await sale.order('LTC', '60'), await sale.order('LTC', '50')]
+    await chain.pay(first, '2.5')
+    await chain.pay(second, '2.2')
+    await chain.mine(6)
+    for (const order of [second, first]) {
+      await letPass(sale, order, '2 hours')
+      await sale.sql('due_at_once', "update orders set settle_at = date_trunc('hour', now()) where id = $1", [
+        order.number,
+      ])
+    }
+    await sale.settleDue()
+    expect([(await sale.show(first)).status, (await sale.show(second)).detail]).toEqual([
+      'approved',
+      'refund_due',
+    ])
+  }))
+
 test('dust that waits for a block holds nothing past the expiry', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
