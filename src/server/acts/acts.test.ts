@@ -143,6 +143,22 @@ describe('a grant', () => {
     expect(await granted()).toBe('0')
   })
 
+  it('is taken back by two as well, once', async () => {
+    const userId = await addBuyer(database.db)
+    await database.db.query(WANT_TWO, [false])
+    const postingId = await perform('grant.add', ann, { userId, amount: '5', reason: '' })
+    await database.db.query(WANT_TWO, [true])
+    const id = await kept(perform('grant.reverse', ann, { postingId }))
+    expect(await granted()).toBe('5.000000')
+    expect(await acts.pending.list(ben, 'waiting')).toMatchObject([
+      { id, kind: 'grant.reverse', summary: { amount: '5' } },
+    ])
+    await confirm(id, ben)
+    expect(await granted()).toBe('0.000000')
+    expect(await code(perform('grant.reverse', ann, { postingId }))).toBe('already_reversed')
+    expect(await code(perform('grant.reverse', ann, { postingId: '999' }))).toBe('grant_unknown')
+  })
+
   it('that could never be confirmed is refused at once, by its own code', async () => {
     const userId = await addBuyer(database.db)
     const grant = { userId, amount: '100000001', reason: '' }

@@ -38,7 +38,12 @@ export const ledgerActs = ({ approveShared }: LedgerActsNeeds) => ({
   /** Grants tokens out of the bonus share; the posting's id, or null for a grant of 0, which writes nothing. */
   'grant.add': act({ name: 'grant.add', input: grantInput, waits: showGrant, perform: grantTokens }),
   /** Takes a grant back by entries of its own; the new posting's id. */
-  'grant.reverse': act({ name: 'grant.reverse', input: reversal, perform: reverseGrant }),
+  'grant.reverse': act({
+    name: 'grant.reverse',
+    input: reversal,
+    waits: showReversal,
+    perform: reverseGrant,
+  }),
 })
 
 async function approveOrder(change: Change, { orderId, reason, seen }: OrderDecision): Promise<boolean> {
@@ -131,5 +136,22 @@ async function showGrant(
   return {
     subject: { type: 'user', id: userId },
     summary: { user: user.reference, amount, ...(reason ? { reason } : {}) },
+  }
+}
+
+/** What can't be taken back is answered by the reversal itself. */
+async function showReversal(
+  tx: Queryable,
+  { postingId }: z.output<typeof reversal>,
+): Promise<Waiting | null> {
+  const grant = await tx.maybeOne<{ user_id: string; reference: string; amount: string }>(
+    sql`select p.user_id, u.reference, e.amount
+          from postings p join users u on u.id = p.user_id join entries e on e.posting_id = p.id and e.account = 'buyer_granted'
+         where p.id = ${postingId} and p.kind = 'grant'`,
+  )
+  if (!grant) return null
+  return {
+    subject: { type: 'user', id: grant.user_id },
+    summary: { user: grant.reference, amount: grant.amount },
   }
 }

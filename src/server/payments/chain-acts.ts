@@ -8,12 +8,13 @@ import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { type ChainRow, operatorChain, selectChains } from './chain-rows.ts'
 
-const byNetwork = z.object({ network: z.enum(networks) })
-const rulesInput = schemas.setConfirmations.body.extend({
-  ...byNetwork.shape,
-  /** The revision that a second operator was shown the rules of; another one meanwhile is a `conflict`. */
+const chainInput = z.object({
+  network: z.enum(networks),
+  /** The revision of the chain that a second operator was shown; another one meanwhile is a `conflict`. */
   revision: z.number().int().optional(),
 })
+type ChainInput = z.output<typeof chainInput>
+const rulesInput = schemas.setConfirmations.body.extend(chainInput.shape)
 type RulesInput = z.output<typeof rulesInput>
 
 /** What operators can change of a chain that is followed. */
@@ -25,10 +26,11 @@ export const chainActs = (isConfigured: (network: Network) => boolean) => ({
     waits: showRules,
     perform: (change, input) => setRules(change, isConfigured, input),
   }),
-  /** Lets a stopped chain go on with what its node shows, also below what was final. Refuses chain_unknown. */
+  /** Lets a stopped chain go on with what its node shows, also below what was final. Refuses chain_unknown, conflict. */
   'chain.resume': act({
     name: 'chain.resume',
-    input: byNetwork,
+    input: chainInput,
+    waits: showStop,
     perform: (change, input) => resume(change, isConfigured, input),
   }),
 })
@@ -38,15 +40,26 @@ async function readChain(tx: Queryable, network: Network): Promise<ChainRow> {
   return row ?? refuse('chain_unknown')
 }
 
+/** The chain as it is and stays until this transaction ends. Refuses chain_unknown, conflict where it is no longer the one that was shown. */
+async function lockChain(
+  change: Change,
+  isConfigured: (network: Network) => boolean,
+  { network, revision }: ChainInput,
+): Promise<ChainRow> {
+  await change.query(sql`select 1 from chains where name = ${network} for update`)
+  const chain = await readChain(change, network)
+  if (revision !== undefined && revision !== chain.revision)
+    refuse('conflict', { current: operatorChain(chain, isConfigured(network)) })
+  return chain
+}
+
 async function setRules(
   change: Change,
   isConfigured: (network: Network) => boolean,
-  { network, rules, revision }: RulesInput,
+  input: RulesInput,
 ): Promise<OperatorChain> {
-  await change.query(sql`select 1 from chains where name = ${network} for update`)
-  const before = await readChain(change, network)
-  if (revision !== undefined && revision !== before.revision)
-    refuse('conflict', { current: operatorChain(before, isConfigured(network)) })
+  const { network, rules } = input
+  const before = await lockChain(change, isConfigured, input)
   await change.query(
     sql`update chains set confirmation_rules = ${JSON.stringify(rules)}, revision = revision + 1 where name = ${network}`,
   )
@@ -68,6 +81,17 @@ async function showRules(tx: Queryable, { network, rules }: RulesInput): Promise
   }
 }
 
+/** A second operator is shown why the chain stopped; one that goes on needs nobody. */
+async function showStop(tx: Queryable, { network }: ChainInput): Promise<Waiting | null> {
+  const { stopped, last_error: fault, revision } = await readChain(tx, network)
+  if (!stopped) return null
+  return {
+    subject: { type: 'chain', id: network },
+    summary: { network, ...(fault ? { reason: fault } : {}) },
+    keep: { input: { network, revision } },
+  }
+}
+
 /** `< $1000: 1, < $10000: 2, 6 finalized`. */
 function ruleText(rules: OperatorChain['confirmationRules']): string {
   return rules
@@ -81,9 +105,10 @@ function ruleText(rules: OperatorChain['confirmationRules']): string {
 async function resume(
   change: Change,
   isConfigured: (network: Network) => boolean,
-  { network }: z.output<typeof byNetwork>,
+  input: ChainInput,
 ): Promise<OperatorChain> {
-  const { last_error } = await readChain(change, network)
+  const { network } = input
+  const { last_error } = await lockChain(change, isConfigured, input)
   await change.query(
     sql`update chains set stopped = false, takes_new_chain = true, last_error = null, failing_since = null,
                revision = revision + 1

@@ -148,6 +148,30 @@ test('a chain asks for fewer confirmations when two say so, and not over what an
   await acts.perform(acts.pending.acts['action.refuse'], ben, { id: second })
 })
 
+test('a stopped chain goes on as its node shows it when two say so, and only from the stop that they were shown', async () => {
+  const chain = () =>
+    db.one<{ stopped: boolean; takes: boolean }>(
+      sql`select stopped, takes_new_chain as takes from chains where name = 'litecoin'`,
+    )
+  await db.query(
+    sql`update chains set stopped = true, last_error = 'changed below block 7' where name = 'litecoin'`,
+  )
+  const before = await kept('chain.resume', { network: 'litecoin' })
+  expect(await chain()).toEqual({ stopped: true, takes: false })
+  expect(await waiting()).toMatchObject({
+    summary: { network: 'litecoin', reason: 'changed below block 7' },
+  })
+  // Resumed meanwhile, and stopped again: that is another stop.
+  await db.query(sql`update chains set revision = revision + 1 where name = 'litecoin'`)
+  await expect(confirm(before)).rejects.toEqual(refused('conflict'))
+  await acts.perform(acts.pending.acts['action.refuse'], ben, { id: before })
+  await confirm(await kept('chain.resume', { network: 'litecoin' }))
+  expect(await chain()).toEqual({ stopped: false, takes: true })
+  // One that goes on needs nobody.
+  await perform('chain.resume', { network: 'litecoin' })
+  await db.query(sql`update chains set takes_new_chain = false where name = 'litecoin'`)
+})
+
 test('a payment is attached to an order by two', async () => {
   const order = await buy(sale, buyer, '40', 'LTC')
   const paymentId = await unmatched('attached')
