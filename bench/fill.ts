@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
 import { addressAt } from '../src/server/payments/account-keys.ts'
-import { accountKeyOf } from '../src/server/payments/wallet-rows.ts'
+import { Secrets, sealPerson } from '../src/server/secrets/secrets.ts'
 import { ABANDON, accountOf } from '../test/chains/account-keys.ts'
+import { SECRET_KEY } from './stage.ts'
 
 /** What one benchmark order buys: the demo's minimum, in USDT at a dollar each. */
 const ORDER = { tokens: '40', bonus: '2', percent: '5', usd: '180.00', price: '4.50' }
@@ -23,15 +24,26 @@ export async function raiseGoal(client: Client): Promise<void> {
   if (rows[0]?.refusal) throw new Error(rows[0].refusal)
 }
 
-/** Buyers 1 to `count`, each with a bearer session. */
+/** Buyers that are written by one statement. */
+const BUYERS_AT_ONCE = 10_000
+
+/** Buyers 1 to `count`, each with a bearer session. Sealed as the server does it, which would do it later, while something is measured. */
 export async function addBuyers(client: Client, count: number): Promise<void> {
-  await client.query(
-    `insert into users (email, email_key, name, phone, password_hash, created_at)
-     select 'buyer' || n || '@example.org', 'buyer' || n || '@example.org', 'Buyer ' || n, '+1555' || n, 'none',
-            now() - make_interval(secs => $1 - n)
-       from generate_series(1, $1::integer) n order by n`,
-    [count],
-  )
+  const secrets = new Secrets({ keys: [SECRET_KEY] })
+  for (let from = 1; from <= count; from += BUYERS_AT_ONCE) {
+    const numbers = Array.from({ length: Math.min(BUYERS_AT_ONCE, count + 1 - from) }, (_, at) => from + at)
+    const references = numbers.map((n) => `u_${n.toString(16).padStart(16, '0')}`)
+    const sealed = numbers.map((n, at) =>
+      sealPerson(secrets, references[at] ?? '', { name: `Buyer ${n}`, phone: `+1555${n}` }),
+    )
+    await client.query(
+      `insert into users (reference, email, email_key, name, name_sealed, phone_sealed, password_hash, created_at)
+       select b.reference, 'buyer' || n || '@example.org', 'buyer' || n || '@example.org', '', b.name, b.phone, 'none',
+              now() - make_interval(secs => $5 - n)
+         from unnest($1::integer[], $2::text[], $3::bytea[], $4::bytea[]) as b(n, reference, name, phone) order by n`,
+      [numbers, references, sealed.map(({ name }) => name), sealed.map(({ phone }) => phone), count],
+    )
+  }
   await client.query(
     `insert into user_sessions (token_hash, user_id, kind, expires_at)
      select sha256(('us_' || rtrim(translate(encode(sha256(('buyer ' || u.n)::bytea), 'base64'), '+/', '-_'), '='))::bytea),
@@ -142,12 +154,12 @@ const OPEN_WATCHED = 2_000
  */
 export async function payByChain(client: Client): Promise<void> {
   const accountKey = accountOf(ABANDON, "m/84'/1'/9'", 'xpub').publicExtendedKey
-  const wallet = { family: 'litecoin', account_key: accountKey, script: 'p2wpkh', net: 'regtest' } as const
+  const wallet = { family: 'litecoin', key: accountKey, script: 'p2wpkh', net: 'regtest' } as const
   const open = await client.query<{ id: string }>(
     "select id from orders where status = 'pending' order by id desc limit $1",
     [OPEN_WATCHED],
   )
-  const addresses = open.rows.map((_, index) => addressAt(accountKeyOf(wallet), index))
+  const addresses = open.rows.map((_, index) => addressAt(wallet, index))
   await unchecked(client, async () => {
     await client.query(
       `create temporary table watched as
@@ -171,7 +183,7 @@ export async function payByChain(client: Client): Promise<void> {
                        values ($1, 'bench', $2, $3, $4, (select max(index) + 1 from watched)) returning id)
        insert into wallet_addresses (wallet_id, index, address, address_key, reserved_at)
        select wallet.id, w.index, w.address, w.address, now() from wallet, watched w`,
-      [wallet.family, wallet.account_key, wallet.script, wallet.net],
+      [wallet.family, wallet.key, wallet.script, wallet.net],
     )
     await client.query(
       `insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id, user_id, block_height,

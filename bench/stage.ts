@@ -6,7 +6,7 @@ import { type EmbeddedPostgres, startEmbedded } from '../src/server/database/emb
 import { migrate } from '../src/server/database/migrate.ts'
 import { type RunningServer, type ServerOptions, startServer } from './machine.ts'
 
-const SECRET_KEY = 'a key for benchmarks, which guards nothing at all'
+export const SECRET_KEY = 'a key for benchmarks, which guards nothing at all'
 
 /** The machine set for measuring: one durable PostgreSQL, databases on it, and the real server over them. */
 export interface Stage {

@@ -22,6 +22,7 @@ import { ensureChains } from '../src/server/payments/watchers.ts'
 import type { ActName } from '../src/shared/acts.ts'
 import type { Network } from '../src/shared/api/currencies.ts'
 import { ABANDON, accountOf } from '../test/chains/account-keys.ts'
+import { testSecrets } from '../test/support/secrets.ts'
 import { CLOCK_SQL, SimulatedClock } from './clock.ts'
 import { SimulatedChain } from './simulated-chain.ts'
 
@@ -82,9 +83,10 @@ function openModules(db: Database) {
   const campaign = new Campaign({ db, changes })
   const explorerUrl = () => null
   const received = new ReceivedPayments({ db, changes, explorerUrl })
-  const refunds = new Refunds({ db, changes, configs, explorerUrl })
+  const refunds = new Refunds({ db, changes, secrets: testSecrets, configs, explorerUrl })
   const wallets = new Wallets({
     db,
+    secrets: testSecrets,
     chains: { netOf: () => 'main', chainIdOf: () => 1, decimalsOf: async () => 6 },
   })
   const quotes = new Quotes({
@@ -123,7 +125,7 @@ function openModules(db: Database) {
     orders,
     ledger,
     all,
-    acts: new Acts({ db, changes, all: all as never }),
+    acts: new Acts({ db, changes, secrets: testSecrets, all: all as never }),
   }
 }
 

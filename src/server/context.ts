@@ -94,6 +94,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   const acts = new Acts({
     db,
     changes: base.changes,
+    secrets: base.secrets,
     all: {
       ...people.operators.acts,
       ...sale.campaign.acts,
@@ -118,9 +119,9 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     analytics,
     integrations,
     audit: new Audit({ db }),
-    exports: new Exports({ db }),
+    exports: new Exports({ db, secrets: base.secrets }),
     overview: joinOverview(base, sale, acts),
-    operatorUsers: new OperatorUsers({ db, campaign: sale.campaign }),
+    operatorUsers: new OperatorUsers({ db, secrets: base.secrets, campaign: sale.campaign }),
     holdings: new HoldingsReader({ db, campaign: sale.campaign }),
     live,
     pageViews,
@@ -200,7 +201,7 @@ function joinPeople({ config, db, secrets, limits, notices, changes }: Base, int
   const operatorPath = config.operators.path
   return {
     credentials,
-    accounts: new Accounts({ db, credentials, limits, publicUrl, sendMail }),
+    accounts: new Accounts({ db, credentials, secrets, limits, publicUrl, sendMail }),
     operators: new Operators({
       db,
       changes,
@@ -216,10 +217,10 @@ function joinPeople({ config, db, secrets, limits, notices, changes }: Base, int
 }
 
 /** What is sold, at which rate, to whom, and what was paid. */
-function joinSale({ config, db, log, limits, changes, hintOutbox }: Base) {
+function joinSale({ config, db, log, secrets, limits, changes, hintOutbox }: Base) {
   const campaign = new Campaign({ db, changes })
   const currencies = new Currencies({ db, fetchPrices: fetchPricesOf(config) })
-  const payments = new Payments({ db, changes, configs: config.chains, hintOutbox, log })
+  const payments = new Payments({ db, changes, secrets, configs: config.chains, hintOutbox, log })
   const rates = new Rates({
     db,
     sources: configuredSources(config.prices, payments.ethereumRpc),
@@ -249,7 +250,7 @@ function joinSale({ config, db, log, limits, changes, hintOutbox }: Base) {
 
 /** How the tokens reach their buyers. */
 function joinDelivery(
-  { config, db, limits, notices }: Base,
+  { config, db, limits, notices, secrets }: Base,
   { links }: Credentials,
   payments: Payments,
 ): Delivery {
@@ -258,6 +259,7 @@ function joinDelivery(
     evm: payments.evmAccounts,
     links,
     limits,
+    secrets,
     publicUrl: config.web.publicUrl,
     sendMail: (tx, mail) => notices.sendMail(tx, mail),
   })

@@ -145,7 +145,7 @@ function privacy(settings: CampaignSettings): LocalText {
 
 ## What is collected
 
-- **Your account**: name, e-mail address, phone number if it is asked for, language, a nickname if you choose one. The password is kept only as a hash (Argon2id), from which it can't be read.
+- **Your account**: name, e-mail address, phone number if it is asked for, language, a nickname if you choose one. Name and phone number are kept encrypted. The password is kept only as a hash (Argon2id), from which it can't be read.
 - **Second factors**: the secret of your code app, encrypted; hashes of recovery codes; the public keys of passkeys.
 - **Sessions**: the browser's name, the network address it came from, when it was last used. You see and end them in your profile.
 - **Orders**: amounts, currency, address, the transaction id that you enter, and what you declared (country, age, accepted terms and risks).
@@ -177,7 +177,7 @@ Each version of this text is kept with its date.`,
 
 ## Что собирается
 
-- **Аккаунт**: имя, адрес почты, телефон, если его спрашивают, язык, псевдоним, если вы его выбрали. Пароль хранится только в виде хеша (Argon2id), по которому его не прочесть.
+- **Аккаунт**: имя, адрес почты, телефон, если его спрашивают, язык, псевдоним, если вы его выбрали. Имя и телефон хранятся в зашифрованном виде. Пароль хранится только в виде хеша (Argon2id), по которому его не прочесть.
 - **Второй фактор**: секрет приложения с кодами в зашифрованном виде, хеши кодов восстановления, открытые части ключей доступа.
 - **Сессии**: название браузера, сетевой адрес, с которого он пришёл, и когда им пользовались. Вы видите их и завершаете в профиле.
 - **Заказы**: суммы, валюта, адрес, идентификатор транзакции, который вы ввели, и то, что вы заявили (страна, возраст, принятые условия и риски).

@@ -9,6 +9,7 @@ import { ABANDON, accountOf } from '../chains/account-keys.ts'
 import { openChainSale } from '../chains/chain-sale.ts'
 import { nowhere } from '../chains/paper-chain.ts'
 import { makeTestDatabase } from '../support/database.ts'
+import { testSecrets } from '../support/secrets.ts'
 import { statement } from '../support/statement.ts'
 
 // A backup doesn't know which addresses were given out after it. Who was shown one of them may still pay it.
@@ -29,7 +30,7 @@ test('an address that was given out after the backup is given to nobody else aft
     const lost = await sale.quote('LTC', '40')
 
     await restoreSnapshot({ url: target.url, runner: undefined }, file, protection, { replaces: true })
-    const wallets = new Wallets({ db: target.db, chains: new ChainAccess([nowhere]) })
+    const wallets = new Wallets({ db: target.db, secrets: testSecrets, chains: new ChainAccess([nowhere]) })
     const { id } = await target.db.one<{ id: number }>(
       statement('test_litecoin', "select id from currencies where code = 'LTC'"),
     )

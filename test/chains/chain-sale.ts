@@ -17,6 +17,7 @@ import type { WalletFamily } from '../../src/shared/api/payments.ts'
 import { buyerBy, decideOn, performerOf, quietChanges } from '../support/acts.ts'
 import { addBuyer, addOperator, brokenRules, declared } from '../support/campaign.ts'
 import { withTestDatabase } from '../support/database.ts'
+import { testSecrets } from '../support/secrets.ts'
 import { statement } from '../support/statement.ts'
 
 const LEAD = statement(
@@ -34,8 +35,8 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
   const access = new ChainAccess(chains)
   const explorerUrl = access.explorerUrl.bind(access)
   const payments = new ReceivedPayments({ db, changes, explorerUrl })
-  const refunds = new Refunds({ db, changes, configs: chains, explorerUrl })
-  const wallets = new Wallets({ db, chains: access })
+  const refunds = new Refunds({ db, changes, secrets: testSecrets, configs: chains, explorerUrl })
+  const wallets = new Wallets({ db, secrets: testSecrets, chains: access })
   const acts = {
     ...payments.acts,
     ...refunds.acts,

@@ -273,7 +273,7 @@ export const orderMutants: readonly Mutant[] = [
     edits: [
       [
         'src/server/orders/quotes.ts',
-        "    if (row.settings.buyers.phone === 'required' && !row.phone) refuse('phone_required')\n",
+        "    if (row.settings.buyers.phone === 'required' && !row.has_phone) refuse('phone_required')\n",
         '',
       ],
     ],

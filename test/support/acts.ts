@@ -5,6 +5,7 @@ import type { Database } from '../../src/server/database/database.ts'
 import { Ledger } from '../../src/server/ledger/ledger.ts'
 import type { OrderStatus } from '../../src/shared/order-states.ts'
 import type { Role } from '../../src/shared/roles.ts'
+import { testSecrets } from './secrets.ts'
 
 /** Changes whose commits wake nobody: a test drains the outbox itself. */
 export const quietChanges = (db: Database) => new Changes({ db, afterCommit: () => {} })
@@ -43,7 +44,7 @@ export function actsOf(
   all: Readonly<Record<string, AnyAct>>,
   changes: Changes = quietChanges(db),
 ): Acts {
-  return new Acts({ db, changes, all: all as never })
+  return new Acts({ db, changes, secrets: testSecrets, all: all as never })
 }
 
 interface Decision {

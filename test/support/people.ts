@@ -5,10 +5,10 @@ import type { Database } from '../../src/server/database/database.ts'
 import { Limits } from '../../src/server/limits/limits.ts'
 import type { Mail } from '../../src/server/notices/mail-kinds.ts'
 import { Operators } from '../../src/server/operators/operators.ts'
-import { Secrets } from '../../src/server/secrets/secrets.ts'
 import { actsOf, quietChanges } from './acts.ts'
+import { testSecrets } from './secrets.ts'
 
-export const testSecrets = new Secrets({ keys: ['a key of thirty-two characters!!'] })
+export { testSecrets }
 
 export const limitsOf = (db: Database, isOn: boolean, secrets = testSecrets) =>
   new Limits({ db, secrets, isOn })
@@ -29,7 +29,7 @@ export function peopleOf(
     mails.push(mail)
   }
   const credentials = new Credentials({ db, secrets, limits, publicUrl, sendMail })
-  const accounts = new Accounts({ db, credentials, limits, publicUrl, sendMail })
+  const accounts = new Accounts({ db, credentials, secrets, limits, publicUrl, sendMail })
   const operators = new Operators({
     db,
     changes: quietChanges(db),

@@ -7,7 +7,7 @@ import { readFunctions } from '../../src/server/database/functions.ts'
 import { migrate, readMigrations } from '../../src/server/database/migrate.ts'
 import { deliveryRules } from '../../src/server/delivery/check.ts'
 import { checkLedger, ledgerRules } from '../../src/server/ledger/check.ts'
-import { paymentRules } from '../../src/server/payments/check.ts'
+import { addressRule, paymentRules } from '../../src/server/payments/check.ts'
 import { countByKey, reseal, sealPlain } from '../../src/server/secrets/reseal.ts'
 import { Secrets } from '../../src/server/secrets/secrets.ts'
 import { makeTestDatabase } from '../support/database.ts'
@@ -16,6 +16,12 @@ import { makeTestDatabase } from '../support/database.ts'
 
 const folder = fileURLToPath(new URL('./', import.meta.url))
 const KEY = 'the key of this backup, told here'
+const rulesUnder = (...keys: string[]) => [
+  ...ledgerRules,
+  ...paymentRules,
+  addressRule(new Secrets({ keys })),
+  ...deliveryRules,
+]
 const backups = readdirSync(folder).filter((name) => name.endsWith('.backup'))
 
 test.each(backups)('%s: today’s program upgrades it, and every rule of ledger:check holds', async (name) => {
@@ -27,7 +33,7 @@ test.each(backups)('%s: today’s program upgrades it, and every rule of ledger:
       { secretKey: KEY },
       { replaces: true },
     )
-    expect(await checkLedger(target.db, [...ledgerRules, ...paymentRules, ...deliveryRules])).toEqual([])
+    expect(await checkLedger(target.db, rulesUnder(KEY))).toEqual([])
     const held = await target.db.one<Record<string, boolean>>(
       sql`select exists (select from orders where status = 'approved' and approved_via = 'chain') as by_chain,
                  exists (select from orders where status = 'approved' and approved_via = 'operator') as by_operator,
@@ -43,7 +49,7 @@ test.each(backups)('%s: today’s program upgrades it, and every rule of ledger:
     await target.db.query(
       sql`select settle_order(order_id) from payments where order_id is not null order by order_id`,
     )
-    expect(await checkLedger(target.db, [...ledgerRules, ...paymentRules, ...deliveryRules])).toEqual([])
+    expect(await checkLedger(target.db, rulesUnder(KEY))).toEqual([])
 
     // What was plain or sealed without the name of its key goes under a new one, which then opens all of it.
     const secrets = new Secrets({ keys: ['another key, of thirty-two letters', KEY] })
@@ -51,7 +57,14 @@ test.each(backups)('%s: today’s program upgrades it, and every rule of ledger:
     expect((await reseal({ db: target.db, secrets })).unreadable).toBe(0)
     const counts = await countByKey({ db: target.db, secrets })
     expect(counts.filter(({ older, other }) => older + other > 0)).toEqual([])
-    expect(counts.find((count) => count.name === 'passwords of buyers')?.current).toBeGreaterThan(100)
+    for (const place of ['passwords of buyers', 'names of buyers', 'telephones of buyers'])
+      expect(counts.find((count) => count.name === place)?.current).toBeGreaterThan(100)
+    expect(
+      await target.db.one(
+        sql`select count(*)::int as count from users where name <> '' or phone is not null`,
+      ),
+    ).toEqual({ count: 0 })
+    expect(await checkLedger(target.db, rulesUnder('another key, of thirty-two letters'))).toEqual([])
 
     expect(await migrate(target.url)).toEqual([])
     const migrations = await target.db.one<{ newest: number }>(

@@ -4,6 +4,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { buyerOfToken, limitsOf, peopleOf } from '../../../test/support/people.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { sql } from '../database/database.ts'
 import { rates } from '../limits/limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import type { Accounts } from './accounts.ts'
@@ -538,9 +539,15 @@ describe('own data', () => {
       email: null,
       email_key: null,
       name: '',
+      name_sealed: null,
       phone: null,
+      phone_sealed: null,
       password_hash: null,
     })
+    // A program that knows nothing of seals can't leave them behind.
+    await expect(
+      db.query(sql`update users set name_sealed = 'x' where id = ${userId}`),
+    ).rejects.toMatchObject({ constraint: 'users_deleted_holds_no_seal' })
     expect(await db.query(notesLeft, [userId])).toEqual([])
     await registered(email)
   })

@@ -14,13 +14,14 @@ import {
   type SessionSummary,
   Sessions,
 } from '../credentials/credentials.ts'
-import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
+import { type Database, fragment, type Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { confirmByLink, resendConfirmation } from './confirmations.ts'
-import { readUser } from './locked-user.ts'
+import { findUser, readUser } from './locked-user.ts'
 import { deleteAccount, exportOwnData } from './own-data.ts'
-import type { AccountParts, BuyerRow, Language } from './parts.ts'
+import type { AccountParts, BuyerRow } from './parts.ts'
 import { changePassword, requestReset, resetPassword, setPassword } from './passwords.ts'
 import { type Profile, type ProfileChanges, readProfile, updateProfile } from './profile.ts'
 import { accountKey, logIn, logInByPasskey, type Registration, register, type SignedIn } from './sign-in.ts'
@@ -33,6 +34,7 @@ const DAY = 24 * 3600
 export interface AccountsNeeds {
   readonly db: Database
   readonly credentials: Credentials
+  readonly secrets: Secrets
   readonly limits: Limits
   readonly publicUrl: string
   /** Adds a job in the transaction: the mail is sent if and only if it commits. */
@@ -47,7 +49,7 @@ export class Accounts {
   readonly failed: FailedAttempts
   readonly #parts: AccountParts
 
-  constructor({ db, credentials, limits, publicUrl, sendMail }: AccountsNeeds) {
+  constructor({ db, credentials, secrets, limits, publicUrl, sendMail }: AccountsNeeds) {
     const sessions = new Sessions<BuyerRow>({
       db,
       holder: 'user',
@@ -56,23 +58,21 @@ export class Accounts {
         browser: { wholeSeconds: 30 * DAY, idleSeconds: 7 * DAY },
         token: { wholeSeconds: 30 * DAY, idleSeconds: 30 * DAY },
       },
-      actorColumns: fragment`u.id as user_id, u.reference, u.email, u.name, u.language,
+      actorColumns: fragment`u.id as user_id, u.reference, u.email, u.language,
         u.confirmed_at is not null as is_confirmed`,
       actorJoin: fragment`join users u on u.id = s.user_id and u.deleted_at is null`,
     })
     const { factors, proofs } = credentials
     this.factors = factors
     this.failed = credentials.failed
-    this.#parts = { db, credentials, limits, publicUrl, sendMail, sessions }
+    this.#parts = { db, credentials, secrets, limits, publicUrl, sendMail, sessions }
     this.acts = ownAccessActs({
       kind: 'user',
       sessions,
       factors,
       proofs,
       tellOfFactor: async (change, holder, what) => {
-        const user = await change.maybeOne<{ email: string; name: string; language: Language }>(
-          sql`select email, name, language from users where id = ${holder.id} and deleted_at is null`,
-        )
+        const user = await findUser(this.#parts, change, holder.id)
         if (!user) return
         const { email, language, name } = user
         const at = new Date().toISOString()
@@ -124,8 +124,8 @@ export class Accounts {
    * `too_many_requests`, `password_wrong`.
    */
   async prove(userId: string, given: GivenProof, { network }: Client): Promise<Proof> {
-    const { db, credentials } = this.#parts
-    const user = await readUser(db, userId)
+    const { credentials } = this.#parts
+    const user = await readUser(this.#parts, userId)
     const holder = { kind: 'user', id: userId } as const
     const attempt = { holder, account: accountKey(user.email_key), network }
     return credentials.proofs.prepare(attempt, user.password_hash, given)
@@ -137,7 +137,7 @@ export class Accounts {
 
   /** Refuses `session_ended` where the account was deleted. */
   readProfile(userId: string): Promise<Profile> {
-    return readProfile(this.#parts.db, userId)
+    return readProfile(this.#parts, userId)
   }
 
   /**

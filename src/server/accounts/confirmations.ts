@@ -29,7 +29,7 @@ export async function mailConfirmation(
 export async function resendConfirmation(parts: AccountParts, userId: string): Promise<void> {
   await parts.limits.take('confirm_account', userId)
   await parts.db.transaction(async (tx) => {
-    const user = (await lockUser(tx, userId)) ?? refuse('session_ended')
+    const user = (await lockUser(parts, tx, userId)) ?? refuse('session_ended')
     if (user.confirmed_at === null) await mailConfirmation(parts, tx, user)
   })
 }

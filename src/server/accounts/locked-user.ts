@@ -1,10 +1,12 @@
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import type { Language } from './parts.ts'
+import { openName, type StoredText, storedName } from '../secrets/secrets.ts'
+import type { AccountParts, Language } from './parts.ts'
 
 /** What a change of an account has to know of it. */
 export interface LockedUser {
   id: string
+  reference: string
   email: string
   email_key: string
   name: string
@@ -13,19 +15,57 @@ export interface LockedUser {
   confirmed_at: Date | null
 }
 
-const columns = fragment`id, email, email_key, name, language, password_hash, confirmed_at`
+/** An account as it is stored. */
+export type UserRow = Omit<LockedUser, 'name'> & { name: StoredText }
+type Opening = Pick<AccountParts, 'secrets'>
+
+/** The columns of an account, of users `u`. */
+export const userColumns = fragment`u.id, u.reference, u.email, u.email_key, ${storedName} as name, u.language, u.password_hash, u.confirmed_at`
+
+/** An account with its name opened. */
+export function openUser(parts: Opening, row: UserRow): LockedUser
+export function openUser(parts: Opening, row: UserRow | undefined): LockedUser | undefined
+export function openUser({ secrets }: Opening, row: UserRow | undefined): LockedUser | undefined {
+  return row && { ...row, name: openName(secrets, row) }
+}
 
 /** Locks the account against other changes of it; undefined where it was deleted. */
-export function lockUser(tx: Queryable, userId: string): Promise<LockedUser | undefined> {
-  return tx.maybeOne<LockedUser>(
-    sql`select ${columns} from users where id = ${userId} and deleted_at is null for no key update`,
+export async function lockUser(
+  parts: Opening,
+  tx: Queryable,
+  userId: string,
+): Promise<LockedUser | undefined> {
+  const row = await tx.maybeOne<UserRow>(
+    sql`select ${userColumns} from users u where u.id = ${userId} and u.deleted_at is null for no key update`,
   )
+  return openUser(parts, row)
+}
+
+/** Undefined where the account was deleted. */
+export async function findUser(
+  parts: Opening,
+  db: Queryable,
+  userId: string,
+): Promise<LockedUser | undefined> {
+  const row = await db.maybeOne<UserRow>(
+    sql`select ${userColumns} from users u where u.id = ${userId} and u.deleted_at is null`,
+  )
+  return openUser(parts, row)
+}
+
+/** The account with this address, compared by its key; undefined where there is none. */
+export async function findUserByEmail(
+  parts: Opening,
+  db: Queryable,
+  key: string,
+): Promise<LockedUser | undefined> {
+  const row = await db.maybeOne<UserRow>(
+    sql`select ${userColumns} from users u where u.email_key = ${key} and u.deleted_at is null`,
+  )
+  return openUser(parts, row)
 }
 
 /** Refuses `session_ended` where the account was deleted. */
-export async function readUser(db: Queryable, userId: string): Promise<LockedUser> {
-  const user = await db.maybeOne<LockedUser>(
-    sql`select ${columns} from users where id = ${userId} and deleted_at is null`,
-  )
-  return user ?? refuse('session_ended')
+export async function readUser(parts: AccountParts, userId: string): Promise<LockedUser> {
+  return (await findUser(parts, parts.db, userId)) ?? refuse('session_ended')
 }

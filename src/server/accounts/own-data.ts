@@ -4,6 +4,7 @@ import { refuse } from '../refusal.ts'
 import { readUser } from './locked-user.ts'
 import type { AccountParts } from './parts.ts'
 import { requireProof } from './passwords.ts'
+import { readProfile } from './profile.ts'
 
 /** A row as JSON with its numbers as the strings that they are on the wire: no reader may round an amount. */
 const asText = (row: string, ...without: string[]) =>
@@ -12,12 +13,15 @@ const asText = (row: string, ...without: string[]) =>
         from jsonb_each(to_jsonb(${row})${without.map((column) => ` - '${column}'`).join('')}))`,
   )
 
-export async function exportOwnData({ db, limits }: AccountParts, userId: string): Promise<string> {
+export async function exportOwnData(parts: AccountParts, userId: string): Promise<string> {
+  const { db, limits } = parts
   await limits.take('export_account', userId)
+  const { name, phone } = await readProfile(parts, userId)
   const row = await db.one<{ data: string }>(
     sql`select jsonb_build_object(
       'exportedAt', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-      'account', (select ${asText('u', 'id', 'password_hash', 'email_key')} from users u where u.id = ${userId}),
+      'account', (select ${asText('u', 'id', 'password_hash', 'email_key', 'name_sealed', 'phone_sealed')}
+                           || jsonb_build_object('name', ${name}::text, 'phone', ${phone}::text) from users u where u.id = ${userId}),
       'sessions', (select coalesce(jsonb_agg(${asText('s', 'token_hash', 'user_id')} order by s.created_at), '[]')
                      from user_sessions s where s.user_id = ${userId}),
       'passkeys', (select coalesce(
@@ -49,7 +53,7 @@ export async function deleteAccount(
 ): Promise<void> {
   const { credentials, db, sessions } = parts
   const { userId } = by
-  await requireProof(parts, by, await readUser(db, userId), input.currentPassword)
+  await requireProof(parts, by, await readUser(parts, userId), input.currentPassword)
   await db.transaction(async (tx) => {
     // Waits for orders that are being made (they hold the row by their reference) and keeps new ones out.
     const user = await tx.maybeOne(
@@ -68,7 +72,7 @@ export async function deleteAccount(
     await tx.query(sql`delete from delivery_challenges where user_id = ${userId}`)
     await tx.query(sql`delete from delivery_addresses where user_id = ${userId}`)
     await tx.query(
-      sql`update users set email = null, email_key = null, name = '', phone = null, password_hash = null, nickname = null,
+      sql`update users set email = null, email_key = null, name = '', name_sealed = null, phone = null, phone_sealed = null, password_hash = null, nickname = null,
                  shows_on_leaderboard = false, confirmed_at = null, deleted_at = now()
            where id = ${userId}`,
     )

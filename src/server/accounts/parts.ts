@@ -2,6 +2,7 @@ import type { Client, Credentials, Sessions } from '../credentials/credentials.t
 import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 
 export type Language = 'en' | 'ru'
 export type PhonePolicy = 'required' | 'optional' | 'not_asked'
@@ -11,7 +12,6 @@ export interface BuyerRow {
   user_id: string
   reference: string
   email: string
-  name: string
   language: Language
   is_confirmed: boolean
 }
@@ -20,6 +20,7 @@ export interface BuyerRow {
 export interface AccountParts {
   readonly db: Database
   readonly credentials: Credentials
+  readonly secrets: Secrets
   readonly limits: Limits
   readonly sessions: Sessions<BuyerRow>
   readonly publicUrl: string

@@ -6,7 +6,7 @@ import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { emailKey, linkPaths, mailedLink } from './addresses.ts'
 import { confirmEmail } from './confirmations.ts'
-import { type LockedUser, lockUser, readUser } from './locked-user.ts'
+import { findUserByEmail, type LockedUser, lockUser, readUser } from './locked-user.ts'
 import type { AccountParts, Client } from './parts.ts'
 
 const RESET_ANSWER_MS = 200
@@ -36,7 +36,7 @@ export async function changePassword(
   by: BuyerBy,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<void> {
-  const user = await readUser(parts.db, by.userId)
+  const user = await readUser(parts, by.userId)
   await parts.credentials.proofs.checkPassword(signed(by, user), currentPassword)
   await replacePassword(parts, by, newPassword)
 }
@@ -48,7 +48,7 @@ export async function setPassword(parts: AccountParts, by: BuyerBy, newPassword:
 
 async function replacePassword(parts: AccountParts, by: BuyerBy, newPassword: string): Promise<void> {
   const { credentials, db, sessions } = parts
-  const user = await readUser(db, by.userId)
+  const user = await readUser(parts, by.userId)
   await checkNewPassword(newPassword, [user.email_key, user.name])
   const passwordHash = await credentials.passwords.hash(newPassword)
   await db.transaction(async (tx) => {
@@ -71,9 +71,7 @@ export async function requestReset(parts: AccountParts, email: string, client: C
 async function mailReset(parts: AccountParts, key: string): Promise<void> {
   const { credentials, db } = parts
   await db.transaction(async (tx) => {
-    const user = await tx.maybeOne<Pick<LockedUser, 'id' | 'email' | 'name' | 'language'>>(
-      sql`select id, email, name, language from users where email_key = ${key} and deleted_at is null`,
-    )
+    const user = await findUserByEmail(parts, tx, key)
     if (!user) return
     const holder = { kind: 'user', id: user.id } as const
     const token = await credentials.links.create(tx, 'reset_password', holder, user.email)
@@ -98,7 +96,7 @@ export async function resetPassword(
   const passwordHash = await passwords.hash(input.password)
   await parts.db.transaction(async (tx) => {
     const { holder, email } = await links.use(tx, 'reset_password', input.token)
-    const user = (await lockUser(tx, holder.id)) ?? refuse('link_expired')
+    const user = (await lockUser(parts, tx, holder.id)) ?? refuse('link_expired')
     if (email === null || emailKey(email) !== user.email_key) refuse('link_expired')
     await writePassword(tx, user.id, passwordHash)
     await confirmEmail(tx, user.id, user.email_key)

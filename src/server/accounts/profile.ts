@@ -1,6 +1,14 @@
 import type { BuyerBy } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import {
+  openName,
+  openPhone,
+  type StoredText,
+  sealPerson,
+  storedName,
+  storedPhone,
+} from '../secrets/secrets.ts'
 import { emailKey, linkPaths, mailedLink } from './addresses.ts'
 import { type LockedUser, readUser } from './locked-user.ts'
 import type { AccountParts, Language } from './parts.ts'
@@ -33,9 +41,9 @@ export interface ProfileChanges {
 
 interface ProfileRow {
   reference: string
-  name: string
+  name: StoredText
   email: string
-  phone: string | null
+  phone: StoredText
   language: Language
   confirmed_at: Date | null
   pending_email: string | null
@@ -45,15 +53,15 @@ interface ProfileRow {
   created_at: Date
 }
 
-export async function readProfile(db: Queryable, userId: string): Promise<Profile> {
-  const row = await db.maybeOne<ProfileRow>(
-    sql`select u.reference, u.name, u.email, u.phone, u.language, u.confirmed_at, u.shows_on_leaderboard, u.nickname,
+export async function readProfile(parts: AccountParts, userId: string): Promise<Profile> {
+  const row = await parts.db.maybeOne<ProfileRow>(
+    sql`select u.reference, ${storedName} as name, u.email, ${storedPhone} as phone, u.language, u.confirmed_at, u.shows_on_leaderboard, u.nickname,
                u.is_demo, u.created_at,
                (select l.email from one_time_links l where l.user_id = u.id and l.purpose = 'change_email'
                    and l.used_at is null and l.expires_at > now() order by l.created_at desc limit 1) as pending_email
           from users u where u.id = ${userId} and u.deleted_at is null`,
   )
-  return profileFromRow(row ?? refuse('session_ended'))
+  return profileFromRow(parts, row ?? refuse('session_ended'))
 }
 
 export async function updateProfile(
@@ -62,7 +70,7 @@ export async function updateProfile(
   changes: ProfileChanges,
   currentPassword: string | undefined,
 ): Promise<void> {
-  const user = await readUser(parts.db, by.userId)
+  const user = await readUser(parts, by.userId)
   const email = changes.email?.trim()
   const isMoving = email !== undefined && emailKey(email) !== user.email_key
   if (isMoving) {
@@ -70,20 +78,28 @@ export async function updateProfile(
     await parts.limits.take('email_change_account', user.id)
   }
   await parts.db.transaction(async (tx) => {
-    await onUniqueViolation(() => writeProfile(tx, user.id, changes), 'nickname_taken')
+    await onUniqueViolation(() => writeProfile(parts, tx, user, changes), 'nickname_taken')
     if (isMoving) await askNewEmail(parts, tx, user, email)
   })
 }
 
-async function writeProfile(tx: Queryable, userId: string, changes: ProfileChanges): Promise<void> {
+async function writeProfile(
+  { secrets }: AccountParts,
+  tx: Queryable,
+  { id, reference }: LockedUser,
+  changes: ProfileChanges,
+): Promise<void> {
   const { name, phone, language, showsOnLeaderboard, nickname } = changes
+  const sealed = sealPerson(secrets, reference, { name: name?.trim(), phone: phone?.trim() })
   await tx.query(
-    sql`update users set name = coalesce(${name?.trim() ?? null}, name),
-               phone = case when ${phone !== undefined} then ${phone?.trim() || null} else phone end,
+    sql`update users set name = case when ${name !== undefined} then '' else name end,
+               name_sealed = coalesce(${sealed.name}, name_sealed),
+               phone = case when ${phone !== undefined} then null else phone end,
+               phone_sealed = case when ${phone !== undefined} then ${sealed.phone} else phone_sealed end,
                language = coalesce(${language ?? null}, language),
                shows_on_leaderboard = coalesce(${showsOnLeaderboard ?? null}, shows_on_leaderboard),
                nickname = case when ${nickname !== undefined} then ${nickname?.trim() || null} else nickname end
-         where id = ${userId}`,
+         where id = ${id}`,
   )
 }
 
@@ -105,12 +121,12 @@ async function askNewEmail(
   await parts.sendMail(tx, { kind: 'email_changing', to: user.email, language, name, newEmail: email })
 }
 
-function profileFromRow(row: ProfileRow): Profile {
+function profileFromRow({ secrets }: AccountParts, row: ProfileRow): Profile {
   return {
     reference: row.reference,
-    name: row.name,
+    name: openName(secrets, row),
     email: row.email,
-    phone: row.phone,
+    phone: openPhone(secrets, row),
     language: row.language,
     isConfirmed: row.confirmed_at !== null,
     pendingEmail: row.pending_email,

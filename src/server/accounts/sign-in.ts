@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { deviceName } from '../../shared/device-name.ts'
 import {
   checkNewPassword,
@@ -7,10 +8,19 @@ import {
   type SessionKind,
   takeLine,
 } from '../credentials/credentials.ts'
-import { fragment, type Queryable, sql } from '../database/database.ts'
+import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import { sealPerson } from '../secrets/secrets.ts'
 import { emailKey } from './addresses.ts'
 import { mailConfirmation } from './confirmations.ts'
+import {
+  findUser,
+  findUserByEmail,
+  type LockedUser,
+  openUser,
+  type UserRow,
+  userColumns,
+} from './locked-user.ts'
 import type { AccountParts, Client, Language, PhonePolicy } from './parts.ts'
 
 export interface Registration {
@@ -28,17 +38,6 @@ export interface SignedIn {
   session: NewSession
 }
 
-interface UserRow {
-  id: string
-  reference: string
-  email: string
-  name: string
-  language: Language
-  password_hash: string | null
-}
-
-const columns = fragment`id, reference, email, name, language, password_hash`
-
 export async function register(
   parts: AccountParts,
   input: Registration & { isDemo?: boolean },
@@ -55,7 +54,7 @@ async function addAccount(
   client: Client,
   kind: SessionKind,
 ): Promise<SignedIn> {
-  const { db, limits, sessions } = parts
+  const { db, limits, secrets, sessions } = parts
   const key = emailKey(input.email)
   await limits.take('register_network', client.network)
   await limits.take('register_all', '')
@@ -67,14 +66,19 @@ async function addAccount(
   )
   if (policy?.phone === 'required' && !phone) refuse('phone_required')
   const passwordHash = await parts.credentials.passwords.hash(input.password)
+  const reference = newReference()
+  const sealed = sealPerson(secrets, reference, {
+    name: input.name.trim(),
+    phone: policy?.phone === 'not_asked' ? null : phone,
+  })
   return db.transaction(async (tx) => {
-    const user = await tx.maybeOne<UserRow>(
-      sql`insert into users (email, email_key, name, phone, password_hash, language, is_demo)
-          values (${input.email.trim()}, ${key}, ${input.name.trim()}, ${policy?.phone === 'not_asked' ? null : phone},
+    const added = await tx.maybeOne<UserRow>(
+      sql`insert into users as u (reference, email, email_key, name, name_sealed, phone_sealed, password_hash, language, is_demo)
+          values (${reference}, ${input.email.trim()}, ${key}, '', ${sealed.name}, ${sealed.phone},
                   ${passwordHash}, ${input.language ?? 'en'}, ${input.isDemo ?? false})
-          on conflict (email_key) do nothing returning ${columns}`,
+          on conflict (email_key) do nothing returning ${userColumns}`,
     )
-    if (!user) return refuse('registration_failed')
+    const user = openUser(parts, added) ?? refuse('registration_failed')
     await mailConfirmation(parts, tx, user)
     await limits.rememberNetwork(tx, accountKey(key), client.network)
     return signedInFrom(user, await sessions.start(tx, user.id, client, kind))
@@ -93,8 +97,8 @@ export function logIn(
     account: accountKey(key),
     password: input.password,
     code: input.code,
-    find: () => parts.db.maybeOne<UserRow>(sql`select ${columns} from users where email_key = ${key}`),
-    start: (tx: Queryable, user: UserRow) => startSession(parts, tx, user, client, kind),
+    find: () => findUserByEmail(parts, parts.db, key),
+    start: (tx: Queryable, user: LockedUser) => startSession(parts, tx, user, client, kind),
   } as const
   return logInByPassword(parts, login, client)
 }
@@ -108,10 +112,7 @@ export async function logInByPasskey(
   await parts.limits.take('passkey_network', client.network)
   return parts.db.transaction(async (tx) => {
     const holder = await parts.credentials.passkeys.login(tx, 'user', answer)
-    const user =
-      (await tx.maybeOne<UserRow>(
-        sql`select ${columns} from users where id = ${holder.id} and deleted_at is null`,
-      )) ?? refuse('passkey_refused')
+    const user = (await findUser(parts, tx, holder.id)) ?? refuse('passkey_refused')
     return startSession(parts, tx, user, client, kind)
   })
 }
@@ -120,7 +121,7 @@ export async function logInByPasskey(
 async function startSession(
   parts: AccountParts,
   tx: Queryable,
-  user: UserRow,
+  user: LockedUser,
   client: Client,
   kind: SessionKind,
 ): Promise<SignedIn> {
@@ -140,8 +141,13 @@ async function startSession(
   return signedInFrom(user, session)
 }
 
-function signedInFrom(user: UserRow, session: NewSession): SignedIn {
+function signedInFrom(user: LockedUser, session: NewSession): SignedIn {
   return { userId: user.id, reference: user.reference, email: user.email, session }
+}
+
+/** As the database makes it for rows that come without: the seals of a row are bound to it, so it is known before the row is. */
+function newReference(): string {
+  return `u_${randomBytes(8).toString('hex')}`
 }
 
 /** What limits and known networks of a buyer are counted by. */

@@ -1,15 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { actsOf, currenciesOf, operatorBy } from '../../../test/support/acts.ts'
+import { actsOf, currenciesOf, operatorBy, quietChanges } from '../../../test/support/acts.ts'
 import { addBuyer, brokenRules, buy, openSale, type Sale } from '../../../test/support/campaign.ts'
 import { makeTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { addOperator } from '../../../test/support/header-server.ts'
+import { testKey, testSecrets } from '../../../test/support/secrets.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { compare, multiply, roundTo } from '../../shared/money.ts'
 import type { By, OperatorBy } from '../changes/changes.ts'
 import type { Currencies } from '../currencies/currencies.ts'
+import { sql } from '../database/database.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { Refusal } from '../refusal.ts'
-import type { Acts, AnyAct } from './acts.ts'
+import { openInput, Secrets, type StoredText, storedInput } from '../secrets/secrets.ts'
+import { Acts, type AnyAct } from './acts.ts'
 
 const WANT_TWO = statement(
   'test_want_two',
@@ -220,6 +223,37 @@ describe('a receiving wallet', () => {
       statement('test_kept', 'select count(*) from pending_actions'),
     )
     expect(stored.count).toBe('0')
+  })
+})
+
+describe('what waits', () => {
+  it('is sealed, and kept once under an older key too; where no known key opens it, it is over', async () => {
+    const newer = new Secrets({ keys: ['a newer key of thirty-two letters', testKey] })
+    const lost = new Secrets({ keys: ['another key of thirty-two letters'] })
+    const under = (secrets: Secrets) =>
+      new Acts({ db: database.db, changes: quietChanges(database.db), secrets, all: all as never })
+    const ask = (of: Acts) => of.perform(all['currency.evm-wallet'] as AnyAct, ann, { address: WALLET })
+    const id = await kept(ask(acts))
+    expect(await kept(ask(under(newer)))).toBe(id)
+    const { payload } = await database.db.one<{ payload: string }>(
+      sql`select payload::text as payload from pending_actions where id = ${id}`,
+    )
+    expect(payload).not.toContain(WALLET)
+    const answer = (of: Acts) => of.perform(of.pending.acts['action.confirm'], ben, { id })
+    expect(await code(answer(under(lost)))).toBe('action_expired')
+    await answer(under(newer))
+    expect(await code(answer(acts))).toBe('action_decided')
+  })
+
+  it('of the version before is confirmed as it was kept', async () => {
+    const id = await kept(perform('currency.evm-wallet', ann, { address: WALLET }))
+    const row = await database.db.one<{ id: string; input: StoredText }>(
+      sql`select p.id, ${storedInput} as input from pending_actions p where id = ${id}`,
+    )
+    const payload = `{"input": ${openInput(testSecrets, row)}}`
+    await database.db.query(sql`update pending_actions set payload = ${payload} where id = ${id}`)
+    await confirm(id, ben)
+    expect((await currencies.find('LINK')).address).toBe(WALLET)
   })
 })
 

@@ -5,6 +5,7 @@ import { createBatches } from '../database/batches.ts'
 import { type Database, sql } from '../database/database.ts'
 import { parseInput } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import type { Act, AnyAct } from './act.ts'
 import { PendingActs } from './pending-acts.ts'
 
@@ -16,6 +17,7 @@ const STEP_UP_MS = 15 * 60_000
 export interface ActsNeeds {
   readonly db: Database
   readonly changes: Changes
+  readonly secrets: Secrets
   /** Every act by its name; the compiler misses the one that is forgotten. */
   readonly all: Readonly<Record<Exclude<ActName, 'action.confirm' | 'action.refuse'>, AnyAct>>
 }
@@ -33,10 +35,15 @@ export class Acts {
   readonly #readWanted: (asked: undefined) => Promise<boolean>
   readonly #db: Database
 
-  constructor({ db, changes, all }: ActsNeeds) {
+  constructor({ db, changes, secrets, all }: ActsNeeds) {
     this.#db = db
     this.#changes = changes
-    this.pending = new PendingActs({ db, changes, actOf: (name) => (all as Record<string, AnyAct>)[name] })
+    this.pending = new PendingActs({
+      db,
+      changes,
+      secrets,
+      actOf: (name) => (all as Record<string, AnyAct>)[name],
+    })
     // However many approvals arrive at once, one reading of the setting serves them.
     this.#readWanted = createBatches<undefined, boolean>({
       run: async (asked) => {

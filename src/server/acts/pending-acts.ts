@@ -5,6 +5,7 @@ import { can, type Role } from '../../shared/roles.ts'
 import type { Change, Changes, OperatorBy } from '../changes/changes.ts'
 import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import { openInput, type Secrets, type StoredText, storedInput } from '../secrets/secrets.ts'
 import { type AnyAct, act as defineAct, type Waiting } from './act.ts'
 
 /** For how long who made a one-time link for somebody counts as the same pair of eyes. */
@@ -17,9 +18,8 @@ export interface Decider {
   readonly isIntegration?: boolean
 }
 
-/** What is kept of an act: confirming gives the input back to the act as it came. */
+/** What is kept of an act beside its sealed input, which a confirmation gives back to the act as it came. */
 interface Kept {
-  readonly input: unknown
   /** The idempotency key of the request that asked, and the hash of its body in hex. */
   readonly once?: { readonly key: string; readonly hash: string }
 }
@@ -30,6 +30,7 @@ interface Row {
   subject_type: string
   subject_id: string
   payload: Kept
+  input: StoredText
   summary: Record<string, string>
   state: PendingAction['state']
   requested_by: string
@@ -46,7 +47,7 @@ interface Row {
 
 const byId = z.object({ id: z.string() })
 
-const columns = fragment`p.id, p.kind, p.subject_type, p.subject_id, p.payload, p.summary,
+const columns = fragment`p.id, p.kind, p.subject_type, p.subject_id, p.payload, ${storedInput} as input, p.summary,
   case when p.state = 'waiting' and p.expires_at <= now() then 'expired' else p.state end as state,
   p.requested_by, r.login as requester, r.role as requester_role, r.disabled_at as requester_disabled_at, p.request_id,
   p.requested_at, p.expires_at, p.decided_by, d.login as decider, p.decided_at`
@@ -56,6 +57,7 @@ const source = fragment`from pending_actions p join operators r on r.id = p.requ
 export interface PendingActsNeeds {
   readonly db: Database
   readonly changes: Changes
+  readonly secrets: Secrets
   readonly actOf: (name: ActName) => AnyAct | undefined
 }
 
@@ -75,11 +77,13 @@ export class PendingActs {
   }
   readonly #db: Database
   readonly #changes: Changes
+  readonly #secrets: Secrets
   readonly #actOf: PendingActsNeeds['actOf']
 
-  constructor({ db, changes, actOf }: PendingActsNeeds) {
+  constructor({ db, changes, secrets, actOf }: PendingActsNeeds) {
     this.#db = db
     this.#changes = changes
+    this.#secrets = secrets
     this.#actOf = actOf
   }
 
@@ -89,23 +93,28 @@ export class PendingActs {
    */
   async keep(act: AnyAct, by: OperatorBy, input: unknown, waiting: Waiting): Promise<string> {
     const name = waiting.keep?.act ?? act.name
-    const kept: Kept = {
-      input: waiting.keep ? waiting.keep.input : input,
-      ...(by.once ? { once: { key: by.once.key, hash: by.once.hash.toString('hex') } } : {}),
-    }
-    await this.#changes.rehearse(by, (change) => this.#perform(change, name, kept.input))
+    const given = waiting.keep ? waiting.keep.input : input
+    const once: Kept = by.once ? { once: { key: by.once.key, hash: by.once.hash.toString('hex') } } : {}
+    const text = JSON.stringify(given)
+    const marks = this.#secrets.macs('pending action', text).map((mark) => mark.toString('hex'))
+    await this.#changes.rehearse(by, (change) => this.#perform(change, name, given))
     return this.#changes.make(by, async (change) => {
       const { subject, summary } = waiting
       const known = await change.maybeOne<{ id: string }>(
         sql`select id from pending_actions
              where state = 'waiting' and expires_at > now() and kind = ${name} and subject_id = ${subject.id}
-               and payload -> 'input' = ${JSON.stringify(kept.input)}::jsonb and requested_by = ${by.operatorId} limit 1`,
+               and payload ->> 'mark' = any(${marks}::text[]) and requested_by = ${by.operatorId} limit 1`,
       )
       if (known) return known.id
       const { id } = await change.one<{ id: string }>(
-        sql`insert into pending_actions (kind, subject_type, subject_id, payload, summary, requested_by, request_id)
-            values (${name}, ${subject.type}, ${subject.id}, ${JSON.stringify(kept)}, ${JSON.stringify(summary)},
-                    ${by.operatorId}, ${by.requestId}) returning id`,
+        sql`select nextval(pg_get_serial_sequence('pending_actions', 'id')) as id`,
+      )
+      const sealed = this.#secrets.encrypt('pending-action', text, id).toString('base64')
+      const payload = JSON.stringify({ ...once, sealed, mark: marks[0] })
+      await change.query(
+        sql`insert into pending_actions (id, kind, subject_type, subject_id, payload, summary, requested_by, request_id)
+            overriding system value values (${id}, ${name}, ${subject.type}, ${subject.id}, ${payload},
+                    ${JSON.stringify(summary)}, ${by.operatorId}, ${by.requestId})`,
       )
       await change.tell('action_waiting', { action: id })
       await change.audit('action.request', pendingSubject(id), {
@@ -147,8 +156,8 @@ export class PendingActs {
 
   /**
    * Performs what waits, in the transaction of the confirmation and in the name of the operator who asked: once, or not at all. Refusals:
-   * not_found, not_for_your_role, action_decided, action_expired (also where the requester has lost the right), action_own,
-   * action_related, then what the act itself refuses.
+   * not_found, not_for_your_role, action_decided, action_expired (also where the requester has lost the right, or no known
+   * `SECRET_KEY` opens what waits), action_own, action_related, then what the act itself refuses.
    */
   async confirm(change: Change, id: string): Promise<PendingAction> {
     const { decider, row } = await this.#lock(change, id)
@@ -166,7 +175,8 @@ export class PendingActs {
       requestId: row.request_id,
       once: once && { key: once.key, hash: Buffer.from(once.hash, 'hex') },
     }
-    await this.#perform(change.inNameOf(requester), row.kind, row.payload.input)
+    const text = openInput(this.#secrets, row) ?? refuse('action_expired')
+    await this.#perform(change.inNameOf(requester), row.kind, JSON.parse(text))
     return this.#decide(change, row, 'confirmed')
   }
 

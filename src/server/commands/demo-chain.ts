@@ -2,6 +2,8 @@ import { Changes, system } from '../changes/changes.ts'
 import { sql } from '../database/database.ts'
 import { Payments } from '../payments/payments.ts'
 import { ensureChains } from '../payments/watchers.ts'
+import { readSecretKeys } from '../secrets/secret-keys.ts'
+import { Secrets } from '../secrets/secrets.ts'
 import { StartError } from '../start-error.ts'
 import { runCommand, say } from './command.ts'
 
@@ -19,7 +21,8 @@ await runCommand('demo chain', async ({ config, connected: { db } }) => {
   const row = await db.maybeOne<{ is_demo: boolean }>(sql`select is_demo from campaign`)
   if (!row?.is_demo) throw new StartError('This database is not marked as a demo: nothing was changed')
   const changes = new Changes({ db, afterCommit() {} })
-  const payments = new Payments({ db, changes, configs: config.chains, hintOutbox() {}, log: quiet })
+  const secrets = new Secrets({ keys: readSecretKeys(config) })
+  const payments = new Payments({ db, changes, secrets, configs: config.chains, hintOutbox() {}, log: quiet })
   if (!payments.configs.some((chain) => chain.network === 'ethereum'))
     throw new StartError('CHAIN_ETHEREUM_RPC_URL is not set')
   await ensureChains(db, payments.configs)

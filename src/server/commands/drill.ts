@@ -4,7 +4,8 @@ import { type Database, openDatabase, sql } from '../database/database.ts'
 import { startEmbedded } from '../database/embedded.ts'
 import { deliveryRules } from '../delivery/check.ts'
 import { checkLedger, ledgerRules } from '../ledger/check.ts'
-import { paymentRules } from '../payments/check.ts'
+import { addressRule, paymentRules } from '../payments/check.ts'
+import { Secrets } from '../secrets/secrets.ts'
 import type { Protection } from './protection.ts'
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 
@@ -59,7 +60,9 @@ async function restoreInto(folder: string, file: string, protection: Protection)
       statementTimeoutMs: CHECK_MS_MAX,
     })
     try {
-      const broken = await checkLedger(restored, [...ledgerRules, ...paymentRules, ...deliveryRules])
+      const secrets = new Secrets({ keys: [protection.secretKey, ...(protection.otherKeys ?? [])] })
+      const rules = [...ledgerRules, ...paymentRules, addressRule(secrets), ...deliveryRules]
+      const broken = await checkLedger(restored, rules)
       return { rows, takenAt, broken: broken.map(({ rule }) => rule.name) }
     } finally {
       await restored.close()

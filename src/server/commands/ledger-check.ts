@@ -1,15 +1,18 @@
 import { sql } from '../database/database.ts'
 import { deliveryRules } from '../delivery/check.ts'
 import { type BrokenRule, checkLedger, type LedgerRule, ledgerRules } from '../ledger/check.ts'
-import { paymentRules } from '../payments/check.ts'
+import { addressRule, paymentRules } from '../payments/check.ts'
+import { readSecretKeys } from '../secrets/secret-keys.ts'
+import { Secrets } from '../secrets/secrets.ts'
 import { complain, runCommand, say } from './command.ts'
 
-const rules = [...ledgerRules, ...paymentRules, ...deliveryRules]
+const MOST_RULES = [...ledgerRules, ...paymentRules, ...deliveryRules]
 const CLEAR_LINE = '\r\u001B[2K'
 
 /** Which rule is asked now, for somebody who looks on; it goes when the rule's own line comes. */
 function showAsked({ name }: LedgerRule, place: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`${CLEAR_LINE}asking   ${place} of ${rules.length}: ${name}`)
+  if (process.stderr.isTTY)
+    process.stderr.write(`${CLEAR_LINE}asking   ${place} of ${MOST_RULES.length + 1}: ${name}`)
 }
 
 function report({ rule: { name, says }, rows }: BrokenRule): void {
@@ -19,7 +22,9 @@ function report({ rule: { name, says }, rows }: BrokenRule): void {
   for (const row of rows) complain(`         ${JSON.stringify(row)}`)
 }
 
-await runCommand('ledger check', async ({ connected }) => {
+await runCommand('ledger check', async ({ config, connected }) => {
+  const secrets = new Secrets({ keys: readSecretKeys(config) })
+  const rules = [...MOST_RULES, addressRule(secrets)]
   const broken = await connected.db.transaction(
     async (tx) => {
       // Sums and joins of everything: in memory as far as a small machine has it, instead of in temporary files.

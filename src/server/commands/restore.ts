@@ -1,6 +1,8 @@
 import { deliveryRules } from '../delivery/check.ts'
 import { checkLedger, ledgerRules } from '../ledger/check.ts'
-import { paymentRules } from '../payments/check.ts'
+import { addressRule, paymentRules } from '../payments/check.ts'
+import { readSecretKeys } from '../secrets/secret-keys.ts'
+import { Secrets } from '../secrets/secrets.ts'
 import { StartError } from '../start-error.ts'
 import { protectionKeys, readArguments, readIdentities } from './backup-arguments.ts'
 import { complain, runCommand, say } from './command.ts'
@@ -40,7 +42,12 @@ await runCommand('restore', async ({ config, connected }) => {
     complain('The backup was made under another SECRET_KEY: who made it is not proved, and what is sealed in')
     complain('it can not be read with the present key.')
   }
-  const broken = await checkLedger(connected.db, [...ledgerRules, ...paymentRules, ...deliveryRules])
+  const broken = await checkLedger(connected.db, [
+    ...ledgerRules,
+    ...paymentRules,
+    addressRule(new Secrets({ keys: readSecretKeys(config) })),
+    ...deliveryRules,
+  ])
   say(broken.length === 0 ? "The ledger's rules hold." : 'The ledger has broken rules: npm run ledger:check')
   return broken.length === 0 ? 0 : 1
 })

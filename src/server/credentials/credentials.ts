@@ -51,7 +51,7 @@ export class Credentials {
     this.passwords = new Passwords({ secrets })
     this.secondFactors = new SecondFactors({ secrets })
     this.passkeys = new Passkeys({ publicUrl })
-    this.failed = new FailedAttempts({ db, sendMail })
+    this.failed = new FailedAttempts({ db, secrets, sendMail })
     const { passwords, secondFactors, passkeys, failed } = this
     this.factors = new Factors({ db, secondFactors, passkeys })
     this.proofs = new Proofs({ db, limits, passwords, secondFactors, passkeys, failed })

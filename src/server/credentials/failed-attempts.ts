@@ -2,6 +2,7 @@ import { isIPv4 } from 'node:net'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import { Refusal } from '../refusal.ts'
+import { openName, type Secrets, type StoredText, storedName } from '../secrets/secrets.ts'
 import { type Holder, holderColumn, holderKey } from './holder.ts'
 
 /** A wrong password or code at a login, a code that had been used, a wrong password inside a session. */
@@ -24,6 +25,7 @@ const KEPT_DAYS = 30
 
 export interface FailedAttemptsNeeds {
   readonly db: Database
+  readonly secrets: Secrets
   /** Adds a job in the transaction: the mail is sent if and only if it commits. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
@@ -31,11 +33,13 @@ export interface FailedAttemptsNeeds {
 /** Attempts at an account that failed, shown to the person whose account it is. */
 export class FailedAttempts {
   readonly #db: Database
+  readonly #secrets: Secrets
   readonly #sendMail: FailedAttemptsNeeds['sendMail']
   readonly #running = new Set<Promise<void>>()
 
-  constructor({ db, sendMail }: FailedAttemptsNeeds) {
+  constructor({ db, secrets, sendMail }: FailedAttemptsNeeds) {
     this.#db = db
+    this.#secrets = secrets
     this.#sendMail = (tx, mail) => sendMail(tx, mail)
   }
 
@@ -111,7 +115,7 @@ export class FailedAttempts {
            where ${holderColumn(holder)} = ${holder.id} and reason = ${reason} and network = ${network}
              and day = (now() at time zone 'UTC')::date`,
     )
-    const person = await readAddressee(tx, holder)
+    const person = await readAddressee(this.#secrets, tx, holder)
     if (!person) return
     const at = new Date().toISOString()
     const { attempts, networks } = recent
@@ -134,15 +138,25 @@ interface Row {
 
 /** Whom to tell; undefined for an operator who gave no address, and for whoever has left. */
 async function readAddressee(
+  secrets: Secrets,
   tx: Queryable,
   { kind, id }: Holder,
 ): Promise<{ to: string; name: string; language: 'en' | 'ru' } | undefined> {
-  return tx.maybeOne(
-    kind === 'user'
-      ? sql`select email as to, name, language from users where id = ${id} and email is not null`
-      : sql`select email as to, login as name, language from operators
-             where id = ${id} and email is not null and disabled_at is null`,
+  if (kind === 'operator')
+    return tx.maybeOne(
+      sql`select email as to, login as name, language from operators
+           where id = ${id} and email is not null and disabled_at is null`,
+    )
+  const row = await tx.maybeOne<{
+    reference: string
+    to: string
+    name: StoredText
+    language: 'en' | 'ru'
+  }>(
+    sql`select u.reference, u.email as to, ${storedName} as name, u.language
+          from users u where u.id = ${id} and u.email is not null`,
   )
+  return row && { to: row.to, name: openName(secrets, row), language: row.language }
 }
 
 /** The part of an address that many share: of IPv4 three bytes, of IPv6 the /48. */

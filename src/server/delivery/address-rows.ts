@@ -6,6 +6,7 @@ import { type Database, fragment, type Queryable, sql } from '../database/databa
 import type { Limits } from '../limits/limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 
 /** What EVM nodes say of one account. */
 export interface EvmFacts {
@@ -26,6 +27,7 @@ export interface AddressParts {
   readonly evm: EvmFacts
   readonly links: Links
   readonly limits: Limits
+  readonly secrets: Secrets
   readonly publicUrl: string
   /** Adds a job in the transaction: the mail is sent if and only if it commits. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>

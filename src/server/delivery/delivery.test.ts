@@ -28,6 +28,7 @@ const delivery = new Delivery({
   db,
   links,
   limits,
+  secrets: testSecrets,
   publicUrl,
   sendMail,
   evm: {

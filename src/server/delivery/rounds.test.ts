@@ -79,6 +79,7 @@ async function openRounds(sale: Sale) {
     db,
     links,
     limits,
+    secrets: testSecrets,
     publicUrl,
     sendMail,
     evm: {

@@ -2,6 +2,7 @@ import type { OperatorRounds, RoundProofs } from '../../shared/api/rounds.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import type { Language } from '../notices/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
+import { openName, type StoredText, storedName } from '../secrets/secrets.ts'
 import type { AddressParts } from './address-rows.ts'
 import { leafOf } from './round-file.ts'
 import { readRounds } from './round-rows.ts'
@@ -99,8 +100,9 @@ interface Announced {
 
 interface Lacking {
   id: string
+  reference: string
   email: string
-  name: string
+  name: StoredText
   language: Language
   is_demo: boolean
   waiting: string | null
@@ -109,12 +111,12 @@ interface Lacking {
 }
 
 function tellSome(parts: AddressParts, round: Announced): Promise<number> {
-  const { db, publicUrl, sendMail } = parts
+  const { db, publicUrl, secrets, sendMail } = parts
   return db.transaction(async (tx) => {
     // One process tells at a time; another finds nobody left.
     await tx.query(sql`select number from delivery_rounds where number = ${round.number} for update`)
     const rows = await tx.query<Lacking>(
-      sql`select u.id, u.email, u.name, u.language, u.is_demo, d.address as waiting, d.counts_from,
+      sql`select u.id, u.reference, u.email, ${storedName} as name, u.language, u.is_demo, d.address as waiting, d.counts_from,
                  (select e.address from delivery_addresses e
                    where e.user_id = u.id and e.withdrawn_at is null and e.counts_from is not null
                      and e.chain_id is distinct from ${round.chain_id} order by e.id desc limit 1) as elsewhere
@@ -131,20 +133,20 @@ function tellSome(parts: AddressParts, round: Announced): Promise<number> {
     )
     if (!announced) return 0
     for (const {
-      email,
-      name,
-      language,
       is_demo: isDemo,
+      email,
+      language,
       waiting,
       counts_from: countsFrom,
       elsewhere,
+      ...row
     } of rows)
       if (!isDemo)
         await sendMail(tx, {
           kind: 'round_announced',
           to: email,
           language,
-          name,
+          name: openName(secrets, row),
           freezeFrom: round.freeze_from.toISOString(),
           nameBy: round.name_by.toISOString(),
           waiting: waiting && countsFrom ? { address: waiting, countsFrom: countsFrom.toISOString() } : null,

@@ -3,6 +3,7 @@ import type { Client } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import type { Language } from '../notices/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
+import { openName, type StoredText, storedName } from '../secrets/secrets.ts'
 import {
   type AddressParts,
   checkedAddress,
@@ -66,7 +67,7 @@ export async function nameAddress(
   )
   if (outcome.refusal) refuse(outcome.refusal)
   if (outcome.counts_from) return mailCounts(parts, tx, userId, address, outcome.counts_from)
-  const { email, name, language } = await readReader(tx, userId)
+  const { email, name, language } = await readReader(parts, tx, userId)
   const token = await parts.links.create(tx, 'delivery_address', { kind: 'user', id: userId }, email)
   const link = `${parts.publicUrl}/confirm-delivery#token=${token}`
   await parts.sendMail(tx, { kind: 'delivery_address_typed', to: email, language, name, address, link })
@@ -103,23 +104,26 @@ export async function withdrawChange(parts: AddressParts, userId: string): Promi
       sql`select (select address from delivery_addresses
                    where id = delivery_address_at(${userId}, ${chain?.chainId ?? null}, clock_timestamp())) as address`,
     )
-    const { email, name, language } = await readReader(tx, userId)
+    const { email, name, language } = await readReader(parts, tx, userId)
     await parts.sendMail(tx, { kind: 'delivery_change_withdrawn', to: email, language, name, address })
   })
 }
 
 async function mailCounts(
-  { sendMail }: AddressParts,
+  parts: AddressParts,
   tx: Queryable,
   userId: string,
   address: string,
   countsFrom: Date,
 ): Promise<void> {
-  const { email, name, language } = await readReader(tx, userId)
+  const { email, name, language } = await readReader(parts, tx, userId)
   const mail = { to: email, language, name, address, countsFrom: countsFrom.toISOString() }
-  await sendMail(tx, { kind: 'delivery_address_named', ...mail })
+  await parts.sendMail(tx, { kind: 'delivery_address_named', ...mail })
 }
 
-function readReader(tx: Queryable, userId: string): Promise<Reader> {
-  return tx.one<Reader>(sql`select email, name, language from users where id = ${userId}`)
+async function readReader({ secrets }: AddressParts, tx: Queryable, userId: string): Promise<Reader> {
+  const { reference, name, ...row } = await tx.one<
+    Omit<Reader, 'name'> & { reference: string; name: StoredText }
+  >(sql`select u.reference, u.email, ${storedName} as name, u.language from users u where u.id = ${userId}`)
+  return { ...row, name: openName(secrets, { reference, name }) }
 }

@@ -4,12 +4,22 @@ import { type AuditReader, auditCondition } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
 import { filterConditions, type OrderFilter } from '../orders/orders.ts'
 import { refuse } from '../refusal.ts'
+import {
+  openName,
+  openPhone,
+  type Secrets,
+  type StoredText,
+  storedName,
+  storedPhone,
+} from '../secrets/secrets.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 
 interface Query {
   readonly columns: readonly string[]
   readonly text: string
   readonly values: readonly unknown[]
+  /** What stands in the cells, where it is not what the database answers. */
+  readonly open?: (row: readonly unknown[]) => readonly unknown[]
 }
 
 const ROWS_A_FETCH = 1_000
@@ -25,15 +35,17 @@ const STALL_MAX_MS = 120_000
 /** Tables as CSV, read by a cursor from one snapshot: memory stays the same at any number of rows. */
 export class Exports {
   readonly #db: Database
+  readonly #secrets: Secrets
   #running = 0
 
-  constructor({ db }: { db: Database }) {
+  constructor({ db, secrets }: { db: Database; secrets: Secrets }) {
     this.#db = db
+    this.#secrets = secrets
   }
 
   /** Buyers that fit the search of the users' table. Each of these refuses busy_exporting where too many run. */
   users(search?: string): AsyncGenerator<string> {
-    return this.#stream(usersQuery(search))
+    return this.#stream(usersQuery(this.#secrets, search))
   }
 
   /** Orders that fit the filter of the operators' table. */
@@ -84,12 +96,12 @@ async function* readByCursor(client: Client, query: Query): AsyncGenerator<strin
       rowMode: 'array',
       types: AS_TEXT,
     })
-    if (rows.length > 0) yield rows.map(csvLine).join('')
+    if (rows.length > 0) yield rows.map((row) => csvLine(query.open?.(row) ?? row)).join('')
     if (rows.length < ROWS_A_FETCH) return
   }
 }
 
-const usersQuery = (search: string | undefined): Query => ({
+const usersQuery = (secrets: Secrets, search: string | undefined): Query => ({
   columns: [
     'id',
     'reference',
@@ -105,12 +117,17 @@ const usersQuery = (search: string | undefined): Query => ({
     'deleted_at',
   ],
   text: `
-    select u.id, u.reference, u.name, u.email, u.phone,
+    select u.id, u.reference, ${storedName.text}, u.email, ${storedPhone.text},
            coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0), coalesce(h.purchased_tokens, 0),
            coalesce(h.bonus_tokens, 0), coalesce(h.granted_tokens, 0), coalesce(h.deposits_usd, 0), ${iso('u.created_at')}, ${iso('u.deleted_at')}
       from users u left join holdings h on h.user_id = u.id
      where $1::text is null or u.id::text = $1 or u.reference = $1 or starts_with(u.email_key, lower($1)) order by u.id`,
   values: [search || null],
+  open: ([id, of, name, email, phone, ...rest]) => {
+    const reference = String(of)
+    const opened = openName(secrets, { reference, name: name as StoredText })
+    return [id, of, opened, email, openPhone(secrets, { reference, phone: phone as StoredText }), ...rest]
+  },
 })
 
 function transactionsQuery(filter: OrderFilter): Query {

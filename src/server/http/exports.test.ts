@@ -3,7 +3,7 @@ import { quietChanges } from '../../../test/support/acts.ts'
 import { addBuyer, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
-import { peopleOf } from '../../../test/support/people.ts'
+import { peopleOf, testSecrets } from '../../../test/support/people.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { Audit } from '../audit/audit.ts'
 import type { OperatorBy } from '../changes/changes.ts'
@@ -15,7 +15,7 @@ import { mountExports } from './exports.ts'
 import { mountOperators } from './operators.ts'
 
 const { db } = await createTestDatabase()
-const exports = new Exports({ db })
+const exports = new Exports({ db, secrets: testSecrets })
 const app = headerServer(db, (server) => {
   mountExports(server, exports, quietChanges(db))
   mountAudit(server, new Audit({ db }))

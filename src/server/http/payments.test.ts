@@ -5,6 +5,7 @@ import { buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
 import { refused } from '../../../test/support/outcomes.ts'
+import { testSecrets } from '../../../test/support/secrets.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { readChains } from '../chain-config.ts'
 import { sql } from '../database/database.ts'
@@ -20,6 +21,7 @@ const quiet = { info() {}, warn() {}, error() {} }
 const payments = new Payments({
   db,
   changes: quietChanges(db),
+  secrets: testSecrets,
   configs: readChains({ CHAIN_LITECOIN_RPC_URL: 'http://127.0.0.1:1' }),
   hintOutbox() {},
   log: quiet,

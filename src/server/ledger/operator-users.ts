@@ -6,14 +6,22 @@ import { sum, writeAmount, writeUsd } from '../../shared/money.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import { type Database, fragment, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import {
+  openName,
+  openPhone,
+  type Secrets,
+  type StoredText,
+  storedName,
+  storedPhone,
+} from '../secrets/secrets.ts'
 import { levelOf } from './holdings.ts'
 
 interface UserRow {
   id: string
   reference: string
-  name: string
+  name: StoredText
   email: string | null
-  phone: string | null
+  phone: StoredText
   created_at: Date
   purchased: string
   bonus: string
@@ -21,7 +29,7 @@ interface UserRow {
   deposits: string
 }
 
-const columns = fragment`u.id, u.reference, u.name, u.email, u.phone, u.created_at,
+const columns = fragment`u.id, u.reference, ${storedName} as name, u.email, ${storedPhone} as phone, u.created_at,
   coalesce(h.purchased_tokens, 0) as purchased, coalesce(h.bonus_tokens, 0) as bonus,
   coalesce(h.granted_tokens, 0) as granted, coalesce(h.deposits_usd, 0) as deposits`
 const source = fragment`users u left join holdings h on h.user_id = u.id`
@@ -54,16 +62,19 @@ export interface UsersQuery {
 
 export interface OperatorUsersNeeds {
   readonly db: Database
+  readonly secrets: Secrets
   readonly campaign: Campaign
 }
 
 /** Buyers as operators see them. */
 export class OperatorUsers {
   readonly #db: Database
+  readonly #secrets: Secrets
   readonly #campaign: Campaign
 
-  constructor({ db, campaign }: OperatorUsersNeeds) {
+  constructor({ db, secrets, campaign }: OperatorUsersNeeds) {
     this.#db = db
+    this.#secrets = secrets
     this.#campaign = campaign
   }
 
@@ -77,7 +88,7 @@ export class OperatorUsers {
     ])
     const items = rows.slice(0, limit)
     return {
-      items: items.map((row) => operatorUser(row, settings)),
+      items: items.map((row) => operatorUser(this.#secrets, row, settings)),
       next: rows.length > limit ? (items.at(-1)?.id ?? null) : null,
       total: Number(count.count),
     }
@@ -101,7 +112,7 @@ export class OperatorUsers {
       this.#db.maybeOne<UserRow>(sql`select ${columns} from ${source} where u.id = ${id}`),
       this.#campaign.current(),
     ])
-    return operatorUser(row ?? refuse('user_unknown'), settings)
+    return operatorUser(this.#secrets, row ?? refuse('user_unknown'), settings)
   }
 
   /** Id of the buyer with this e-mail, compared without case. Refuses user_unknown. */
@@ -178,14 +189,14 @@ async function readEntries(db: Database, userId: string): Promise<Entry[]> {
   }))
 }
 
-function operatorUser(row: UserRow, settings: CampaignSettings): OperatorUser {
+function operatorUser(secrets: Secrets, row: UserRow, settings: CampaignSettings): OperatorUser {
   const balance = sum([row.purchased, row.bonus, row.granted])
   return {
     id: Number(row.id),
     reference: row.reference,
-    name: row.name,
+    name: openName(secrets, row),
     email: row.email ?? '',
-    phone: row.phone,
+    phone: openPhone(secrets, row),
     balanceTokens: writeAmount(balance),
     bonusTokens: writeAmount(row.bonus),
     grantedTokens: writeAmount(row.granted),

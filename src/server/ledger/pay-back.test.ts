@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { buyerBy, performerOf } from '../../../test/support/acts.ts'
 import { addBuyer, addOperator, buy, type Sale, withSale } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
+import { testSecrets } from '../../../test/support/secrets.ts'
 import { sql } from '../database/database.ts'
 import { Refunds } from '../payments/refunds.ts'
 import { Ledger } from './ledger.ts'
@@ -14,7 +15,7 @@ async function opened(sale: Sale) {
   const { db, changes } = sale
   const operatorId = await addOperator(db)
   const buyer = await addBuyer(db)
-  const refunds = new Refunds({ db, changes, configs: [], explorerUrl: () => null })
+  const refunds = new Refunds({ db, changes, secrets: testSecrets, configs: [], explorerUrl: () => null })
   const perform = performerOf(db, refunds.acts, operatorId)
   const ledger = new Ledger({ db, hintOutbox: () => {}, batching: false })
   const approved = async (tokens = '40') => {

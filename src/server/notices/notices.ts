@@ -1,7 +1,7 @@
 import { trimZeros } from '../../shared/money.ts'
 import type { Config } from '../config.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
-import type { Secrets } from '../secrets/secrets.ts'
+import { openName, type Secrets, type StoredText, storedName } from '../secrets/secrets.ts'
 import { type Delivery, deliveryBy } from './delivery.ts'
 import type { Language, Mail, MailContent, OrderFacts, RefundFacts } from './mail-kinds.ts'
 import { renderMail } from './render.ts'
@@ -50,7 +50,8 @@ interface RefundRow {
   transaction_id: string | null
   is_by_word: boolean
   email: string
-  name: string
+  reference: string
+  name: StoredText
   language: Language
 }
 
@@ -64,9 +65,13 @@ interface OrderRow {
   usd: string
   detail: string
   email: string
-  name: string
+  reference: string
+  name: StoredText
   language: Language
 }
+
+/** A row whose name was opened. */
+type Opened<Row> = Omit<Row, 'name'> & { name: string }
 
 /** Mails that ask for something as long as their order is in a state. */
 const asked: Partial<Record<OrderMailKind, string>> = {
@@ -137,11 +142,11 @@ export class Notices {
   }
 
   async #sendOrderMail(mail: OrderMail, job: JobTry): Promise<void> {
-    const { database, publicUrl } = this.#needs
+    const { database, secrets, publicUrl } = this.#needs
     if ('refundId' in mail) {
       const row = await readRefund(database, mail.kind, String(mail.refundId))
       if (!row) return
-      const content = refundContent(mail.kind, row, publicUrl)
+      const content = refundContent(mail.kind, { ...row, name: openName(secrets, row) }, publicUrl)
       await this.#deliver({ to: row.email, language: row.language, ...content }, job)
       return
     }
@@ -150,7 +155,7 @@ export class Notices {
     // Who has paid or chosen meanwhile is not asked to.
     const asksFor = asked[mail.kind]
     if (asksFor !== undefined && asksFor !== row.detail) return
-    const facts = factsOf(row, publicUrl)
+    const facts = factsOf({ ...row, name: openName(secrets, row) }, publicUrl)
     await this.#deliver({ kind: mail.kind, to: row.email, language: row.language, ...facts }, job)
   }
 
@@ -217,7 +222,7 @@ async function addOrderMails(tx: Queryable, { kinds, orderIds, refundIds }: Gath
 function readRefund(db: Database, kind: RefundMailKind, refundId: string): Promise<RefundRow | undefined> {
   return db.maybeOne<RefundRow>(
     sql`select o.id, o.token, r.currency, sum(d.amount) as amount, sum(d.usd) as usd, r.address, r.transaction_id,
-               r.paid_via is not distinct from 'operator' as is_by_word, u.email, u.name, u.language
+               r.paid_via is not distinct from 'operator' as is_by_word, u.email, u.reference, ${storedName} as name, u.language
           from refunds r join orders o on o.id = r.order_id join users u on u.id = r.user_id
           join refunds d on case when ${kind} = 'refund_paid' then d.id = r.id and d.state = 'paid'
                                  else d.order_id = r.order_id and d.currency_id = r.currency_id
@@ -229,13 +234,13 @@ function readRefund(db: Database, kind: RefundMailKind, refundId: string): Promi
 function readOrder(db: Database, orderId: string): Promise<OrderRow | undefined> {
   return db.maybeOne<OrderRow>(
     sql`select o.id, o.token, o.currency, o.crypto_amount, o.base_tokens + o.bonus_tokens as receive_tokens,
-               o.bonus_tokens, o.usd, o.detail, u.email, u.name, u.language
+               o.bonus_tokens, o.usd, o.detail, u.email, u.reference, ${storedName} as name, u.language
           from orders o join users u on u.id = o.user_id
          where o.id = ${orderId} and u.deleted_at is null and not u.is_demo`,
   )
 }
 
-function refundContent(kind: RefundMailKind, row: RefundRow, publicUrl: string): MailContent {
+function refundContent(kind: RefundMailKind, row: Opened<RefundRow>, publicUrl: string): MailContent {
   const facts: RefundFacts = {
     name: row.name,
     number: row.id,
@@ -253,7 +258,7 @@ function refundContent(kind: RefundMailKind, row: RefundRow, publicUrl: string):
 const orderLink = (publicUrl: string, token: string) =>
   `${publicUrl}/dashboard/transaction?order=${encodeURIComponent(token)}`
 
-function factsOf(row: OrderRow, publicUrl: string): OrderFacts {
+function factsOf(row: Opened<OrderRow>, publicUrl: string): OrderFacts {
   return {
     name: row.name,
     number: row.id,

@@ -25,7 +25,7 @@ interface BasisRow {
   stage_price_pending: boolean
   upcoming: boolean
   balance: string
-  phone: string | null
+  has_phone: boolean
   unconfirmed: boolean
   /** Whether unpaid orders hold so much of the stage that a new one holds nothing. */
   scarce: boolean
@@ -66,7 +66,8 @@ export function readBasis(
                ${isRateStale} as stale,
                s.id as stage_id, s.price_applied_at is null as stage_price_pending,
                exists (select 1 from stages where starts_at > clock_timestamp()) as upcoming,
-               coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0) as balance, u.phone,
+               coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0) as balance,
+               num_nonnulls(u.phone, u.phone_sealed) > 0 as has_phone,
                u.confirmed_at is null as unconfirmed, places_are_scarce(s.id, 0) as scarce,
                holdable_usd(u.id, c.price_usd) as holdable_usd, ${leftOver}
           from campaign c

@@ -54,7 +54,7 @@ export class Quotes {
     const { db, takeQuote, takeAddress, reserveAddress } = this.#needs
     await takeQuote?.(userId)
     const row = await this.#openSale(userId, input)
-    if (row.settings.buyers.phone === 'required' && !row.phone) refuse('phone_required')
+    if (row.settings.buyers.phone === 'required' && !row.has_phone) refuse('phone_required')
     const priced = inForce ? { ...row, rate: inForce.rate, price_usd: inForce.priceUsd } : row
     const amounts = this.#amountsOf(priced, input)
     const quote = { userId, row, amounts }

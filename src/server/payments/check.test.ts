@@ -136,6 +136,7 @@ const corruptions: Record<string, readonly string[]> = {
     `update wallet_addresses set index = index + 100 where address = (${openAddress})`,
     "update orders set address = 'theirs' where watched and status = 'pending'",
     "delete from wallet_addresses where address = (select address from orders where watched and status = 'pending')",
+    "update wallets set account_key_sealed = '\\x02'",
   ],
   addresses_are_given_once: [
     'update quotes set address = (select min(address) from quotes where watched) where watched',

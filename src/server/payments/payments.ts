@@ -2,6 +2,7 @@ import type { Network } from '../../shared/api/currencies.ts'
 import type { ChainConfig } from '../chain-config.ts'
 import type { Changes } from '../changes/changes.ts'
 import type { Database } from '../database/database.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { ChainAccess, createSource } from './chain-access.ts'
 import { Chains } from './chains.ts'
 import { EvmAccounts } from './evm/evm-accounts.ts'
@@ -14,6 +15,7 @@ import { Watchers, type WatchersLog } from './watchers.ts'
 export interface PaymentsNeeds {
   readonly db: Database
   readonly changes: Changes
+  readonly secrets: Secrets
   /** The chains that are followed. */
   readonly configs: readonly ChainConfig[]
   /** Called after a watcher wrote what left a message in the outbox. */
@@ -34,13 +36,13 @@ export class Payments {
   /** Ethereum's main network, where it is followed: Chainlink's feeds are there. */
   readonly ethereumRpc: JsonRpc | null
 
-  constructor({ db, changes, configs, hintOutbox, log }: PaymentsNeeds) {
+  constructor({ db, changes, secrets, configs, hintOutbox, log }: PaymentsNeeds) {
     const access = new ChainAccess(configs)
     const explorerUrl = access.explorerUrl.bind(access)
     this.configs = configs
     this.received = new ReceivedPayments({ db, changes, explorerUrl })
-    this.refunds = new Refunds({ db, changes, configs, explorerUrl })
-    this.wallets = new Wallets({ db, chains: access })
+    this.refunds = new Refunds({ db, changes, secrets, configs, explorerUrl })
+    this.wallets = new Wallets({ db, secrets, chains: access })
     this.chains = new Chains({ db, configs })
     this.watchers = new Watchers({ db, chains: configs, sourceOf: createSource, hintOutbox, log })
     this.evmAccounts = new EvmAccounts(configs)

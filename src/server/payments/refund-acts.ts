@@ -6,6 +6,7 @@ import { act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import type { ExplorerUrl } from './payment-rows.ts'
 import { prepareInput, prepareRefunds } from './refund-files.ts'
 import { type OperatorRefundRow, operatorRefund, selectOperatorRefunds } from './refund-rows.ts'
@@ -18,10 +19,19 @@ type WriteOffInput = z.output<typeof writeOffInput>
 const sendersInput = schemas.setRefundSenders.body.extend({ network: z.enum(networks) })
 type SendersInput = z.output<typeof sendersInput>
 
+interface RefundActsNeeds {
+  readonly secrets: Secrets
+  readonly explorerUrl: ExplorerUrl
+}
+
 /** What operators can do about refunds whose buyers have named an address. */
-export const refundActs = (explorerUrl: ExplorerUrl) => ({
+export const refundActs = ({ secrets, explorerUrl }: RefundActsNeeds) => ({
   /** Refuses refund_unknown (nothing is claimed), refund_prepared, refund_funds_missing, refund_too_small. */
-  'refund.prepare': act({ name: 'refund.prepare', input: prepareInput, perform: prepareRefunds }),
+  'refund.prepare': act({
+    name: 'refund.prepare',
+    input: prepareInput,
+    perform: (change, input) => prepareRefunds(change, secrets, input),
+  }),
   /** Names the transaction that sends a refund. Refuses refund_unknown, refund_state. */
   'refund.sent': act({
     name: 'refund.sent',

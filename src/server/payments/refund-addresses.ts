@@ -2,9 +2,10 @@ import { type AddressNet, type AddressProblem, checkAddress } from '../../shared
 import type { Network } from '../../shared/api/currencies.ts'
 import type { WalletFamily } from '../../shared/api/payments.ts'
 import { type Queryable, sql } from '../database/database.ts'
-import { type AccountKey, addressAt } from './account-keys.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import { addressAt } from './account-keys.ts'
 import { type BitcoinNetwork, bitcoinNetworks, scriptOfAddress } from './bitcoin/networks.ts'
-import { addressKey } from './wallet-rows.ts'
+import { accountColumns, addressKey, readableAccountOf, type StoredAccount } from './wallet-rows.ts'
 
 /** Why an address can't take a refund on this chain's own network; null where it can. */
 export function checkRefundAddress(
@@ -27,6 +28,7 @@ export function checkRefundAddress(
 /** Whether money sent to this address would come back to the seller: the address was given to a buyer, or is a currency's fixed one. */
 export async function isOwnAddress(
   tx: Queryable,
+  secrets: Secrets,
   family: WalletFamily | null,
   key: string,
 ): Promise<boolean> {
@@ -36,9 +38,12 @@ export async function isOwnAddress(
                         where case when ${family === 'evm'}::boolean then lower(address) else address end = ${key}) as ours`,
   )
   if (ours || family === null) return ours
-  const accounts = await tx.query<AccountKey>(
-    sql`select family, account_key as key, script, net from wallets where family = ${family}`,
+  const accounts = await tx.query<StoredAccount>(
+    sql`select ${accountColumns} from wallets w where w.family = ${family}`,
   )
   // The wallet's first change address is where a prepared transaction sends what is left.
-  return accounts.some((account) => addressKey(family, addressAt(account, 0, 1)) === key)
+  return accounts.some((row) => {
+    const account = readableAccountOf(secrets, row)
+    return account !== null && addressKey(family, addressAt(account, 0, 1)) === key
+  })
 }

@@ -5,6 +5,7 @@ import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-sch
 import type { Change } from '../changes/changes.ts'
 import { type Database, fragment, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { type BitcoinNetwork, bitcoinNetworks } from './bitcoin/networks.ts'
 import { type OperatorRefundRow, selectOperatorRefunds } from './refund-rows.ts'
 import { unsignedTransaction } from './unsigned-transaction.ts'
@@ -25,9 +26,13 @@ interface Content {
 }
 
 /** Writes the file that pays the refunds asked for, and keeps it. Refuses what `refund.prepare` refuses. */
-export async function prepareRefunds(change: Change, want: PrepareInput): Promise<Prepared> {
+export async function prepareRefunds(
+  change: Change,
+  secrets: Secrets,
+  want: PrepareInput,
+): Promise<Prepared> {
   const due = await lockDue(change, want)
-  const { format, content, inputs, leftOut } = await contentOf(change, want, due)
+  const { format, content, inputs, leftOut } = await contentOf(change, secrets, want, due)
   const refundIds = due.map(({ id }) => id).filter((id) => !leftOut.includes(id))
   const fileName = `refunds-${want.network}-${refundIds[0]}.${format}`
   const { id: fileId } = await change.one<{ id: string }>(
@@ -78,6 +83,7 @@ async function lockDue(change: Change, want: PrepareInput): Promise<OperatorRefu
 
 async function contentOf(
   change: Change,
+  secrets: Secrets,
   want: PrepareInput,
   due: readonly OperatorRefundRow[],
 ): Promise<Content> {
@@ -86,7 +92,7 @@ async function contentOf(
   const network = want.network as BitcoinNetwork
   return {
     format: 'psbt',
-    ...(await unsignedTransaction(change, network, due, want.feePerVbyte ?? FEE_PER_VBYTE)),
+    ...(await unsignedTransaction(change, secrets, network, due, want.feePerVbyte ?? FEE_PER_VBYTE)),
   }
 }
 

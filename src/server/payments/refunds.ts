@@ -8,6 +8,7 @@ import type { ChainConfig } from '../chain-config.ts'
 import type { BuyerBy, Changes } from '../changes/changes.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { lockOwnOrder } from './own-order.ts'
 import type { ExplorerUrl } from './payment-rows.ts'
 import { refundActs } from './refund-acts.ts'
@@ -39,6 +40,7 @@ export interface Claim {
 export interface RefundsNeeds {
   readonly db: Database
   readonly changes: Changes
+  readonly secrets: Secrets
   readonly configs: readonly ChainConfig[]
   readonly explorerUrl: ExplorerUrl
 }
@@ -50,7 +52,7 @@ export class Refunds {
 
   constructor(needs: RefundsNeeds) {
     this.#needs = needs
-    this.acts = refundActs(needs.explorerUrl)
+    this.acts = refundActs(needs)
   }
 
   /** Refunds still due first, oldest first. */
@@ -155,7 +157,7 @@ export class Refunds {
     const address = given.trim()
     const family = familyOf(network)
     const key = family ? addressKey(family, address) : address
-    if (await isOwnAddress(tx, family, key)) refuse('refund_address_ours')
+    if (await isOwnAddress(tx, this.#needs.secrets, family, key)) refuse('refund_address_ours')
     return { address, key }
   }
 

@@ -4,6 +4,7 @@ import { actsOf, operatorBy, quietChanges } from '../../../test/support/acts.ts'
 import { addBuyer, addOperator, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
+import { testSecrets } from '../../../test/support/secrets.ts'
 import type { Acts, AnyAct } from '../acts/acts.ts'
 import { readChains } from '../chain-config.ts'
 import { type Database, sql } from '../database/database.ts'
@@ -26,6 +27,7 @@ async function paymentsOf(database: Database): Promise<{ payments: Payments; act
   const made = new Payments({
     db: database,
     changes: quietChanges(database),
+    secrets: testSecrets,
     configs: readChains({ CHAIN_LITECOIN_RPC_URL: 'http://127.0.0.1:1' }),
     hintOutbox() {},
     log: quiet,

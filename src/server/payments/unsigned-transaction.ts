@@ -1,22 +1,19 @@
 import { Transaction } from '@scure/btc-signer'
-import type { AddressNet } from '../../shared/addresses.ts'
-import type { WalletScript } from '../../shared/api/payments.ts'
 import { divide } from '../../shared/money.ts'
 import { unitsFromAmount } from '../../shared/wallet-links.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { hasChangeChain, ownScripts } from './account-keys.ts'
 import { addressParameters, type BitcoinNetwork } from './bitcoin/networks.ts'
+import { accountColumns, accountKeyOf, type StoredAccount } from './wallet-rows.ts'
 
-interface CoinRow {
+interface CoinRow extends StoredAccount {
   transaction_id: string
   output_key: string
   amount: string
   index: number
-  account_key: string
   origin: string | null
-  script: WalletScript
-  net: AddressNet
 }
 
 interface Due {
@@ -47,10 +44,12 @@ const CHANGE_UNITS = 10_000n
  * An unsigned transaction that pays the refunds from the wallet's own payments, change to its change chain. Coins that an earlier file of
  * the same refunds spends come first, so that only one of both files can be mined; then the largest. Inputs and change say where their
  * keys lie, so that the operator's wallet knows them as its own. Refuses refund_too_small where no refund is above dust,
- * refund_funds_missing where the coins do not reach, account_key_invalid where change would go to the buyers' addresses.
+ * refund_funds_missing where the coins do not reach, unavailable where no known `SECRET_KEY` opens an account key, account_key_invalid
+ * where change would go to the buyers' addresses.
  */
 export async function unsignedTransaction(
   tx: Queryable,
+  secrets: Secrets,
   network: BitcoinNetwork,
   due: readonly Due[],
   feePerVbyte: number,
@@ -59,11 +58,8 @@ export async function unsignedTransaction(
   const outputs = all.filter(({ units }) => units >= DUST_UNITS[network])
   const leftOut = all.filter(({ units }) => units < DUST_UNITS[network]).map(({ id }) => id)
   if (outputs.length === 0) refuse('refund_too_small')
-  const coins = await unspentCoins(
-    tx,
-    network,
-    outputs.map(({ id }) => id),
-  )
+  const refundIds = outputs.map(({ id }) => id)
+  const coins = await unspentCoins(tx, network, refundIds)
   const first = coins[0] ?? refuse('refund_funds_missing')
   const parameters = addressParameters(network, first.net)
   const transaction = new Transaction({ version: 2 })
@@ -73,7 +69,7 @@ export async function unsignedTransaction(
   let gathered = 0n
   for (const coin of coins) {
     if (gathered >= paid + BigInt(vbytes * feePerVbyte)) break
-    addCoin(transaction, network, coin)
+    addCoin(transaction, coin, accountOf(secrets, network, coin))
     inputs.push(`${coin.transaction_id}:${coin.output_key}`)
     gathered += coinUnits(coin.amount)
     vbytes += INPUT_VBYTES[coin.script] ?? 148
@@ -82,23 +78,21 @@ export async function unsignedTransaction(
   if (change < 0n) refuse('refund_funds_missing', { short: divide((-change).toString(), '100000000') })
   for (const output of outputs) transaction.addOutputAddress(output.address, output.units, parameters)
   if (change >= CHANGE_UNITS) {
-    const account = accountOf(network, first)
+    const account = accountOf(secrets, network, first)
     if (!hasChangeChain(account)) refuse('account_key_invalid', { why: 'depth' })
     transaction.addOutput({ ...ownScripts(account, 0, 1), amount: change })
   }
   return { content: Buffer.from(transaction.toPSBT(0)).toString('base64'), inputs, leftOut }
 }
 
-const accountOf = (family: BitcoinNetwork, { script, net, account_key: key, origin }: CoinRow) => ({
+const accountOf = (secrets: Secrets, family: BitcoinNetwork, coin: CoinRow) => ({
+  ...accountKeyOf(secrets, coin),
   family,
-  script,
-  net,
-  key,
-  origin,
+  origin: coin.origin,
 })
 
-function addCoin(transaction: Transaction, network: BitcoinNetwork, coin: CoinRow): void {
-  const { script, ...known } = ownScripts(accountOf(network, coin), coin.index)
+function addCoin(transaction: Transaction, coin: CoinRow, account: ReturnType<typeof accountOf>): void {
+  const { script, ...known } = ownScripts(account, coin.index)
   transaction.addInput({
     txid: coin.transaction_id,
     index: Number(coin.output_key),
@@ -124,7 +118,7 @@ function unspentCoins(
             from refund_files f join refund_file_lines l on l.file_id = f.id join refunds r on r.id = l.refund_id
            cross join unnest(f.inputs) as i(outpoint)
            where f.chain = ${network} and r.state in ('prepared', 'sent') group by i.outpoint)
-        select p.transaction_id, p.output_key, p.amount, a.index, w.account_key, w.origin, w.script, w.net
+        select p.transaction_id, p.output_key, p.amount, a.index, ${accountColumns}, w.origin
           from payments p join wallet_addresses a on a.address = p.address join wallets w on w.id = a.wallet_id
           left join promised m on m.outpoint = p.transaction_id || ':' || p.output_key
          where p.chain = ${network} and w.family = ${network} and p.block_height is not null and not p.failed

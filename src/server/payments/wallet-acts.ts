@@ -8,8 +8,17 @@ import { type Alone, act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { addressAt, readAccountKey } from './account-keys.ts'
-import { addressKey, familyOf, readWallet, shortKey } from './wallet-rows.ts'
+import { type Secrets, sealAccountKey } from '../secrets/secrets.ts'
+import { type AccountKey, addressAt, readAccountKey } from './account-keys.ts'
+import {
+  accountColumns,
+  addressKey,
+  familyOf,
+  readableAccountOf,
+  readWallet,
+  type StoredAccount,
+  shortKey,
+} from './wallet-rows.ts'
 
 /** What the program knows of a followed chain that wallets depend on. */
 export interface ChainFacts {
@@ -36,26 +45,35 @@ const assignInput = schemas.setCurrencyWallet.body.extend({
   replaces: destination.optional(),
 })
 
+export interface WalletActsNeeds {
+  readonly secrets: Secrets
+  readonly chains: ChainFacts
+}
+
 /** What operators can change of wallets and of the currencies that they receive. */
-export const walletActs = (chains: ChainFacts) => ({
+export const walletActs = ({ secrets, chains }: WalletActsNeeds) => ({
   /** Refuses private_key_refused, chain_not_followed, account_key_invalid, account_key_network. A known key answers its wallet. */
   'wallet.add': act({
     name: 'wallet.add',
     input: addInput,
     waits: (_tx, input) => showKey(chains, input),
-    perform: (change, input) => addWallet(change, chains, input),
+    perform: (change, input) => addWallet(change, { secrets, chains }, input),
   }),
-  /** Refuses wallet_unknown, wallet_addresses_differ. */
-  'wallet.check': act({ name: 'wallet.check', input: checkInput, perform: checkWallet }),
+  /** Refuses wallet_unknown, unavailable where no known `SECRET_KEY` opens the wallet's account key, wallet_addresses_differ. */
+  'wallet.check': act({
+    name: 'wallet.check',
+    input: checkInput,
+    perform: (change, input) => checkWallet(change, secrets, input),
+  }),
   /**
    * Gives each order of a currency its own address of a wallet, or (null) goes back to the fixed address. Refuses currency_unknown,
-   * wallet_unknown, wallet_not_checked, account_key_network, chain_not_followed, token_contract_missing, token_decimals, conflict.
+   * wallet_unknown, unavailable (as above), wallet_not_checked, account_key_network, chain_not_followed, token_contract_missing, token_decimals, conflict.
    */
   'currency.wallet': act({
     name: 'currency.wallet',
     input: assignInput,
-    waits: showAssignment,
-    perform: (change, input) => assignWallet(change, chains, input),
+    waits: (tx, input) => showAssignment(tx, secrets, input),
+    perform: (change, input) => assignWallet(change, { secrets, chains }, input),
   }),
 })
 
@@ -82,23 +100,60 @@ async function showKey(chains: ChainFacts, input: NewWallet): Promise<Waiting> {
   }
 }
 
-async function addWallet(change: Change, chains: ChainFacts, input: NewWallet): Promise<OperatorWallet> {
+async function addWallet(
+  change: Change,
+  { secrets, chains }: WalletActsNeeds,
+  input: NewWallet,
+): Promise<OperatorWallet> {
   const key = readKey(chains, input)
-  const { id } = await change.one<{ id: number }>(
-    sql`insert into wallets (family, name, account_key, origin, script, net, operator_id)
-        values (${key.family}, ${input.name}, ${key.key}, ${key.origin ?? null}, ${key.script}, ${key.net}, ${change.by.operatorId})
-        on conflict on constraint wallets_key_is_unique do update set origin = coalesce(excluded.origin, wallets.origin) returning id`,
+  // One after another: each seal is another one, so that no constraint finds a key that is there already.
+  await change.query(sql`select pg_advisory_xact_lock(hashtextextended('wallet.add', 0))`)
+  const id = (await findWallet(change, secrets, key)) ?? (await nextWalletId(change))
+  await change.query(
+    sql`insert into wallets (id, family, name, account_key_sealed, origin, script, net, operator_id) overriding system value
+        values (${id}, ${key.family}, ${input.name}, ${sealAccountKey(secrets, id, key.key)}, ${key.origin ?? null},
+                ${key.script}, ${key.net}, ${change.by.operatorId})
+        on conflict (id) do update set account_key = null, account_key_sealed = excluded.account_key_sealed,
+                                       origin = coalesce(excluded.origin, wallets.origin)`,
   )
   const after = { name: input.name, family: key.family, script: key.script, accountKey: shortKey(key.key) }
   await change.audit('wallet.add', { type: 'wallet', id: String(id) }, { after })
-  return readWallet(change, id)
+  return readWallet(secrets, change, id)
+}
+
+/**
+ * The wallet that has this account key. One whose seal no known `SECRET_KEY` opens is known by the first address that it gave: it takes the
+ * key again, and goes on where it was.
+ */
+async function findWallet(tx: Queryable, secrets: Secrets, key: AccountKey): Promise<number | undefined> {
+  const rows = await tx.query<StoredAccount & { first_address: string | null }>(
+    sql`select ${accountColumns}, (select a.address from wallet_addresses a where a.wallet_id = w.id and a.index = 0) as first_address
+          from wallets w where w.family = ${key.family} and w.script = ${key.script} order by w.id`,
+  )
+  return rows.find((row) => {
+    const known = readableAccountOf(secrets, row)
+    return known ? known.key === key.key : row.first_address === addressAt(key, 0)
+  })?.id
+}
+
+async function nextWalletId(tx: Queryable): Promise<number> {
+  const { id } = await tx.one<{ id: number }>(
+    sql`select nextval(pg_get_serial_sequence('wallets', 'id'))::integer as id`,
+  )
+  return id
+}
+
+/** Refuses unavailable where no known `SECRET_KEY` opens the wallet's account key. */
+function withKey(wallet: OperatorWallet): OperatorWallet {
+  return wallet.accountKey === '' ? refuse('unavailable') : wallet
 }
 
 async function checkWallet(
   change: Change,
+  secrets: Secrets,
   { id, addresses }: z.output<typeof checkInput>,
 ): Promise<OperatorWallet> {
-  const { family, firstAddresses } = await readWallet(change, id)
+  const { family, firstAddresses } = withKey(await readWallet(secrets, change, id))
   const agree = firstAddresses.every((address, index) => {
     const given = addresses[index]?.trim() ?? ''
     return addressKey(family, given) === addressKey(family, address)
@@ -108,7 +163,7 @@ async function checkWallet(
     sql`update wallets set checked_at = coalesce(checked_at, clock_timestamp()) where id = ${id}`,
   )
   await change.audit('wallet.check', { type: 'wallet', id: String(id) }, { after: { addresses } })
-  return readWallet(change, id)
+  return readWallet(secrets, change, id)
 }
 
 interface CurrencyRow {
@@ -130,11 +185,11 @@ async function readCurrency(tx: Queryable, code: string): Promise<CurrencyRow> {
 
 async function assignWallet(
   change: Change,
-  chains: ChainFacts,
+  { secrets, chains }: WalletActsNeeds,
   { code, walletId, replaces }: z.output<typeof assignInput>,
 ): Promise<{ code: string; watched: boolean; walletId: number | null }> {
   const read = await readCurrency(change, code)
-  const wallet = walletId === null ? null : await readWallet(change, walletId)
+  const wallet = walletId === null ? null : withKey(await readWallet(secrets, change, walletId))
   if (wallet && wallet.checkedAt === null) refuse('wallet_not_checked')
   if (wallet && familyOf(read.network) !== wallet.family)
     refuse('account_key_network', { keyOf: wallet.family })
@@ -164,7 +219,7 @@ async function assignWallet(
   await change.tell('currency_changed', {
     code,
     fields: isMoved ? ['address'] : [],
-    before: { address: await paidTo(change, currency) },
+    before: { address: await paidTo(change, secrets, currency) },
     after: { address: wallet ? addressesOf(wallet) : currency.address },
     by: change.by.login,
   })
@@ -200,15 +255,16 @@ function isSame(a: Destination, b: Destination): boolean {
  */
 async function showAssignment(
   tx: Queryable,
+  secrets: Secrets,
   { code, walletId }: z.output<typeof assignInput>,
 ): Promise<Waiting | Alone<z.output<typeof assignInput>>> {
   const currency = await readCurrency(tx, code)
   const replaces = destinationOf(currency)
-  const next = walletId === null ? null : await readWallet(tx, walletId)
+  const next = walletId === null ? null : withKey(await readWallet(secrets, tx, walletId))
   const stays = next ? currency.watched && currency.wallet_id === walletId : !currency.watched
   if (stays) return { alone: { code, walletId, replaces } }
   const now =
-    currency.watched && currency.wallet_id !== null ? await readWallet(tx, currency.wallet_id) : null
+    currency.watched && currency.wallet_id !== null ? await readWallet(secrets, tx, currency.wallet_id) : null
   return {
     subject: { type: 'currency', id: code },
     summary: {
@@ -223,8 +279,12 @@ async function showAssignment(
 }
 
 /** Where a currency's payments go, in words for owners: its fixed address, or its wallet with the first addresses. */
-async function paidTo(tx: Queryable, { watched, wallet_id, address }: CurrencyRow): Promise<string> {
-  return watched && wallet_id !== null ? addressesOf(await readWallet(tx, wallet_id)) : address
+async function paidTo(
+  tx: Queryable,
+  secrets: Secrets,
+  { watched, wallet_id, address }: CurrencyRow,
+): Promise<string> {
+  return watched && wallet_id !== null ? addressesOf(await readWallet(secrets, tx, wallet_id)) : address
 }
 
 const addressesOf = (wallet: OperatorWallet) => `${nameOf(wallet)}: ${wallet.firstAddresses.join(', ')}`

@@ -3,15 +3,20 @@ import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
 import type { OperatorWallet, WalletFamily, WalletScript } from '../../shared/api/payments.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { assert, refuse } from '../refusal.ts'
+import { openAccountKey, type Secrets, type StoredText, storedAccountKey } from '../secrets/secrets.ts'
 import { type AccountKey, addressAt } from './account-keys.ts'
 
-export interface WalletRow {
+/** A wallet's account key as it is stored, with what it is of. */
+export interface StoredAccount {
   id: number
-  name: string
   family: WalletFamily
-  account_key: string
+  account_key: StoredText
   script: WalletScript
   net: AddressNet
+}
+
+export interface WalletRow extends StoredAccount {
+  name: string
   next_index: number
   checked_at: Date | null
   highest_paid: number | null
@@ -21,17 +26,20 @@ export interface WalletRow {
 /** Room above the highest index in use, so that the operator's wallet looks past addresses that nobody paid. */
 const GAP_ROOM = 20
 
+/** The columns of `StoredAccount`, of wallets `w`. */
+export const accountColumns = fragment`w.id, w.family, ${storedAccountKey} as account_key, w.script, w.net`
+
 /** Selects rows of `WalletRow`, of wallets `w`. */
-export const selectWallets = fragment`select w.id, w.name, w.family, w.account_key, w.script, w.net, w.next_index, w.checked_at,
+export const selectWallets = fragment`select ${accountColumns}, w.name, w.next_index, w.checked_at,
     (select max(a.index) from wallet_addresses a
       where a.wallet_id = w.id and exists (select 1 from payments p where p.address = a.address)) as highest_paid,
     coalesce((select array_agg(k.code order by k.position, k.id) from currencies k where k.wallet_id = w.id), '{}') as currencies
   from wallets w`
 
 /** Refuses wallet_unknown. */
-export async function readWallet(tx: Queryable, id: number): Promise<OperatorWallet> {
+export async function readWallet(secrets: Secrets, tx: Queryable, id: number): Promise<OperatorWallet> {
   const row = await tx.maybeOne<WalletRow>(sql`${selectWallets} where w.id = ${id}`)
-  return operatorWallet(row ?? refuse('wallet_unknown'))
+  return operatorWallet(secrets, row ?? refuse('wallet_unknown'))
 }
 
 /** The kind of wallet that receives on a network; null where no wallet does. */
@@ -45,8 +53,15 @@ export function addressKey(family: WalletFamily, address: string): string {
   return family === 'evm' ? address.toLowerCase() : address
 }
 
-export function accountKeyOf(row: Pick<WalletRow, 'family' | 'account_key' | 'script' | 'net'>): AccountKey {
-  return { family: row.family, script: row.script, net: row.net, key: row.account_key }
+/** Opens an account key. Refuses unavailable where no known `SECRET_KEY` does. */
+export function accountKeyOf(secrets: Secrets, row: StoredAccount): AccountKey {
+  return readableAccountOf(secrets, row) ?? refuse('unavailable')
+}
+
+/** The same; null where no known `SECRET_KEY` opens it. */
+export function readableAccountOf(secrets: Secrets, row: StoredAccount): AccountKey | null {
+  const key = openAccountKey(secrets, row)
+  return key === null ? null : { family: row.family, script: row.script, net: row.net, key }
 }
 
 /**
@@ -55,22 +70,23 @@ export function accountKeyOf(row: Pick<WalletRow, 'family' | 'account_key' | 'sc
  */
 export const shortKey = (key: string) => `${key.slice(0, 12)}…${key.slice(-8)}`
 
-/** A wallet as operators see it. */
-export function operatorWallet(row: WalletRow): OperatorWallet {
+/** A wallet as operators see it; without key and addresses where no known `SECRET_KEY` opens them. */
+export function operatorWallet(secrets: Secrets, row: WalletRow): OperatorWallet {
   assert(row.next_index >= 0, 'an index is never negative')
+  const account = readableAccountOf(secrets, row)
   return {
     id: row.id,
     name: row.name,
     family: row.family,
     script: row.script,
     net: row.net,
-    accountKey: row.account_key,
+    accountKey: account?.key ?? '',
     nextIndex: row.next_index,
     highestIndexUsed: row.next_index > 0 ? row.next_index - 1 : null,
     highestIndexPaid: row.highest_paid,
     gapLimit: row.next_index - 1 - (row.highest_paid ?? -1) + GAP_ROOM,
     checkedAt: row.checked_at?.toISOString() ?? null,
-    firstAddresses: [0, 1, 2].map((index) => addressAt(accountKeyOf(row), index)),
+    firstAddresses: account ? [0, 1, 2].map((index) => addressAt(account, index)) : [],
     currencies: row.currencies,
   }
 }

@@ -6,18 +6,20 @@ import { currenciesOf, performerOf } from '../../../test/support/acts.ts'
 import { addBuyer, addOperator, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
+import { testSecrets } from '../../../test/support/secrets.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { readChains } from '../chain-config.ts'
+import { sql } from '../database/database.ts'
 import { Quotes } from '../orders/quotes.ts'
+import { Secrets } from '../secrets/secrets.ts'
 import { ChainAccess } from './chain-access.ts'
+import type { ChainFacts } from './wallet-acts.ts'
 import { Wallets } from './wallets.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
 await openSale(db)
-const wallets = new Wallets({
-  db,
-  chains: { netOf: () => 'main', chainIdOf: () => 1, decimalsOf: async () => 18 },
-})
+const chains: ChainFacts = { netOf: () => 'main', chainIdOf: () => 1, decimalsOf: async () => 18 }
+const wallets = new Wallets({ db, secrets: testSecrets, chains })
 const all = { ...currenciesOf(db).acts, ...wallets.acts }
 const perform = performerOf(db, all, await addOperator(db), 'finance')
 const update = (code: string, change: object) => perform('currency.update', [{ code, ...change }])
@@ -78,6 +80,7 @@ test('a wallet that is unknown or whose addresses differ is not checked, and giv
 test('a wallet of a chain that nobody follows is refused', async () => {
   const unfollowed = new Wallets({
     db,
+    secrets: testSecrets,
     chains: { netOf: () => undefined, chainIdOf: () => undefined, decimalsOf: async () => 18 },
   })
   const accountKey = accountOf(ABANDON, "m/84'/2'/0'", 'zpub').publicExtendedKey
@@ -190,4 +193,38 @@ describe('network and contract of a currency', () => {
     await perform('currency.wallet', { code: 'ETH', walletId: null })
     expect(await openQuotes('ETH')).toHaveLength(0)
   })
+})
+
+test('an account key is there once, however many add it', async () => {
+  const accountKey = accountOf(ABANDON, "m/44'/60'/5'", 'xpub').publicExtendedKey
+  const added = await Promise.all(
+    [1, 2, 3].map((which) => perform('wallet.add', { family: 'evm', accountKey, name: `Fifth ${which}` })),
+  )
+  expect(new Set(added.map(({ id }) => id)).size).toBe(1)
+  expect(added[0]).toMatchObject({ accountKey })
+})
+
+test('a wallet whose seal nobody can open gives no address, is shown without a key, and goes on once it is added again', async () => {
+  const accountKey = accountOf(ABANDON, "m/44'/60'/0'", 'xpub').publicExtendedKey
+  const input = { family: 'evm', accountKey, name: 'Club' }
+  const { id, firstAddresses } = await perform('wallet.add', input)
+  await perform('currency.wallet', { code: 'ETH', walletId: id })
+  const { id: ether } = await db.one<{ id: number }>(sql`select id from currencies where code = 'ETH'`)
+  await db.query(sql`update chains set height = 1 where name = 'ethereum'`)
+  const first = await db.transaction((tx) => wallets.reserveAddress(tx, ether))
+
+  const secrets = new Secrets({ keys: ['another key of thirty-two letters'] })
+  const lost = new Wallets({ db, secrets, chains })
+  const next = () => db.transaction((tx) => lost.reserveAddress(tx, ether))
+  await expect(next()).rejects.toEqual(refused('unavailable'))
+  const shown = () => lost.list().then((list) => list.find((wallet) => wallet.id === id))
+  expect(await shown()).toMatchObject({ accountKey: '', firstAddresses: [] })
+  const performThere = performerOf(db, lost.acts, await addOperator(db), 'finance')
+  await expect(performThere('wallet.check', { id, addresses: firstAddresses })).rejects.toEqual(
+    refused('unavailable'),
+  )
+
+  expect((await performThere('wallet.add', input)).id).toBe(id)
+  expect(await shown()).toMatchObject({ accountKey })
+  expect(await next()).toMatchObject({ index: first.index + 1 })
 })

@@ -2,12 +2,25 @@ import { hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import { quietChanges } from '../../../test/support/acts.ts'
 import { switchOnApp } from '../../../test/support/authenticator-app.ts'
+import { addOperator } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { peopleOf } from '../../../test/support/people.ts'
 import { type Database, sql } from '../database/database.ts'
 import { countByKey, reseal, sealPlain } from './reseal.ts'
 import { rotateSecrets } from './rotate.ts'
-import { Secrets } from './secrets.ts'
+import {
+  openAccountKey,
+  openInput,
+  openName,
+  openPhone,
+  Secrets,
+  type StoredText,
+  sealAccountKey,
+  storedAccountKey,
+  storedInput,
+  storedName,
+  storedPhone,
+} from './secrets.ts'
 
 const OLD = 'the old key of thirty-two letters'
 const NEW = 'the new key of thirty-two letters'
@@ -22,8 +35,8 @@ const both = new Secrets({ keys: [NEW, OLD] })
 const after = new Secrets({ keys: [NEW] })
 const peopleUnder = (secrets: Secrets) => peopleOf(db, { secrets, isLimited: true })
 
-const { userId } = await peopleUnder(before).accounts.register(
-  { name: 'Ann', email, password },
+const { userId, reference } = await peopleUnder(before).accounts.register(
+  { name: 'Ann', phone: '+37255550000', email, password },
   client,
   'browser',
 )
@@ -37,12 +50,36 @@ await db.query(
         'sealed', ${before.encrypt('mail', '{}', 'x').toString('base64')}::text))`,
 )
 
+const operatorId = await addOperator(db)
+await db.query(
+  sql`insert into wallets (id, family, name, account_key_sealed, script, net) overriding system value
+      values (1, 'evm', 'Club', ${sealAccountKey(before, 1, 'xpub of the club')}, 'evm', 'main')`,
+)
+const sealedInput = before.encrypt('pending-action', '{"id":"7"}', '1').toString('base64')
+await db.query(
+  sql`insert into pending_actions (id, kind, subject_type, subject_id, payload, summary, requested_by) overriding system value
+      values (1, 'wallet.add', 'wallet', 'x', ${JSON.stringify({ sealed: sealedInput })}, '{}', ${operatorId})`,
+)
+
 const leftOf = async (secrets: Secrets) =>
   Object.fromEntries(
     (await countByKey({ db, secrets }))
       .filter(({ older, other }) => older + other > 0)
       .map(({ name, older, other }) => [name, { older, other }]),
   )
+
+/** What is read of the buyer, of the account key and of what waits. */
+async function readUnder(secrets: Secrets) {
+  const { name, phone } = await peopleUnder(secrets).accounts.readProfile(userId)
+  const wallet = await db.one<{ id: number; account_key: StoredText }>(
+    sql`select w.id, ${storedAccountKey} as account_key from wallets w`,
+  )
+  const action = await db.one<{ id: string; input: StoredText }>(
+    sql`select p.id, ${storedInput} as input from pending_actions p`,
+  )
+  return { name, phone, key: openAccountKey(secrets, wallet), input: openInput(secrets, action) }
+}
+const stored = { name: 'Ann', phone: '+37255550000', key: 'xpub of the club', input: '{"id":"7"}' }
 
 /** The same database, which fails at its so many-th change. */
 function failingAt(change: number): Database {
@@ -66,6 +103,10 @@ test('a new key opens and logs in at once, a killed rotation goes on, and then t
     'secrets of authenticator apps': { older: 1, other: 0 },
     'recovery codes': { older: 10, other: 0 },
     'passwords of buyers': { older: 1, other: 0 },
+    'names of buyers': { older: 1, other: 0 },
+    'telephones of buyers': { older: 1, other: 0 },
+    'account keys of wallets': { older: 1, other: 0 },
+    'what waits for a second operator': { older: 1, other: 0 },
     'secrets of webhooks': { older: 1, other: 0 },
     'mails that wait': { older: 1, other: 0 },
   })
@@ -74,6 +115,11 @@ test('a new key opens and logs in at once, a killed rotation goes on, and then t
   expect(await leftOf(both)).toHaveProperty('mails that wait')
   // Half of it is under the new key, half under the old one, and both are known.
   await expect(logIn(both, recoveryCodes[0])).resolves.toMatchObject({ userId })
+  // Killed again, between name and telephone; the login has renewed the password.
+  await expect(rotateSecrets({ db: failingAt(1), changes, secrets: both })).rejects.toThrow('killed')
+  expect(await leftOf(both)).not.toHaveProperty('names of buyers')
+  expect(await leftOf(both)).toHaveProperty('telephones of buyers')
+  expect(await readUnder(both)).toEqual(stored)
 
   const done = await rotateSecrets({ db, changes, secrets: both })
   expect(done.unreadable).toBe(0)
@@ -82,7 +128,8 @@ test('a new key opens and logs in at once, a killed rotation goes on, and then t
   const entries = await db.query(
     sql`select after from audit_log where action = 'secret-key.rotate' and operator_id is null order by id`,
   )
-  expect(entries).toHaveLength(3)
+  expect(entries).toHaveLength(4)
+  expect(await readUnder(after)).toEqual(stored)
 
   await expect(logIn(after, recoveryCodes[1])).resolves.toMatchObject({ userId })
   await expect(logIn(after, recoveryCodes[1])).rejects.toMatchObject({ code: 'second_factor_wrong' })
@@ -95,7 +142,8 @@ test('what no known key opens stays as it is, is counted, and logs nobody in', a
   const lost = new Secrets({ keys: [OLD] })
   const { unreadable, sealed } = await reseal({ db, secrets: lost })
   expect(sealed).toBe(0)
-  expect(unreadable).toBeGreaterThanOrEqual(14)
+  expect(unreadable).toBeGreaterThanOrEqual(18)
+  expect(await readUnder(lost)).toEqual({ name: '', phone: null, key: null, input: null })
   await expect(logIn(lost, recoveryCodes[2])).rejects.toMatchObject({ code: 'login_failed' })
   await expect(logIn(after, recoveryCodes[2])).resolves.toMatchObject({ userId })
 })
@@ -114,6 +162,39 @@ test('what an older program left plain is sealed, and serves before and after', 
   expect(await sealPlain({ db, secrets: after })).toEqual({ sealed: 3, unreadable: 0 })
   expect(await sealPlain({ db, secrets: after })).toEqual({ sealed: 0, unreadable: 0 })
   await expect(logIn(after, codes[1])).resolves.toMatchObject({ userId })
+})
+
+test('what an older program left clear is newer than the seal beside it, and is sealed once', async () => {
+  await db.query(sql`update users set name = 'Ann Lee', phone = '+1 555 0100' where id = ${userId}`)
+  await db.query(sql`update wallets set account_key = 'xpub of before', account_key_sealed = null`)
+  await db.query(sql`update pending_actions set payload = '{"input": {"id": "8"}}'`)
+  const clear = { name: 'Ann Lee', phone: '+1 555 0100', key: 'xpub of before' }
+  expect(await readUnder(after)).toMatchObject(clear)
+  expect(await leftOf(after)).toMatchObject({
+    'names of buyers': { other: 1 },
+    'telephones of buyers': { other: 1 },
+    'account keys of wallets': { other: 1 },
+    'what waits for a second operator': { other: 1 },
+  })
+  await expect(sealPlain({ db: failingAt(2), secrets: after })).rejects.toThrow('killed')
+  expect(await readUnder(after)).toMatchObject(clear)
+  expect(await sealPlain({ db, secrets: after })).toEqual({ sealed: 2, unreadable: 0 })
+  expect(await leftOf(after)).toEqual({})
+  const { input, ...read } = await readUnder(after)
+  expect(read).toEqual(clear)
+  expect(JSON.parse(input ?? '')).toEqual({ id: '8' })
+})
+
+test('a seal opens in the row and for the purpose that it was made for alone', async () => {
+  const other = { reference: 'u_other', name: null, phone: null }
+  const row = await db.one<{ name: StoredText; phone: StoredText }>(
+    sql`select ${storedName} as name, ${storedPhone} as phone from users u`,
+  )
+  expect(openName(after, { reference, name: row.name })).toBe('Ann Lee')
+  expect(() => openName(after, { ...other, name: row.name })).toThrow()
+  expect(() => openName(after, { reference, name: row.phone })).toThrow()
+  expect(() => openPhone(after, { reference, phone: row.name })).toThrow()
+  expect(() => sealAccountKey(after, 1, 'xprv of the club')).toThrow('no private key is kept')
 })
 
 test('a value that changes while it is sealed anew is left to whoever changed it', async () => {

@@ -2,6 +2,7 @@ import { type Database, sql } from '../database/database.ts'
 import { plainRecoveryCode } from './recovery-code.ts'
 import { type SealedPlace, type SealedPurpose, sealedPlaces } from './sealed-places.ts'
 import { type Secrets, UnknownKeyError } from './secrets.ts'
+import { clearText } from './stored-texts.ts'
 
 const BATCH = 500
 
@@ -140,6 +141,8 @@ async function writeBatch(
 
 /** The text of a stored value, undefined where no known key opens it. */
 function openStored(secrets: Secrets, purpose: SealedPurpose, { value, context }: Row): string | undefined {
+  const clear = clearText(value)
+  if (clear !== undefined) return clear
   if (purpose === 'password' && value.startsWith('$')) return value
   const stored = Buffer.from(value, 'base64')
   if (purpose === 'recovery-code' && stored.length === 32) return plainRecoveryCode(secrets, stored)

@@ -1,4 +1,5 @@
 import { type Fragment, fragment, fragmentOf } from '../database/sql.ts'
+import { storedAccountKey, storedInput, storedName, storedPhone } from './stored-texts.ts'
 
 /** Where values of one purpose stand sealed. Each row has a key `id`. */
 export interface SealedPlace {
@@ -32,6 +33,11 @@ function text({ name, table, column, ...rest }: Place): SealedPlace {
   const head = fragmentOf(`left(${column}, 8)`)
   const assignment = fragmentOf(`${column} = new_value`)
   return { name, table: fragmentOf(table), value, head, assignment, ...rest }
+}
+
+/** A text that stands sealed, or clear where an older program wrote it (`stored-texts.ts`). */
+function stored(place: Omit<SealedPlace, 'head'>): SealedPlace {
+  return { ...place, head: fragment`left(${place.value}, 8)` }
 }
 
 const holder = fragment`coalesce('user:' || user_id, 'operator:' || operator_id)`
@@ -84,6 +90,46 @@ export const sealedPlaces = {
       column: 'password_hash',
       context: nobody,
       plain: isArgon,
+    }),
+  ],
+  name: [
+    stored({
+      name: 'names of buyers',
+      table: fragment`users u`,
+      value: storedName,
+      context: fragment`u.reference`,
+      assignment: fragment`name = '', name_sealed = decode(new_value, 'base64')`,
+      plain: fragment`u.name <> ''`,
+    }),
+  ],
+  phone: [
+    stored({
+      name: 'telephones of buyers',
+      table: fragment`users u`,
+      value: storedPhone,
+      context: fragment`u.reference`,
+      assignment: fragment`phone = null, phone_sealed = decode(new_value, 'base64')`,
+      plain: fragment`u.phone is not null`,
+    }),
+  ],
+  'account-key': [
+    stored({
+      name: 'account keys of wallets',
+      table: fragment`wallets w`,
+      value: storedAccountKey,
+      context: ownId,
+      assignment: fragment`account_key = null, account_key_sealed = decode(new_value, 'base64')`,
+      plain: fragment`w.account_key is not null`,
+    }),
+  ],
+  'pending-action': [
+    stored({
+      name: 'what waits for a second operator',
+      table: fragment`pending_actions p`,
+      value: storedInput,
+      context: ownId,
+      assignment: fragment`payload = (payload - 'input') || jsonb_build_object('sealed', new_value)`,
+      plain: fragment`p.payload ? 'input'`,
     }),
   ],
   'webhook-secret': [

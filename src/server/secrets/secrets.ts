@@ -1,8 +1,23 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { assert } from '../refusal.ts'
 import type { SealedPurpose } from './sealed-places.ts'
+import { UnknownKeyError } from './unknown-key.ts'
 
 export { isMarkOf, markCode, plainRecoveryCode } from './recovery-code.ts'
+export {
+  openAccountKey,
+  openInput,
+  openName,
+  openPhone,
+  type StoredText,
+  sealAccountKey,
+  sealPerson,
+  storedAccountKey,
+  storedInput,
+  storedName,
+  storedPhone,
+} from './stored-texts.ts'
+export { UnknownKeyError } from './unknown-key.ts'
 
 const VERSION = 2
 /** How values were sealed before they named their key: version byte, nonce, tag, ciphertext. */
@@ -19,13 +34,6 @@ export interface SecretsNeeds {
    * change while the program runs; it answers the same array for as long as they do not.
    */
   readonly keys: readonly string[] | (() => readonly string[])
-}
-
-/** A value was sealed under a key that is not known. */
-export class UnknownKeyError extends Error {
-  constructor() {
-    super('a value is sealed under a SECRET_KEY that is not known')
-  }
 }
 
 /**

@@ -6,6 +6,14 @@ import { fragment, sql } from '../database/database.ts'
 import { noteSignedIn } from '../http/security-log.ts'
 import { refuse } from '../refusal.ts'
 import {
+  openName,
+  openPhone,
+  type Secrets,
+  type StoredText,
+  storedName,
+  storedPhone,
+} from '../secrets/secrets.ts'
+import {
   buyerBy,
   type Controller,
   clientOfExchange,
@@ -20,15 +28,15 @@ import {
 import { fieldsOf, numeric, text } from './fields.ts'
 import { pageLimit, streamRows } from './stream.ts'
 
-const userRows = fragment`select u.id, u.name, u.email, u.phone, u.reference, u.created_at,
+const userRows = fragment`select u.id, ${storedName} as name, u.email, ${storedPhone} as phone, u.reference, u.created_at,
     coalesce(h.purchased_tokens, 0) as purchased, coalesce(h.bonus_tokens, 0) as bonus, coalesce(h.granted_tokens, 0) as granted
   from users u left join holdings h on h.user_id = u.id`
 
 interface UserRow {
   id: string
-  name: string
+  name: StoredText
   email: string | null
-  phone: string | null
+  phone: StoredText
   reference: string
   created_at: Date
   purchased: string
@@ -37,12 +45,12 @@ interface UserRow {
 }
 
 /** A user of the contract. `token` is the one asked with, or for an operator the public reference. */
-function wireUser(row: UserRow, token: string) {
+function wireUser(secrets: Secrets, row: UserRow, token: string) {
   return {
     id: Number(row.id),
-    name: row.name,
+    name: openName(secrets, row),
     email: row.email ?? '',
-    phone_number: row.phone ?? '',
+    phone_number: openPhone(secrets, row) ?? '',
     balance: trimZeros(add(add(row.purchased, row.bonus), row.granted)),
     bonusTokens: trimZeros(row.bonus),
     created_at: row.created_at.toISOString(),
@@ -92,14 +100,14 @@ async function read(exchange: Exchange) {
   if (buyer && token) {
     const { userId } = buyer.by
     const row = await exchange.context.db.one<UserRow>(sql`${userRows} where u.id = ${userId}`)
-    return { user: wireUser(row, token) }
+    return { user: wireUser(exchange.context.secrets, row, token) }
   }
   await noteDownload(exchange, await requireOperator(exchange, exchange.bearer, 'users:read'), 'users')
   return streamRows<UserRow>(
     exchange,
     'users',
     (after) => sql`${userRows} where u.id > ${after} and u.deleted_at is null order by u.id ${pageLimit}`,
-    (row) => wireUser(row, row.reference),
+    (row) => wireUser(exchange.context.secrets, row, row.reference),
   )
 }
 

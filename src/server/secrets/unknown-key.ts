@@ -1,0 +1,6 @@
+/** A value was sealed under a key that is not known. */
+export class UnknownKeyError extends Error {
+  constructor() {
+    super('a value is sealed under a SECRET_KEY that is not known')
+  }
+}
