@@ -19,10 +19,11 @@ begin
     if r.state = 'paid' then
       perform post_refund(r, 'refund_unpaid');
       perform tell('refund_sent', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
-      perform set_order_detail(o.id, d.detail, d.detail, jsonb_build_object('lost', r.transaction_id))
-         from orders o, lateral (
-           select case when o.status = 'approved' then 'overpaid' else 'refund_due' end as detail) d
-        where o.id = r.order_id and o.detail in ('credited', 'refunded');
+      perform set_order_detail(o.id, detail_by_refunds(o),
+                               case when o.status = 'approved' then 'overpaid' else 'refund_due' end,
+                               jsonb_build_object('lost', r.transaction_id))
+         from orders o
+        where o.id = r.order_id and o.detail in ('credited', 'approved_by_operator', 'refunded');
     end if;
     perform tell('order_changed', r.order_id, r.user_id);
   end loop;

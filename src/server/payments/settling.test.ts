@@ -466,6 +466,40 @@ test('a refund that the chain took back leaves the order as it was decided', () 
     expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '0.00', count: 0 })
   }))
 
+test('an order says how it was decided once what it owes is paid back, and what it owes once the chain takes that back', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const [more, reversed] = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
+    // What came in another coin and is owed back is none of its money.
+    await chain.pay(reversed, '1')
+    await sale.sql('in_another_coin', "update payments set fault = 'wrong_asset'")
+    await chain.mine(6)
+    await sale.perform('payment.refund', { paymentId: '1' })
+    for (const order of [more, reversed])
+      await sale.ledger.approve(String(order.number), { operatorId: sale.operatorId })
+    await sale.ledger.reject(String(reversed.number), { operatorId: sale.operatorId })
+    await chain.pay(more, '5')
+    await chain.mine(14)
+    const shown = async () => [(await sale.show(more)).detail, (await sale.show(reversed)).detail]
+    const send = async () => {
+      await sale.sql(
+        'send_refunds',
+        `update refunds set state = 'sent', address = 'theirs', address_key = 'theirs', claimed_at = now(), named_at = now(),
+                transaction_id = 'sending ' || id, block_height = 1015`,
+      )
+      await sale.sql('refunds_are_paid', `select refresh_refunds('litecoin', 1020)`)
+    }
+    // What is owed by the word of an approval alone leaves the order as it was ended.
+    expect(await shown()).toEqual(['overpaid', 'reversed'])
+    await send()
+    expect(await shown()).toEqual(['approved_by_operator', 'refunded'])
+    await chain.reorg(6)
+    expect(await shown()).toEqual(['overpaid', 'reversed'])
+    await chain.mine(6)
+    await send()
+    expect(await shown()).toEqual(['approved_by_operator', 'refunded'])
+  }))
+
 test('a pause and a switched-off currency hold for late choices', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
