@@ -14,8 +14,9 @@ const REFUND_STEPS: Readonly<Record<string, readonly string[]>> = {
   'prepared sent': ['pay refund', 'decide', 'watch'],
   'claimed sent': ['watch'],
   'sent prepared': ['watch'],
-  'sent paid': ['watch'],
-  'prepared paid': ['watch'],
+  'sent paid': ['watch', 'say paid', 'decide'],
+  'prepared paid': ['watch', 'say paid', 'decide'],
+  'claimed paid': ['say paid', 'decide'],
   'paid sent': ['watch'],
 }
 
@@ -69,6 +70,12 @@ export class Follower {
       case 'reject':
       case 'decide':
         return this.#decide(step, outcome, stand)
+      case 'refund payment':
+      case 'attach payment':
+        return this.#decidePayment(step, outcome, stand)
+      case 'say paid':
+      case 'write off':
+        return this.#readDecided(stand)
       case 'grant':
       case 'repeat':
       case 'reverse grant':
@@ -185,8 +192,39 @@ export class Follower {
         this.#model.reject(order)
     }
     this.#readGrants(step, outcome, stand)
-    // A price or rate may have waited for this second operator.
-    if (step.kind === 'decide') this.#readSale(stand)
+    if (step.kind !== 'decide') return
+    // A price or rate may have waited for this second operator, and so may what is decided of payments and refunds.
+    this.#readSale(stand)
+    this.#readDecided(stand)
+  }
+
+  #decidePayment(
+    step: Extract<Step, { kind: 'refund payment' | 'attach payment' }>,
+    outcome: Outcome,
+    stand: Stand,
+  ): void {
+    const model = this.#model
+    const payment = model.payments.all.find((known) => rowOf(stand, known)?.id === this.#people.decided)
+    const order = step.kind === 'attach payment' ? this.#orderOf(step.to) : undefined
+    if (payment && order) this.#expect('attachment', outcome, model.refusalOfAttachment(payment, order))
+    else if (payment) this.#expect('refund of payment', outcome, model.refusalOfRefund(payment))
+    this.#readDecided(stand)
+  }
+
+  /** What operators said about refunds, and about payments of another coin; that they may have, the steps say. */
+  #readDecided(stand: Stand): void {
+    this.#noteRefunds(stand, null, ['claimed', 'prepared', 'sent'], 'paid')
+    for (const [refund, row] of this.#refundRows(stand)) {
+      const order = this.#model.orders.find(({ number }) => number === refund.order)
+      const isWord = refund.payment === null && ['owed', 'claimed'].includes(refund.state)
+      if (order && isWord && row?.state === 'written_off') this.#model.writeOffWord(order)
+    }
+    for (const payment of this.#model.payments.all) {
+      const row = payment.isForeign ? rowOf(stand, payment) : undefined
+      const order = this.#model.orders.find((known) => standing(stand, known)?.number === row?.order)
+      if (row?.fault === null && order) this.#model.attach(payment, order)
+      else if (row && !payment.owed.isPositive && Exact.of(row.owed).isPositive) this.#model.refund(payment)
+    }
   }
 
   #readGrants(step: Step, outcome: Outcome, stand: Stand): void {
@@ -235,7 +273,7 @@ export class Follower {
       const height = known ?? cursor?.height
       if (!chain || height === null || height === undefined) continue
       this.#read.add(network)
-      this.#noteRefunds(stand, network, 'paid', 'sent')
+      this.#noteRefunds(stand, network, ['paid'], 'sent')
       this.#model.read({
         network,
         truth: chain.truth,
@@ -246,21 +284,27 @@ export class Follower {
         secondAboveUsd: network === 'ethereum' ? Exact.of(SECOND_ABOVE_USD) : null,
         hasSecond: chain.second === 'agrees',
       })
-      this.#noteRefunds(stand, network, 'sent', 'paid')
+      this.#noteRefunds(stand, network, ['sent', 'prepared'], 'paid')
       for (const once of chain.readOnce) this.#faults.push(`block was read once: ${once}`)
     }
   }
 
   /** How refunds went is the chain's to say: `#checkRefunds` holds it against the chain. */
-  #noteRefunds(stand: Stand, network: string, from: Refund['state'], to: Refund['state']): void {
+  #noteRefunds(
+    stand: Stand,
+    network: string | null,
+    from: readonly Refund['state'][],
+    to: Refund['state'],
+  ): void {
     for (const [refund, row] of this.#refundRows(stand)) {
-      if (row?.chain !== network || row.state !== to) continue
-      if (refund.state !== from && !(to === 'paid' && refund.state === 'prepared')) continue
+      if (row?.state !== to || row.chain !== (network ?? row.chain)) continue
+      if (!from.includes(refund.state)) continue
       refund.state = to
+      if (refund.payment?.isForeign) continue
       const order = this.#model.orders.find(({ number }) => number === refund.order)
       if (order?.status !== 'pending' || !['refund_due', 'refunded'].includes(order.detail)) continue
       const own = this.#model.refunds.filter(
-        (other) => other.order === refund.order && other.state !== 'written_off',
+        (other) => other.order === refund.order && other.state !== 'written_off' && !other.payment?.isForeign,
       )
       order.detail = own.every(({ state }) => state === 'paid') ? 'refunded' : 'refund_due'
     }
@@ -316,7 +360,8 @@ export class Follower {
   #checkSending(row: StandingRefund): void {
     const chain = this.#world.chains.get(row.chain as never)
     const cursor = chain?.height ?? 0
-    if (!chain || !row.transaction || !['sent', 'paid'].includes(row.state)) return
+    const isByWord = row.via === 'operator'
+    if (!chain || !row.transaction || isByWord || !['sent', 'paid'].includes(row.state)) return
     const block = chain.truth.blocks.find(({ transactions }) =>
       transactions.some(
         ({ id, payments }) =>

@@ -55,6 +55,8 @@ export class People {
   readonly rates: { readonly code: Currency; readonly rate: Exact }[] = []
   /** The chain that was read to its tip in this step. */
   hasRead: Network | undefined
+  /** The payment of another coin that an operator decided about in this step. */
+  decided: string | undefined
   /** How each step was answered. */
   readonly answers: string[] = []
   last!: Event
@@ -76,6 +78,7 @@ export class People {
     const { fuse } = this.#world
     this.last = event
     this.hasRead = undefined
+    this.decided = undefined
     this.#passes = []
     if (diesAt !== null && step.kind !== 'time') fuse.light(diesAt)
     let outcome: Outcome = { kind: 'done', passes: this.#passes }
@@ -181,7 +184,7 @@ export class People {
     const { clock } = this.#world
     if (step.kind === 'pay') {
       const held = at(this.quotes, step.which)
-      const output = held && outputOf(held, step.share)
+      const output = held && outputOf(held, step.share, step.isOther)
       if (output && !isZero(output.amount)) this.#chain(networkOf(held.currency)).send([output], step.result)
       return
     }
@@ -313,6 +316,12 @@ export class People {
       }
       case 'reverse grant':
         return this.#reverse(at(this.grants, step.which))
+      case 'refund payment':
+      case 'attach payment':
+        return this.#decidePayment(step)
+      case 'say paid':
+      case 'write off':
+        return this.#decideRefund(step)
       case 'pause sale':
         return this.#pauseSale(step.paused)
       case 'pause currency':
@@ -351,6 +360,39 @@ export class People {
     return this.#act(kind === 'approve' ? 'order.approve' : 'order.reject', operator, {
       orderId: held.order?.number,
     })
+  }
+
+  /** A payment of another coin than was asked for settles nothing by itself. */
+  async #decidePayment(step: Extract<Step, { kind: 'refund payment' | 'attach payment' }>): Promise<unknown> {
+    const foreign = await this.#world.db.query<{ id: string }>(
+      sql`select id::text from payments where fault is not null order by id`,
+    )
+    const paymentId = at(foreign, step.which)?.id
+    if (!paymentId) return
+    if (step.kind === 'refund payment') {
+      this.decided = paymentId
+      return this.#actAsTwo('payment.refund', { paymentId })
+    }
+    const held = at(this.quotes, step.to)
+    if (!held || !(await this.#tokenOf(held))) return
+    this.decided = paymentId
+    return this.#actAsTwo('payment.attach', { paymentId, orderId: held.order?.number })
+  }
+
+  /** Operators say that a refund was paid by what no watcher can match, or that nothing was paid behind an approval which was taken back. */
+  async #decideRefund({ kind, which }: Extract<Step, { kind: 'say paid' | 'write off' }>): Promise<unknown> {
+    const isPaid = kind === 'say paid'
+    const open = await this.#world.db.query<{ id: string }>(
+      sql`select id::text from refunds
+           where case when ${isPaid} then state in ('claimed', 'prepared', 'sent')
+                      else state in ('owed', 'claimed') and payment_id is null end order by id`,
+    )
+    const refundId = at(open, which)?.id
+    if (!refundId) return
+    const transactionId = refundId.padStart(64, '0')
+    return isPaid
+      ? this.#actAsTwo('refund.paid', { refundId, transactionId, reason: 'from inside a contract' })
+      : this.#actAsTwo('refund.write-off', { refundId, reason: 'approved by mistake' })
   }
 
   async #pauseSale(paused: boolean): Promise<unknown> {
@@ -418,9 +460,9 @@ export class People {
 const at = <T>(list: readonly T[], index: number): T | undefined => list.at(index % Math.max(1, list.length))
 const part = (amount: string, share: string) => roundDownTo(multiply(amount, share), 6)
 
-const outputOf = ({ currency, address, cryptoAmount }: Held, share: string) => ({
+const outputOf = ({ currency, address, cryptoAmount }: Held, share: string, isOther: boolean) => ({
   addressKey: currency === 'LTC' ? address : address.toLowerCase(),
-  asset: currency === 'USDT' ? TETHER : 'native',
+  asset: currency !== 'LTC' && (currency === 'USDT') !== isOther ? TETHER : 'native',
   amount: part(cryptoAmount, share),
 })
 

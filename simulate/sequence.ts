@@ -6,6 +6,7 @@ import {
   currency,
   type Event,
   type Fate,
+  isOther,
   kind,
   networkOf,
   operator,
@@ -30,7 +31,7 @@ const say = <K extends Step['kind']>(name: K, facts: Omit<Extract<Step, { kind: 
 const either = (...arbitraries: Arbitrary[]): Arbitrary => fc.oneof(...arbitraries)
 
 const pays = (...shares: string[]): Arbitrary =>
-  fc.record({ kind: kind('pay'), which: fc.constant(-1), share: fc.constantFrom(...shares), result })
+  fc.record({ kind: kind('pay'), which: fc.constant(-1), share: fc.constantFrom(...shares), result, isOther })
 const passes = (...minutes: number[]): Arbitrary =>
   fc.record({ kind: kind('time'), minutes: fc.constantFrom(...minutes) })
 const decides = (...kinds: ('approve' | 'reject')[]): Arbitrary =>
@@ -140,6 +141,46 @@ const decidedByHand = ofOneOrder(({ looks, confirms }) => [
   [confirms, looks, decides('approve', 'reject'), looks],
 ])
 
+/** Paid in the other coin of the chain: owed back by an operator's word, or counted for the order of another quote. */
+const inAnotherCoin = fc
+  .tuple(buyer, fc.constantFrom<Currency>('ETH', 'USDT'), fc.nat(3), fc.nat(1))
+  .chain(([by, code, confirms, isAttached]) => {
+    const { looks, mines, undoes, prepares, sends } = onChain('ethereum')
+    const paid = fc.record({
+      kind: kind('pay'),
+      which: fc.constant(-1),
+      share: fc.constantFrom('1', '0.5'),
+      result,
+      isOther: fc.constant(true),
+    })
+    const order = (coin: Currency): Arbitrary[] => [
+      say('quote', { buyer: by, currency: coin, tokens: '200' }),
+      ...(confirms > 0 ? [say('confirm', newest)] : []),
+    ]
+    const ends = isAttached
+      ? [...order(code === 'ETH' ? 'USDT' : 'ETH'), say('attach payment', { which: -1, to: -1 })]
+      : [say('refund payment', { which: -1 }), say('claim', newest), prepares, sends, mines(13), looks]
+    return inTurn(
+      [...order(code), paid, mines(11, 12, 13), looks, ...ends],
+      [undoes(11, 'kept', 'otherwise', 'waits', 'lost'), looks, mines(13), looks],
+    )
+  })
+
+/** Decided by an operator, and what is owed beside that goes back. */
+const paidBackBesideAnApproval = ofOneOrder(({ looks, mines, undoes, prepares, sends }) => [
+  [pays('1.5', '1'), either(looks, works), decides('approve'), decides('approve', 'reject')],
+  [
+    mines(13),
+    looks,
+    say('claim', newest),
+    prepares,
+    either(sends, say('say paid', newest)),
+    mines(6, 13),
+    looks,
+  ],
+  [undoes(11, 'kept', 'waits', 'lost'), looks, mines(13), looks],
+])
+
 /** Each part alone needs less than all of them together. */
 const partsOfMuch = fc
   .tuple(buyer, fc.constantFrom<Currency>('ETH', 'USDT'), fc.constantFrom('1000', '40'))
@@ -167,6 +208,7 @@ const paysFor = (which: number): Arbitrary =>
     which: fc.constant(which),
     share: fc.constantFrom('1', '0.9', '0.89', '0.5', '0.25', '1.5'),
     result,
+    isOther,
   })
 const both = [onChain('litecoin').looks, onChain('ethereum').looks]
 
@@ -180,6 +222,8 @@ const soldOut = inTurn(
 )
 
 const story = fc.oneof(
+  inAnotherCoin,
+  paidBackBesideAnApproval,
   partsOfMuch,
   soldOut,
   refundUndone,

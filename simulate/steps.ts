@@ -7,7 +7,15 @@ export type Step =
   | (Of<'quote'> & { readonly buyer: number; readonly currency: Currency; readonly tokens: string })
   | (Of<'confirm' | 'cancel' | 'claim' | 'declare' | 'reverse grant' | 'repeat'> & { readonly which: number })
   | (Of<'choose'> & { readonly which: number; readonly choice: 'tokens' | 'refund' })
-  | (Of<'pay'> & { readonly which: number; readonly share: string; readonly result: Result })
+  | (Of<'pay'> & {
+      readonly which: number
+      readonly share: string
+      readonly result: Result
+      /** Another coin of the same chain than was asked for. */
+      readonly isOther: boolean
+    })
+  | (Of<'refund payment' | 'say paid' | 'write off'> & { readonly which: number })
+  | (Of<'attach payment'> & { readonly which: number; readonly to: number })
   | (Of<'replace'> & { readonly network: Network; readonly share: string })
   | (Of<'mine'> & { readonly network: Network; readonly blocks: number })
   | (Of<'reorg'> & { readonly network: Network; readonly depth: number; readonly fate: Fate })
@@ -84,12 +92,14 @@ export const result = fc.oneof(
   { weight: 12, arbitrary: fc.constant<Result>('as sent') },
   { weight: 3, arbitrary: fc.constantFrom<Result>('less a fee', 'twice', 'reverted') },
 )
+/** Seldom another coin than was asked for. */
+export const isOther = fc.nat(15).map((luck) => luck === 0)
 export const second = fc.constantFrom<SecondNode>('agrees', 'agrees', 'agrees', 'lags', 'silence', 'lies')
 
 const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
   [8, fc.record({ kind: kind('quote'), buyer, currency, tokens })],
   [11, fc.record({ kind: kind('confirm'), which })],
-  [9, fc.record({ kind: kind('pay'), which, share, result })],
+  [9, fc.record({ kind: kind('pay'), which, share, result, isOther })],
   [4, fc.record({ kind: kind('declare'), which })],
   [1, fc.record({ kind: kind('second node'), says: second })],
   [7, fc.record({ kind: kind('mine'), network, blocks: fc.constantFrom(1, 2, 5, 6, 11, 13) })],
@@ -146,6 +156,8 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
   ],
   [1, fc.record({ kind: kind('grant'), buyer, amount: fc.constantFrom('0', '1', '200', '12345.678901') })],
   [1, fc.record({ kind: fc.constantFrom('reverse grant' as const, 'repeat' as const), which })],
+  [1, fc.record({ kind: fc.constantFrom('refund payment' as const, 'say paid', 'write off'), which })],
+  [1, fc.record({ kind: kind('attach payment'), which, to: which })],
   [1, fc.record({ kind: kind('pause sale'), paused })],
   [1, fc.record({ kind: kind('pause currency'), currency, paused })],
   [1, fc.record({ kind: kind('price'), priceUsd: fc.constantFrom('4.5', '9', '2.25', '0.01') })],

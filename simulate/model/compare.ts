@@ -1,6 +1,6 @@
 import { Exact } from './exact.ts'
 import type { Model, Order } from './model.ts'
-import type { Payment } from './payments.ts'
+import { isAlive, type Payment } from './payments.ts'
 import type { Stand, StandingOrder, StandingPayment } from './stand.ts'
 
 /** Says in words what stands otherwise than it must. */
@@ -107,8 +107,9 @@ function comparePayment(
 ): void {
   const of = (what: string) => `${what} of payment`
   differences.same(of('order'), row.order, order)
+  differences.same(of('coin'), row.fault !== null, payment.isForeign)
   differences.same(of('height'), row.height, payment.block?.height ?? null)
-  differences.same(of('life'), row.alive, payment.gone === null && payment.order !== null)
+  differences.same(of('life'), row.alive, isAlive(payment))
   differences.same(of('confirmation'), row.confirmed, payment.isConfirmed)
   differences.same(of('time seen'), row.seen, payment.seenAt)
   differences.same(of('time mined'), row.mined, payment.minedAt)

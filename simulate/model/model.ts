@@ -148,6 +148,7 @@ export class Model {
       isOurs: (address) => this.#byAddress.has(address),
       orderPaidAt: (payment) => this.#orderPaidAt(payment),
       needsOf: (network, order, payment) => this.#needsOf(network, order, payment),
+      needsOfAll: (network, order, amounts) => this.#needsOfAll(network, order, amounts),
       undo: ({ order }) => {
         if (order !== null) this.#settle(this.#order(order))
       },
@@ -404,6 +405,13 @@ export class Model {
     this.refunds.push({ order: order.number, payment: null, amount, state: 'owed' })
   }
 
+  /** Operators say that nothing was paid behind its approval. */
+  writeOffWord(order: Order): void {
+    const word = this.#wordOf(order)
+    if (word) word.state = 'written_off'
+    this.#settle(order)
+  }
+
   refusalOfChoice(order: Order, kind: 'tokens' | 'refund'): string | null {
     if (order.status !== 'pending' || order.detail !== 'late') return 'order_state'
     if (kind === 'refund') return null
@@ -444,6 +452,36 @@ export class Model {
     this.#settle(order)
   }
 
+  /** Why an operator can't owe back a payment of another coin. */
+  refusalOfRefund(payment: Payment): string | null {
+    const { isForeign, gone, block, owed, confirmations, needed } = payment
+    const isOpen = isForeign && gone === null && block !== null && !owed.isPositive
+    return isOpen && confirmations >= needed ? null : 'payment_state'
+  }
+
+  /** An operator owes it back to whose address it reached, on the page of an order. */
+  refund(payment: Payment): void {
+    const quote = this.#byAddress.get(payment.address) as Quote
+    payment.order ??= this.orderOf(quote.id)?.number ?? this.#makePaid(quote)
+    payment.owed = payment.amount
+    this.refunds.push({ order: payment.order, payment, amount: payment.amount, state: 'owed' })
+  }
+
+  /** Why an operator can't count it for an order of its coin. */
+  refusalOfAttachment({ isForeign, gone, owed, asset, network }: Payment, order: Order): string | null {
+    const coin = this.#coin(order)
+    const isOpen = isForeign && gone !== 'failed' && !owed.isPositive
+    if (!isOpen || coin.asset !== asset || coin.network !== network) return 'payment_state'
+    return order.status === 'pending' ? null : 'order_state'
+  }
+
+  attach(payment: Payment, order: Order): void {
+    payment.order = order.number
+    payment.isForeign = false
+    payment.isFinal = false
+    this.#settle(order)
+  }
+
   /** A chain was read: what was paid is known, and each order that it concerns is settled. */
   read(reading: Reading): void {
     const changed = this.payments.read(reading)
@@ -465,8 +503,11 @@ export class Model {
 
   // How
 
+  /** What came in another coin is none of an order's money. */
   #standing({ number }: Order): Refund[] {
-    return this.refunds.filter(({ order, state }) => order === number && state !== 'written_off')
+    return this.refunds.filter(
+      ({ order, state, payment }) => order === number && state !== 'written_off' && !payment?.isForeign,
+    )
   }
 
   #wordOf(order: Order): Refund | undefined {
@@ -532,13 +573,14 @@ export class Model {
     return order
   }
 
-  #orderPaidAt({ address, asset, isFailed }: TruePayment): number | null {
+  #orderPaidAt({ address, asset, isFailed }: TruePayment): { order: number | null; isForeign: boolean } {
     const quote = this.#byAddress.get(address) as Quote
-    const coin = this.#settings.coins.get(quote.currency)
-    const order = this.orderOf(quote.id)
-    if (coin?.asset !== asset) return null
-    if (order) return order.number
-    if (isFailed) return null
+    const isForeign = this.#settings.coins.get(quote.currency)?.asset !== asset
+    const order = this.orderOf(quote.id)?.number ?? (isForeign || isFailed ? null : this.#makePaid(quote))
+    return { order, isForeign }
+  }
+
+  #makePaid(quote: Quote): number {
     // Whoever pays has ordered: as if confirmed now, or for nothing where that is refused. It takes its place with what is paid.
     const declareBy = this.now + DECLARE
     const { holdsUnpaid } = quote
@@ -552,11 +594,26 @@ export class Model {
     return this.#make(quote, 'expired', Math.min(quote.expiresAt, stage.endsAt), declareBy).number
   }
 
-  #needsOf(network: string, number: number | null, { amount }: TruePayment) {
-    const order = number === null ? undefined : this.#order(number)
-    const usd = order
-      ? Exact.most(order.usd, amount.times(order.rate).times(order.price).rounded(2))
-      : Exact.zero
+  #needsOf(network: string, number: number | null, { amount, asset }: TruePayment) {
+    if (number !== null) {
+      const order = this.#order(number)
+      return this.#needsOfDollars(network, Exact.most(order.usd, dollarsOf(amount, order)))
+    }
+    const coin = [...this.#settings.coins].find(
+      ([, { network: own, asset: paid }]) => own === network && paid === asset,
+    )
+    const usd = coin ? dollarsOf(amount, { rate: this.rate(coin[0]), price: this.price }) : Exact.zero
+    return this.#needsOfDollars(network, usd)
+  }
+
+  #needsOfAll(network: string, number: number, amounts: readonly Exact[]) {
+    const order = this.#order(number)
+    const usd = Exact.sum(amounts.map((amount) => dollarsOf(amount, order)))
+    const isAsOrdered = amounts.length === 1 && !order.usd.isBelow(usd)
+    return isAsOrdered ? null : this.#needsOfDollars(network, usd)
+  }
+
+  #needsOfDollars(network: string, usd: Exact) {
     const rules = this.#settings.confirmations.get(network) ?? []
     const rule = rules.find(({ below }) => below === null || usd.isBelow(below))
     return { needed: rule?.confirmations ?? 100, isFinal: rule?.isFinal ?? false, usd }
@@ -748,6 +805,9 @@ export class Model {
     }
   }
 }
+
+const dollarsOf = (amount: Exact, { rate, price }: { rate: Exact; price: Exact }) =>
+  amount.times(rate).times(price).rounded(2)
 
 const counts = ({ gone, isConfirmed }: Payment) => gone === null && isConfirmed
 

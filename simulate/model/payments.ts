@@ -42,9 +42,12 @@ export interface Payment {
   readonly transaction: string
   readonly key: string
   readonly address: string
+  readonly asset: string
   readonly inputs: readonly string[]
-  /** Which order it is for; null where it is of another asset than was asked for, or failed before there was one. */
+  /** Which order it is for; null where there was none yet when it was seen and it could make none. */
   order: number | null
+  /** Of another asset than was asked for: it counts for nothing until an operator decides. */
+  isForeign: boolean
   amount: Exact
   readonly seenAt: number
   minedAt: number | null
@@ -73,16 +76,20 @@ export function countsFrom({ seenAt, minedAt }: Payment, now: number): number {
 export interface Orders {
   /** Whether an address was given out for a quote. */
   isOurs(address: string): boolean
-  /** The order that a payment to an address is for, made by the payment where there is none; null where the asset is another one. */
-  orderPaidAt(payment: TruePayment): number | null
+  /** The order that a payment to an address is for, made by the payment where there is none and the asset is the one that was asked for. */
+  orderPaidAt(payment: TruePayment): { order: number | null; isForeign: boolean }
   /** Confirmations, and whether the block must be final, for the dollars of a payment. */
-  needsOf(
-    network: string,
-    order: number | null,
-    payment: TruePayment,
-  ): { needed: number; isFinal: boolean; usd: Exact }
+  needsOf(network: string, order: number | null, payment: TruePayment): Needs
+  /** The same for what several payments of an order bring together; null where that is one payment of no more than was ordered. */
+  needsOfAll(network: string, order: number, amounts: readonly Exact[]): Needs | null
   /** An amount differs from what it was: what stood on it is undone before. */
   undo(payment: Payment): void
+}
+
+interface Needs {
+  readonly needed: number
+  readonly isFinal: boolean
+  readonly usd: Exact
 }
 
 export interface Reading {
@@ -111,7 +118,7 @@ export class Payments {
   }
 
   of(order: number): Payment[] {
-    return this.all.filter((payment) => payment.order === order)
+    return this.all.filter((payment) => payment.order === order && !payment.isForeign)
   }
 
   /** Learns what a chain shows; answers the orders whose payments changed. */
@@ -120,10 +127,11 @@ export class Payments {
     // What was known before, with the amount of then, is what the second node is asked about.
     const asked = this.all
       .filter(
-        ({ network, needsSecond, gone, isFinal, block, shownIn }) =>
+        ({ network, needsSecond, gone, isForeign, isFinal, block, shownIn }) =>
           network === reading.network &&
           needsSecond &&
           gone === null &&
+          !isForeign &&
           !isFinal &&
           block &&
           shownIn !== block.hash,
@@ -196,12 +204,14 @@ export class Payments {
         known.gone = 'failed'
         this.#orders.undo(known)
       }
-      known.amount = paid.amount
+      // What can't be undone keeps its amount where the new one is less, and has failed.
+      if (!paid.amount.isBelow(known.credited.plus(known.owed))) known.amount = paid.amount
       touch(known)
     }
+    const isFailed = paid.isFailed || (block !== null && !known.amount.equals(paid.amount))
     if (
       !isElsewhere &&
-      (known.gone === 'failed') === paid.isFailed &&
+      (known.gone === 'failed') === isFailed &&
       known.gone !== 'orphaned' &&
       known.gone !== 'replaced'
     )
@@ -210,15 +220,15 @@ export class Payments {
       known.block = { height: block.height, hash: block.hash }
       known.minedAt ??= Math.min(reading.now, block.minedAt)
     }
-    known.gone = paid.isFailed ? 'failed' : null
+    known.gone = isFailed ? 'failed' : null
     known.missingSince = null
-    if (known.order === null && !paid.isFailed) this.#giveOrder(reading, known, paid)
+    if (known.order === null && !known.isForeign && !isFailed) this.#giveOrder(reading, known, paid)
     touch(known)
   }
 
   /** What had failed when it was first seen made no order: it does where it stands now. */
   #giveOrder({ network, secondAboveUsd }: Reading, payment: Payment, paid: TruePayment): void {
-    payment.order = this.#orders.orderPaidAt(paid)
+    payment.order = this.#orders.orderPaidAt(paid).order
     const { needed, isFinal, usd } = this.#orders.needsOf(network, payment.order, paid)
     payment.needed = Math.max(payment.needed, needed)
     payment.needsFinal ||= isFinal
@@ -245,7 +255,7 @@ export class Payments {
     paid: TruePayment,
     block: TrueBlock | null,
   ): Payment {
-    const order = this.#orders.orderPaidAt(paid)
+    const { order, isForeign } = this.#orders.orderPaidAt(paid)
     const { needed, isFinal: needsFinal, usd } = this.#orders.needsOf(network, order, paid)
     const payment: Payment = {
       id: this.all.length,
@@ -253,10 +263,12 @@ export class Payments {
       transaction,
       inputs,
       order,
+      isForeign,
       needed,
       needsFinal,
       key: paid.key,
       address: paid.address,
+      asset: paid.asset,
       amount: paid.amount,
       seenAt: Math.min(now, block?.minedAt ?? now),
       minedAt: block && Math.min(now, block.minedAt),
@@ -306,7 +318,7 @@ export class Payments {
     }
     const waiting = new Set(truth.waiting.map(({ id }) => id))
     for (const payment of this.all)
-      if (payment.network === network && payment.block === null && payment.gone === null)
+      if (payment.network === network && payment.block === null && isAlive(payment))
         payment.missingSince = waiting.has(payment.transaction) ? null : (payment.missingSince ?? now)
   }
 
@@ -328,7 +340,7 @@ export class Payments {
         confirmations >= payment.needed &&
         (!payment.needsFinal || payment.block.height <= (this.#finalized.get(network) ?? -1)) &&
         (!payment.needsSecond || payment.shownIn === payment.block.hash)
-      const isConfirmed = isEnough && payment.gone === null && payment.order !== null
+      const isConfirmed = isEnough && isAlive(payment)
       if (confirmations !== payment.confirmations || isConfirmed !== payment.isConfirmed) touch(payment)
       payment.confirmations = confirmations
       payment.isConfirmed = isConfirmed
@@ -344,18 +356,10 @@ export class Payments {
     for (const order of new Set(open.map((payment) => payment.order))) {
       if (order === null) continue
       const mined = this.of(order).filter(({ gone, block }) => gone === null && block)
-      const [first] = mined
-      if (!first) continue
-      const amount = mined.reduce(
-        (sum, payment) => sum.plus(payment.amount),
-        first.amount.minus(first.amount),
-      )
-      const { needed, isFinal, usd } = this.#orders.needsOf(network, order, {
-        ...first,
-        asset: '',
-        isFailed: false,
-        amount,
-      })
+      const amounts = mined.map(({ amount }) => amount)
+      const needs = amounts.length > 0 ? this.#orders.needsOfAll(network, order, amounts) : null
+      if (!needs) continue
+      const { needed, isFinal, usd } = needs
       for (const payment of mined) {
         if (payment.isFinal || payment.credited.plus(payment.owed).isPositive) continue
         payment.needed = Math.max(payment.needed, needed)
@@ -365,6 +369,9 @@ export class Payments {
     }
   }
 }
+
+/** Whether it stands, and counts for its order. */
+export const isAlive = ({ gone, order, isForeign }: Payment) => gone === null && order !== null && !isForeign
 
 const nameOf = (network: string, transaction: string, { key, address }: TruePayment) =>
   `${network} ${transaction} ${key} ${address}`

@@ -60,6 +60,7 @@ export interface StandingPayment {
   readonly key: string
   readonly address: string
   readonly order: number | null
+  readonly fault: string | null
   readonly amount: string
   readonly height: number | null
   readonly alive: boolean
@@ -76,6 +77,8 @@ export interface StandingRefund {
   readonly payment: string | null
   readonly amount: string
   readonly state: 'owed' | 'claimed' | 'prepared' | 'sent' | 'paid' | 'written_off'
+  /** Whether a chain confirmed it, or operators said that it was paid. */
+  readonly via: 'chain' | 'operator' | null
   readonly chain: string
   readonly asset: string
   readonly address: string | null
@@ -94,10 +97,10 @@ const STAND = `select json_build_object(
   'orders', ${rows(`select id as number, quote_id as quote, status, detail, approved_via as via, held, stage_id as stage, base_tokens::text as base,
       bonus_tokens::text as bonus, usd::text, price_usd::text as price, rate::text, ${at('expires_at')} as expires, ${at('settle_at')} as due,
       settle_error as error, late_choice as choice, ${at('declared_at')} as declared, approvals from orders order by id`)},
-  'payments', ${rows(`select p.id::text, p.chain, p.transaction_id as transaction, p.output_key as key, a.address_key as address, p.order_id as order, p.amount::text,
+  'payments', ${rows(`select p.id::text, p.chain, p.transaction_id as transaction, p.output_key as key, a.address_key as address, p.order_id as order, p.fault, p.amount::text,
       p.block_height as height, p.alive, p.confirmed, ${at('p.seen_at')} as seen, ${at('p.mined_at')} as mined, p.credited::text, p.owed::text
       from payments p join wallet_addresses a on a.address = p.address order by p.id`)},
-  'refunds', ${rows(`select r.id::text, r.order_id as order, r.payment_id::text as payment, r.amount::text, r.state, r.chain,
+  'refunds', ${rows(`select r.id::text, r.order_id as order, r.payment_id::text as payment, r.amount::text, r.state, r.paid_via as via, r.chain,
       coalesce(lower(nullif(k.token_contract, '')), 'native') as asset, r.address_key as address, r.transaction_id as transaction
       from refunds r join currencies k on k.id = r.currency_id order by r.id`)},
   'grants', ${rows(`select p.id::text, p.idempotency_key as key, exists (select from postings x where x.reverses_id = p.id) as reversed
