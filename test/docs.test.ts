@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { isAging, tables } from '../src/server/retention/tables.ts'
+import { retentionBounds } from '../src/shared/retention.ts'
 
 // What the documents name exists. Each failure names the place, the rule and its mend.
 
@@ -153,6 +155,21 @@ test('the figures of settlement that documents name are those that are executed'
     'Documents name the figures of functions/settlement/settlement_rules.sql.',
     'Write the figure that is executed now.',
   )
+})
+
+test('the guide says of every table how long what is in it is kept, and why', () => {
+  const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`
+  const keptOf = (row: (typeof tables)[number]) => {
+    if (!isAging(row)) return row.kept
+    if (typeof row.period !== 'string')
+      return row.period.hours === 0 ? 'until then' : `${row.period.hours} hours`
+    const { days: usual, min, max } = retentionBounds[row.period]
+    return `${days(usual)} (\`${row.period}\`, ${min} to ${max})`
+  }
+  const lines = tables.map(
+    (row) => `| \`${row.table}\` | ${isAging(row) ? row.what : ''} | ${keptOf(row)} | ${row.why} |`,
+  )
+  expect(textOf('docs/operating/retention.md')).toContain(`|---|---|---|---|\n${lines.join('\n')}\n`)
 })
 
 /** The texts that a buyer reads: pages in both languages, refusals, mails and the drafts of terms and risks. */

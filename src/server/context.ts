@@ -15,7 +15,6 @@ import type { Database } from './database/database.ts'
 import { Delivery } from './delivery/delivery.ts'
 import { seedCampaign } from './demo/seed.ts'
 import { Exports } from './exports/exports.ts'
-import { sweepIdempotencyKeys } from './http/idempotency.ts'
 import { Integrations } from './integrations/integrations.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { HoldingsReader } from './ledger/holdings.ts'
@@ -35,6 +34,7 @@ import { PageViews } from './overview/page-views.ts'
 import { Payments } from './payments/payments.ts'
 import { configuredSources, Rates } from './rates/rates.ts'
 import { Refusal } from './refusal.ts'
+import { Retention } from './retention/retention.ts'
 import { sealPlain } from './secrets/reseal.ts'
 import { followSecretKeys } from './secrets/secret-keys.ts'
 import { Secrets } from './secrets/secrets.ts'
@@ -70,6 +70,7 @@ export interface Context {
   readonly rates: Rates
   readonly delivery: Delivery
   readonly live: Live
+  readonly retention: Retention
   readonly jobs: Jobs
   readonly pageViews: PageViews
   close(): Promise<void>
@@ -109,6 +110,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     },
   })
   const { live, pageViews } = joinPublic(config, base, sale.campaign, log)
+  const retention = new Retention({ db })
   return {
     ...base,
     ...people,
@@ -125,7 +127,8 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     holdings: new HoldingsReader({ db, campaign: sale.campaign }),
     live,
     pageViews,
-    jobs: joinJobs({ ...base, ...people, ...sale, delivery, content, integrations }),
+    jobs: joinJobs({ ...base, ...people, ...sale, delivery, integrations, retention }),
+    retention,
     async close() {
       await live.stop()
       await pageViews.close()
@@ -268,9 +271,9 @@ function joinDelivery(
 type Working = Base &
   ReturnType<typeof joinPeople> &
   ReturnType<typeof joinSale> & {
-    readonly content: Content
     readonly delivery: Delivery
     readonly integrations: Integrations
+    readonly retention: Retention
   }
 
 /** What needs an operator. */
@@ -287,8 +290,8 @@ function joinOverview({ config, db }: Base, { campaign, payments }: ReturnType<t
 
 /** What happens without anybody asking. */
 function joinJobs(joined: Working): Jobs {
-  const { db, log, secrets, notices, limits, accounts, operators, quotes } = joined
-  const { campaign, orders, ledger, payments, rates, delivery, content, integrations } = joined
+  const { db, log, secrets, notices, operators, campaign } = joined
+  const { orders, ledger, payments, rates, delivery, integrations, retention } = joined
   return new Jobs({
     database: db,
     notices,
@@ -304,15 +307,8 @@ function joinJobs(joined: Working): Jobs {
       { name: 'apply stage price', everySeconds: 10, run: () => campaign.applyStagePrice() },
       { name: 'seal what is plain', everySeconds: 60, run: () => sealPlain({ db, secrets }) },
       { name: 'tell of a delivery round', everySeconds: 60, run: () => delivery.tellOfRound() },
-      { name: 'sweep limits', everySeconds: 3600, run: () => limits.sweep() },
-      { name: 'sweep accounts', everySeconds: 3600, run: () => accounts.sweep() },
-      { name: 'sweep operators', everySeconds: 3600, run: () => operators.sweep() },
-      { name: 'sweep delivery texts', everySeconds: 3600, run: () => delivery.sweep() },
-      { name: 'sweep quotes', everySeconds: 3600, run: () => quotes.sweep() },
-      { name: 'sweep uploads', everySeconds: 3600, run: () => content.uploads.removeUnused() },
       { name: 'tell of keys that end', everySeconds: 3600, run: () => integrations.apiKeys.tellOfEnds() },
-      { name: 'sweep webhook deliveries', everySeconds: 3600, run: () => integrations.webhooks.sweep() },
-      { name: 'sweep idempotency keys', everySeconds: 3600, run: () => sweepIdempotencyKeys(db) },
+      { name: 'remove what is old', everySeconds: 3600, run: () => retention.run() },
     ],
   })
 }

@@ -3,6 +3,7 @@ import { evmNetworks, networks } from './api/currencies.ts'
 import { brandColors } from './brand.ts'
 import { softCapPolicies } from './campaign-settings.ts'
 import { compare, sum } from './money.ts'
+import { type Period, periods, retentionBounds } from './retention.ts'
 
 /** A text that an operator writes: one field per language; a missing one shows the other, marked with its `lang`. */
 export const localText = z.object({
@@ -49,6 +50,16 @@ export const shareSettings = z.object({
   name: localText,
   percent,
 })
+
+/** Days by period; one that is left out, as in a file of an older version, has its default. */
+const retentionSettings = z.object(
+  Object.fromEntries(
+    periods.map((period) => {
+      const { days, min, max } = retentionBounds[period]
+      return [period, z.number().int().min(min).max(max).default(days)]
+    }),
+  ) as Record<Period, z.ZodDefault<z.ZodNumber>>,
+)
 
 /**
  * The campaign's settings but for stages, currencies, price and pause, which have rows of their own. One source for
@@ -123,6 +134,7 @@ export const campaignSettings = z
     feedRateMaxMinutes: z.number().int().min(1).max(1440),
     /** Whether what can move money waits for a second operator (docs/rules.md, “Two pairs of eyes”). */
     secondOperator: z.boolean(),
+    retention: retentionSettings.prefault({}),
     exchangeVideoUrl: z.url({ protocol: /^https$/, error: 'Enter an https address.' }).nullable(),
   })
   .superRefine((settings, context) => {

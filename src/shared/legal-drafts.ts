@@ -172,7 +172,7 @@ In your profile you can read and correct your data, export all of it and delete 
 
 ## Changes
 
-Each version of this text is kept with its date.`,
+Each version of this text is kept with its date. How long everything else is kept stands below this text, with the periods in force.`,
     ru: `За то, что здесь хранится о вас, отвечает ${who.name}. Контакт: ${who.contact}.
 
 ## Что собирается
@@ -204,6 +204,6 @@ Each version of this text is kept with its date.`,
 
 ## Изменения
 
-Каждая версия этого текста хранится вместе с датой.`,
+Каждая версия этого текста хранится вместе с датой. Сколько хранится всё остальное, сказано под этим текстом, с действующими сроками.`,
   }
 }

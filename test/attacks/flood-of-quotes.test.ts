@@ -41,7 +41,7 @@ test('unused quotes are gone after a week; one that was used, and one with an ad
   await db.query(sql`update quotes set expires_at = now() - interval '8 days'`)
   await db.query(sql`update quotes set watched = true where id = (select min(id) from quotes)`)
   const fresh = (await bind(await registerToken(server.url))).body.id
-  await server.context.quotes.sweep()
+  await server.context.retention.sweep('quotes')
   const left = await db.query<{ id: string; watched: boolean }>(
     sql`select id, watched from quotes order by watched`,
   )

@@ -8,7 +8,7 @@ import { Loaded } from './Loaded.tsx'
 import { Band } from './Page.tsx'
 import { readItems } from './reading.ts'
 
-/** What failed at this account in the last 30 days: the person whose account it is can tell whether it was they. */
+/** What failed at this account lately: the person whose account it is can tell whether it was they. */
 export function FailedAttempts({ routes }: { routes: AccessRoutes }) {
   const failed = useQuery(readItems(routes.failedAttempts))
   return (
@@ -17,7 +17,7 @@ export function FailedAttempts({ routes }: { routes: AccessRoutes }) {
         {(shown) =>
           shown.length === 0 ? (
             <p className="text-soft">
-              <Trans>None in the last 30 days.</Trans>
+              <Trans>None lately.</Trans>
             </p>
           ) : (
             <ul className="border-t border-line">

@@ -1,5 +1,6 @@
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import { type Period, periodName, periods } from '../../shared/retention.ts'
 
 /** Settings by the name that their field in the form has. */
 const names: Record<string, MessageDescriptor> = {
@@ -39,13 +40,22 @@ const names: Record<string, MessageDescriptor> = {
   expiryMinutes: msg`How long an unpaid order keeps its place`,
   feedRateMaxMinutes: msg`Age limit of a feed's rate`,
   secondOperator: msg`Two pairs of eyes`,
+  retention: msg`How long data is kept`,
   exchangeVideoUrl: msg`Video of the exchange guide`,
   priceUsd: msg`Main currency value`,
   currencies: msg`A currency with an address`,
   stages: msg`A stage`,
 }
 
+const periodOf = (path: string): Period | undefined =>
+  periods.find((period) => path === `retention.${period}`)
+
+/** Whether the name says all of the place, down to the value. */
+export const hasName = (path: string) => path in names || periodOf(path) !== undefined
+
 export function settingName(i18n: I18n, path: string): string {
+  const period = periodOf(path)
+  if (period) return periodName(period, i18n.locale)
   const known = names[path] ?? names[path.split('.')[0] ?? '']
   return known ? i18n._(known) : path
 }

@@ -3,6 +3,7 @@ import type { LegalKind, LegalText } from '../../shared/api/content.ts'
 import { Ito } from '../ito/Ito.tsx'
 import { longDate, pickText } from './figures.ts'
 import { usePage, usePath } from './frame.tsx'
+import { HowLong } from './HowLong.tsx'
 import { PlainText } from './PlainText.tsx'
 
 export function LegalPage({ legal }: { legal: LegalText }) {
@@ -48,18 +49,22 @@ export function LegalPage({ legal }: { legal: LegalText }) {
       {picked.text.trim() ? (
         <div lang={picked.lang} className="min-w-0 lg:pt-2">
           <PlainText text={picked.text} />
+          {kind === 'privacy' ? <HowLong /> : null}
           {kind === 'privacy' ? <Counting /> : null}
         </div>
       ) : (
-        <div className="flex items-center gap-6">
-          <div className="h-32">
-            <Ito pose="box" decorative />
+        <div className="min-w-0">
+          <div className="flex items-center gap-6">
+            <div className="h-32">
+              <Ito pose="box" decorative />
+            </div>
+            <p className="max-w-md text-lg">
+              <Trans>
+                The operator has not published this text yet. Without its terms and risks a sale can't open.
+              </Trans>
+            </p>
           </div>
-          <p className="max-w-md text-lg">
-            <Trans>
-              The operator has not published this text yet. Without its terms and risks a sale can't open.
-            </Trans>
-          </p>
+          {kind === 'privacy' ? <HowLong /> : null}
         </div>
       )}
     </div>

@@ -2,6 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import type { LocalText } from '../../shared/campaign-settings.ts'
+import { periodName, periods, type RetentionDays } from '../../shared/retention.ts'
 import { amount, dollars, longDate, moment, percent, pickText, wholeDollars } from './figures.ts'
 import { usePage } from './frame.tsx'
 
@@ -38,6 +39,7 @@ const settings: Record<string, Setting> = {
   quoteMinutes: { name: msg`How long a quote holds, minutes` },
   expiryMinutes: { name: msg`How long an unpaid order keeps its place, minutes` },
   feedRateMaxMinutes: { name: msg`Age limit of a price source's rate, minutes` },
+  retention: { name: msg`How long data is kept, days` },
   secondOperator: { name: msg`Two operators for what moves money` },
   paused: { name: msg`Pause of the sale` },
   'stage.name': { name: msg`name` },
@@ -62,6 +64,14 @@ export function useSettingChanges() {
     const share = campaign?.settings.shares.find(({ key }) => key === value)
     return share && pickText(share.name, locale).text
   }
+  /** The periods that differ from the other side, each with its days. */
+  const periodsOf = (value: unknown, other: unknown) => {
+    const [these, those] = [value, other].map((side) => (side ?? {}) as Partial<RetentionDays>)
+    return periods
+      .filter((period) => these?.[period] !== those?.[period])
+      .map((period) => `${periodName(period, locale)}: ${these?.[period] ?? '—'}`)
+      .join('; ')
+  }
   return {
     nameOf(path: string): string {
       const [head, id, field] = path.split('.')
@@ -74,7 +84,10 @@ export function useSettingChanges() {
     valueOf(path: string, value: unknown, other: unknown): string {
       const [head, , field] = path.split('.')
       const key = head === 'stages' && field ? `stage.${field}` : path
-      const text = spoken(path, value) ?? written(value, other, locale, settings[key]?.write)
+      const text =
+        path === 'retention'
+          ? periodsOf(value, other)
+          : (spoken(path, value) ?? written(value, other, locale, settings[key]?.write))
       return (text.length > valueMax ? `${text.slice(0, valueMax)}…` : text) || '—'
     },
   }

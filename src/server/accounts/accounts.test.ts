@@ -7,6 +7,7 @@ import { statement } from '../../../test/support/statement.ts'
 import { sql } from '../database/database.ts'
 import { rates } from '../limits/limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
+import { Retention } from '../retention/retention.ts'
 import type { Accounts } from './accounts.ts'
 
 const { db } = await createTestDatabase()
@@ -352,7 +353,7 @@ describe('attempts that fail', () => {
     ])
     expect(await accounts.failed.list({ kind: 'operator', id: caller.userId })).toEqual([])
     await db.query(failedLongAgo)
-    await accounts.sweep()
+    await new Retention({ db }).sweep('failed_attempts')
     expect(await accounts.failed.list(holder)).toEqual([])
   })
 })

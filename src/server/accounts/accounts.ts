@@ -14,6 +14,7 @@ import {
   type SessionSummary,
   Sessions,
 } from '../credentials/credentials.ts'
+import { buyerLifetimes } from '../credentials/session-lifetimes.ts'
 import { type Database, fragment, type Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
@@ -29,7 +30,6 @@ import { accountKey, logIn, logInByPasskey, type Registration, register, type Si
 export type { BuyerRow, Client, Profile, ProfileChanges, Registration, SessionKind, SignedIn }
 
 export const USER_TOKEN_PREFIX = 'us_'
-const DAY = 24 * 3600
 
 export interface AccountsNeeds {
   readonly db: Database
@@ -54,10 +54,7 @@ export class Accounts {
       db,
       holder: 'user',
       tokenPrefix: USER_TOKEN_PREFIX,
-      lifetimes: {
-        browser: { wholeSeconds: 30 * DAY, idleSeconds: 7 * DAY },
-        token: { wholeSeconds: 30 * DAY, idleSeconds: 30 * DAY },
-      },
+      lifetimes: buyerLifetimes,
       actorColumns: fragment`u.id as user_id, u.reference, u.email, u.language,
         u.confirmed_at is not null as is_confirmed`,
       actorJoin: fragment`join users u on u.id = s.user_id and u.deleted_at is null`,
@@ -203,12 +200,5 @@ export class Accounts {
     input: { currentPassword?: string | undefined; givesUpTokens?: boolean | undefined },
   ): Promise<void> {
     return deleteAccount(this.#parts, by, input)
-  }
-
-  /** Deletes ended sessions, links and challenges. */
-  async sweep(): Promise<void> {
-    const { db, credentials, sessions } = this.#parts
-    await sessions.sweep()
-    await credentials.sweep(db)
   }
 }

@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { priceInput } from '../../shared/api/campaign-inputs.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { campaignSettings } from '../../shared/campaign-settings-inputs.ts'
+import { type RetentionDays, retentionOf, shortenedPeriods } from '../../shared/retention.ts'
 import { act, type Waiting } from '../acts/acts.ts'
 import type { By, Change } from '../changes/changes.ts'
 import { changePrice, isFar, standingPrices } from '../currencies/currencies.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import { countOlder } from '../retention/retention.ts'
 import {
   lockCampaign,
   lockCampaignAt,
@@ -35,8 +37,8 @@ export const campaignActs = {
   ...stageActs,
   /**
    * Replaces the settings. Refuses `conflict` (details.current: the document as it is now), the rules' own codes, `two_owners_needed` where
-   * two operators are asked for and could not confirm for each other. A larger bonus waits, and another network or token contract of the delivery
-   * once a buyer has named an address.
+   * two operators are asked for and could not confirm for each other. A larger bonus waits, another network or token contract of the delivery
+   * once a buyer has named an address, and a shorter time for which something is kept.
    */
   'campaign.update': act({
     name: 'campaign.update',
@@ -105,8 +107,8 @@ async function letOneOperatorDecide(change: Change): Promise<OperatorCampaign> {
 }
 
 /**
- * Saving settings that ask for one operator again waits as that act alone: nothing else of the form is kept. A larger bonus, and another target of
- * the delivery, wait with the whole form, at its revision.
+ * Saving settings that ask for one operator again waits as that act alone: nothing else of the form is kept. A larger bonus, another target of
+ * the delivery and a shorter time of keeping wait with the whole form, at its revision.
  */
 async function waitsForSettings(
   tx: Queryable,
@@ -124,9 +126,23 @@ async function waitsForSettings(
       ? { before: bonusText(before.settings), bonus: bonusText(settings) }
       : {}),
     ...(isDeliveryMoved(before.settings, settings) && (await hasAddresses(tx)) ? targetOf(settings) : {}),
+    ...(await shortenedOf(tx, retentionOf(before.settings), settings.retention)),
   }
   if (Object.keys(summary).length === 0) return null
   return { subject: { type: 'campaign', id: 'settings' }, summary }
+}
+
+/** By period `30 → 7 (120)`: its days before and after, and how many rows would be too old at once. What is removed is gone for good. */
+async function shortenedOf(
+  tx: Queryable,
+  before: RetentionDays,
+  after: RetentionDays,
+): Promise<Record<string, string>> {
+  const shortened = shortenedPeriods(before, after)
+  const older = await countOlder(tx, after, shortened)
+  return Object.fromEntries(
+    shortened.map((period) => [period, `${before[period]} → ${after[period]} (${older[period]})`]),
+  )
 }
 
 /** Where the tokens are to be, as a second operator is shown it. */

@@ -2,6 +2,7 @@ import type { OperatorCampaign } from '../../shared/api/campaign.ts'
 import type { AuditAction } from '../../shared/audit-actions.ts'
 import { type CampaignSettings, type StageSettings, shareOf } from '../../shared/campaign-settings.ts'
 import { trimZeros } from '../../shared/money.ts'
+import { retentionOf } from '../../shared/retention.ts'
 import { advisedBeforeSale, missingBeforeSale } from '../../shared/sale-readiness.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
@@ -81,7 +82,7 @@ export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
   )
   return {
     revision: row.revision,
-    settings: row.settings,
+    settings: { ...row.settings, retention: retentionOf(row.settings) },
     priceUsd: row.price_usd,
     pausedAt: row.paused_at,
     pauseReason: row.pause_reason,

@@ -1,6 +1,8 @@
 import type { CampaignChange, PublicCampaign } from '../../shared/api/campaign.ts'
+import { defaultRetention, type Period, periods, type RetentionDays } from '../../shared/retention.ts'
 import { type Changes, system } from '../changes/changes.ts'
 import { type Database, sql } from '../database/database.ts'
+import { countOlder } from '../retention/retention.ts'
 import { campaignActs } from './campaign-acts.ts'
 import { lockCampaign, type OperatorCampaign, showCampaign } from './campaign-lock.ts'
 import { readCampaign } from './read-campaign.ts'
@@ -59,6 +61,13 @@ export class Campaign {
   /** The campaign as operators edit it. */
   show(): Promise<OperatorCampaign> {
     return this.#db.transaction(showCampaign, { isolation: 'repeatable read', readOnly: true })
+  }
+
+  /** How many rows the periods that are given would make too old now. */
+  async older(given: Partial<RetentionDays>): Promise<{ period: Period; rows: number }[]> {
+    const asked = periods.filter((period) => given[period] !== undefined)
+    const counts = await countOlder(this.#db, { ...defaultRetention, ...given }, asked)
+    return asked.map((period) => ({ period, rows: counts[period] ?? 0 }))
   }
 
   /** The public history of what buyers rely on, newest first, at most 500 lines. */

@@ -11,6 +11,7 @@ import {
   writeAmount,
   writeUsd,
 } from '../../shared/money.ts'
+import { retentionOf } from '../../shared/retention.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 
@@ -104,7 +105,7 @@ export async function readCampaign(queryable: Queryable): Promise<PublicCampaign
   const onChainUsd = dollars((s) => s.on_chain_usd)
   const byOperatorUsd = dollars((s) => s.by_operator_usd)
   return {
-    settings: row.settings,
+    settings: { ...row.settings, retention: retentionOf(row.settings) },
     demo: row.is_demo,
     priceUsd: row.price_usd,
     pausedAt: row.paused_at,

@@ -53,19 +53,6 @@ export class Uploads {
       yield row.slice
     }
   }
-
-  /** For a job: deletes files that nothing has named for so many hours. Returns how many. */
-  async removeUnused(hours = 24): Promise<number> {
-    const gone = await this.#db.query(
-      sql`delete from uploads u
-           where u.created_at < now() - make_interval(hours => ${hours})
-             and not exists (select 1 from announcements a where a.image_id = u.id)
-             and not exists (select 1 from documents d where d.upload_id = u.id)
-             and not exists (select 1 from campaign c where c.settings #>> '{brand,logoUploadId}' = u.name)
-          returning 1 as gone`,
-    )
-    return gone.length
-  }
 }
 
 /**

@@ -56,11 +56,4 @@ export class Credentials {
     this.factors = new Factors({ db, secondFactors, passkeys })
     this.proofs = new Proofs({ db, limits, passwords, secondFactors, passkeys, failed })
   }
-
-  /** Deletes links that are over, challenges that nobody has answered, and attempts of long ago. */
-  async sweep(db: Queryable): Promise<void> {
-    await this.links.sweep(db)
-    await this.passkeys.sweep(db)
-    await this.failed.sweep()
-  }
 }

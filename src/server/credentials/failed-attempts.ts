@@ -21,7 +21,6 @@ export interface FailedAttempt {
 /** So many in a day are told by mail, once a day: fewer is what anybody mistypes. */
 const TOLD_FROM = 5
 const LISTED_MAX = 50
-const KEPT_DAYS = 30
 
 export interface FailedAttemptsNeeds {
   readonly db: Database
@@ -62,20 +61,14 @@ export class FailedAttempts {
     })
   }
 
-  /** Of the last 30 days, the newest first, at most 50. */
+  /** Those that are kept, the newest first, at most 50. */
   async list(holder: Holder): Promise<FailedAttempt[]> {
     const rows = await this.#db.query<Row>(
       sql`select reason, network, attempts, first_at, last_at from failed_attempts
-           where ${holderColumn(holder)} = ${holder.id} and last_at > now() - make_interval(days => ${KEPT_DAYS})
+           where ${holderColumn(holder)} = ${holder.id}
            order by last_at desc, id desc limit ${LISTED_MAX}`,
     )
     return rows.map(({ first_at, last_at, ...row }) => ({ ...row, firstAt: first_at, lastAt: last_at }))
-  }
-
-  async sweep(): Promise<void> {
-    await this.#db.query(
-      sql`delete from failed_attempts where last_at < now() - make_interval(days => ${KEPT_DAYS})`,
-    )
   }
 
   /** Waits for what is being kept. */

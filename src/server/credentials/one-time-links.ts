@@ -69,9 +69,4 @@ export class Links {
            where ${holderColumn(holder)} = ${holder.id} and purpose = any(${[...purposes]}) and used_at is null`,
     )
   }
-
-  /** Deletes what was over a week ago. */
-  async sweep(db: Queryable): Promise<void> {
-    await db.query(sql`delete from one_time_links where expires_at < now() - interval '7 days'`)
-  }
 }

@@ -157,11 +157,6 @@ export class Passkeys {
     )
     return removed.length > 0
   }
-
-  /** Deletes challenges that nobody has answered in time. */
-  async sweep(db: Queryable): Promise<void> {
-    await db.query(sql`delete from passkey_challenges where expires_at < now()`)
-  }
 }
 
 function readKeys(db: Queryable, holder: Holder): Promise<KeyRow[]> {

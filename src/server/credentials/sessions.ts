@@ -155,11 +155,6 @@ export class Sessions<Actor> {
     await tx.query(sql`update ${this.#table} set authenticated_at = now() where id = ${sessionId}`)
   }
 
-  /** Deletes what has ended. */
-  async sweep(): Promise<void> {
-    await this.#db.query(sql`delete from ${this.#table} s where not (${this.#isLive})`)
-  }
-
   async #noteSeen(sessionId: string): Promise<void> {
     await this.#db.query(
       sql`update ${this.#table} set last_seen_at = now()

@@ -11,6 +11,7 @@ import { createAuthenticator } from '../http/authentication.ts'
 import { mountDelivery } from '../http/delivery.ts'
 import { handleErrors } from '../http/errors.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
+import { Retention } from '../retention/retention.ts'
 import { Delivery } from './delivery.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
@@ -190,7 +191,7 @@ describe('a signed address', () => {
     await expect(
       delivery.prove(buyer.by, { nonce, signature: await account.signMessage({ message }) }),
     ).rejects.toEqual(refused('delivery_text_expired'))
-    await delivery.sweep()
+    expect(await new Retention({ db }).sweep('delivery_challenges')).toBe(1)
   })
 
   test('of a smart account is what its contract accepts', async () => {

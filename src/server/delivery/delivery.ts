@@ -2,7 +2,6 @@ import type { DeliveryAddress } from '../../shared/api/delivery.ts'
 import type { OperatorRounds, Round, RoundProofs } from '../../shared/api/rounds.ts'
 import type { BuyerBy } from '../changes/changes.ts'
 import type { Client } from '../credentials/credentials.ts'
-import { sql } from '../database/database.ts'
 import { type AddressParts, readDeliveryAddress } from './address-rows.ts'
 import { roundActs } from './round-acts.ts'
 import { readRound, readRounds } from './round-rows.ts'
@@ -87,10 +86,5 @@ export class Delivery {
   /** Mails who lacks an address for the announced round; once each. */
   tellOfRound(): Promise<void> {
     return tellOfRound(this.#parts)
-  }
-
-  /** Deletes texts that nobody signed in time. */
-  async sweep(): Promise<void> {
-    await this.#parts.db.query(sql`delete from delivery_challenges where expires_at < now()`)
   }
 }

@@ -70,8 +70,3 @@ async function claimKey(db: Database, [actor, route, key]: KeyId, hash: Buffer):
   )
   return claimed !== undefined
 }
-
-/** Forgets keys after 24 hours. */
-export async function sweepIdempotencyKeys(db: Database): Promise<void> {
-  await db.query(sql`delete from idempotency_keys where started_at < clock_timestamp() - interval '24 hours'`)
-}

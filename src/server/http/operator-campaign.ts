@@ -7,6 +7,7 @@ export function mountOperatorCampaign(server: Server, campaign: Campaign): void 
   const { acts } = campaign
   serve(server, campaignEndpoints.changes, async () => ({ items: await campaign.history() }))
   serve(server, routes.show, () => campaign.show())
+  serve(server, routes.older, async ({ query }) => ({ items: await campaign.older(query) }))
   serveAct(server, routes.update, acts['campaign.update'], ({ body }) => body)
   serveAct(server, routes.addStage, acts['stage.add'], ({ body }) => body)
   serveAct(server, routes.updateStage, acts['stage.update'], ({ params, body: { revision, ...stage } }) => ({

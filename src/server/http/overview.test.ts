@@ -7,6 +7,7 @@ import { statement } from '../../../test/support/statement.ts'
 import type { Overview, OverviewRange } from '../../shared/api/overview.ts'
 import { OperatorOverview } from '../overview/overview.ts'
 import { PageViews } from '../overview/page-views.ts'
+import { Retention } from '../retention/retention.ts'
 import { mountOverview } from './overview.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
@@ -89,14 +90,17 @@ it('tells of any days what was seen, registered, quoted, ordered and raised', as
     'expire_quotes',
     `update quotes set expires_at = now() - interval '1 year' where order_id is null`,
   )
-  expect(await sale.quotes.sweep()).toBe(1)
+  // And an account that registered today and is gone.
+  await run('gone', `insert into users (name, deleted_at) values ('', now() - interval '1 year')`)
+  const retention = new Retention({ db })
+  expect([await retention.sweep('quotes'), await retention.sweep('users')]).toEqual([1, 1])
   const { days, received, countedSince } = (await range(today, today)).json<OverviewRange>()
   expect(countedSince).toBe(today)
   expect(days).toEqual([
     {
       day: today,
       pageViews: 2,
-      registrations: 2,
+      registrations: 3,
       quotes: 4,
       orders: 3,
       paidOrders: 2,

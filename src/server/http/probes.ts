@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { passwordsWaiting } from '../credentials/credentials.ts'
 import { sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import type { RetentionRun } from '../retention/retention.ts'
 import { hashToken } from '../secrets/secrets.ts'
 import { bearerOf } from './authentication.ts'
 import type { Server } from './serve.ts'
@@ -45,6 +46,7 @@ export function mountProbes({ app }: Server, context: Context, registry: Registr
   gauge('passwords_waiting', 'Password checks that wait for their turn.', passwordsWaiting)
   gauge('database_connections', 'Connections of the pool.', () => context.db.pool.totalCount)
   gauge('database_waiting', 'Statements that wait for a connection.', () => context.db.pool.waitingCount)
+  noteRetention(context, registry)
   app.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request, context.config.web.metricsToken)) refuse('not_found')
     return reply
@@ -52,6 +54,28 @@ export function mountProbes({ app }: Server, context: Context, registry: Registr
       .header('cache-control', 'no-store')
       .send(await registry.metrics())
   })
+}
+
+/** What was removed because of its age, and when nothing older was left: from the database, so that any process says it. */
+function noteRetention({ retention }: Context, registry: Registry): void {
+  const gauge = (name: string, help: string, read: (run: RetentionRun) => number | undefined) =>
+    new Gauge({
+      name: `presale_retention_${name}`,
+      help,
+      labelNames: ['table'],
+      registers: [registry],
+      async collect() {
+        // A database that can't be reached is told of elsewhere; these figures stay as they were.
+        for (const run of await retention.runs().catch(() => [])) {
+          const value = read(run)
+          if (value !== undefined) this.set({ table: run.table }, value)
+        }
+      },
+    })
+  gauge('removed', 'Rows removed because they were older than their period.', ({ removed }) => removed)
+  gauge('done_timestamp_seconds', 'When nothing was left that is older than its period.', ({ doneAt }) =>
+    doneAt ? doneAt.getTime() / 1000 : undefined,
+  )
 }
 
 /** By the token where one is set; else from this machine alone, and not through a proxy on it. */

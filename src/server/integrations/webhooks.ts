@@ -20,7 +20,6 @@ export type { OutboxEvent } from './webhook-messages.ts'
 /** Seconds from one attempt to the next: nine attempts within a day. */
 export const RETRY_SECONDS = [5, 60, 300, 1_800, 7_200, 14_400, 28_800, 32_400] as const
 const ATTEMPTS_KEPT = 30
-const KEPT_DAYS = 30
 
 interface DueRow extends DeliveryRow {
   readonly webhook_id: string
@@ -103,15 +102,6 @@ export class Webhooks {
       const noted = await noteAttempt(tx, { id: due.id, state, attempt, waitSeconds: wait ?? 0 })
       if (noted && state === 'pending') await queueAttempts(tx, [due.id])
     })
-  }
-
-  /** For a job: deletes deliveries older than 30 days. Returns how many. */
-  async sweep(): Promise<number> {
-    const gone = await this.#db.query(
-      sql`delete from webhook_deliveries where created_at < now() - make_interval(days => ${KEPT_DAYS})
-          returning 1 as gone`,
-    )
-    return gone.length
   }
 
   #due(id: string): Promise<DueRow | undefined> {

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { limitsOf } from '../../../test/support/people.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { Retention } from '../retention/retention.ts'
 import { growths, rates } from './limits.ts'
 
 const { db } = await createTestDatabase()
@@ -91,7 +92,7 @@ test('what has flowed back is swept; subjects are not readable', async () => {
   expect(await limits.isNetworkKnown('user:ann@example.org', '192.0.2.77')).toBe(true)
   expect(await limits.isNetworkKnown('user:ann@example.org', '192.0.2.78')).toBe(false)
   await db.query(shift, [1_000_000])
-  expect(await limits.sweep()).toBeGreaterThan(0)
+  expect(await new Retention({ db }).sweep('rate_limits')).toBeGreaterThan(0)
   expect((await db.pool.query('select count(*)::int as count from rate_limits')).rows).toEqual([{ count: 0 }])
 })
 

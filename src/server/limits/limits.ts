@@ -59,7 +59,6 @@ export const growths = {
 } as const satisfies Record<string, Growth>
 export type GrowthName = keyof typeof growths
 
-const NETWORK_KNOWN_DAYS = 180
 /** For so long a process answers by itself that a limit is reached, so that a flood costs no statement for each refusal. */
 const REMEMBERED_MS = 1_000
 const REMEMBERED_MAX = 10_000
@@ -178,18 +177,6 @@ export class Limits {
             select from known_networks where subject = any(${subjects}) and network_hash = any(${hashes})) as known`,
     )
     return row.known
-  }
-
-  /** Deletes what has flowed back and what is forgotten. Returns how many rows. */
-  async sweep(): Promise<number> {
-    const row = await this.#db.one<{ swept: string }>(
-      sql`with r as (delete from rate_limits where free_at < now() returning 1),
-          a as (delete from attempt_strikes where struck_at < now() - interval '1 day' returning 1),
-          n as (delete from known_networks where last_login_at < now() - make_interval(days => ${NETWORK_KNOWN_DAYS})
-                returning 1)
-          select (select count(*) from r) + (select count(*) from a) + (select count(*) from n) as swept`,
-    )
-    return Number(row.swept)
   }
 
   /** Refuses by what was found a moment ago; another process may have forgiven it since, which is seen a second later. */

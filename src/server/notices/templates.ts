@@ -1,4 +1,5 @@
 import type { PendingActionKind } from '../../shared/api/approvals.ts'
+import { shortenedLabels } from '../../shared/retention.ts'
 import type {
   Language,
   Mail,
@@ -819,6 +820,7 @@ const actionsRu: Record<PendingActionKind, string> = {
 }
 
 const summaryEn: Record<string, string> = {
+  ...shortenedLabels('en'),
   user: 'User',
   order: 'Order',
   currency: 'Currency',
@@ -826,6 +828,7 @@ const summaryEn: Record<string, string> = {
   usd: 'Dollars',
   tokens: 'Tokens',
   before: 'Before',
+  bonus: 'Bonus',
   buyer: 'Buyer',
   network: 'Network',
   due: 'To pay',
@@ -856,6 +859,7 @@ const summaryEn: Record<string, string> = {
 }
 
 const summaryRu: Record<string, string> = {
+  ...shortenedLabels('ru'),
   user: 'Пользователь',
   order: 'Заказ',
   currency: 'Валюта',
@@ -863,6 +867,7 @@ const summaryRu: Record<string, string> = {
   usd: 'Доллары',
   tokens: 'Токены',
   before: 'Было',
+  bonus: 'Бонус',
   buyer: 'Покупатель',
   network: 'Сеть',
   due: 'К оплате',

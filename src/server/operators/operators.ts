@@ -15,6 +15,7 @@ import {
   type SessionSummary,
   Sessions,
 } from '../credentials/credentials.ts'
+import { demoOperatorLifetimes, operatorLifetimes } from '../credentials/session-lifetimes.ts'
 import { type Database, fragment, fragmentOf, type Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Language, Mail, OwnerNotice } from '../notices/mail-kinds.ts'
@@ -37,7 +38,6 @@ import { listUserNotes, userNoteActs } from './user-notes.ts'
 export type { FirstOwner, Operator, OperatorRow, OperatorSignedIn }
 
 export const OPERATOR_TOKEN_PREFIX = 'ops_'
-const HOUR = 3600
 
 const lacksSecondFactor = fragment`o.role in (${fragmentOf(rolesWithSecondFactor.map((role) => `'${role}'`).join())})
   and not exists (select from totp_secrets t where t.operator_id = o.id and t.confirmed_at is not null)
@@ -73,10 +73,7 @@ export class Operators {
       db,
       holder: 'operator',
       tokenPrefix: OPERATOR_TOKEN_PREFIX,
-      lifetimes: {
-        browser: { wholeSeconds: 12 * HOUR, idleSeconds: isDemo ? 2 * HOUR : HOUR / 2 },
-        token: { wholeSeconds: HOUR, idleSeconds: HOUR },
-      },
+      lifetimes: isDemo ? demoOperatorLifetimes : operatorLifetimes,
       actorColumns: fragment`o.id as operator_id, o.reference, o.login, o.role, o.language,
         ${isDemo ? fragment`false` : lacksSecondFactor} as lacks_second_factor`,
       actorJoin: fragment`join operators o on o.id = s.operator_id and o.disabled_at is null`,
@@ -187,11 +184,6 @@ export class Operators {
   /** Mails every owner who gave an address, and the operator whom it concerns, if and only if the transaction commits. */
   tellOwners(tx: Queryable, notice: OwnerNotice, by: string, operatorId?: string): Promise<void> {
     return tellOwners(this.#parts, tx, notice, by, operatorId)
-  }
-
-  /** Deletes ended sessions. */
-  sweep(): Promise<void> {
-    return this.#parts.sessions.sweep()
   }
 }
 

@@ -8,10 +8,6 @@ import { type PricedAmounts, priceQuote } from './price-quote.ts'
 import { checkSale, readBasis, type SaleRow } from './quote-basis.ts'
 import { boundQuote, type QuoteRow, writeQuote } from './quote-rows.ts'
 
-/** So long an unused quote is kept, for whoever asks what was offered. */
-const UNUSED_DAYS = 7
-const SWEEP_MAX = 20_000
-
 type QuoteInput = z.output<typeof quoteInput>
 
 /** Reserves the next unused address of a watched currency's wallet, inside the caller's transaction. */
@@ -110,25 +106,6 @@ export class Quotes {
   #amountsOf(row: SaleRow, input: QuoteInput): QuoteAmounts {
     const amounts = amountsOf(row, input)
     return { ...amounts, notHeld: notHeldBecause(row, amounts.usd, this.#needs.limits ?? false) }
-  }
-
-  /** For a job: deletes quotes that nobody used for a week. One with an address of its own stays, because it may still be paid. */
-  async sweep(): Promise<number> {
-    const gone = await this.#needs.db.query(
-      // They stay counted on the day when they were made.
-      sql`with gone as (
-            delete from quotes where id in (
-              select id from quotes
-               where order_id is null and not watched and expires_at < now() - make_interval(days => ${UNUSED_DAYS})
-               limit ${SWEEP_MAX})
-            returning created_at),
-          counted as (
-            insert into day_counts as d (day, swept_quotes)
-            select (created_at at time zone 'UTC')::date, count(*) from gone group by 1
-            on conflict (day) do update set swept_quotes = d.swept_quotes + excluded.swept_quotes)
-          select 1 as gone from gone`,
-    )
-    return gone.length
   }
 
   async #openSale(userId: string | null, input: QuoteInput): Promise<SaleRow> {

@@ -32,12 +32,13 @@ interface Reading {
   paused: Overview['paused']
   attention: { right: Right | 'any'; item: Attention }[]
   backupDrill: Overview['backupDrill']
+  retentionDoneAt: Overview['retentionDoneAt']
   computedAt: string
 }
 
 const MAIL_TASKS = ['send_mail', 'order_mail', 'order_mails']
 
-/** Orders and registrations of days that are over; neither is ever removed, so they stand. */
+/** Orders and registrations of days that are over: they stand, because an account that is removed stays counted. */
 type ClosedDays = Map<string, { orders: number; registrations: number }>
 
 /** What an operator sees first: what waits, what came in, the last 30 days, and what needs somebody. */
@@ -53,16 +54,14 @@ export class OperatorOverview {
 
   /** By role, from one reading for all roles. */
   async show(role: Role): Promise<Overview> {
-    const { orders, users, paused, attention, backupDrill, computedAt } = await this.#readings.get('', () =>
+    const { orders, users, attention, ...reading } = await this.#readings.get('', () =>
       read(this.#needs, this.#closedDays),
     )
     return {
+      ...reading,
       orders: can(role, 'orders:read') ? orders : null,
       users: can(role, 'users:read') ? users : null,
-      paused,
       attention: attention.filter(({ right }) => right === 'any' || can(role, right)).map(({ item }) => item),
-      backupDrill,
-      computedAt,
     }
   }
 
@@ -110,6 +109,7 @@ async function read(
   return {
     ...orders,
     backupDrill: await readBackupDrill(db),
+    retentionDoneAt: await readRetention(db),
     paused: campaign.pausedAt === null ? null : { at: campaign.pausedAt, reason: campaign.pauseReason },
     attention: [
       ...(campaign.pausedAt === null
@@ -231,10 +231,12 @@ function readDays(tx: Queryable, since: string): Promise<DayRow[]> {
                     where created_at >= greatest(${since}::date, (now() at time zone 'UTC')::date - 29)::timestamp at time zone 'UTC' group by 1),
         raised as (select day, sum(raised_on_chain_usd) as on_chain, sum(raised_by_operator_usd) as by_operator, sum(purchased_tokens) as purchased
                      from sale_totals where day >= (now() at time zone 'UTC')::date - 29 group by day)
-   select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(m.orders, 0) as orders, coalesce(j.people, 0) as registrations,
+   select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(m.orders, 0) as orders,
+          (coalesce(j.people, 0) + coalesce(c.swept_accounts, 0))::integer as registrations,
           coalesce(r.on_chain, 0) as on_chain, coalesce(r.by_operator, 0) as by_operator,
           coalesce(r.on_chain + r.by_operator, 0) as raised, coalesce(r.purchased, 0) as purchased
-     from days d left join made m using (day) left join joined j using (day) left join raised r using (day) order by d.day`)
+     from days d left join made m using (day) left join joined j using (day) left join raised r using (day)
+          left join day_counts c using (day) order by d.day`)
 }
 
 /** The first day that has to be counted: the one after the last that is closed. */
@@ -258,6 +260,14 @@ async function readBackupDrill(db: Database): Promise<Overview['backupDrill']> {
   )
   if (!drill) return null
   return { workedAt: drill.worked_at.toISOString(), takenAt: drill.taken_at.toISOString() }
+}
+
+/** When the table that was looked at the longest ago held nothing that was older than its period; null: not yet. */
+async function readRetention(db: Database): Promise<Overview['retentionDoneAt']> {
+  const { done_at } = await db.one<{ done_at: Date | null }>(
+    sql`select case when bool_and(done_at is not null) then min(done_at) end as done_at from retention_runs`,
+  )
+  return done_at?.toISOString() ?? null
 }
 
 async function readAttention(db: Database, followed: readonly string[]): Promise<Reading['attention']> {

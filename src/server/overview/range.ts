@@ -76,7 +76,8 @@ function readDays(tx: Queryable, from: string, to: string): Promise<DayRow[]> {
              raised as (select day, sum(raised_on_chain_usd) as on_chain, sum(raised_by_operator_usd) as by_operator
                           from sale_totals where day between ${from}::date and ${to}::date group by day)
         select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(c.page_views, 0)::integer as page_views,
-               coalesce(j.people, 0) as registrations, (coalesce(q.quotes, 0) + coalesce(c.swept_quotes, 0))::integer as quotes,
+               (coalesce(j.people, 0) + coalesce(c.swept_accounts, 0))::integer as registrations,
+               (coalesce(q.quotes, 0) + coalesce(c.swept_quotes, 0))::integer as quotes,
                coalesce(m.orders, 0) as orders, coalesce(m.paid, 0) as paid,
                coalesce(r.on_chain, 0) as raised_on_chain, coalesce(r.by_operator, 0) as raised_by_operator
           from generate_series(${from}::date, ${to}::date, interval '1 day') as g(at)

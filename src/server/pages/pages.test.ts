@@ -7,6 +7,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { headerServer } from '../../../test/support/header-server.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
+import { defaultRetention, type Period, periodName, periods } from '../../shared/retention.ts'
 import { unnamedToken } from '../../shared/sale-readiness.ts'
 import { Content } from '../content/content.ts'
 import { sql } from '../database/database.ts'
@@ -360,6 +361,28 @@ describe('legal texts and announcements', () => {
     expect(await html('/risks')).toContain('You can lose everything you pay.')
     expect(await html('/ru/risks')).toContain('Вы можете потерять всё')
     expect(await html('/privacy')).toContain('Argon2id')
+  })
+
+  it('shows how long things are kept by the settings in force, whatever the text says', async () => {
+    const retention = { ...defaultRetention, failedAttempts: 41, unusedQuotes: 1, endedSessions: 0 }
+    change = (current) => ({ ...current, settings: { ...current.settings, retention } })
+    untilFresh()
+    for (const [path, days, day, none] of [
+      ['/privacy', '41 days', '1 day', 'not kept'],
+      ['/ru/privacy', '41 день', '1 день', 'не хранится'],
+    ] as const) {
+      const body = await html(path)
+      const language = path === '/privacy' ? 'en' : 'ru'
+      const shown = (period: Period) =>
+        new RegExp(`${periodName(period, language)}</th><td[^>]*>([^<]*)<`).exec(body)?.[1]
+      expect([shown('failedAttempts'), shown('unusedQuotes'), shown('endedSessions')]).toEqual([
+        days,
+        day,
+        none,
+      ])
+      for (const period of periods) expect(shown(period)).toBeTruthy()
+    }
+    change = (current) => current
   })
 
   it('shows announcements with their reactions, the pinned one first', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { campaignSettings, stageSettings } from '../campaign-settings-inputs.ts'
+import { type Period, periods, retentionBounds } from '../retention.ts'
 import { decimal } from './amount-inputs.ts'
 import { campaignRoutes, operatorCampaignRoutes, stageStates } from './campaign.ts'
 import { priceInput } from './campaign-inputs.ts'
@@ -119,6 +120,21 @@ export const operatorCampaignSchemas = {
     body: z.object({ revision: z.number().int(), settings: campaignSettings }),
     reply: operatorCampaign,
     errors: ['conflict', 'setting_locked', 'upload_unknown', 'supply_reached', 'cap_reached'],
+  },
+  older: {
+    summary:
+      'How many rows some periods of keeping would make too old now; each of those that are named, in days.',
+    query: z.object(
+      Object.fromEntries(
+        periods.map((period) => {
+          const { min, max } = retentionBounds[period]
+          return [period, z.coerce.number().int().min(min).max(max).optional()]
+        }),
+      ) as Record<Period, z.ZodOptional<z.ZodCoercedNumber>>,
+    ),
+    reply: z.object({
+      items: z.array(z.object({ period: z.enum(periods as [Period, ...Period[]]), rows: z.number().int() })),
+    }),
   },
   addStage: {
     summary: 'Adds a stage. Stages may not overlap.',

@@ -25,6 +25,7 @@ export type OperatorCampaign = z.infer<typeof operatorCampaign>
 export const operatorCampaignRoutes = routes<typeof operatorCampaignSchemas>()({
   show: { method: 'GET', path: '/operator/campaign', audience: { operator: 'any' } },
   update: { method: 'PUT', path: '/operator/campaign', ...by('campaign.update') },
+  older: { method: 'GET', path: '/operator/campaign/older', audience: { operator: 'campaign:write' } },
   addStage: { method: 'POST', path: '/operator/stages', ...by('stage.add') },
   updateStage: { method: 'PUT', path: '/operator/stages/:id', ...by('stage.update') },
   removeStage: { method: 'DELETE', path: '/operator/stages/:id', ...by('stage.remove') },

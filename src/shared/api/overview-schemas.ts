@@ -47,6 +47,8 @@ export const overview = z.object({
   attention: z.array(attention),
   /** When a backup was last restored on trial and every rule of the ledger held in it; null: never. */
   backupDrill: z.object({ workedAt: instant, takenAt: instant }).nullable(),
+  /** When nothing was left that is older than its period; null: not yet. */
+  retentionDoneAt: instant.nullable(),
   computedAt: instant,
 })
 

@@ -62,7 +62,7 @@ export const ownAccessSchemas = {
     reply: z.object({ items: z.array(session) }),
   },
   failedAttempts: {
-    summary: 'Attempts at this account that failed, of the last 30 days, newest first, at most 50.',
+    summary: 'Attempts at this account that failed, as long as they are kept, newest first, at most 50.',
     reply: z.object({ items: z.array(failedAttempt) }),
   },
   endSession: {

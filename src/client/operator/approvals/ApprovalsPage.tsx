@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { approvalRoutes, type PendingAction, pendingActionStates } from '../../../shared/api/approvals.ts'
+import { shortenedLabels } from '../../../shared/retention.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
@@ -243,6 +244,7 @@ function Summary({ action }: { action: PendingAction }) {
     ['cliffSeconds', t`Cliff, seconds`],
     ['linearSeconds', t`Then evenly, seconds`],
     ['leftoverTo', t`What nobody claims goes to`],
+    ...Object.entries(shortenedLabels(i18n.locale)),
     ['reason', t`Reason`, (value) => <span className="font-text">{value}</span>],
   ]
   const known = new Set(facts.map(([name]) => name))

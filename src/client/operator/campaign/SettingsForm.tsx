@@ -17,13 +17,14 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useRefusal } from '../session.ts'
-import { settingName } from '../setting-names.ts'
+import { hasName, settingName } from '../setting-names.ts'
 import { hasText } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
 import { AmountParts } from './AmountParts.tsx'
 import { BuyersPart } from './BuyersPart.tsx'
 import { DeliveryPart } from './DeliveryPart.tsx'
 import { LevelParts } from './LevelParts.tsx'
+import { RetentionPart, Shortened } from './RetentionPart.tsx'
 import { campaignRefusal } from './refusals.ts'
 import { SafetyAndLookPart } from './SafetyAndLookPart.tsx'
 import { SellerParts } from './SellerParts.tsx'
@@ -97,6 +98,7 @@ export function SettingsForm({ campaign }: { campaign: OperatorCampaign }) {
         <BuyersPart form={form} />
         <DeliveryPart form={form} />
         <TimesPart form={form} />
+        <RetentionPart form={form} />
         <SafetyAndLookPart form={form} />
       </fieldset>
       <SaveBar form={form} changed={changed} onDiscard={() => form.reset(base.settings)} />
@@ -165,6 +167,7 @@ function Changes({ before, after }: { before: CampaignSettings; after: CampaignS
           </li>
         ))}
       </ul>
+      <Shortened before={before.retention} after={after.retention} />
       <p className="mt-3">
         <Trans>Everybody sees it at once; what buyers rely on is dated on the transparency page.</Trans>
       </p>
@@ -174,6 +177,7 @@ function Changes({ before, after }: { before: CampaignSettings; after: CampaignS
 
 /** Which level, share or part of a setting it is: the item's own name, then the field's. */
 function PlaceInSetting({ path, settings }: { path: string; settings: CampaignSettings }) {
+  if (hasName(path)) return null
   const [setting, ...rest] = path.split('.')
   const items = settings[setting as Setting]
   const item = Array.isArray(items)

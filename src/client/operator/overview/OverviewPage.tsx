@@ -38,7 +38,7 @@ export function OverviewPage() {
               </p>
             )}
             <p className="pt-4 text-sm text-faint">
-              <LastDrill drill={overview.backupDrill} />{' '}
+              <LastDrill drill={overview.backupDrill} /> <LastRemoval at={overview.retentionDoneAt} />{' '}
               <Trans>
                 Updated <RelativeTime value={overview.computedAt} />
               </Trans>
@@ -56,6 +56,16 @@ function LastDrill({ drill }: { drill: Overview['backupDrill'] }) {
   return (
     <Trans>
       A backup was last restored on trial on <DateTime value={drill.workedAt} />.
+    </Trans>
+  )
+}
+
+/** Whether what the privacy page says about how long things are kept is being done. */
+function LastRemoval({ at }: { at: Overview['retentionDoneAt'] }) {
+  if (at === null) return <Trans>What is older than its period has not been removed yet.</Trans>
+  return (
+    <Trans>
+      What is older than its period was last removed on <DateTime value={at} />.
     </Trans>
   )
 }

@@ -1,0 +1,62 @@
+import { Plural, Trans } from '@lingui/react/macro'
+import { periodName, periods } from '../../shared/retention.ts'
+import { useCampaign, usePage } from './frame.tsx'
+
+/** How long things are kept: from the settings by which they are removed, whatever the text above says. */
+export function HowLong() {
+  const { locale } = usePage()
+  const { retention } = useCampaign().settings
+  return (
+    <section id="how-long" lang={locale} aria-labelledby="how-long-title" className="mt-10 border-t pt-6">
+      <h2 id="how-long-title" className="text-xl font-semibold">
+        <Trans>How long it is kept</Trans>
+      </h2>
+      <p className="mt-2 text-soft">
+        <Trans>
+          These periods are in force now. Every hour what is older is removed by the same settings.
+        </Trans>
+      </p>
+      <table className="mt-4 w-full text-left">
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">
+              <Trans>What</Trans>
+            </th>
+            <th scope="col">
+              <Trans>Kept for</Trans>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {periods.map((period) => (
+            <tr key={period} className="border-b align-top">
+              <th scope="row" className="py-2 pr-6 font-normal">
+                {periodName(period, locale)}
+              </th>
+              <td className="figures py-2 whitespace-nowrap">
+                <Plural value={retention[period]} _0="not kept" one="# day" other="# days" />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="mt-4">
+        <Trans>
+          Your account is kept until you delete it. Name, e-mail, phone, password, second factors, sessions,
+          addresses for the tokens and operators' notes go with it at once.
+        </Trans>
+      </p>
+      <p className="mt-3">
+        <Trans>
+          Orders, payments, refunds, the ledger, published delivery lists and the log of what operators
+          changed and read are kept for ever, because the sums must still add up. They name you by a
+          reference; an order keeps its addresses and transactions too, and what was declared with it unless
+          that falls under a period above.
+        </Trans>
+      </p>
+      <p className="mt-3">
+        <Trans>Backups hold what was there when they were made, until the operator deletes them.</Trans>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Lifetime, SessionKind } from './sessions.ts'
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+type Lifetimes = Readonly<Record<SessionKind, Lifetime>>
+
+export const buyerLifetimes: Lifetimes = {
+  browser: { wholeSeconds: 30 * DAY, idleSeconds: 7 * DAY },
+  token: { wholeSeconds: 30 * DAY, idleSeconds: 30 * DAY },
+}
+
+export const operatorLifetimes: Lifetimes = {
+  browser: { wholeSeconds: 12 * HOUR, idleSeconds: HOUR / 2 },
+  token: { wholeSeconds: HOUR, idleSeconds: HOUR },
+}
+
+/** Whoever looks at a demo comes back to it after lunch. */
+export const demoOperatorLifetimes: Lifetimes = {
+  ...operatorLifetimes,
+  browser: { ...operatorLifetimes.browser, idleSeconds: 2 * HOUR },
+}

@@ -1,0 +1,466 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { actsOf, operatorBy } from '../../../test/support/acts.ts'
+import { addBuyer, addOperator, brokenRules, buy, openSale } from '../../../test/support/campaign.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { defaultRetention } from '../../shared/retention.ts'
+import { openDatabase, sql } from '../database/database.ts'
+import { Retention } from './retention.ts'
+import { agingTables, isAging, tables } from './tables.ts'
+
+const { db, url } = await createTestDatabase({ holds: 'demo' })
+const sale = await openSale(db)
+const retention = new Retention({ db })
+const HOUR_MS = 3_600_000
+
+let buyer: string
+let operator: string
+beforeAll(async () => {
+  buyer = await addBuyer(db)
+  operator = await addOperator(db, 'owner')
+})
+
+const random = () => randomBytes(18).toString('base64url')
+const insert = async (text: string, values: unknown[]) =>
+  (await db.pool.query<{ key: string }>(`${text} as key`, values)).rows[0]?.key ?? ''
+
+/** Makes a row whose period counts from `since`; answers its key. */
+const makers: Record<string, { key: string; make: (since: Date) => Promise<string> }> = {
+  users: {
+    key: 'id',
+    make: (since) =>
+      insert(
+        `insert into users (name, deleted_at, created_at) values ('', $1, $1::timestamptz - interval '1 day') returning id::text`,
+        [since],
+      ),
+  },
+  user_sessions: {
+    key: 'id',
+    make: (since) =>
+      insert(
+        // Half of them have run out, the others were idle for too long.
+        `insert into user_sessions (token_hash, user_id, kind, expires_at, last_seen_at)
+         values ($1, $2, $3, $4, $5) returning id::text`,
+        randomInt(2) === 0
+          ? [randomBytes(32), buyer, 'token', since, since]
+          : [
+              randomBytes(32),
+              buyer,
+              'browser',
+              new Date(+since + 5 * HOUR_MS),
+              new Date(+since - 168 * HOUR_MS),
+            ],
+      ),
+  },
+  operator_sessions: {
+    key: 'id',
+    make: (since) =>
+      insert(
+        `insert into operator_sessions (token_hash, operator_id, kind, expires_at, last_seen_at)
+         values ($1, $2, 'browser', $3, $3) returning id::text`,
+        [randomBytes(32), operator, since],
+      ),
+  },
+  one_time_links: {
+    key: `encode(token_hash, 'hex')`,
+    make: (since) =>
+      insert(
+        `insert into one_time_links (token_hash, purpose, user_id, expires_at, used_at)
+         values ($1, 'reset_password', $2, $3, $4) returning encode(token_hash, 'hex')`,
+        randomInt(2) === 0
+          ? [randomBytes(32), buyer, since, null]
+          : [randomBytes(32), buyer, new Date(+since + HOUR_MS), since],
+      ),
+  },
+  failed_attempts: {
+    key: 'id',
+    make: (since) =>
+      insert(
+        `insert into failed_attempts (user_id, reason, network, last_at) values ($1, 'password', $2, $3) returning id::text`,
+        [buyer, random(), since],
+      ),
+  },
+  known_networks: {
+    key: 'subject',
+    make: (since) =>
+      insert(
+        `insert into known_networks (subject, network_hash, last_login_at) values ($1, 'n', $2) returning subject`,
+        [random(), since],
+      ),
+  },
+  rate_limits: {
+    key: 'key',
+    make: (since) =>
+      insert('insert into rate_limits (key, free_at) values ($1, $2) returning key', [random(), since]),
+  },
+  attempt_strikes: {
+    key: 'key',
+    make: (since) =>
+      insert(
+        'insert into attempt_strikes (key, strikes, struck_at, blocked_until) values ($1, 1, $2, $2) returning key',
+        [random(), since],
+      ),
+  },
+  passkey_challenges: {
+    key: 'challenge',
+    make: (since) =>
+      insert(
+        `insert into passkey_challenges (challenge, purpose, expires_at) values ($1, 'user_login', $2) returning challenge`,
+        [random(), since],
+      ),
+  },
+  delivery_challenges: {
+    key: 'nonce',
+    make: (since) =>
+      insert(
+        `insert into delivery_challenges (nonce, user_id, address, message, expires_at) values ($1, $2, '', '', $3) returning nonce`,
+        [random(), buyer, since],
+      ),
+  },
+  quotes: {
+    key: 'id',
+    async make(since) {
+      const { id } = await sale.quotes.bind(buyer, { currency: 'USDT', amount: '40', unit: 'token' })
+      await db.query(sql`update quotes set expires_at = ${since} where id = ${id}`)
+      return id
+    },
+  },
+  orders: {
+    key: `id::text || coalesce(nullif(declarations ? 'country', true)::text, '')`,
+    make: async (since) => cancelledOrder(await addBuyer(db), since),
+  },
+  idempotency_keys: {
+    key: 'key',
+    make: (since) =>
+      insert(
+        `insert into idempotency_keys (actor, route, key, request_hash, started_at) values ('a', 'r', $1, '', $2) returning key`,
+        [random(), since],
+      ),
+  },
+  pending_actions: {
+    key: 'id',
+    make: (since) =>
+      insert(
+        `insert into pending_actions (kind, subject_type, subject_id, payload, summary, state, requested_by, decided_at)
+         values ('grant.add', 'user', '1', '{}', '{}', 'refused', $1, $2) returning id::text`,
+        [operator, since],
+      ),
+  },
+  webhook_deliveries: {
+    key: 'id',
+    make: (since) =>
+      insert(
+        `with w as (insert into webhooks (url, events, secret_encrypted) values ('https://a.example', '{order}', '') returning id)
+         insert into webhook_deliveries (webhook_id, message_id, event, payload, state, created_at, next_attempt_at)
+         select id, 'm', 'order', '{}', 'failed', $1, null from w returning id::text`,
+        [since],
+      ),
+  },
+  'graphile_worker._private_jobs': { key: 'id', make: (since) => job(since, 25) },
+  uploads: {
+    key: 'id',
+    make: (since) =>
+      insert(
+        `insert into uploads (name, media_type, size_bytes, sha256, width, height, bytes, created_at)
+         values ($1, 'image/png', 1, $2, 1, 1, 'a', $3) returning id::text`,
+        [`${random()}.png`, randomBytes(32), since],
+      ),
+  },
+}
+
+const job = async (since: Date, attempts: number) => {
+  const { rows } = await db.pool.query<{ id: string }>(
+    `select id::text from graphile_worker.add_job('send_mail', '{}')`,
+  )
+  await db.pool.query(
+    'update graphile_worker._private_jobs set updated_at = $2, attempts = $3 where id = $1',
+    [rows[0]?.id, since, attempts],
+  )
+  return rows[0]?.id ?? ''
+}
+
+async function cancelledOrder(userId: string, since: Date): Promise<string> {
+  const { number, token } = await buy(sale, userId, '40')
+  await sale.orders.cancel(userId, token)
+  await db.query(
+    sql`update orders set updated_at = ${since}, declarations = declarations || '{"country": "EE", "termsVersion": 1}'
+         where id = ${number}`,
+  )
+  return String(number)
+}
+
+const keysOf = async (table: string) => {
+  const { rows } = await db.pool.query<{ key: string }>(
+    `select (${makers[table]?.key})::text as key from ${table}`,
+  )
+  return new Set(rows.map(({ key }) => key))
+}
+
+const clear = async () => {
+  // The rules of the ledger go by the last order that changed: none is left of another time.
+  await db.pool.query(
+    'delete from announcements; delete from documents; update orders set updated_at = now()',
+  )
+  for (const { table } of agingTables)
+    if (!['users', 'orders', 'quotes', 'operators'].includes(table))
+      await db.pool.query(`delete from ${table}`)
+  await db.query(sql`delete from retention_runs`)
+}
+
+const noteRemoved = async () =>
+  Object.fromEntries((await retention.runs()).map(({ table, removed }) => [table, removed]))
+
+describe('the list', () => {
+  test('has a row for every table of the database, and none for another', async () => {
+    const { rows } = await db.pool.query<{ name: string }>(
+      `select oid::regclass::text as name from pg_class
+        where relkind in ('r', 'p') and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)`,
+    )
+    expect(tables.map(({ table }) => table).toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
+  })
+
+  test('removes nothing of a table that is append-only', async () => {
+    const { rows } = await db.pool.query<{ name: string }>(
+      `select distinct tgrelid::regclass::text as name from pg_trigger
+        where tgfoid = 'refuse_change'::regproc and tgtype & 1 > 0`,
+    )
+    expect(rows.length).toBeGreaterThan(4)
+    expect(
+      agingTables.map(({ table }) => table).filter((table) => rows.some(({ name }) => name === table)),
+    ).toEqual([])
+  })
+
+  test('lets the row of a buyer go after every table that holds its reference', async () => {
+    const { rows } = await db.pool.query<{ name: string }>(
+      `select conrelid::regclass::text as name from pg_constraint where confrelid = 'users'::regclass and confdeltype <> 'c'`,
+    )
+    const where = agingTables.find(({ table }) => table === 'users')?.where ?? ''
+    expect(rows.filter(({ name }) => !where.includes(`from ${name} x`))).toEqual([])
+  })
+})
+
+describe('the job', () => {
+  test('leaves nothing older than its period and takes nothing younger, whatever the clock and whoever else runs it', async () => {
+    const row = fc.record({
+      table: fc.constantFrom(...agingTables.map(({ table }) => table)),
+      // How far beyond the period, in hours; what is negative is younger.
+      beyond: fc.integer({ min: -400, max: 400 }).filter((hours) => hours !== 0),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { minLength: 10, maxLength: 40 }),
+        fc.integer({ min: 0, max: 2_000 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (asked, days, jobs) => {
+          await clear()
+          await retention.run(new Date(Date.now() + 9_000 * 24 * HOUR_MS))
+          await db.query(sql`delete from retention_runs`)
+          const at = new Date(Date.now() + days * 24 * HOUR_MS)
+          const made: { table: string; key: string; isOld: boolean }[] = []
+          for (const { table, beyond } of asked)
+            made.push({
+              table,
+              key: await makers[table]!.make(sinceOf(table, at, beyond)),
+              isOld: beyond > 0,
+            })
+          await Promise.all(Array.from({ length: jobs }, () => retention.run(at)))
+          for (const { table } of agingTables) {
+            const left = await keysOf(table)
+            for (const one of made.filter((known) => known.table === table))
+              expect([one, left.has(one.key)]).toEqual([one, !one.isOld])
+          }
+          const removed = await noteRemoved()
+          for (const { table } of agingTables)
+            expect([table, removed[table]]).toEqual([
+              table,
+              made.filter((one) => one.table === table && one.isOld).length,
+            ])
+        },
+      ),
+      { numRuns: 6 },
+    )
+    expect(await brokenRules(db)).toEqual([])
+  })
+
+  test('takes nothing that somebody may still need, however old it is', async () => {
+    await clear()
+    const long = new Date('2001-01-01')
+    const needed: Record<string, string[]> = {}
+    const need = (table: string, key: string) => (needed[table] ??= []).push(key)
+
+    const { id: watched } = await sale.quotes.bind(buyer, { currency: 'USDT', amount: '40', unit: 'token' })
+    await db.query(sql`update quotes set watched = true, expires_at = ${long} where id = ${watched}`)
+    need('quotes', watched)
+    const customer = await addBuyer(db)
+    need('orders', await cancelledOrder(customer, long))
+    const bought = await buy(sale, customer, '40')
+    await sale.ledger.approve(String(bought.number), { operatorId: operator })
+    const open = await addBuyer(db)
+    const { number } = await buy(sale, open, '40')
+    await db.query(
+      sql`update orders set updated_at = ${long}, declarations = declarations || '{"country": "EE"}' where id = ${number}`,
+    )
+    need('orders', String(number))
+    const paid = await addBuyer(db)
+    const late = await cancelledOrder(paid, long)
+    await db.pool.query(
+      `with c as (insert into chains (name, family, confirmation_rules) values ('litecoin', 'bitcoin', '[]'))
+       insert into payments (chain, transaction_id, output_key, address, asset, amount, order_id, seen_at, confirmations_needed)
+       select 'litecoin', 't', '0', 'a', 'native', 1, $1, now(), 1`,
+      [late],
+    )
+    need('orders', late)
+    const gone = await addBuyer(db)
+    await cancelledOrder(gone, long)
+    await db.query(
+      sql`update users set email = null, email_key = null, name = '', phone = null, password_hash = null,
+                 deleted_at = ${long} where id = ${gone}`,
+    )
+    need('users', gone)
+    need('users', buyer)
+    need('pending_actions', await makers['pending_actions']!.make(long))
+    await db.query(sql`update pending_actions set state = 'waiting', decided_at = null`)
+    need('webhook_deliveries', await makers['webhook_deliveries']!.make(long))
+    await db.query(
+      sql`update webhook_deliveries set state = 'pending', next_attempt_at = now() + interval '1 hour'`,
+    )
+    need('graphile_worker._private_jobs', await job(long, 24))
+    need('uploads', await makers['uploads']!.make(long))
+    await db.query(sql`insert into announcements (title, body, image_id) select '{}', '{}', id from uploads`)
+    const logo = await makers['uploads']!.make(long)
+    await db.query(
+      sql`update campaign set settings = jsonb_set(settings, '{brand,logoUploadId}', to_jsonb((select name from uploads where id = ${logo})))`,
+    )
+    need('uploads', logo)
+
+    await retention.run()
+    for (const [table, keys] of Object.entries(needed)) {
+      const left = await keysOf(table)
+      expect([table, keys.filter((key) => !left.has(key))]).toEqual([table, []])
+    }
+    await db.pool.query(
+      `delete from payments; update campaign set settings = jsonb_set(settings, '{brand,logoUploadId}', 'null')`,
+    )
+    expect(await brokenRules(db)).toEqual([])
+  })
+
+  test('keeps an account that is gone, and a quote, counted on the day when it was made', async () => {
+    await clear()
+    const counts = () =>
+      db.one<{ accounts: string; quotes: string }>(
+        sql`select coalesce(sum(swept_accounts), 0)::text as accounts, coalesce(sum(swept_quotes), 0)::text as quotes
+              from day_counts where day = '2010-05-05'`,
+      )
+    const before = await counts()
+    const user = await makers['users']!.make(new Date('2011-01-01'))
+    const quote = await makers['quotes']!.make(new Date('2011-01-01'))
+    await db.query(sql`update users set created_at = '2010-05-05 23:59Z' where id = ${user}`)
+    await db.query(sql`update quotes set created_at = '2010-05-05 00:01Z' where id = ${quote}`)
+    await retention.run()
+    const after = await counts()
+    expect([
+      Number(after.accounts) - Number(before.accounts),
+      Number(after.quotes) - Number(before.quotes),
+    ]).toEqual([1, 1])
+  })
+
+  test('that is killed in the middle has removed whole batches and noted them, and the next one goes on', async () => {
+    await clear()
+    await db.pool.query(
+      `insert into rate_limits select 'limit ' || n, now() - interval '1 day' from generate_series(1, 2500) n`,
+    )
+    // Kills the connection of whoever removes the row that lies in the second batch.
+    await db.pool.query(
+      `create function test_kill() returns trigger language plpgsql as $$
+         begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(5); return old; end $$;
+       create trigger test_kill before delete on rate_limits for each row when (old.key = 'limit 1500') execute function test_kill()`,
+    )
+    const killed = openDatabase({ url })
+    await expect(new Retention({ db: killed }).run()).rejects.toThrow()
+    await killed.close()
+    const left = async () =>
+      (await db.one<{ count: number }>(sql`select count(*)::integer as count from rate_limits`)).count
+    expect([await left(), await noteRemoved()]).toMatchObject([1500, { rate_limits: 1000 }])
+    expect((await retention.runs()).find(({ table }) => table === 'rate_limits')?.doneAt).toBeNull()
+    await db.pool.query('drop trigger test_kill on rate_limits; drop function test_kill')
+    await retention.run()
+    expect([await left(), await noteRemoved()]).toMatchObject([0, { rate_limits: 2500 }])
+    expect((await retention.runs()).find(({ table }) => table === 'rate_limits')?.doneAt).toEqual(
+      expect.any(Date),
+    )
+  })
+
+  test('leaves a file that a page begins to show meanwhile', async () => {
+    await clear()
+    const upload = await makers['uploads']!.make(new Date('2001-01-01'))
+    const other = openDatabase({ url })
+    let sweeping: Promise<number> | undefined
+    await other.transaction(async (tx) => {
+      await tx.query(sql`insert into announcements (title, body, image_id) values ('{}', '{}', ${upload})`)
+      sweeping = retention.sweep('uploads')
+      expect(await sweeping).toBe(0)
+    })
+    await retention.sweep('uploads')
+    expect(await keysOf('uploads')).toContain(upload)
+    await other.close()
+  })
+})
+
+describe('a period', () => {
+  test('is a setting: what one makes older is counted before, waits for a second operator where the sale wants two, and is removed after', async () => {
+    await clear()
+    const at = (days: number) => new Date(Date.now() - days * 24 * HOUR_MS)
+    for (const days of [8, 20, 40]) await makers['failed_attempts']!.make(at(days))
+    await retention.run()
+    expect((await keysOf('failed_attempts')).size).toBe(2)
+    expect(await sale.campaign.older({ failedAttempts: 10, endedSessions: 0 })).toEqual([
+      { period: 'endedSessions', rows: 0 },
+      { period: 'failedAttempts', rows: 1 },
+    ])
+
+    const acts = actsOf(db, sale.campaign.acts)
+    const [one, two] = [operatorBy(operator), operatorBy(await addOperator(db, 'owner'))]
+    const save = async (failedAttempts: number) => {
+      const { settings, revision } = await sale.campaign.show()
+      const changed = { ...settings, retention: { ...settings.retention, failedAttempts } }
+      return acts.perform(sale.campaign.acts['campaign.update'], one, { revision, settings: changed })
+    }
+    const wantTwo = (wanted: boolean) =>
+      db.query(
+        sql`update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb(${wanted}::boolean))`,
+      )
+    await wantTwo(true)
+    await save(60)
+    await expect(save(10)).rejects.toMatchObject({ code: 'second_operator_required' })
+    const [waiting] = await acts.pending.list(two, 'waiting')
+    expect(waiting?.summary).toEqual({ failedAttempts: '60 → 10 (1)' })
+    await retention.run()
+    expect((await keysOf('failed_attempts')).size).toBe(2)
+    await acts.perform(acts.pending.acts['action.confirm'], two, { id: waiting?.id ?? '' })
+    await retention.run()
+    expect((await keysOf('failed_attempts')).size).toBe(1)
+    await wantTwo(false)
+    expect((await sale.campaign.history())[0]).toMatchObject({
+      setting: 'retention',
+      after: { failedAttempts: 10 },
+    })
+  })
+
+  test('that an older program left out of the settings has its default', async () => {
+    await db.query(sql`update campaign set settings = settings - 'retention'`)
+    expect((await sale.campaign.show()).settings.retention).toEqual(defaultRetention)
+    await clear()
+    await makers['failed_attempts']!.make(new Date(Date.now() - 29 * 24 * HOUR_MS))
+    await retention.run()
+    expect((await keysOf('failed_attempts')).size).toBe(1)
+  })
+})
+
+/** The moment from which a row's period counts that is `beyond` hours older than its period at `at`. */
+function sinceOf(table: string, at: Date, beyond: number): Date {
+  const aging = tables.filter(isAging).find((known) => known.table === table)
+  const period = aging?.period ?? { hours: 0 }
+  const hours = typeof period === 'string' ? defaultRetention[period] * 24 : period.hours
+  return new Date(+at - (hours + beyond) * HOUR_MS)
+}

@@ -1,0 +1,153 @@
+import { type Period, type RetentionDays, retentionOf } from '../../shared/retention.ts'
+import { composed, type Database, type Queryable, sql } from '../database/database.ts'
+import { type Aging, agingTables } from './tables.ts'
+
+const BATCH = 1_000
+/** Of one table in one run, so that a run ends. What is left goes with the next. */
+const BATCHES_MAX = 50
+
+/** What was removed from a table; `doneAt`: when nothing was left there that is older than its period, null: not yet. */
+export interface RetentionRun {
+  readonly table: string
+  readonly doneAt: Date | null
+  readonly removed: number
+}
+
+/**
+ * Removes what is older than its period (`tables.ts`), in batches of a transaction each: whoever is killed has removed whole batches, and
+ * the next run goes on. Any number of processes may do it at once.
+ */
+export class Retention {
+  readonly #db: Database
+
+  constructor({ db }: { readonly db: Database }) {
+    this.#db = db
+  }
+
+  /** For a job: all tables, one after another. A table that fails keeps none of the others back; the first fault is thrown at the end. */
+  async run(at?: Date): Promise<void> {
+    const faults: unknown[] = []
+    for (const { table } of agingTables)
+      await this.sweep(table, at).catch((error: unknown) => faults.push(error))
+    if (faults.length > 0) throw faults[0]
+  }
+
+  /** One table, by the clock of the database or as if it were `at`. Returns how many rows. */
+  async sweep(table: string, at?: Date): Promise<number> {
+    const aging = agingTables.find((known) => known.table === table)
+    if (!aging) throw new Error(`nothing of ${table} ages`)
+    const seconds = secondsOf(aging, await readDays(this.#db))
+    const size = aging.batch ?? BATCH
+    let removed = 0
+    for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
+      const { found, gone } = await this.#db.transaction((tx) =>
+        removeBatch(tx, aging, { seconds, at, size }),
+      )
+      removed += gone
+      if (found === size) continue
+      await this.#db.query(
+        sql`insert into retention_runs (table_name, done_at) values (${table}, clock_timestamp())
+            on conflict (table_name) do update set done_at = excluded.done_at`,
+      )
+      break
+    }
+    return removed
+  }
+
+  /** What the runs so far removed, by table. */
+  async runs(): Promise<RetentionRun[]> {
+    const rows = await this.#db.query<{ table_name: string; done_at: Date | null; removed: string }>(
+      sql`select table_name, done_at, removed from retention_runs order by table_name`,
+    )
+    return rows.map((row) => ({ table: row.table_name, doneAt: row.done_at, removed: Number(row.removed) }))
+  }
+}
+
+/** How many rows some periods would make too old now, by period. */
+export async function countOlder(
+  tx: Queryable,
+  days: RetentionDays,
+  asked: readonly Period[],
+): Promise<Partial<Record<Period, number>>> {
+  const counts: Partial<Record<Period, number>> = {}
+  for (const aging of agingTables) {
+    const { period } = aging
+    if (typeof period !== 'string' || !asked.includes(period)) continue
+    const { count } = await tx.one<{ count: number }>(
+      composed(`select count(*)::integer as count from ${aging.table} t where ${dueOf(aging)}`, [
+        secondsOf(aging, days),
+        null,
+      ]),
+    )
+    counts[period] = (counts[period] ?? 0) + count
+  }
+  return counts
+}
+
+interface Batch {
+  readonly seconds: number
+  readonly at: Date | undefined
+  readonly size: number
+}
+
+/**
+ * Locks rows that are too old, those that somebody else has locked left out, and asks again under the lock before they go: what has begun to
+ * refer to one meanwhile held it by its reference.
+ */
+async function removeBatch(
+  tx: Queryable,
+  aging: Aging,
+  { seconds, at, size }: Batch,
+): Promise<{ found: number; gone: number }> {
+  const { table } = aging
+  const due = dueOf(aging)
+  const locked = await tx.query<{ place: string }>(
+    composed(`select t.ctid::text as place from ${table} t where ${due} limit $3 for update skip locked`, [
+      seconds,
+      at ?? null,
+      size,
+    ]),
+  )
+  if (locked.length === 0) return { found: 0, gone: 0 }
+  const places = locked.map(({ place }) => place)
+  const { gone } = await tx.one<{ gone: number }>(
+    composed(removalOf(aging, `t.ctid = any($3::tid[]) and ${due}`), [seconds, at ?? null, places, table]),
+  )
+  return { found: locked.length, gone }
+}
+
+/** Removes what `which` says, keeps it counted by day where that is asked for, and notes in the same transaction how much it was. */
+function removalOf({ table, set, counted }: Aging, which: string): string {
+  const made = counted ? 't.created_at' : '1'
+  return `with gone as (
+      ${set ? `update ${table} t set ${set}` : `delete from ${table} t`} where ${which} returning ${made}),
+    ${
+      counted
+        ? `counted as (
+      insert into day_counts as d (day, ${counted})
+      select (created_at at time zone 'UTC')::date, count(*) from gone group by 1 order by 1
+      on conflict (day) do update set ${counted} = d.${counted} + excluded.${counted}),`
+        : ''
+    }
+    noted as (
+      insert into retention_runs as r (table_name, removed) select $4::text, count(*) from gone
+      on conflict (table_name) do update set removed = r.removed + excluded.removed)
+    select count(*)::integer as gone from gone`
+}
+
+/** Whether `t` is older than `$1` seconds at the moment `$2`, the database's own where it is null. */
+function dueOf({ since, where }: Aging): string {
+  const isOld = `${since} < coalesce($2::timestamptz, now()) - make_interval(secs => $1)`
+  return where ? `${isOld} and ${where}` : isOld
+}
+
+function secondsOf({ period }: Aging, days: RetentionDays): number {
+  return typeof period === 'string' ? days[period] * 86_400 : period.hours * 3_600
+}
+
+async function readDays(db: Queryable): Promise<RetentionDays> {
+  const row = await db.maybeOne<{ settings: { retention?: Partial<RetentionDays> } }>(
+    sql`select settings from campaign`,
+  )
+  return retentionOf(row?.settings ?? {})
+}

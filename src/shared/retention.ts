@@ -1,0 +1,139 @@
+/**
+ * How long is kept what is not kept for ever: settings of the campaign, in whole days, each with its default, its bounds and
+ * what pages and mails call it. What falls under a period stands in src/server/retention/tables.ts.
+ */
+export const retentionBounds = {
+  unusedQuotes: {
+    days: 7,
+    min: 1,
+    max: 90,
+    name: {
+      en: 'Quotes that nobody used',
+      ru: 'Расчёты, которыми никто не воспользовался',
+    },
+  },
+  declarations: {
+    days: 365,
+    min: 30,
+    max: 3650,
+    name: {
+      en: 'Country and age declared with orders that ended unpaid, of buyers who never bought',
+      ru: 'Страна и возраст, заявленные в неоплаченных завершённых заказах теми, кто так ничего и не купил',
+    },
+  },
+  deletedAccounts: {
+    days: 30,
+    min: 1,
+    max: 365,
+    name: {
+      en: 'Deleted accounts that never bought: the reference and the dates that are left of them',
+      ru: 'Удалённые аккаунты без покупок: оставшиеся от них номер и даты',
+    },
+  },
+  endedSessions: {
+    days: 0,
+    min: 0,
+    max: 30,
+    name: {
+      en: 'Sessions that ran out',
+      ru: 'Истёкшие сессии',
+    },
+  },
+  loginNetworks: {
+    days: 180,
+    min: 30,
+    max: 365,
+    name: {
+      en: 'Networks that an account logged in from, as keyed hashes',
+      ru: 'Сети, из которых входили в аккаунт, в виде хешей с ключом',
+    },
+  },
+  failedAttempts: {
+    days: 30,
+    min: 7,
+    max: 365,
+    name: {
+      en: 'Failed attempts at an account',
+      ru: 'Неудачные попытки входа в аккаунт',
+    },
+  },
+  oneTimeLinks: {
+    days: 7,
+    min: 1,
+    max: 30,
+    name: {
+      en: 'Links sent by mail, after they were used or ran out',
+      ru: 'Ссылки из писем после использования или истечения',
+    },
+  },
+  failedJobs: {
+    days: 30,
+    min: 1,
+    max: 90,
+    name: {
+      en: 'Mails that could not be sent, sealed',
+      ru: 'Письма, которые не удалось отправить, в зашифрованном виде',
+    },
+  },
+  webhookDeliveries: {
+    days: 30,
+    min: 1,
+    max: 90,
+    name: {
+      en: 'Messages about orders to other programs of the operator',
+      ru: 'Сообщения о заказах другим программам оператора',
+    },
+  },
+  decidedActs: {
+    days: 730,
+    min: 90,
+    max: 3650,
+    name: {
+      en: 'Requests that a second operator decided',
+      ru: 'Запросы, по которым решил второй оператор',
+    },
+  },
+  unusedUploads: {
+    days: 1,
+    min: 1,
+    max: 30,
+    name: {
+      en: 'Uploaded files that no page shows',
+      ru: 'Загруженные файлы, которых нет ни на одной странице',
+    },
+  },
+} as const satisfies Record<
+  string,
+  { days: number; min: number; max: number; name: { en: string; ru: string } }
+>
+
+export type Period = keyof typeof retentionBounds
+/** Days by period. */
+export type RetentionDays = Readonly<Record<Period, number>>
+
+export const periods = Object.keys(retentionBounds) as readonly Period[]
+
+export const defaultRetention: RetentionDays = Object.fromEntries(
+  periods.map((period) => [period, retentionBounds[period].days]),
+) as RetentionDays
+
+/** The periods in force: a period that settings don't name, because an older program saved them, has its default. */
+export function retentionOf(settings: { readonly retention?: Partial<RetentionDays> }): RetentionDays {
+  return { ...defaultRetention, ...settings.retention }
+}
+
+/** The periods that a change makes shorter: what is older than them would be gone for good. */
+export function shortenedPeriods(before: RetentionDays, after: RetentionDays): Period[] {
+  return periods.filter((period) => after[period] < before[period])
+}
+
+/** What falls under a period, in the words of pages and mails. */
+export const periodName = (period: Period, locale: string): string =>
+  retentionBounds[period].name[locale === 'ru' ? 'ru' : 'en']
+
+/** What a second operator is shown of periods that become shorter (`30 → 7 (120)`), by period. */
+export function shortenedLabels(locale: string): Record<string, string> {
+  const figures =
+    locale === 'ru' ? 'дней было → будет (строк старше)' : 'days before → after (rows older than that)'
+  return Object.fromEntries(periods.map((period) => [period, `${periodName(period, locale)}: ${figures}`]))
+}
