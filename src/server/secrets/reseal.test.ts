@@ -185,6 +185,21 @@ test('what an older program left clear is newer than the seal beside it, and is 
   expect(JSON.parse(input ?? '')).toEqual({ id: '8' })
 })
 
+test('one run seals every row of a table of many', async () => {
+  await db.query(
+    sql`insert into users (email, email_key, name) select n || '@example.org', n || '@example.org', 'Buyer ' || n
+          from generate_series(1, 1200) n`,
+  )
+  expect(await sealPlain({ db, secrets: after })).toEqual({ sealed: 1200, unreadable: 0 })
+  const newest = new Secrets({ keys: ['the newest key of thirty-two letters', NEW] })
+  expect((await reseal({ db, secrets: newest })).unreadable).toBe(0)
+  expect(await leftOf(newest)).toEqual({})
+  await reseal({ db, secrets: new Secrets({ keys: [NEW, 'the newest key of thirty-two letters'] }) })
+  await db.query(
+    sql`delete from users where name_sealed is not null and email like '%@example.org' and id <> ${userId}`,
+  )
+})
+
 test('a seal opens in the row and for the purpose that it was made for alone', async () => {
   const other = { reference: 'u_other', name: null, phone: null }
   const row = await db.one<{ name: StoredText; phone: StoredText }>(

@@ -24,7 +24,8 @@ export interface Resealed {
 }
 
 interface Row {
-  id: string
+  /** Not `id`, which `order by` would take for this text and not for the number. */
+  row_id: string
   value: string
   context: string
 }
@@ -101,24 +102,24 @@ async function resealPart(work: Work, purpose: SealedPurpose, part: Part): Promi
       const plaintext = openStored(work.secrets, purpose, row)
       if (plaintext === undefined) return []
       const value = work.secrets.encrypt(purpose, plaintext, row.context).toString('base64')
-      return [{ id: row.id, before: row.value, after: value }]
+      return [{ id: row.row_id, before: row.value, after: value }]
     })
     unreadable += rows.length - changed.length
     sealed += await writeBatch(work.db, part.place, changed)
     const last = rows.at(-1)
     if (!last || rows.length < BATCH) return { sealed, unreadable }
-    after = last.id
+    after = last.row_id
   }
 }
 
 function readBatch(db: Database, { place, head, isPlainOnly }: Part, after: string): Promise<Row[]> {
   if (isPlainOnly && place.plain)
     return db.query<Row>(
-      sql`select id::text as id, ${place.value} as value, ${place.context} as context from ${place.table}
+      sql`select id::text as row_id, ${place.value} as value, ${place.context} as context from ${place.table}
            where id > ${after}::bigint and ${place.plain} order by id limit ${BATCH}`,
     )
   return db.query<Row>(
-    sql`select id::text as id, ${place.value} as value, ${place.context} as context from ${place.table}
+    sql`select id::text as row_id, ${place.value} as value, ${place.context} as context from ${place.table}
          where id > ${after}::bigint and ${place.head} <> ${head} order by id limit ${BATCH}`,
   )
 }
