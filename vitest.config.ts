@@ -20,6 +20,7 @@ const indifferent = [
   'src/server/http/{analytics,docs}.test.ts',
   'src/server/notices/**',
   'src/server/pages/**',
+  'src/server/delivery/live.test.ts',
   'src/server/payments/account-keys.test.ts',
   // What nodes say; the SQL that writes it runs on both by random-chains.test.ts.
   'src/server/payments/{bitcoin,evm}/**',

@@ -39,5 +39,7 @@ begin
          allocated_bonus = h.allocated_bonus + d.bonus_tokens,
          allocated_granted = h.allocated_granted + d.granted_tokens
     from delivery_round_rows d where d.round = p_round and d.user_id = h.user_id;
-  update delivery_rounds set state = 'frozen' where number = p_round;
+  update delivery_rounds
+     set state = 'frozen', token = (select settings #>> '{delivery,tokenContract}' from campaign)
+   where number = p_round;
 end $$;

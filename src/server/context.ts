@@ -260,6 +260,7 @@ function joinDelivery(
   return new Delivery({
     db,
     evm: payments.evmAccounts,
+    looks: payments.evmLooks,
     links,
     limits,
     secrets,
@@ -307,6 +308,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'apply stage price', everySeconds: 10, run: () => campaign.applyStagePrice() },
       { name: 'seal what is plain', everySeconds: 60, run: () => sealPlain({ db, secrets }) },
       { name: 'tell of a delivery round', everySeconds: 60, run: () => delivery.tellOfRound() },
+      { name: 'look at live rounds', everySeconds: 60, run: () => delivery.lookAtLiveRounds() },
       { name: 'tell of keys that end', everySeconds: 3600, run: () => integrations.apiKeys.tellOfEnds() },
       { name: 'remove what is old', everySeconds: 3600, run: () => retention.run() },
     ],

@@ -62,6 +62,7 @@ export const acts = {
   'round.announce': freshOfTwo('delivery:write'),
   'round.cancel': fresh('delivery:write'),
   'round.freeze': freshOfTwo('delivery:write'),
+  'round.go-live': freshOfTwo('delivery:write'),
   'announcement.add': plain('content:write'),
   'announcement.update': plain('content:write'),
   'announcement.remove': plain('content:write'),

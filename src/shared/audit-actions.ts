@@ -57,6 +57,7 @@ export const auditActions = [
   'round.announce',
   'round.cancel',
   'round.freeze',
+  'round.go-live',
   'secret-key.rotate',
   'stage.add',
   'stage.remove',

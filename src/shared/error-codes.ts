@@ -313,6 +313,61 @@ export const errorCodes = {
     'Слишком рано: всем, у кого нет адреса, сообщают за 72 часа до фиксации.',
   ),
   round_cut: text(422, 'The cut has to be before the freeze.', 'Граница раунда должна быть раньше фиксации.'),
+  node_silent: text(
+    503,
+    'The node of this network does not answer, or not to this. Nothing was decided: try again.',
+    'Узел этой сети не отвечает или не отвечает на этот вопрос. Ничего не решено: повторите позже.',
+  ),
+  node_other_network: text(
+    409,
+    'The node is on another network than the round. Check the address of the node.',
+    'Узел работает не в той сети, что раунд. Проверьте адрес узла.',
+  ),
+  nodes_disagree: text(
+    409,
+    'The two nodes of this network say different things. Nothing was decided: find out which of them is wrong.',
+    'Два узла этой сети говорят разное. Ничего не решено: выясните, какой из них ошибается.',
+  ),
+  distributor_missing: text(
+    409,
+    'No contract stands at this address in a final block. Deploy it, or wait until its block is final.',
+    'По этому адресу в окончательном блоке нет контракта. Разверните его или подождите, пока его блок станет окончательным.',
+  ),
+  distributor_other_code: text(
+    409,
+    'Another contract stands at this address, such as a proxy: its code is not the published one.',
+    'По этому адресу стоит другой контракт, например прокси: его код не совпадает с опубликованным.',
+  ),
+  distributor_other_token: text(
+    409,
+    'This distributor hands out another token than the list says.',
+    'Этот контракт раздаёт не тот токен, который указан в списке.',
+  ),
+  distributor_other_root: text(
+    409,
+    'This distributor was made for another list: its root is not the published one.',
+    'Этот контракт создан для другого списка: его корень не совпадает с опубликованным.',
+  ),
+  distributor_other_terms: text(
+    409,
+    'This distributor has another total, schedule or address for leftovers than the list says.',
+    'Сумма, график или адрес для остатка у этого контракта не те, что указаны в списке.',
+  ),
+  distributor_not_funded: text(
+    409,
+    'The distributor is not funded in a final block: claims open once the whole total was brought by “fund”.',
+    'В окончательном блоке контракт не пополнен: получение откроется, когда вызов «fund» внесёт всю сумму.',
+  ),
+  distributor_short: text(
+    409,
+    'The distributor holds fewer tokens than its list still owes.',
+    'В контракте меньше токенов, чем по списку ещё причитается.',
+  ),
+  distributor_reorganised: text(
+    409,
+    'The block in which this was seen is no longer on the chain. Look again and ask anew.',
+    'Блока, в котором это было видно, больше нет в цепочке. Проверьте ещё раз и начните заново.',
+  ),
   round_empty: text(
     409,
     'Nobody with an address holds tokens of this cut.',

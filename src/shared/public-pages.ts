@@ -1,6 +1,7 @@
 import type { PublicCampaign } from './api/campaign.ts'
 import type { Announcement, LegalText } from './api/content.ts'
 import type { PublicCurrency } from './api/currencies.ts'
+import type { Round } from './api/rounds.ts'
 
 /** What the server hands to the renderer of the public pages: data only, already read. */
 export type PublicLocale = 'en' | 'ru'
@@ -53,6 +54,8 @@ export interface FrozenRound {
   tokens: string
   root: string
   sha256: string
+  /** What its distributor held and had paid out by the last look at a final block; null until the round is live. */
+  look: Round['look']
 }
 
 export interface Transparency {

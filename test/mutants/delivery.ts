@@ -80,6 +80,36 @@ export const deliveryMutants: readonly Mutant[] = [
     killers: [embedded(rounds)],
   },
   {
+    id: 'live-short',
+    says: 'A round becomes live though tokens of its list are lacking.',
+    edits: [['src/server/delivery/distributor.ts', 'if (balance + claimed < terms.total)', 'if (false)']],
+    killers: [embedded('src/server/delivery/live.test.ts')],
+  },
+  {
+    id: 'live-any-code',
+    says: 'A round becomes live whatever code stands at its address.',
+    edits: [
+      [
+        'src/server/delivery/distributor.ts',
+        "if (template !== blank(code)) return 'distributor_other_code'",
+        '',
+      ],
+    ],
+    killers: [embedded('src/server/delivery/live.test.ts')],
+  },
+  {
+    id: 'live-not-final',
+    says: 'A round becomes live by a block that is not final.',
+    edits: [
+      [
+        'src/server/payments/evm/evm-looks.ts',
+        "which === 'latest' ? tip : ((await chain.finalizedHeight()) ?? tip - chain.finalDepth)",
+        'tip',
+      ],
+    ],
+    killers: [embedded('src/server/delivery/live.test.ts')],
+  },
+  {
     id: 'allocated-reversed',
     says: 'An order is taken back though a round has its tokens.',
     edits: [

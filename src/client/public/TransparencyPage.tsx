@@ -210,6 +210,7 @@ function Rounds({ rounds }: { rounds: Transparency['rounds'] }) {
         <Trans key="round">Round</Trans>,
         <Trans key="frozen">Frozen</Trans>,
         <Trans key="tokens">Tokens</Trans>,
+        <Trans key="look">On chain: held + claimed</Trans>,
         <Trans key="proof">SHA-256 of the list, and its Merkle root</Trans>,
       ]}
       empty={<Trans>No delivery round has been frozen yet.</Trans>}
@@ -223,6 +224,7 @@ function Rounds({ rounds }: { rounds: Transparency['rounds'] }) {
           <span key="tokens" className="figures">
             {amount(round.tokens, locale)}
           </span>,
+          <Look key="look" look={round.look} />,
           <span key="proof" className="figures text-sm break-all">
             {round.sha256}
             <br />
@@ -231,6 +233,48 @@ function Rounds({ rounds }: { rounds: Transparency['rounds'] }) {
         ],
       }))}
     />
+  )
+}
+
+/** What a round's distributor holds and has paid out, beside what its list allocates: red where it does not cover that. */
+function Look({ look }: Pick<Transparency['rounds'][number], 'look'>) {
+  const { locale } = usePage()
+  if (!look)
+    return (
+      <span className="text-soft">
+        <Trans>not on chain yet</Trans>
+      </span>
+    )
+  const isOut = look.minedAt >= look.leftoverFrom
+  return (
+    <>
+      <span className={`figures ${look.fault ? 'font-semibold text-danger' : ''}`}>
+        {amount(look.held, locale)} + {amount(look.claimed, locale)}
+      </span>
+      {look.fault ? (
+        <strong className="block text-danger">
+          <Trans>This does not cover the list.</Trans>
+        </strong>
+      ) : (
+        <span className="block text-sm text-success">
+          {isOut ? (
+            <Trans>All that was claimed was paid; what nobody claimed may have left.</Trans>
+          ) : (
+            <Trans>This covers the list.</Trans>
+          )}
+        </span>
+      )}
+      <span className="block text-sm text-soft">
+        <Trans>
+          Final block {look.height}, looked at {moment(look.lookedAt, locale)}
+        </Trans>
+      </span>
+      {look.failingSince ? (
+        <strong className="block text-sm text-danger">
+          <Trans>No look has succeeded since {moment(look.failingSince, locale)}.</Trans>
+        </strong>
+      ) : null}
+    </>
   )
 }
 

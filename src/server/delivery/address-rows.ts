@@ -5,6 +5,7 @@ import type { Links } from '../credentials/credentials.ts'
 import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
+import type { EvmLooks } from '../payments/evm/evm-looks.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
@@ -25,6 +26,8 @@ export interface EvmFacts {
 export interface AddressParts {
   readonly db: Database
   readonly evm: EvmFacts
+  /** Reads contracts at blocks that are known by their hash. */
+  readonly looks: Pick<EvmLooks, 'look' | 'hashAt'>
   readonly links: Links
   readonly limits: Limits
   readonly secrets: Secrets

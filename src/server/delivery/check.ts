@@ -25,9 +25,24 @@ export const deliveryRules: readonly LedgerRule[] = [
             left join (select p.round, -sum(e.amount) filter (where e.account = 'held_tokens') as moved
                          from postings p join entries e on e.posting_id = p.id where p.kind = 'round_frozen' group by p.round) p on p.round = r.number
             left join (select round, sum(tokens) as tokens, count(*) as count from delivery_round_rows group by round) d on d.round = r.number
-           where case when r.state = 'frozen'
+           where case when r.state in ('frozen', 'live')
                       then (f.tokens, f.tokens, f.row_count) is distinct from (p.moved, d.tokens, d.count) or f.tokens is null
                       else num_nonnulls(f.tokens, p.moved, d.tokens) > 0 end`,
+  },
+  {
+    name: 'live_rounds_were_seen',
+    says: 'A live round has a distributor on its chain that held or had paid out the whole list when it was seen; no other round has one.',
+    sql: `select r.number as round, r.state, r.chain_id, d.chain_id as seen_chain_id, d.balance, d.claimed, f.tokens
+            from delivery_rounds r left join delivery_distributors d on d.round = r.number
+            left join delivery_round_files f on f.round = r.number
+           where (r.state = 'live') <> (d.round is not null)
+              or d.chain_id <> r.chain_id or d.balance + d.claimed < f.tokens * 1e18`,
+  },
+  {
+    name: 'distributors_cover_their_rounds',
+    says: 'By the last look at a final block each live round’s distributor holds and has paid out at least what its list allocates.',
+    sql: `select d.round, l.height, l.balance, l.claimed, l.fault
+            from delivery_distributors d left join delivery_looks l on l.round = d.round where l.round is null or l.fault is not null`,
   },
   {
     name: 'round_rows_are_their_entries',

@@ -11,6 +11,7 @@ import { createAuthenticator } from '../http/authentication.ts'
 import { mountDelivery } from '../http/delivery.ts'
 import { handleErrors } from '../http/errors.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
+import { EvmLooks } from '../payments/evm/evm-looks.ts'
 import { Retention } from '../retention/retention.ts'
 import { Delivery } from './delivery.ts'
 
@@ -32,6 +33,7 @@ const delivery = new Delivery({
   secrets: testSecrets,
   publicUrl,
   sendMail,
+  looks: new EvmLooks([]),
   evm: {
     chainIdOf: (network) => (network === 'polygon' ? 137 : 31_337),
     isFollowed: () => true,

@@ -1,8 +1,11 @@
-import type { DeliveryAddress } from '../../shared/api/delivery.ts'
+import type { DeliveryAddress, OwnClaim } from '../../shared/api/delivery.ts'
 import type { OperatorRounds, Round, RoundProofs } from '../../shared/api/rounds.ts'
 import type { BuyerBy } from '../changes/changes.ts'
 import type { Client } from '../credentials/credentials.ts'
 import { type AddressParts, readDeliveryAddress } from './address-rows.ts'
+import { readClaims } from './claims.ts'
+import { liveActs, readDistributor } from './live.ts'
+import { lookAtLiveRounds } from './looks.ts'
 import { roundActs } from './round-acts.ts'
 import { readRound, readRounds } from './round-rows.ts'
 import { openRoundFile, readOperatorRounds, readProofs, tellOfRound } from './rounds.ts'
@@ -10,16 +13,17 @@ import { askForSignature, proveAddress, type SigningText } from './signed-addres
 import { confirmAddress, typeAddress, withdrawChange } from './typed-addresses.ts'
 
 export type { AddressParts as DeliveryNeeds, EvmFacts } from './address-rows.ts'
+export { readRounds } from './round-rows.ts'
 
 /** How the tokens reach their buyers. */
 export class Delivery {
   /** What operators do of delivery rounds. */
-  readonly acts: ReturnType<typeof roundActs>
+  readonly acts: ReturnType<typeof roundActs> & ReturnType<typeof liveActs>
   readonly #parts: AddressParts
 
   constructor(parts: AddressParts) {
     this.#parts = parts
-    this.acts = roundActs(parts.evm)
+    this.acts = { ...roundActs(parts.evm), ...liveActs(parts) }
   }
 
   /** Where a buyer's tokens go, and what waits to become that. */
@@ -81,6 +85,24 @@ export class Delivery {
   /** The rows of an address with their proofs. Refuses `round_unknown`. */
   proofs(round: number, address: string): Promise<RoundProofs> {
     return readProofs(this.#parts.db, round, address)
+  }
+
+  /**
+   * What its chain shows of a frozen round's distributor, at `address` or where it is to be made, and the calls that are left to be signed.
+   * Refuses `round_unknown`, `round_state`, `address_invalid`, and as `EvmLooks.look` does.
+   */
+  distributor(round: number, address?: string): ReturnType<typeof readDistributor> {
+    return readDistributor(this.#parts, round, address)
+  }
+
+  /** The buyer's own rows of live rounds, as their chains show them. */
+  claims(userId: string): Promise<OwnClaim[]> {
+    return readClaims(this.#parts, userId)
+  }
+
+  /** Looks at the distributor of each live round, and notes what its newest final block shows. */
+  lookAtLiveRounds(): Promise<void> {
+    return lookAtLiveRounds(this.#parts)
   }
 
   /** Mails who lacks an address for the announced round; once each. */

@@ -8,7 +8,7 @@ import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { EvmFacts } from './address-rows.ts'
-import { type RoundListRow, roundFile } from './round-file.ts'
+import { type PlanRow, planOf, type RoundListRow, roundFile } from './round-file.ts'
 import { readRound } from './round-rows.ts'
 
 const roundNumber = z.object({ number: z.number().int() })
@@ -94,18 +94,12 @@ async function cancel(change: Change, { number }: z.output<typeof roundNumber>):
   return number
 }
 
-interface FrozenRow {
+interface FrozenRow extends PlanRow {
   name: string
   symbol: string
   network: Network
   chain_id: string
-  token: string
   cut_at: Date
-  starts_at: Date
-  start_bps: number
-  cliff_seconds: number
-  linear_seconds: number
-  leftover_to: string
 }
 
 /** Where the delivery plan says that the tokens are. */
@@ -125,7 +119,7 @@ async function freeze(
   )
   if (refusal) refuse(refusal)
   const plan = await change.one<FrozenRow>(
-    sql`select c.settings ->> 'name' as name, c.settings ->> 'symbol' as symbol, c.settings #>> '{delivery,tokenContract}' as token, r.*
+    sql`select c.settings ->> 'name' as name, c.settings ->> 'symbol' as symbol, r.*
           from delivery_rounds r, campaign c where r.number = ${number}`,
   )
   if (shown && (shown.network !== plan.network || shown.token !== plan.token)) refuse('conflict')
@@ -138,18 +132,13 @@ async function freeze(
           from delivery_round_rows where round = ${number} order by place`,
   )
   const { content, sha256, root, tree } = await roundFile({
+    ...planOf(plan),
     round: number,
     sale: { name: plan.name, symbol: plan.symbol },
     network: plan.network,
     chainId,
-    token: evmChecksum(plan.token),
     cutAt: plan.cut_at,
     frozenAt,
-    startsAt: plan.starts_at,
-    startBps: plan.start_bps,
-    cliffSeconds: plan.cliff_seconds,
-    linearSeconds: plan.linear_seconds,
-    leftoverTo: plan.leftover_to,
     rows,
   })
   await change.query(

@@ -1,27 +1,57 @@
 import { createHash } from 'node:crypto'
+import type { Address, Hex } from 'viem'
 import { parseUnits } from 'viem/utils'
+import { evmChecksum } from '../../shared/addresses.ts'
 import { canonicalJson } from '../../shared/canonical-json.ts'
+import { amountFromUnits } from '../../shared/wallet-links.ts'
 import { type Leaf, merkleTree, rootOf } from './round-tree.ts'
 
 /** Of the sold token (contracts/src/SaleToken.sol); the ledger has 6. */
 const TOKEN_DECIMALS = 18
+/** Tokens as the ledger has them in the token's smallest units. */
+export const unitsOf = (tokens: string) => parseUnits(tokens, TOKEN_DECIMALS)
+/** The other way round. */
+export const tokensOf = (units: bigint) => amountFromUnits(units, TOKEN_DECIMALS)
 /** After everything is unlocked, until what nobody claimed can leave (contracts/src/Distributor.sol). */
 const LEFTOVER_SECONDS = 365 * 24 * 3600
 
-/** What a round's list is made of. Amounts are tokens as the ledger has them. */
-export interface RoundList {
-  readonly round: number
-  readonly sale: { readonly name: string; readonly symbol: string }
-  readonly network: string
-  readonly chainId: number
+/** What of a round its distributor is made with, besides root and total. */
+export interface RoundPlan {
   readonly token: string
-  readonly cutAt: Date
-  readonly frozenAt: Date
   readonly startsAt: Date
   readonly startBps: number
   readonly cliffSeconds: number
   readonly linearSeconds: number
   readonly leftoverTo: string
+}
+
+/** The same as a row of `delivery_rounds` has it. */
+export interface PlanRow {
+  readonly token: string
+  readonly starts_at: Date
+  readonly start_bps: number
+  readonly cliff_seconds: number
+  readonly linear_seconds: number
+  readonly leftover_to: string
+}
+
+export const planOf = (row: PlanRow): RoundPlan => ({
+  token: evmChecksum(row.token),
+  startsAt: row.starts_at,
+  startBps: row.start_bps,
+  cliffSeconds: row.cliff_seconds,
+  linearSeconds: row.linear_seconds,
+  leftoverTo: row.leftover_to,
+})
+
+/** What a round's list is made of. Amounts are tokens as the ledger has them. */
+export interface RoundList extends RoundPlan {
+  readonly round: number
+  readonly sale: { readonly name: string; readonly symbol: string }
+  readonly network: string
+  readonly chainId: number
+  readonly cutAt: Date
+  readonly frozenAt: Date
   readonly rows: readonly RoundListRow[]
 }
 
@@ -43,17 +73,32 @@ export interface RoundFile {
 
 /** A row as a leaf of the distributor's tree. */
 export function leafOf({ place, address, tokens }: Pick<RoundListRow, 'place' | 'address' | 'tokens'>): Leaf {
-  return { place, account: address, tokens: parseUnits(tokens, TOKEN_DECIMALS) }
+  return { place, account: address, tokens: unitsOf(tokens) }
 }
+
+/** What the distributor of a round is made with, named and ordered as its constructor has it (contracts/src/IDistributor.sol). */
+export function termsOf(plan: RoundPlan, root: string, total: bigint) {
+  const start = Math.floor(plan.startsAt.getTime() / 1000)
+  return {
+    token: plan.token as Address,
+    root: root as Hex,
+    total,
+    start,
+    schedule: { startBps: plan.startBps, cliff: plan.cliffSeconds, linear: plan.linearSeconds },
+    leftoverTo: plan.leftoverTo as Address,
+    leftoverFrom: start + plan.cliffSeconds + plan.linearSeconds + LEFTOVER_SECONDS,
+  }
+}
+export type Terms = ReturnType<typeof termsOf>
 
 /** The file that is published of a round: with all that the distributor is made with, and every row. */
 export async function roundFile(list: RoundList): Promise<RoundFile> {
   const leaves = list.rows.map(leafOf)
   const tree = await merkleTree(leaves)
   const root = rootOf(tree)
-  const start = Math.floor(list.startsAt.getTime() / 1000)
-  const unitsOf = (way: 'purchased' | 'bonus' | 'granted') =>
-    String(list.rows.reduce((total, row) => total + parseUnits(row[way], TOKEN_DECIMALS), 0n))
+  const total = leaves.reduce((sum, { tokens }) => sum + tokens, 0n)
+  const sumOf = (way: 'purchased' | 'bonus' | 'granted') =>
+    String(list.rows.reduce((sum, row) => sum + unitsOf(row[way]), 0n))
   const content = canonicalJson({
     format: 'presale-round-1',
     sale: list.sale,
@@ -63,16 +108,8 @@ export async function roundFile(list: RoundList): Promise<RoundFile> {
     cutAt: list.cutAt.toISOString(),
     frozenAt: list.frozenAt.toISOString(),
     decimals: TOKEN_DECIMALS,
-    distributor: {
-      token: list.token,
-      root,
-      total: String(leaves.reduce((total, { tokens }) => total + tokens, 0n)),
-      start,
-      schedule: { startBps: list.startBps, cliff: list.cliffSeconds, linear: list.linearSeconds },
-      leftoverTo: list.leftoverTo,
-      leftoverFrom: start + list.cliffSeconds + list.linearSeconds + LEFTOVER_SECONDS,
-    },
-    ways: { purchased: unitsOf('purchased'), bonus: unitsOf('bonus'), granted: unitsOf('granted') },
+    distributor: { ...termsOf(list, root, total), total: String(total) },
+    ways: { purchased: sumOf('purchased'), bonus: sumOf('bonus'), granted: sumOf('granted') },
     leaf: ['uint256 place', 'address account', 'uint256 tokens'],
     rows: leaves.map(({ place, account, tokens }) => ({ place, account, tokens: String(tokens) })),
   })

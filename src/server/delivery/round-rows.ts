@@ -1,18 +1,14 @@
 import type { Round } from '../../shared/api/rounds.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import { type PlanRow, planOf, termsOf, tokensOf } from './round-file.ts'
 
-interface RoundRow {
+interface RoundRow extends PlanRow {
   number: number
   state: Round['state']
   network: Round['network']
   cut_at: Date
   freeze_from: Date
-  starts_at: Date
-  start_bps: number
-  cliff_seconds: number
-  linear_seconds: number
-  leftover_to: string
   announced_at: Date
   frozen_at: Date | null
   row_count: number
@@ -22,11 +18,34 @@ interface RoundRow {
   granted: string
   root: string
   sha256: string
+  address: string | null
+  chain_id: string
+  code_hash: string
+  height: string
+  block_hash: string
+  second_node: boolean
+  live_at: Date
+  look: LookRow | null
 }
 
-const selectRounds = fragment`select r.number, r.state, r.network, r.cut_at, r.freeze_from, r.starts_at, r.start_bps, r.cliff_seconds, r.linear_seconds,
-    r.leftover_to, r.announced_at, f.frozen_at, f.row_count, f.tokens::text, f.purchased::text, f.bonus::text, f.granted::text, f.root, f.sha256
-  from delivery_rounds r left join delivery_round_files f on f.round = r.number`
+/** As `to_jsonb` writes it, figures as text. */
+interface LookRow {
+  height: number
+  block_hash: string
+  mined_at: string
+  balance: string
+  claimed: string
+  fault: NonNullable<Round['look']>['fault']
+  looked_at: string
+  failing_since: string | null
+}
+
+const selectRounds = fragment`select r.number, r.state, r.network, r.token, r.cut_at, r.freeze_from, r.starts_at, r.start_bps, r.cliff_seconds, r.linear_seconds,
+    r.leftover_to, r.announced_at, f.frozen_at, f.row_count, f.tokens::text, f.purchased::text, f.bonus::text, f.granted::text, f.root, f.sha256,
+    d.address, d.chain_id, d.code_hash, d.height, d.block_hash, d.second_node, d.live_at,
+    to_jsonb(l) || jsonb_build_object('balance', l.balance::text, 'claimed', l.claimed::text) as look
+  from delivery_rounds r left join delivery_round_files f on f.round = r.number left join delivery_distributors d on d.round = r.number
+    left join delivery_looks l on l.round = r.number`
 
 /** The newest first. */
 export async function readRounds(db: Queryable): Promise<Round[]> {
@@ -62,5 +81,34 @@ function roundFromRow(row: RoundRow): Round {
       root: row.root,
       sha256: row.sha256,
     },
+    distributor:
+      row.address === null
+        ? null
+        : {
+            address: row.address,
+            chainId: Number(row.chain_id),
+            codeHash: row.code_hash,
+            height: Number(row.height),
+            blockHash: row.block_hash,
+            secondNode: row.second_node,
+            liveAt: row.live_at.toISOString(),
+          },
+    look: row.look && shownLook(row, row.look),
+  }
+}
+
+function shownLook(row: RoundRow, look: LookRow): NonNullable<Round['look']> {
+  const { leftoverFrom } = termsOf(planOf(row), row.root, 0n)
+  const iso = (moment: string) => new Date(moment).toISOString()
+  return {
+    height: look.height,
+    blockHash: look.block_hash,
+    minedAt: iso(look.mined_at),
+    lookedAt: iso(look.looked_at),
+    held: tokensOf(BigInt(look.balance)),
+    claimed: tokensOf(BigInt(look.claimed)),
+    leftoverFrom: new Date(leftoverFrom * 1000).toISOString(),
+    fault: look.fault,
+    failingSince: look.failing_since && iso(look.failing_since),
   }
 }

@@ -1,156 +1,29 @@
-import { createHash } from 'node:crypto'
 import { StandardMerkleTree } from '@openzeppelin/merkle-tree'
 import { parseUnits } from 'viem/utils'
 import { describe, expect, test } from 'vitest'
-import { actsOf, buyerBy, operatorBy, performerOf, quietChanges } from '../../../test/support/acts.ts'
-import {
-  addBuyer,
-  addOperator,
-  brokenRules,
-  buy,
-  openSale,
-  type Sale,
-} from '../../../test/support/campaign.ts'
-import { withTestDatabase } from '../../../test/support/database.ts'
+import { actsOf, operatorBy, performerOf, quietChanges } from '../../../test/support/acts.ts'
+import { addBuyer, addOperator, buy } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
-import { limitsOf, testSecrets } from '../../../test/support/people.ts'
 import { race } from '../../../test/support/race.ts'
+import {
+  addressOf,
+  aged,
+  at,
+  CHAIN_IDS,
+  chosen,
+  fileOf,
+  HOUR,
+  moved,
+  named,
+  passed,
+  plan,
+  TOKEN,
+  withRounds,
+} from '../../../test/support/rounds.ts'
 import { statement } from '../../../test/support/statement.ts'
-import { evmChecksum } from '../../shared/addresses.ts'
-import { Credentials } from '../credentials/credentials.ts'
 import { checkLedger } from '../ledger/check.ts'
-import type { Mail } from '../notices/mail-kinds.ts'
 import { deliveryRules } from './check.ts'
-import { Delivery } from './delivery.ts'
 import { leafHash, merkleTree, rootOf } from './round-tree.ts'
-
-const publicUrl = 'https://sale.example'
-const TOKEN = '0x52908400098527886E0F7030069857D2E4169EE7'
-const CHAIN_IDS = { ethereum: 31_337, polygon: 137 }
-const HOUR = 3_600_000
-const at = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
-const addressOf = (n: number) =>
-  evmChecksum(`0x${createHash('sha256').update(String(n)).digest('hex').slice(0, 40)}`)
-const plan = {
-  cutAt: at(72),
-  freezeFrom: at(73),
-  startsAt: at(100),
-  startBps: 1_000,
-  cliffSeconds: 86_400,
-  linearSeconds: 864_000,
-  leftoverTo: addressOf(0),
-}
-
-const chosen = statement(
-  'test_round_settings',
-  `update campaign set settings = jsonb_set(jsonb_set(settings, '{delivery,tokenContract}', to_jsonb($1::text)), '{softCapPolicy}', to_jsonb($2::text))`,
-)
-const moved = statement(
-  'test_round_moved',
-  "update campaign set settings = jsonb_set(settings, '{delivery,chain}', to_jsonb($1::text))",
-)
-const named = statement(
-  'test_round_address',
-  `insert into delivery_addresses (user_id, address, network, chain_id, proof, named_at, confirmed_at, counts_from)
-   values ($1, $2, 'ethereum', ${CHAIN_IDS.ethereum}, 'typed', now(), now(), now() + make_interval(hours => $3))`,
-)
-const aged = statement(
-  'test_round_aged',
-  `update delivery_addresses set confirmed_at = confirmed_at - make_interval(hours => $2),
-          counts_from = counts_from - make_interval(hours => $2) where user_id = $1`,
-)
-const passed = statement(
-  'test_round_passed',
-  `update delivery_rounds set freeze_from = now() - interval '1 minute', told_at = told_at - interval '80 hours',
-          cut_at = now()`,
-)
-const allocated = statement(
-  'test_round_allocated',
-  'select (allocated_purchased + allocated_bonus + allocated_granted)::text as tokens from holdings where user_id = $1',
-)
-
-async function openRounds(sale: Sale) {
-  const { db } = sale
-  const mails: Mail[] = []
-  const limits = limitsOf(db, false)
-  const sendMail = async (_tx: unknown, mail: Mail) => void mails.push(mail)
-  const { links } = new Credentials({ db, secrets: testSecrets, limits, publicUrl, sendMail })
-  const delivery = new Delivery({
-    db,
-    links,
-    limits,
-    secrets: testSecrets,
-    publicUrl,
-    sendMail,
-    evm: {
-      chainIdOf: (network) =>
-        network in CHAIN_IDS ? CHAIN_IDS[network as keyof typeof CHAIN_IDS] : undefined,
-      isFollowed: () => true,
-      acceptsSignature: async () => false,
-      standsOnlyElsewhere: async () => false,
-    },
-  })
-  await db.query(chosen, [TOKEN, 'none'])
-  const operatorId = await addOperator(db)
-  const perform = performerOf(db, delivery.acts, operatorId)
-  let serial = 0
-  return {
-    sale,
-    db,
-    delivery,
-    mails,
-    operatorId,
-    perform,
-    /** A buyer with an approved order, and an address that counts. */
-    async buyer(tokens: string, { withAddress = true } = {}) {
-      const id = await addBuyer(db)
-      const { number } = await buy(sale, id, tokens)
-      await sale.ledger.approve(String(number), { operatorId })
-      const address = addressOf((serial += 1))
-      if (withAddress) await db.query(named, [id, address, 0])
-      return { id, order: String(number), address }
-    },
-    /** Names an address as a buyer does who types it and uses the mailed link. */
-    async name(userId: string, address: string) {
-      await delivery.type(buyerBy(userId), address)
-      const mail = mails.findLast(({ kind }) => kind === 'delivery_address_typed')
-      const token = mail && 'link' in mail ? (mail.link.split('#token=')[1] ?? '') : ''
-      await delivery.confirm(token, { network: '192.0.2.1', userAgent: 'Test/1.0' })
-    },
-    /** Announced, everybody told, and the time over. */
-    async dueRound() {
-      const number = await perform('round.announce', plan)
-      await delivery.tellOfRound()
-      await db.query(passed)
-      return number
-    },
-    tokensOf: async (id: string) => (await db.one<{ tokens: string }>(allocated, [id])).tokens,
-  }
-}
-type Rounds = Awaited<ReturnType<typeof openRounds>>
-
-const withRounds = (work: (rounds: Rounds) => Promise<void>) =>
-  withTestDatabase(
-    async ({ db }) => {
-      await work(await openRounds(await openSale(db)))
-      expect(await brokenRules(db)).toEqual([])
-    },
-    { holds: 'demo' },
-  )
-
-async function fileOf(delivery: Delivery, round: number) {
-  const { pieces, sha256 } = await delivery.openFile(round)
-  let content = ''
-  for await (const piece of pieces) content += piece.toString()
-  expect(createHash('sha256').update(content).digest('hex')).toBe(sha256)
-  return JSON.parse(content) as {
-    network: string
-    chainId: number
-    distributor: Record<string, unknown>
-    ways: Record<string, string>
-    rows: { place: number; account: string; tokens: string }[]
-  }
-}
 
 describe('the tree', () => {
   test.each([1, 2, 3, 7, 33])('of %i leaves is that of OpenZeppelin’s StandardMerkleTree', async (count) => {
@@ -542,6 +415,11 @@ const corruptions: Record<string, readonly string[]> = {
     "update delivery_rounds set state = 'cancelled'",
     'delete from delivery_round_files',
     "update postings set round = null where kind = 'round_frozen'",
+  ],
+  live_rounds_were_seen: ["update delivery_rounds set state = 'live'"],
+  distributors_cover_their_rounds: [
+    `insert into delivery_distributors (round, address, chain_id, code_hash, height, block_hash, mined_at, balance, claimed, second_node)
+     values (1, '0x${'1'.repeat(40)}', 1, '0x${'1'.repeat(64)}', 1, '0x${'1'.repeat(64)}', now(), 1e30, 0, false)`,
   ],
   round_rows_are_their_entries: [
     'update delivery_round_rows set purchased_tokens = purchased_tokens + 1, bonus_tokens = bonus_tokens - 1',

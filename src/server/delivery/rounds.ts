@@ -1,12 +1,12 @@
 import type { OperatorRounds, RoundProofs } from '../../shared/api/rounds.ts'
-import { type Queryable, sql } from '../database/database.ts'
+import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { Language } from '../notices/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
 import { openName, type StoredText, storedName } from '../secrets/secrets.ts'
 import type { AddressParts } from './address-rows.ts'
+import { readProof } from './claims.ts'
 import { leafOf } from './round-file.ts'
 import { readRounds } from './round-rows.ts'
-import { leafHash } from './round-tree.ts'
 
 /** Buyers who are told in one transaction. */
 const TOLD_AT_ONCE = 200
@@ -59,7 +59,7 @@ async function* piecesOf(db: Queryable, round: number, bytes: number): AsyncGene
 }
 
 /** The rows of an address in a frozen round with their proofs. Refuses `round_unknown`. */
-export async function readProofs(db: Queryable, round: number, address: string): Promise<RoundProofs> {
+export async function readProofs(db: Database, round: number, address: string): Promise<RoundProofs> {
   const frozen = await db.maybeOne(sql`select round from delivery_round_files where round = ${round}`)
   if (!frozen) refuse('round_unknown')
   const rows = await db.query<{ place: number; address: string; tokens: string }>(
@@ -69,11 +69,7 @@ export async function readProofs(db: Queryable, round: number, address: string):
   const items = await Promise.all(
     rows.map(async (row) => {
       const leaf = leafOf(row)
-      const { proof } = await db.one<{ proof: string[] }>(
-        sql`select array(select '0x' || encode(node, 'hex')
-                           from unnest(proof_of_leaf(${round}, ${Buffer.from(leafHash(leaf))})) with ordinality p(node, at)
-                          order by at) as proof`,
-      )
+      const proof = await readProof({ db }, { round, ...row })
       return { place: leaf.place, account: leaf.account, tokens: String(leaf.tokens), proof }
     }),
   )

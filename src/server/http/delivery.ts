@@ -4,8 +4,10 @@ import {
   operatorRoundEndpoints as operator,
   roundEndpoints as rounds,
 } from '../../shared/api/rounds-schemas.ts'
+import { errorCodes } from '../../shared/error-codes.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { clientOf } from './authentication.ts'
+import { languageOf } from './errors.ts'
 import { attachmentHeaders, sendStream } from './send-stream.ts'
 import { API_PREFIX, buyerBy, type Server, serve, serveAct } from './serve.ts'
 
@@ -17,6 +19,7 @@ export function mountDelivery(server: Server, delivery: Delivery): void {
 
 function mountAddresses(server: Server, delivery: Delivery): void {
   serve(server, routes.address, ({ actor }) => delivery.address(actor.userId))
+  serve(server, routes.claims, async ({ actor }) => ({ items: await delivery.claims(actor.userId) }))
   serve(server, routes.challenge, ({ actor, body, request }) =>
     delivery.askForSignature(buyerBy(actor, request), body.address),
   )
@@ -59,5 +62,20 @@ function mountRounds(server: Server, delivery: Delivery): void {
   serve(server, operator.list, () => delivery.operatorRounds())
   serveAct(server, operator.announce, acts['round.announce'], ({ body }) => body, replyOf)
   serveAct(server, operator.cancel, acts['round.cancel'], ({ params }) => params, replyOf)
+  serve(server, operator.distributor, async ({ params, query, request }) => {
+    const { latest, final, ...shown } = await delivery.distributor(params.number, query.address)
+    const told = (look: typeof latest) => ({
+      ...look,
+      message: look.fault && errorCodes[look.fault][languageOf(request)],
+    })
+    return { ...shown, latest: told(latest), final: told(final) }
+  })
+  serveAct(
+    server,
+    operator.goLive,
+    acts['round.go-live'],
+    ({ params, body }) => ({ ...params, ...body }),
+    replyOf,
+  )
   serveAct(server, operator.freeze, acts['round.freeze'], ({ params }) => params, replyOf)
 }

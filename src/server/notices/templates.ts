@@ -787,6 +787,7 @@ const actionsEn: Record<PendingActionKind, string> = {
   'operator.renew-link': 'a new link for an operator',
   'round.announce': 'a delivery round to be announced',
   'round.freeze': 'a delivery round to be frozen',
+  'round.go-live': 'a delivery round to be made live',
 }
 
 const actionsRu: Record<PendingActionKind, string> = {
@@ -817,6 +818,7 @@ const actionsRu: Record<PendingActionKind, string> = {
   'operator.renew-link': 'новая ссылка для оператора',
   'round.announce': 'объявление раунда доставки',
   'round.freeze': 'фиксация раунда доставки',
+  'round.go-live': 'запуск раунда доставки',
 }
 
 const summaryEn: Record<string, string> = {

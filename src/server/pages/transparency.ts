@@ -7,6 +7,7 @@ import type {
 } from '../../shared/public-pages.ts'
 import { priceHistory } from '../campaign/campaign.ts'
 import { composed, type Database, type Queryable, sql } from '../database/database.ts'
+import { readRounds } from '../delivery/delivery.ts'
 
 /*
  * Each public figure with the query that gives it. The text shown is the text that runs: there is no second version to
@@ -115,7 +116,7 @@ export function readTransparency(db: Database, stageId: number | null): Promise<
       return {
         figures,
         computedAt: now,
-        rounds: await readRounds(tx),
+        rounds: await readFrozen(tx),
         prices: await priceHistory(tx),
         changes: await readChanges(tx),
       }
@@ -124,12 +125,8 @@ export function readTransparency(db: Database, stageId: number | null): Promise<
   )
 }
 
-async function readRounds(tx: Queryable): Promise<FrozenRound[]> {
-  const rows = await tx.query<FrozenRound & { frozenAt: Date }>(
-    sql`select round as number, frozen_at as "frozenAt", row_count as rows, tokens::text, root, sha256
-          from delivery_round_files order by round desc`,
-  )
-  return rows.map((row) => ({ ...row, frozenAt: row.frozenAt.toISOString() }))
+async function readFrozen(tx: Queryable): Promise<FrozenRound[]> {
+  return (await readRounds(tx)).flatMap(({ number, file, look }) => (file ? [{ number, ...file, look }] : []))
 }
 
 async function readChanges(tx: Queryable): Promise<SettingChange[]> {

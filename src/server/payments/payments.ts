@@ -6,6 +6,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { ChainAccess, createSource } from './chain-access.ts'
 import { Chains } from './chains.ts'
 import { EvmAccounts } from './evm/evm-accounts.ts'
+import { EvmLooks } from './evm/evm-looks.ts'
 import { JsonRpc } from './json-rpc.ts'
 import { ReceivedPayments } from './received-payments.ts'
 import { Refunds } from './refunds.ts'
@@ -33,6 +34,8 @@ export class Payments {
   readonly watchers: Watchers
   /** What nodes say of single accounts. */
   readonly evmAccounts: EvmAccounts
+  /** What contracts say in blocks that are known by their hash. */
+  readonly evmLooks: EvmLooks
   /** Ethereum's main network, where it is followed: Chainlink's feeds are there. */
   readonly ethereumRpc: JsonRpc | null
 
@@ -46,6 +49,7 @@ export class Payments {
     this.chains = new Chains({ db, configs })
     this.watchers = new Watchers({ db, chains: configs, sourceOf: createSource, hintOutbox, log })
     this.evmAccounts = new EvmAccounts(configs)
+    this.evmLooks = new EvmLooks(configs)
     const main = configs.find((chain) => chain.network === ('ethereum' satisfies Network))
     this.ethereumRpc = main?.family === 'evm' && main.chainId === 1 ? new JsonRpc(main.rpcUrl) : null
   }

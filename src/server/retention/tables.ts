@@ -223,6 +223,8 @@ const sale: readonly (Aging | Kept)[] = [
   },
   { table: 'delivery_round_rows', kept: 'for ever', why: 'Published, append-only.' },
   { table: 'delivery_round_files', kept: 'for ever', why: 'Published, append-only.' },
+  { table: 'delivery_distributors', kept: 'for ever', why: 'Published, append-only.' },
+  { table: 'delivery_looks', kept: 'for ever', why: 'One row a live round, published.' },
 ]
 
 const house: readonly (Aging | Kept)[] = [

@@ -41,6 +41,38 @@ export const deliveryAddress = z.object({
   changeHours: z.number().int(),
 })
 
+/** Own tokens in the list of a live round. */
+export const ownClaim = z.object({
+  round: z.number().int(),
+  network: z.enum(networks),
+  chainId: z.number().int(),
+  distributor: z.string(),
+  token: z.string(),
+  account: z.string(),
+  tokens: decimal,
+  /** The schedule: a share at the start, in 1/10,000, nothing more until the cliff ends, then evenly. */
+  startsAt: instant,
+  startBps: z.number().int(),
+  cliffEndsAt: instant,
+  endsAt: instant,
+  /** What the newest block shows; null while no node answers. */
+  chain: z
+    .object({
+      height: z.number().int(),
+      minedAt: instant,
+      unlocked: decimal,
+      /** In the newest final block. */
+      claimed: decimal,
+      /** In the newest block, which may not stay. */
+      claimedNow: decimal,
+      /** What a claim would send now. */
+      due: decimal,
+    })
+    .nullable(),
+  /** The transaction that claims it; anybody may send it, and the tokens go to the account alone. */
+  call: z.object({ to: z.string(), value: z.literal('0'), data: z.string() }),
+})
+
 const namingRefusals = [
   'delivery_network_other',
   'address_invalid',
@@ -52,6 +84,11 @@ export const deliverySchemas = {
   address: {
     summary: 'Where the own tokens go, and what waits to become that.',
     reply: deliveryAddress,
+  },
+  claims: {
+    summary:
+      'Own tokens of live rounds: what is unlocked and claimed on chain, and the transaction that claims the rest.',
+    reply: z.object({ items: z.array(ownClaim) }),
   },
   challenge: {
     summary: 'A text (EIP-4361) that proves an address once its wallet has signed it.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ErrorCode } from '../error-codes.ts'
 import { decimal } from './amount-inputs.ts'
 import { networks } from './currencies.ts'
 import { operatorRoundRoutes, roundRoutes } from './rounds.ts'
@@ -6,9 +7,20 @@ import { roundInput } from './rounds-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath } from './route-schemas.ts'
 
+/** Why a contract is not the published distributor, or why it can't pay out yet. */
+export const distributorFaults = [
+  'distributor_missing',
+  'distributor_other_code',
+  'distributor_other_token',
+  'distributor_other_root',
+  'distributor_other_terms',
+  'distributor_not_funded',
+  'distributor_short',
+] as const satisfies readonly ErrorCode[]
+
 const round = z.object({
   number: z.number().int(),
-  state: z.enum(['announced', 'cancelled', 'frozen']),
+  state: z.enum(['announced', 'cancelled', 'frozen', 'live']),
   /** Null of an older round that was never frozen. */
   network: z.enum(networks).nullable(),
   cutAt: instant,
@@ -34,6 +46,80 @@ const round = z.object({
       sha256: z.string(),
     })
     .nullable(),
+  /** The contract that hands out the tokens, and the final block in which the server saw it whole; null until the round is live. */
+  distributor: z
+    .object({
+      address: z.string(),
+      chainId: z.number().int(),
+      /** keccak256 of the code there. */
+      codeHash: z.string(),
+      height: z.number().int(),
+      blockHash: z.string(),
+      /** Whether a second node said the same. */
+      secondNode: z.boolean(),
+      liveAt: instant,
+    })
+    .nullable(),
+  /** What the distributor held and had paid out in the newest final block that was looked at; null until the round is live. */
+  look: z
+    .object({
+      height: z.number().int(),
+      blockHash: z.string(),
+      minedAt: instant,
+      lookedAt: instant,
+      held: decimal,
+      claimed: decimal,
+      /** From when what nobody claimed can leave for `leftoverTo`; what is lacking before that is a fault. */
+      leftoverFrom: instant,
+      /** Why this does not cover the list; null where it does. */
+      fault: z.enum([...distributorFaults, 'distributor_reorganised']).nullable(),
+      /** Since when no look has succeeded; null where the last one did. */
+      failingSince: instant.nullable(),
+    })
+    .nullable(),
+})
+
+const chainRefusals = [
+  'chain_not_followed',
+  'node_other_network',
+  'nodes_disagree',
+  'node_silent',
+] as const satisfies readonly ErrorCode[]
+
+/** What one block shows of a distributor. */
+const distributorLook = z.object({
+  height: z.number().int(),
+  hash: z.string(),
+  minedAt: instant,
+  fault: z.enum(distributorFaults).nullable(),
+  /** The fault as a sentence. */
+  message: z.string().nullable(),
+  /** Tokens that lie in it. */
+  balance: decimal,
+})
+
+export const roundDistributor = z.object({
+  network: z.enum(networks),
+  chainId: z.number().int(),
+  address: z.string(),
+  /** Where the distributor stands if `calls` make it. */
+  expected: z.string(),
+  /** Whether the token is one of the token factory, whose code is known. */
+  isFactoryToken: z.boolean(),
+  /** What an operator's own wallet signs, in this order; what is done already is left out. */
+  calls: z.array(
+    z.object({
+      what: z.enum(['factory', 'make', 'approve', 'fund']),
+      to: z.string(),
+      /** In the network's own coin: nothing is ever sent along. */
+      value: z.literal('0'),
+      data: z.string(),
+    }),
+  ),
+  /** Whether the chain lacks the keyless deployer, so that the contract can only be made by hand. */
+  lacksDeployer: z.boolean(),
+  latest: distributorLook,
+  final: distributorLook,
 })
 
 const byNumber = z.object({ number: numberInPath })
@@ -114,6 +200,30 @@ export const operatorRoundSchemas = {
       'delivery_token_missing',
       'soft_cap_open',
       'round_empty',
+    ],
+  },
+  distributor: {
+    summary:
+      'What its chain shows of a frozen round’s distributor, and the transactions that are left to be signed.',
+    params: byNumber,
+    query: z.object({ address: z.string().trim().max(200).optional() }),
+    reply: roundDistributor,
+    errors: ['round_unknown', 'round_state', 'address_invalid', ...chainRefusals],
+  },
+  goLive: {
+    summary:
+      'Makes a frozen round live, once a final block shows its distributor as published and with all tokens in it.',
+    params: byNumber,
+    body: z.object({ address: z.string().trim().min(1).max(200) }),
+    reply: round,
+    errors: [
+      'round_unknown',
+      'round_state',
+      'address_invalid',
+      ...chainRefusals,
+      'distributor_reorganised',
+      ...distributorFaults,
+      'round_network',
     ],
   },
 } as const satisfies Record<string, RouteSchemas>

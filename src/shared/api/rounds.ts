@@ -1,11 +1,20 @@
 import type { z } from 'zod'
 import type { roundInput } from './rounds-inputs.ts'
-import type { operatorRoundSchemas, publicRound, roundSchemas } from './rounds-schemas.ts'
+import type {
+  distributorFaults,
+  operatorRoundSchemas,
+  publicRound,
+  roundDistributor,
+  roundSchemas,
+} from './rounds-schemas.ts'
 import { by, routes } from './route.ts'
 
 export type Round = z.infer<typeof publicRound>
 export type OperatorRounds = z.infer<(typeof operatorRoundSchemas)['list']['reply']>
 export type RoundProofs = z.infer<(typeof roundSchemas)['proofs']['reply']>
+export type RoundDistributor = z.infer<typeof roundDistributor>
+export type UnsignedCall = RoundDistributor['calls'][number]
+export type DistributorFault = (typeof distributorFaults)[number]
 export type RoundInput = z.infer<typeof roundInput>
 
 /** The published list of a frozen round, below `/api/v1`: canonical JSON (RFC 8785) that never changes. */
@@ -21,4 +30,10 @@ export const operatorRoundRoutes = routes<typeof operatorRoundSchemas>()({
   announce: { method: 'POST', path: '/operator/delivery-rounds', ...by('round.announce') },
   cancel: { method: 'POST', path: '/operator/delivery-rounds/:number/cancel', ...by('round.cancel') },
   freeze: { method: 'POST', path: '/operator/delivery-rounds/:number/freeze', ...by('round.freeze') },
+  distributor: {
+    method: 'GET',
+    path: '/operator/delivery-rounds/:number/distributor',
+    audience: { operator: 'delivery:write' },
+  },
+  goLive: { method: 'POST', path: '/operator/delivery-rounds/:number/live', ...by('round.go-live') },
 })

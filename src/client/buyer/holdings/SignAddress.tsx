@@ -1,19 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type DeliveryAddress, deliveryRoutes } from '../../../shared/api/delivery.ts'
 import type { ReplyOf } from '../../../shared/api/route.ts'
+import { addressOf, type BrowserWallet, saidNo, signText } from '../../area/browser-wallet.ts'
 import { call } from '../../area/call.ts'
 import { networkNames } from '../../area/network-names.ts'
 import { TextField } from '../../area/TextField.tsx'
 import { useChange } from '../../area/use-change.ts'
 import { useForm } from '../../area/use-form.ts'
+import { WalletButtons } from '../../area/WalletButtons.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Skeleton } from '../../ui/Spinner.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { touched } from '../touched.ts'
-import { addressOf, type BrowserWallet, findWallets, saidNo, signText } from './browser-wallet.ts'
 
 type SigningText = ReplyOf<typeof deliveryRoutes.challenge>
 interface Props {
@@ -44,7 +43,6 @@ export function SignAddress({ chain, onDone }: Props) {
 
 function BrowserWallets({ onDone }: Pick<Props, 'onDone'>) {
   const { t } = useLingui()
-  const wallets = useQuery({ queryKey: ['browser wallets'], queryFn: findWallets, gcTime: 0 })
   const sign = useChange({
     run: async (wallet: BrowserWallet) => {
       const address = await addressOf(wallet)
@@ -58,22 +56,7 @@ function BrowserWallets({ onDone }: Pick<Props, 'onDone'>) {
     touches: touched.deliveryAddress,
     onFail: (error) => (saidNo(error) ? 'told' : undefined),
   })
-  if (!wallets.data) return <Skeleton className="h-12" />
-  if (wallets.data.length === 0)
-    return (
-      <p className="text-soft">
-        <Trans>No wallet answers in this browser.</Trans>
-      </p>
-    )
-  return (
-    <div className="flex flex-wrap gap-3">
-      {wallets.data.map((wallet) => (
-        <Button key={wallet.id} loading={sign.isPending} onClick={() => sign.mutate(wallet)}>
-          {wallet.name}
-        </Button>
-      ))}
-    </div>
-  )
+  return <WalletButtons isPending={sign.isPending} onChoose={(wallet) => sign.mutate(wallet)} />
 }
 
 function SignElsewhere({ chain, onDone }: Props) {

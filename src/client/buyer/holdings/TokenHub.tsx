@@ -1,10 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { cx } from 'class-variance-authority'
 import { Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
+import { deliveryRoutes } from '../../../shared/api/delivery.ts'
 import { orderRoutes } from '../../../shared/api/orders.ts'
 import type { ReplyOf } from '../../../shared/api/route.ts'
 import { isZero } from '../../../shared/money.ts'
@@ -14,7 +15,7 @@ import { Loaded } from '../../area/Loaded.tsx'
 import { LocalText } from '../../area/LocalText.tsx'
 import { usePolling } from '../../area/live-stream.ts'
 import { Band, Figure, Figures, Page } from '../../area/Page.tsx'
-import { readPages } from '../../area/reading.ts'
+import { readItems, readPages } from '../../area/reading.ts'
 import { csvLine, saveFile } from '../../area/save-file.ts'
 import { useChange } from '../../area/use-change.ts'
 import { Ito } from '../../ito/Ito.tsx'
@@ -28,6 +29,7 @@ import { Skeleton, Skeletons } from '../../ui/Spinner.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
 import { useCampaign, useHoldings } from '../queries.ts'
+import { Claims } from './Claims.tsx'
 import { WhereTokensGo } from './WhereTokensGo.tsx'
 
 type OwnOrder = ReplyOf<typeof orderRoutes.list>['items'][number]
@@ -47,6 +49,7 @@ export function TokenHub() {
       }
     >
       <HoldingFigures />
+      <Claims />
       <WhereTokensGo />
       <OwnOrders />
       {campaign.data ? <DeliveryPlan campaign={campaign.data} open={plan} onOpenChange={setPlan} /> : null}
@@ -245,13 +248,25 @@ function DeliveryPlan({
   onOpenChange: (open: boolean) => void
 }) {
   const { delivery } = campaign.settings
+  const claims = useQuery(readItems(deliveryRoutes.claims))
   const vesting = delivery.vesting.en || delivery.vesting.ru
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title={<Trans>Delivery plan</Trans>}
-      description={<Trans>Tokens are delivered by this plan. A claim opens here once it is live.</Trans>}
+      description={
+        claims.data?.length ? (
+          <Trans>
+            <a href="#claim" className="under" onClick={() => onOpenChange(false)}>
+              Your tokens can be claimed
+            </a>{' '}
+            on this page.
+          </Trans>
+        ) : (
+          <Trans>Tokens are delivered by this plan. A claim opens here once it is live.</Trans>
+        )
+      }
     >
       <dl className="-mt-2">
         <PlanFact label={<Trans>Network</Trans>}>

@@ -61,6 +61,7 @@ const actions: Record<AuditAction, MessageDescriptor> = {
   'round.announce': msg`Announced a delivery round`,
   'round.cancel': msg`Cancelled a delivery round`,
   'round.freeze': msg`Froze a delivery round`,
+  'round.go-live': msg`Made a delivery round live`,
   'secret-key.rotate': msg`Sealed what is secret under the present key`,
   'stage.add': msg`Added a stage`,
   'stage.remove': msg`Removed a stage`,

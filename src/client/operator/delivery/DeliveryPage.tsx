@@ -22,6 +22,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useSymbol } from '../queries.ts'
 import { touched } from '../touched.ts'
+import { RoundContract } from './RoundContract.tsx'
 import { RoundForm } from './RoundForm.tsx'
 
 /** The delivery rounds, step by step: announce, freeze, publish. */
@@ -57,12 +58,12 @@ export function DeliveryPage() {
   )
 }
 
-const tones = { announced: 'now', frozen: 'success', cancelled: 'neutral' } as const
+const tones = { announced: 'now', frozen: 'now', live: 'success', cancelled: 'neutral' } as const
 
 function RoundBand({ round, next }: { round: Round; next: OperatorRounds['next'] }) {
   const { t } = useLingui()
   const symbol = useSymbol()
-  const states = { announced: t`announced`, frozen: t`frozen`, cancelled: t`cancelled` }
+  const states = { announced: t`announced`, frozen: t`frozen`, live: t`live`, cancelled: t`cancelled` }
   return (
     <Band
       title={t`Round ${round.number}`}
@@ -95,17 +96,19 @@ function RoundBand({ round, next }: { round: Round; next: OperatorRounds['next']
           </>
         ) : null}
         <Published file={round.file} />
+        <Live distributor={round.distributor} look={round.look} />
       </Facts>
       {round.file ? (
         <a
           href={apiUrl({ path: roundFilePath(round.number) })}
           download
-          className={buttonLook({ variant: 'secondary', size: 'sm' })}
+          className={buttonLook({ variant: 'secondary', size: 'sm', className: 'mt-4' })}
         >
           <Trans>Download the list</Trans>
         </a>
       ) : null}
       {round.state === 'announced' ? <Steps number={round.number} /> : null}
+      {round.state === 'frozen' ? <RoundContract number={round.number} /> : null}
     </Band>
   )
 }
@@ -130,6 +133,55 @@ function Published({ file }: Pick<Round, 'file'>) {
       </Fact>
       <Fact label="SHA-256">
         <span className="figures">{file.sha256}</span>
+      </Fact>
+    </>
+  )
+}
+
+/** Where the tokens lie, and what the server saw there. */
+function Live({ distributor, look }: Pick<Round, 'distributor' | 'look'>) {
+  const symbol = useSymbol()
+  if (!distributor || !look) return null
+  return (
+    <>
+      <Fact label={<Trans>Live since</Trans>}>
+        <DateTime value={distributor.liveAt} />
+      </Fact>
+      <Fact label={<Trans>Distributor</Trans>}>
+        <span className="figures wrap-anywhere">{distributor.address}</span>
+      </Fact>
+      <Fact label={<Trans>Seen whole in the final block</Trans>}>
+        <span className="figures wrap-anywhere">
+          {distributor.height} {distributor.blockHash}
+        </span>
+        {distributor.secondNode ? null : (
+          <span className="block text-faint">
+            <Trans>by one node: no second one is configured</Trans>
+          </span>
+        )}
+      </Fact>
+      <Fact label={<Trans>Hash of the code there</Trans>}>
+        <span className="figures wrap-anywhere">{distributor.codeHash}</span>
+      </Fact>
+      <Fact label={<Trans>Held there, claimed</Trans>}>
+        <TokenAmount value={look.held} unit={symbol} /> · <TokenAmount value={look.claimed} unit={symbol} />
+        <span className="block text-faint">
+          <Trans>
+            Final block {look.height}, looked at <DateTime value={look.lookedAt} />
+          </Trans>
+        </span>
+        {look.fault ? (
+          <strong className="block text-danger">
+            <Trans>This does not cover the list.</Trans>
+          </strong>
+        ) : null}
+        {look.failingSince ? (
+          <strong className="block text-danger">
+            <Trans>
+              No look has succeeded since <DateTime value={look.failingSince} />.
+            </Trans>
+          </strong>
+        ) : null}
       </Fact>
     </>
   )

@@ -43,7 +43,49 @@ export async function signText(wallet: BrowserWallet, address: string, text: str
   return String(await wallet.request({ method: 'personal_sign', params: [`0x${hex}`, address] }))
 }
 
+/** A transaction of no coin, as the server names it. */
+export interface WalletCall {
+  readonly chainId: number
+  readonly to: string
+  readonly data: string
+}
+
+const hexOf = (value: number) => `0x${value.toString(16)}`
+
+/** Lets the wallet sign and send a transaction on its network; the owner reads it there and agrees. Answers its hash. */
+export async function sendCall(
+  wallet: BrowserWallet,
+  from: string,
+  { chainId, to, data }: WalletCall,
+): Promise<string> {
+  const network = hexOf(chainId)
+  if ((await wallet.request({ method: 'eth_chainId' })) !== network)
+    await wallet.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: network }] })
+  const transaction = { from, to, data, value: '0x0', chainId: network }
+  return String(await wallet.request({ method: 'eth_sendTransaction', params: [transaction] }))
+}
+
+const ASK_MS = 2_000
+
+/** Waits until the wallet's network has mined a transaction; answers whether it did what it was to do. */
+export async function untilMined(wallet: BrowserWallet, hash: string, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) {
+    const receipt = await wallet.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+    if (typeof receipt === 'object' && receipt !== null && 'status' in receipt)
+      return receipt.status === '0x1'
+    await new Promise((resolve) => setTimeout(resolve, ASK_MS))
+  }
+  return false
+}
+
 /** Whether the owner said no, which is no fault to tell of. */
 export function saidNo(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 4001
+}
+
+/** What a wallet says of a failure; wallets throw plain objects. */
+export function wordsOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'message' in error
+    ? String(error.message)
+    : String(error)
 }

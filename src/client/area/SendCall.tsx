@@ -1,0 +1,53 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useEffect, useRef, useState } from 'react'
+import { toast } from '../ui/Toast.tsx'
+import {
+  addressOf,
+  type BrowserWallet,
+  saidNo,
+  sendCall,
+  untilMined,
+  type WalletCall,
+  wordsOf,
+} from './browser-wallet.ts'
+import { useChange } from './use-change.ts'
+import { WalletButtons } from './WalletButtons.tsx'
+
+/** The wallets of this browser, one of which signs and sends a transaction; says how far that is until a block holds it. */
+export function SendCall({ call, onMined }: { call: WalletCall; onMined: () => void }) {
+  const { t } = useLingui()
+  const [hash, setHash] = useState<string>()
+  const leaving = useRef(new AbortController())
+  useEffect(() => {
+    leaving.current = new AbortController()
+    return () => leaving.current.abort()
+  }, [])
+  const send = useChange({
+    run: async (wallet: BrowserWallet) => {
+      const from = await addressOf(wallet)
+      if (!from) return
+      const sent = await sendCall(wallet, from, call)
+      setHash(sent)
+      const isDone = await untilMined(wallet, sent, leaving.current.signal)
+      if (leaving.current.signal.aborted) return
+      setHash(undefined)
+      if (isDone) onMined()
+      else toast.error(t`The transaction was mined and did nothing: ${sent}`)
+    },
+    touches: [],
+    words: wordsOf,
+    onFail: (error) => (saidNo(error) ? 'told' : undefined),
+  })
+  return (
+    <div className="flex flex-col gap-2">
+      <WalletButtons isPending={send.isPending} onChoose={(wallet) => send.mutate(wallet)} />
+      {hash ? (
+        <p role="status" className="text-sm text-soft">
+          <Trans>
+            Sent, and waits for a block: <span className="figures wrap-anywhere">{hash}</span>
+          </Trans>
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,437 @@
+import { type Address, encodeFunctionData, type Hex, keccak256 } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { distributorAbi } from '../../../contracts/artifacts/abi.ts'
+import { DistributorChain } from '../../../test/chains/distributors.ts'
+import { LyingNode } from '../../../test/chains/lying-node.ts'
+import { startAnvil } from '../../../test/chains/processes.ts'
+import { actsOf, operatorBy, quietChanges } from '../../../test/support/acts.ts'
+import { addOperator, brokenRules } from '../../../test/support/campaign.ts'
+import { refused } from '../../../test/support/outcomes.ts'
+import { raceOf } from '../../../test/support/race.ts'
+import { addressOf, at, fileOf, type Rounds, withRounds } from '../../../test/support/rounds.ts'
+import { statement } from '../../../test/support/statement.ts'
+import { EvmLooks } from '../payments/evm/evm-looks.ts'
+import type { Terms } from './round-file.ts'
+
+const node = new LyingNode()
+const second = new LyingNode()
+let chain: DistributorChain
+let token: Address
+let urls: { rpcUrl: string; secondRpcUrl: string }
+
+beforeAll(async () => {
+  const anvil = await startAnvil()
+  chain = new DistributorChain(anvil)
+  await chain.begin()
+  token = await chain.makeToken('TEST')
+  urls = { rpcUrl: await node.start(anvil.url), secondRpcUrl: await second.start(anvil.url) }
+})
+afterAll(() => chain.anvil.stop())
+afterEach(() => {
+  node.lie = undefined
+  second.lie = undefined
+  for (const one of [node, second]) one.change = () => undefined
+})
+
+const looksOf = (secondRpcUrl?: string) =>
+  new EvmLooks([
+    {
+      family: 'evm',
+      network: 'ethereum',
+      chainId: 31_337,
+      rpcUrl: urls.rpcUrl,
+      secondRpcUrl,
+      secondAboveUsd: '1000',
+      net: 'main',
+      pollMs: 100,
+      startHeight: undefined,
+      explorerUrl: undefined,
+    },
+  ])
+
+/** Runs `work` on a frozen round of 42 tokens. */
+const withFrozen = (
+  work: (
+    rounds: Rounds & {
+      ann: { id: string; address: string }
+      terms: Terms
+      live: (address: string) => Promise<number>
+    },
+  ) => Promise<void>,
+  {
+    sold = token,
+    secondRpcUrl,
+    startsAt = at(100),
+  }: { sold?: Address; secondRpcUrl?: string; startsAt?: string } = {},
+) =>
+  withRounds(
+    async (rounds) => {
+      const { buyer, delivery, dueRound, perform } = rounds
+      const ann = await buyer('40')
+      await perform('round.freeze', { number: await dueRound({ startsAt }) })
+      const { distributor } = await fileOf(delivery, 1)
+      const terms = { ...distributor, total: BigInt(String(distributor['total'])) } as unknown as Terms
+      const live = (address: string) => perform('round.go-live', { number: 1, address })
+      await work({ ...rounds, ann, terms, live })
+    },
+    { sold, looks: looksOf(secondRpcUrl) },
+  )
+
+const callOf = (functionName: 'fund' | 'leftover') =>
+  encodeFunctionData({ abi: distributorAbi, functionName })
+
+/** Made by hand, with all tokens, in a final block. */
+async function standing(terms: Terms): Promise<Address> {
+  const address = await chain.makeDistributor(terms)
+  await chain.transfer(terms.token, address, terms.total)
+  await chain.send({ to: address, data: callOf('fund') })
+  await chain.finalise()
+  return address
+}
+
+describe('a frozen round', () => {
+  test('is made, funded and made live by the calls that are shown, once a final block shows all of it', () =>
+    withFrozen(async ({ db, delivery, live }) => {
+      const shown = await delivery.distributor(1)
+      expect(shown).toMatchObject({
+        chainId: 31_337,
+        isFactoryToken: true,
+        lacksDeployer: false,
+        latest: { fault: 'distributor_missing' },
+      })
+      expect(shown.address).toBe(shown.expected)
+      expect(shown.calls.map(({ what }) => what)).toEqual(['factory', 'make', 'approve', 'fund'])
+      expect(new Set(shown.calls.map(({ value }) => value))).toEqual(new Set(['0']))
+      await expect(live(shown.address)).rejects.toEqual(refused('distributor_missing'))
+
+      for (const call of shown.calls.slice(0, 2)) await chain.send(call)
+      const made = await delivery.distributor(1)
+      expect(made).toMatchObject({
+        latest: { fault: 'distributor_not_funded' },
+        final: { fault: 'distributor_missing' },
+      })
+      expect(made.calls.map(({ what }) => what)).toEqual(['approve', 'fund'])
+      await chain.finalise()
+      await expect(live(shown.address)).rejects.toEqual(refused('distributor_not_funded'))
+
+      for (const call of made.calls) await chain.send(call)
+      expect(await delivery.distributor(1)).toMatchObject({
+        calls: [],
+        latest: { fault: null, balance: '42' },
+        final: { fault: 'distributor_not_funded' },
+      })
+      await expect(live(shown.address)).rejects.toEqual(refused('distributor_not_funded'))
+      await chain.finalise()
+      await live(shown.address.toLowerCase())
+
+      const [round] = await delivery.rounds()
+      expect(round).toMatchObject({
+        state: 'live',
+        distributor: {
+          address: shown.address,
+          chainId: 31_337,
+          codeHash: keccak256(await chain.codeAt(shown.address)),
+          secondNode: false,
+        },
+      })
+      const { hash } = await chain.anvil.rpc.call<{ hash: string }>(
+        'eth_getBlockByNumber',
+        `0x${round?.distributor?.height.toString(16)}`,
+        false,
+      )
+      expect(round?.distributor?.blockHash).toBe(hash)
+      await expect(live(shown.address)).rejects.toEqual(refused('round_state'))
+      await expect(delivery.distributor(1)).rejects.toEqual(refused('round_state'))
+      await expect(delivery.distributor(9)).rejects.toEqual(refused('round_unknown'))
+      const kept = statement(
+        'test_live_kept',
+        'select balance::text, claimed::text from delivery_distributors',
+      )
+      expect(await db.one(kept)).toEqual({ balance: `42${'0'.repeat(18)}`, claimed: '0' })
+    }))
+
+  test('may stand where somebody else made it of the same terms, without factory and with tokens sent there', () =>
+    withFrozen(async ({ delivery, live, terms }) => {
+      const address = await chain.makeDistributor(terms, 3)
+      await chain.transfer(token, address, terms.total)
+      expect(await delivery.distributor(1, address)).toMatchObject({
+        latest: { fault: 'distributor_not_funded' },
+        calls: [{ what: 'approve' }, { what: 'fund', to: address }],
+      })
+      await chain.send({ to: address, data: callOf('fund') }, 4)
+      await chain.finalise()
+      await live(address)
+      expect((await delivery.rounds())[0]).toMatchObject({ state: 'live', distributor: { address } })
+    }))
+
+  test('of a token that no factory made is made by the keyless deployer, and says so', async () => {
+    const sold = await chain.makeToken('HAND', 'hand')
+    await withFrozen(
+      async ({ delivery, live }) => {
+        const shown = await delivery.distributor(1)
+        expect(shown.isFactoryToken).toBe(false)
+        expect(shown.calls.map(({ what }) => what)).toEqual(['make', 'approve', 'fund'])
+        for (const call of shown.calls) await chain.send(call)
+        await chain.finalise()
+        await live(shown.expected)
+        expect((await delivery.rounds())[0]?.distributor?.address).toBe(shown.expected)
+      },
+      { sold },
+    )
+  })
+
+  test('is live once, however many ask at once', () =>
+    withFrozen(async ({ db, delivery, live, terms }) => {
+      const address = await standing(terms)
+      const outcomes = await raceOf(db, 5, () => live(address))
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      expect((await delivery.rounds())[0]?.state).toBe('live')
+    }))
+})
+
+describe('a contract that is not the published one', () => {
+  test('is refused by name: other token, root, total, times or leftovers; a proxy, a token, nothing', () =>
+    withFrozen(async ({ delivery, live, terms }) => {
+      const other = await chain.makeToken('OTHER')
+      const whole = await standing(terms)
+      const minimalProxy = `0x3d602d80600a3d3981f3363d3d373d3d3d363d73${whole.slice(2)}5af43d82803e903d91602b57fd5bf3`
+      const wrong: [code: string, addresses: (string | null)[]][] = [
+        ['distributor_other_token', [await chain.makeDistributor({ ...terms, token: other })]],
+        ['distributor_other_root', [await chain.makeDistributor({ ...terms, root: `0x${'1'.repeat(64)}` })]],
+        [
+          'distributor_other_terms',
+          [
+            await chain.makeDistributor({ ...terms, total: terms.total - 1n }),
+            await chain.makeDistributor({ ...terms, start: terms.start - 1 }),
+            await chain.makeDistributor({ ...terms, leftoverTo: addressOf(9) as Address }),
+            await chain.makeDistributor({ ...terms, leftoverFrom: terms.leftoverFrom + 1 }),
+            await chain.makeDistributor({ ...terms, schedule: { ...terms.schedule, startBps: 0 } }),
+          ],
+        ],
+        ['distributor_other_code', [await chain.send({ data: minimalProxy }), token]],
+        ['distributor_missing', [addressOf(8)]],
+      ]
+      await chain.finalise()
+      for (const [code, addresses] of wrong)
+        for (const address of addresses) {
+          await expect(live(address ?? ''), `${code} ${address}`).rejects.toEqual(refused(code))
+          expect((await delivery.distributor(1, address ?? '')).final.fault).toBe(code)
+        }
+      await expect(live('hello')).rejects.toEqual(refused('address_invalid'))
+      expect((await delivery.rounds())[0]).toMatchObject({ state: 'frozen', distributor: null })
+      await live(whole)
+    }))
+
+  test('and one that holds too little is refused, by the server and by the database', () =>
+    withFrozen(async ({ db, live, terms }) => {
+      const address = await standing(terms)
+      const asked = (params: readonly unknown[]) => (params[0] as { to?: string }).to?.toLowerCase()
+      node.change = ({ method, params }) =>
+        method === 'eth_call' && asked(params) === token.toLowerCase()
+          ? { result: `0x${(terms.total - 1n).toString(16).padStart(64, '0')}` }
+          : undefined
+      await expect(live(address)).rejects.toMatchObject({
+        code: 'distributor_short',
+        details: { short: '0.000000000000000001' },
+      })
+      const asIfSeen = statement(
+        'test_live_short',
+        `select go_live(1, jsonb_populate_record(null::delivery_distributors, $1::jsonb), null) as refusal`,
+      )
+      const seen = { chain_id: 31_337, balance: String(terms.total - 2n), claimed: '1' }
+      expect(await db.one(asIfSeen, [JSON.stringify(seen)])).toEqual({ refusal: 'distributor_short' })
+      expect(await db.one(asIfSeen, [JSON.stringify({ ...seen, chain_id: 1 })])).toEqual({
+        refusal: 'round_network',
+      })
+    }))
+})
+
+describe('a node', () => {
+  test('that is silent, broken, on another chain or not followed decides nothing', () =>
+    withFrozen(async ({ live, terms }) => {
+      const address = await standing(terms)
+      for (const lie of ['html', 'broken'] as const) {
+        node.lie = lie
+        await expect(live(address)).rejects.toEqual(refused('node_silent'))
+      }
+      node.lie = undefined
+      node.change = ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : undefined)
+      await expect(live(address)).rejects.toEqual(refused('node_other_network'))
+      node.change = ({ method }) =>
+        method === 'eth_call' ? { error: { code: -32_000, message: 'pruned' } } : undefined
+      await expect(live(address)).rejects.toEqual(refused('node_silent'))
+      await expect(new EvmLooks([]).look({ network: 'ethereum', chainId: 1 }, [], 'final')).rejects.toEqual(
+        refused('chain_not_followed'),
+      )
+    }))
+
+  test('is believed only together with a second one, where that is configured', async () => {
+    const { secondRpcUrl } = urls
+    await withFrozen(
+      async ({ delivery, live, terms }) => {
+        const address = await standing(terms)
+        // The first node shows a contract that is not there.
+        const invented = addressOf(7)
+        const code = await chain.codeAt(address)
+        node.change = ({ method, params }) => {
+          if (method === 'eth_getCode' && params[0] === invented) return { result: code }
+          const { to, data } = (params[0] ?? {}) as { to?: string; data?: Hex }
+          if (method !== 'eth_call' || !data) return undefined
+          const word = (value: bigint) => ({ result: `0x${value.toString(16).padStart(64, '0')}` })
+          if (to === invented)
+            return word(
+              data === encodeFunctionData({ abi: distributorAbi, functionName: 'funded' }) ? 1n : 0n,
+            )
+          return data.toLowerCase().includes(invented.slice(2).toLowerCase()) ? word(terms.total) : undefined
+        }
+        await expect(live(invented)).rejects.toEqual(refused('nodes_disagree'))
+        second.lie = 'broken'
+        await expect(live(address)).rejects.toEqual(refused('node_silent'))
+        second.lie = undefined
+        await live(address)
+        expect((await delivery.rounds())[0]?.distributor).toMatchObject({ address, secondNode: true })
+      },
+      { secondRpcUrl },
+    )
+  })
+})
+
+test('a second operator confirms what is looked at again; a block that is gone by then is refused', () =>
+  withFrozen(async ({ db, delivery, operatorId, terms }) => {
+    const address = await standing(terms)
+    const wantsTwo = statement(
+      'test_live_two',
+      "update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb($1::boolean))",
+    )
+    await db.query(wantsTwo, [true])
+    const acts = actsOf(db, delivery.acts, quietChanges(db))
+    const confirmer = operatorBy(await addOperator(db))
+    const ask = async () => {
+      await expect(
+        acts.perform(delivery.acts['round.go-live'], operatorBy(operatorId), { number: 1, address }),
+      ).rejects.toMatchObject({ code: 'second_operator_required' })
+      const [waiting] = await acts.pending.list(confirmer, 'waiting')
+      return waiting
+    }
+    const confirm = (id = '') => acts.perform(acts.pending.acts['action.confirm'], confirmer, { id })
+
+    const first = await ask()
+    expect(first?.summary).toMatchObject({
+      network: 'ethereum',
+      contract: terms.token,
+      address,
+      total: '42',
+      root: terms.root,
+    })
+    // Deep enough for the block that was seen, and not for what was made.
+    await chain.reorg(24)
+    await expect(confirm(first?.id)).rejects.toEqual(refused('distributor_reorganised'))
+    await acts.perform(acts.pending.acts['action.refuse'], confirmer, { id: first?.id ?? '' })
+    expect((await delivery.rounds())[0]?.state).toBe('frozen')
+
+    const again = await ask()
+    // Nor does it go by what was seen alone.
+    node.change = ({ method }) => (method === 'eth_getCode' ? { result: '0x' } : undefined)
+    await expect(confirm(again?.id)).rejects.toEqual(refused('distributor_missing'))
+    node.change = () => undefined
+    await confirm(again?.id)
+    expect((await delivery.rounds())[0]).toMatchObject({ state: 'live', distributor: { address } })
+    await db.query(wantsTwo, [false])
+  }))
+
+describe('a live round', () => {
+  const lookOf = async ({ delivery }: Pick<Rounds, 'delivery'>) => {
+    await delivery.lookAtLiveRounds()
+    return (await delivery.rounds())[0]?.look
+  }
+
+  test('is claimed by whoever sends the call, to its owner alone; what is not final is told apart, and a reorg takes it back', () =>
+    withFrozen(
+      async ({ ann, buyer, delivery, live, terms }) => {
+        expect(await delivery.claims(ann.id)).toEqual([])
+        const address = await standing(terms)
+        await live(address)
+        const [claim] = await delivery.claims(ann.id)
+        // A tenth is free at the start, the rest after a day.
+        expect(claim).toMatchObject({
+          round: 1,
+          chainId: 31_337,
+          distributor: address,
+          token,
+          account: ann.address,
+          tokens: '42.000000',
+          startBps: 1_000,
+          chain: { unlocked: '4.2', claimed: '0', claimedNow: '0', due: '4.2' },
+          call: { to: address, value: '0' },
+        })
+        const stranger = await buyer('40')
+        expect(await delivery.claims(stranger.id)).toEqual([])
+
+        await chain.send(claim?.call ?? { data: '0x' }, 5)
+        expect(await chain.balanceOf(token, ann.address)).toBe(42n * 10n ** 17n)
+        expect((await delivery.claims(ann.id))[0]?.chain).toMatchObject({
+          claimed: '0',
+          claimedNow: '4.2',
+          due: '0',
+        })
+        expect(await lookOf({ delivery })).toMatchObject({ held: '42', claimed: '0', fault: null })
+        await chain.reorg(1)
+        expect((await delivery.claims(ann.id))[0]?.chain).toMatchObject({ claimedNow: '0', due: '4.2' })
+
+        await chain.send(claim?.call ?? { data: '0x' }, 5)
+        await chain.finalise()
+        expect((await delivery.claims(ann.id))[0]?.chain).toMatchObject({ claimed: '4.2', claimedNow: '4.2' })
+        expect(await lookOf({ delivery })).toMatchObject({ held: '37.8', claimed: '4.2', fault: null })
+
+        node.lie = 'broken'
+        expect((await delivery.claims(ann.id))[0]).toMatchObject({ chain: null, call: claim?.call })
+      },
+      { startsAt: at(-1) },
+    ))
+
+  test('is looked at again and again: what lacks, or what made it live and is gone, is a fault; a silent node is said', () =>
+    withFrozen(async ({ db, delivery, live, terms }) => {
+      const address = await standing(terms)
+      await live(address)
+      const seen = (await delivery.rounds())[0]
+      expect(seen?.look).toMatchObject({ held: '42', claimed: '0', fault: null, failingSince: null })
+      const ofBlock = (params: readonly unknown[]) => Number(params[0]) === seen?.distributor?.height
+      node.change = ({ method, params }, honest) =>
+        method === 'eth_getBlockByNumber' && ofBlock(params)
+          ? { result: { ...(honest.result as object), hash: `0x${'2'.repeat(64)}` } }
+          : undefined
+      await chain.mine(4)
+      expect(await lookOf({ delivery })).toMatchObject({ fault: 'distributor_reorganised' })
+      expect((await brokenRules(db)).map(({ rule }) => rule)).toEqual(['distributors_cover_their_rounds'])
+
+      const isBalance = (params: readonly unknown[]) =>
+        (params[0] as { to?: string }).to?.toLowerCase() === terms.token.toLowerCase()
+      node.change = ({ method, params }) =>
+        method === 'eth_call' && isBalance(params)
+          ? { result: `0x${(terms.total - 1n).toString(16).padStart(64, '0')}` }
+          : undefined
+      expect(await lookOf({ delivery })).toMatchObject({
+        fault: 'distributor_short',
+        held: '41.999999999999999999',
+      })
+      node.lie = 'html'
+      const silent = await lookOf({ delivery })
+      expect(silent).toMatchObject({ fault: 'distributor_short', held: '41.999999999999999999' })
+      expect((await lookOf({ delivery }))?.failingSince).toBe(silent?.failingSince)
+      expect(silent?.failingSince).not.toBeNull()
+      node.lie = undefined
+      node.change = () => undefined
+      expect(await lookOf({ delivery })).toMatchObject({ fault: null, held: '42', failingSince: null })
+    }))
+
+  test('whose leftovers were sent where they go, a year after all was unlocked, lacks nothing', () =>
+    withFrozen(async ({ delivery, live, terms }) => {
+      const address = await standing(terms)
+      await live(address)
+      await chain.anvil.rpc.call('evm_setNextBlockTimestamp', terms.leftoverFrom)
+      await chain.send({ to: address, data: callOf('leftover') }, 6)
+      expect(await chain.balanceOf(token, terms.leftoverTo)).toBe(terms.total)
+      await chain.finalise()
+      expect(await lookOf({ delivery })).toMatchObject({ held: '0', claimed: '0', fault: null })
+    }))
+})

@@ -1,0 +1,40 @@
+import { sql } from '../database/database.ts'
+import { Refusal } from '../refusal.ts'
+import type { AddressParts } from './address-rows.ts'
+import { type LiveRound, lookAt, readLive } from './published.ts'
+
+/** What a look is judged by besides the chain's own answer. */
+type LookedAt = Pick<AddressParts, 'db' | 'looks'>
+
+/** Looks at the distributor of each live round in the newest final block, and notes what it shows. */
+export async function lookAtLiveRounds(parts: LookedAt): Promise<void> {
+  for (const round of await readLive(parts.db)) {
+    const row = JSON.stringify({ round: round.number, ...(await lookOrFailure(parts, round)) })
+    await parts.db.query(sql`select note_look(jsonb_populate_record(null::delivery_looks, ${row}::jsonb))`)
+  }
+}
+
+async function lookOrFailure(parts: LookedAt, round: LiveRound) {
+  try {
+    const seen = await lookAt(parts, round, round.address, 'final')
+    // What made the round live has to be on the chain still.
+    const isStanding = (await parts.looks.hashAt(round.network, round.height)) === round.blockHash
+    return {
+      height: seen.height,
+      block_hash: seen.hash,
+      mined_at: seen.minedAt,
+      balance: String(seen.balance),
+      claimed: String(seen.claimed),
+      fault: isStanding ? faultOf(round, seen) : 'distributor_reorganised',
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { failure: error.code }
+  }
+}
+
+/** From `leftoverFrom` on anybody can send what nobody claimed to the published address: then less lies there. */
+function faultOf({ terms }: LiveRound, { fault, minedAt }: Awaited<ReturnType<typeof lookAt>>) {
+  const mayLeave = minedAt.getTime() >= terms.leftoverFrom * 1000
+  return fault === 'distributor_short' && mayLeave ? null : fault
+}

@@ -1,0 +1,84 @@
+import type { Address } from 'viem'
+import type { Network } from '../../shared/api/currencies.ts'
+import type { Round } from '../../shared/api/rounds.ts'
+import { fragment, type Queryable, sql } from '../database/database.ts'
+import type { StateLook } from '../payments/evm/evm-looks.ts'
+import { refuse } from '../refusal.ts'
+import type { AddressParts } from './address-rows.ts'
+import { type DistributorLook, distributorLook, readsOf } from './distributor.ts'
+import { type PlanRow, planOf, type Terms, termsOf, unitsOf } from './round-file.ts'
+
+/** A round as its list was published. */
+export interface Published {
+  readonly number: number
+  readonly state: Round['state']
+  readonly network: Network
+  readonly chainId: number
+  readonly sha256: string
+  readonly terms: Terms
+}
+
+/** A round whose distributor was seen. */
+export interface LiveRound extends Published {
+  readonly address: Address
+  /** The block in which it was seen. */
+  readonly height: number
+  readonly blockHash: string
+}
+
+interface PublishedRow extends PlanRow {
+  number: number
+  state: Round['state']
+  network: Network
+  chain_id: string
+  root: string
+  sha256: string
+  tokens: string
+}
+
+const columns = fragment`r.*, f.root, f.sha256, f.tokens::text
+  from delivery_rounds r left join delivery_round_files f on f.round = r.number`
+
+/** Refuses `round_unknown`, and `round_state` where no list was published. */
+export async function readPublished(tx: Queryable, number: number): Promise<Published> {
+  const row = await tx.maybeOne<PublishedRow>(sql`select ${columns} where r.number = ${number}`)
+  if (!row) return refuse('round_unknown')
+  return row.root === null ? refuse('round_state') : published(row)
+}
+
+/** Every live round. */
+export async function readLive(tx: Queryable): Promise<LiveRound[]> {
+  const rows = await tx.query<PublishedRow & { address: Address; height: string; block_hash: string }>(
+    sql`select d.address, d.height, d.block_hash, ${columns} join delivery_distributors d on d.round = r.number order by r.number`,
+  )
+  return rows.map((row) => ({
+    ...published(row),
+    address: row.address,
+    height: Number(row.height),
+    blockHash: row.block_hash,
+  }))
+}
+
+function published(row: PublishedRow): Published {
+  return {
+    number: row.number,
+    state: row.state,
+    network: row.network,
+    chainId: Number(row.chain_id),
+    sha256: row.sha256,
+    terms: termsOf(planOf(row), row.root, unitsOf(row.tokens)),
+  }
+}
+
+export type Seen = StateLook & DistributorLook
+
+/** What a block shows of a round at an address. Refuses as `EvmLooks.look` does. */
+export async function lookAt(
+  { looks }: Pick<AddressParts, 'looks'>,
+  round: Published,
+  address: Address,
+  which: 'final' | 'latest',
+): Promise<Seen> {
+  const look = await looks.look(round, readsOf(round.terms, address), which)
+  return { ...look, ...(distributorLook(round.terms, look) ?? refuse('node_silent')) }
+}

@@ -1,0 +1,107 @@
+import type { Address, Hex } from 'viem'
+import { isHex } from 'viem/utils'
+import type { Network } from '../../../shared/api/currencies.ts'
+import type { ChainConfig, EvmChainConfig } from '../../chain-config.ts'
+import { RetryableError, refuse } from '../../refusal.ts'
+import { JsonRpc, RpcError } from '../json-rpc.ts'
+import { EvmChain } from './evm-chain.ts'
+import { type RpcBlock, toHex } from './evm-rpc.ts'
+
+/** One thing that is read of a chain's state: the code of an account, or what a contract answers. */
+export type StateRead = { readonly code: Address } | { readonly to: Address; readonly data: Hex }
+
+/** What a chain's state was in one block. */
+export interface StateLook {
+  readonly height: number
+  readonly hash: string
+  readonly minedAt: Date
+  /** In the order of what was read; null where the node had no answer, as where a contract reverts. */
+  readonly answers: readonly (Hex | null)[]
+  /** A second node said the same; false where none is configured, or none was asked. */
+  readonly secondNode: boolean
+}
+
+/** Reads contracts of the followed EVM chains at blocks that are known by their hash. */
+export class EvmLooks {
+  readonly #configs: readonly ChainConfig[]
+
+  constructor(configs: readonly ChainConfig[]) {
+    this.#configs = configs
+  }
+
+  /**
+   * Reads the state of the newest final block, which a second node has to show as well where one is configured, or of the newest block.
+   * Refuses `chain_not_followed`, `node_other_network`, `nodes_disagree`, `node_silent`.
+   */
+  async look(
+    { network, chainId }: { network: Network; chainId: number },
+    reads: readonly StateRead[],
+    which: 'final' | 'latest',
+  ): Promise<StateLook> {
+    const config = this.#find(network)
+    return orSilent(async () => {
+      const rpc = new JsonRpc(config.rpcUrl)
+      await requireChainId(rpc, chainId)
+      const chain = new EvmChain(rpc)
+      const tip = await chain.tipHeight()
+      const height = which === 'latest' ? tip : ((await chain.finalizedHeight()) ?? tip - chain.finalDepth)
+      const look = await lookAt(rpc, Math.max(0, height), reads)
+      if (which === 'latest' || !config.secondRpcUrl) return look
+      const second = new JsonRpc(config.secondRpcUrl)
+      await requireChainId(second, chainId)
+      const other = await lookAt(second, look.height, reads)
+      const isSame = other.hash === look.hash && String(other.answers) === String(look.answers)
+      return isSame ? { ...look, secondNode: true } : refuse('nodes_disagree')
+    })
+  }
+
+  /** The hash of the block at a height; null where there is none. Refuses `chain_not_followed`, `node_silent`. */
+  async hashAt(network: Network, height: number): Promise<string | null> {
+    const { rpcUrl } = this.#find(network)
+    return orSilent(() => new EvmChain(new JsonRpc(rpcUrl)).hashAt(height))
+  }
+
+  #find(network: Network): EvmChainConfig {
+    const found = this.#configs.find((chain) => chain.network === network)
+    return found?.family === 'evm' ? found : refuse('chain_not_followed')
+  }
+}
+
+async function requireChainId(rpc: JsonRpc, chainId: number): Promise<void> {
+  if (Number(await rpc.call<string>('eth_chainId')) !== chainId) refuse('node_other_network')
+}
+
+async function lookAt(rpc: JsonRpc, height: number, reads: readonly StateRead[]): Promise<StateLook> {
+  const at = toHex(height)
+  const calls = reads.map((read) =>
+    'code' in read
+      ? { method: 'eth_getCode', params: [read.code, at] }
+      : { method: 'eth_call', params: [read, at] },
+  )
+  const ask = { method: 'eth_getBlockByNumber', params: [at, false] }
+  // The block is asked for before and after, so that all answers are of one chain.
+  const before = await rpc.batch<RpcBlock | null>([ask])
+  const answers = await rpc.batchEach<Hex>(calls)
+  const after = await rpc.batch<RpcBlock | null>([ask])
+  const [block, again] = [...before, ...after]
+  if (!block || block.hash !== again?.hash)
+    throw new RetryableError(new Error('the chain changed while it was read'))
+  return {
+    height,
+    hash: block.hash,
+    minedAt: new Date(Number(block.timestamp) * 1000),
+    answers: answers.map((answer) => (answer instanceof RpcError || !isHex(answer) ? null : answer)),
+    secondNode: false,
+  }
+}
+
+/** A node that is down, has forgotten that block or answers something else decides nothing. */
+async function orSilent<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof RetryableError || error instanceof RpcError)
+      return refuse('node_silent', { why: error.message })
+    throw error
+  }
+}

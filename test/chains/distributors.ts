@@ -1,0 +1,112 @@
+import { type Address, concatHex, encodeDeployData, encodeFunctionData, type Hex } from 'viem'
+import { distributorAbi, saleTokenAbi, tokenFactoryAbi } from '../../contracts/artifacts/abi.ts'
+import distributor from '../../contracts/artifacts/Distributor.json' with { type: 'json' }
+import factories from '../../contracts/artifacts/factories.json' with { type: 'json' }
+import saleToken from '../../contracts/artifacts/SaleToken.json' with { type: 'json' }
+import tokenFactory from '../../contracts/artifacts/TokenFactory.json' with { type: 'json' }
+import type { Terms } from '../../src/server/delivery/round-file.ts'
+import { evmChecksum } from '../../src/shared/addresses.ts'
+import type { Anvil } from './processes.ts'
+
+const SUPPLY = 10n ** 27n
+const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`
+
+/** The wallets and contracts of an anvil on which rounds are delivered. */
+export class DistributorChain {
+  readonly anvil: Anvil
+  #accounts: Address[] = []
+
+  constructor(anvil: Anvil) {
+    this.anvil = anvil
+  }
+
+  /** Makes the token factory where it belongs, by the keyless deployer that every anvil has. */
+  async begin(): Promise<void> {
+    this.#accounts = await this.accounts()
+    const data = concatHex([ZERO_WORD, tokenFactory.bytecode as Hex])
+    await this.send({ to: factories.deployer as Address, data })
+  }
+
+  /** Sends a transaction from one of the chain's own wallets, mines it, and answers what it made. */
+  async send({ to, data }: { to?: string; data: string }, wallet = 0): Promise<Address | null> {
+    const from = this.#accounts[wallet]
+    const hash = await this.anvil.rpc.call<Hex>('eth_sendTransaction', { from, to, data, gas: '0x989680' })
+    await this.mine(1)
+    const receipt = await this.anvil.rpc.call<{ status: string; contractAddress: Address | null }>(
+      'eth_getTransactionReceipt',
+      hash,
+    )
+    if (receipt.status !== '0x1') throw new Error(`the transaction to ${to ?? 'nobody'} reverted`)
+    return receipt.contractAddress && (evmChecksum(receipt.contractAddress) as Address)
+  }
+
+  accounts(): Promise<Address[]> {
+    return this.anvil.rpc.call<Address[]>('eth_accounts')
+  }
+
+  mine(blocks: number): Promise<unknown> {
+    return this.anvil.rpc.call('anvil_mine', `0x${blocks.toString(16)}`)
+  }
+
+  /** Makes what was mined final: an anvil of two slots of 8 blocks each is final 16 blocks below its tip. */
+  finalise(): Promise<unknown> {
+    return this.mine(32)
+  }
+
+  /** Takes the last blocks back. The first in their place holds something else, because equal blocks would have equal hashes. */
+  reorg(depth: number): Promise<unknown> {
+    const [from, to] = this.#accounts
+    return this.anvil.rpc.call('anvil_reorg', depth, [[{ from, to, value: '0x1' }, 0]])
+  }
+
+  /** A token whose whole supply the first wallet has: of the factory, or the same code made by hand. */
+  async makeToken(symbol: string, by: 'factory' | 'hand' = 'factory'): Promise<Address> {
+    const holder = this.#accounts[0] ?? '0x'
+    if (by === 'hand') {
+      const data = encodeDeployData({
+        abi: saleTokenAbi,
+        bytecode: saleToken.bytecode as Hex,
+        args: [symbol, symbol, [holder], [SUPPLY]],
+      })
+      return (await this.send({ data })) ?? '0x'
+    }
+    const to = factories.addresses.TokenFactory as Address
+    const data = encodeFunctionData({
+      abi: tokenFactoryAbi,
+      functionName: 'make',
+      args: [symbol, symbol, [holder], [SUPPLY], ZERO_WORD],
+    })
+    const answer = await this.anvil.rpc.call<Hex>('eth_call', { from: holder, to, data }, 'latest')
+    await this.send({ to, data })
+    return evmChecksum(`0x${answer.slice(-40)}`) as Address
+  }
+
+  /** Makes a distributor by hand, without any factory. */
+  async makeDistributor(terms: Terms, wallet = 0): Promise<Address> {
+    const data = encodeDeployData({
+      abi: distributorAbi,
+      bytecode: distributor.bytecode as Hex,
+      args: [terms],
+    })
+    return (await this.send({ data }, wallet)) ?? '0x'
+  }
+
+  /** Sends tokens of the first wallet. */
+  transfer(token: Address, to: Address, units: bigint): Promise<unknown> {
+    const data = encodeFunctionData({ abi: saleTokenAbi, functionName: 'transfer', args: [to, units] })
+    return this.send({ to: token, data })
+  }
+
+  async balanceOf(token: Address, account: string): Promise<bigint> {
+    const data = encodeFunctionData({
+      abi: saleTokenAbi,
+      functionName: 'balanceOf',
+      args: [account as Address],
+    })
+    return BigInt(await this.anvil.rpc.call<Hex>('eth_call', { to: token, data }, 'latest'))
+  }
+
+  codeAt(address: string): Promise<Hex> {
+    return this.anvil.rpc.call<Hex>('eth_getCode', address, 'latest')
+  }
+}

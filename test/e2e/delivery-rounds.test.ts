@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from 'vitest'
+import { sql } from '../../src/server/database/database.ts'
+import { DistributorChain } from '../chains/distributors.ts'
+import { startServerAndChain } from '../chains/followed-chain.ts'
+import { decideOn, performerOf } from '../support/acts.ts'
+import { addOperator, brokenRules } from '../support/campaign.ts'
+import { area, openOperator, press } from '../support/operator-pages.ts'
+import { at, chosen, moved, named, passed, plan } from '../support/rounds.ts'
+import { openBuyer, openPage } from '../support/visitor.ts'
+
+const { anvil, server, browser } = await startServerAndChain()
+const chain = new DistributorChain(anvil)
+const { db } = server.database
+const { delivery } = server.context
+
+/** A wallet in the page (EIP-6963), whose owner always agrees: the chain's own accounts sign. */
+async function plugInWallet(page: Page): Promise<void> {
+  await page.exposeFunction(
+    'askWallet',
+    async ({ method, params }: { method: string; params?: unknown[] }) => {
+      const asked = method === 'eth_requestAccounts' ? 'eth_accounts' : method
+      const answer = await anvil.rpc.call(asked, ...(params ?? []))
+      if (method === 'eth_sendTransaction') await chain.mine(1)
+      return answer
+    },
+  )
+  await page.addInitScript(() => {
+    const request = (call: unknown) =>
+      (globalThis as unknown as { askWallet(call: unknown): unknown }).askWallet(call)
+    const detail = { info: { uuid: 'test', name: 'Test wallet' }, provider: { request } }
+    addEventListener('eip6963:requestProvider', () =>
+      dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail })),
+    )
+  })
+}
+
+/** 42 tokens of a buyer in a frozen round that unlocks at once. */
+async function freeze(userId: string): Promise<void> {
+  const operatorId = await addOperator(db)
+  const perform = performerOf(db, delivery.acts, operatorId)
+  await db.query(chosen, [await chain.makeToken('TEST'), 'none'])
+  await db.query(moved, ['ethereum'])
+  await decideOn(db).grant({ operatorId, userId, amount: '42', reason: 'thanks' })
+  await db.query(named, [userId, (await chain.accounts())[9], 0])
+  const number = await perform('round.announce', {
+    ...plan,
+    startsAt: at(-1),
+    startBps: 10_000,
+    cliffSeconds: 0,
+    linearSeconds: 0,
+  })
+  await delivery.tellOfRound()
+  await db.query(passed)
+  await perform('round.freeze', { number })
+}
+
+test('a round is made and funded by the operator’s wallet, goes live, and is claimed by the buyer’s', async () => {
+  await chain.begin()
+  const buyer = await openBuyer(browser, server, 'ann@example.org')
+  const { id } = await db.one<{ id: string }>(sql`select id from users where email = 'ann@example.org'`)
+  await freeze(id)
+
+  const { page, faults } = await openOperator(browser, server, 'finance')
+  await plugInWallet(page)
+  await page.goto(area(server, '/delivery'))
+  await page.getByRole('button', { name: 'Sign with a wallet of this browser' }).click()
+  for (const step of [
+    'Make the factory of distributors, once a chain',
+    'Make the distributor',
+    'Let the distributor take the tokens',
+    'Bring the tokens and open the claims',
+  ]) {
+    await page.getByRole('paragraph').filter({ hasText: step }).waitFor()
+    await page.getByRole('button', { name: 'Test wallet' }).click()
+  }
+  await page.getByText(/the chain is final up to block/).waitFor()
+  await chain.finalise()
+  await page.reload()
+  await page.getByRole('button', { name: 'Go live…' }).click()
+  await press(page, 'Go live')
+  await page.getByText('Live since').waitFor()
+  expect((await delivery.rounds())[0]?.state).toBe('live')
+
+  await plugInWallet(buyer.page)
+  await openPage(buyer.page, `${server.url}/dashboard/my-token`)
+  await buyer.page.getByRole('button', { name: /^Claim 42/ }).click()
+  await buyer.page.getByRole('button', { name: 'Test wallet' }).click()
+  await buyer.page.getByText('It is not final yet').waitFor()
+  expect((await delivery.claims(id))[0]?.chain).toMatchObject({ claimed: '0', claimedNow: '42', due: '0' })
+  await chain.finalise()
+  await delivery.lookAtLiveRounds()
+  await openPage(page, `${server.url}/transparency`)
+  await page.getByText('This covers the list.').waitFor()
+  await page.getByText('0 + 42').waitFor()
+  expect(await brokenRules(db)).toEqual([])
+  expect([...faults, ...buyer.faults]).toEqual([])
+})
