@@ -11,9 +11,12 @@ begin
   end if;
   update refunds set block_height = coalesce(t.height, block_height), inputs = t.inputs
    where chain = t.chain and transaction_id = t.transaction_id and output_key = t.output_key
-     and address_key = t.address_key
+     and address_key = t.address_key and (t.height is null or amount = t.amount)
   returning * into r;
   if found then return r.id; end if;
+  if t.height is not null then
+    perform forget_other_amount(t);
+  end if;
   v_is_ours := is_our_transfer(t, p_sender);
   r := refund_of_transfer(t, v_is_ours);
   if r.id is null then

@@ -500,6 +500,37 @@ test('an order says how it was decided once what it owes is paid back, and what 
     expect(await shown()).toEqual(['approved_by_operator', 'refunded'])
   }))
 
+test('a transaction that its block executes with another amount pays no refund', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await sale.orders.cancel(sale.buyer, order.token)
+    await chain.pay(order, '2')
+    await chain.mine(20)
+    await sale.sql(
+      'claim_and_send',
+      `update refunds set state = 'sent', address = 'theirs', address_key = 'theirs', claimed_at = now(), named_at = now(),
+              transaction_id = 'sending', output_key = '0'`,
+    )
+    const show = (amount: string, height: number | null) =>
+      sale.sql(
+        'show_sending',
+        `select record_refund_sending(row('litecoin', 'sending', '0', 'theirs', 'native', $1, $2, null, null, false, '{}', null)::chain_transfer, null)`,
+        [amount, height],
+      )
+    await show('2', null)
+    await show('1.98', 1_007)
+    await sale.sql('refund_is_paid', `select refresh_refunds('litecoin', 1020)`)
+    expect(await owed(chain, order)).toEqual([['2', 'order_rejected', 'sent']])
+    // Operators see what it brought.
+    const brought = () => sale.sql('brought', 'select transaction_id as id, amount from refund_transfers')
+    expect(await brought()).toEqual([{ id: 'sending', amount: '1.98' }])
+    await show('2', 1_008)
+    await sale.sql('refund_is_paid', `select refresh_refunds('litecoin', 1020)`)
+    expect(await owed(chain, order)).toEqual([['2', 'order_rejected', 'paid']])
+    expect(await brought()).toEqual([])
+  }))
+
 test('a pause and a switched-off currency hold for late choices', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
