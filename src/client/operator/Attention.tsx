@@ -119,6 +119,13 @@ const lines: Record<Attention['kind'], (told: Told) => Line> = {
       : msg`Nobody follows ${subject} now, so its payments are not seen. Last looked at`,
     after: <>{since}.</>,
   }),
+  distributor_failing: ({ subject, detail, since }) => ({
+    page: paths.delivery,
+    words: detail
+      ? msg`What lies in the contract of delivery round ${subject} does not cover its list. Last looked at`
+      : msg`The contract of delivery round ${subject} could not be looked at since`,
+    after: <>{since}.</>,
+  }),
   stage_ending: ({ subject, since }) => ({
     page: paths.campaign,
     words: msg`${subject} ends`,

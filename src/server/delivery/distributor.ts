@@ -109,13 +109,20 @@ export function readsOf(terms: Terms, address: Address): readonly StateRead[] {
   return [{ code: address }, ask('funded'), ask('claimed'), { to: terms.token, data }]
 }
 
-/** What the answers to `readsOf` say; null where the node answered no more than half of it. */
-export function distributorLook(terms: Terms, { answers }: StateLook): DistributorLook | null {
+/**
+ * What the answers to `readsOf` say; null where the node answered no more than half of it. A live round's code is known by the hash that it
+ * was seen with, because a later release may publish another.
+ */
+export function distributorLook(
+  terms: Terms,
+  { answers }: Pick<StateLook, 'answers'>,
+  seenHash?: string,
+): DistributorLook | null {
   const [given, ...figures] = answers
   if (!given) return null
   const code = given.toLowerCase() as Hex
   const codeHash = keccak256(code)
-  const fault = faultOfCode(terms, code)
+  const fault = codeHash === seenHash ? null : faultOfCode(terms, code)
   if (fault) return { fault, codeHash, balance: 0n, claimed: 0n }
   if (figures.some((figure) => figure?.length !== 66)) return null
   const [funded = 0n, claimed = 0n, balance = 0n] = figures.map((figure) => BigInt(figure ?? 0))

@@ -4,13 +4,14 @@ import { distributorAbi } from '../../../contracts/artifacts/abi.ts'
 import { DistributorChain } from '../../../test/chains/distributors.ts'
 import { LyingNode } from '../../../test/chains/lying-node.ts'
 import { startAnvil } from '../../../test/chains/processes.ts'
-import { actsOf, operatorBy, quietChanges } from '../../../test/support/acts.ts'
+import { actsOf, buyerBy, operatorBy, quietChanges } from '../../../test/support/acts.ts'
 import { addOperator, brokenRules } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { raceOf } from '../../../test/support/race.ts'
 import { addressOf, at, fileOf, type Rounds, withRounds } from '../../../test/support/rounds.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { EvmLooks } from '../payments/evm/evm-looks.ts'
+import { distributorLook } from './distributor.ts'
 import type { Terms } from './round-file.ts'
 
 const node = new LyingNode()
@@ -364,6 +365,9 @@ describe('a live round', () => {
           chain: { unlocked: '4.2', claimed: '0', claimedNow: '0', due: '4.2' },
           call: { to: address, value: '0' },
         })
+        await expect(delivery.type(buyerBy(ann.id), address)).rejects.toEqual(
+          refused('delivery_address_ours'),
+        )
         const stranger = await buyer('40')
         expect(await delivery.claims(stranger.id)).toEqual([])
 
@@ -422,6 +426,14 @@ describe('a live round', () => {
       node.lie = undefined
       node.change = () => undefined
       expect(await lookOf({ delivery })).toMatchObject({ fault: null, held: '42', failingSince: null })
+    }))
+
+  test('is known by the code that it was seen with, also once a release publishes another', () =>
+    withFrozen(async ({ terms }) => {
+      const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
+      const answers: Hex[] = ['0x1234', word(1n), word(0n), word(terms.total)]
+      expect(distributorLook(terms, { answers }, keccak256('0x1234'))?.fault).toBeNull()
+      expect(distributorLook(terms, { answers }, keccak256('0x12'))?.fault).toBe('distributor_other_code')
     }))
 
   test('whose leftovers were sent where they go, a year after all was unlocked, lacks nothing', () =>

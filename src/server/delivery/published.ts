@@ -24,6 +24,7 @@ export interface LiveRound extends Published {
   /** The block in which it was seen. */
   readonly height: number
   readonly blockHash: string
+  readonly codeHash: string
 }
 
 interface PublishedRow extends PlanRow {
@@ -48,14 +49,17 @@ export async function readPublished(tx: Queryable, number: number): Promise<Publ
 
 /** Every live round. */
 export async function readLive(tx: Queryable): Promise<LiveRound[]> {
-  const rows = await tx.query<PublishedRow & { address: Address; height: string; block_hash: string }>(
-    sql`select d.address, d.height, d.block_hash, ${columns} join delivery_distributors d on d.round = r.number order by r.number`,
+  const rows = await tx.query<
+    PublishedRow & { address: Address; height: string; block_hash: string; code_hash: string }
+  >(
+    sql`select d.address, d.height, d.block_hash, d.code_hash, ${columns} join delivery_distributors d on d.round = r.number order by r.number`,
   )
   return rows.map((row) => ({
     ...published(row),
     address: row.address,
     height: Number(row.height),
     blockHash: row.block_hash,
+    codeHash: row.code_hash,
   }))
 }
 
@@ -75,10 +79,10 @@ export type Seen = StateLook & DistributorLook
 /** What a block shows of a round at an address. Refuses as `EvmLooks.look` does. */
 export async function lookAt(
   { looks }: Pick<AddressParts, 'looks'>,
-  round: Published,
+  round: Published & Partial<Pick<LiveRound, 'codeHash'>>,
   address: Address,
   which: 'final' | 'latest',
 ): Promise<Seen> {
   const look = await looks.look(round, readsOf(round.terms, address), which)
-  return { ...look, ...(distributorLook(round.terms, look) ?? refuse('node_silent')) }
+  return { ...look, ...(distributorLook(round.terms, look, round.codeHash) ?? refuse('node_silent')) }
 }

@@ -180,6 +180,16 @@ it('names what needs somebody', async () => {
     `update orders set settle_at = now() + interval '1 minute', settle_error = 'no such stage'
       where id = (select min(id) from orders)`,
   )
+  await run(
+    'distributors',
+    `with r as (insert into delivery_rounds (number, state, cut_at, freeze_from, starts_at, start_bps, cliff_seconds, linear_seconds, leftover_to)
+       select n, 'live', now(), now(), now(), 0, 0, 0, '0x' || repeat('1', 40) from generate_series(1, 3) n returning number),
+     d as (insert into delivery_distributors (round, address, chain_id, code_hash, height, block_hash, mined_at, balance, claimed, second_node)
+       select number, '0x' || repeat(number::text, 40), 1, '0x' || repeat('1', 64), 1, '0x' || repeat('1', 64), now(), 1, 0, false from r returning round)
+     insert into delivery_looks (round, height, block_hash, mined_at, balance, claimed, fault, looked_at, failure, failing_since)
+       select round, 1, '0x', now(), 1, 0, case round when 1 then 'distributor_short' end, now(),
+              case round when 1 then null else 'node_silent' end, case round when 2 then now() - interval '1 hour' when 3 then now() end from d`,
+  )
   await run('stage', `update stages set ends_at = now() + interval '3 hours'`)
   const { attention, paused } = await overview('owner')
   expect(attention.map((item) => [item.kind, item.subject, item.detail])).toEqual([
@@ -196,6 +206,8 @@ it('names what needs somebody', async () => {
     ['chain_lagging', 'base', null],
     ['chain_failing', 'bitcoin', 'a reorg below what was final'],
     ['chain_lagging', 'ethereum', null],
+    ['distributor_failing', '1', 'distributor_short'],
+    ['distributor_failing', '2', null],
   ])
   expect(attention.filter(({ kind }) => kind === 'chain_lagging').map(({ count }) => count)).toEqual([
     null,

@@ -329,6 +329,7 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
     ...unsettled,
     ...waitingMoney('refunds_due', refunds.count, refunds.since, refunds.usd),
     ...chains.map((row) => ({ right: 'orders:read' as const, item: aboutChain(row) })),
+    ...(await failingDistributors(db)),
   ]
 }
 
@@ -365,6 +366,18 @@ async function unsettledOrders(db: Database): Promise<Reading['attention']> {
   if (count === 0) return []
   const item = about('settlement_failing', { subject: first, count, detail: error?.slice(0, 300) ?? null })
   return [{ right: 'orders:read', item }]
+}
+
+/** Live rounds whose distributor does not cover its list, or can't be looked at. */
+async function failingDistributors(db: Database): Promise<Reading['attention']> {
+  const rows = await db.query<{ round: number; fault: string | null; since: Date }>(
+    sql`select round, fault, case when fault is null then failing_since else looked_at end as since from delivery_looks
+         where fault is not null or failing_since < now() - interval '5 minutes' order by round`,
+  )
+  return rows.map(({ round, fault, since }) => ({
+    right: 'delivery:write' as const,
+    item: about('distributor_failing', { subject: String(round), detail: fault, since: since.toISOString() }),
+  }))
 }
 
 interface ChainRow {

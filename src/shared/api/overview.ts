@@ -29,6 +29,8 @@ export const attentionKinds = [
   'chain_failing',
   /** `subject`: the chain; `count` of blocks behind its node, or null where nobody has looked for long; `since`: the last look. */
   'chain_lagging',
+  /** `subject`: a live round's number; `detail`: why its distributor does not cover its list by the last look (`since`), or null where no look has succeeded since. */
+  'distributor_failing',
   /** `subject`: the stage's name; `since`: its end, under 48 h away. */
   'stage_ending',
 ] as const
