@@ -7,7 +7,7 @@ import { decideOn, performerOf } from '../support/acts.ts'
 import { addOperator, brokenRules } from '../support/campaign.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
 import { at, chosen, moved, named, passed, plan } from '../support/rounds.ts'
-import { openBuyer, openPage } from '../support/visitor.ts'
+import { axeFindings, openBuyer, openPage } from '../support/visitor.ts'
 
 const { anvil, server, browser } = await startServerAndChain()
 const chain = new DistributorChain(anvil)
@@ -64,6 +64,9 @@ test('a round is made and funded by the operator’s wallet, goes live, and is c
   const { page, faults } = await openOperator(browser, server, 'finance')
   await plugInWallet(page)
   await page.goto(area(server, '/delivery'))
+  await page.getByText('Transactions to sign: 4').click()
+  await page.getByText('It was made elsewhere').click()
+  expect(await axeFindings(page, 'main', ['light', 'dark'])).toEqual([])
   await page.getByRole('button', { name: 'Sign with a wallet of this browser' }).click()
   for (const step of [
     'Make the factory of distributors, once a chain',
@@ -84,6 +87,8 @@ test('a round is made and funded by the operator’s wallet, goes live, and is c
 
   await plugInWallet(buyer.page)
   await openPage(buyer.page, `${server.url}/dashboard/my-token`)
+  await buyer.page.getByText('Claim with another wallet').click()
+  expect(await axeFindings(buyer.page, 'main', ['light', 'dark'])).toEqual([])
   await buyer.page.getByRole('button', { name: /^Claim 42/ }).click()
   await buyer.page.getByRole('button', { name: 'Test wallet' }).click()
   await buyer.page.getByText('It is not final yet').waitFor()
