@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
 import { auditActions, auditSubjects } from './audit-actions.ts'
+import { auditFields, type Unnamed } from './audit-fields.ts'
 
 // Code passes through a change, whose types know the lists; SQL that writes the log itself is read here.
 const root = new URL('../../', import.meta.url)
@@ -15,9 +16,10 @@ const writes = sources.flatMap(({ path, text }) =>
   })),
 )
 
+const homes = ['functions/audit/write_audit.sql']
+const own = writes.filter(({ path }) => !homes.includes(path))
+
 test('SQL writes only actions and subjects of the lists', () => {
-  const homes = ['functions/audit/write_audit.sql']
-  const own = writes.filter(({ path }) => !homes.includes(path))
   expect(own.length).toBeGreaterThan(2)
   for (const { path, sql } of own) {
     const written = [...sql.matchAll(/'([a-z-]+\.[a-z-]+)'/g)].map(([, action]) => action)
@@ -26,6 +28,25 @@ test('SQL writes only actions and subjects of the lists', () => {
     const subject = /'[a-z-]+\.[a-z-]+'(?: end)?, '([a-z-]+)'/.exec(sql)?.[1]
     expect(auditSubjects, path).toContain(subject)
   }
+})
+
+test('SQL writes only fields that the page has a name for', () => {
+  // Names of JSON come before a comma, as subjects do; actions have a dot.
+  const named = own.flatMap(({ sql }) => [...sql.matchAll(/'(\w+)'\s*,/g)].map(([, name]) => name))
+  expect(named).toContain('status')
+  const known: readonly string[] = [...auditFields, ...auditSubjects, 'before', 'after']
+  expect(named.filter((name) => !known.includes(name ?? ''))).toEqual([])
+})
+
+test('a field or a word that the page has no name for does not compile', () => {
+  expectTypeOf<
+    Unnamed<{ full_name: string; status: 'approved'; shares: { percent: string }[] }>
+  >().toBeNever()
+  expectTypeOf<Unnamed<{ nameless: string }>>().toEqualTypeOf<'nameless'>()
+  expectTypeOf<Unnamed<{ seller: { nameless: string } }>>().toEqualTypeOf<'nameless'>()
+  expectTypeOf<Unnamed<{ status: 'wordless' }>>().toEqualTypeOf<'wordless'>()
+  expectTypeOf<Unnamed<Record<string, string>>>().not.toBeNever()
+  expectTypeOf<Unnamed<{ value: unknown }>>().not.toBeNever()
 })
 
 test('everything in the lists is written somewhere', () => {

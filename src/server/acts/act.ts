@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ActName } from '../../shared/acts.ts'
 import type { AuditSubject } from '../../shared/audit-actions.ts'
+import type { AuditField } from '../../shared/audit-fields.ts'
 import type { By, Change } from '../changes/changes.ts'
 import type { Queryable } from '../database/database.ts'
 
@@ -8,7 +9,7 @@ import type { Queryable } from '../database/database.ts'
 export interface Waiting {
   readonly subject: { readonly type: AuditSubject; readonly id: string }
   /** What will happen, as label → value: amounts, addresses before and after. */
-  readonly summary: Readonly<Record<string, string>>
+  readonly summary: { readonly [Field in AuditField]?: string }
   /** What is performed at the confirmation, where it is not the act itself with the input as it came. */
   readonly keep?: { readonly act?: ActName; readonly input: unknown }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ActName, acts as rules, waitingActs } from '../../shared/acts.ts'
+import { type ActName, acts as rules, type WaitingActName, waitingActs } from '../../shared/acts.ts'
 import type { PendingAction } from '../../shared/api/approvals.ts'
 import { can, type Role } from '../../shared/roles.ts'
 import type { Change, Changes, OperatorBy } from '../changes/changes.ts'
@@ -26,7 +26,7 @@ interface Kept {
 
 interface Row {
   id: string
-  kind: ActName
+  kind: WaitingActName
   subject_type: string
   subject_id: string
   payload: Kept
@@ -257,7 +257,7 @@ function actionFromRow(row: Row, decider: Decider, related: ReadonlySet<string>)
   const hasRight = !decider.isIntegration && hasRightFor(row.kind, decider.role)
   return {
     id: row.id,
-    kind: row.kind as PendingAction['kind'],
+    kind: row.kind,
     subjectType: row.subject_type,
     subjectId: row.subject_id,
     summary: row.summary,

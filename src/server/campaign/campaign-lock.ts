@@ -1,6 +1,11 @@
 import type { OperatorCampaign } from '../../shared/api/campaign.ts'
 import type { AuditAction } from '../../shared/audit-actions.ts'
-import { type CampaignSettings, type StageSettings, shareOf } from '../../shared/campaign-settings.ts'
+import {
+  type CampaignSettings,
+  type LocalText,
+  type StageSettings,
+  shareOf,
+} from '../../shared/campaign-settings.ts'
 import { trimZeros } from '../../shared/money.ts'
 import { retentionOf } from '../../shared/retention.ts'
 import { advisedBeforeSale, missingBeforeSale } from '../../shared/sale-readiness.ts'
@@ -176,9 +181,22 @@ export async function noteCampaignChange(
     action,
     { type: 'campaign', id: subjectId },
     {
-      before: Object.fromEntries(changes.map(([setting, before]) => [setting, before])),
-      after: Object.fromEntries(changes.map(([setting, , after]) => [setting, after])),
+      before: auditedOf(changes.map(([setting, before]) => [setting, before])),
+      after: auditedOf(changes.map(([setting, , after]) => [setting, after])),
     },
   )
   await change.tell('campaign_changed', { fields: changes.map(([setting]) => setting) })
+}
+
+type Audited = Partial<CampaignSettings & StageFacts> & { readonly paused?: { readonly reason: LocalText } }
+
+/** Settings by their names; of a stage, which is the subject of its entry, its fields. */
+function auditedOf(values: readonly (readonly [setting: string, value: unknown])[]): Audited {
+  return Object.fromEntries(
+    values.flatMap(([setting, value]) => {
+      const [head, , field] = setting.split('.')
+      if (head !== 'stages') return [[setting, value]]
+      return field ? [[field, value]] : Object.entries(value ?? {})
+    }),
+  )
 }

@@ -1,4 +1,5 @@
 import type { AuditAction, AuditSubject } from '../../shared/audit-actions.ts'
+import type { Unnamed } from '../../shared/audit-fields.ts'
 import type { Right, Role } from '../../shared/roles.ts'
 import { type Database, type Queryable, type Statement, sql } from '../database/database.ts'
 
@@ -68,6 +69,13 @@ export interface About {
   readonly userId?: string | null
 }
 
+/** What an entry of the log shows before and after; of another type where the page could not name all of it. */
+export type AuditValues<Before, After> = { readonly before?: Before; readonly after?: After } & ([
+  Unnamed<Before | After>,
+] extends [never]
+  ? unknown
+  : { readonly hasNoName: Unnamed<Before | After> })
+
 /**
  * A transaction that knows who asked. What changes something writes the audit log, the outbox and order events through the change, and
  * nowhere else, so that no caller can forget who it was or leave somebody untold.
@@ -76,12 +84,12 @@ export interface Change extends Queryable {
   readonly by: By
   /**
    * Writes an entry of the audit log: ids and settings, never a buyer's name, e-mail or phone. A change without an operator
-   * (a buyer's) writes none.
+   * (a buyer's) writes none. Takes no field and no word that the page has no name for.
    */
-  audit(
+  audit<const Before = undefined, const After = undefined>(
     action: AuditAction,
     subject: { readonly type: AuditSubject; readonly id: string },
-    values?: { readonly before?: unknown; readonly after?: unknown },
+    values?: AuditValues<Before, After>,
   ): Promise<void>
   /** Writes a row of the outbox; whoever drains the outbox is woken once the change is committed. */
   tell<K extends ToldKind>(kind: K, facts: Told[K], about?: About): Promise<void>
@@ -159,7 +167,7 @@ class TransactionChange implements Change {
   async audit(
     action: AuditAction,
     subject: { type: AuditSubject; id: string },
-    { before, after }: { before?: unknown; after?: unknown } = {},
+    { before, after }: { readonly before?: unknown; readonly after?: unknown } = {},
   ): Promise<void> {
     if (this.by.kind === 'buyer') return
     await this.#tx.query(

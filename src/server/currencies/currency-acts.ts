@@ -401,8 +401,9 @@ async function writeCurrency(change: Change, row: CurrencyRow, item: CurrencyCha
     await noteRate(change, row.id, rate, null, 'edited')
   // Whoever holds an unused quote for the old address or asset asks again; orders keep theirs and their buyers are told.
   if (fields.includes('address') || isOtherAsset) await dropQuotes(change, row.id)
-  const before = Object.fromEntries(fields.map((field) => [field, row[field]]))
-  const after = Object.fromEntries(fields.map((field) => [field, next[field]]))
+  const sideOf = (side: typeof next): Partial<typeof next> =>
+    Object.fromEntries(fields.map((field) => [field, side[field]]))
+  const [before, after] = [sideOf(row), sideOf(next)]
   await change.audit('currency.update', subjectOf(row), { before, after })
   await tellOfCurrency(change, row.code, fields, before, after)
 }

@@ -225,8 +225,8 @@ async function noteEmail(
   email: string | null,
 ): Promise<void> {
   await change.audit('operator.email', operatorSubject(before.id), {
-    before: before.email !== null,
-    after: email !== null,
+    before: { hasEmail: before.email !== null },
+    after: { hasEmail: email !== null },
   })
   const notice = { what: 'operator_email_changed', login: before.login } as const
   await tellOwners(parts, change, notice, change.by.login, before.id, before)

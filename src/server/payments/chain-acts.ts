@@ -66,7 +66,7 @@ async function setRules(
   await change.audit(
     'chain.confirmations',
     { type: 'chain', id: network },
-    { before: before.confirmation_rules, after: rules },
+    { before: { confirmations: before.confirmation_rules }, after: { confirmations: rules } },
   )
   return operatorChain(await readChain(change, network), isConfigured(network))
 }

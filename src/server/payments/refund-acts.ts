@@ -165,7 +165,14 @@ async function setSenders(change: Change, { network, addresses }: SendersInput) 
   await change.query(
     sql`update chains set refund_senders = ${refundSenders}, revision = revision + 1 where name = ${network}`,
   )
-  await change.audit('chain.refund-senders', { type: 'chain', id: network }, { before, after: refundSenders })
+  await change.audit(
+    'chain.refund-senders',
+    { type: 'chain', id: network },
+    {
+      before: { senders: before },
+      after: { senders: refundSenders },
+    },
+  )
   return { network, refundSenders }
 }
 

@@ -23,7 +23,7 @@ export async function rotateSecrets(needs: RotationNeeds): Promise<Resealed> {
 }
 
 /** The key is named by the beginning of what it seals, which tells nothing about it. */
-async function note({ changes, secrets }: RotationNeeds, after: object): Promise<void> {
+async function note({ changes, secrets }: RotationNeeds, after: { left: number } | Resealed): Promise<void> {
   const id = (secrets.heads()[0] ?? '').slice(2)
   await changes.make(system, (change) =>
     change.audit('secret-key.rotate', { type: 'secret-key', id }, { after }),

@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { type AuditEntry, auditRoutes, exportPaths } from '../../../shared/api/audit.ts'
-import { plain } from '../../area/Conflict.tsx'
 import type { Column } from '../../area/DataTable.tsx'
 import { FilterSelect } from '../../area/Filters.tsx'
 import { List, useList } from '../../area/List.tsx'
@@ -15,8 +14,9 @@ import { DateTime } from '../../ui/numbers.tsx'
 import { ExportLink } from '../ExportLink.tsx'
 import { useOperatorZone } from '../queries.ts'
 import { useOperator } from '../session.ts'
-import { settingName } from '../setting-names.ts'
+import { auditFieldName } from './field-names.ts'
 import { auditActionName, auditSubjectName } from './names.ts'
+import { useAuditWords } from './use-audit-words.ts'
 
 /** Every change by an operator, and whose data they read: who, when, what, before and after. */
 export function AuditPage() {
@@ -150,6 +150,11 @@ function DayField({ name, label }: { name: 'from' | 'until'; label: string }) {
 /** What changed, field by field. */
 function Changes({ entry }: { entry: AuditEntry }) {
   const { i18n } = useLingui()
+  const say = useAuditWords()
+  const short = (key: string, value: unknown) => {
+    const text = say(key, value)
+    return text.length > 240 ? `${text.slice(0, 240)}…` : text
+  }
   const before = asRecord(entry.before)
   const after = asRecord(entry.after)
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
@@ -160,21 +165,16 @@ function Changes({ entry }: { entry: AuditEntry }) {
     <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-left text-xs">
       {keys.map((key) => (
         <Fragment key={key}>
-          <dt className="text-faint">{settingName(i18n, key)}</dt>
+          <dt className="text-faint">{auditFieldName(i18n, key)}</dt>
           <dd className="figures min-w-0 wrap-anywhere">
-            {key in before ? <del className="text-soft">{short(before[key])}</del> : null}
+            {key in before ? <del className="text-soft">{short(key, before[key])}</del> : null}
             {key in before && key in after ? ' → ' : null}
-            {key in after ? <ins className="no-underline">{short(after[key])}</ins> : null}
+            {key in after ? <ins className="no-underline">{short(key, after[key])}</ins> : null}
           </dd>
         </Fragment>
       ))}
     </dl>
   )
-}
-
-const short = (value: unknown) => {
-  const text = plain(value)
-  return text.length > 240 ? `${text.slice(0, 240)}…` : text
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

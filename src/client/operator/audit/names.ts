@@ -1,9 +1,13 @@
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import type { WaitingActName } from '../../../shared/acts.ts'
 import type { AuditAction, AuditSubject } from '../../../shared/audit-actions.ts'
 
-/** Every action in the log, as what was done. */
-const actions: Record<AuditAction, MessageDescriptor> = {
+/** Every action in the log, and every act that can wait for a second operator, as what was done. */
+const actions: Record<AuditAction | WaitingActName, MessageDescriptor> = {
+  'campaign.one-operator': msg`Let one operator decide alone again`,
+  'currency.evm-wallet': msg`Changed the ERC-20 wallet`,
+  'operator.change': msg`Changed an operator`,
   'action.confirm': msg`Confirmed what another operator asked for`,
   'action.refuse': msg`Refused what another operator asked for`,
   'action.request': msg`Asked a second operator to confirm`,

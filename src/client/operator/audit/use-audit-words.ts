@@ -1,0 +1,60 @@
+import { useLingui } from '@lingui/react/macro'
+import { type AuditWords, camel } from '../../../shared/audit-fields.ts'
+import { networkNames } from '../../area/network-names.ts'
+import { useStatusNames } from '../../area/order-words.ts'
+import { useRightName, useRoleName } from '../session.ts'
+import { auditFieldName } from './field-names.ts'
+import { auditActionName } from './names.ts'
+
+type Words = { readonly [Field in keyof AuditWords]: (word: AuditWords[Field]) => string }
+
+/** Says a value of the log: words of the program in the page's language, parts of an object by their names. */
+export function useAuditWords(): (field: string, value: unknown) => string {
+  const { t, i18n } = useLingui()
+  const words = useWords()
+  const say = (field: string, value: unknown): string => {
+    if (value === null || value === undefined || value === '') return '—'
+    if (value === true) return t`yes`
+    if (value === false) return t`no`
+    if (Array.isArray(value)) return value.map((item) => say(field, item)).join(', ') || '—'
+    if (typeof value === 'object')
+      return Object.entries(value)
+        .map(([name, part]) => `${auditFieldName(i18n, name)}: ${say(name, part)}`)
+        .join('; ')
+    if (field === 'filters') return auditFieldName(i18n, String(value))
+    const known = words[camel(field) as keyof AuditWords] as
+      | ((word: unknown) => string | undefined)
+      | undefined
+    return known?.(value) ?? String(value)
+  }
+  return (field, value) => say(field.split('.').at(-1) ?? '', value)
+}
+
+/** The words of each field that has some; undefined for a word of a version before. */
+function useWords(): Words {
+  const { t, i18n } = useLingui()
+  const rightName = useRightName()
+  const roleName = useRoleName()
+  const statusNames = useStatusNames()
+  return {
+    change: (change) =>
+      ({
+        totp_on: t`app for codes switched on`,
+        totp_off: t`app for codes switched off`,
+        passkey_added: t`passkey added`,
+        passkey_removed: t`passkey removed`,
+        recovery_codes_new: t`new recovery codes`,
+      })[change],
+    chain: (network) => networkNames[network],
+    kind: (act) => auditActionName(i18n, act),
+    network: (network) => networkNames[network],
+    phone: (phone) => ({ required: t`required`, optional: t`optional`, not_asked: t`not asked for` })[phone],
+    provider: (provider) => (provider === 'other' ? t`another` : provider),
+    rateSource: (source) => ({ manual: t`by hand`, feed: t`feed` })[source],
+    role: roleName,
+    scopes: rightName,
+    softCapPolicy: (policy) =>
+      ({ refund: t`payments are owed back`, none: t`nothing is refunded on that account` })[policy],
+    status: (status) => statusNames[status],
+  }
+}

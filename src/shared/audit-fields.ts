@@ -1,0 +1,242 @@
+import type { WaitingActName } from './acts.ts'
+import type { AnalyticsProvider } from './api/analytics.ts'
+import type { Network } from './api/currencies.ts'
+import type { WebhookEvent } from './api/integrations.ts'
+import type { softCapPolicies } from './campaign-settings.ts'
+import type { OrderStatus } from './order-states.ts'
+import type { Period } from './retention.ts'
+import type { Right, Role } from './roles.ts'
+
+/**
+ * Every field that an entry of the audit log can hold before or after, at whatever depth. `Change.audit` takes no other, the SQL that writes the
+ * log is read by a test, and the page has a name for each. `value` is an entry that is no object.
+ */
+export const auditFields = [
+  'accent',
+  'access',
+  'accountKey',
+  'address',
+  'addresses',
+  'again',
+  'ageConfirmed',
+  'alt',
+  'amount',
+  'apiKey',
+  'balance',
+  'before',
+  'belowUsd',
+  'block',
+  'blockHash',
+  'body',
+  'bonus',
+  'bonusPercent',
+  'bonusShare',
+  'brand',
+  'buyer',
+  'buyers',
+  'chain',
+  'chainId',
+  'change',
+  'claimed',
+  'cliffSeconds',
+  'code',
+  'codeHash',
+  'confirmations',
+  'contact',
+  'contract',
+  'countriesRefused',
+  'country',
+  'currency',
+  'cutAt',
+  'date',
+  'delivery',
+  'description',
+  'disabled',
+  'due',
+  'email',
+  'en',
+  'endsAt',
+  'erc20',
+  'error',
+  'events',
+  'exchangeVideoUrl',
+  'expiresAt',
+  'expiresInDays',
+  'expiryMinutes',
+  'family',
+  'feedRateMaxMinutes',
+  'file',
+  'fileName',
+  'filters',
+  'finalized',
+  'firstEndsAt',
+  'fixed',
+  'format',
+  'freezeFrom',
+  'fullName',
+  'goalUsd',
+  'hardCapUsd',
+  'hasEmail',
+  'height',
+  'hidden',
+  'id',
+  'image',
+  'imageAlt',
+  'imageId',
+  'key',
+  'kind',
+  'left',
+  'leftoverTo',
+  'levels',
+  'linearSeconds',
+  'listingDate',
+  'location',
+  'login',
+  'logoUploadId',
+  'mediaType',
+  'minedAt',
+  'minimumAge',
+  'missing',
+  'name',
+  'network',
+  'note',
+  'number',
+  'operatorUtcOffsetMinutes',
+  'order',
+  'orderDefaultTokens',
+  'orderMaximumTokens',
+  'orderMinimumTokens',
+  'paused',
+  'percent',
+  'perks',
+  'phone',
+  'pinned',
+  'posting',
+  'priceId',
+  'priceUsd',
+  'provider',
+  'publishedAt',
+  'quoteMinutes',
+  'rate',
+  'rateSource',
+  'reason',
+  'removesSecondFactor',
+  'requestedBy',
+  'retention',
+  'revision',
+  'role',
+  'root',
+  'round',
+  'ru',
+  'scopes',
+  'script',
+  'sealed',
+  'secondFactor',
+  'secondNode',
+  'secondOperator',
+  'secondaryChanged',
+  'seller',
+  'senders',
+  'sha256',
+  'shares',
+  'sizeBytes',
+  'softCapPolicy',
+  'softCapUsd',
+  'soldShare',
+  'source',
+  'stage',
+  'startBps',
+  'startsAt',
+  'status',
+  'subject',
+  'symbol',
+  'tagline',
+  'takesNewChain',
+  'threshold',
+  'title',
+  'tokenContract',
+  'tokens',
+  'total',
+  'totalSupply',
+  'transaction',
+  'transactionId',
+  'unreadable',
+  'updated',
+  'url',
+  'usd',
+  'user',
+  'value',
+  'version',
+  'vesting',
+  'wallet',
+  'walletId',
+  'watched',
+] as const
+export type AuditField = (typeof auditFields)[number] | Period
+
+/** Fields whose values are words of the program, with these words: the page says them in its language. */
+export interface AuditWords {
+  readonly change: 'totp_on' | 'totp_off' | 'passkey_added' | 'passkey_removed' | 'recovery_codes_new'
+  readonly chain: Network
+  readonly kind: WaitingActName
+  readonly network: Network
+  readonly phone: 'required' | 'optional' | 'not_asked'
+  readonly provider: AnalyticsProvider
+  readonly rateSource: 'manual' | 'feed'
+  readonly role: Role
+  readonly scopes: Right
+  readonly softCapPolicy: (typeof softCapPolicies)[number]
+  readonly status: OrderStatus
+}
+
+/** Names of formats and kinds that are the same in every language. */
+type Technical =
+  | WebhookEvent
+  | `${'application' | 'image'}/${string}`
+  | `0x${string}`
+  | 'psbt'
+  | 'csv'
+  | 'bitcoin'
+  | 'litecoin'
+  | 'dogecoin'
+  | 'evm'
+  | 'p2wpkh'
+  | 'p2sh-p2wpkh'
+  | 'p2pkh'
+
+/** `full_name` as `fullName`: columns and fields share a name. */
+type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name
+
+export const camel = (name: string): string =>
+  name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+type UnnamedField<Name> = Name extends string
+  ? string extends Name
+    ? 'fields by any name'
+    : Camel<Name> extends AuditField
+      ? never
+      : Name
+  : never
+
+type UnnamedWord<Word extends string, Field> = string extends Word
+  ? never
+  : Exclude<Word, Technical | (Field extends keyof AuditWords ? AuditWords[Field] : never)>
+
+/** The fields and words in a value that the page could not name; never, where it can name all of it. */
+export type Unnamed<Value, Field = never> = unknown extends Value
+  ? 'a value of unknown shape'
+  : Value extends string
+    ? UnnamedWord<Value, Field>
+    : Value extends Date
+      ? never
+      : Value extends readonly (infer Item)[]
+        ? Unnamed<Item, Field>
+        : Value extends object
+          ? {
+              [Name in keyof Value]-?:
+                | UnnamedField<Name>
+                | Unnamed<Exclude<Value[Name], undefined>, Camel<Name & string>>
+            }[keyof Value]
+          : never
