@@ -26,7 +26,8 @@ returns setof order_draft language sql stable as $$
                                            limit p_open_limit) open) >= p_open_limit
               then 'too_many_open_orders'
               when p_open_limit is not null and q.not_held is null
-                and q.usd > holdable_usd(r.user_id, q.price_usd) then 'place_not_held' end,
+                and q.usd > (select usd from holdable_usd(r.user_id, q.price_usd) usd)
+              then 'place_not_held' end,
          o.id is not null, o.id, coalesce(o.token, r.token), o.address, o.expires_at
     from unnest(p_requests) with ordinality as r(user_id, quote_id, token, idempotency_key, request_hash,
                                                  declarations, position)

@@ -108,6 +108,8 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
 function isWif(text: string): boolean {
   if (/^[569][1-9A-HJ-NP-Za-km-z]{50}$/.test(text) || /^[KLcTQ][1-9A-HJ-NP-Za-km-z]{51}$/.test(text))
     return true
+  // 37 or 38 bytes with their checksum. Nothing else is decoded, for each text of each request comes by here.
+  if (!/^[1-9A-HJ-NP-Za-km-z]{48,53}$/.test(text)) return false
   const bytes = decodedOrNull(() => base58check.decode(text))
   return bytes !== null && (bytes.length === 33 || bytes.length === 34) && wifVersions.has(bytes[0] ?? 0)
 }

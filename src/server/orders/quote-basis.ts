@@ -69,7 +69,7 @@ export function readBasis(
                coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0) as balance,
                num_nonnulls(u.phone, u.phone_sealed) > 0 as has_phone,
                u.confirmed_at is null as unconfirmed, places_are_scarce(s.id, 0) as scarce,
-               holdable_usd(u.id, c.price_usd) as holdable_usd, ${leftOver}
+               (select usd from holdable_usd(u.id, c.price_usd) usd) as holdable_usd, ${leftOver}
           from campaign c
           left join currencies k on k.code = ${currency}
           left join stages s on clock_timestamp() >= s.starts_at and clock_timestamp() < s.ends_at
