@@ -35,7 +35,11 @@ export async function makeTestDatabase(options: TestDatabaseOptions = {}): Promi
   const name = `test_${randomBytes(6).toString('hex')}`
   const owner = decodeURIComponent(new URL(provided.url).username)
   const template = TEMPLATES[options.holds ?? 'empty']
-  await asAdmin(provided.adminUrl, `create database ${name} template ${template} owner ${owner}`)
+  // Copied as files, without a line in the WAL for each page: a quarter of the time where nothing is synced.
+  await asAdmin(
+    provided.adminUrl,
+    `create database ${name} template ${template} strategy file_copy owner ${owner}`,
+  )
   const url = onDatabase(provided.url, name)
   const db = openDatabase({ url, poolSizeMax: options.poolSizeMax })
   let closing: Promise<void> | undefined
