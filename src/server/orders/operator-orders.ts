@@ -52,18 +52,19 @@ export class OperatorOrders {
 
   /** One page of the table; `next` is where the following one begins. It may hold fewer rows than asked for and still have a next. */
   async list(query: OrderQuery): Promise<{ items: OperatorOrder[]; next: string | null }> {
-    const [rows, end] = await this.#db.transaction(async (tx) => {
-      // Prefix searches want a plan for their own values; a generic one would read the table.
+    const [ids, end] = await this.#db.transaction(async (tx) => {
+      // Prefix searches want a plan for their own values; a generic one would read the table. So the ids alone are planned each time.
       await tx.query(sql`set local plan_cache_mode = force_custom_plan`)
       const { text, values } = operatorOrderListSql(query, await matchingBuyers(tx, query.search))
-      const found = await tx.query<OperatorRow>(composed(text, values))
+      const found = await tx.query<{ id: string }>(composed(text, values))
       return [
-        found,
+        found.map(({ id }) => id),
         found.length <= query.limit && !query.search ? await lookedThrough(tx, query) : undefined,
       ]
     })
-    const items = rows.slice(0, query.limit)
-    const last = rows.length > query.limit ? items.at(-1) : end
+    const rows = await findOrders(this.#db, ids.slice(0, query.limit))
+    const items = rows.filter((row) => row !== undefined)
+    const last = ids.length > query.limit ? items.at(-1) : end
     return { items: items.map(operatorOrder), next: last ? cursorAfter(last, query) : null }
   }
 
