@@ -18,10 +18,11 @@ const indifferent = [
   'src/server/demo/**',
   'src/server/exports/csv.test.ts',
   'src/server/http/{analytics,docs}.test.ts',
+  'src/server/limits/local-limits.test.ts',
   'src/server/notices/**',
   'src/server/pages/**',
   'src/server/delivery/live.test.ts',
-  'src/server/payments/account-keys.test.ts',
+  'src/server/payments/{account-keys,network-identity}.test.ts',
   // What nodes say; the SQL that writes it runs on both by random-chains.test.ts.
   'src/server/payments/{bitcoin,evm}/**',
   'src/server/rates/median.test.ts',
