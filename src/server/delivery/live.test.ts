@@ -428,6 +428,54 @@ describe('a live round', () => {
       expect(await lookOf({ delivery })).toMatchObject({ fault: null, held: '42', failingSince: null })
     }))
 
+  test('is shown as it was while a node lags behind that, answers no block, or an older look comes late', () =>
+    withFrozen(async ({ ann, db, delivery, live, terms }) => {
+      const address = await standing(terms)
+      await live(address)
+      await chain.mine(4)
+      let shown = await lookOf({ delivery })
+      expect(shown).toMatchObject({ fault: null, held: '42' })
+      const since = (await delivery.rounds())[0]?.distributor?.height ?? 0
+      const stays = async (what: string) => {
+        const { failingSince, ...look } = (await lookOf({ delivery })) ?? {}
+        expect.soft({ ...look, failingSince: null }, what).toEqual(shown)
+        expect.soft(failingSince, what).toEqual(expect.any(String))
+        node.change = () => undefined
+        shown = await lookOf({ delivery })
+        expect.soft(shown, what).toMatchObject({ fault: null, failingSince: null })
+      }
+      // A node that was set up again from an old copy: all of it is true of its old block.
+      node.change = ({ method, params }) =>
+        method === 'eth_getBlockByNumber' && params[0] === 'finalized'
+          ? { result: { number: `0x${(since - 1).toString(16)}` } }
+          : undefined
+      await stays('older than what made it live')
+      node.change = ({ method, params }) =>
+        method === 'eth_getBlockByNumber' && params[0] === 'finalized'
+          ? { result: { number: `0x${since.toString(16)}` } }
+          : undefined
+      await stays('older than the last look')
+      node.change = ({ method, params }) =>
+        method === 'eth_getBlockByNumber' && Number(params[0]) === since ? { result: null } : undefined
+      await stays('without the block that made it live')
+      node.change = ({ method, params }, { result }) =>
+        method === 'eth_getBlockByNumber' && params[0] !== 'finalized'
+          ? { result: { ...(result as object), timestamp: null } }
+          : undefined
+      expect.soft(await delivery.claims(ann.id)).toMatchObject([{ chain: null }])
+      await stays('a block without a time')
+      node.change = ({ method, params }) =>
+        method === 'eth_blockNumber' || params[0] === 'finalized' ? { result: null } : undefined
+      await stays('no height')
+
+      const late = statement(
+        'test_live_late',
+        'select note_look(jsonb_populate_record(l, $1::jsonb)) from delivery_looks l',
+      )
+      await db.query(late, [JSON.stringify({ height: since, claimed: '7' })])
+      expect(await delivery.rounds()).toMatchObject([{ look: { height: shown?.height, claimed: '0' } }])
+    }))
+
   test('is known by the code that it was seen with, also once a release publishes another', () =>
     withFrozen(async ({ terms }) => {
       const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`

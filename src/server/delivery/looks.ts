@@ -1,5 +1,5 @@
 import { sql } from '../database/database.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal, refuse } from '../refusal.ts'
 import type { AddressParts } from './address-rows.ts'
 import { type LiveRound, lookAt, readLive } from './published.ts'
 
@@ -17,6 +17,8 @@ export async function lookAtLiveRounds(parts: LookedAt): Promise<void> {
 async function lookOrFailure(parts: LookedAt, round: LiveRound) {
   try {
     const seen = await lookAt(parts, round, round.address, 'final')
+    // A node that lags, as one that was set up again, shows what was true once.
+    if (seen.height < round.lookedHeight) refuse('node_silent', { why: 'an older block than was shown' })
     // What made the round live has to be on the chain still.
     const isStanding = (await parts.looks.hashAt(round.network, round.height)) === round.blockHash
     return {

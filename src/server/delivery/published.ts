@@ -23,6 +23,8 @@ export interface LiveRound extends Published {
   readonly address: Address
   /** The block in which it was seen. */
   readonly height: number
+  /** The block of the last look. */
+  readonly lookedHeight: number
   readonly blockHash: string
   readonly codeHash: string
 }
@@ -50,14 +52,22 @@ export async function readPublished(tx: Queryable, number: number): Promise<Publ
 /** Every live round. */
 export async function readLive(tx: Queryable): Promise<LiveRound[]> {
   const rows = await tx.query<
-    PublishedRow & { address: Address; height: string; block_hash: string; code_hash: string }
+    PublishedRow & {
+      address: Address
+      height: string
+      looked_height: string
+      block_hash: string
+      code_hash: string
+    }
   >(
-    sql`select d.address, d.height, d.block_hash, d.code_hash, ${columns} join delivery_distributors d on d.round = r.number order by r.number`,
+    sql`select d.address, d.height, greatest(d.height, (select l.height from delivery_looks l where l.round = d.round)) as looked_height,
+               d.block_hash, d.code_hash, ${columns} join delivery_distributors d on d.round = r.number order by r.number`,
   )
   return rows.map((row) => ({
     ...published(row),
     address: row.address,
     height: Number(row.height),
+    lookedHeight: Number(row.looked_height),
     blockHash: row.block_hash,
     codeHash: row.code_hash,
   }))

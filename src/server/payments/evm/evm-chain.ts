@@ -12,7 +12,14 @@ import type {
   Watched,
 } from '../chain-source.ts'
 import { type JsonRpc, RpcError } from '../json-rpc.ts'
-import { NATIVE_DECIMALS, type RpcBlock, type RpcReceipt, type RpcTransaction, toHex } from './evm-rpc.ts'
+import {
+  NATIVE_DECIMALS,
+  quantity,
+  type RpcBlock,
+  type RpcReceipt,
+  type RpcTransaction,
+  toHex,
+} from './evm-rpc.ts'
 import { readNamedTransfer } from './named-transfer.ts'
 import { askSecondNode } from './second-node.ts'
 import { type RpcLog, readTransferLogs } from './transfer-logs.ts'
@@ -58,7 +65,7 @@ export class EvmChain implements ChainSource, EvmExtras {
   }
 
   async tipHeight(): Promise<number> {
-    return Number(await this.#rpc.call<string>('eth_blockNumber'))
+    return quantity(await this.#rpc.call('eth_blockNumber'))
   }
 
   async hashAt(height: number): Promise<string | null> {
@@ -136,7 +143,7 @@ export class EvmChain implements ChainSource, EvmExtras {
 
   async finalizedHeight(): Promise<number | null> {
     const block = await orNull(this.#block('finalized'))
-    return block ? Number(block.number) : null
+    return block ? quantity(block.number) : null
   }
 
   async tokenDecimals(contract: string): Promise<number> {

@@ -5,7 +5,7 @@ import type { ChainConfig, EvmChainConfig } from '../../chain-config.ts'
 import { RetryableError, refuse } from '../../refusal.ts'
 import { JsonRpc, RpcError } from '../json-rpc.ts'
 import { EvmChain } from './evm-chain.ts'
-import { type RpcBlock, toHex } from './evm-rpc.ts'
+import { quantity, type RpcBlock, toHex } from './evm-rpc.ts'
 
 /** One thing that is read of a chain's state: the code of an account, or what a contract answers. */
 export type StateRead = { readonly code: Address } | { readonly to: Address; readonly data: Hex }
@@ -55,10 +55,11 @@ export class EvmLooks {
     })
   }
 
-  /** The hash of the block at a height; null where there is none. Refuses `chain_not_followed`, `node_silent`. */
-  async hashAt(network: Network, height: number): Promise<string | null> {
+  /** The hash of the block at a height. Refuses `chain_not_followed`, and `node_silent` also where the node has none: it may lag. */
+  async hashAt(network: Network, height: number): Promise<string> {
     const { rpcUrl } = this.#find(network)
-    return orSilent(() => new EvmChain(new JsonRpc(rpcUrl)).hashAt(height))
+    const hash = await orSilent(() => new EvmChain(new JsonRpc(rpcUrl)).hashAt(height))
+    return hash ?? refuse('node_silent', { why: 'the node has no such block' })
   }
 
   #find(network: Network): EvmChainConfig {
@@ -84,12 +85,12 @@ async function lookAt(rpc: JsonRpc, height: number, reads: readonly StateRead[])
   const answers = await rpc.batchEach<Hex>(calls)
   const after = await rpc.batch<RpcBlock | null>([ask])
   const [block, again] = [...before, ...after]
-  if (!block || block.hash !== again?.hash)
+  if (!block || block.hash !== again?.hash || quantity(block.number) !== height)
     throw new RetryableError(new Error('the chain changed while it was read'))
   return {
     height,
     hash: block.hash,
-    minedAt: new Date(Number(block.timestamp) * 1000),
+    minedAt: new Date(quantity(block.timestamp) * 1000),
     answers: answers.map((answer) => (answer instanceof RpcError || !isHex(answer) ? null : answer)),
     secondNode: false,
   }

@@ -1,3 +1,4 @@
+import { RetryableError } from '../../refusal.ts'
 import type { RpcLog } from './transfer-logs.ts'
 
 /** What an EVM node answers, as far as it is read here. */
@@ -25,5 +26,11 @@ export interface RpcReceipt {
 }
 
 export const NATIVE_DECIMALS = 18
+
+/** A number that a node answered: nothing else is taken for one, least of all nothing for 0. */
+export function quantity(answer: unknown): number {
+  if (typeof answer === 'string' && /^0x[0-9a-f]{1,13}$/i.test(answer)) return Number(answer)
+  throw new RetryableError(new Error('the node answered no number'))
+}
 
 export const toHex = (height: number) => `0x${height.toString(16)}`
