@@ -239,8 +239,8 @@ const house: readonly (Aging | Kept)[] = [
     table: 'pending_actions',
     what: 'acts that a second operator decided, or that ended',
     period: 'decidedActs',
-    since: 't.decided_at',
-    where: `t.state <> 'waiting'`,
+    // What nobody decided ended with its time, and is not written again for that.
+    since: 'coalesce(t.decided_at, t.expires_at)',
     why: 'What was done stands in the audit log, with both names.',
   },
   {
