@@ -48,7 +48,8 @@ await runCommand('secrets rotate', async ({ config, connected }) => {
   try {
     const { sealed, unreadable } = await rotateSecrets(context)
     say(`${sealed} values were sealed under the present key.`)
-    if (unreadable > 0) complain(`${unreadable} values can't be read: no known key opens them.`)
+    if (unreadable > 0)
+      complain(`${unreadable} values can't be read: no known key opens them, or they are damaged.`)
     const isDone = sayCounts(await countByKey(context))
     if (isDone && values['forget-old']) forgetOldKeys(config)
     return isDone ? 0 : 1

@@ -1,7 +1,7 @@
 import { type Database, sql } from '../database/database.ts'
 import { plainRecoveryCode } from './recovery-code.ts'
 import { type SealedPlace, type SealedPurpose, sealedPlaces } from './sealed-places.ts'
-import { type Secrets, UnknownKeyError } from './secrets.ts'
+import type { Secrets } from './secrets.ts'
 import { clearText } from './stored-texts.ts'
 
 const BATCH = 500
@@ -19,7 +19,7 @@ export interface PlaceCount {
 
 export interface Resealed {
   readonly sealed: number
-  /** Values that no known key opens: they stay as they are. */
+  /** Values that no known key opens, or that are damaged: they stay as they are. */
   readonly unreadable: number
 }
 
@@ -140,7 +140,7 @@ async function writeBatch(
   return written.length
 }
 
-/** The text of a stored value, undefined where no known key opens it. */
+/** The text of a stored value, undefined where no known key opens it, or it is damaged. */
 function openStored(secrets: Secrets, purpose: SealedPurpose, { value, context }: Row): string | undefined {
   const clear = clearText(value)
   if (clear !== undefined) return clear
@@ -149,8 +149,8 @@ function openStored(secrets: Secrets, purpose: SealedPurpose, { value, context }
   if (purpose === 'recovery-code' && stored.length === 32) return plainRecoveryCode(secrets, stored)
   try {
     return secrets.decrypt(purpose, stored, context)
-  } catch (error) {
-    if (error instanceof UnknownKeyError) return undefined
-    throw error
+  } catch {
+    // Its key is not known, or it is damaged: the others are not kept back for it.
+    return undefined
   }
 }
