@@ -38,6 +38,10 @@ await runCommand('restore', async ({ config, connected }) => {
     'Each wallet passes over as many addresses as it had given out, at least 1000: some of them may have been shown',
   )
   say('since the backup. Scan your own wallet as far as the page Crypto says now.')
+  say(
+    'A delivery round that was announced is cancelled. One that was frozen since the backup is unknown here, and its',
+  )
+  say('distributor pays out all the same: announce another only if none was funded.')
   if (protection.takesOtherKey) {
     complain('The backup was made under another SECRET_KEY: who made it is not proved, and what is sealed in')
     complain('it can not be read with the present key.')

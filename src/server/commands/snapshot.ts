@@ -78,7 +78,7 @@ export async function takeSnapshot(
  * that holds data unless `replaces`, and a file of a newer program. The rows, with their checks, arrive in one
  * transaction, as the owner of the tables; then the migrations that came after the backup run, and the functions of this program are
  * put in force. Sessions, links, challenges and API keys of the backup end, because they may have ended since, unless `keepsAccess`.
- * Wallets go on beyond the addresses that they may have given out since.
+ * Wallets go on beyond the addresses that they may have given out since, and the round that was announced is cancelled.
  */
 export async function restoreSnapshot(
   { url, runner }: DatabaseOwner,
@@ -127,6 +127,11 @@ async function passOverAddresses(client: Client): Promise<void> {
   )
 }
 
+/** It may have been frozen after the backup: a second list would give the same tokens again, beside a distributor that pays them out. */
+async function cancelRounds(client: Client): Promise<void> {
+  await client.query("update delivery_rounds set state = 'cancelled' where state = 'announced'")
+}
+
 async function verifyFile(path: string, protection: Protection): Promise<Header> {
   const archive = readArchive(path, protection)
   try {
@@ -171,6 +176,7 @@ async function load(
         await finishLoad(client, line, constraints, tables)
         if (!keepsAccess) await endAccess(client)
         await passOverAddresses(client)
+        if (tables.some(({ name }) => name === 'delivery_rounds')) await cancelRounds(client)
         await client.query('commit')
         return line.rows
       }
