@@ -97,6 +97,9 @@ function atRate(perSecond: number, run: () => void): void {
   }, TICK_MS)
 }
 
+// A run that failed leaves no crowd behind.
+process.on('disconnect', () => process.exit(0))
+
 process.on('message', (message) => {
   if (message === 'connect') {
     setInterval(() => {

@@ -56,8 +56,8 @@ const UNKNOWN_PASSWORD =
   '$argon2id$v=19$m=19456,t=2,p=1$c29tZSBzYWx0IG9mIDE2Yg$0000000000000000000000000000000000000000000'
 
 function rowsOf(
-  calm: readonly number[],
-  taken: readonly number[],
+  calm: Orders,
+  { taken, failures }: Orders,
   memoryMax: number,
   before: Report,
   after: Report,
@@ -74,9 +74,9 @@ function rowsOf(
       what: 'an honest order (quote and order) while strangers flood, p99',
       target: '< 1,000 ms',
       measured: `${shown(p99, 0)} ms`,
-      passed: p99 < 1_000,
+      passed: p99 < 1_000 && failures.length === 0,
       runs: taken.length,
-      notes: `median ${shown(percentile(taken, 0.5), 0)} ms, slowest ${shown(Math.max(...taken), 0)} ms; before the flood ${shown(percentile(calm, 0.5), 0)} ms; ${after.silent.toLocaleString('en')} silent connections and ${after.lines} that ask; ${shown(answered / seconds, 0)} strangers’ requests answered a second (${about})`,
+      notes: `${failures.length} refused${failures[0] ? ` (${failures[0].slice(0, 100)})` : ''}; median ${shown(percentile(taken, 0.5), 0)} ms, slowest ${shown(Math.max(...taken), 0)} ms; before the flood ${shown(percentile(calm.taken, 0.5), 0)} ms; ${after.silent.toLocaleString('en')} silent connections and ${after.lines} that ask; ${shown(answered / seconds, 0)} strangers’ requests answered a second (${about})`,
     },
     {
       what: 'memory of the server meanwhile',
@@ -111,17 +111,32 @@ function watchMemory({ pid }: RunningServer): { stop(): number } {
   }
 }
 
-/** Buyers from `first` on order one after another, ten a second, whether or not the one before has its answer. Milliseconds each. */
-async function orderAway({ port }: RunningServer, first: number, count: number): Promise<number[]> {
+interface Orders {
+  /** Milliseconds of each order that was made. */
+  readonly taken: readonly number[]
+  /** Why the others were not. */
+  readonly failures: readonly string[]
+}
+
+/** Buyers from `first` on order one after another, ten a second, whether or not the one before has its answer. */
+async function orderAway({ port }: RunningServer, first: number, count: number): Promise<Orders> {
   const agent = new Agent({ keepAlive: true })
-  const orders: Promise<number>[] = []
+  const taken: number[] = []
+  const failures: string[] = []
+  const orders: Promise<unknown>[] = []
   for (let n = 0; n < count; n += 1) {
-    orders.push(orderOnce(agent, port, 1 + first + n))
+    const made = orderOnce(agent, port, 1 + first + n)
+    orders.push(
+      made.then(
+        (ms) => taken.push(ms),
+        (error: Error) => failures.push(error.message),
+      ),
+    )
     await delay(1_000 / ORDERS_PER_SECOND)
   }
-  const taken = await Promise.all(orders)
+  await Promise.all(orders)
   agent.destroy()
-  return taken
+  return { taken, failures }
 }
 
 async function orderOnce(agent: Agent, port: number, buyer: number): Promise<number> {

@@ -39,8 +39,12 @@ import { wireContract } from './wire/contract.ts'
 import { mountWire } from './wire/wire.ts'
 
 const BODY_MAX_BYTES = 64 * 1024
-/** A document of 20 MB comes whole over 1.4 Mbit/s; headers have a limit of their own. */
-const REQUEST_TIMEOUT_MS = 120_000
+const TIMES = {
+  /** A document of 20 MB comes whole over 1.4 Mbit/s; headers have a limit of their own. */
+  requestTimeout: 120_000,
+  /** Connections that have said nothing in time are cut as they came, not thousands in one go while everybody waits. */
+  http: { connectionsCheckingInterval: 500 },
+}
 
 /** The HTTP application: plugins, who asks, errors, and every resource of `http/` mounted once. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
@@ -54,7 +58,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     // Hop 0 is the other end of the connection itself.
     trustProxy: trustProxyHops > 0 && ((_address: string, hop: number) => hop < trustProxyHops),
     bodyLimit: BODY_MAX_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    ...TIMES,
     genReqId: () => randomUUID(),
     return503OnClosing: true,
     forceCloseConnections: 'idle',

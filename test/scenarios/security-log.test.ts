@@ -12,6 +12,7 @@ interface Line {
   readonly network: string
   readonly requestId: string
   readonly limit?: string
+  readonly times?: number
 }
 
 let written = ''
@@ -98,6 +99,19 @@ test('a limit that is reached is a line and a figure, by its name', async () => 
   const metrics = await (await fetch(`${staff.server.url}/metrics`)).text()
   expect(metrics).toMatch(/presale_limits_reached_total\{limit="reset_network"\} [1-9]/)
   expect(metrics).toMatch(/presale_security_events_total\{event="login_failed"\} [1-9]/)
+})
+
+test('a limit that is reached again and again is a line a second that says how often', async () => {
+  const reset = () => call('POST', '/account/password-resets', { email: 'nobody@example.org' })
+  const before = lines().length
+  await Promise.all(Array.from({ length: 30 }, reset))
+  const told = () =>
+    lines()
+      .slice(before)
+      .filter(({ limit }) => limit === 'reset_network')
+  await expect.poll(() => told().reduce((sum, { times = 0 }) => sum + times, 0)).toBeGreaterThanOrEqual(30)
+  expect(told().length).toBeLessThanOrEqual(4)
+  for (const line of told()) expect(line).toMatchObject({ event: 'limit_reached', network: '127.0.0.1' })
 })
 
 test('the example alerts and the guide name what the server counts, and every event of it', async () => {

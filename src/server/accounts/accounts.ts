@@ -25,7 +25,15 @@ import { deleteAccount, exportOwnData } from './own-data.ts'
 import type { AccountParts, BuyerRow } from './parts.ts'
 import { changePassword, requestReset, resetPassword, setPassword } from './passwords.ts'
 import { type Profile, type ProfileChanges, readProfile, updateProfile } from './profile.ts'
-import { accountKey, logIn, logInByPasskey, type Registration, register, type SignedIn } from './sign-in.ts'
+import {
+  accountKey,
+  logIn,
+  logInByPasskey,
+  type Registration,
+  refuseEarly,
+  register,
+  type SignedIn,
+} from './sign-in.ts'
 
 export type { BuyerRow, Client, Profile, ProfileChanges, Registration, SessionKind, SignedIn }
 
@@ -84,6 +92,11 @@ export class Accounts {
    */
   register(input: Registration & { isDemo?: boolean }, client: Client, kind: SessionKind): Promise<SignedIn> {
     return register(this.#parts, input, client, kind)
+  }
+
+  /** Refuses a registration or login that would be refused anyway, before its body is read: `too_many_requests`, `unavailable`. */
+  refuseEarly(what: 'register' | 'logIn', network: string): void {
+    refuseEarly(this.#parts, what, network)
   }
 
   /** Refuses as `logInByPassword` does. */

@@ -5,6 +5,8 @@ import {
   logInByPassword,
   type NewSession,
   type PasskeyAnswer,
+  refuseLogInEarly,
+  refuseWhenLineIsFull,
   type SessionKind,
   takeLine,
 } from '../credentials/credentials.ts'
@@ -38,13 +40,21 @@ export interface SignedIn {
   session: NewSession
 }
 
+/** Refuses by what this process knows of itself, before anything is read or done. */
+export function refuseEarly({ limits }: AccountParts, what: 'register' | 'logIn', network: string): void {
+  if (what === 'logIn') return refuseLogInEarly(limits, 'user', network)
+  limits.recall('register_network', network)
+  limits.recall('register_all', '')
+  refuseWhenLineIsFull()
+}
+
 export async function register(
   parts: AccountParts,
   input: Registration & { isDemo?: boolean },
   client: Client,
   kind: SessionKind,
 ): Promise<SignedIn> {
-  parts.limits.recall('register_network', client.network)
+  refuseEarly(parts, 'register', client.network)
   return takeLine(() => addAccount(parts, input, client, kind))
 }
 

@@ -16,8 +16,14 @@ export type { Holder } from './holder.ts'
 export type { Links } from './one-time-links.ts'
 export { type OwnAccessActs, ownAccessActs } from './own-access-acts.ts'
 export type { PasskeyAnswer, StoredPasskey } from './passkeys.ts'
-export { logInByPassword } from './password-login.ts'
-export { checkNewPassword, judgePassword, passwordsWaiting, takeLine } from './passwords.ts'
+export { logInByPassword, refuseLogInEarly } from './password-login.ts'
+export {
+  checkNewPassword,
+  judgePassword,
+  passwordsWaiting,
+  refuseWhenLineIsFull,
+  takeLine,
+} from './passwords.ts'
 export type { GivenProof, Proof } from './proofs.ts'
 export {
   type Client,

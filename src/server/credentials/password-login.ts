@@ -4,7 +4,7 @@ import { refuse } from '../refusal.ts'
 import { type CodeAttempt, type CountedAttempt, countCode, forgiveCode } from './code-attempts.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import type { Holder } from './holder.ts'
-import { type Passwords, takeLine } from './passwords.ts'
+import { type Passwords, refuseWhenLineIsFull, takeLine } from './passwords.ts'
 import type { SecondFactors } from './second-factors.ts'
 import type { Client } from './sessions.ts'
 
@@ -35,6 +35,12 @@ const LIMITS = {
   operator: { network: 'operator_network', pair: 'operator_pair', account: 'operator_account' },
 } as const
 
+/** Refuses by what a process knows of itself and costs nothing: that the network's limit is reached, or that too many wait. */
+export function refuseLogInEarly(limits: Limits, kind: Holder['kind'], network: string): void {
+  limits.recall(LIMITS[kind].network, network)
+  refuseWhenLineIsFull()
+}
+
 /**
  * Logs in by password, and by a code where a second factor is on. Failed attempts wait longer and longer, by account and
  * network; from a network where this account has logged in before, strangers' attempts elsewhere cost nothing, so a
@@ -46,7 +52,7 @@ export async function logInByPassword<Row extends { id: string; password_hash: s
   login: PasswordLogin<Row, SignedIn>,
   client: Client,
 ): Promise<SignedIn> {
-  needs.limits.recall(LIMITS[login.kind].network, client.network)
+  refuseLogInEarly(needs.limits, login.kind, client.network)
   return takeLine(() => logIn(needs, login, client))
 }
 

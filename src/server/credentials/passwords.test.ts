@@ -1,7 +1,7 @@
 import { verify } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import { Secrets } from '../secrets/secrets.ts'
-import { checkNewPassword, judgePassword, Passwords, takeLine } from './passwords.ts'
+import { checkNewPassword, judgePassword, Passwords, refuseWhenLineIsFull, takeLine } from './passwords.ts'
 
 const KEY = 'a key of thirty-two characters!!'
 const OTHER_KEY = 'another key of thirty-two letters'
@@ -164,10 +164,12 @@ test('of strangers who come faster than passwords are checked so many are let in
   const atOnce = begun
   expect(atOnce).toBeGreaterThan(0)
   expect(atOnce).toBeLessThan(10)
+  expect(refuseWhenLineIsFull).toThrow(expect.objectContaining({ code: 'unavailable' }))
   letGo()
   const refused = (await outcomes).filter(({ status }) => status === 'rejected')
   expect(refused).toHaveLength(50 - atOnce)
   expect(refused[0]).toMatchObject({ reason: { code: 'unavailable', details: { limit: 'password_queue' } } })
+  expect(refuseWhenLineIsFull).not.toThrow()
   await expect(takeLine(async () => 'in')).resolves.toBe('in')
 })
 

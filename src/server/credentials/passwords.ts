@@ -198,11 +198,15 @@ class Queue {
     return this.#waiting.length
   }
 
+  refuseWhenFull(): void {
+    if (this.#waiting.length >= WAITING_MAX)
+      refuse('unavailable', { limit: 'password_queue', retryAfterSeconds: 2 })
+  }
+
   async run<T>(work: () => Promise<T>): Promise<T> {
+    this.refuseWhenFull()
     if (this.#running < this.#runningMax) this.#running += 1
-    else if (this.#waiting.length < WAITING_MAX)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    else refuse('unavailable', { limit: 'password_queue', retryAfterSeconds: 2 })
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
     try {
       return await work()
     } finally {
@@ -227,6 +231,9 @@ const inTurn = <T>(work: () => Promise<T>): Promise<T> => hashing.run(work)
  * before anything is done for it, which keeps a flood of them from starving orders.
  */
 export const takeLine = <T>(work: () => Promise<T>): Promise<T> => coming.run(work)
+
+/** Refuses (`unavailable`) whom `takeLine` would refuse, for who asks before there is anything to do. */
+export const refuseWhenLineIsFull = (): void => coming.refuseWhenFull()
 
 /** How many logins, registrations, checks and hashes wait for their turn. */
 export const passwordsWaiting = (): number => hashing.waiting + coming.waiting

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { peopleOf } from '../../../test/support/people.ts'
 import { system } from '../changes/changes.ts'
+import { takeLine } from '../credentials/credentials.ts'
 import { LocalLimits } from '../limits/local-limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import { mountAccount } from './account.ts'
@@ -348,6 +349,28 @@ describe('the strength of a password that somebody is about to choose', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(1)
   })
 })
+
+test.each(['/account', '/session', '/operator/session'])(
+  'while the line is full %s is refused before its body is read',
+  async (path) => {
+    let letGo = () => {}
+    const gate = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const line = Promise.allSettled(Array.from({ length: 210 }, () => takeLine(() => gate)))
+    const send = () => call('POST', path, '{ no JSON', { ...own, 'content-type': 'application/json' })
+    const refused = await send()
+    letGo()
+    await line
+    expect(refused.statusCode).toBe(503)
+    expect(refused.headers['retry-after']).toBe('2')
+    expect(refused.json().error).toMatchObject({
+      code: 'unavailable',
+      details: { limit: 'password_queue' },
+    })
+    expect((await send()).statusCode).toBe(400)
+  },
+)
 
 test('too many attempts: 429 and Retry-After', async () => {
   const limited = appAt('http://localhost:3000', true).app

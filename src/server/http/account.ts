@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { accountEndpoints as routes } from '../../shared/api/account-schemas.ts'
 import type { Accounts, SignedIn } from '../accounts/accounts.ts'
 import { judgePassword } from '../credentials/credentials.ts'
@@ -54,7 +55,7 @@ function mountSignIn(server: Server, { accounts, publicUrl }: AccountRoutesNeeds
     if (old) await accounts.logOut(old)
   }
 
-  serve(server, routes.register, async (call) => {
+  const register = async (call: Call<typeof routes.register>) => {
     const { as, phone, ...input } = call.body
     guardCookie(call, as)
     const signedIn = await accounts.register(
@@ -63,12 +64,17 @@ function mountSignIn(server: Server, { accounts, publicUrl }: AccountRoutesNeeds
       kindOf(as),
     )
     return greet(call, as, signedIn)
-  })
-  serve(server, routes.logIn, async (call) => {
+  }
+  const logIn = async (call: Call<typeof routes.logIn>) => {
     const { as, ...input } = call.body
     guardCookie(call, as)
     return greet(call, as, await accounts.logIn(input, clientOf(call.request), kindOf(as)))
+  }
+  const early = (what: 'register' | 'logIn') => ({
+    early: ({ ip }: FastifyRequest) => accounts.refuseEarly(what, networkOf(ip)),
   })
+  serve(server, routes.register, register, early('register'))
+  serve(server, routes.logIn, logIn, early('logIn'))
   serve(server, routes.passkeyLoginOptions, ({ request }) => accounts.passkeyLoginOptions(clientOf(request)))
   serve(server, routes.logInByPasskey, async (call) => {
     const { as, answer } = call.body

@@ -5,6 +5,7 @@ import { refuse } from '../refusal.ts'
 import {
   bearerOf,
   clientOf,
+  networkOf,
   OPERATOR_COOKIE,
   refuseCrossSite,
   sessionCookieOf,
@@ -44,12 +45,17 @@ function mountSignIn(server: Server, { operators, publicUrl }: OperatorSessionNe
     }
   }
 
-  serve(server, routes.logIn, async (call) => {
-    const { as, ...input } = call.body
-    if (as === 'cookie') refuseCrossSite(call.request, publicUrl)
-    const kind = as === 'cookie' ? 'browser' : 'token'
-    return greet(call, as, await operators.logIn(input, clientOf(call.request), kind))
-  })
+  serve(
+    server,
+    routes.logIn,
+    async (call) => {
+      const { as, ...input } = call.body
+      if (as === 'cookie') refuseCrossSite(call.request, publicUrl)
+      const kind = as === 'cookie' ? 'browser' : 'token'
+      return greet(call, as, await operators.logIn(input, clientOf(call.request), kind))
+    },
+    { early: ({ ip }) => operators.refuseLogInEarly(networkOf(ip)) },
+  )
   serve(server, routes.passkeyLoginOptions, ({ request }) => operators.passkeyLoginOptions(clientOf(request)))
   serve(server, routes.logInByPasskey, async (call) => {
     refuseCrossSite(call.request, publicUrl)

@@ -4,6 +4,7 @@ import type { ActName } from '../../shared/acts.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { networkOf } from './authentication.ts'
+import { Repeats } from './repeats.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -95,7 +96,8 @@ export interface SecurityLogNeeds {
 /**
  * Writes one line for each event of access once its request is answered, whichever door it came by, and counts it: event, who (a reference),
  * network, request. A typed name that nobody was let in by stands there as a keyed hash, by which attempts on one account are told
- * together.
+ * together. Limits that are reached again and again are a line a second for each limit and who reaches it, because a line for each
+ * refusal would cost more than the refusal.
  */
 export function keepSecurityLog(app: FastifyInstance, { log, secrets, registry }: SecurityLogNeeds): void {
   const counted = new Counter({
@@ -111,24 +113,28 @@ export function keepSecurityLog(app: FastifyInstance, { log, secrets, registry }
     registers: [registry],
   })
   for (const event of events) counted.inc({ event }, 0)
+  const repeats = new Repeats((line) => log.info(line, 'security'))
+  app.addHook('onClose', async () => repeats.close())
 
   app.addHook('onResponse', async (request, reply) => {
     for (const event of eventsOf(request, reply.statusCode)) {
       counted.inc({ event })
-      const limit = request.refusal?.limit
-      if (event === 'limit_reached') limits.inc({ limit: String(limit ?? request.refusal?.code) })
-      log.info(
-        {
-          event,
-          who: request.asker ?? null,
-          account: request.asker ? undefined : accountOf(request, secrets),
-          network: networkOf(request.ip),
-          requestId: request.id,
-          route: `${request.method} ${request.routeOptions.url ?? ''}`,
-          limit,
-        },
-        'security',
-      )
+      const line = {
+        event,
+        who: request.asker ?? null,
+        account: request.asker ? undefined : accountOf(request, secrets),
+        network: networkOf(request.ip),
+        requestId: request.id,
+        route: `${request.method} ${request.routeOptions.url ?? ''}`,
+      }
+      if (event !== 'limit_reached') {
+        log.info(line, 'security')
+        continue
+      }
+      const limit = String(request.refusal?.limit ?? request.refusal?.code)
+      limits.inc({ limit })
+      const { who, account, network, route } = line
+      repeats.tell([who, account, network, route, limit].join(' '), { ...line, limit })
     }
   })
 }

@@ -75,7 +75,7 @@ export class Limits {
   readonly #db: Queryable
   readonly #secrets: Secrets
   readonly #isOn: boolean
-  /** Limits that were reached a moment ago, by key. */
+  /** Limits that were reached a moment ago, by name and subject: in memory only, so that recalling one takes no hash. */
   readonly #reached = new Map<string, { readonly endsAtMs: number; readonly waitMs: number }>()
 
   constructor({ db, secrets, isOn }: LimitsNeeds) {
@@ -87,9 +87,9 @@ export class Limits {
   /** Takes one from `name` for `subject`. Refuses `too_many_requests` with `retryAfterSeconds` and `limit`; for a second a process knows by itself that it does. */
   async take(name: RateName, subject: string): Promise<void> {
     if (!this.#isOn) return
+    this.recall(name, subject)
     const { burst, perSeconds } = rates[name]
     const key = this.#keyOf(name, subject)
-    this.#refuseRemembered(name, key)
     const oneSeconds = perSeconds / burst
     const taken = await this.#db.query(
       sql`insert into rate_limits as r (key, free_at) values (${key}, now() + make_interval(secs => ${oneSeconds}))
@@ -101,7 +101,7 @@ export class Limits {
     if (taken.length > 0) return
     this.#refuseFor(
       name,
-      key,
+      subject,
       await this.#db.maybeOne<Wait>(
         sql`select extract(epoch from free_at + make_interval(secs => ${oneSeconds})
                                       - make_interval(secs => ${perSeconds}) - now())::float8 as seconds
@@ -111,16 +111,22 @@ export class Limits {
   }
 
   /** Refuses `too_many_requests` where this process found a moment ago that the limit is reached. Asks nobody. */
-  recall(name: RateName, subject: string): void {
-    if (this.#isOn) this.#refuseRemembered(name, this.#keyOf(name, subject))
+  recall(name: RateName | GrowthName, subject: string): void {
+    const place = placeOf(name, subject)
+    const reached = this.#reached.get(place)
+    if (!reached) return
+    const nowMs = performance.now()
+    // Another process may have forgiven it since, which is seen a second later.
+    if (nowMs < reached.endsAtMs) refuseFor(name, (reached.waitMs - nowMs) / 1000)
+    this.#reached.delete(place)
   }
 
   /** Counts one attempt before its outcome is known, so that parallel guesses can't slip through. Refuses as `take`. */
   async strike(name: GrowthName, subject: string): Promise<void> {
     if (!this.#isOn) return
+    this.recall(name, subject)
     const { free, baseSeconds, maxSeconds, forgetSeconds } = growths[name]
     const key = this.#keyOf(name, subject)
-    this.#refuseRemembered(name, key)
     const struck = await this.#db.query(
       sql`insert into attempt_strikes as a (key, strikes, struck_at, blocked_until) values (${key}, 1, now(), now())
           on conflict (key) do update set
@@ -137,7 +143,7 @@ export class Limits {
     if (struck.length > 0) return
     this.#refuseFor(
       name,
-      key,
+      subject,
       await this.#db.maybeOne<Wait>(
         sql`select extract(epoch from blocked_until - now())::float8 as seconds from attempt_strikes where key = ${key}`,
       ),
@@ -147,8 +153,8 @@ export class Limits {
   /** The attempt succeeded: forgets the whole count, or only this one attempt of it; with `db`, once that transaction commits. */
   async forgive(name: GrowthName, subject: string, what: 'all' | 'one', db = this.#db): Promise<void> {
     if (!this.#isOn) return
+    this.#reached.delete(placeOf(name, subject))
     const key = this.#keyOf(name, subject)
-    this.#reached.delete(key)
     await db.query(
       what === 'all'
         ? sql`delete from attempt_strikes where key = ${key}`
@@ -179,21 +185,13 @@ export class Limits {
     return row.known
   }
 
-  /** Refuses by what was found a moment ago; another process may have forgiven it since, which is seen a second later. */
-  #refuseRemembered(name: string, key: string): void {
-    const reached = this.#reached.get(key)
-    if (!reached) return
-    const nowMs = performance.now()
-    if (nowMs < reached.endsAtMs) refuseFor(name, (reached.waitMs - nowMs) / 1000)
-    this.#reached.delete(key)
-  }
-
-  #refuseFor(name: string, key: string, wait: Wait | undefined): never {
+  #refuseFor(name: string, subject: string, wait: Wait | undefined): never {
     const seconds = wait?.seconds ?? 1
     const nowMs = performance.now()
     const waitMs = nowMs + seconds * 1000
     if (this.#reached.size >= REMEMBERED_MAX) this.#reached.clear()
-    if (seconds > 0) this.#reached.set(key, { endsAtMs: Math.min(waitMs, nowMs + REMEMBERED_MS), waitMs })
+    const endsAtMs = Math.min(waitMs, nowMs + REMEMBERED_MS)
+    if (seconds > 0) this.#reached.set(placeOf(name, subject), { endsAtMs, waitMs })
     return refuseFor(name, seconds)
   }
 
@@ -212,6 +210,8 @@ export class Limits {
 function keyFrom(name: string, mac: Buffer): string {
   return `${name}:${mac.subarray(0, 18).toString('base64url')}`
 }
+
+const placeOf = (name: string, subject: string): string => `${name}:${subject}`
 
 interface Wait {
   seconds: number
