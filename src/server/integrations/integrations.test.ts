@@ -440,6 +440,10 @@ describe('API keys', () => {
       .body
     const daysLeft = (at: string) => Math.round((Date.parse(at) - Date.now()) / 86_400_000)
     expect(daysLeft(expiresAt)).toBe(90)
+    for (const expiresInDays of [null, 0, 367])
+      expect(
+        (await call('POST', '/api-keys', { name: 'Ever', scopes: ['orders:read'], expiresInDays })).code,
+      ).toBe('invalid_input')
     const move = (text: string) =>
       db.query(statement(`test_key_end_${text.length}`, `update api_keys ${text}`))
     await db.query(statement('test_owner_email', `update operators set email = 'owner@example.org'`))

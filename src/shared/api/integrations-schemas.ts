@@ -51,7 +51,7 @@ export const webhookDelivery = z.object({
 })
 
 const byId = z.object({ id: numberInPath })
-const lifeDays = z.number().int().min(1).max(3650)
+const lifeDays = z.number().int().min(1).max(366)
 /** A key that nobody renews ends by itself. */
 const LIFE_DAYS = 90
 
@@ -61,12 +61,12 @@ export const integrationSchemas = {
     reply: z.object({ items: z.array(apiKey) }),
   },
   addKey: {
-    summary: 'Makes an API key that acts for the operator who makes it, within its scopes. Shown once.',
+    summary:
+      'Makes an API key that acts for the operator who makes it, within its scopes, for a year at most. Shown once.',
     body: z.object({
       name: z.string().trim().min(1).max(80),
       scopes: z.array(z.enum(apiKeyScopes)).min(1).max(apiKeyScopes.length),
-      /** Null: never. */
-      expiresInDays: lifeDays.nullable().default(LIFE_DAYS),
+      expiresInDays: lifeDays.default(LIFE_DAYS),
     }),
     reply: apiKey.extend({ key: z.string() }),
   },

@@ -12,7 +12,7 @@ import { CheckboxList } from './CheckboxList.tsx'
 interface Values {
   name: string
   scopes: ApiKeyScope[]
-  days: '30' | '90' | '365' | 'never'
+  days: '30' | '90' | '365'
 }
 
 /** Makes an API key, which is shown once. */
@@ -29,7 +29,7 @@ export function NewKey({
     initial: { name: '', scopes: [], days: '90' } as Values,
     send: ({ name, scopes, days }: Values) =>
       call(integrationRoutes.addKey, {
-        body: { name: name.trim(), scopes, expiresInDays: days === 'never' ? null : Number(days) },
+        body: { name: name.trim(), scopes, expiresInDays: Number(days) },
       }),
     touches: touched.apiKeys,
     done: (made) => {
@@ -62,7 +62,6 @@ export function NewKey({
           { value: '30', label: t`in 30 days` },
           { value: '90', label: t`in 90 days` },
           { value: '365', label: t`in a year` },
-          { value: 'never', label: t`never` },
         ]}
       />
     </FormDialog>
