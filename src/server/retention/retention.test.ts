@@ -6,6 +6,7 @@ import { addBuyer, addOperator, brokenRules, buy, openSale } from '../../../test
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { defaultRetention } from '../../shared/retention.ts'
 import { openDatabase, sql } from '../database/database.ts'
+import { queueAttempts } from '../integrations/webhook-queue.ts'
 import { Retention } from './retention.ts'
 import { agingTables, isAging, tables } from './tables.ts'
 
@@ -330,6 +331,13 @@ describe('the job', () => {
     await db.query(
       sql`update webhook_deliveries set state = 'pending', next_attempt_at = now() + interval '1 hour'`,
     )
+    // Its time came while no server ran, or while its receiver was slow.
+    const unsent = await makers['webhook_deliveries']!.make(long)
+    await db.query(
+      sql`update webhook_deliveries set state = 'pending', next_attempt_at = ${long} where id = ${unsent}`,
+    )
+    await queueAttempts(db, [unsent])
+    need('webhook_deliveries', unsent)
     need('graphile_worker._private_jobs', await job(long, 24))
     need('uploads', await makers['uploads']!.make(long))
     await db.query(sql`insert into announcements (title, body, image_id) select '{}', '{}', id from uploads`)

@@ -245,10 +245,12 @@ const house: readonly (Aging | Kept)[] = [
   },
   {
     table: 'webhook_deliveries',
-    what: 'messages to webhooks',
+    what: 'messages to webhooks that were sent or failed for good',
     period: 'webhookDeliveries',
-    // One that is to be tried again is no old one.
     since: 'greatest(t.created_at, t.next_attempt_at, t.delivered_at)',
+    // One that is still to be sent is no old one, however long no server ran.
+    where: `not (t.state = 'pending' and exists (select from graphile_worker._private_jobs x
+      where x.key = 'webhook-delivery:' || t.id and (x.attempts < x.max_attempts or x.locked_at is not null)))`,
     why: 'They name orders and amounts.',
   },
   {
