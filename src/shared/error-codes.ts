@@ -353,6 +353,11 @@ export const errorCodes = {
     'This distributor has another total, schedule or address for leftovers than the list says.',
     'Сумма, график или адрес для остатка у этого контракта не те, что указаны в списке.',
   ),
+  distributor_other_maker: text(
+    409,
+    'This contract has the published code, but was not made by the published transactions: whoever made it may have claimed in it for others, or may take its tokens.',
+    'Код этого контракта опубликованный, но создан он не опубликованными транзакциями: тот, кто его создал, мог заранее отметить чужие токены полученными или оставить себе право их забрать.',
+  ),
   distributor_not_funded: text(
     409,
     'The distributor is not funded in a final block: claims open once the whole total was brought by “fund”.',

@@ -1,14 +1,26 @@
-import { type Address, concatHex, encodeDeployData, encodeFunctionData, type Hex } from 'viem'
+import {
+  type Address,
+  concatHex,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  size,
+  toHex,
+} from 'viem'
 import { distributorAbi, saleTokenAbi, tokenFactoryAbi } from '../../contracts/artifacts/abi.ts'
 import distributor from '../../contracts/artifacts/Distributor.json' with { type: 'json' }
 import factories from '../../contracts/artifacts/factories.json' with { type: 'json' }
 import saleToken from '../../contracts/artifacts/SaleToken.json' with { type: 'json' }
 import tokenFactory from '../../contracts/artifacts/TokenFactory.json' with { type: 'json' }
+import { codeOf } from '../../src/server/delivery/distributor.ts'
 import type { Terms } from '../../src/server/delivery/round-file.ts'
 import { evmChecksum } from '../../src/shared/addresses.ts'
 import type { Anvil } from './processes.ts'
 
 const SUPPLY = 10n ** 27n
+const constructing = (terms: Terms): Hex =>
+  encodeDeployData({ abi: distributorAbi, bytecode: distributor.bytecode as Hex, args: [terms] })
 const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`
 
 /** The wallets and contracts of an anvil on which rounds are delivered. */
@@ -82,13 +94,44 @@ export class DistributorChain {
   }
 
   /** Makes a distributor by hand, without any factory. */
-  async makeDistributor(terms: Terms, wallet = 0): Promise<Address> {
-    const data = encodeDeployData({
-      abi: distributorAbi,
-      bytecode: distributor.bytecode as Hex,
-      args: [terms],
-    })
-    return (await this.send({ data }, wallet)) ?? '0x'
+  async makeDistributor(terms: Terms): Promise<Address> {
+    return (await this.send({ data: constructing(terms) })) ?? '0x'
+  }
+
+  /** Makes a distributor by the keyless deployer. */
+  async makePublished(terms: Terms, salt: Hex, wallet: number): Promise<Address> {
+    const from = factories.deployer as Address
+    await this.send({ to: from, data: concatHex([salt, constructing(terms)]) }, wallet)
+    return getContractAddress({ opcode: 'CREATE2', from, salt, bytecode: constructing(terms) })
+  }
+
+  /** The published code, left by a maker that writes to its first slot and lets `to` have its tokens. */
+  async makeRigged(terms: Terms, { to, storage }: { to: Address; storage: bigint }): Promise<Address> {
+    const code = codeOf(terms)
+    const leave = encodeFunctionData({ abi: saleTokenAbi, functionName: 'approve', args: [to, 2n ** 255n] })
+    const word = (value: number) => toHex(value, { size: 2 })
+    // sstore(0, storage); call(token, leave); return(code)
+    const maker = (length: number): Hex =>
+      concatHex([
+        '0x7f',
+        toHex(storage, { size: 32 }),
+        '0x600055',
+        '0x604461',
+        word(length),
+        '0x60003960006000604460006000',
+        '0x73',
+        terms.token,
+        '0x5af150',
+        '0x61',
+        word(size(code)),
+        '0x61',
+        word(length + 68),
+        '0x60003961',
+        word(size(code)),
+        '0x6000f3',
+      ])
+    const data = concatHex([maker(size(maker(0))), leave, code])
+    return (await this.send({ data })) ?? '0x'
   }
 
   /** Sends tokens of the first wallet. */

@@ -98,6 +98,12 @@ export const deliveryMutants: readonly Mutant[] = [
     killers: [embedded('src/server/delivery/live.test.ts')],
   },
   {
+    id: 'live-any-maker',
+    says: 'A round becomes live whoever made its contract, and whatever ran before the code stood there.',
+    edits: [['src/server/delivery/distributor.ts', ' ?? faultOfMaker(terms, named)', '']],
+    killers: [embedded('src/server/delivery/live.test.ts')],
+  },
+  {
     id: 'live-not-final',
     says: 'A round becomes live by a block that is not final.',
     edits: [

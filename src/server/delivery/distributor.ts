@@ -6,6 +6,7 @@ import {
   encodeDeployData,
   encodeFunctionData,
   getContractAddress,
+  isAddressEqual,
   keccak256,
   pad,
   toHex,
@@ -90,6 +91,25 @@ function faultOfCode(terms: Terms, code: Hex): DistributorFault | null {
   return found[1] === wanted[1] ? 'distributor_other_terms' : 'distributor_other_root'
 }
 
+/**
+ * Code says nothing of what its maker did before it stood there: who writes to the storage can note claims that nobody made, and who calls the
+ * token can let somebody take the tokens back. An address that commits to the published constructor says that nothing else ran.
+ */
+function faultOfMaker(terms: Terms, { address, sha256 }: Named): DistributorFault | null {
+  const { deployer, addresses } = factories()
+  const makers = [deployer, addresses.DistributorFactory]
+  const isPublished = makers.some((maker) => isAddressEqual(placeOf(terms, sha256, maker), address))
+  return isPublished ? null : 'distributor_other_maker'
+}
+
+/** What the published constructor is run by, with these terms. */
+const initCodeOf = (terms: Terms): Hex =>
+  encodeDeployData({ abi: distributorAbi, bytecode: distributorArtifact().bytecode, args: [terms] })
+
+/** Where one of the two makers puts a list's distributor; the list's hash is the salt. */
+const placeOf = (terms: Terms, sha256: string, from: Address) =>
+  getContractAddress({ opcode: 'CREATE2', from, salt: `0x${sha256}`, bytecode: initCodeOf(terms) })
+
 /** What a chain shows of a distributor. */
 export interface DistributorLook {
   readonly fault: DistributorFault | null
@@ -109,6 +129,15 @@ export function readsOf(terms: Terms, address: Address): readonly StateRead[] {
   return [{ code: address }, ask('funded'), ask('claimed'), { to: terms.token, data }]
 }
 
+/** A list's distributor as one is named. */
+export interface Named {
+  readonly address: Address
+  /** Hash of the list. */
+  readonly sha256: string
+  /** The code's hash, where a final block has shown it already. */
+  readonly codeHash?: string | undefined
+}
+
 /**
  * What the answers to `readsOf` say; null where the node answered no more than half of it. A live round's code is known by the hash that it
  * was seen with, because a later release may publish another.
@@ -116,13 +145,13 @@ export function readsOf(terms: Terms, address: Address): readonly StateRead[] {
 export function distributorLook(
   terms: Terms,
   { answers }: Pick<StateLook, 'answers'>,
-  seenHash?: string,
+  named: Named,
 ): DistributorLook | null {
   const [given, ...figures] = answers
   if (!given) return null
   const code = given.toLowerCase() as Hex
   const codeHash = keccak256(code)
-  const fault = codeHash === seenHash ? null : faultOfCode(terms, code)
+  const fault = codeHash === named.codeHash ? null : (faultOfCode(terms, code) ?? faultOfMaker(terms, named))
   if (fault) return { fault, codeHash, balance: 0n, claimed: 0n }
   if (figures.some((figure) => figure?.length !== 66)) return null
   const [funded = 0n, claimed = 0n, balance = 0n] = figures.map((figure) => BigInt(figure ?? 0))
@@ -167,17 +196,14 @@ export function makingOf(terms: Terms, sha256: string, { answers }: StateLook): 
   const { deployer, addresses } = factories()
   const [deployerCode, factoryCode, tokenFactoryCode, made] = answers
   const salt: Hex = `0x${sha256}`
-  const initCode = encodeDeployData({
-    abi: distributorAbi,
-    bytecode: distributorArtifact().bytecode,
-    args: [terms],
-  })
   const isFactoryToken = !!tokenFactoryCode && tokenFactoryCode !== '0x' && !!made && BigInt(made) === 1n
-  const placedBy = (from: Address) =>
-    getContractAddress({ opcode: 'CREATE2', from, salt, bytecode: initCode })
   if (!isFactoryToken) {
-    const call = unsigned('make', deployer, concatHex([salt, initCode]))
-    return { address: placedBy(deployer), isFactoryToken, calls: deployerCode === '0x' ? null : [call] }
+    const call = unsigned('make', deployer, concatHex([salt, initCodeOf(terms)]))
+    return {
+      address: placeOf(terms, sha256, deployer),
+      isFactoryToken,
+      calls: deployerCode === '0x' ? null : [call],
+    }
   }
   const make = unsigned(
     'make',
@@ -185,7 +211,7 @@ export function makingOf(terms: Terms, sha256: string, { answers }: StateLook): 
     encodeFunctionData({ abi: distributorFactoryAbi, functionName: 'make', args: [terms, salt] }),
   )
   const calls = factoryCode === '0x' ? [unsigned('factory', deployer, factoryDeployment()), make] : [make]
-  return { address: placedBy(addresses.DistributorFactory), isFactoryToken, calls }
+  return { address: placeOf(terms, sha256, addresses.DistributorFactory), isFactoryToken, calls }
 }
 
 /** What the keyless deployer makes the factory of distributors from. */

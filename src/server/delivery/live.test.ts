@@ -11,6 +11,7 @@ import { raceOf } from '../../../test/support/race.ts'
 import { addressOf, at, fileOf, type Rounds, withRounds } from '../../../test/support/rounds.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { EvmLooks } from '../payments/evm/evm-looks.ts'
+import type { Delivery } from './delivery.ts'
 import { distributorLook } from './distributor.ts'
 import type { Terms } from './round-file.ts'
 
@@ -81,9 +82,15 @@ const withFrozen = (
 const callOf = (functionName: 'fund' | 'leftover') =>
   encodeFunctionData({ abi: distributorAbi, functionName })
 
-/** Made by hand, with all tokens, in a final block. */
-async function standing(terms: Terms): Promise<Address> {
-  const address = await chain.makeDistributor(terms)
+/** Made by the keyless deployer with the list's hash, as anybody can. */
+async function byDeployer(delivery: Delivery, terms: Terms, wallet = 0): Promise<Address> {
+  const [round] = await delivery.rounds()
+  return chain.makePublished(terms, `0x${round?.file?.sha256}`, wallet)
+}
+
+/** Made, with all tokens, in a final block. */
+async function standing(delivery: Delivery, terms: Terms): Promise<Address> {
+  const address = await byDeployer(delivery, terms)
   await chain.transfer(terms.token, address, terms.total)
   await chain.send({ to: address, data: callOf('fund') })
   await chain.finalise()
@@ -151,9 +158,9 @@ describe('a frozen round', () => {
       expect(await db.one(kept)).toEqual({ balance: `42${'0'.repeat(18)}`, claimed: '0' })
     }))
 
-  test('may stand where somebody else made it of the same terms, without factory and with tokens sent there', () =>
+  test('may be made by somebody else of the same terms, without factory and with tokens sent there', () =>
     withFrozen(async ({ delivery, live, terms }) => {
-      const address = await chain.makeDistributor(terms, 3)
+      const address = await byDeployer(delivery, terms, 3)
       await chain.transfer(token, address, terms.total)
       expect(await delivery.distributor(1, address)).toMatchObject({
         latest: { fault: 'distributor_not_funded' },
@@ -183,7 +190,7 @@ describe('a frozen round', () => {
 
   test('is live once, however many ask at once', () =>
     withFrozen(async ({ db, delivery, live, terms }) => {
-      const address = await standing(terms)
+      const address = await standing(delivery, terms)
       const outcomes = await raceOf(db, 5, () => live(address))
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
       expect((await delivery.rounds())[0]?.state).toBe('live')
@@ -194,7 +201,7 @@ describe('a contract that is not the published one', () => {
   test('is refused by name: other token, root, total, times or leftovers; a proxy, a token, nothing', () =>
     withFrozen(async ({ delivery, live, terms }) => {
       const other = await chain.makeToken('OTHER')
-      const whole = await standing(terms)
+      const whole = await standing(delivery, terms)
       const minimalProxy = `0x3d602d80600a3d3981f3363d3d373d3d3d363d73${whole.slice(2)}5af43d82803e903d91602b57fd5bf3`
       const wrong: [code: string, addresses: (string | null)[]][] = [
         ['distributor_other_token', [await chain.makeDistributor({ ...terms, token: other })]],
@@ -224,8 +231,8 @@ describe('a contract that is not the published one', () => {
     }))
 
   test('and one that holds too little is refused, by the server and by the database', () =>
-    withFrozen(async ({ db, live, terms }) => {
-      const address = await standing(terms)
+    withFrozen(async ({ db, delivery, live, terms }) => {
+      const address = await standing(delivery, terms)
       const asked = (params: readonly unknown[]) => (params[0] as { to?: string }).to?.toLowerCase()
       node.change = ({ method, params }) =>
         method === 'eth_call' && asked(params) === token.toLowerCase()
@@ -247,10 +254,29 @@ describe('a contract that is not the published one', () => {
     }))
 })
 
+test('a contract with the published code that is made otherwise is refused: its maker may have claimed for others, or may take the tokens back', () =>
+  withFrozen(async ({ delivery, live, terms }) => {
+    const [, thief = '0x'] = await chain.accounts()
+    const lie = { to: thief, storage: (1n << 128n) | terms.total }
+    const paidOut = await chain.makeRigged(terms, lie)
+    const robbed = await chain.makeRigged(terms, { to: thief, storage: 0n })
+    await chain.transfer(token, robbed, terms.total)
+    await chain.send({ to: robbed, data: callOf('fund') })
+    await chain.finalise()
+    for (const address of [paidOut, robbed]) {
+      await expect(live(address)).rejects.toEqual(refused('distributor_other_maker'))
+      expect(await delivery.distributor(1, address)).toMatchObject({
+        calls: [],
+        final: { fault: 'distributor_other_maker' },
+      })
+    }
+    expect((await delivery.rounds())[0]?.state).toBe('frozen')
+  }))
+
 describe('a node', () => {
   test('that is silent, broken, on another chain or not followed decides nothing', () =>
-    withFrozen(async ({ live, terms }) => {
-      const address = await standing(terms)
+    withFrozen(async ({ delivery, live, terms }) => {
+      const address = await standing(delivery, terms)
       for (const lie of ['html', 'broken'] as const) {
         node.lie = lie
         await expect(live(address)).rejects.toEqual(refused('node_silent'))
@@ -270,7 +296,7 @@ describe('a node', () => {
     const { secondRpcUrl } = urls
     await withFrozen(
       async ({ delivery, live, terms }) => {
-        const address = await standing(terms)
+        const address = await standing(delivery, terms)
         // The first node shows a contract that is not there.
         const invented = addressOf(7)
         const code = await chain.codeAt(address)
@@ -299,7 +325,7 @@ describe('a node', () => {
 
 test('a second operator confirms what is looked at again; a block that is gone by then is refused', () =>
   withFrozen(async ({ db, delivery, operatorId, terms }) => {
-    const address = await standing(terms)
+    const address = await standing(delivery, terms)
     const wantsTwo = statement(
       'test_live_two',
       "update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb($1::boolean))",
@@ -350,7 +376,7 @@ describe('a live round', () => {
     withFrozen(
       async ({ ann, buyer, delivery, live, terms }) => {
         expect(await delivery.claims(ann.id)).toEqual([])
-        const address = await standing(terms)
+        const address = await standing(delivery, terms)
         await live(address)
         const [claim] = await delivery.claims(ann.id)
         // A tenth is free at the start, the rest after a day.
@@ -395,7 +421,7 @@ describe('a live round', () => {
 
   test('is looked at again and again: what lacks, or what made it live and is gone, is a fault; a silent node is said', () =>
     withFrozen(async ({ db, delivery, live, terms }) => {
-      const address = await standing(terms)
+      const address = await standing(delivery, terms)
       await live(address)
       const seen = (await delivery.rounds())[0]
       expect(seen?.look).toMatchObject({ held: '42', claimed: '0', fault: null, failingSince: null })
@@ -430,7 +456,7 @@ describe('a live round', () => {
 
   test('is shown as it was while a node lags behind that, answers no block, or an older look comes late', () =>
     withFrozen(async ({ ann, db, delivery, live, terms }) => {
-      const address = await standing(terms)
+      const address = await standing(delivery, terms)
       await live(address)
       await chain.mine(4)
       let shown = await lookOf({ delivery })
@@ -480,13 +506,16 @@ describe('a live round', () => {
     withFrozen(async ({ terms }) => {
       const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
       const answers: Hex[] = ['0x1234', word(1n), word(0n), word(terms.total)]
-      expect(distributorLook(terms, { answers }, keccak256('0x1234'))?.fault).toBeNull()
-      expect(distributorLook(terms, { answers }, keccak256('0x12'))?.fault).toBe('distributor_other_code')
+      const faultOf = (seen: Hex) =>
+        distributorLook(terms, { answers }, { ...live, codeHash: keccak256(seen) })?.fault
+      const live = { address: token, sha256: '' }
+      expect(faultOf('0x1234')).toBeNull()
+      expect(faultOf('0x12')).toBe('distributor_other_code')
     }))
 
   test('whose leftovers were sent where they go, a year after all was unlocked, lacks nothing', () =>
     withFrozen(async ({ delivery, live, terms }) => {
-      const address = await standing(terms)
+      const address = await standing(delivery, terms)
       await live(address)
       await chain.anvil.rpc.call('evm_setNextBlockTimestamp', terms.leftoverFrom)
       await chain.send({ to: address, data: callOf('leftover') }, 6)

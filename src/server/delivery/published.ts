@@ -94,5 +94,5 @@ export async function lookAt(
   which: 'final' | 'latest',
 ): Promise<Seen> {
   const look = await looks.look(round, readsOf(round.terms, address), which)
-  return { ...look, ...(distributorLook(round.terms, look, round.codeHash) ?? refuse('node_silent')) }
+  return { ...look, ...(distributorLook(round.terms, look, { ...round, address }) ?? refuse('node_silent')) }
 }

@@ -14,6 +14,7 @@ export const distributorFaults = [
   'distributor_other_token',
   'distributor_other_root',
   'distributor_other_terms',
+  'distributor_other_maker',
   'distributor_not_funded',
   'distributor_short',
 ] as const satisfies readonly ErrorCode[]

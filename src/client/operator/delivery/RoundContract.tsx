@@ -124,8 +124,8 @@ function Progress({ shown: { latest, final, lacksDeployer } }: { shown: RoundDis
       {lacksDeployer ? (
         <Notice tone="danger">
           <Trans>
-            This chain lacks the keyless deployer: make the contract by hand from the published bytecode, with
-            the values of the list, and name its address below.
+            This chain lacks the keyless deployer, and a contract that was made otherwise can't be trusted:
+            bring the deployer to this chain first. Anybody can, by its published transaction.
           </Trans>
         </Notice>
       ) : null}
@@ -239,7 +239,7 @@ function GoLive({ number, shown: { address, final } }: { number: number; shown: 
   )
 }
 
-/** For a contract that was made by other means: it counts where its code is exactly the published one. */
+/** For a contract that the other one of the two makers made. */
 function OtherAddress({ given, onGiven }: { given: string; onGiven: (address: string) => void }) {
   const form = useForm({
     initial: { address: given },
@@ -258,7 +258,10 @@ function OtherAddress({ given, onGiven }: { given: string; onGiven: (address: st
           name="address"
           label={<Trans>Address of the contract</Trans>}
           hint={
-            <Trans>Its code has to be exactly the published one, with the values of the list in it.</Trans>
+            <Trans>
+              The keyless deployer or the factory has to have made it, with the values of the list and its
+              hash.
+            </Trans>
           }
           fieldClassName="w-full"
           className="figures text-sm"
