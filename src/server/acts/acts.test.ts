@@ -227,6 +227,19 @@ describe('a receiving wallet', () => {
 })
 
 describe('what waits', () => {
+  it('is refused before it is performed where what it is about is not there yet', async () => {
+    const reached = async () => Promise.reject(new Error('performed by one operator'))
+    const asked: [name: string, input: object, code: string][] = [
+      ['order.approve', { orderId: '999999' }, 'order_unknown'],
+      ['grant.add', { userId: '999999', amount: '1', reason: '' }, 'user_unknown'],
+      ['grant.reverse', { postingId: '999999' }, 'grant_unknown'],
+    ]
+    for (const [name, input, refused] of asked) {
+      const known = { ...(all[name] as AnyAct), perform: reached, performAlone: reached }
+      expect(await code(acts.perform(known, ann, input))).toBe(refused)
+    }
+  })
+
   it('is sealed, and kept once under an older key too; where no known key opens it, it is over', async () => {
     const newer = new Secrets({ keys: ['a newer key of thirty-two letters', testKey] })
     const lost = new Secrets({ keys: ['another key of thirty-two letters'] })

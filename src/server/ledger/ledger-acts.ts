@@ -111,7 +111,9 @@ async function waitsForPayment(
                f.in_time >= o.crypto_amount as is_paid
           from orders o cross join lateral facts_of_order(o) f where o.id = ${orderId}`,
   )
-  if (!order || order.is_paid) return null
+  // It may be there in the next moment, without a payment.
+  if (!order) return refuse('order_unknown')
+  if (order.is_paid) return null
   if (order.status === 'approved') return { alone: { orderId, reason, seen: 'approved' } }
   if (seen && order.status !== seen) refuse('order_changed')
   return {
@@ -132,24 +134,21 @@ async function showGrant(
 ): Promise<Waiting | null> {
   if (isZero(amount)) return null
   const user = await tx.maybeOne<{ reference: string }>(sql`select reference from users where id = ${userId}`)
-  if (!user) return null
+  if (!user) return refuse('user_unknown')
   return {
     subject: { type: 'user', id: userId },
     summary: { user: user.reference, amount, ...(reason ? { reason } : {}) },
   }
 }
 
-/** What can't be taken back is answered by the reversal itself. */
-async function showReversal(
-  tx: Queryable,
-  { postingId }: z.output<typeof reversal>,
-): Promise<Waiting | null> {
+/** What is no grant may be one in the next moment: it is refused here. */
+async function showReversal(tx: Queryable, { postingId }: z.output<typeof reversal>): Promise<Waiting> {
   const grant = await tx.maybeOne<{ user_id: string; reference: string; amount: string }>(
     sql`select p.user_id, u.reference, e.amount
           from postings p join users u on u.id = p.user_id join entries e on e.posting_id = p.id and e.account = 'buyer_granted'
          where p.id = ${postingId} and p.kind = 'grant'`,
   )
-  if (!grant) return null
+  if (!grant) return refuse('grant_unknown')
   return {
     subject: { type: 'user', id: grant.user_id },
     summary: { user: grant.reference, amount: grant.amount },

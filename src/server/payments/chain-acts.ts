@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Network, networks } from '../../shared/api/currencies.ts'
 import type { OperatorChain } from '../../shared/api/payments.ts'
 import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-schemas.ts'
-import { act, type Waiting } from '../acts/acts.ts'
+import { type Alone, act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -12,6 +12,8 @@ const chainInput = z.object({
   network: z.enum(networks),
   /** The revision of the chain that a second operator was shown; another one meanwhile is a `conflict`. */
   revision: z.number().int().optional(),
+  /** One operator found that it goes on: a stop meanwhile is a `conflict`. */
+  goesOn: z.literal(true).optional(),
 })
 type ChainInput = z.output<typeof chainInput>
 const rulesInput = schemas.setConfirmations.body.extend(chainInput.shape)
@@ -81,10 +83,10 @@ async function showRules(tx: Queryable, { network, rules }: RulesInput): Promise
   }
 }
 
-/** A second operator is shown why the chain stopped; one that goes on needs nobody. */
-async function showStop(tx: Queryable, { network }: ChainInput): Promise<Waiting | null> {
+/** A second operator is shown why the chain stopped; one that goes on needs nobody, as long as it does. */
+async function showStop(tx: Queryable, { network }: ChainInput): Promise<Waiting | Alone<ChainInput>> {
   const { stopped, last_error: fault, revision } = await readChain(tx, network)
-  if (!stopped) return null
+  if (!stopped) return { alone: { network, goesOn: true } }
   return {
     subject: { type: 'chain', id: network },
     summary: { network, ...(fault ? { reason: fault } : {}) },
@@ -108,7 +110,9 @@ async function resume(
   input: ChainInput,
 ): Promise<OperatorChain> {
   const { network } = input
-  const { last_error } = await lockChain(change, isConfigured, input)
+  const chain = await lockChain(change, isConfigured, input)
+  if (input.goesOn && chain.stopped)
+    refuse('conflict', { current: operatorChain(chain, isConfigured(network)) })
   await change.query(
     sql`update chains set stopped = false, takes_new_chain = true, last_error = null, failing_since = null,
                revision = revision + 1
@@ -118,7 +122,7 @@ async function resume(
     'chain.resume',
     { type: 'chain', id: network },
     {
-      before: { error: last_error },
+      before: { error: chain.last_error },
       after: { takesNewChain: true },
     },
   )

@@ -171,6 +171,16 @@ test('a stopped chain goes on as its node shows it when two say so, and only fro
   expect(await chain()).toEqual({ stopped: false, takes: true })
   // One that goes on needs nobody.
   await perform('chain.resume', { network: 'litecoin' })
+  // Unless it stops in the same moment.
+  const resume = payments.acts['chain.resume'] as AnyAct
+  const stopping: AnyAct = {
+    ...resume,
+    perform: async (change, input) => {
+      await change.query(sql`update chains set stopped = true where name = 'litecoin'`)
+      return resume.perform(change, input)
+    },
+  }
+  await expect(acts.perform(stopping, ann, { network: 'litecoin' })).rejects.toEqual(refused('conflict'))
   await db.query(sql`update chains set takes_new_chain = false where name = 'litecoin'`)
 })
 
