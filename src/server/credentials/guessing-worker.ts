@@ -1,0 +1,25 @@
+// A thread of its own, because judging a password takes milliseconds and loading the dictionaries half a second.
+import { parentPort } from 'node:worker_threads'
+import { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { dictionary as common, adjacencyGraphs as graphs } from '@zxcvbn-ts/language-common'
+import { dictionary as english } from '@zxcvbn-ts/language-en'
+
+export interface Question {
+  readonly id: number
+  readonly password: string
+  readonly known: string[]
+}
+
+export interface Judged {
+  readonly id: number
+  readonly score: 0 | 1 | 2 | 3 | 4
+  readonly warning: string | null
+}
+
+const judge = new ZxcvbnFactory({ graphs, dictionary: { ...common, ...english } })
+
+parentPort?.on('message', ({ id, password, known }: Question) => {
+  const { score, feedback } = judge.check(password, known)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's messages have no origin
+  parentPort?.postMessage({ id, score, warning: feedback.warning ?? null } satisfies Judged)
+})
