@@ -8,10 +8,17 @@ type LookedAt = Pick<AddressParts, 'db' | 'looks'>
 
 /** Looks at the distributor of each live round in the newest final block, and notes what it shows. */
 export async function lookAtLiveRounds(parts: LookedAt): Promise<void> {
+  const failures: unknown[] = []
   for (const round of await readLive(parts.db)) {
-    const row = JSON.stringify({ round: round.number, ...(await lookOrFailure(parts, round)) })
-    await parts.db.query(sql`select note_look(jsonb_populate_record(null::delivery_looks, ${row}::jsonb))`)
+    // What goes wrong with one round hides none of the others.
+    await noteLook(parts, round).catch((error: unknown) => failures.push(error))
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'live rounds could not be looked at')
+}
+
+async function noteLook(parts: LookedAt, round: LiveRound): Promise<void> {
+  const row = JSON.stringify({ round: round.number, ...(await lookOrFailure(parts, round)) })
+  await parts.db.query(sql`select note_look(jsonb_populate_record(null::delivery_looks, ${row}::jsonb))`)
 }
 
 async function lookOrFailure(parts: LookedAt, round: LiveRound) {

@@ -39,8 +39,8 @@ export class JsonRpc {
   }
 
   async call<T>(method: string, ...params: unknown[]): Promise<T> {
-    const answer = (await this.#post({ jsonrpc: '2.0', id: 1, method, params })) as Answer
-    return orThrow(resultOf<T>(method, answer))
+    const answer = await this.#post({ jsonrpc: '2.0', id: 1, method, params })
+    return orThrow(resultOf<T>(method, isAnswer(answer) ? answer : undefined))
   }
 
   /** Several calls in few requests, answered in order; throws the first error of the node's own. */
@@ -53,11 +53,9 @@ export class JsonRpc {
     const results: (T | RpcError)[] = []
     for (let start = 0; start < calls.length; start += BATCH_MAX) {
       const part = calls.slice(start, start + BATCH_MAX)
-      const answers = (await this.#post(
-        part.map((call, id) => ({ jsonrpc: '2.0', id, ...call })),
-      )) as Answer[]
+      const answers = await this.#post(part.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))
       if (!Array.isArray(answers)) throw new RetryableError(new Error('the node does not take batches'))
-      const byId = new Map(answers.map((answer) => [answer.id, answer]))
+      const byId = new Map(answers.filter(isAnswer).map((answer) => [answer.id, answer]))
       results.push(...part.map((call, id) => resultOf<T>(call.method, byId.get(id))))
     }
     return results
@@ -89,6 +87,11 @@ export class JsonRpc {
       throw new RetryableError(new Error('the node answered something that is not JSON'))
     }
   }
+}
+
+/** Whatever else a node sends is no answer. */
+function isAnswer(value: unknown): value is Answer {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function orThrow<T>(result: T | RpcError): T {
