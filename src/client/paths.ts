@@ -17,6 +17,7 @@ export const paths = {
   risks: '/risks',
   updates: '/updates',
   transparency: '/transparency',
+  claim: '/claim',
   dashboard: dashboard('dashboard'),
   buy: dashboard('buy'),
   order: (token: string) => `${dashboard('transaction')}?order=${encodeURIComponent(token)}`,

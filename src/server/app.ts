@@ -32,7 +32,7 @@ import { mountProbes } from './http/probes.ts'
 import { keepSecurityLog } from './http/security-log.ts'
 import type { Server } from './http/serve.ts'
 import { mountAreas, operatorLoginSender } from './pages/areas.ts'
-import { mountPages } from './pages/pages.ts'
+import { mountPages, type Pages } from './pages/pages.ts'
 import { mountStatic } from './pages/static.ts'
 import { Refusal, refuse } from './refusal.ts'
 import { wireContract } from './wire/contract.ts'
@@ -98,16 +98,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   mountDocs(server, config.hasWireContract ? wireContract : [])
   await mountStatic(app)
   await mountAreas(server, context)
-  const pages = await mountPages(server, {
-    campaign: context.campaign,
-    currencies: context.currencies,
-    content: context.content,
-    publicUrl: config.web.publicUrl,
-    takeDownload: (network) => context.localLimits.takeBoth('download', network),
-    analyticsFor: async (path) => (await context.analytics.forPath(path)).map((key) => key.provider),
-    sendOperatorArea: operatorLoginSender(server, context),
-    countView: () => context.pageViews.count(),
-  })
+  const pages = await mountPublicPages(server, context)
 
   app.setNotFoundHandler((request, reply) => {
     if (!request.url.startsWith('/api/')) return pages.notFound(request, reply)
@@ -116,6 +107,21 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     return sendError(new Refusal('method_not_allowed'), request, reply.header('allow', methods.join(', ')))
   })
   return app
+}
+
+function mountPublicPages(server: Server, context: Context): Promise<Pages> {
+  const { config, campaign, currencies, content, delivery, localLimits } = context
+  return mountPages(server, {
+    campaign,
+    currencies,
+    content,
+    delivery,
+    publicUrl: config.web.publicUrl,
+    take: (what, network) => localLimits.takeBoth(what, network),
+    analyticsFor: async (path) => (await context.analytics.forPath(path)).map((key) => key.provider),
+    sendOperatorArea: operatorLoginSender(server, context),
+    countView: () => context.pageViews.count(),
+  })
 }
 
 /** Refuses who has no address, and tells browsers what every answer means. */

@@ -1,6 +1,7 @@
 import type { PublicCampaign } from './api/campaign.ts'
 import type { Announcement, LegalText } from './api/content.ts'
 import type { PublicCurrency } from './api/currencies.ts'
+import type { OwnClaim } from './api/delivery.ts'
 import type { Round } from './api/rounds.ts'
 
 /** What the server hands to the renderer of the public pages: data only, already read. */
@@ -67,12 +68,24 @@ export interface Transparency {
   changes: SettingChange[]
 }
 
+/** What the tokens of an address are in live rounds. */
+export interface ClaimLookup {
+  /** Whether any round is live. */
+  hasLive: boolean
+  /** In EIP-55 form; null where none was asked for, or where that was none. */
+  address: string | null
+  /** Why nothing was looked up. */
+  problem: 'not_address' | 'private_key' | 'too_many' | null
+  claims: OwnClaim[]
+}
+
 export type PublicContent =
   | { page: 'landing' }
   | { page: 'hero' }
   | { page: 'legal'; legal: LegalText }
   | { page: 'updates'; posts: Announcement[]; next: string | null }
   | { page: 'transparency'; transparency: Transparency }
+  | { page: 'claim'; lookup: ClaimLookup }
   | { page: 'not-found' }
   | { page: 'joke' }
   | { page: 'not-set-up' }

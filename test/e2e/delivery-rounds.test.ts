@@ -4,10 +4,11 @@ import { sql } from '../../src/server/database/database.ts'
 import { DistributorChain } from '../chains/distributors.ts'
 import { startServerAndChain } from '../chains/followed-chain.ts'
 import { decideOn, performerOf } from '../support/acts.ts'
-import { addOperator, brokenRules } from '../support/campaign.ts'
+import { addBuyer, addOperator, brokenRules } from '../support/campaign.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
+import { widthFindings } from '../support/page-findings.ts'
 import { at, chosen, moved, named, passed, plan } from '../support/rounds.ts'
-import { axeFindings, openBuyer, openPage } from '../support/visitor.ts'
+import { axeFindings, openBuyer, openPage, openVisitor, watchConsoleAndHosts } from '../support/visitor.ts'
 
 const { anvil, server, browser } = await startServerAndChain()
 const chain = new DistributorChain(anvil)
@@ -35,14 +36,17 @@ async function plugInWallet(page: Page): Promise<void> {
   })
 }
 
-/** 42 tokens of a buyer in a frozen round that unlocks at once. */
+/** 42 tokens of each of two buyers in a frozen round that unlocks at once. */
 async function freeze(userId: string): Promise<void> {
   const operatorId = await addOperator(db)
   const perform = performerOf(db, delivery.acts, operatorId)
   await db.query(chosen, [await chain.makeToken('TEST'), 'none'])
   await db.query(moved, ['ethereum'])
-  await decideOn(db).grant({ operatorId, userId, amount: '42', reason: 'thanks' })
-  await db.query(named, [userId, (await chain.accounts())[9], 0])
+  const accounts = await chain.accounts()
+  for (const [index, id] of [userId, await addBuyer(db)].entries()) {
+    await decideOn(db).grant({ operatorId, userId: id, amount: '42', reason: 'thanks' })
+    await db.query(named, [id, accounts[9 - index], 0])
+  }
   const number = await perform('round.announce', {
     ...plan,
     startsAt: at(-1),
@@ -55,7 +59,33 @@ async function freeze(userId: string): Promise<void> {
   await perform('round.freeze', { number })
 }
 
-test('a round is made and funded by the operator’s wallet, goes live, and is claimed by the buyer’s', async () => {
+/** Claims the other buyer's tokens with an address typed by somebody without an account, and a wallet that is none of that buyer's. */
+async function claimAsVisitor(page: Page): Promise<void> {
+  const scripts: string[] = []
+  page.on('request', (request) => scripts.push(request.url()))
+  const isWalletCode = (url: string) => /browser-wallet/.test(url)
+  await plugInWallet(page)
+  await openPage(page, `${server.url}/claim`)
+  // What is no address stays in the field.
+  await page.getByLabel('Address that the tokens go to').fill('ab'.repeat(32))
+  await page.getByRole('button', { name: 'Show its tokens' }).click()
+  expect(new URL(page.url()).search).toBe('')
+  await page.getByLabel('Address that the tokens go to').fill(String((await chain.accounts())[8]))
+  await page.getByRole('button', { name: 'Show its tokens' }).click()
+  await page.getByText('Claim with another wallet').click()
+  expect(await axeFindings(page, 'main', ['light', 'dark'])).toEqual([])
+  expect(await widthFindings(page)).toEqual([])
+  expect(scripts.filter(isWalletCode)).toEqual([])
+  await page.getByRole('button', { name: /^Claim 42/ }).click()
+  await page.getByRole('button', { name: 'Test wallet' }).click()
+  await page.getByText('It is not final yet').waitFor()
+  expect(scripts.filter(isWalletCode)).not.toEqual([])
+  await page.getByRole('button', { name: 'Take the address from a wallet' }).click()
+  await page.getByRole('button', { name: 'Test wallet' }).click()
+  await page.getByText('No live round has tokens for').waitFor()
+}
+
+test('a round is made and funded by the operator’s wallet, goes live, and is claimed by the buyer’s, or for a buyer by anybody', async () => {
   await chain.begin()
   const buyer = await openBuyer(browser, server, 'ann@example.org')
   const { id } = await db.one<{ id: string }>(sql`select id from users where email = 'ann@example.org'`)
@@ -85,6 +115,9 @@ test('a round is made and funded by the operator’s wallet, goes live, and is c
   await page.getByText('Live since').waitFor()
   expect((await delivery.rounds())[0]?.state).toBe('live')
 
+  const visitor = await openVisitor(browser)
+  watchConsoleAndHosts(visitor, server)
+  await claimAsVisitor(visitor.page)
   await plugInWallet(buyer.page)
   await openPage(buyer.page, `${server.url}/dashboard/my-token`)
   await buyer.page.getByText('Claim with another wallet').click()
@@ -97,7 +130,7 @@ test('a round is made and funded by the operator’s wallet, goes live, and is c
   await delivery.lookAtLiveRounds()
   await openPage(page, `${server.url}/transparency`)
   await page.getByText('This covers the list.').waitFor()
-  await page.getByText('0 + 42').waitFor()
+  await page.getByText('0 + 84').waitFor()
   expect(await brokenRules(db)).toEqual([])
-  expect([...faults, ...buyer.faults]).toEqual([])
+  expect([...faults, ...buyer.faults, ...visitor.faults]).toEqual([])
 })

@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
-import { toast } from '../ui/Toast.tsx'
 import {
   addressOf,
   type BrowserWallet,
@@ -9,7 +8,8 @@ import {
   untilMined,
   type WalletCall,
   wordsOf,
-} from './browser-wallet.ts'
+} from '../browser-wallet.ts'
+import { toast } from '../ui/Toast.tsx'
 import { useChange } from './use-change.ts'
 import { WalletButtons } from './WalletButtons.tsx'
 

@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
+import { type BrowserWallet, findWallets } from '../browser-wallet.ts'
 import { Button } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/Spinner.tsx'
-import { type BrowserWallet, findWallets } from './browser-wallet.ts'
 
 /** The wallets that answer in this browser, one of which is chosen. */
 export function WalletButtons({

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { feedPath } from '../../shared/api/content.ts'
 import { brandStyle } from '../../shared/brand.ts'
 import { localPath, type PublicPage } from '../../shared/public-pages.ts'
+import { ClaimPage } from './ClaimPage.tsx'
 import { useDescription, useTitle } from './head.ts'
 import { JokeTerminal } from './JokeTerminal.tsx'
 import { Landing } from './Landing.tsx'
@@ -117,6 +118,8 @@ function Content({ page }: { page: PublicPage }) {
       return <Updates posts={content.posts} next={content.next} />
     case 'transparency':
       return <TransparencyPage transparency={content.transparency} />
+    case 'claim':
+      return <ClaimPage lookup={content.lookup} />
     case 'not-set-up':
       return <NotSetUp />
     default:

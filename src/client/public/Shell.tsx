@@ -204,6 +204,7 @@ function Footer() {
     { href: path('/risks'), text: t`Risks` },
     { href: path('/updates'), text: t`Updates` },
     { href: path('/transparency'), text: t`Transparency` },
+    { href: path('/claim'), text: t`Claim tokens` },
   ]
   const accepted = currencies.filter((currency) => currency.unavailable === null)
   return (

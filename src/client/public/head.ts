@@ -21,6 +21,8 @@ export function useTitle(page: PublicPage): string {
       return t`${name} | Updates`
     case 'transparency':
       return t`${name} | Transparency`
+    case 'claim':
+      return t`${name} | Claim tokens`
     case 'joke':
       return t`${name} | Admin panel (a joke)`
     case 'not-set-up':
@@ -38,6 +40,8 @@ export function useDescription(page: PublicPage): string {
   const { name, symbol } = campaign.settings
   if (content.page === 'transparency')
     return t`Every public figure of the ${name} sale, with the query that gives it.`
+  if (content.page === 'claim')
+    return t`What an address has in the delivery rounds of ${name}, and how it is claimed.`
   if (content.page === 'updates') return t`What the people behind ${name} have announced.`
   if (content.page === 'legal') {
     const texts = {

@@ -14,6 +14,7 @@ const whenIdle: Record<string, () => Promise<Mount>> = {
   hero: async () => (await import('./islands/hero.ts')).mountHero,
   counting: async () => (await import('./islands/counting.ts')).mountCounting,
   consent: async () => (await import('./islands/consent.ts')).mountConsent,
+  claim: async () => (await import('./islands/claim.ts')).mountClaim,
   joke: async () => (await import('./islands/joke.ts')).mountJoke,
 }
 

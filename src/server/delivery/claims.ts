@@ -2,43 +2,59 @@ import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
 import { distributorAbi } from '../../../contracts/artifacts/abi.ts'
 import type { OwnClaim } from '../../shared/api/delivery.ts'
-import { sql } from '../database/database.ts'
+import { fragment, sql } from '../database/database.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import type { AddressParts } from './address-rows.ts'
 import { type LiveRound, readLive } from './published.ts'
 import { leafOf, tokensOf } from './round-file.ts'
 import { leafHash } from './round-tree.ts'
 
-interface OwnRow {
+/** A row of a published list. */
+interface ListedRow {
   round: number
   place: number
   address: string
   tokens: string
-  proof: Hex[]
 }
+
+const liveRows = fragment`select d.round, d.place, d.address, d.tokens::text
+  from delivery_round_rows d join delivery_distributors l on l.round = d.round`
 
 /** The buyer's own rows of live rounds: what is unlocked and claimed of them on chain, and the call that claims the rest. */
 export async function readClaims(parts: AddressParts, userId: string): Promise<OwnClaim[]> {
-  const rows = await parts.db.query<Omit<OwnRow, 'proof'>>(
-    sql`select d.round, d.place, d.address, d.tokens::text
-          from delivery_round_rows d join delivery_distributors l on l.round = d.round
-         where d.user_id = ${userId} order by d.round`,
-  )
-  if (rows.length === 0) return []
-  const live = new Map((await readLive(parts.db)).map((round) => [round.number, round]))
-  return Promise.all(
-    rows.map(async (row) => {
-      const round = live.get(row.round) ?? refuse('round_unknown')
-      return ownClaim(parts, round, { ...row, proof: await readProof(parts, row) })
-    }),
+  return claimsOf(
+    parts,
+    await parts.db.query<ListedRow>(sql`${liveRows} where d.user_id = ${userId} order by d.round, d.place`),
   )
 }
 
+/** The same of every row that names an address, whoever asks: the lists are public. */
+export async function readClaimsOfAddress(parts: AddressParts, address: string): Promise<OwnClaim[]> {
+  return claimsOf(
+    parts,
+    await parts.db.query<ListedRow>(
+      sql`${liveRows} where lower(d.address) = lower(${address}) order by d.round, d.place`,
+    ),
+  )
+}
+
+async function claimsOf(parts: AddressParts, rows: readonly ListedRow[]): Promise<OwnClaim[]> {
+  if (rows.length === 0) return []
+  const live = await readLive(parts.db)
+  const claims = await Promise.all(
+    live.map(async (round) => {
+      const own = rows.filter((row) => row.round === round.number)
+      const shown = own.length > 0 ? await shownOfRows(parts, round, own) : null
+      return Promise.all(
+        own.map(async (row, at) => ownClaim(round, row, await readProof(parts, row), shown?.[at] ?? null)),
+      )
+    }),
+  )
+  return claims.flat()
+}
+
 /** The proof of a row of a published list. */
-export async function readProof(
-  { db }: Pick<AddressParts, 'db'>,
-  row: Pick<OwnRow, 'round' | 'place' | 'address' | 'tokens'>,
-): Promise<Hex[]> {
+export async function readProof({ db }: Pick<AddressParts, 'db'>, row: ListedRow): Promise<Hex[]> {
   const { proof } = await db.one<{ proof: Hex[] }>(
     sql`select array(select '0x' || encode(node, 'hex')
                        from unnest(proof_of_leaf(${row.round}, ${Buffer.from(leafHash(leafOf(row)))})) with ordinality p(node, at)
@@ -47,11 +63,11 @@ export async function readProof(
   return proof
 }
 
-async function ownClaim(parts: AddressParts, round: LiveRound, row: OwnRow): Promise<OwnClaim> {
+function ownClaim(round: LiveRound, row: ListedRow, proof: Hex[], chain: OwnClaim['chain']): OwnClaim {
   const { terms, address } = round
   const { place, tokens } = leafOf(row)
   const account = row.address as Hex
-  const claim = { place: BigInt(place), account, tokens, proof: row.proof }
+  const claim = { place: BigInt(place), account, tokens, proof }
   const { start, schedule } = terms
   const at = (seconds: number) => new Date(seconds * 1000).toISOString()
   return {
@@ -66,7 +82,7 @@ async function ownClaim(parts: AddressParts, round: LiveRound, row: OwnRow): Pro
     startBps: schedule.startBps,
     cliffEndsAt: at(start + schedule.cliff),
     endsAt: at(start + schedule.cliff + schedule.linear),
-    chain: await shownOfRow(parts, round, row),
+    chain,
     call: {
       to: address,
       value: '0',
@@ -75,35 +91,42 @@ async function ownClaim(parts: AddressParts, round: LiveRound, row: OwnRow): Pro
   }
 }
 
-/** What the newest block and the newest final one show of a row; null while no node answers. */
-async function shownOfRow(
+/** What the newest block and the newest final one show of these rows, in two looks at all of them; null while no node answers. */
+async function shownOfRows(
   { looks }: AddressParts,
   round: LiveRound,
-  row: OwnRow,
-): Promise<OwnClaim['chain']> {
-  const leaf = leafOf(row)
-  const hash: Hex = `0x${Buffer.from(leafHash(leaf)).toString('hex')}`
+  rows: readonly ListedRow[],
+): Promise<NonNullable<OwnClaim['chain']>[] | null> {
   const ask = (functionName: 'claimedOf' | 'vested', argument: Hex | bigint) => ({
     to: round.address,
     data: encodeFunctionData({ abi: distributorAbi, functionName, args: [argument] } as never),
   })
+  const leaves = rows.map(leafOf)
+  const reads = leaves.flatMap((leaf) => [
+    ask('claimedOf', `0x${Buffer.from(leafHash(leaf)).toString('hex')}`),
+    ask('vested', leaf.tokens),
+  ])
   try {
-    const reads = [ask('claimedOf', hash), ask('vested', leaf.tokens)]
     const latest = await looks.look(round, reads, 'latest')
     const final = await looks.look(round, reads, 'final')
-    const [claimedNow, unlocked, claimed] = [...latest.answers, ...final.answers].map((answer) =>
-      answer?.length === 66 ? BigInt(answer) : refuse('node_silent'),
-    )
-    return {
-      height: latest.height,
-      minedAt: latest.minedAt.toISOString(),
-      unlocked: tokensOf(unlocked ?? 0n),
-      claimed: tokensOf(claimed ?? 0n),
-      claimedNow: tokensOf(claimedNow ?? 0n),
-      due: tokensOf((unlocked ?? 0n) - (claimedNow ?? 0n)),
-    }
+    return leaves.map((_leaf, at) => {
+      const claimedNow = amountIn(latest.answers[2 * at])
+      const unlocked = amountIn(latest.answers[2 * at + 1])
+      return {
+        height: latest.height,
+        minedAt: latest.minedAt.toISOString(),
+        unlocked: tokensOf(unlocked),
+        claimed: tokensOf(amountIn(final.answers[2 * at])),
+        claimedNow: tokensOf(claimedNow),
+        due: tokensOf(unlocked - claimedNow),
+      }
+    })
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error
   }
 }
+
+/** A contract's answer of one number. Refuses `node_silent` for any other. */
+const amountIn = (answer: Hex | null | undefined) =>
+  answer?.length === 66 ? BigInt(answer) : refuse('node_silent')

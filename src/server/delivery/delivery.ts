@@ -3,9 +3,10 @@ import type { OperatorRounds, Round, RoundProofs } from '../../shared/api/rounds
 import type { BuyerBy } from '../changes/changes.ts'
 import type { Client } from '../credentials/credentials.ts'
 import { type AddressParts, readDeliveryAddress } from './address-rows.ts'
-import { readClaims } from './claims.ts'
+import { readClaims, readClaimsOfAddress } from './claims.ts'
 import { liveActs, readDistributor } from './live.ts'
 import { lookAtLiveRounds } from './looks.ts'
+import { hasLiveRounds } from './published.ts'
 import { roundActs } from './round-acts.ts'
 import { readRound, readRounds } from './round-rows.ts'
 import { openRoundFile, readOperatorRounds, readProofs, tellOfRound } from './rounds.ts'
@@ -98,6 +99,16 @@ export class Delivery {
   /** The buyer's own rows of live rounds, as their chains show them. */
   claims(userId: string): Promise<OwnClaim[]> {
     return readClaims(this.#parts, userId)
+  }
+
+  /** Whether any round is live. */
+  hasLiveRounds(): Promise<boolean> {
+    return hasLiveRounds(this.#parts.db)
+  }
+
+  /** Every row of live rounds that names an address, as the chains show them. */
+  claimsOfAddress(address: string): Promise<OwnClaim[]> {
+    return readClaimsOfAddress(this.#parts, address)
   }
 
   /** Looks at the distributor of each live round, and notes what its newest final block shows. */

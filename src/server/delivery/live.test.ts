@@ -376,6 +376,8 @@ describe('a live round', () => {
     withFrozen(
       async ({ ann, buyer, delivery, live, terms }) => {
         expect(await delivery.claims(ann.id)).toEqual([])
+        expect(await delivery.claimsOfAddress(ann.address)).toEqual([])
+        expect(await delivery.hasLiveRounds()).toBe(false)
         const address = await standing(delivery, terms)
         await live(address)
         const [claim] = await delivery.claims(ann.id)
@@ -396,6 +398,10 @@ describe('a live round', () => {
         )
         const stranger = await buyer('40')
         expect(await delivery.claims(stranger.id)).toEqual([])
+        // Whoever knows the address sees and claims the same.
+        expect(await delivery.hasLiveRounds()).toBe(true)
+        expect(await delivery.claimsOfAddress(ann.address.toLowerCase())).toEqual([claim])
+        expect(await delivery.claimsOfAddress(stranger.address)).toEqual([])
 
         await chain.send(claim?.call ?? { data: '0x' }, 5)
         expect(await chain.balanceOf(token, ann.address)).toBe(42n * 10n ** 17n)

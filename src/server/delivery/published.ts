@@ -73,6 +73,13 @@ export async function readLive(tx: Queryable): Promise<LiveRound[]> {
   }))
 }
 
+export async function hasLiveRounds(tx: Queryable): Promise<boolean> {
+  const { live } = await tx.one<{ live: boolean }>(
+    sql`select exists (select from delivery_distributors) as live`,
+  )
+  return live
+}
+
 function published(row: PublishedRow): Published {
   return {
     number: row.number,

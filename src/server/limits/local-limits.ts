@@ -12,6 +12,9 @@ export const localRates = {
   /** Passwords judged while somebody types one: milliseconds of the one thread each. */
   judging_network: { burst: 60, perSeconds: 60 },
   judging_all: { burst: 600, perSeconds: 60 },
+  /** What an address can claim, looked up without an account: each asks a node. */
+  claims_network: { burst: 30, perSeconds: 60 },
+  claims_all: { burst: 300, perSeconds: 60 },
 } as const satisfies Record<string, Rate>
 export type LocalRateName = keyof typeof localRates
 
@@ -28,7 +31,7 @@ export class LocalLimits {
   }
 
   /** Takes one for the network, and one for all of them. Refuses `too_many_requests` with `retryAfterSeconds` and `limit`. */
-  takeBoth(what: 'preview' | 'download' | 'judging', network: string): void {
+  takeBoth(what: 'preview' | 'download' | 'judging' | 'claims', network: string): void {
     this.take(`${what}_network`, network)
     this.take(`${what}_all`, '')
   }

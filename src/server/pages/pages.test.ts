@@ -7,11 +7,13 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { headerServer } from '../../../test/support/header-server.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
+import type { OwnClaim } from '../../shared/api/delivery.ts'
 import { defaultRetention, type Period, periodName, periods } from '../../shared/retention.ts'
 import { unnamedToken } from '../../shared/sale-readiness.ts'
 import { Content } from '../content/content.ts'
 import { sql } from '../database/database.ts'
 import type { Server } from '../http/serve.ts'
+import { refuse } from '../refusal.ts'
 import { cell } from './order-rows.ts'
 import { mountPages, type Pages } from './pages.ts'
 import { securityPolicy } from './security-policy.ts'
@@ -25,6 +27,35 @@ const publicUrl = 'https://presale.example.org'
 let change: (campaign: PublicCampaign) => PublicCampaign = (campaign) => campaign
 const campaign = { current: async () => change(await sale.campaign.refresh()) }
 
+const account = '0x52908400098527886E0F7030069857D2E4169EE7'
+const distributor = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+/** A row of a live round, a part of it claimed and not final yet. */
+const claimable: OwnClaim = {
+  round: 3,
+  network: 'ethereum',
+  chainId: 1,
+  distributor,
+  token: '0xde709f2102306220921060314715629080e2fb77',
+  account,
+  tokens: '1000.000000',
+  startsAt: '2026-11-01T00:00:00.000Z',
+  startBps: 1_250,
+  cliffEndsAt: '2026-12-01T00:00:00.000Z',
+  endsAt: '2027-12-01T00:00:00.000Z',
+  chain: {
+    height: 1_234,
+    minedAt: '2026-11-22T10:00:00.000Z',
+    unlocked: '125',
+    claimed: '0',
+    claimedNow: '25',
+    due: '100',
+  },
+  call: { to: distributor, value: '0', data: '0xfeedbeef' },
+}
+/** What the delivery answers; a test may change it. */
+const claims = { isLive: true, of: (_address: string): OwnClaim[] => [claimable] }
+const take = vi.fn()
+
 let mounted: Server | undefined
 const app = headerServer(db, (server) => {
   mounted = server
@@ -33,6 +64,11 @@ const pages: Pages = await mountPages(mounted as unknown as Server, {
   campaign,
   currencies: currenciesOf(db),
   content,
+  delivery: {
+    hasLiveRounds: async () => claims.isLive,
+    claimsOfAddress: async (address) => claims.of(address),
+  },
+  take,
   publicUrl,
   analyticsFor: async (path) => (path === '/risks' ? ['plausible'] : []),
   sendOperatorArea: async (_request, reply) => reply.type('text/html').send('operator area'),
@@ -50,7 +86,7 @@ afterAll(() => {
 /** Pages are kept for a second, and no time passes but here. */
 const untilFresh = () => vi.setSystemTime(Date.now() + 1_001)
 
-const paths = ['/', '/updates', '/transparency', '/privacy', '/terms', '/risks']
+const paths = ['/', '/updates', '/transparency', '/claim', '/privacy', '/terms', '/risks']
 const addresses = paths.flatMap((path) => [path, path === '/' ? '/ru' : `/ru${path}`])
 
 describe('every public page', () => {
@@ -107,6 +143,85 @@ describe('every public page', () => {
   it('keeps the theme of the cookie and takes no other', async () => {
     expect(await html('/terms', { cookie: 'theme=dark' })).toContain('<html lang="en" data-theme="dark">')
     expect(await html('/terms', { cookie: 'theme="><script>' })).toContain('<html lang="en">')
+  })
+})
+
+describe('the claim of an address', () => {
+  const text = (body: string) => body.replace(/^[\s\S]*<main/, '<main').replaceAll(/<[^>]*>/g, '')
+  const of = (address: string) => `/claim?${new URLSearchParams({ address })}`
+
+  it('shows its rows with schedule, block and call, in any case of letters and both languages', async () => {
+    const asked = vi.spyOn(claims, 'of')
+    for (const given of [account, account.toLowerCase(), ` ${account} `]) {
+      const response = await get(of(given))
+      expect(response.statusCode).toBe(200)
+      expect(asked).toHaveBeenLastCalledWith(account)
+      const shown = text(response.body)
+      for (const part of [
+        'Round 3',
+        'Claimed: 25 ',
+        'Unlocked, to be claimed: 100 ',
+        'By block 1234 of Nov 22, 2026, 10:00 AM UTC',
+        '12.5% from Nov 1, 2026, 12:00 AM UTC on, nothing more until Dec 1, 2026, 12:00 AM UTC',
+        'Block 1234 shows 25 ',
+        `To ${distributor}, value 0, chain id 1`,
+        '0xfeedbeef',
+      ])
+        expect(shown).toContain(part)
+      expect(response.body).toContain('aria-label="The data of the claim"')
+    }
+    expect(text(await html(`/ru${of(account)}`))).toContain('Раунд 3')
+    asked.mockRestore()
+  })
+
+  it('is kept for nobody else', async () => {
+    const asked = vi.spyOn(claims, 'of').mockReturnValueOnce([claimable]).mockReturnValueOnce([])
+    expect(await html(of(account))).toContain('0xfeedbeef')
+    expect(text(await html(of(distributor)))).toContain(`No live round has tokens for ${distributor}`)
+    expect(await html('/claim')).not.toContain(account)
+    asked.mockRestore()
+  })
+
+  it('offers no claim of nothing, and the call alone while no node answers', async () => {
+    const { chain } = claimable
+    const asked = vi.spyOn(claims, 'of')
+    asked.mockReturnValueOnce([{ ...claimable, chain: chain && { ...chain, due: '0' } }])
+    expect(await html(of(account))).not.toContain('0xfeedbeef')
+    asked.mockReturnValueOnce([{ ...claimable, chain: null }])
+    const silent = await html(of(account))
+    expect(text(silent)).toContain('node does not answer just now')
+    expect(silent).toContain('0xfeedbeef')
+    expect(silent).not.toContain('data-call')
+    expect(text(silent)).not.toContain('Unlocked, to be claimed')
+    asked.mockRestore()
+  })
+
+  it('looks nothing up for what is no address, repeats no key, and says when too much was asked', async () => {
+    const asked = vi.spyOn(claims, 'of')
+    take.mockClear()
+    const key = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318'
+    for (const given of ['0x12', account.replace('EE7', 'Ee7'), `${account}00`, key, `0x${key}`]) {
+      const response = await get(of(given))
+      expect(response.statusCode, given).toBe(422)
+      expect(response.body).not.toContain(given)
+    }
+    expect(text(await html(of(key)))).toContain('This looks like a private key.')
+    expect(take).not.toHaveBeenCalled()
+    take.mockImplementationOnce(() => refuse('too_many_requests'))
+    const flooded = await get(of(account))
+    expect(flooded.statusCode).toBe(429)
+    expect(text(flooded.body)).toContain('Too many addresses were looked up just now.')
+    expect(asked).not.toHaveBeenCalled()
+    asked.mockRestore()
+  })
+
+  it('asks for no address before a round is live', async () => {
+    claims.isLive = false
+    untilFresh()
+    const body = await html(of(account))
+    expect(text(body)).toContain('No delivery round is live yet')
+    expect(body).not.toContain('<form')
+    claims.isLive = true
   })
 })
 

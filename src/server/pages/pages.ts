@@ -13,8 +13,10 @@ import { unnamedToken } from '../../shared/sale-readiness.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import type { Content } from '../content/content.ts'
 import type { Currencies } from '../currencies/currencies.ts'
+import type { Delivery } from '../delivery/delivery.ts'
 import { BUYER_COOKIE, cookieOf, networkOf, sessionCookieOf } from '../http/authentication.ts'
 import type { BuyerActor, Server } from '../http/serve.ts'
+import { readClaimLookup } from './claim-lookup.ts'
 import { OrderFile } from './order-file.ts'
 import { createPageCache, Rendered } from './page-cache.ts'
 import { type PublicBuild, readPublicBuild } from './public-build.ts'
@@ -27,6 +29,7 @@ export interface PagesNeeds {
   readonly campaign: Pick<Campaign, 'current'>
   readonly currencies: Pick<Currencies, 'publicList'>
   readonly content: Pick<Content, 'announcements' | 'legal'>
+  readonly delivery: Pick<Delivery, 'claimsOfAddress' | 'hasLiveRounds'>
   /** Without a slash at its end. */
   readonly publicUrl: string
   /** Providers that the operator uses on a location; nothing is asked or loaded where there are none. */
@@ -35,8 +38,8 @@ export interface PagesNeeds {
   readonly countView?: () => void
   /** The operator area's shell, for `/admin` reached from a refused operator check. */
   readonly sendOperatorArea: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
-  /** Refuses `too_many_requests` where a network, or all of them, load too many files. */
-  readonly takeDownload?: (network: string) => void
+  /** Refuses `too_many_requests` where a network, or all of them, load too many files or look up too many addresses. */
+  readonly take?: (what: 'download' | 'claims', network: string) => void
   /** Where `npm run build` put its work. */
   readonly buildFolder?: string
 }
@@ -51,7 +54,9 @@ const locales: readonly PublicLocale[] = ['en', 'ru']
 const postsPerPage = 10
 const pictureFreshMs = 30_000
 
-type Asked = FastifyRequest<{ Querystring: { after?: string; operator?: string; version?: string } }>
+type Asked = FastifyRequest<{
+  Querystring: { address?: string; after?: string; operator?: string; version?: string }
+}>
 
 interface Frame {
   locale: PublicLocale
@@ -180,6 +185,22 @@ function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale:
       }
     }),
   )
+  app.get(at('/claim'), async (request: Asked, reply) => {
+    const given = [request.query.address].flat().at(-1)?.trim() || undefined
+    const read = () =>
+      readClaimLookup(needs.delivery, given, () => needs.take?.('claims', networkOf(request.ip)))
+    if (given === undefined)
+      return show(request, reply, { locale, path: '/claim' }, async () => ({
+        page: 'claim',
+        lookup: await read(),
+      }))
+    const lookup = await read()
+    const status = lookup.problem === null ? 200 : lookup.problem === 'too_many' ? 429 : 422
+    return show(request, reply, { locale, path: '/claim', isShared: false, status }, async () => ({
+      page: 'claim',
+      lookup,
+    }))
+  })
   app.get(at('/admin'), (request: Asked, reply) =>
     request.query.operator === undefined
       ? show(request, reply, { locale, path: '/admin' }, async () => ({ page: 'joke' }))
@@ -225,7 +246,7 @@ function mountFiles({ app, db }: Server, needs: PagesNeeds, build: PublicBuild):
   const rows = new OrderFile({ db, campaign: needs.campaign })
   app.addHook('onClose', () => rows.close())
   app.get('/transparency/orders.csv', async (request, reply) => {
-    needs.takeDownload?.(networkOf(request.ip))
+    needs.take?.('download', networkOf(request.ip))
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="approved-orders.csv"')

@@ -3,7 +3,15 @@ import { localPath, type PublicLocale } from '../../shared/public-pages.ts'
 const locales: readonly PublicLocale[] = ['en', 'ru']
 
 /** Pages that search engines may list. */
-export const indexedPaths = ['/', '/updates', '/transparency', '/privacy', '/terms', '/risks'] as const
+export const indexedPaths = [
+  '/',
+  '/updates',
+  '/transparency',
+  '/claim',
+  '/privacy',
+  '/terms',
+  '/risks',
+] as const
 
 /** Every public page in every language, each naming its other languages. */
 export function siteMap(publicUrl: string): string {

@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { deliveryRoutes, type OwnClaim } from '../../../shared/api/delivery.ts'
 import { compare, divide, isZero } from '../../../shared/money.ts'
-import { networkNames } from '../../area/network-names.ts'
+import { phaseOf } from '../../../shared/unlocking.ts'
 import { Band, Fact, Facts } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { networkNames } from '../../ui/network-names.ts'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
-import { QrCode } from '../../ui/QrCode.tsx'
+import { QR_CHARACTERS_MAX, QrCode } from '../../ui/QrCode.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { useCampaign } from '../queries.ts'
@@ -18,8 +19,6 @@ import { useCampaign } from '../queries.ts'
 const SendCall = lazy(() => import('../../area/SendCall.tsx').then((part) => ({ default: part.SendCall })))
 
 const LOOK_MS = 30_000
-/** What a code of the size on this page can be scanned with. */
-const QR_CHARACTERS_MAX = 1_200
 
 /** Own tokens of live rounds: what is unlocked, what was claimed, and the claim of the rest. Nothing without any. */
 export function Claims() {
@@ -130,23 +129,23 @@ function Schedule({ claim, chain }: { claim: OwnClaim; chain: Chain }) {
 /** What unlocks next, by the schedule of the contract. */
 function Next({
   now,
-  claim: { startsAt, startBps, cliffEndsAt, endsAt },
+  claim,
 }: {
   /** Of the newest block. */
   now: string
   claim: OwnClaim
 }) {
-  if (now >= endsAt) return <Trans>All of it is unlocked.</Trans>
-  if (now < startsAt)
+  const { startsAt, cliffEndsAt, endsAt } = claim
+  const phase = phaseOf(claim, now)
+  if (phase === 'unlocked') return <Trans>All of it is unlocked.</Trans>
+  if (phase === 'before')
     return (
       <Trans>
         Unlocking begins <DateTime value={startsAt} />
       </Trans>
     )
-  if (now < cliffEndsAt)
-    return startBps === 10_000 ? (
-      <Trans>All of it is unlocked.</Trans>
-    ) : (
+  if (phase === 'cliff')
+    return (
       <Trans>
         More from <DateTime value={cliffEndsAt} /> on, all of it <DateTime value={endsAt} />
       </Trans>

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { type AuditWords, camel } from '../../../shared/audit-fields.ts'
-import { networkNames } from '../../area/network-names.ts'
 import { useStatusNames } from '../../area/order-words.ts'
+import { networkNames } from '../../ui/network-names.ts'
 import { useRightName, useRoleName } from '../session.ts'
 import { auditFieldName } from './field-names.ts'
 import { auditActionName } from './names.ts'

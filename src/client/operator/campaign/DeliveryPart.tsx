@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { evmNetworks } from '../../../shared/api/currencies.ts'
 import { partOf } from '../../area/form-fields.ts'
-import { networkNames } from '../../area/network-names.ts'
 import { Band, FieldRow } from '../../area/Page.tsx'
 import { SelectField } from '../../area/SelectField.tsx'
 import { emptyAsNull, TextField } from '../../area/TextField.tsx'
+import { networkNames } from '../../ui/network-names.ts'
 import { TextFields } from '../TextFields.tsx'
 import type { PartProps } from './SettingsForm.tsx'
 

@@ -4,11 +4,11 @@ import { operatorPaymentRoutes, type RefundFile } from '../../../shared/api/paym
 import { call } from '../../area/call.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
-import { networkNames } from '../../area/network-names.ts'
 import { readItems, refreshMs } from '../../area/reading.ts'
 import { saveFile } from '../../area/save-file.ts'
 import { useChange } from '../../area/use-change.ts'
 import { Button } from '../../ui/Button.tsx'
+import { networkNames } from '../../ui/network-names.ts'
 import { DateTime } from '../../ui/numbers.tsx'
 
 /** What was prepared to be signed, to be downloaded again. */

@@ -1,0 +1,89 @@
+import type { BrowserWallet, WalletCall } from '../../browser-wallet.ts'
+import { fill, part, type Words, wordsOf } from './page.ts'
+
+/** What speaks with wallets is fetched by who asks for it. */
+const wallets = () => import('../../browser-wallet.ts')
+
+/** One place where wallets are offered. */
+interface Offer {
+  readonly choices: HTMLElement
+  readonly note: HTMLElement
+  readonly words: Words
+  /** What a chosen wallet does. */
+  readonly run: (wallet: BrowserWallet) => Promise<void>
+}
+
+/** The claim of an address: a wallet of this browser gives the address, or sends the claim. */
+export function mountClaim(root: HTMLElement): void {
+  const words = wordsOf(root)
+  for (const place of root.querySelectorAll<HTMLElement>('[data-wallets]')) {
+    const note = part(place, '[data-note]')
+    const call = place.dataset['call']
+    const run = call
+      ? (wallet: BrowserWallet) => send(wallet, JSON.parse(call) as WalletCall, note, words)
+      : showAddressOf
+    const offer: Offer = { choices: part(place, '[data-choices]'), note, words, run }
+    part(place, '[data-ask]').addEventListener('click', () => void offerWallets(offer))
+  }
+  for (const button of root.querySelectorAll<HTMLButtonElement>('[data-copy]'))
+    button.addEventListener('click', () => void copy(button, words))
+}
+
+async function offerWallets(offer: Offer): Promise<void> {
+  const { choices, note, words } = offer
+  const found = await (await wallets()).findWallets()
+  note.textContent = found.length === 0 ? (words['noWallet'] ?? '') : ''
+  choices.replaceChildren(
+    ...found.map((wallet) => {
+      const button = document.createElement('button')
+      button.type = 'button'
+      button.className = 'press'
+      button.textContent = wallet.name
+      button.addEventListener('click', () => void runWith(offer, wallet))
+      return button
+    }),
+  )
+}
+
+/** One wallet is asked at a time. */
+async function runWith({ choices, note, run }: Offer, wallet: BrowserWallet): Promise<void> {
+  if (choices.inert) return
+  choices.inert = true
+  note.textContent = ''
+  try {
+    await run(wallet)
+  } catch (error) {
+    const { saidNo, wordsOf: wordsOfError } = await wallets()
+    note.textContent = saidNo(error) ? '' : wordsOfError(error)
+  } finally {
+    choices.inert = false
+  }
+}
+
+async function showAddressOf(wallet: BrowserWallet): Promise<void> {
+  const address = await (await wallets()).addressOf(wallet)
+  if (address) location.assign(`?${new URLSearchParams({ address })}`)
+}
+
+async function send(wallet: BrowserWallet, call: WalletCall, note: HTMLElement, words: Words): Promise<void> {
+  const { addressOf, sendCall, untilMined } = await wallets()
+  const from = await addressOf(wallet)
+  if (!from) return
+  const hash = await sendCall(wallet, from, call)
+  note.textContent = fill(words['sent'], { hash })
+  const isDone = await untilMined(wallet, hash, new AbortController().signal)
+  if (isDone) location.reload()
+  else note.textContent = fill(words['undone'], { hash })
+}
+
+async function copy(button: HTMLButtonElement, words: Words): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(button.dataset['copy'] ?? '')
+    button.textContent = words['copied'] ?? ''
+  } catch {
+    button.textContent = words['notCopied'] ?? ''
+  }
+  setTimeout(() => {
+    button.textContent = words['copy'] ?? ''
+  }, 2_000)
+}
