@@ -1,7 +1,8 @@
 -- Why a round that its caller has locked can't be frozen now; null where it can. In this order:
 -- round_state (it is not announced), round_too_early, delivery_chain_missing, round_network (the delivery
--- plan has another network than the round was announced for), delivery_token_missing, soft_cap_open (the
--- money may still go back because the soft cap is not reached).
+-- plan has another network than the round was announced for), delivery_token_missing, delivery_address_ours
+-- (what nobody claims would go to the token itself, which no distributor takes), soft_cap_open (the money may
+-- still go back because the soft cap is not reached).
 create or replace function round_refusal(p_round delivery_rounds, p_now timestamptz) returns text
 language plpgsql stable as $$
 declare v_settings jsonb;
@@ -13,6 +14,9 @@ begin
   if v_settings #>> '{delivery,chain}' is distinct from p_round.network then return 'round_network'; end if;
   if coalesce(v_settings #>> '{delivery,tokenContract}', '') !~ '^0x[0-9a-fA-F]{40}$' then
     return 'delivery_token_missing';
+  end if;
+  if lower(v_settings #>> '{delivery,tokenContract}') = lower(p_round.leftover_to) then
+    return 'delivery_address_ours';
   end if;
   if v_settings ->> 'softCapPolicy' = 'refund' and (v_settings ->> 'softCapUsd')::numeric
        > (select coalesce(sum(raised_on_chain_usd + raised_by_operator_usd), 0) from sale_totals) then

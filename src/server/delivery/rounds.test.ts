@@ -272,6 +272,9 @@ describe('a round', () => {
       await db.query(passed)
       await db.query(chosen, ['', 'none'])
       await expect(perform('round.freeze', { number })).rejects.toEqual(refused('delivery_token_missing'))
+      // The token may be chosen after the announcement: no distributor takes one that gets its own leftovers.
+      await db.query(chosen, [plan.leftoverTo, 'none'])
+      await expect(perform('round.freeze', { number })).rejects.toEqual(refused('delivery_address_ours'))
       await db.query(chosen, [TOKEN, 'refund'])
       await expect(perform('round.freeze', { number })).rejects.toEqual(refused('soft_cap_open'))
       await db.query(chosen, [TOKEN, 'none'])

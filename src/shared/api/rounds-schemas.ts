@@ -199,6 +199,7 @@ export const operatorRoundSchemas = {
       'delivery_chain_missing',
       'round_network',
       'delivery_token_missing',
+      'delivery_address_ours',
       'soft_cap_open',
       'round_empty',
     ],
