@@ -7,6 +7,7 @@ import { type Context, createContext } from '../../src/server/context.ts'
 import { createLog, type Log } from '../../src/server/log.ts'
 import { makeTestDatabase, type TestDatabase } from './database.ts'
 import { freePort } from './database-server.ts'
+import { testKey } from './secrets.ts'
 
 export interface TestServer {
   url: string
@@ -33,6 +34,8 @@ export async function startServer(
     RATE_LIMIT: 'off',
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
+    // Tests look into the database beside the server.
+    SECRET_KEY: testKey,
     PORT: String(port),
     ...environment,
   })

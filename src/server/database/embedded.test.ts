@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { removeDataDir } from '../../../test/support/program.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { openDatabase } from './database.ts'
 import { startEmbedded } from './embedded.ts'
@@ -39,7 +40,7 @@ afterEach(async () => {
     }
   }
   owners = []
-  await rm(folder, { recursive: true, force: true })
+  await removeDataDir(folder)
 })
 
 /** Starts the program; its one line of refusal is the error. */

@@ -31,6 +31,7 @@ test('no two routes are called alike, and none takes a body by GET', () => {
 /** What operators read of one thing that is no buyer and no order. */
 const ABOUT_NO_PERSON = [
   '/operator/announcements/:id',
+  '/operator/delivery-rounds/:number/distributor',
   '/operator/legal/:kind',
   '/operator/refund-files/:id',
   '/operator/webhooks/:id/deliveries',
