@@ -1,5 +1,5 @@
 import { scaleLinear } from 'd3-scale'
-import { line } from 'd3-shape'
+import { curveStepBefore, line } from 'd3-shape'
 import { useId } from 'react'
 import { type DayPoint, PointsTable, useWidth, ValueAxis } from './TimeChart.tsx'
 
@@ -19,7 +19,10 @@ export interface Place {
 const margin = { top: 26, right: 8, bottom: 26, left: 72 }
 const dayMs = 86_400_000
 
-/** A sum that grows day by day, against a line that it should follow; its points are the ends of the days, the last one now. */
+/**
+ * A sum that grows day by day, against a line that it should follow. Each step is a day, at the sum with which it ended, the last one at the
+ * sum of now: what it was at an hour in between is not known, so no slope is drawn.
+ */
 export function CumulativeChart({
   points,
   before,
@@ -80,7 +83,12 @@ export function CumulativeChart({
           strokeWidth="1.5"
           strokeDasharray="5 4"
         />
-        <path d={draw(places) ?? ''} fill="none" stroke="var(--accent)" strokeWidth="2.5" />
+        <path
+          d={draw.curve(curveStepBefore)(places) ?? ''}
+          fill="none"
+          stroke="var(--accent)"
+          strokeWidth="2.5"
+        />
         <circle cx={x(last)} cy={y(places.at(-1)?.value ?? 0)} r="4" fill="var(--accent)" />
         <path d={`M${margin.left} ${y(0)}H${width - margin.right}`} stroke="var(--line-strong)" />
       </svg>

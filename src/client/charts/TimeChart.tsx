@@ -1,6 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
 import { type ScaleLinear, type ScalePoint, scaleLinear, scalePoint } from 'd3-scale'
-import { area, curveMonotoneX, line } from 'd3-shape'
 import { useId, useState } from 'react'
 
 export interface DayPoint {
@@ -19,13 +18,12 @@ interface Scales {
   y: ScaleLinear<number, number>
 }
 
-/** A measure per day as an area or bars, with the same figures as a table for those who can't see it. */
+/** A measure per day as bars, with the same figures as a table for those who can't see it. */
 export function TimeChart({
   points,
   title,
   desc,
   format,
-  kind = 'bars',
   height = 200,
 }: {
   points: readonly DayPoint[]
@@ -33,7 +31,6 @@ export function TimeChart({
   /** One sentence that says what the picture shows. */
   desc: string
   format: (value: string) => string
-  kind?: 'area' | 'bars'
   height?: number
 }) {
   const id = useId()
@@ -44,7 +41,6 @@ export function TimeChart({
   ).padding(0.5)
   const top = Math.max(...points.map((point) => Number(point.value)), 0) || 1
   const y = scaleLinear([0, top], [height - margin.bottom, margin.top]).nice(3)
-  const Shape = kind === 'area' ? Area : Bars
   return (
     <figure ref={measure} className="min-w-0">
       <svg
@@ -57,7 +53,7 @@ export function TimeChart({
         <desc id={`${id}d`}>{desc}</desc>
         <ValueAxis y={y} width={width} />
         <DayAxis days={points.map((point) => point.day)} x={x} width={width} bottom={height - 8} />
-        <Shape points={points} x={x} y={y} />
+        <Bars points={points} x={x} y={y} />
         <path d={`M${margin.left} ${y(0)}H${width - margin.right}`} stroke="var(--line-strong)" />
       </svg>
       <PointsTable points={points} title={title} format={format} />
@@ -119,26 +115,6 @@ function DayAxis({
         {shortDay(day)}
       </text>
     ))
-}
-
-function Area({ points, x, y }: { points: readonly DayPoint[] } & Scales) {
-  const placeOf = (point: DayPoint) => x(point.day) ?? 0
-  const heightOf = (point: DayPoint) => y(Number(point.value))
-  return (
-    <>
-      <path
-        d={area<DayPoint>(placeOf, y(0), heightOf).curve(curveMonotoneX)([...points]) ?? ''}
-        fill="var(--accent)"
-        opacity="0.25"
-      />
-      <path
-        d={line<DayPoint>(placeOf, heightOf).curve(curveMonotoneX)([...points]) ?? ''}
-        fill="none"
-        stroke="var(--accent)"
-        strokeWidth="2.5"
-      />
-    </>
-  )
 }
 
 function Bars({ points, x, y }: { points: readonly DayPoint[] } & Scales) {

@@ -17,6 +17,7 @@ import { TimeZone } from '../ui/numbers.tsx'
 import { Notice } from '../ui/states.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
 import { KeysHelp } from './KeysHelp.tsx'
+import { PausedBand } from './PausedBand.tsx'
 import { groups, pages } from './pages.ts'
 import { pathOf, paths } from './paths.ts'
 import { useOperatorZone, usePublicCampaign, waitingActionsQuery } from './queries.ts'
@@ -167,20 +168,7 @@ function Bands() {
   const { role, hasSecondFactor, lacksSecondFactor } = useOperator()
   return (
     <>
-      {campaign?.pausedAt && !lacksSecondFactor ? (
-        <Notice
-          action={
-            <Link className="underline" to={paths.campaign}>
-              <Trans>Campaign</Trans>
-            </Link>
-          }
-        >
-          <strong>
-            <Trans>The sale is paused.</Trans>
-          </strong>{' '}
-          {campaign.pauseReason?.en || campaign.pauseReason?.ru}
-        </Notice>
-      ) : null}
+      {campaign?.pausedAt && !lacksSecondFactor ? <PausedBand reason={campaign.pauseReason} /> : null}
       {role === 'owner' && !hasSecondFactor && !lacksSecondFactor ? (
         <Notice
           tone="neutral"

@@ -83,7 +83,7 @@ export class OperatorUsers {
     const { limit } = query
     const [rows, count, { settings }] = await Promise.all([
       readUsers(this.#db, query),
-      this.#db.one<{ count: string }>(sql`select count(*) as count from users`),
+      this.#db.one<{ count: string }>(sql`select count(*) as count from users where email_key is not null`),
       this.#campaign.current(),
     ])
     const items = rows.slice(0, limit)

@@ -8,6 +8,7 @@ import { call } from '../../area/call.ts'
 import { DataTable } from '../../area/DataTable.tsx'
 import { useSearchKey } from '../../area/keyboard.ts'
 import { Loaded } from '../../area/Loaded.tsx'
+import { LocalText } from '../../area/LocalText.tsx'
 import { Band } from '../../area/Page.tsx'
 import { MoreMenu, RowActions, RowButton } from '../../area/RowActions.tsx'
 import { useUrlState } from '../../area/url-state.ts'
@@ -164,9 +165,15 @@ function CurrencyState({ currency }: { currency: OperatorCurrency }) {
   if (currency.switchedOffAt) return <Status>{t`switched off`}</Status>
   if (currency.pausedAt)
     return (
-      <span title={currency.pauseReason?.en || currency.pauseReason?.ru}>
+      <>
         <Status tone="now">{t`paused`}</Status>
-      </span>
+        {currency.pauseReason ? (
+          <LocalText
+            text={currency.pauseReason}
+            className="mt-1 block max-w-48 text-xs text-soft max-sm:ml-auto"
+          />
+        ) : null}
+      </>
     )
   if (currency.unavailable)
     return (

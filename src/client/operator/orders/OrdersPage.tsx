@@ -152,6 +152,7 @@ function OrderList({
   sorting: { by: OrderSort; direction: 'asc' | 'desc'; onSort: (by: OrderSort) => void }
 }) {
   const { t } = useLingui()
+  const hasSearch = Boolean(useUrlState().get('search'))
   const optional = useOptionalColumns()
   const idCell = (order: OperatorOrder) => <OpenLink id={order.id} opened={opened} />
   const narrow = useNarrowColumns(idCell)
@@ -171,7 +172,13 @@ function OrderList({
       <List
         list={list}
         loading={t`Loading transactions...`}
-        empty={isCutShort ? t`None among the 4,000 orders looked through.` : t`No results.`}
+        empty={
+          isCutShort
+            ? t`None among the 4,000 orders looked through.`
+            : hasSearch
+              ? t`No results. Ids, order tokens, transaction ids and the beginnings of e-mails and addresses are searched, among the orders that the tab and the filters leave.`
+              : t`No results.`
+        }
         caption={t`All Transactions`}
         columns={[mark, ...(opened.id ? narrow : [...facts, actions])]}
         keyOf={({ id }) => id}

@@ -20,11 +20,14 @@ import { paths } from '../paths.ts'
 import { usePublicCampaign } from '../queries.ts'
 import { CsvButton } from './CsvButton.tsx'
 import {
+  chosenDays,
   dayAfter,
   dayOf,
   evenly,
   fromFirst,
   lineToGoal,
+  type Named,
+  namedStarts,
   ordersBetween,
   raisedSoFar,
   type Stage,
@@ -34,7 +37,8 @@ import {
 /** What happened in a range of days that the reader chooses. */
 export function RangePart() {
   const stages = usePublicCampaign()?.stages ?? []
-  const { from, to } = useRange(stages)
+  const range = useRange(stages)
+  const { from, to } = range
   const query = useQuery({
     ...read(overviewRoutes.range, { query: { from, to } }),
     placeholderData: keepPreviousData,
@@ -42,16 +46,16 @@ export function RangePart() {
   })
   return (
     <>
-      <RangeBar stages={stages} from={from} to={to} />
+      <RangeBar {...range} />
       <Loaded query={query}>
-        {(range) => (
+        {(counted) => (
           <div className={query.isPlaceholderData ? 'opacity-60' : undefined}>
-            <Growth range={range} stages={stages} />
+            <Growth range={counted} stages={stages} />
             <div className="grid gap-x-10 lg:grid-cols-2">
-              <Funnel range={range} />
-              <Currencies range={range} />
+              <Funnel range={counted} />
+              <Currencies range={counted} />
             </div>
-            <Days range={range} />
+            <Days range={counted} />
           </div>
         )}
       </Loaded>
@@ -59,15 +63,13 @@ export function RangePart() {
   )
 }
 
-/** The days chosen in the URL; else the running stage up to today, or the last 30 days. */
+/** The days chosen in the URL, and what days that have a name begin with. */
 function useRange(stages: readonly Stage[]) {
   const url = useUrlState()
   const now = useNow(60_000)
   const today = dayOf(now)
-  const isDay = (text: string | undefined) => text !== undefined && !Number.isNaN(Date.parse(text))
-  const [from, to] = [url.get('from'), url.get('to')]
-  const day = (text: string | undefined, otherwise: string) => (isDay(text) ? (text as string) : otherwise)
-  return { from: day(from, stageStart(stages, now) ?? dayAfter(today, -29)), to: day(to, today) }
+  const starts = namedStarts(today, stageStart(stages, now))
+  return { ...chosenDays(starts, today, url.get), starts }
 }
 
 /** The day on which the stage began that runs now or ran last. */
@@ -77,41 +79,36 @@ function stageStart(stages: readonly Stage[], now: number): string | undefined {
   return last && dayOf(Date.parse(last.startsAt))
 }
 
-function RangeBar({ stages, from, to }: { stages: readonly Stage[]; from: string; to: string }) {
+function RangeBar({ from, to, starts, named }: ReturnType<typeof useRange>) {
   const { t } = useLingui()
   const url = useUrlState()
-  const now = useNow(60_000)
-  const today = dayOf(now)
-  const start = stageStart(stages, now)
-  const presets: [label: string, from: string | undefined][] = [
-    [t`Today`, today],
-    [t`7 days`, dayAfter(today, -6)],
-    [t`30 days`, dayAfter(today, -29)],
-    [t`Stage`, start],
-  ]
+  const names: Record<Named, string> = {
+    today: t`Today`,
+    '7': t`7 days`,
+    '30': t`30 days`,
+    stage: t`Stage`,
+  }
   return (
     <div className="flex flex-wrap items-end gap-3 border-t border-line pt-6 pb-5">
       <div className="flex flex-wrap gap-2">
-        {presets.map(([label, first]) =>
-          first ? (
-            <Button
-              key={label}
-              variant={first === from && to === today ? 'primary' : 'secondary'}
-              size="sm"
-              aria-pressed={first === from && to === today}
-              onClick={() => url.set({ from: first, to: today })}
-            >
-              {label}
-            </Button>
-          ) : null,
-        )}
+        {(Object.keys(starts) as Named[]).map((name) => (
+          <Button
+            key={name}
+            variant={name === named ? 'primary' : 'secondary'}
+            size="sm"
+            aria-pressed={name === named}
+            onClick={() => url.set({ range: name, from: null, to: null })}
+          >
+            {names[name]}
+          </Button>
+        ))}
       </div>
       <Field label={t`From`} className="w-40">
         <Input
           type="date"
           value={from}
           max={to}
-          onChange={(event) => url.set({ from: event.target.value, to })}
+          onChange={(event) => url.set({ from: event.target.value, to, range: null })}
         />
       </Field>
       <Field label={t`To`} className="w-40">
@@ -119,7 +116,7 @@ function RangeBar({ stages, from, to }: { stages: readonly Stage[]; from: string
           type="date"
           value={to}
           min={from}
-          onChange={(event) => url.set({ from, to: event.target.value })}
+          onChange={(event) => url.set({ from, to: event.target.value, range: null })}
         />
       </Field>
       <p className="pb-3 text-sm text-faint">
@@ -144,7 +141,7 @@ function Growth({ range, stages }: { range: OverviewRange; stages: readonly Stag
   return (
     <Band
       title={t`Raised against goal and time`}
-      lead={t`Raised ${raised} by the end of these days, from the ledger. A straight line to each stage's goal (dashed) would stand at ${even}.`}
+      lead={t`Raised ${raised} by the end of these days, from the ledger; each step is a day, at the sum with which it ended. A straight line to each stage's goal (dashed) would stand at ${even}.`}
       action={
         <CsvButton
           name={`raised-${range.from}-${range.to}`}
@@ -163,7 +160,7 @@ function Growth({ range, stages }: { range: OverviewRange; stages: readonly Stag
     >
       <CumulativeChart
         title={t`Raised so far`}
-        desc={t`Dollars of approved orders, added up day by day, and the straight line to the goal`}
+        desc={t`Dollars of approved orders, added up: each step is a day, at the sum with which it ended. The straight dashed line leads to the goal.`}
         points={shown}
         before={shown.length === points.length ? range.raisedBeforeUsd : '0'}
         until={now}

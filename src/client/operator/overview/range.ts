@@ -8,6 +8,34 @@ const dayMs = 86_400_000
 export const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 export const dayAfter = (day: string, days = 1) => dayOf(Date.parse(day) + days * dayMs)
 
+/** Days that have a name: what they are moves on with the clock. */
+export type Named = 'today' | '7' | '30' | 'stage'
+
+/** On which day the days of each name begin; without a stage that has begun there is none for it. */
+export function namedStarts(today: string, stage: string | undefined): Partial<Record<Named, string>> {
+  const starts = { today, '7': dayAfter(today, -6), '30': dayAfter(today, -29) }
+  return stage === undefined ? starts : { ...starts, stage }
+}
+
+/**
+ * The two days that an address says, else the days of the name that it says, else the stage's up to today, or the last 30. Days that were
+ * asked for by name have that one name, whatever other name begins on the same day.
+ */
+export function chosenDays(
+  starts: Partial<Record<Named, string>>,
+  today: string,
+  get: (name: string) => string | undefined,
+): { from: string; to: string; named: Named | undefined } {
+  const [from, to, asked] = [get('from'), get('to'), get('range')]
+  if (isDay(from) && isDay(to)) return { from, to, named: undefined }
+  const names = Object.keys(starts) as Named[]
+  const named = names.find((name) => name === asked) ?? (starts.stage === undefined ? '30' : 'stage')
+  return { from: starts[named] ?? today, to: today, named }
+}
+
+const isDay = (text: string | undefined): text is string =>
+  text !== undefined && !Number.isNaN(Date.parse(text))
+
 export interface Stage {
   name: string
   goalUsd: string

@@ -45,7 +45,11 @@ export function PaymentTable() {
       <List
         list={list}
         caption={t`Payments`}
-        empty={t`No results.`}
+        empty={
+          url.get('search')
+            ? t`No results. Whole transaction ids, addresses and order ids are searched.`
+            : t`No results.`
+        }
         columns={columns}
         keyOf={({ id }) => id}
       />

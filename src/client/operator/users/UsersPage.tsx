@@ -50,13 +50,20 @@ export function UsersPage() {
       <List
         list={list}
         loading={t`Loading users...`}
-        empty={search ? t`No results.` : t`No users found.`}
+        empty={
+          search
+            ? t`No results. Ids, references and the beginnings of e-mails are searched; names and telephones are sealed and can't be.`
+            : t`No users found.`
+        }
         head={({ total }) =>
           total === undefined ? null : (
             <p className="mb-2 text-sm text-soft">
               <Trans>
                 Total Users: <Count value={total} />
-              </Trans>
+              </Trans>{' '}
+              <span className="text-faint">
+                <Trans>(deleted accounts not counted)</Trans>
+              </span>
             </p>
           )
         }
