@@ -177,7 +177,7 @@ const buyersTexts = () => [
   ...files.filter((path) => /^src\/client\/locales\/(en|ru)\/(public|buyer|buyer\/\w+)\.po$/.test(path)),
   'src/shared/legal-drafts.ts',
   'src/shared/error-codes.ts',
-  'src/server/notices/templates.ts',
+  ...files.filter((path) => /^src\/server\/notices\/templates\/\w+\.ts$/.test(path)),
 ]
 
 test('no text that a buyer reads states a figure of settlement by itself: pages get them from the server', () => {

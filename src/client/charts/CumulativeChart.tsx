@@ -83,12 +83,7 @@ export function CumulativeChart({
           strokeWidth="1.5"
           strokeDasharray="5 4"
         />
-        <path
-          d={draw.curve(curveStepBefore)(places) ?? ''}
-          fill="none"
-          stroke="var(--accent)"
-          strokeWidth="2.5"
-        />
+        <Steps d={draw.curve(curveStepBefore)(places) ?? ''} />
         <circle cx={x(last)} cy={y(places.at(-1)?.value ?? 0)} r="4" fill="var(--accent)" />
         <path d={`M${margin.left} ${y(0)}H${width - margin.right}`} stroke="var(--line-strong)" />
       </svg>
@@ -96,6 +91,8 @@ export function CumulativeChart({
     </figure>
   )
 }
+
+const Steps = ({ d }: { d: string }) => <path d={d} fill="none" stroke="var(--accent)" strokeWidth="2.5" />
 
 /** The sum at the end of each day, and where the picture begins and ends. */
 function sumsOver(points: readonly DayPoint[], before: string, spans: readonly Span[], until: number) {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Mail, MailContent } from './mail-kinds.ts'
 import { renderMail } from './render.ts'
-import { type Brand, mailText } from './templates.ts'
+import type { Brand } from './templates/template.ts'
+import { mailText } from './templates.ts'
 
 const hostile = `<img src=x onerror=alert(1)>\r\nBcc: evil@example.org`
 const at = '2026-08-05T14:03:09.000Z'

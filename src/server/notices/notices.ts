@@ -5,7 +5,8 @@ import { openName, type Secrets, type StoredText, storedName } from '../secrets/
 import { type Delivery, deliveryBy } from './delivery.ts'
 import type { Language, Mail, MailContent, OrderFacts, RefundFacts } from './mail-kinds.ts'
 import { renderMail } from './render.ts'
-import { type Brand, mailText } from './templates.ts'
+import type { Brand } from './templates/template.ts'
+import { mailText } from './templates.ts'
 
 export type { Mail, MailContent, OwnerNotice } from './mail-kinds.ts'
 

@@ -1,5 +1,5 @@
 import type { Language } from './mail-kinds.ts'
-import type { Brand } from './templates.ts'
+import type { Brand } from './templates/template.ts'
 import { type Block, escapeHtml, type MailText } from './text.ts'
 
 export interface RenderedMail {
@@ -41,6 +41,7 @@ function oneLine(text: string): string {
 
 function textOf(block: Block): string {
   if ('p' in block) return block.p
+  if ('must' in block) return block.must
   if ('small' in block) return block.small
   if ('facts' in block) return block.facts.map(([label, value]) => `${label}: ${value}`).join('\n')
   return `${block.button}:\n${block.href}`
@@ -68,8 +69,11 @@ ${tail.map((line) => `<p style="margin:0 0 8px;font-size:13px">${escapeHtml(line
 `
 }
 
+const paragraph = (text: string) => `<p dir="auto" style="margin:0 0 16px">${escapeHtml(text)}</p>`
+
 function htmlOf(block: Block): string {
-  if ('p' in block) return `<p dir="auto" style="margin:0 0 16px">${escapeHtml(block.p)}</p>`
+  if ('p' in block) return paragraph(block.p)
+  if ('must' in block) return paragraph(block.must)
   if ('small' in block) return `<p style="margin:0 0 16px;font-size:14px">${escapeHtml(block.small)}</p>`
   if ('facts' in block) {
     const rows = block.facts.map(

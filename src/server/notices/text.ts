@@ -1,6 +1,8 @@
 /** One paragraph of a mail: plain words, a list of facts, or the one link to follow. */
 export type Block =
   | { p: string }
+  /** A paragraph that stays whatever an operator writes: what a reader needs to be safe, or what is so. */
+  | { must: string }
   | { facts: readonly (readonly [label: string, value: string])[] }
   | { button: string; href: string }
   | { small: string }
