@@ -145,8 +145,8 @@ test('a function is short', () => {
 test('events, audit entries, outbox rows and rates are each written in one place', () => {
   const writers = {
     outbox: 'functions/outbox/tell_each.sql',
-    audit_log: 'functions/audit/write_audit.sql',
-    order_events: 'functions/orders/note_order_event.sql',
+    audit_log: 'functions/audit/write_audits.sql',
+    order_events: 'functions/orders/note_order_events.sql',
     currency_rates: 'functions/currencies/note_rate.sql',
   }
   for (const [table, writer] of Object.entries(writers)) {

@@ -244,7 +244,7 @@ test('what a change does besides its own work is written in one place', () => {
   expectNone(
     placesWhere(
       server.filter((path) => path !== 'src/server/changes/changes.ts'),
-      /select (write_audit|tell|note_order_event)\(/i,
+      /select (write_audits?|tell|tell_each|note_order_events?)\(/i,
     ),
     'A change knows who asked and wakes whoever drains the outbox.',
     'Take the change instead of a transaction: change.tell, change.audit, change.noteOrderEvent.',

@@ -15,7 +15,11 @@ begin
      or h.bonus_tokens - o.bonus_tokens < h.allocated_bonus then
     return 'tokens_allocated';
   end if;
-  perform post_order(o, 'order_reversed', p_operator_id, p_reason);
+  update holdings
+     set purchased_tokens = purchased_tokens - o.base_tokens, bonus_tokens = bonus_tokens - o.bonus_tokens,
+         deposits_usd = deposits_usd - o.usd
+   where user_id = o.user_id;
+  perform post_orders('order_reversed', array[row(o.id, null, p_operator_id, p_reason, null)::approval]);
   perform release_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);
   return null;
 end $$;

@@ -10,13 +10,13 @@ const sources = ['functions/**/*.sql', 'src/server/**/*.ts']
   .filter((path) => !path.endsWith('.test.ts'))
   .map((path) => ({ path, text: readFileSync(new URL(path, root), 'utf8') }))
 const writes = sources.flatMap(({ path, text }) =>
-  [...text.matchAll(/(?:perform write_audit\(|insert into audit_log)[^;`]*/g)].map(([sql]) => ({
+  [...text.matchAll(/(?:perform write_audits?\(|insert into audit_log)[^;`]*/g)].map(([sql]) => ({
     path,
     sql,
   })),
 )
 
-const homes = ['functions/audit/write_audit.sql']
+const homes = ['functions/audit/write_audit.sql', 'functions/audit/write_audits.sql']
 const own = writes.filter(({ path }) => !homes.includes(path))
 
 test('SQL writes only actions and subjects of the lists', () => {

@@ -10,9 +10,9 @@ export const ledgerMutants: readonly Mutant[] = [
     says: 'An order is approved without its lock.',
     edits: [
       [
-        'functions/ledger/approve_order.sql',
-        'select * into o from orders where id = p_order_id for update;',
-        'select * into o from orders where id = p_order_id;',
+        'functions/ledger/approve_orders.sql',
+        '     order by a.position for update of o\n',
+        '     order by a.position\n',
       ],
     ],
     killers: [embedded(ledger)],
@@ -95,7 +95,7 @@ export const ledgerMutants: readonly Mutant[] = [
   {
     id: 'approve-expired-unheld',
     says: 'The approval of an expired order holds nothing again.',
-    edits: [['functions/ledger/approve_order.sql', '  if not o.held then\n', '  if false then\n']],
+    edits: [['functions/ledger/approve_orders.sql', 'when not v.held then', 'when false then']],
     killers: [embedded(orders)],
   },
   {
@@ -115,9 +115,9 @@ export const ledgerMutants: readonly Mutant[] = [
     says: 'A reversal leaves the buyer’s deposits growing.',
     edits: [
       [
-        'functions/ledger/post_order.sql',
-        'deposits_usd = h.deposits_usd + v_usd;',
-        'deposits_usd = h.deposits_usd + abs(v_usd);',
+        'functions/ledger/debit_order.sql',
+        'deposits_usd = deposits_usd - o.usd',
+        'deposits_usd = deposits_usd + o.usd',
       ],
     ],
     killers: [embedded(ledger)],
@@ -127,9 +127,9 @@ export const ledgerMutants: readonly Mutant[] = [
     says: 'That an expired order has no room any more is ignored by its approval.',
     edits: [
       [
-        'functions/ledger/approve_order.sql',
-        '    if refusal is not null then return; end if;\n  end if;\n  if v_refund',
-        '    refusal := null;\n  end if;\n  if v_refund',
+        'functions/ledger/approve_orders.sql',
+        'continue when v_refusal is not null;',
+        "continue when v_refusal not in ('cap_reached', 'supply_reached');",
       ],
     ],
     killers: [embedded(orders)],

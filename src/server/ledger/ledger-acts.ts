@@ -51,7 +51,8 @@ async function approveOrder(change: Change, { orderId, reason, seen }: OrderDeci
   return refuseOutcome(
     await change.one<Outcome>(
       sql`select refusal, changed
-            from approve_order_as_seen(${orderId}, ${seen ?? null}, ${by.operatorId}, ${reason ?? null}, ${by.requestId})`,
+            from approve_orders(array[row(${orderId}, ${seen ?? null}, ${by.operatorId}, ${reason ?? null},
+                                          ${by.requestId})::approval], 'operator')`,
     ),
   )
 }

@@ -26,6 +26,64 @@ const grantTo = (sale: Sale, userId: string, amount: string, operatorId: string,
     requestHash: Buffer.from(amount),
   })
 
+test('approvals that share a write: each order once, each buyer as a sum, of two with one transaction the first, refusals apart', () =>
+  withSale(async (sale) => {
+    const { db } = sale
+    const [ann, ben, operatorId] = [await addBuyer(db), await addBuyer(db), await addOperator(db)]
+    const [first, second] = [await buy(sale, ann, '40'), await buy(sale, ann, '200')]
+    const [named, same] = [await buy(sale, ben, '40'), await buy(sale, ben, '50')]
+    await db.query(statement('test_name', "update orders set transaction_id = 'one' where id = any($1)"), [
+      [named.number, same.number],
+    ])
+    const asked = [
+      [first.number, 'pending'],
+      [first.number, 'pending'],
+      [999_999, null],
+      [second.number, 'rejected'],
+      [second.number, null],
+      [named.number, null],
+      [same.number, null],
+    ]
+    const answers = await db.query(
+      statement(
+        'test_approve_together',
+        `select refusal, changed from approve_orders(array(
+           select row(a.id, a.seen, $1::bigint, 'together', 'r')::approval from unnest($2::bigint[], $3::text[]) as a(id, seen)), 'operator')`,
+      ),
+      [operatorId, asked.map(([id]) => id), asked.map(([, seen]) => seen)],
+    )
+    expect(answers).toEqual([
+      { refusal: null, changed: true },
+      { refusal: null, changed: false },
+      { refusal: 'order_unknown', changed: false },
+      { refusal: 'order_changed', changed: false },
+      { refusal: null, changed: true },
+      { refusal: null, changed: true },
+      { refusal: 'transaction_id_taken', changed: false },
+    ])
+    expect(await holdingsOf(sale, ann)).toMatchObject({
+      purchasedTokens: '240.000000',
+      depositsUsd: '1080.00',
+    })
+    const written = await db.one(
+      statement(
+        'test_written',
+        `select (select count(*)::integer from postings) as postings, (select count(*)::integer from entries) as entries,
+                (select count(*)::integer from order_events where kind = 'approved' and details = '{"reason": "together"}') as events,
+                (select count(*)::integer from outbox where kind = 'order_approved') as told,
+                (select jsonb_agg(distinct jsonb_build_array(before, after)) from audit_log where action = 'order.approve') as audit`,
+      ),
+    )
+    expect(written).toEqual({
+      postings: 3,
+      entries: 18,
+      events: 3,
+      told: 3,
+      audit: [[{ status: 'pending' }, { status: 'approved', reason: 'together' }]],
+    })
+    expect(await brokenRules(db)).toEqual([])
+  }))
+
 describe.each([{ batching: true }, { batching: false }])('an approval, batching $batching', (options) => {
   test('twenty at once credit once', () =>
     withSale(async (sale) => {

@@ -66,11 +66,10 @@ function approveTogether(db: Database, approvals: readonly Approval[]): Promise<
   const seen = approvals.map((approval) => approval.seen ?? null)
   const requestIds = approvals.map(({ by }) => by.requestId)
   return db.query<Outcome>(
-    sql`select o.refusal, o.changed
-          from unnest(${orderIds}::bigint[], ${operatorIds}::bigint[], ${reasons}::text[], ${requestIds}::text[],
-                      ${seen}::text[])
-               with ordinality as r(order_id, operator_id, reason, request_id, seen, position),
-               lateral approve_order_as_seen(r.order_id, r.seen, r.operator_id, r.reason, r.request_id) o
-         order by r.position`,
+    sql`select refusal, changed from approve_orders(array(
+          select row(r.order_id, r.seen, r.operator_id, r.reason, r.request_id)::approval
+            from unnest(${orderIds}::bigint[], ${seen}::text[], ${operatorIds}::bigint[], ${reasons}::text[],
+                        ${requestIds}::text[])
+                 as r(order_id, seen, operator_id, reason, request_id)), 'operator')`,
   )
 }

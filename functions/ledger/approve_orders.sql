@@ -1,0 +1,61 @@
+-- Approves orders and credits them, each exactly once, all in one write: status, postings, entries,
+-- holdings, totals, audit and outbox are one transaction. Row n answers request n; changed = false where the
+-- order stood approved already. An order that holds nothing any more (expired, rejected) holds again first;
+-- what is owed by the word of an earlier approval, and is not being paid, is taken back. p_via is chain or
+-- operator. Locks: orders as they are asked for → pools → holdings, by buyer → totals.
+-- Refusals: order_unknown, order_changed (somebody or a payment decided about it since it was seen),
+-- order_state, order_not_declared (a payment made it, and its buyer has not confirmed it), soft_cap_missed,
+-- transaction_id_taken, cap_reached, supply_reached.
+create or replace function approve_orders(p_approvals approval[], p_via text)
+returns table (refusal text, changed boolean)
+-- One plan serves every length of the array, and finds each row by a key: one that was made while the tables
+-- were empty would read them whole.
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+  v_refusals text[] := array_fill('order_unknown'::text, array[cardinality(p_approvals)]);
+  v_changed boolean[] := array_fill(false, array[cardinality(p_approvals)]);
+  v_approved approval[] := '{}'; v_ids bigint[] := '{}'; v_user_ids bigint[] := '{}'; v_named text[] := '{}';
+  v_is_missed boolean := exists (select from campaign where soft_cap_missed_at is not null);
+  v record; v_refusal text; v_refund text;
+begin
+  for v in
+    select a.position, a.seen, a.operator_id, a.reason, a.request_id, o.id, o.user_id, o.status, o.held,
+           o.stage_id, o.usd, o.base_tokens, o.bonus_tokens, o.transaction_id,
+           o.declare_by is not null and o.declared_at is null as lacks_declaration,
+           order_allows('approve', o.status, o.detail, o.hidden, o.watched) as is_allowed
+      from unnest(p_approvals) with ordinality
+           as a(order_id, seen, operator_id, reason, request_id, position)
+      join orders o on o.id = a.order_id
+     order by a.position for update of o
+  loop
+    v_refusals[v.position] := null;
+    -- The second one may come together with the first.
+    continue when v.status = 'approved' or v.id = any(v_ids);
+    v_refund := case when v.status = 'rejected' then lock_word(v.id) end;
+    v_refusal := case
+      when v.status <> v.seen then 'order_changed'
+      -- What is owed back stays owed: a settlement approves what was paid beside it.
+      when p_via <> 'chain' and not v.is_allowed then 'order_state'
+      when v.lacks_declaration then 'order_not_declared'
+      when v_is_missed then 'soft_cap_missed'
+      when v_refund not in ('owed', 'claimed') then 'order_state'
+      when v.transaction_id = any(v_named) or transaction_is_taken(v.id, v.transaction_id)
+      then 'transaction_id_taken'
+      when not v.held then take_capacity(v.stage_id, v.usd, v.base_tokens, v.bonus_tokens) end;
+    v_refusals[v.position] := v_refusal;
+    continue when v_refusal is not null;
+    if v_refund is not null then
+      -- What was owed by the word of the earlier approval stands behind this one.
+      perform write_off_word(v.id);
+    end if;
+    v_changed[v.position] := true;
+    v_approved := v_approved || row(v.id, v.status, v.operator_id, v.reason, v.request_id)::approval;
+    v_ids := v_ids || v.id;
+    v_user_ids := v_user_ids || v.user_id;
+    v_named := v_named || v.transaction_id;
+  end loop;
+  if v_ids <> '{}' then
+    perform credit_orders(v_approved, v_ids, v_user_ids, p_via);
+  end if;
+  return query select * from unnest(v_refusals, v_changed);
+end $$;

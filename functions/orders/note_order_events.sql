@@ -1,0 +1,8 @@
+-- Notes for several orders what happened to each after its creation; an event without details is noted with
+-- none.
+create or replace function note_order_events(p_kind text, p_events order_event[])
+returns void language plpgsql as $$
+begin
+  insert into order_events (order_id, kind, actor, operator_id, details)
+  select e.order_id, p_kind, e.actor, e.operator_id, coalesce(e.details, '{}') from unnest(p_events) e;
+end $$;
