@@ -1,8 +1,15 @@
 import { sql } from '../src/server/database/database.ts'
 import { Refusal, RetryableError } from '../src/server/refusal.ts'
+import {
+  openRefundAddress,
+  refundAddressKey,
+  type StoredText,
+  storedRefundAddress,
+} from '../src/server/secrets/secrets.ts'
 import type { Network } from '../src/shared/api/currencies.ts'
 import type { BoundQuote } from '../src/shared/api/orders.ts'
 import { isZero, multiply, roundDownTo } from '../src/shared/money.ts'
+import { testSecrets } from '../test/support/secrets.ts'
 import { Exact } from './model/exact.ts'
 import { type Currency, type Event, networkOf, type Step } from './steps.ts'
 import { FINAL_DEPTH, TETHER, type World } from './world.ts'
@@ -213,18 +220,19 @@ export class People {
   /** The operator's wallet sends what was prepared. */
   async #payRefund(network: Network, share: string): Promise<void> {
     const [due] = await this.#world.db.query<{
-      address_key: string
+      address: StoredText
       amount: string
       asset: string
       id: string
     }>(
-      sql`select r.id, r.address_key, r.amount, coalesce(lower(nullif(k.token_contract, '')), 'native') as asset
+      sql`select r.id, ${storedRefundAddress} as address, r.amount, coalesce(lower(nullif(k.token_contract, '')), 'native') as asset
             from refunds r join currencies k on k.id = r.currency_id
            where r.chain = ${network} and r.state = 'prepared' order by r.id limit 1`,
     )
     if (!due) return
+    const address = openRefundAddress(testSecrets, due) ?? ''
     const { id } = this.#chain(network).send([
-      { addressKey: due.address_key, asset: due.asset, amount: part(due.amount, share) },
+      { addressKey: refundAddressKey(network, address), asset: due.asset, amount: part(due.amount, share) },
     ])
     await this.#act('refund.sent', 0, { refundId: due.id, transactionId: id })
   }

@@ -215,7 +215,10 @@ export class World {
       sql`update chains set epoch = epoch + 1 where name = ${network} returning epoch::text`,
     )
     const source = chain.source(FINAL_DEPTH, WINDOW_DEPTH)
-    const leader = { watcher: new Watcher({ db: this.db, config, source, hintOutbox: () => {} }), epoch }
+    const leader = {
+      watcher: new Watcher({ db: this.db, secrets: testSecrets, config, source, hintOutbox: () => {} }),
+      epoch,
+    }
     this.#leaders.set(network, leader)
     return leader
   }

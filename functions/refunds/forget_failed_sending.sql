@@ -6,7 +6,7 @@ begin
   for r in
     select * from refunds
      where chain = p_transfer.chain and transaction_id = p_transfer.transaction_id and state = 'sent'
-       and address_key = p_transfer.address_key and block_height is null
+       and goes_to(refunds, p_transfer.address_key) and block_height is null
      order by id for update
   loop
     update refunds

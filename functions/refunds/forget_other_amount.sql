@@ -8,6 +8,6 @@ returns void language sql as $$
          transaction_id = case when named_at is not null then transaction_id end,
          output_key = null, inputs = '{}', confirmations = 0
    where chain = p_transfer.chain and transaction_id = p_transfer.transaction_id
-     and output_key = p_transfer.output_key and address_key = p_transfer.address_key
+     and output_key = p_transfer.output_key and goes_to(refunds, p_transfer.address_key)
      and state = 'sent' and block_height is null and amount <> p_transfer.amount
 $$;

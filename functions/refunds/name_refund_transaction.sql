@@ -1,8 +1,9 @@
--- An operator says which transaction sends a refund. What was seen of that transaction already is taken
--- over. Returns the refund's id, or null where it is not claimed, or where a block holds another
--- transaction of it.
-create or replace function name_refund_transaction(p_refund_id bigint, p_transaction_id text)
-returns bigint language plpgsql as $$
+-- An operator says which transaction sends a refund. What was seen of that transaction already at the
+-- refund's address, told as goes_to wants it, is taken over. Returns the refund's id, or null where it is
+-- not claimed, or where a block holds another transaction of it.
+create or replace function name_refund_transaction(
+  p_refund_id bigint, p_transaction_id text, p_address text
+) returns bigint language plpgsql as $$
 declare r refunds%rowtype; v_seen refund_transfers%rowtype;
 begin
   select * into r from refunds
@@ -15,7 +16,7 @@ begin
   update refunds set named_at = coalesce(named_at, clock_timestamp()) where id = r.id;
   perform mark_refund_sent(r.id, p_transaction_id);
   delete from refund_transfers x using refunds f
-   where f.id = x.refund_id and f.chain = r.chain and f.address_key = r.address_key
+   where f.id = x.refund_id and f.chain = r.chain and goes_to(f, p_address)
      and f.currency_id = r.currency_id and x.transaction_id = p_transaction_id and x.amount = r.amount
      and x.output_key = (select min(y.output_key) from refund_transfers y
                           where y.refund_id = x.refund_id and y.transaction_id = x.transaction_id

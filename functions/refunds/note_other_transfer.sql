@@ -7,7 +7,7 @@ declare t chain_transfer := p_transfer; v_refund_id bigint;
 begin
   select r.id into v_refund_id
     from refunds r join currencies k on k.id = r.currency_id
-   where r.chain = t.chain and r.address_key = t.address_key and r.state not in ('owed', 'written_off')
+   where r.chain = t.chain and goes_to(r, t.address_key) and r.state not in ('owed', 'written_off')
      and case when t.asset = 'native' then coalesce(k.token_contract, '') = ''
               else lower(k.token_contract) = t.asset end
      and (r.amount = t.amount or p_is_ours or r.transaction_id = t.transaction_id)

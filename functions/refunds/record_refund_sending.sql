@@ -1,6 +1,7 @@
 -- A transfer to an address at which a refund was claimed, as a chain shows it: it sends the refund that it
--- fits (refund_of_transfer), or is kept beside the one that it looks like. p_sender is who sent it, where
--- the chain has senders. Returns the id of the refund that it sends, or null.
+-- fits (refund_of_transfer), or is kept beside the one that it looks like. Its address is told as goes_to
+-- wants it. p_sender is who sent it, where the chain has senders. Returns the id of the refund that it
+-- sends, or null.
 create or replace function record_refund_sending(p_transfer chain_transfer, p_sender text)
 returns bigint language plpgsql as $$
 declare t chain_transfer := p_transfer; v_is_ours boolean; r refunds%rowtype;
@@ -11,7 +12,7 @@ begin
   end if;
   update refunds set block_height = coalesce(t.height, block_height), inputs = t.inputs
    where chain = t.chain and transaction_id = t.transaction_id and output_key = t.output_key
-     and address_key = t.address_key and (t.height is null or amount = t.amount)
+     and goes_to(refunds, t.address_key) and (t.height is null or amount = t.amount)
   returning * into r;
   if found then return r.id; end if;
   if t.height is not null then

@@ -7,7 +7,7 @@ create or replace function refund_of_transfer(p_transfer chain_transfer, p_is_ou
 returns refunds language sql as $$
   select r.*
     from refunds r join currencies k on k.id = r.currency_id
-   where r.chain = p_transfer.chain and r.address_key = p_transfer.address_key
+   where r.chain = p_transfer.chain and goes_to(r, p_transfer.address_key)
      and r.amount = p_transfer.amount and r.state in ('claimed', 'prepared', 'sent')
      and case when p_transfer.asset = 'native' then coalesce(k.token_contract, '') = ''
               else lower(k.token_contract) = p_transfer.asset end

@@ -1,4 +1,12 @@
 import type { Pool } from 'pg'
+import {
+  openRefundAddress,
+  refundAddressKey,
+  type StoredText,
+  storedRefundAddress,
+} from '../../src/server/secrets/secrets.ts'
+import type { Network } from '../../src/shared/api/currencies.ts'
+import { testSecrets } from '../../test/support/secrets.ts'
 
 /** What stands in the database after a step, in one statement. Amounts are decimal strings, times milliseconds. */
 export interface Stand {
@@ -101,7 +109,7 @@ const STAND = `select json_build_object(
       p.block_height as height, p.alive, p.confirmed, ${at('p.seen_at')} as seen, ${at('p.mined_at')} as mined, p.credited::text, p.owed::text
       from payments p join wallet_addresses a on a.address = p.address order by p.id`)},
   'refunds', ${rows(`select r.id::text, r.order_id as order, r.payment_id::text as payment, r.amount::text, r.state, r.paid_via as via, r.chain,
-      coalesce(lower(nullif(k.token_contract, '')), 'native') as asset, r.address_key as address, r.transaction_id as transaction
+      coalesce(lower(nullif(k.token_contract, '')), 'native') as asset, ${storedRefundAddress.text} as address, r.transaction_id as transaction
       from refunds r join currencies k on k.id = r.currency_id order by r.id`)},
   'grants', ${rows(`select p.id::text, p.idempotency_key as key, exists (select from postings x where x.reverses_id = p.id) as reversed
       from postings p where p.kind = 'grant' order by p.id`)},
@@ -119,5 +127,12 @@ const STAND = `select json_build_object(
 
 export async function readStand(pool: Pool): Promise<Stand> {
   const { rows: answer } = await pool.query<{ stand: Stand }>({ name: 'stand', text: STAND })
-  return (answer[0] as { stand: Stand }).stand
+  const { stand } = answer[0] as { stand: Stand }
+  return { ...stand, refunds: stand.refunds.map((refund) => ({ ...refund, address: addressOf(refund) })) }
+}
+
+/** Where a refund goes, as chains write it. */
+function addressOf({ id, chain, address: stored }: StandingRefund): string | null {
+  const address = openRefundAddress(testSecrets, { id, address: stored as unknown as StoredText })
+  return address === null ? null : refundAddressKey(chain as Network, address)
 }

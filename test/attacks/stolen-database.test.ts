@@ -4,7 +4,7 @@ import { sql } from '../../src/server/database/database.ts'
 import { ensureChains } from '../../src/server/payments/watchers.ts'
 import { sealPlain } from '../../src/server/secrets/reseal.ts'
 import { ABANDON, accountOf } from '../chains/account-keys.ts'
-import { apiOf, password, registerToken, sendJson } from '../support/api.ts'
+import { type ApiCaller, apiOf, password, registerToken, sendJson } from '../support/api.ts'
 import { makeOrder } from '../support/every-state.ts'
 import { type Staff, startWithOwner } from '../support/staff.ts'
 
@@ -18,8 +18,19 @@ const people = {
   byContract: { name: 'Кунигунда Ёлкина', phone: '+372 55501777' },
   older: { name: 'Agatha Unversiegelt', phone: '+43 660 5550123' },
 }
+/** Where buyers want their money back. */
+const refundsTo = {
+  first: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  sent: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+  waiting: '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+  older: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+}
 let staff: Staff
 let ownData: string
+let refundIds: Record<keyof Omit<typeof refundsTo, 'first'>, string>
+let file: { fileId: string; content: string }
+let shownToBuyer: string
+let shownToSecond: string
 const users = (search: string) => staff.ask('owner', 'GET', `/operator/users?search=${search}`)
 
 beforeAll(async () => {
@@ -30,8 +41,9 @@ beforeAll(async () => {
   await staff.forgetLinks()
   await fillPeople()
   await fillKeys()
+  await fillRefunds()
   await writeAsBefore()
-  expect((await sealPlain(staff.server.context)).sealed).toBe(4)
+  expect((await sealPlain(staff.server.context)).sealed).toBe(6)
 })
 afterAll(() => staff.close())
 
@@ -65,6 +77,46 @@ async function fillKeys(): Promise<void> {
   await add(keys.waiting, 'Second')
 }
 
+/** An address that was changed, put into a file, and whose transaction a second operator confirmed; and one of which that waits. */
+async function fillRefunds(): Promise<void> {
+  const buyer = apiOf(staff.server.url, await registerToken(staff.server.url, 'owed@example.org', 'Owed'))
+  const [sent, waiting, older] = [await owe(buyer), await owe(buyer), await owe(buyer)]
+  refundIds = { sent: sent.id, waiting: waiting.id, older: older.id }
+  const claim = (token: string, address: string) =>
+    buyer('POST', `/orders/${token}/refunds/claim`, { address })
+  await claim(sent.token, refundsTo.first)
+  await claim(sent.token, refundsTo.sent)
+  await claim(waiting.token, refundsTo.waiting)
+  shownToBuyer = JSON.stringify(await buyer('GET', `/orders/${sent.token}/refunds`))
+  const wanted = { network: 'ethereum', format: 'csv' }
+  file = (await staff.ask('fin', 'POST', '/operator/refunds/prepare', wanted)).body
+  const asked = await nameTransaction(sent.id, 'sent', {})
+  expect(asked.body).toMatchObject({ error: { code: 'second_operator_required' } })
+  const [{ id }] = (await staff.ask('other', 'GET', '/operator/pending-actions?state=waiting')).body.items
+  expect((await staff.ask('other', 'POST', `/operator/pending-actions/${id}/confirm`)).status).toBe(200)
+  await nameTransaction(waiting.id, 'paid', { reason: 'from inside a contract' })
+  shownToSecond = JSON.stringify(
+    (await staff.ask('other', 'GET', '/operator/pending-actions?state=waiting')).body,
+  )
+}
+
+const nameTransaction = (id: string, as: 'sent' | 'paid', more: object) =>
+  staff.ask('fin', 'POST', `/operator/refunds/${id}/${as}`, {
+    transactionId: `0x${'ab'.repeat(32)}`,
+    ...more,
+  })
+
+/** An order of which money is owed back. */
+async function owe(buyer: ApiCaller): Promise<{ id: string; token: string }> {
+  const { number, token } = await makeOrder(buyer)
+  const { id } = await staff.server.context.db.one<{ id: string }>(
+    sql`insert into refunds (order_id, user_id, currency_id, chain, currency, amount, usd, reason)
+        select o.id, o.user_id, k.id, k.network, k.code, 5, 5, 'surplus' from orders o join currencies k on k.id = o.currency_id
+         where o.id = ${number} returning id`,
+  )
+  return { id, token }
+}
+
 /** What the version before has left. */
 async function writeAsBefore(): Promise<void> {
   const { db } = staff.server.context
@@ -74,6 +126,13 @@ async function writeAsBefore(): Promise<void> {
   )
   await db.query(
     sql`insert into wallets (family, name, account_key, script, net) values ('litecoin', 'Third', ${keys.older}, 'p2wpkh', 'main')`,
+  )
+  await db.query(
+    sql`update refunds set state = 'claimed', address = ${refundsTo.older}, address_key = ${refundsTo.older.toLowerCase()}, claimed_at = now()
+         where id = ${refundIds.older}`,
+  )
+  await db.query(
+    sql`insert into refund_files (chain, format, file_name, content) values ('ethereum', 'csv', 'older.csv', ${refundsTo.older})`,
   )
   const payload = { input: { family: 'litecoin', name: 'Fourth', accountKey: keys.olderWaiting } }
   await db.query(
@@ -109,7 +168,7 @@ function formsOf(text: string): string[] {
   return [text, text.replaceAll('"', '\\"'), encodeURIComponent(text), bytes.toString('hex'), ...inBase64]
 }
 
-test('no row holds a name, a telephone or an account key, wherever it passed', async () => {
+test('no row holds a name, a telephone, an account key or an address for a refund, wherever it passed', async () => {
   const dump = (await wholeDatabase()).toLowerCase()
   // The dump is one: it has what the decision leaves clear.
   for (const clear of ['tz@example.org', 'kuni@example.org', 'older@example.org', 'called, and was told'])
@@ -119,7 +178,8 @@ test('no row holds a name, a telephone or an account key, wherever it passed', a
     phone.replaceAll(' ', ''),
     ...name.split(/[\s="]+/).filter(Boolean),
   ])
-  const found = [...words, ...Object.values(keys)].filter((word) =>
+  const addresses = Object.values(refundsTo).map((address) => address.slice(2))
+  const found = [...words, ...Object.values(keys), ...addresses].filter((word) =>
     formsOf(word).some((form) => dump.includes(form.toLowerCase())),
   )
   expect(found).toEqual([])
@@ -144,6 +204,20 @@ test('who has the key reads all of it: the person, operators, downloads, the sec
   for (const { id } of waiting)
     expect((await staff.ask('other', 'POST', `/operator/pending-actions/${id}/confirm`)).status).toBe(200)
   expect((await staff.ask('owner', 'GET', '/operator/wallets')).body.items).toHaveLength(4)
+})
+
+test('who has the key reads addresses for refunds: the buyer, operators, their files, the second operator', async () => {
+  expect(shownToBuyer).toContain(refundsTo.sent)
+  const { items } = (await staff.ask('fin', 'GET', '/operator/refunds')).body
+  const shown = new Map(items.map(({ id, address }: { id: string; address: string }) => [id, address]))
+  for (const of of ['sent', 'waiting', 'older'] as const) expect(shown.get(refundIds[of])).toBe(refundsTo[of])
+  expect(file.content).toContain(refundsTo.sent)
+  expect((await staff.ask('fin', 'GET', `/operator/refund-files/${file.fileId}`)).body.content).toBe(
+    file.content,
+  )
+  expect(shownToSecond).toContain(refundsTo.waiting)
+  const confirmed = await staff.ask('other', 'GET', '/operator/pending-actions?state=confirmed')
+  expect(JSON.stringify(confirmed.body)).toContain(refundsTo.sent)
 })
 
 test('what is copied into another row or column opens there for nobody', async () => {

@@ -60,7 +60,10 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
     const config = chains.find((chain) => chain.network === network)
     if (!config) throw new Error(`${network} is not followed`)
     const { epoch } = await db.one<{ epoch: string }>(LEAD, [network])
-    const entry = { watcher: new Watcher({ db, config, source: createSource(config), hintOutbox }), epoch }
+    const entry = {
+      watcher: new Watcher({ db, secrets: testSecrets, config, source: createSource(config), hintOutbox }),
+      epoch,
+    }
     watchers.set(network, entry)
     return entry
   }

@@ -2,6 +2,7 @@ import { readChains } from '../../src/server/chain-config.ts'
 import { openDatabase } from '../../src/server/database/database.ts'
 import { createSource } from '../../src/server/payments/chain-access.ts'
 import { Watchers } from '../../src/server/payments/watchers.ts'
+import { testSecrets } from '../support/secrets.ts'
 
 // A process that does nothing but watch, so that a test can kill it or weigh it. Prints its resident size each second.
 const log = {
@@ -12,6 +13,7 @@ const log = {
 const db = openDatabase({ url: process.env['DATABASE_URL'] ?? '' })
 const watchers = new Watchers({
   db,
+  secrets: testSecrets,
   chains: readChains(process.env),
   sourceOf: createSource,
   hintOutbox() {},

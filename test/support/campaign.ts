@@ -7,7 +7,7 @@ import { seedCampaign } from '../../src/server/demo/seed.ts'
 import { checkLedger, ledgerRules } from '../../src/server/ledger/check.ts'
 import { Orders } from '../../src/server/orders/orders.ts'
 import { Quotes } from '../../src/server/orders/quotes.ts'
-import { addressRule, paymentRules } from '../../src/server/payments/check.ts'
+import { paymentRules, sealedRules } from '../../src/server/payments/check.ts'
 import { shareOf } from '../../src/shared/campaign-settings.ts'
 import { decideOn, quietChanges } from './acts.ts'
 import { withTestDatabase } from './database.ts'
@@ -97,7 +97,7 @@ export async function buy(
 }
 
 /** Every rule of `npm run ledger:check`, apart from those of delivery. */
-export const rules = [...ledgerRules, ...paymentRules, addressRule(testSecrets)]
+export const rules = [...ledgerRules, ...paymentRules, ...sealedRules(testSecrets)]
 
 /** The rules of ledger, payments and delivery that are broken, by name, with the offending rows. None is the proof. */
 export async function brokenRules(db: Database) {

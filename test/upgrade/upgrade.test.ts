@@ -7,7 +7,7 @@ import { readFunctions } from '../../src/server/database/functions.ts'
 import { migrate, readMigrations } from '../../src/server/database/migrate.ts'
 import { deliveryRules } from '../../src/server/delivery/check.ts'
 import { checkLedger, ledgerRules } from '../../src/server/ledger/check.ts'
-import { addressRule, paymentRules } from '../../src/server/payments/check.ts'
+import { paymentRules, sealedRules } from '../../src/server/payments/check.ts'
 import { countByKey, reseal, sealPlain } from '../../src/server/secrets/reseal.ts'
 import { Secrets } from '../../src/server/secrets/secrets.ts'
 import { makeTestDatabase } from '../support/database.ts'
@@ -19,7 +19,7 @@ const KEY = 'the key of this backup, told here'
 const rulesUnder = (...keys: string[]) => [
   ...ledgerRules,
   ...paymentRules,
-  addressRule(new Secrets({ keys })),
+  ...sealedRules(new Secrets({ keys })),
   ...deliveryRules,
 ]
 const backups = readdirSync(folder).filter((name) => name.endsWith('.backup'))

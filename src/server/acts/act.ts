@@ -32,6 +32,11 @@ export interface Act<Input, Result> {
    * whatever happens before the act is performed. An act that can wait by the table has one.
    */
   readonly waits?: (tx: Queryable, input: Input, by: By) => Promise<Waiting | Alone<Input> | null>
+  /**
+   * What a second operator is shown besides, of what is kept sealed: it stands in no summary, mail or audit log, such as the address that a
+   * buyer named.
+   */
+  readonly showsSealed?: (kept: Input) => Waiting['summary']
   /** Does it in the change's transaction; refuses by code. */
   perform(change: Change, input: Input): Promise<Result>
   /** The same effect as one SQL statement that commits by itself and that several callers may share under load. */

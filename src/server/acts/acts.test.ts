@@ -258,6 +258,16 @@ describe('what waits', () => {
     expect(await code(answer(acts))).toBe('action_decided')
   })
 
+  it('is what was sealed, whatever clear input somebody writes beside it', async () => {
+    const id = await kept(perform('currency.evm-wallet', ann, { address: WALLET }))
+    const input = JSON.stringify({ address: '0x8617E340B3D01FA5F11F306F4090FD50E238070D' })
+    await database.db.query(
+      sql`update pending_actions set payload = payload || jsonb_build_object('input', ${input}::jsonb) where id = ${id}`,
+    )
+    await confirm(id, ben)
+    expect((await currencies.find('LINK')).address).toBe(WALLET)
+  })
+
   it('of the version before is confirmed as it was kept', async () => {
     const id = await kept(perform('currency.evm-wallet', ann, { address: WALLET }))
     const row = await database.db.one<{ id: string; input: StoredText }>(

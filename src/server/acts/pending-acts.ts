@@ -142,7 +142,7 @@ export class PendingActs {
            where a.state = ${state} limit 200`,
     )
     const related = await relatedTo(this.#db, decider.operatorId)
-    return rows.map((row) => actionFromRow(row, decider, related))
+    return rows.map((row) => actionFromRow(row, this.#shown(row), decider, related))
   }
 
   /** How many wait, by kind, and since when; for the overview. */
@@ -213,7 +213,16 @@ export class PendingActs {
     })
     const decided = await change.one<Row>(sql`select ${columns} ${source} where p.id = ${row.id}`)
     const { operatorId: id, role } = change.by as OperatorBy
-    return actionFromRow(decided, { operatorId: id, role }, new Set())
+    return actionFromRow(decided, this.#shown(decided), { operatorId: id, role }, new Set())
+  }
+
+  /** What the second operator is shown of it; the summary alone where no known `SECRET_KEY` opens the rest. */
+  #shown(row: Row): Record<string, string> {
+    const act = this.#actOf(row.kind)
+    const text = act?.showsSealed ? openInput(this.#secrets, row) : null
+    return text === null
+      ? row.summary
+      : { ...row.summary, ...act?.showsSealed?.(act.input.parse(JSON.parse(text))) }
   }
 }
 
@@ -252,7 +261,12 @@ export async function endWaitingOf(change: Change, operatorId: string): Promise<
   )
 }
 
-function actionFromRow(row: Row, decider: Decider, related: ReadonlySet<string>): PendingAction {
+function actionFromRow(
+  row: Row,
+  summary: Record<string, string>,
+  decider: Decider,
+  related: ReadonlySet<string>,
+): PendingAction {
   const isOpen = row.state === 'waiting'
   const hasRight = !decider.isIntegration && hasRightFor(row.kind, decider.role)
   return {
@@ -260,7 +274,7 @@ function actionFromRow(row: Row, decider: Decider, related: ReadonlySet<string>)
     kind: row.kind,
     subjectType: row.subject_type,
     subjectId: row.subject_id,
-    summary: row.summary,
+    summary,
     state: row.state,
     requestedBy: { id: row.requested_by, login: row.requester },
     requestedAt: row.requested_at.toISOString(),

@@ -4,7 +4,7 @@ import { type Database, openDatabase, sql } from '../database/database.ts'
 import { startEmbedded } from '../database/embedded.ts'
 import { deliveryRules } from '../delivery/check.ts'
 import { checkLedger, ledgerRules } from '../ledger/check.ts'
-import { addressRule, paymentRules } from '../payments/check.ts'
+import { paymentRules, sealedRules } from '../payments/check.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import type { Protection } from './protection.ts'
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
@@ -61,7 +61,7 @@ async function restoreInto(folder: string, file: string, protection: Protection)
     })
     try {
       const secrets = new Secrets({ keys: [protection.secretKey, ...(protection.otherKeys ?? [])] })
-      const rules = [...ledgerRules, ...paymentRules, addressRule(secrets), ...deliveryRules]
+      const rules = [...ledgerRules, ...paymentRules, ...sealedRules(secrets), ...deliveryRules]
       const broken = await checkLedger(restored, rules)
       return { rows, takenAt, broken: broken.map(({ rule }) => rule.name) }
     } finally {

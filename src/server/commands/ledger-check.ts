@@ -1,7 +1,7 @@
 import { sql } from '../database/database.ts'
 import { deliveryRules } from '../delivery/check.ts'
 import { type BrokenRule, checkLedger, type LedgerRule, ledgerRules } from '../ledger/check.ts'
-import { addressRule, paymentRules } from '../payments/check.ts'
+import { paymentRules, sealedRules } from '../payments/check.ts'
 import { readSecretKeys } from '../secrets/secret-keys.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import { complain, runCommand, say } from './command.ts'
@@ -24,7 +24,7 @@ function report({ rule: { name, says }, rows }: BrokenRule): void {
 
 await runCommand('ledger check', async ({ config, connected }) => {
   const secrets = new Secrets({ keys: readSecretKeys(config) })
-  const rules = [...MOST_RULES, addressRule(secrets)]
+  const rules = [...MOST_RULES, ...sealedRules(secrets)]
   const broken = await connected.db.transaction(
     async (tx) => {
       // Sums and joins of everything: in memory as far as a small machine has it, instead of in temporary files.

@@ -1,6 +1,6 @@
 import { deliveryRules } from '../delivery/check.ts'
 import { checkLedger, ledgerRules } from '../ledger/check.ts'
-import { addressRule, paymentRules } from '../payments/check.ts'
+import { paymentRules, sealedRules } from '../payments/check.ts'
 import { readSecretKeys } from '../secrets/secret-keys.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import { StartError } from '../start-error.ts'
@@ -49,7 +49,7 @@ await runCommand('restore', async ({ config, connected }) => {
   const broken = await checkLedger(connected.db, [
     ...ledgerRules,
     ...paymentRules,
-    addressRule(new Secrets({ keys: readSecretKeys(config) })),
+    ...sealedRules(new Secrets({ keys: readSecretKeys(config) })),
     ...deliveryRules,
   ])
   say(broken.length === 0 ? "The ledger's rules hold." : 'The ledger has broken rules: npm run ledger:check')

@@ -16,6 +16,7 @@ import { createOutboxHint } from '../live/outbox-hint.ts'
 import { deliveryBy } from '../notices/delivery.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import { Notices } from '../notices/notices.ts'
+import { sealPlain } from '../secrets/reseal.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import { Jobs, type PeriodicTask } from './jobs.ts'
 import { announcements } from './outbox.ts'
@@ -356,6 +357,7 @@ describe('outbox', () => {
       for (const part of ['text/plain', 'text/html']) expect(mailOf(0, 0)).toContain(`Content-Type: ${part}`)
 
       for (const { id } of orders) await db.query(payOne, [id, 'their-own-address', 'ab'.repeat(32)])
+      await sealPlain({ db, secrets })
       await jobs.drain()
       await until(() => taken.length === 4)
       expect(subjectOf(mailOf(0, 1))).toBe(`Order #${orders[0]?.id}: your refund was paid`)

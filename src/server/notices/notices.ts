@@ -1,7 +1,14 @@
 import { trimZeros } from '../../shared/money.ts'
 import type { Config } from '../config.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
-import { openName, type Secrets, type StoredText, storedName } from '../secrets/secrets.ts'
+import {
+  openName,
+  openRefundAddress,
+  type Secrets,
+  type StoredText,
+  storedName,
+  storedRefundAddress,
+} from '../secrets/secrets.ts'
 import { type Delivery, deliveryBy } from './delivery.ts'
 import type { Language, Mail, MailContent, OrderFacts, RefundFacts } from './mail-kinds.ts'
 import { renderMail } from './render.ts'
@@ -43,11 +50,12 @@ const ATTEMPTS = 12
 
 interface RefundRow {
   id: string
+  refund_id: string
   token: string
   currency: string
   amount: string
   usd: string
-  address: string | null
+  address: StoredText
   transaction_id: string | null
   is_by_word: boolean
   email: string
@@ -147,7 +155,8 @@ export class Notices {
     if ('refundId' in mail) {
       const row = await readRefund(database, mail.kind, String(mail.refundId))
       if (!row) return
-      const content = refundContent(mail.kind, { ...row, name: openName(secrets, row) }, publicUrl)
+      const address = openRefundAddress(secrets, { id: row.refund_id, address: row.address }) ?? ''
+      const content = refundContent(mail.kind, { ...row, address, name: openName(secrets, row) }, publicUrl)
       await this.#deliver({ to: row.email, language: row.language, ...content }, job)
       return
     }
@@ -222,7 +231,7 @@ async function addOrderMails(tx: Queryable, { kinds, orderIds, refundIds }: Gath
 /** A paid refund is this one; a claimed or due one is all that is still owed of its order in its coin, because several payments are one mail. */
 function readRefund(db: Database, kind: RefundMailKind, refundId: string): Promise<RefundRow | undefined> {
   return db.maybeOne<RefundRow>(
-    sql`select o.id, o.token, r.currency, sum(d.amount) as amount, sum(d.usd) as usd, r.address, r.transaction_id,
+    sql`select o.id, o.token, r.currency, sum(d.amount) as amount, sum(d.usd) as usd, r.id as refund_id, ${storedRefundAddress} as address, r.transaction_id,
                r.paid_via is not distinct from 'operator' as is_by_word, u.email, u.reference, ${storedName} as name, u.language
           from refunds r join orders o on o.id = r.order_id join users u on u.id = r.user_id
           join refunds d on case when ${kind} = 'refund_paid' then d.id = r.id and d.state = 'paid'
@@ -241,7 +250,11 @@ function readOrder(db: Database, orderId: string): Promise<OrderRow | undefined>
   )
 }
 
-function refundContent(kind: RefundMailKind, row: Opened<RefundRow>, publicUrl: string): MailContent {
+function refundContent(
+  kind: RefundMailKind,
+  row: Omit<Opened<RefundRow>, 'address'> & { readonly address: string },
+  publicUrl: string,
+): MailContent {
   const facts: RefundFacts = {
     name: row.name,
     number: row.id,
@@ -251,7 +264,7 @@ function refundContent(kind: RefundMailKind, row: Opened<RefundRow>, publicUrl: 
     link: orderLink(publicUrl, row.token),
   }
   if (kind === 'refund_due') return { kind, ...facts }
-  const address = row.address ?? ''
+  const { address } = row
   if (kind === 'refund_claimed') return { kind, ...facts, address }
   return { kind, ...facts, address, transactionId: row.transaction_id ?? '', isByWord: row.is_by_word }
 }

@@ -50,8 +50,8 @@ export class AddressBook {
     }
   }
 
-  addRefunds(rows: readonly Pick<AddressRow, 'address' | 'address_key'>[]): void {
-    for (const row of rows) if (!this.#refunds.has(row.address_key)) this.#add(this.#refunds, row)
+  addRefund(address: string, key: string): void {
+    if (!this.#refunds.has(key)) this.#add(this.#refunds, { address, address_key: key })
   }
 
   isOurs(key: string): boolean {

@@ -3,6 +3,14 @@ import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
 import { nativeCodes } from '../../shared/wallet-links.ts'
 import type { ChainConfig } from '../chain-config.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
+import {
+  allOfRefundAddress,
+  openRefundAddress,
+  refundAddressKey,
+  type Secrets,
+  type StoredText,
+  storedRefundAddress,
+} from '../secrets/secrets.ts'
 import type { AddressBook } from './address-book.ts'
 import {
   ChainStopped,
@@ -51,6 +59,7 @@ const NAMED_MAX = 20
 
 export interface ChainStoreNeeds {
   readonly db: Database
+  readonly secrets: Secrets
   readonly config: ChainConfig
   readonly addresses: AddressBook
   /** How deep below the cursor a payment is final, and how deep blocks are kept to find a common ancestor. */
@@ -66,6 +75,8 @@ export class ChainStore {
   readonly #db: Database
   readonly #chain: Network
   readonly #needs: ChainStoreNeeds
+  /** The refunds whose addresses are in the address book, with what was opened. */
+  #refundsRead: ReadonlyMap<string, StoredText> = new Map()
 
   constructor(needs: ChainStoreNeeds) {
     this.#db = needs.db
@@ -115,13 +126,25 @@ export class ChainStore {
              where w.family = ${family} and a.id > ${addresses.from} order by a.id`,
       ),
     )
-    addresses.addRefunds(
-      await this.#db.query<Pick<AddressRow, 'address' | 'address_key'>>(
-        sql`select distinct address, address_key from refunds
-             where chain = ${this.#chain} and address_key is not null
-               and (state in ('claimed', 'prepared', 'sent') or paid_at > clock_timestamp() - interval '30 days')`,
-      ),
+    await this.#readRefundAddresses()
+  }
+
+  /** One that no known `SECRET_KEY` opens is tried again each time. */
+  async #readRefundAddresses(): Promise<void> {
+    const rows = await this.#db.query<{ id: string; address: StoredText }>(
+      sql`select r.id, ${storedRefundAddress} as address from refunds r
+           where r.chain = ${this.#chain}
+             and (r.state in ('claimed', 'prepared', 'sent') or r.paid_at > clock_timestamp() - interval '30 days')`,
     )
+    const open = new Map<string, StoredText>()
+    for (const row of rows) {
+      open.set(row.id, row.address)
+      if (this.#refundsRead.get(row.id) === row.address) continue
+      const address = openRefundAddress(this.#needs.secrets, row)
+      if (address === null) open.delete(row.id)
+      else this.#needs.addresses.addRefund(address, refundAddressKey(this.#chain, address))
+    }
+    this.#refundsRead = open
   }
 
   /** Decimals of the listed tokens by contract in lower case. */
@@ -167,21 +190,24 @@ export class ChainStore {
   /** Refunds whose transaction an operator named and no transfer has shown, the one that waits longest first. */
   async readNamed(): Promise<NamedRefund[]> {
     const rows = await this.#db.query<{
+      id: string
       transaction_id: string
-      address_key: string
+      address: StoredText
       contract: string | null
       decimals: number
     }>(
-      sql`select r.transaction_id, r.address_key, nullif(lower(k.token_contract), '') as contract, coalesce(k.coin_decimals, 0) as decimals
+      sql`select r.id, r.transaction_id, ${storedRefundAddress} as address, nullif(lower(k.token_contract), '') as contract, coalesce(k.coin_decimals, 0) as decimals
             from refunds r join currencies k on k.id = r.currency_id
            where r.chain = ${this.#chain} and r.state = 'sent' and r.output_key is null and r.named_at is not null
            order by r.named_at limit ${NAMED_MAX}`,
     )
-    return rows.map(({ transaction_id, address_key, contract, decimals }) => ({
-      transactionId: transaction_id,
-      addressKey: address_key,
-      token: contract === null ? null : { contract, decimals },
-    }))
+    return rows.flatMap((row) => {
+      const address = openRefundAddress(this.#needs.secrets, row)
+      if (address === null) return []
+      const { transaction_id: transactionId, contract, decimals } = row
+      const token = contract === null ? null : { contract, decimals }
+      return [{ transactionId, addressKey: refundAddressKey(this.#chain, address), token }]
+    })
   }
 
   /** Payments that wait for a second node to see them in the same block. */
@@ -288,7 +314,7 @@ export class ChainStore {
         )
       case 'named':
         await tx.query(
-          sql`select record_refund_sending(row(${this.#chain}, ${event.transactionId}, 'named', ${event.addressKey}, ${event.asset},
+          sql`select record_refund_sending(row(${this.#chain}, ${event.transactionId}, 'named', ${this.#refundAddress(event.addressKey)}, ${event.asset},
                        ${event.amount}, ${event.height}, null, null, false, '{}', null)::chain_transfer, null) as id`,
         )
         return []
@@ -350,7 +376,7 @@ export class ChainStore {
     const { transactionId, outputKey, addressKey, asset, amount, failed, inputs, script, sender } = transfer
     if (addresses.isRefund(addressKey))
       await tx.query(
-        sql`select record_refund_sending(row(${this.#chain}, ${transactionId}, ${outputKey}, ${addressKey}, ${asset},
+        sql`select record_refund_sending(row(${this.#chain}, ${transactionId}, ${outputKey}, ${this.#refundAddress(addressKey)}, ${asset},
                      ${amount}, ${height}, null, null, ${failed}, ${inputs}, null)::chain_transfer, ${sender}) as id`,
       )
     if (!addresses.isOurs(addressKey)) return []
@@ -360,6 +386,10 @@ export class ChainStore {
                 ${block?.hash ?? null}, ${block?.minedAt ?? null}, ${failed}, ${inputs}, ${script})::chain_transfer,
             ${orderToken()}, ${secondAboveUsd}, ${nativeCodes[this.#chain]})`,
     )
+  }
+
+  #refundAddress(key: string): string {
+    return allOfRefundAddress(this.#needs.secrets, this.#chain, key)
   }
 
   async #keepBlocks(

@@ -129,6 +129,10 @@ const corruptions: Record<string, readonly string[]> = {
     "update refunds set paid_via = null where state = 'paid'",
     "update refunds set named_at = null, prepared_at = now(), transaction_id = null where state = 'paid'",
   ],
+  refund_addresses_have_their_marks: [
+    "update refunds set state = 'sent', address_mark = 'another' where state = 'paid'",
+    "update refunds set state = 'sent', address_sealed = '\\x02' where state = 'paid'",
+  ],
   rejected_orders_owe_what_was_paid: ['update payments set owed = 0 where owed > 0'],
   open_addresses_follow_their_keys: [
     `with a as (update wallet_addresses set address = 'theirs', address_key = 'theirs' where address = (${openAddress}))

@@ -1,5 +1,12 @@
+import type { Network } from '../../shared/api/currencies.ts'
 import type { LedgerRule } from '../ledger/check.ts'
-import type { Secrets } from '../secrets/secrets.ts'
+import {
+  allOfRefundAddress,
+  openRefundAddress,
+  type Secrets,
+  type StoredText,
+  storedRefundAddress,
+} from '../secrets/secrets.ts'
 import { addressAt } from './account-keys.ts'
 import { accountColumns, accountKeyOf, type StoredAccount } from './wallet-rows.ts'
 
@@ -111,8 +118,45 @@ export const paymentRules: readonly LedgerRule[] = [
   },
 ]
 
-/** Whether addresses are those of their account keys, which needs the key that these are sealed under. */
-export const addressRule = (secrets: Secrets): LedgerRule => ({
+/** Rules about what is sealed, which need the key that it is sealed under. */
+export const sealedRules = (secrets: Secrets): readonly LedgerRule[] => [
+  addressRule(secrets),
+  refundMarkRule(secrets),
+]
+
+interface MarkedRefund {
+  readonly id: string
+  readonly chain: Network
+  readonly address: StoredText
+  readonly mark: string
+}
+
+/** The watcher finds a refund's payment by the mark alone. */
+const refundMarkRule = (secrets: Secrets): LedgerRule => ({
+  name: 'refund_addresses_have_their_marks',
+  says: 'The address of a refund that is to be paid can be opened, and its mark is the one of this address.',
+  sql: `select r.id::text, r.chain, ${storedRefundAddress.text} as address, r.address_mark as mark from refunds r
+         where r.state in ('claimed', 'prepared', 'sent') and r.address is null`,
+  breaks: (row: MarkedRefund) => {
+    const address = openedOrNull(secrets, row)
+    return (
+      address === null ||
+      !allOfRefundAddress(secrets, row.chain, address).split(' ').slice(1).includes(row.mark)
+    )
+  },
+})
+
+/** Null whatever the reason. */
+function openedOrNull(secrets: Secrets, row: MarkedRefund): string | null {
+  try {
+    return openRefundAddress(secrets, row)
+  } catch {
+    return null
+  }
+}
+
+/** Whether addresses are those of their account keys. */
+const addressRule = (secrets: Secrets): LedgerRule => ({
   name: 'open_addresses_follow_their_keys',
   says: 'The address of an open quote or order is the one that its wallet’s key and its index give.',
   sql: `select a.address, a.index, ${accountColumns.text}, q.id as quote_id, o.id as order_id, o.address as order_address

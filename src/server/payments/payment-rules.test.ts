@@ -4,6 +4,8 @@ import { type ChainSale, letPass } from '../../../test/chains/chain-sale.ts'
 import { type PaperChain, withPaperChain } from '../../../test/chains/paper-chain.ts'
 import { buy } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
+import { testSecrets } from '../../../test/support/secrets.ts'
+import { allOfRefundAddress } from '../secrets/secrets.ts'
 import { addressAt, readAccountKey } from './account-keys.ts'
 import { createSource } from './chain-access.ts'
 import { LeadershipLost, Watcher } from './watcher.ts'
@@ -62,7 +64,7 @@ const send = ({ sale }: PaperChain, amount: string, height: number | null = null
     `select record_refund_sending(
        row('litecoin', 'f00d', '0', $1, 'native', $2, $3::bigint, 'block ' || $3::bigint, clock_timestamp(), false,
            array[(select transaction_id || ':' || output_key from payments order by id limit 1)], null)::chain_transfer, null) as id`,
-    [elsewhere, amount, height],
+    [allOfRefundAddress(testSecrets, 'litecoin', elsewhere), amount, height],
   )
 
 /** The block in which that transfer of ours lies. */
@@ -355,7 +357,13 @@ test('who no longer leads a chain neither reads where it was left nor writes', (
       startHeight: undefined,
       explorerUrl: undefined,
     } as const
-    const watcher = new Watcher({ db: sale.db, config, source: createSource(config), hintOutbox() {} })
+    const watcher = new Watcher({
+      db: sale.db,
+      secrets: testSecrets,
+      config,
+      source: createSource(config),
+      hintOutbox() {},
+    })
     const [{ epoch } = { epoch: '' }] = await sale.sql<{ epoch: string }>(
       'rules_lead',
       "update chains set epoch = epoch + 2 where name = 'litecoin' returning (epoch - 1)::text as epoch",

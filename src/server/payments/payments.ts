@@ -47,7 +47,7 @@ export class Payments {
     this.refunds = new Refunds({ db, changes, secrets, configs, explorerUrl })
     this.wallets = new Wallets({ db, secrets, chains: access })
     this.chains = new Chains({ db, configs })
-    this.watchers = new Watchers({ db, chains: configs, sourceOf: createSource, hintOutbox, log })
+    this.watchers = new Watchers({ db, secrets, chains: configs, sourceOf: createSource, hintOutbox, log })
     this.evmAccounts = new EvmAccounts(configs)
     this.evmLooks = new EvmLooks(configs)
     const main = configs.find((chain) => chain.network === ('ethereum' satisfies Network))

@@ -6,54 +6,64 @@ import { act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import type { Secrets } from '../secrets/secrets.ts'
-import type { ExplorerUrl } from './payment-rows.ts'
+import { allOfRefundAddress, openRefundAddress, type Secrets } from '../secrets/secrets.ts'
 import { prepareInput, prepareRefunds } from './refund-files.ts'
-import { type OperatorRefundRow, operatorRefund, selectOperatorRefunds } from './refund-rows.ts'
+import {
+  type OperatorRefundRow,
+  operatorRefund,
+  type RefundView,
+  selectOperatorRefunds,
+} from './refund-rows.ts'
 
-const sentInput = schemas.refundSent.body.extend({ refundId: z.string() })
+const refundInput = z.object({
+  refundId: z.string(),
+  /** What a second operator was shown of the refund; another address or transaction meanwhile is a `conflict`. */
+  seen: z.object({ address: z.string(), transactionId: z.string().nullable() }).optional(),
+})
+const sentInput = schemas.refundSent.body.extend(refundInput.shape)
 type SentInput = z.output<typeof sentInput>
-const paidInput = schemas.refundPaid.body.extend({ refundId: z.string() })
+const paidInput = schemas.refundPaid.body.extend(refundInput.shape)
 const writeOffInput = schemas.writeOffRefund.body.extend({ refundId: z.string() })
 type WriteOffInput = z.output<typeof writeOffInput>
-const sendersInput = schemas.setRefundSenders.body.extend({ network: z.enum(networks) })
+const sendersInput = schemas.setRefundSenders.body.extend({
+  network: z.enum(networks),
+  /** The revision of the chain that a second operator was shown; another one meanwhile is a `conflict`. */
+  revision: z.number().int().optional(),
+})
 type SendersInput = z.output<typeof sendersInput>
 
-interface RefundActsNeeds {
-  readonly secrets: Secrets
-  readonly explorerUrl: ExplorerUrl
-}
-
 /** What operators can do about refunds whose buyers have named an address. */
-export const refundActs = ({ secrets, explorerUrl }: RefundActsNeeds) => ({
+export const refundActs = (view: RefundView) => ({
   /** Refuses refund_unknown (nothing is claimed), refund_prepared, refund_funds_missing, refund_too_small. */
   'refund.prepare': act({
     name: 'refund.prepare',
     input: prepareInput,
-    perform: (change, input) => prepareRefunds(change, secrets, input),
+    perform: (change, input) => prepareRefunds(change, view.secrets, input),
   }),
-  /** Names the transaction that sends a refund. Refuses refund_unknown, refund_state. */
+  /** Names the transaction that sends a refund. Refuses refund_unknown, conflict, refund_state, unavailable. */
   'refund.sent': act({
     name: 'refund.sent',
     input: sentInput,
-    waits: showTransaction,
-    perform: (change, input) => noteSent(change, input, explorerUrl),
+    waits: (tx, input) => showTransaction(tx, view.secrets, input),
+    showsSealed: showAddress,
+    perform: (change, input) => noteSent(change, input, view),
   }),
-  /** Says that a refund was paid by a transaction which no watcher can match. Refuses refund_unknown, refund_state. */
+  /** Says that a refund was paid by a transaction which no watcher can match. Refuses refund_unknown, conflict, refund_state. */
   'refund.paid': act({
     name: 'refund.paid',
     input: paidInput,
-    waits: showTransaction,
-    perform: (change, input) => notePaid(change, input, explorerUrl),
+    waits: (tx, input) => showTransaction(tx, view.secrets, input),
+    showsSealed: showAddress,
+    perform: (change, input) => notePaid(change, input, view),
   }),
   /** Says that nothing was paid behind an approval that was taken back. Refuses refund_unknown, refund_state. */
   'refund.write-off': act({
     name: 'refund.write-off',
     input: writeOffInput,
     waits: showWriteOff,
-    perform: (change, input) => writeOff(change, input, explorerUrl),
+    perform: (change, input) => writeOff(change, input, view),
   }),
-  /** Sets from which addresses of an EVM chain refunds are paid. Refuses chain_unknown. */
+  /** Sets from which addresses of an EVM chain refunds are paid. Refuses chain_unknown, conflict. */
   'chain.refund-senders': act({
     name: 'chain.refund-senders',
     input: sendersInput,
@@ -69,38 +79,53 @@ async function lockRefund(tx: Queryable, id: string): Promise<OperatorRefundRow>
   return row ?? refuse('refund_unknown')
 }
 
-async function noteSent(
-  change: Change,
-  { refundId, transactionId }: SentInput,
-  explorerUrl: ExplorerUrl,
-): Promise<OperatorRefund> {
-  await lockRefund(change, refundId)
+/** The refund as it stays until this transaction ends. Refuses refund_unknown, conflict where it is no longer the one that was shown. */
+async function lockSeen(
+  tx: Queryable,
+  { refundId, transactionId, seen }: SentInput,
+  view: RefundView,
+): Promise<OperatorRefundRow> {
+  const refund = await lockRefund(tx, refundId)
+  if (!seen) return refund
+  const address = openRefundAddress(view.secrets, refund) ?? ''
+  const isNamed = [seen.transactionId, transactionId.toLowerCase()].includes(refund.transaction_id)
+  if (address !== seen.address || !isNamed) refuse('conflict', { current: operatorRefund(refund, view) })
+  return refund
+}
+
+async function noteSent(change: Change, input: SentInput, view: RefundView): Promise<OperatorRefund> {
+  const { refundId, transactionId } = input
+  const refund = await lockSeen(change, input, view)
+  const address = openRefundAddress(view.secrets, refund)
+  if (address === null) refuse(refund.address === null ? 'refund_state' : 'unavailable')
+  const all = allOfRefundAddress(view.secrets, refund.chain, address)
   const sent = await change.maybeOne(
-    sql`select id from name_refund_transaction(${refundId}, ${transactionId.toLowerCase()}) as id where id is not null`,
+    sql`select id from name_refund_transaction(${refundId}, ${transactionId.toLowerCase()}, ${all}) as id where id is not null`,
   )
   if (!sent) refuse('refund_state')
   await change.audit('refund.sent', { type: 'refund', id: refundId }, { after: { transactionId } })
-  return operatorRefund(await lockRefund(change, refundId), explorerUrl)
+  return operatorRefund(await lockRefund(change, refundId), view)
 }
 
 async function notePaid(
   change: Change,
-  { refundId, transactionId, reason }: z.output<typeof paidInput>,
-  explorerUrl: ExplorerUrl,
+  input: z.output<typeof paidInput>,
+  view: RefundView,
 ): Promise<OperatorRefund> {
-  await lockRefund(change, refundId)
+  const { refundId, transactionId, reason } = input
+  await lockSeen(change, input, view)
   const paid = await change.maybeOne(
     sql`select id from pay_refund_by_word(${refundId}, ${transactionId.toLowerCase()}) as id where id is not null`,
   )
   if (!paid) refuse('refund_state')
   await change.audit('refund.paid', { type: 'refund', id: refundId }, { after: { transactionId, reason } })
-  return operatorRefund(await lockRefund(change, refundId), explorerUrl)
+  return operatorRefund(await lockRefund(change, refundId), view)
 }
 
 async function writeOff(
   change: Change,
   { refundId, reason }: WriteOffInput,
-  explorerUrl: ExplorerUrl,
+  view: RefundView,
 ): Promise<OperatorRefund> {
   // Its order before it, as whoever settles locks them.
   await change.query(
@@ -114,7 +139,7 @@ async function writeOff(
   // What the word stood for while it was being paid is owed by itself now.
   await change.query(sql`select settle_order(${refund.order_id})`)
   await change.audit('refund.write-off', { type: 'refund', id: refundId }, { after: { reason } })
-  return operatorRefund(await lockRefund(change, refundId), explorerUrl)
+  return operatorRefund(await lockRefund(change, refundId), view)
 }
 
 async function showWriteOff(tx: Queryable, { refundId, reason }: WriteOffInput): Promise<Waiting> {
@@ -132,35 +157,50 @@ async function showWriteOff(tx: Queryable, { refundId, reason }: WriteOffInput):
   }
 }
 
-/** A second operator is shown what is owed to whom, and the transaction that is said to send it. */
+/** A second operator is shown what is owed to whom, the transaction that is said to send it, and the one that was before. */
 async function showTransaction(
   tx: Queryable,
-  { refundId, transactionId, reason }: SentInput & { readonly reason?: string },
+  secrets: Secrets,
+  input: SentInput & { readonly reason?: string },
 ): Promise<Waiting> {
+  const { refundId, transactionId, reason } = input
   const row =
     (await tx.maybeOne<OperatorRefundRow>(sql`${selectOperatorRefunds} where r.id = ${refundId}`)) ??
     refuse('refund_unknown')
+  const address = openRefundAddress(secrets, row) ?? ''
   return {
     subject: { type: 'refund', id: refundId },
     summary: {
       buyer: row.user_reference,
       amount: `${row.amount} ${row.currency}`,
-      address: row.address ?? '',
+      ...(row.transaction_id !== null && { before: row.transaction_id }),
       transaction: transactionId,
       ...(reason !== undefined && { reason }),
     },
+    keep: { input: { ...input, seen: { address, transactionId: row.transaction_id } } },
   }
 }
 
-async function readSenders(tx: Queryable, network: string): Promise<string[]> {
-  const row = await tx.maybeOne<{ refund_senders: string[] }>(
-    sql`select refund_senders from chains where name = ${network} and family = 'evm'`,
-  )
-  return row?.refund_senders ?? refuse('chain_unknown')
+/** The address stands in what is kept sealed alone. */
+const showAddress = ({ seen }: SentInput) => (seen ? { address: seen.address } : {})
+
+interface SendersRow {
+  readonly refund_senders: string[]
+  readonly revision: number
 }
 
-async function setSenders(change: Change, { network, addresses }: SendersInput) {
-  const before = await readSenders(change, network)
+async function readSenders(tx: Queryable, network: string): Promise<SendersRow> {
+  const row = await tx.maybeOne<SendersRow>(
+    sql`select refund_senders, revision from chains where name = ${network} and family = 'evm'`,
+  )
+  return row ?? refuse('chain_unknown')
+}
+
+async function setSenders(change: Change, { network, addresses, revision }: SendersInput) {
+  await change.query(sql`select 1 from chains where name = ${network} for update`)
+  const { refund_senders: before, revision: current } = await readSenders(change, network)
+  if (revision !== undefined && revision !== current)
+    refuse('conflict', { current: { network, refundSenders: before } })
   const refundSenders = [...new Set(addresses.map((address) => address.toLowerCase()))]
   await change.query(
     sql`update chains set refund_senders = ${refundSenders}, revision = revision + 1 where name = ${network}`,
@@ -178,9 +218,10 @@ async function setSenders(change: Change, { network, addresses }: SendersInput) 
 
 /** A second operator is shown the addresses that refunds were and will be paid from. */
 async function showSenders(tx: Queryable, { network, addresses }: SendersInput): Promise<Waiting> {
-  const before = await readSenders(tx, network)
+  const { refund_senders: before, revision } = await readSenders(tx, network)
   return {
     subject: { type: 'chain', id: network },
     summary: { network, before: before.join(', '), addresses: addresses.join(', ') },
+    keep: { input: { network, addresses, revision } },
   }
 }

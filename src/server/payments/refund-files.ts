@@ -5,7 +5,13 @@ import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-sch
 import type { Change } from '../changes/changes.ts'
 import { type Database, fragment, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import type { Secrets } from '../secrets/secrets.ts'
+import {
+  openRefundAddress,
+  openRefundFile,
+  type Secrets,
+  type StoredText,
+  storedRefundFile,
+} from '../secrets/secrets.ts'
 import { type BitcoinNetwork, bitcoinNetworks } from './bitcoin/networks.ts'
 import { type OperatorRefundRow, selectOperatorRefunds } from './refund-rows.ts'
 import { unsignedTransaction } from './unsigned-transaction.ts'
@@ -15,6 +21,8 @@ const FILES_SHOWN = 50
 
 export const prepareInput = schemas.prepareRefunds.body
 type PrepareInput = z.output<typeof prepareInput>
+/** A refund with its address opened. */
+type DueRefund = Omit<OperatorRefundRow, 'address'> & { readonly address: string }
 type Prepared = z.output<typeof schemas.prepareRefunds.reply>
 
 /** A file's content and what it must not pay, because the amount is too small for a transaction of its chain. */
@@ -31,13 +39,17 @@ export async function prepareRefunds(
   secrets: Secrets,
   want: PrepareInput,
 ): Promise<Prepared> {
-  const due = await lockDue(change, want)
+  const due = await lockDue(change, secrets, want)
   const { format, content, inputs, leftOut } = await contentOf(change, secrets, want, due)
   const refundIds = due.map(({ id }) => id).filter((id) => !leftOut.includes(id))
   const fileName = `refunds-${want.network}-${refundIds[0]}.${format}`
   const { id: fileId } = await change.one<{ id: string }>(
-    sql`insert into refund_files (chain, format, file_name, content, inputs, operator_id)
-        values (${want.network}, ${format}, ${fileName}, ${content}, ${[...inputs]}, ${change.by.operatorId}) returning id`,
+    sql`select nextval(pg_get_serial_sequence('refund_files', 'id')) as id`,
+  )
+  await change.query(
+    sql`insert into refund_files (id, chain, format, file_name, content_sealed, inputs, operator_id) overriding system value
+        values (${fileId}, ${want.network}, ${format}, ${fileName}, ${secrets.encrypt('refund-file', content, fileId)},
+                ${[...inputs]}, ${change.by.operatorId})`,
   )
   await change.query(
     sql`insert into refund_file_lines (file_id, refund_id) select ${fileId}, unnest(${refundIds}::bigint[])`,
@@ -59,9 +71,9 @@ export async function prepareRefunds(
 
 /**
  * The refunds to pay: those asked for, or all whose buyers named an address and that nobody prepared yet. Refuses refund_unknown, and
- * refund_prepared for one that was prepared before, unless the operator says `again`.
+ * refund_prepared for one that was prepared before, unless the operator says `again`; unavailable where no known `SECRET_KEY` opens an address.
  */
-async function lockDue(change: Change, want: PrepareInput): Promise<OperatorRefundRow[]> {
+async function lockDue(change: Change, secrets: Secrets, want: PrepareInput): Promise<DueRefund[]> {
   const ids = want.refundIds ?? null
   const due = await change.query<OperatorRefundRow>(
     sql`${selectOperatorRefunds} where r.chain = ${want.network}
@@ -78,14 +90,14 @@ async function lockDue(change: Change, want: PrepareInput): Promise<OperatorRefu
       by: before.prepared_by,
       at: before.prepared_at?.toISOString(),
     })
-  return due
+  return due.map((row) => ({ ...row, address: openRefundAddress(secrets, row) ?? refuse('unavailable') }))
 }
 
 async function contentOf(
   change: Change,
   secrets: Secrets,
   want: PrepareInput,
-  due: readonly OperatorRefundRow[],
+  due: readonly DueRefund[],
 ): Promise<Content> {
   if (want.format === 'csv' || !bitcoinNetworks.includes(want.network))
     return { format: 'csv', content: csvOf(want.network, due), inputs: [], leftOut: [] }
@@ -97,14 +109,14 @@ async function contentOf(
 }
 
 /** One line a refund. EVM chains: the form that Safe's CSV app imports; others: address, amount and what it is. */
-function csvOf(network: Network, due: readonly OperatorRefundRow[]): string {
+function csvOf(network: Network, due: readonly DueRefund[]): string {
   const isEvm = evmNetworks.includes(network)
   const header = isEvm ? 'token_type,token_address,receiver,amount,id' : 'address,amount,currency,refund'
   const lines = due.map((row) => {
     const contract = row.token_contract ?? ''
     const fields = isEvm
-      ? [contract ? 'erc20' : 'native', contract, row.address ?? '', row.amount, row.id]
-      : [row.address ?? '', row.amount, row.currency, row.id]
+      ? [contract ? 'erc20' : 'native', contract, row.address, row.amount, row.id]
+      : [row.address, row.amount, row.currency, row.id]
     return fields.join(',')
   })
   return [header, ...lines, ''].join('\n')
@@ -138,14 +150,14 @@ export async function listRefundFiles(db: Database): Promise<RefundFile[]> {
   }))
 }
 
-/** A prepared file as it was downloaded first. Refuses refund_file_unknown. */
+/** A prepared file as it was downloaded first. Refuses refund_file_unknown, unavailable where no known `SECRET_KEY` opens it. */
 export async function readRefundFile(
-  db: Database,
+  { db, secrets }: { readonly db: Database; readonly secrets: Secrets },
   id: string,
 ): Promise<{ fileName: string; content: string }> {
-  const row = await db.maybeOne<{ file_name: string; content: string }>(
-    sql`select file_name, content from refund_files where id = ${id}`,
+  const row = await db.maybeOne<{ id: string; file_name: string; content: StoredText }>(
+    sql`select f.id, f.file_name, ${storedRefundFile} as content from refund_files f where f.id = ${id}`,
   )
   if (!row) refuse('refund_file_unknown')
-  return { fileName: row.file_name, content: row.content }
+  return { fileName: row.file_name, content: openRefundFile(secrets, row) ?? refuse('unavailable') }
 }

@@ -2,6 +2,7 @@ import type { Network } from '../../shared/api/currencies.ts'
 import type { OperatorRefund, Refund } from '../../shared/api/payments.ts'
 import type { RefundState } from '../../shared/payment-states.ts'
 import { fragment } from '../database/database.ts'
+import { openRefundAddress, type Secrets, type StoredText, storedRefundAddress } from '../secrets/secrets.ts'
 import type { ExplorerUrl } from './payment-rows.ts'
 
 /** A transfer to a refund's address that does not pay it. */
@@ -10,6 +11,12 @@ interface OtherTransfer {
   readonly amount: string
   readonly isOurs: boolean
   readonly blockHeight: number | null
+}
+
+/** What opens a refund's address, and what links to its transaction. */
+export interface RefundView {
+  readonly secrets: Secrets
+  readonly explorerUrl: ExplorerUrl
 }
 
 export interface RefundRow {
@@ -21,7 +28,7 @@ export interface RefundRow {
   reason: string
   state: RefundState
   owed_at: Date
-  address: string | null
+  address: StoredText
   changeable_until: Date | null
   transaction_id: string | null
   confirmations: number
@@ -42,7 +49,8 @@ export interface OperatorRefundRow extends RefundRow {
 }
 
 /** The columns of `RefundRow`, of refunds `r`. */
-export const refundColumns = fragment`r.id, r.currency, r.chain, r.amount, r.usd, r.reason, r.state, r.owed_at, r.address, r.transaction_id,
+export const refundColumns = fragment`r.id, r.currency, r.chain, r.amount, r.usd, r.reason, r.state, r.owed_at,
+  ${storedRefundAddress} as address, r.transaction_id,
   case when r.state = 'claimed' and r.claimed_at + (settlement_rules()).change_address > clock_timestamp()
        then r.claimed_at + (settlement_rules()).change_address end as changeable_until, r.confirmations, r.paid_at, r.paid_via`
 
@@ -58,7 +66,7 @@ export const selectOperatorRefunds = fragment`select ${refundColumns}, r.order_i
                         where l.refund_id = r.id order by l.file_id desc limit 1) f on true`
 
 /** A refund as its buyer sees it. */
-export function buyerRefund(row: RefundRow, explorerUrl: ExplorerUrl): Refund {
+export function buyerRefund(row: RefundRow, { secrets, explorerUrl }: RefundView): Refund {
   return {
     id: row.id,
     currency: row.currency,
@@ -68,7 +76,7 @@ export function buyerRefund(row: RefundRow, explorerUrl: ExplorerUrl): Refund {
     reason: row.reason,
     state: row.state,
     owedAt: row.owed_at.toISOString(),
-    address: row.address,
+    address: openRefundAddress(secrets, row),
     changeableUntil: row.changeable_until?.toISOString() ?? null,
     transactionId: row.transaction_id,
     confirmations: row.confirmations,
@@ -79,9 +87,9 @@ export function buyerRefund(row: RefundRow, explorerUrl: ExplorerUrl): Refund {
 }
 
 /** A refund as operators see it. */
-export function operatorRefund(row: OperatorRefundRow, explorerUrl: ExplorerUrl): OperatorRefund {
+export function operatorRefund(row: OperatorRefundRow, view: RefundView): OperatorRefund {
   return {
-    ...buyerRefund(row, explorerUrl),
+    ...buyerRefund(row, view),
     orderId: row.order_id === null ? null : Number(row.order_id),
     userReference: row.user_reference,
     paymentId: row.payment_id,
@@ -90,7 +98,7 @@ export function operatorRefund(row: OperatorRefundRow, explorerUrl: ExplorerUrl)
     fileId: row.file_id,
     otherTransfers: row.others.map((other) => ({
       ...other,
-      explorerUrl: explorerUrl(row.chain, other.transactionId),
+      explorerUrl: view.explorerUrl(row.chain, other.transactionId),
     })),
   }
 }

@@ -8,7 +8,15 @@ import type { ChainConfig } from '../chain-config.ts'
 import type { BuyerBy, Changes } from '../changes/changes.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import type { Secrets } from '../secrets/secrets.ts'
+import {
+  markRefundAddress,
+  openRefundAddress,
+  refundAddressKey,
+  type Secrets,
+  type StoredText,
+  sealRefundAddress,
+  storedRefundAddress,
+} from '../secrets/secrets.ts'
 import { lockOwnOrder } from './own-order.ts'
 import type { ExplorerUrl } from './payment-rows.ts'
 import { refundActs } from './refund-acts.ts'
@@ -22,7 +30,7 @@ import {
   refundColumns,
   selectOperatorRefunds,
 } from './refund-rows.ts'
-import { addressKey, familyOf } from './wallet-rows.ts'
+import { familyOf } from './wallet-rows.ts'
 
 export interface RefundFilter {
   readonly after?: string | undefined
@@ -71,7 +79,7 @@ export class Refunds {
     const last = items.at(-1)
     const isDone = last?.state === 'paid' || last?.state === 'written_off'
     return {
-      items: items.map((row) => operatorRefund(row, this.#needs.explorerUrl)),
+      items: items.map((row) => operatorRefund(row, this.#needs)),
       next: rows.length > limit && last ? `${isDone ? 1 : 0}.${last.id}` : null,
     }
   }
@@ -81,9 +89,9 @@ export class Refunds {
     return listRefundFiles(this.#needs.db)
   }
 
-  /** A prepared file as it was downloaded first. Refuses refund_file_unknown. */
+  /** A prepared file as it was downloaded first. Refuses refund_file_unknown, unavailable. */
   file(id: string): Promise<{ fileName: string; content: string }> {
-    return readRefundFile(this.#needs.db, id)
+    return readRefundFile(this.#needs, id)
   }
 
   /** What is owed to buyers and for how long: one line a currency, and in dollars. */
@@ -121,61 +129,83 @@ export class Refunds {
 
   /**
    * Names the address of the same chain to which what is owed of an order is sent, of the chain asked for or of the first one. It can be
-   * changed for a day. Refuses step_up_required, order_unknown, refund_state, refund_address_fixed, private_key_refused, address_invalid,
+   * changed for a day, or where no known `SECRET_KEY` opens it. Refuses step_up_required, order_unknown, refund_state, refund_address_fixed, private_key_refused, address_invalid,
    * refund_address_ours.
    */
   async claim(by: BuyerBy, token: string, given: Claim): Promise<Refund[]> {
     if (!isFresh(by.authenticatedAt)) refuse('step_up_required')
     return this.#needs.changes.make(by, async (change) => {
       const order = await lockOwnOrder(change, by.userId, token)
-      const [first] = await claimable(change, order.id, given.network ?? null)
+      const unpaid = await lockUnpaid(change, order.id, given.network ?? null)
+      const changeable = unpaid.filter((row) => this.#mayChange(row))
+      const first = changeable[0] ?? unpaid[0]
       if (!first) return refuse('refund_state')
-      if (!first.may_change) refuse('refund_address_fixed')
-      const { address, key } = await this.#checkAddress(change, first.chain, given.address)
-      await change.query(
-        sql`update refunds set state = 'claimed', address = ${address}, address_key = ${key},
-                   claimed_at = coalesce(claimed_at, clock_timestamp())
-             where order_id = ${order.id} and chain = ${first.chain}
-               and (state = 'owed' or (state = 'claimed' and claimed_at > clock_timestamp() - (settlement_rules()).change_address))`,
+      if (changeable.length === 0) refuse('refund_address_fixed')
+      const address = await this.#checkAddress(change, first.chain, given.address)
+      await this.#writeAddress(
+        change,
+        first.chain,
+        changeable.filter(({ chain }) => chain === first.chain).map(({ id }) => id),
+        address,
       )
-      await change.noteOrderEvent(order.id, 'refund_claimed', { address })
+      await change.noteOrderEvent(order.id, 'refund_claimed')
       await change.tell('refund_claimed', { refund: first.id }, { orderId: order.id, userId: by.userId })
       await change.tell('order_changed', {}, { orderId: order.id, userId: by.userId })
       return this.#show(await refundsOf(change, order.id))
     })
   }
 
-  async #checkAddress(
+  /** An address that is lost with its key is named anew: nobody could pay to it. */
+  #mayChange(row: UnpaidRefund): boolean {
+    return row.may_change || openRefundAddress(this.#needs.secrets, row) === null
+  }
+
+  async #writeAddress(
     tx: Queryable,
     network: Network,
-    given: string,
-  ): Promise<{ address: string; key: string }> {
+    ids: readonly string[],
+    address: string,
+  ): Promise<void> {
+    const { secrets } = this.#needs
+    const sealed = ids.map((id) => sealRefundAddress(secrets, id, address))
+    await tx.query(
+      sql`update refunds set state = 'claimed', address = null, address_key = null, address_sealed = s.sealed,
+                 address_mark = ${markRefundAddress(secrets, network, address)}, claimed_at = coalesce(claimed_at, clock_timestamp())
+            from unnest(${ids}::bigint[], ${sealed}::bytea[]) as s(refund_id, sealed) where id = s.refund_id`,
+    )
+  }
+
+  async #checkAddress(tx: Queryable, network: Network, given: string): Promise<string> {
     if (looksLikePrivateKey(given)) refuse('private_key_refused')
     const net = this.#needs.configs.find((chain) => chain.network === network)?.net ?? 'main'
     const problem = checkRefundAddress(network, net, given)
     if (problem) refuse('address_invalid', { problem, network })
     const address = given.trim()
-    const family = familyOf(network)
-    const key = family ? addressKey(family, address) : address
-    if (await isOwnAddress(tx, this.#needs.secrets, family, key)) refuse('refund_address_ours')
-    return { address, key }
+    const key = refundAddressKey(network, address)
+    if (await isOwnAddress(tx, this.#needs.secrets, familyOf(network), key)) refuse('refund_address_ours')
+    return address
   }
 
   #show(rows: readonly RefundRow[]): Refund[] {
-    return rows.map((row) => buyerRefund(row, this.#needs.explorerUrl))
+    return rows.map((row) => buyerRefund(row, this.#needs))
   }
 }
 
-/** What is owed of an order on one chain and not being paid yet; what can be claimed or changed comes first. */
-function claimable(
-  tx: Queryable,
-  orderId: string,
-  network: Network | null,
-): Promise<{ id: string; chain: Network; may_change: boolean }[]> {
+interface UnpaidRefund {
+  readonly id: string
+  readonly chain: Network
+  readonly address: StoredText
+  readonly may_change: boolean
+}
+
+/** What is owed of an order and not being paid yet, of one chain or of all; what has no address yet comes first. */
+function lockUnpaid(tx: Queryable, orderId: string, network: Network | null): Promise<UnpaidRefund[]> {
   return tx.query(
-    sql`select id, chain, state = 'owed' or claimed_at > clock_timestamp() - (settlement_rules()).change_address as may_change
-          from refunds where order_id = ${orderId} and state in ('owed', 'claimed') and (${network}::text is null or chain = ${network})
-         order by 3 desc, state = 'owed' desc, id for update`,
+    sql`select r.id, r.chain, ${storedRefundAddress} as address,
+               r.state = 'owed' or r.claimed_at > clock_timestamp() - (settlement_rules()).change_address as may_change
+          from refunds r
+         where r.order_id = ${orderId} and r.state in ('owed', 'claimed') and (${network}::text is null or r.chain = ${network})
+         order by r.state = 'owed' desc, r.id for update`,
   )
 }
 

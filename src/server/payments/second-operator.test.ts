@@ -7,7 +7,7 @@ import { refused } from '../../../test/support/outcomes.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import type { Acts, AnyAct } from '../acts/acts.ts'
 import { readChains } from '../chain-config.ts'
-import { type Database, sql } from '../database/database.ts'
+import { type Database, type Query, sql } from '../database/database.ts'
 import type { Refusal } from '../refusal.ts'
 import { Payments } from './payments.ts'
 import { ensureChains } from './watchers.ts'
@@ -211,9 +211,53 @@ test('a payment is owed back by two, and its transaction named by two', async ()
   const sent = await kept('refund.sent', { refundId, transactionId })
   expect((await refund()).state).toBe('claimed')
   expect(await waiting()).toMatchObject({ summary: { address: 'theirs', transaction: transactionId } })
+  const before = { state: 'claimed', transaction_id: null }
+  await isRefusedOnceChanged(
+    sent,
+    refundId,
+    sql`update refunds set address = 'mine', address_key = 'mine'`,
+    before,
+  )
+  await db.query(sql`update refunds set address = 'theirs', address_key = 'theirs'`)
+  await isRefusedOnceChanged(
+    sent,
+    refundId,
+    sql`update refunds set state = 'sent', transaction_id = 'another'`,
+    {
+      state: 'sent',
+      transaction_id: 'another',
+    },
+  )
+  // That very transaction, seen meanwhile, is what the second operator was shown.
+  await db.query(sql`update refunds set transaction_id = ${transactionId}`)
   await confirm(sent)
   expect((await refund()).state).toBe('sent')
+
+  const other = 'cd'.repeat(32)
+  const again = await kept('refund.sent', { refundId, transactionId: other })
+  expect(await waiting()).toMatchObject({ summary: { before: transactionId, transaction: other } })
+  const said = await kept('refund.paid', { refundId, transactionId: other, reason: 'less the fee' })
+  const moved = { state: 'sent', transaction_id: transactionId }
+  for (const asked of [again, said])
+    await isRefusedOnceChanged(
+      asked,
+      refundId,
+      sql`update refunds set address = 'mine', address_key = 'mine'`,
+      moved,
+    )
 })
+
+/** What the second operator was shown has changed: the confirmation changes nothing. */
+async function isRefusedOnceChanged(
+  id: string,
+  refundId: string,
+  change: Query,
+  stays: object,
+): Promise<void> {
+  await db.query(change)
+  await expect(confirm(id)).rejects.toEqual(refused('conflict'))
+  expect(await db.one(sql`select state, transaction_id from refunds where id = ${refundId}`)).toEqual(stays)
+}
 
 test('a refund is said to be paid by two, and its senders set by two', async () => {
   const paymentId = await unmatched('said to be paid')
@@ -236,8 +280,15 @@ test('a refund is said to be paid by two, and its senders set by two', async () 
   const address = `0x${'Ab'.repeat(20)}`
   const senders = await kept('chain.refund-senders', { network: 'polygon', addresses: [address] })
   expect(await waiting()).toMatchObject({ summary: { network: 'polygon', addresses: address } })
-  await confirm(senders)
-  expect(await db.one(sql`select refund_senders from chains where name = 'polygon'`)).toEqual({
+  const sendersNow = () => db.one(sql`select refund_senders from chains where name = 'polygon'`)
+  const meanwhile = { refund_senders: ['0xother'] }
+  await db.query(
+    sql`update chains set refund_senders = '{0xother}', revision = revision + 1 where name = 'polygon'`,
+  )
+  await expect(confirm(senders)).rejects.toEqual(refused('conflict'))
+  expect(await sendersNow()).toEqual(meanwhile)
+  await confirm(await kept('chain.refund-senders', { network: 'polygon', addresses: [address] }))
+  expect(await sendersNow()).toEqual({
     refund_senders: [address.toLowerCase()],
   })
 })

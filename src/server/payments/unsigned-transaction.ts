@@ -18,7 +18,7 @@ interface CoinRow extends StoredAccount {
 
 interface Due {
   readonly id: string
-  readonly address: string | null
+  readonly address: string
   readonly amount: string
 }
 
@@ -54,7 +54,7 @@ export async function unsignedTransaction(
   due: readonly Due[],
   feePerVbyte: number,
 ): Promise<UnsignedTransaction> {
-  const all = due.map((row) => ({ ...row, address: row.address ?? '', units: coinUnits(row.amount) }))
+  const all = due.map((row) => ({ ...row, units: coinUnits(row.amount) }))
   const outputs = all.filter(({ units }) => units >= DUST_UNITS[network])
   const leftOut = all.filter(({ units }) => units < DUST_UNITS[network]).map(({ id }) => id)
   if (outputs.length === 0) refuse('refund_too_small')

@@ -1,5 +1,6 @@
 import type { ChainConfig } from '../chain-config.ts'
 import type { Database } from '../database/database.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { AddressBook } from './address-book.ts'
 import { ChainFollower, ChainStopped, type Reading } from './chain-follower.ts'
 import type { ChainSource, Watched } from './chain-source.ts'
@@ -19,6 +20,7 @@ export interface PassResult {
 
 export interface WatcherNeeds {
   readonly db: Database
+  readonly secrets: Secrets
   readonly config: ChainConfig
   readonly source: ChainSource & Partial<EvmExtras>
   /** Called after a pass that changed orders. */
@@ -42,14 +44,15 @@ export class Watcher {
   #inputs: { readonly at: number; readonly read: SettlingInputs } | undefined
   #isIdentified = false
 
-  constructor({ db, config, source, hintOutbox }: WatcherNeeds) {
+  constructor({ db, secrets, config, source, hintOutbox }: WatcherNeeds) {
     this.#config = config
     this.#source = source
     this.#hintOutbox = hintOutbox
     this.#addresses = new AddressBook(config)
     this.#follower = new ChainFollower({ config, source })
     const secondAboveUsd = config.family === 'evm' && source.secondOpinions ? config.secondAboveUsd : null
-    this.#store = new ChainStore({ db, config, addresses: this.#addresses, depths: source, secondAboveUsd })
+    const addresses = this.#addresses
+    this.#store = new ChainStore({ db, secrets, config, addresses, depths: source, secondAboveUsd })
   }
 
   /** Reads what is new and writes it in one transaction. Throws LeadershipLost, ChainStopped, or what the node's fault was. */

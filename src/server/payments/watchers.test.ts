@@ -10,6 +10,7 @@ import { type ChainSale, withChainSale } from '../../../test/chains/chain-sale.t
 import { compileContracts, createPayer, units } from '../../../test/chains/evm-accounts.ts'
 import { type Anvil, type Litecoind, startAnvil, startLitecoind } from '../../../test/chains/processes.ts'
 import { untilLocked } from '../../../test/support/race.ts'
+import { testSecrets } from '../../../test/support/secrets.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { until } from '../../../test/support/until.ts'
 import { type ChainConfig, readChains } from '../chain-config.ts'
@@ -69,6 +70,7 @@ function withTwo(
       (await sale.sql<Leader>('leader', 'select leader, epoch::text from chains'))[0]
     await until(async () => (await leaderOf())?.leader !== null, 10_000)
     const second = new Watchers({
+      secrets: testSecrets,
       db: sale.db,
       chains: chains(),
       sourceOf: createSource,
@@ -99,6 +101,7 @@ describe('watchers', () => {
   test('show a payment within 5 s of its reaching the node', () =>
     withSale(async (sale) => {
       const watchers = new Watchers({
+        secrets: testSecrets,
         db: sale.db,
         chains: chains(),
         sourceOf: createSource,
@@ -184,6 +187,7 @@ describe('watchers', () => {
       withSale(async (sale) => {
         const fast = chains().map((chain) => ({ ...chain, pollMs: 100 }))
         const watchers = new Watchers({
+          secrets: testSecrets,
           db: sale.db,
           chains: fast,
           sourceOf: createSource,
@@ -228,6 +232,7 @@ describe('watchers', () => {
         const fast = chains().map((chain) => ({ ...chain, pollMs: 100 }))
         const impatient = openDatabase({ url: sale.db.url, statementTimeoutMs: 1_000 })
         const watchers = new Watchers({
+          secrets: testSecrets,
           db: impatient,
           chains: fast,
           sourceOf: (chain) => {
@@ -282,7 +287,14 @@ describe('watchers', () => {
           Object.assign(createSource(chain), { identity: async () => 'another network' })
         const errors: unknown[] = []
         const log = { ...quiet, error: (fields: object) => errors.push(fields) }
-        const watchers = new Watchers({ db: sale.db, chains: fast, sourceOf, hintOutbox() {}, log })
+        const watchers = new Watchers({
+          secrets: testSecrets,
+          db: sale.db,
+          chains: fast,
+          sourceOf,
+          hintOutbox() {},
+          log,
+        })
         await watchers.start()
         try {
           await until(async () => errors.length > 1, 30_000)

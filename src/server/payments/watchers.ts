@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import { type ChainConfig, defaultConfirmations } from '../chain-config.ts'
 import { type Database, sql } from '../database/database.ts'
 import { RetryableError } from '../refusal.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { ChainStopped } from './chain-follower.ts'
 import type { ChainSource } from './chain-source.ts'
 import type { EvmExtras } from './evm/evm-chain.ts'
@@ -19,6 +20,7 @@ export interface WatchersLog {
 
 export interface WatchersNeeds {
   readonly db: Database
+  readonly secrets: Secrets
   readonly chains: readonly ChainConfig[]
   readonly sourceOf: (chain: ChainConfig) => ChainSource & Partial<EvmExtras>
   readonly hintOutbox: () => void
@@ -127,6 +129,7 @@ export class Watchers {
     this.#needs.log.info({ chain: chain.network, epoch }, 'following')
     const watcher = new Watcher({
       db: this.#needs.db,
+      secrets: this.#needs.secrets,
       config: chain,
       source: this.#needs.sourceOf(chain),
       hintOutbox: this.#needs.hintOutbox,

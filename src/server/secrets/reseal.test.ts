@@ -9,17 +9,24 @@ import { type Database, sql } from '../database/database.ts'
 import { countByKey, reseal, sealPlain } from './reseal.ts'
 import { rotateSecrets } from './rotate.ts'
 import {
+  allOfRefundAddress,
+  markRefundAddress,
   openAccountKey,
   openInput,
   openName,
   openPhone,
+  openRefundAddress,
+  openRefundFile,
   Secrets,
   type StoredText,
   sealAccountKey,
+  sealRefundAddress,
   storedAccountKey,
   storedInput,
   storedName,
   storedPhone,
+  storedRefundAddress,
+  storedRefundFile,
 } from './secrets.ts'
 
 const OLD = 'the old key of thirty-two letters'
@@ -61,6 +68,35 @@ await db.query(
       values (1, 'wallet.add', 'wallet', 'x', ${JSON.stringify({ sealed: sealedInput })}, '{}', ${operatorId})`,
 )
 
+// Two refunds to one address.
+await db.query(sql`insert into chains (name, family, confirmation_rules) values ('polygon', 'evm', '[]')`)
+await db.query(
+  sql`insert into currencies (code, full_name, network, rate, address) values ('POL', 'POL', 'polygon', 1, 'a')`,
+)
+await db.query(
+  sql`insert into payments (id, chain, transaction_id, output_key, address, asset, amount, seen_at, confirmations_needed)
+      overriding system value values (1, 'polygon', 't', '0', 'a', 'native', 2, now(), 1)`,
+)
+const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+for (const id of ['1', '2'])
+  await db.query(
+    sql`insert into refunds (id, payment_id, user_id, currency_id, chain, currency, amount, usd, reason, state, address_sealed, address_mark)
+        overriding system value select ${id}, 1, ${userId}, id, 'polygon', code, 1, 1, 'surplus', 'claimed',
+               ${sealRefundAddress(before, id, address)}, ${markRefundAddress(before, 'polygon', address)} from currencies limit 1`,
+  )
+await db.query(
+  sql`insert into refund_files (id, chain, format, file_name, content_sealed) overriding system value
+      values (1, 'polygon', 'csv', 'x.csv', ${before.encrypt('refund-file', 'the lines', '1')})`,
+)
+/** Which refunds a payment to that address is looked for among. */
+const goingTo = async (secrets: Secrets, network: 'polygon' | 'ethereum' = 'polygon', to = address) => {
+  const all = allOfRefundAddress(secrets, network, to.toLowerCase())
+  const rows = await db.query<{ id: string }>(
+    sql`select id from refunds r where goes_to(r, ${all}) order by id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
 const leftOf = async (secrets: Secrets) =>
   Object.fromEntries(
     (await countByKey({ db, secrets }))
@@ -77,9 +113,29 @@ async function readUnder(secrets: Secrets) {
   const action = await db.one<{ id: string; input: StoredText }>(
     sql`select p.id, ${storedInput} as input from pending_actions p`,
   )
-  return { name, phone, key: openAccountKey(secrets, wallet), input: openInput(secrets, action) }
+  const refund = await db.one<{ id: string; address: StoredText }>(
+    sql`select r.id, ${storedRefundAddress} as address from refunds r where id = 2`,
+  )
+  const file = await db.one<{ id: string; content: StoredText }>(
+    sql`select f.id, ${storedRefundFile} as content from refund_files f`,
+  )
+  return {
+    name,
+    phone,
+    key: openAccountKey(secrets, wallet),
+    input: openInput(secrets, action),
+    address: openRefundAddress(secrets, refund),
+    file: openRefundFile(secrets, file),
+  }
 }
-const stored = { name: 'Ann', phone: '+37255550000', key: 'xpub of the club', input: '{"id":"7"}' }
+const stored = {
+  name: 'Ann',
+  phone: '+37255550000',
+  key: 'xpub of the club',
+  input: '{"id":"7"}',
+  address,
+  file: 'the lines',
+}
 
 /** The same database, which fails at its so many-th change. */
 function failingAt(change: number): Database {
@@ -106,6 +162,8 @@ test('a new key opens and logs in at once, a killed rotation goes on, and then t
     'names of buyers': { older: 1, other: 0 },
     'telephones of buyers': { older: 1, other: 0 },
     'account keys of wallets': { older: 1, other: 0 },
+    'addresses for refunds': { older: 2, other: 0 },
+    'files of refunds': { older: 1, other: 0 },
     'what waits for a second operator': { older: 1, other: 0 },
     'secrets of webhooks': { older: 1, other: 0 },
     'mails that wait': { older: 1, other: 0 },
@@ -121,6 +179,15 @@ test('a new key opens and logs in at once, a killed rotation goes on, and then t
   expect(await leftOf(both)).toHaveProperty('telephones of buyers')
   expect(await readUnder(both)).toEqual(stored)
 
+  // One refund is sealed and marked anew, the other one is not: both are found under both keys, and nowhere else.
+  const one = both.encrypt('refund-address', address, '1')
+  const mark = markRefundAddress(both, 'polygon', address)
+  await db.query(sql`update refunds set address_sealed = ${one}, address_mark = ${mark} where id = 1`)
+  expect(await goingTo(both)).toEqual(['1', '2'])
+  expect(await goingTo(before)).toEqual(['2'])
+  expect(await goingTo(after)).toEqual(['1'])
+  expect(await goingTo(both, 'ethereum')).toEqual([])
+
   const done = await rotateSecrets({ db, changes, secrets: both })
   expect(done.unreadable).toBe(0)
   expect(await leftOf(after)).toEqual({})
@@ -129,6 +196,8 @@ test('a new key opens and logs in at once, a killed rotation goes on, and then t
     sql`select after from audit_log where action = 'secret-key.rotate' and operator_id is null order by id`,
   )
   expect(entries).toHaveLength(4)
+  expect(await goingTo(after)).toEqual(['1', '2'])
+  expect(await goingTo(before)).toEqual([])
   expect(await readUnder(after)).toEqual(stored)
 
   await expect(logIn(after, recoveryCodes[1])).resolves.toMatchObject({ userId })
@@ -143,7 +212,14 @@ test('what no known key opens stays as it is, is counted, and logs nobody in', a
   const { unreadable, sealed } = await reseal({ db, secrets: lost })
   expect(sealed).toBe(0)
   expect(unreadable).toBeGreaterThanOrEqual(18)
-  expect(await readUnder(lost)).toEqual({ name: '', phone: null, key: null, input: null })
+  expect(await readUnder(lost)).toEqual({
+    name: '',
+    phone: null,
+    key: null,
+    input: null,
+    address: null,
+    file: null,
+  })
   await expect(logIn(lost, recoveryCodes[2])).rejects.toMatchObject({ code: 'login_failed' })
   await expect(logIn(after, recoveryCodes[2])).resolves.toMatchObject({ userId })
 })
@@ -168,7 +244,19 @@ test('what an older program left clear is newer than the seal beside it, and is 
   await db.query(sql`update users set name = 'Ann Lee', phone = '+1 555 0100' where id = ${userId}`)
   await db.query(sql`update wallets set account_key = 'xpub of before', account_key_sealed = null`)
   await db.query(sql`update pending_actions set payload = '{"input": {"id": "8"}}'`)
-  const clear = { name: 'Ann Lee', phone: '+1 555 0100', key: 'xpub of before' }
+  const moved = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+  await db.query(
+    sql`update refunds set address = ${moved}, address_key = ${moved.toLowerCase()} where id = 2`,
+  )
+  await db.query(sql`update refund_files set content = 'other lines', content_sealed = null`)
+  const clear = {
+    name: 'Ann Lee',
+    phone: '+1 555 0100',
+    key: 'xpub of before',
+    address: moved,
+    file: 'other lines',
+  }
+  expect(await goingTo(after, 'polygon', moved)).toEqual(['2'])
   expect(await readUnder(after)).toMatchObject(clear)
   expect(await leftOf(after)).toMatchObject({
     'names of buyers': { other: 1 },
@@ -178,8 +266,10 @@ test('what an older program left clear is newer than the seal beside it, and is 
   })
   await expect(sealPlain({ db: failingAt(2), secrets: after })).rejects.toThrow('killed')
   expect(await readUnder(after)).toMatchObject(clear)
-  expect(await sealPlain({ db, secrets: after })).toEqual({ sealed: 2, unreadable: 0 })
+  expect(await sealPlain({ db, secrets: after })).toEqual({ sealed: 4, unreadable: 0 })
   expect(await leftOf(after)).toEqual({})
+  expect(await goingTo(after, 'polygon', moved)).toEqual(['2'])
+  expect(await goingTo(after)).toEqual(['1'])
   const { input, ...read } = await readUnder(after)
   expect(read).toEqual(clear)
   expect(JSON.parse(input ?? '')).toEqual({ id: '8' })

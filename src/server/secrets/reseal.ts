@@ -1,4 +1,4 @@
-import { type Database, sql } from '../database/database.ts'
+import { type Database, fragment, sql } from '../database/database.ts'
 import { plainRecoveryCode } from './recovery-code.ts'
 import { type SealedPlace, type SealedPurpose, sealedPlaces } from './sealed-places.ts'
 import type { Secrets } from './secrets.ts'
@@ -28,6 +28,14 @@ interface Row {
   row_id: string
   value: string
   context: string
+  mark_of: string | null
+}
+
+interface Changed {
+  readonly id: string
+  readonly before: string
+  readonly after: string
+  readonly mark: string | null
 }
 
 interface Work {
@@ -102,7 +110,8 @@ async function resealPart(work: Work, purpose: SealedPurpose, part: Part): Promi
       const plaintext = openStored(work.secrets, purpose, row)
       if (plaintext === undefined) return []
       const value = work.secrets.encrypt(purpose, plaintext, row.context).toString('base64')
-      return [{ id: row.row_id, before: row.value, after: value }]
+      const mark = part.place.mark?.make(work.secrets, row.mark_of ?? '', plaintext) ?? null
+      return [{ id: row.row_id, before: row.value, after: value, mark }]
     })
     unreadable += rows.length - changed.length
     sealed += await writeBatch(work.db, part.place, changed)
@@ -113,13 +122,14 @@ async function resealPart(work: Work, purpose: SealedPurpose, part: Part): Promi
 }
 
 function readBatch(db: Database, { place, head, isPlainOnly }: Part, after: string): Promise<Row[]> {
+  const columns = fragment`id::text as row_id, ${place.value} as value, ${place.context} as context, ${place.mark?.of ?? fragment`null`} as mark_of`
   if (isPlainOnly && place.plain)
     return db.query<Row>(
-      sql`select id::text as row_id, ${place.value} as value, ${place.context} as context from ${place.table}
+      sql`select ${columns} from ${place.table}
            where id > ${after}::bigint and ${place.plain} order by id limit ${BATCH}`,
     )
   return db.query<Row>(
-    sql`select id::text as row_id, ${place.value} as value, ${place.context} as context from ${place.table}
+    sql`select ${columns} from ${place.table}
          where id > ${after}::bigint and ${place.head} <> ${head} order by id limit ${BATCH}`,
   )
 }
@@ -127,13 +137,14 @@ function readBatch(db: Database, { place, head, isPlainOnly }: Part, after: stri
 async function writeBatch(
   db: Database,
   { table, value, assignment }: SealedPlace,
-  changed: readonly { id: string; before: string; after: string }[],
+  changed: readonly Changed[],
 ): Promise<number> {
   if (changed.length === 0) return 0
   const written = await db.query(
     sql`update ${table} set ${assignment}
           from unnest(${changed.map(({ id }) => id)}::bigint[], ${changed.map(({ before }) => before)}::text[],
-                      ${changed.map((row) => row.after)}::text[]) as changed(changed_id, old_value, new_value)
+                      ${changed.map((row) => row.after)}::text[], ${changed.map(({ mark }) => mark)}::text[])
+                 as changed(changed_id, old_value, new_value, new_mark)
          where id = changed_id and ${value} = old_value
          returning id`,
   )

@@ -1,5 +1,15 @@
+import type { Network } from '../../shared/api/currencies.ts'
 import { type Fragment, fragment, fragmentOf } from '../database/sql.ts'
-import { storedAccountKey, storedInput, storedName, storedPhone } from './stored-texts.ts'
+import type { Secrets } from './secrets.ts'
+import {
+  markRefundAddress,
+  storedAccountKey,
+  storedInput,
+  storedName,
+  storedPhone,
+  storedRefundAddress,
+  storedRefundFile,
+} from './stored-texts.ts'
 
 /** Where values of one purpose stand sealed. Each row has a key `id`. */
 export interface SealedPlace {
@@ -11,8 +21,10 @@ export interface SealedPlace {
   readonly head: Fragment
   /** What the value was sealed with as its context. */
   readonly context: Fragment
-  /** Puts `new_value`, base64, in its place: what follows `set`. */
+  /** Puts `new_value`, base64, in its place, and `new_mark` where there is one: what follows `set`. */
   readonly assignment: Fragment
+  /** What the value is compared by while it is sealed: made anew with each seal, of the text and what its row says of it. */
+  readonly mark?: { readonly of: Fragment; make(secrets: Secrets, of: string, text: string): string }
   /** Which rows hold what was written before values of this purpose were sealed; none where they always were. */
   readonly plain?: Fragment
 }
@@ -120,6 +132,30 @@ export const sealedPlaces = {
       context: ownId,
       assignment: fragment`account_key = null, account_key_sealed = decode(new_value, 'base64')`,
       plain: fragment`w.account_key is not null`,
+    }),
+  ],
+  'refund-address': [
+    stored({
+      name: 'addresses for refunds',
+      table: fragment`refunds r`,
+      value: storedRefundAddress,
+      context: ownId,
+      assignment: fragment`address = null, address_key = null, address_sealed = decode(new_value, 'base64'), address_mark = new_mark`,
+      mark: {
+        of: fragment`r.chain`,
+        make: (secrets, chain, address) => markRefundAddress(secrets, chain as Network, address),
+      },
+      plain: fragment`r.address is not null`,
+    }),
+  ],
+  'refund-file': [
+    stored({
+      name: 'files of refunds',
+      table: fragment`refund_files f`,
+      value: storedRefundFile,
+      context: ownId,
+      assignment: fragment`content = null, content_sealed = decode(new_value, 'base64')`,
+      plain: fragment`f.content is not null`,
     }),
   ],
   'pending-action': [

@@ -14,17 +14,25 @@ import { UnknownKeyError } from './unknown-key.ts'
 
 export { isMarkOf, markCode, plainRecoveryCode } from './recovery-code.ts'
 export {
+  allOfRefundAddress,
+  markRefundAddress,
   openAccountKey,
   openInput,
   openName,
   openPhone,
+  openRefundAddress,
+  openRefundFile,
+  refundAddressKey,
   type StoredText,
   sealAccountKey,
   sealPerson,
+  sealRefundAddress,
   storedAccountKey,
   storedInput,
   storedName,
   storedPhone,
+  storedRefundAddress,
+  storedRefundFile,
 } from './stored-texts.ts'
 export { UnknownKeyError } from './unknown-key.ts'
 

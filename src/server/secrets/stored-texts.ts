@@ -1,3 +1,4 @@
+import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
 import { fragment } from '../database/sql.ts'
 import { assert } from '../refusal.ts'
 import type { SealedPurpose } from './sealed-places.ts'
@@ -20,8 +21,13 @@ export const storedPhone = fragment`case when u.phone is not null then 'clear:' 
 
 /** The account key of the wallet `w`, for `openAccountKey`. */
 export const storedAccountKey = fragment`case when w.account_key is not null then 'clear:' || w.account_key else encode(w.account_key_sealed, 'base64') end`
-/** The input of the pending action `p`, for `openInput`. */
-export const storedInput = fragment`case when p.payload ? 'input' then 'clear:' || (p.payload ->> 'input') else p.payload ->> 'sealed' end`
+/** The input of the pending action `p`, for `openInput`. Nobody writes a clear one beside a sealed one: the sealed one is what was asked. */
+export const storedInput = fragment`coalesce(p.payload ->> 'sealed', 'clear:' || (p.payload ->> 'input'))`
+
+/** The address of the refund `r`, for `openRefundAddress`. */
+export const storedRefundAddress = fragment`case when r.address is not null then 'clear:' || r.address else encode(r.address_sealed, 'base64') end`
+/** The content of the file of refunds `f`, for `openRefundFile`. */
+export const storedRefundFile = fragment`case when f.content is not null then 'clear:' || f.content else encode(f.content_sealed, 'base64') end`
 
 /** The text behind `clear:`; undefined where the value is sealed. */
 export function clearText(value: string): string | undefined {
@@ -52,6 +58,41 @@ export function sealAccountKey(secrets: Secrets, id: number, key: string): Buffe
 /** What waits for a second operator, as JSON; null where no known key opens it. */
 export function openInput(secrets: Secrets, row: { id: string; input: StoredText }) {
   return openOrLack(secrets, 'pending-action', row.input, row.id)
+}
+
+/** The address that a refund goes to; null where none is named, and where no known key opens it. */
+export function openRefundAddress(secrets: Secrets, row: { id: string; address: StoredText }) {
+  return openOrLack(secrets, 'refund-address', row.address, row.id)
+}
+
+/** A refund's address, sealed for the row of this id. */
+export function sealRefundAddress(secrets: Secrets, id: string, address: string): Buffer {
+  return secrets.encrypt('refund-address', address, id)
+}
+
+/** By what SQL compares a refund's address once it is sealed. */
+export function markRefundAddress(secrets: Secrets, network: Network, address: string): string {
+  return secrets.mac(REFUND_MARK, refundMarkText(network, address)).toString('base64url')
+}
+
+/** A refund's address as the function `goes_to` wants it: all that a row may hold of it. */
+export function allOfRefundAddress(secrets: Secrets, network: Network, address: string): string {
+  const marks = secrets.macs(REFUND_MARK, refundMarkText(network, address))
+  return [refundAddressKey(network, address), ...marks.map((mark) => mark.toString('base64url'))].join(' ')
+}
+
+/** The form in which an address of a network is compared. */
+export function refundAddressKey(network: Network, address: string): string {
+  return evmNetworks.includes(network) ? address.toLowerCase() : address
+}
+
+const REFUND_MARK = 'refund address'
+const refundMarkText = (network: Network, address: string) =>
+  `${network} ${refundAddressKey(network, address)}`
+
+/** A file of refunds; null where no known key opens it. */
+export function openRefundFile(secrets: Secrets, row: { id: string; content: StoredText }) {
+  return openOrLack(secrets, 'refund-file', row.content, row.id)
 }
 
 /** What is given of a buyer, sealed for the row of this reference; null where it is missing or empty. */

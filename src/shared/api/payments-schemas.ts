@@ -440,7 +440,7 @@ export const operatorPaymentSchemas = {
     params: byNumber,
     body: z.object({ transactionId }),
     reply: operatorRefund,
-    errors: ['refund_unknown', 'refund_state'],
+    errors: ['refund_unknown', 'conflict', 'refund_state'],
   },
   refundPaid: {
     summary:
@@ -448,7 +448,7 @@ export const operatorPaymentSchemas = {
     params: byNumber,
     body: z.object({ transactionId, reason: z.string().trim().min(3).max(500) }),
     reply: operatorRefund,
-    errors: ['refund_unknown', 'refund_state'],
+    errors: ['refund_unknown', 'conflict', 'refund_state'],
   },
   writeOffRefund: {
     summary: 'Says that nothing was paid behind an approval that was taken back, so that nothing is owed.',

@@ -5,6 +5,7 @@ import { type ChainSale, letPass, withChainSale } from '../../../../test/chains/
 import { type Litecoind, startLitecoind } from '../../../../test/chains/processes.ts'
 import { buyerBy } from '../../../../test/support/acts.ts'
 import { refused } from '../../../../test/support/outcomes.ts'
+import { testSecrets } from '../../../../test/support/secrets.ts'
 import { subtract } from '../../../shared/money.ts'
 import { unitsFromAmount } from '../../../shared/wallet-links.ts'
 import type { ChainConfig } from '../../chain-config.ts'
@@ -590,6 +591,7 @@ describe('a watcher', () => {
       const { epoch } = await sale.takeOver('litecoin')
       const watcher = new Watcher({
         db: sale.db,
+        secrets: testSecrets,
         config: other,
         source: createSource(other),
         hintOutbox() {},
