@@ -219,6 +219,24 @@ export const paymentMutants: readonly Mutant[] = [
     killers: [embedded(facts)],
   },
   {
+    id: 'refund-marked-by-one-key',
+    says: 'While the key is replaced, the payment of a refund that is sealed under the old one is not found.',
+    edits: [
+      [
+        'src/server/secrets/stored-texts.ts',
+        'const marks = secrets.macs(REFUND_MARK, refundMarkText(network, address))',
+        'const marks = [secrets.mac(REFUND_MARK, refundMarkText(network, address))]',
+      ],
+    ],
+    killers: [embedded('src/server/secrets/reseal.test.ts')],
+  },
+  {
+    id: 'refund-confirmed-unseen',
+    says: 'A refund is sent to another address than the second operator saw.',
+    edits: [['src/server/payments/refund-acts.ts', 'address !== seen.address || !isNamed', '!isNamed']],
+    killers: [embedded('src/server/payments/second-operator.test.ts')],
+  },
+  {
     id: 'spent-coins-again',
     says: 'The transaction of a refund spends coins that are spent.',
     edits: [['src/server/payments/unsigned-transaction.ts', 'and (p.spent_by is null or', 'and (true or']],

@@ -1,6 +1,7 @@
 import type { BuyerBy } from '../changes/changes.ts'
-import { fragmentOf, type Queryable, sql } from '../database/database.ts'
+import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import { openRefundAddress, type Secrets, type StoredText, storedRefundAddress } from '../secrets/secrets.ts'
 import { readUser } from './locked-user.ts'
 import type { AccountParts } from './parts.ts'
 import { requireProof } from './passwords.ts'
@@ -14,9 +15,10 @@ const asText = (row: string, ...without: string[]) =>
   )
 
 export async function exportOwnData(parts: AccountParts, userId: string): Promise<string> {
-  const { db, limits } = parts
+  const { db, limits, secrets } = parts
   await limits.take('export_account', userId)
   const { name, phone } = await readProfile(parts, userId)
+  const refunds = JSON.stringify(await readRefunds(db, secrets, userId))
   const row = await db.one<{ data: string }>(
     sql`select jsonb_build_object(
       'exportedAt', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
@@ -39,11 +41,22 @@ export async function exportOwnData(parts: AccountParts, userId: string): Promis
       'orders', (select coalesce(
                           jsonb_agg(${asText('o', 'user_id', 'request_hash', 'idempotency_key')} order by o.id), '[]')
                    from orders o where o.user_id = ${userId}),
+      'refunds', ${refunds}::jsonb,
       'ledgerEntries', (select coalesce(jsonb_agg(${asText('e', 'user_id')} order by e.id), '[]')
                           from entries e where e.user_id = ${userId})
     )::text as data`,
   )
   return row.data
+}
+
+/** What is owed or was paid back, with the address that its buyer named. */
+async function readRefunds(db: Database, secrets: Secrets, userId: string): Promise<object[]> {
+  const rows = await db.query<{ id: string; address: StoredText; refund: object }>(
+    sql`select r.id, ${storedRefundAddress} as address,
+               ${asText('r', 'user_id', 'address_key', 'address_sealed', 'address_mark', 'inputs')} as refund
+          from refunds r where r.user_id = ${userId} order by r.id`,
+  )
+  return rows.map((row) => ({ ...row.refund, address: openRefundAddress(secrets, row) }))
 }
 
 export async function deleteAccount(

@@ -5,7 +5,7 @@ import { type PaperChain, withPaperChain } from '../../../test/chains/paper-chai
 import { buy } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
-import { allOfRefundAddress } from '../secrets/secrets.ts'
+import { allOfRefundAddress, Secrets, sealRefundAddress } from '../secrets/secrets.ts'
 import { addressAt, readAccountKey } from './account-keys.ts'
 import { createSource } from './chain-access.ts'
 import { LeadershipLost, Watcher } from './watcher.ts'
@@ -270,6 +270,31 @@ test('an address is named for what is owed on one chain, and another chain has i
     ).rejects.toMatchObject({ code: 'address_invalid' })
     expect(await states()).toEqual(['claimed', 'owed'])
     await sale.sql('rules_owed_no_more', "delete from refunds where chain = 'dogecoin'")
+  }))
+
+test('an address that was lost with its key can be named anew at any time, and is paid by nothing until then', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await claimed(chain)
+    const again = () => sale.refunds.claim(sale.asBuyer, order.token, { address: elsewhere })
+    const prepare = () => sale.perform('refund.prepare', { network: 'litecoin', format: 'csv' })
+    await sale.sql('rules_day_over', "update refunds set claimed_at = claimed_at - interval '2 days'")
+    await expect(again()).rejects.toEqual(refused('refund_address_fixed'))
+    const [refund] = await refundsOf(chain, order)
+    const { id } = refund ?? { id: '' }
+    const lost = new Secrets({ keys: ['a key that is lost, of thirty-two letters'] })
+    await sale.sql('rules_key_lost', 'update refunds set address_sealed = $1, address_mark = $2', [
+      sealRefundAddress(lost, id, elsewhere),
+      'lost',
+    ])
+    await expect(prepare()).rejects.toEqual(refused('unavailable'))
+    await expect(
+      sale.perform('refund.sent', { refundId: id, transactionId: 'f00d'.repeat(16) }),
+    ).rejects.toEqual(refused('unavailable'))
+    expect(await send(chain, '2')).toEqual([{ id: null }])
+    expect(await again()).toMatchObject([{ address: elsewhere, state: 'claimed' }])
+    expect((await prepare()).content).toContain(elsewhere)
+    expect(await send(chain, '2')).toEqual([{ id }])
   }))
 
 test('a claimed refund is owed no more once the chain took its payment back', () =>

@@ -482,7 +482,7 @@ export const operatorPaymentSchemas = {
         .max(20),
     }),
     reply: z.object({ network: z.enum(networks), refundSenders: z.array(z.string()) }),
-    errors: ['chain_unknown'],
+    errors: ['chain_unknown', 'conflict'],
   },
 } as const satisfies Record<string, RouteSchemas>
 export const operatorPaymentEndpoints = endpoints(operatorPaymentRoutes, operatorPaymentSchemas)
