@@ -22,6 +22,7 @@ import { watchPaths } from './http/known-paths.ts'
 import { mountLive } from './http/live.ts'
 import { mountOperatorCampaign } from './http/operator-campaign.ts'
 import { mountOperatorContent } from './http/operator-content.ts'
+import { mountOperatorMails } from './http/operator-mails.ts'
 import { mountOperatorOrders } from './http/operator-orders.ts'
 import { mountOperatorSession } from './http/operator-session.ts'
 import { mountOperators } from './http/operators.ts'
@@ -161,6 +162,7 @@ function mountResources(server: Server, context: Context): void {
   mountApprovals(server, acts)
   mountContent(server, content, { publicUrl, campaignName: siteName })
   mountOperatorContent(server, content, (operatorId) => context.limits.take('upload_account', operatorId))
+  mountOperatorMails(server, context.mails)
   mountAudit(server, context.audit)
   mountExports(server, context.exports, context.changes)
   mountAnalytics(server, context.analytics)

@@ -24,6 +24,7 @@ import { Limits } from './limits/limits.ts'
 import { LocalLimits } from './limits/local-limits.ts'
 import { Live } from './live/live.ts'
 import { createOutboxHint } from './live/outbox-hint.ts'
+import { Mails } from './mails/mails.ts'
 import { Notices } from './notices/notices.ts'
 import { Operators } from './operators/operators.ts'
 import { OperatorOrders } from './orders/operator-orders.ts'
@@ -60,6 +61,7 @@ export interface Context {
   readonly overview: OperatorOverview
   readonly currencies: Currencies
   readonly content: Content
+  readonly mails: Mails
   readonly quotes: Quotes
   readonly orders: Orders
   readonly operatorOrders: OperatorOrders
@@ -90,6 +92,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   const sale = joinSale(base)
   const delivery = joinDelivery(base, people.credentials, sale.payments)
   const content = new Content({ db })
+  const mails = new Mails({ db, notices: base.notices })
   const analytics = new Analytics({ db, secrets: base.secrets, operatorPath: config.operators.path })
   base.cached.push(sale.campaign, sale.currencies, analytics)
   const acts = new Acts({
@@ -105,6 +108,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
       ...sale.operatorOrders.acts,
       ...sale.payments.acts,
       ...content.acts,
+      ...mails.acts,
       ...analytics.acts,
       ...integrations.acts,
     },
@@ -118,6 +122,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     acts,
     delivery,
     content,
+    mails,
     analytics,
     integrations,
     audit: new Audit({ db }),

@@ -83,6 +83,11 @@ export const errorCodes = {
   ),
   last_owner: text(409, 'The last owner cannot be removed.', 'Последнего владельца нельзя удалить.'),
   login_taken: text(409, 'This login is taken.', 'Этот логин занят.'),
+  own_email_missing: text(
+    409,
+    'Your operator account has no e-mail address. Give it one on the page Operators.',
+    'У вашего аккаунта оператора нет адреса почты. Укажите его на странице «Операторы».',
+  ),
   email_taken: text(409, 'This address cannot be used.', 'Этот адрес нельзя использовать.'),
   nickname_taken: text(409, 'Somebody has this nickname already.', 'Этот псевдоним уже занят.'),
   account_has_pending: text(

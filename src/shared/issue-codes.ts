@@ -98,6 +98,19 @@ export const issueCodes = {
   image_missing: text('Choose an uploaded image.', 'Выберите загруженное изображение.'),
   https_format: text('Enter an https address.', 'Введите адрес, который начинается с https.'),
 
+  // the words of mails
+  mail_variable_unknown: text('{} is not known in this mail.', '{} в этом письме неизвестно.'),
+  mail_braces: text(
+    'Braces stand only around the name of a variable.',
+    'Фигурные скобки бывают только вокруг имени переменной.',
+  ),
+  mail_part_missing: text('{} has to stay in this mail.', '{} должно остаться в этом письме.'),
+  mail_part_alone: text(
+    '{} stands once, in a paragraph of its own.',
+    '{} стоит один раз, отдельным абзацем.',
+  ),
+  mail_link: text('A mail has no link but its button.', 'В письме нет других ссылок, кроме его кнопки.'),
+
   // chains
   last_rule_open: text(
     'The last rule must fit every sum.',

@@ -55,6 +55,7 @@ export const operatorPages = {
   price: { path: 'change-main-currency' },
   campaign: { path: 'campaign' },
   content: { path: 'content', right: 'content:write' },
+  mails: { path: 'mails', right: 'settings:write' },
   analytics: { path: 'pixels', right: 'analytics:write' },
   integrations: { path: 'integrations', right: 'webhooks:write' },
   operators: { path: 'operators', right: 'operators:write' },

@@ -71,8 +71,8 @@ export const retentionBounds = {
     min: 1,
     max: 90,
     name: {
-      en: 'Mails that could not be sent, sealed',
-      ru: 'Письма, которые не удалось отправить, в зашифрованном виде',
+      en: 'Mails that could not be sent, sealed; how mails went, with masked addresses',
+      ru: 'Письма, которые не удалось отправить, в зашифрованном виде; как доставлялись письма, со скрытыми адресами',
     },
   },
   webhookDeliveries: {

@@ -6,6 +6,7 @@ import {
   Coins,
   KeyRound,
   type LucideIcon,
+  Mail,
   Megaphone,
   PackageCheck,
   Plug,
@@ -111,6 +112,12 @@ export const pages: Record<OperatorPage, Page> = {
     group: 'site',
     Icon: Megaphone,
     load: async () => (await import('./content/ContentPage.tsx')).ContentPage,
+  },
+  mails: {
+    title: msg`Mails`,
+    group: 'site',
+    Icon: Mail,
+    load: async () => (await import('./mails/MailsPage.tsx')).MailsPage,
   },
   analytics: {
     title: msg`Pixels`,

@@ -5,6 +5,7 @@ import { contentRoutes, operatorContentRoutes } from '../../shared/api/content.t
 import { operatorCurrencyRoutes } from '../../shared/api/currencies.ts'
 import { operatorUserRoutes } from '../../shared/api/holdings.ts'
 import { integrationRoutes } from '../../shared/api/integrations.ts'
+import { mailRoutes } from '../../shared/api/mails.ts'
 import { operatorSessionRoutes } from '../../shared/api/operator-session.ts'
 import { operatorRoutes } from '../../shared/api/operators.ts'
 import { operatorOrderRoutes } from '../../shared/api/orders.ts'
@@ -42,13 +43,14 @@ export const touched = {
   announcements: [operatorContentRoutes.announcements],
   apiKeys: [integrationRoutes.keys],
   /** What a second operator decides on may be any of these. */
-  approvals: [...orders, ...wallets, operatorRoundRoutes.list],
+  approvals: [...orders, ...wallets, operatorRoundRoutes.list, mailRoutes.list, mailRoutes.show],
   campaign,
   chains: [operatorPaymentRoutes.chains, overviewRoutes.show],
   currencies,
   rounds: [operatorRoundRoutes.list, approvalRoutes.list],
   documents: [contentRoutes.documents],
   legalTexts: [operatorContentRoutes.legalVersions, ...campaign],
+  mails: [mailRoutes.list, mailRoutes.show, approvalRoutes.list],
   operators: [operatorRoutes.list, operatorSessionRoutes.show],
   orders,
   secondFactor: [operatorSessionRoutes.secondFactor, operatorSessionRoutes.show],

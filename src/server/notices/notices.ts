@@ -1,3 +1,4 @@
+import type { MailWords } from '../../shared/api/mails.ts'
 import { trimZeros } from '../../shared/money.ts'
 import type { Config } from '../config.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
@@ -10,12 +11,17 @@ import {
   storedRefundAddress,
 } from '../secrets/secrets.ts'
 import { type Delivery, deliveryBy } from './delivery.ts'
+import { type DeliveryQuery, noteDelivery, readDeliveries } from './delivery-log.ts'
 import type { Language, Mail, MailContent, OrderFacts, RefundFacts } from './mail-kinds.ts'
-import { renderMail } from './render.ts'
+import { sampleMail } from './mail-samples.ts'
+import { mailInWords } from './mail-words.ts'
+import { type RenderedMail, renderMail } from './render.ts'
 import type { Brand } from './templates/template.ts'
 import { mailText } from './templates.ts'
+import type { MailText } from './text.ts'
 
 export type { Mail, MailContent, OwnerNotice } from './mail-kinds.ts'
+export { issuesOfWords, wordRules } from './mail-words.ts'
 
 export type OrderMailKind =
   | 'order_created'
@@ -113,6 +119,10 @@ export class Notices {
 
   /** Adds a job in the transaction. The mail's content is encrypted until it is sent. */
   async sendMail(tx: Queryable, mail: Mail): Promise<void> {
+    await this.#addSealed(tx, mail)
+  }
+
+  async #addSealed(tx: Queryable, mail: MailOrTest): Promise<void> {
     const sealed = this.#needs.secrets.encrypt('mail', JSON.stringify(mail), mail.kind).toString('base64')
     await tx.query(
       sql`select graphile_worker.add_job('send_mail',
@@ -137,13 +147,34 @@ export class Notices {
     )
   }
 
+  /** A mail in an operator's words, filled with examples. */
+  async preview(kind: MailContent['kind'], language: Language, words: MailWords): Promise<RenderedMail> {
+    const brand = await this.#readBrand()
+    return renderMail(mailInWords(sampleMail(kind, language), brand, words).text, brand, language)
+  }
+
+  /** Adds a job in the transaction that sends such a preview. */
+  async sendTest(
+    tx: Queryable,
+    { kind, language, to }: Pick<Mail, 'kind' | 'language' | 'to'>,
+    words: MailWords,
+  ): Promise<void> {
+    await this.#addSealed(tx, { ...sampleMail(kind, language, to), words })
+  }
+
+  /** Mails that were tried, newest first. */
+  deliveries(query: DeliveryQuery): ReturnType<typeof readDeliveries> {
+    return readDeliveries(this.#needs.database, query)
+  }
+
   close(): void {
     this.#delivery.close()
   }
 
   async #sendSealed({ kind, sealed }: SealedMail, job: JobTry): Promise<void> {
     const text = this.#needs.secrets.decrypt('mail', Buffer.from(sealed, 'base64'), kind)
-    await this.#deliver(JSON.parse(text) as Mail, job)
+    const { words, ...mail } = JSON.parse(text) as MailOrTest
+    await this.#deliver(mail as Mail, job, words)
   }
 
   async #addGathered(gathered: GatheredMails): Promise<void> {
@@ -169,15 +200,42 @@ export class Notices {
     await this.#deliver({ kind: mail.kind, to: row.email, language: row.language, ...facts }, job)
   }
 
-  async #deliver(mail: Mail, job: JobTry): Promise<void> {
-    const { log } = this.#needs
+  /** Sends a mail in the words that are in force for it, or a test in those that it brings. */
+  async #deliver(mail: Mail, job: JobTry, test?: MailWords): Promise<void> {
+    const { log, database } = this.#needs
     const brand = await this.#readBrand()
-    const rendered = renderMail(mailText(mail, brand), brand, mail.language)
+    const { text, version } = await this.#textOf(mail, brand, test)
+    const subject = test ? `[TEST] ${text.subject}` : text.subject
+    const rendered = renderMail({ ...text, subject }, brand, mail.language)
     const messageId = `<job-${job.id}@${this.#host}>`
     const envelope = { to: mail.to, fromName: brand.name, messageId, kind: mail.kind }
-    const { file } = await this.#delivery.send({ ...rendered, ...envelope })
-    if (file) log.info({ kind: mail.kind, file }, 'mail written')
-    else log.info({ kind: mail.kind }, 'mail sent')
+    const tried = { jobId: job.id, mail, textVersion: version }
+    try {
+      const { file } = await this.#delivery.send({ ...rendered, ...envelope })
+      if (file) log.info({ kind: mail.kind, file }, 'mail written')
+      else log.info({ kind: mail.kind }, 'mail sent')
+    } catch (error) {
+      await noteDelivery(database, tried, error instanceof Error ? error.message : String(error), ATTEMPTS)
+      throw error
+    }
+    await noteDelivery(database, tried, null, ATTEMPTS)
+  }
+
+  async #textOf(mail: Mail, brand: Brand, test?: MailWords): Promise<{ text: MailText; version: number }> {
+    if (test) return { text: mailInWords(mail, brand, test).text, version: 0 }
+    const row = await this.#needs.database.maybeOne<{
+      version: number
+      subject: string | null
+      body: string | null
+    }>(
+      sql`select version, subject, body from mail_texts where kind = ${mail.kind} and language = ${mail.language}
+           order by version desc limit 1`,
+    )
+    if (!row || row.subject === null || row.body === null) return { text: mailText(mail, brand), version: 0 }
+    const { text, inWords } = mailInWords(mail, brand, { subject: row.subject, body: row.body })
+    if (!inWords)
+      this.#needs.log.info({ kind: mail.kind }, 'words of a mail no longer fit: the product’s are sent')
+    return { text, version: inWords ? row.version : 0 }
   }
 
   async #readBrand(): Promise<Brand> {
@@ -200,6 +258,9 @@ export class Notices {
     }
   }
 }
+
+/** A test brings the words that it tries. */
+type MailOrTest = Mail & { readonly words?: MailWords }
 
 interface SealedMail {
   readonly kind: MailContent['kind']

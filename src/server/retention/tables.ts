@@ -262,6 +262,13 @@ const house: readonly (Aging | Kept)[] = [
     why: 'A job that is done is gone at once. What a mail says is sealed.',
   },
   {
+    table: 'mail_deliveries',
+    what: 'how the delivery of a mail went',
+    period: 'failedJobs',
+    since: 't.last_tried_at',
+    why: 'Operators see what did not arrive, and why. The address is masked.',
+  },
+  {
     table: 'uploads',
     what: 'files that nothing names',
     period: 'unusedUploads',
@@ -271,6 +278,7 @@ const house: readonly (Aging | Kept)[] = [
       and not exists (select from campaign x where x.settings #>> '{brand,logoUploadId}' = t.name)`,
     why: 'Published files stay until an operator removes what names them.',
   },
+  { table: 'mail_texts', kept: 'for ever', why: 'Versions of what buyers were written.' },
   { table: 'operators', kept: 'for ever', why: 'The audit log and the ledger name them.' },
   {
     table: 'audit_log',

@@ -33,6 +33,7 @@ const ABOUT_NO_PERSON = [
   '/operator/announcements/:id',
   '/operator/delivery-rounds/:number/distributor',
   '/operator/legal/:kind',
+  '/operator/mails/:kind/:language',
   '/operator/refund-files/:id',
   '/operator/webhooks/:id/deliveries',
 ]

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { approvalRoutes, type PendingAction, pendingActionStates } from '../../../shared/api/approvals.ts'
+import type { MailKind } from '../../../shared/api/mails.ts'
 import { shortenedLabels } from '../../../shared/retention.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
@@ -19,9 +20,12 @@ import { Select } from '../../ui/Select.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { mailNames } from '../mail-names.ts'
 import { paths } from '../paths.ts'
 import { useSymbol } from '../queries.ts'
 import { touched } from '../touched.ts'
+
+const isMailKind = (text: string): text is MailKind => text in mailNames
 
 /** What one operator asked for and another has to confirm. */
 export function ApprovalsPage() {
@@ -122,6 +126,7 @@ function ActionName({ action }: { action: PendingAction }) {
     'currency.evm-wallet': t`Change the ERC-20 wallet`,
     'campaign.update': t`Change the campaign`,
     'campaign.one-operator': t`Let one operator decide alone again`,
+    'mail.publish': t`Put words of a mail in force`,
     'grant.add': t`Add balance`,
     'grant.reverse': t`Take a grant back`,
     'order.approve': t`Approve order #${action.subjectId} without a payment in time`,
@@ -220,6 +225,14 @@ function Summary({ action }: { action: PendingAction }) {
     ['amount', t`Amount`, (value) => amountText(value, i18n.locale, symbol)],
     ['usd', t`Dollars`, (value) => <Money value={value} />],
     ['tokens', t`Tokens`, (value) => <TokenAmount value={value} unit={symbol} />],
+    ['mail', t`Mail`, (value) => (isMailKind(value) ? i18n._(mailNames[value]) : value)],
+    ['language', t`Language`],
+    ['subject', t({ message: 'Subject', context: 'of a mail' })],
+    [
+      'text',
+      t`Text`,
+      (value) => <span className="whitespace-pre-line">{value || t`The product's own text.`}</span>,
+    ],
     ['before', t`Before`],
     ['bonus', t`Bonus`],
     ['wallet', t`Wallet`],

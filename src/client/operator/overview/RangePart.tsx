@@ -84,8 +84,8 @@ function RangeBar({ from, to, starts, named }: ReturnType<typeof useRange>) {
   const url = useUrlState()
   const names: Record<Named, string> = {
     today: t`Today`,
-    '7': t`7 days`,
-    '30': t`30 days`,
+    week: t`7 days`,
+    month: t`30 days`,
     stage: t`Stage`,
   }
   return (

@@ -9,7 +9,7 @@ test('a stage that began today leaves only one name chosen, the one that was ask
     chosenDays(starts, today, (name) => (name === 'range' ? range : undefined))
   expect(asked().named).toBe('stage')
   expect(asked('today')).toEqual({ from: today, to: today, named: 'today' })
-  expect(asked('7')).toEqual({ from: '2026-07-30', to: today, named: '7' })
+  expect(asked('week')).toEqual({ from: '2026-07-30', to: today, named: 'week' })
   expect(asked('unknown').named).toBe('stage')
 })
 
@@ -21,5 +21,5 @@ test('days that were typed have no name; what is no day is not taken', () => {
     to: today,
     named: undefined,
   })
-  expect(chosenDays(starts, today, typed('yesterday')).named).toBe('30')
+  expect(chosenDays(starts, today, typed('yesterday')).named).toBe('month')
 })

@@ -9,11 +9,11 @@ export const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 export const dayAfter = (day: string, days = 1) => dayOf(Date.parse(day) + days * dayMs)
 
 /** Days that have a name: what they are moves on with the clock. */
-export type Named = 'today' | '7' | '30' | 'stage'
+export type Named = 'today' | 'week' | 'month' | 'stage'
 
 /** On which day the days of each name begin; without a stage that has begun there is none for it. */
 export function namedStarts(today: string, stage: string | undefined): Partial<Record<Named, string>> {
-  const starts = { today, '7': dayAfter(today, -6), '30': dayAfter(today, -29) }
+  const starts = { today, week: dayAfter(today, -6), month: dayAfter(today, -29) }
   return stage === undefined ? starts : { ...starts, stage }
 }
 
@@ -29,7 +29,7 @@ export function chosenDays(
   const [from, to, asked] = [get('from'), get('to'), get('range')]
   if (isDay(from) && isDay(to)) return { from, to, named: undefined }
   const names = Object.keys(starts) as Named[]
-  const named = names.find((name) => name === asked) ?? (starts.stage === undefined ? '30' : 'stage')
+  const named = names.find((name) => name === asked) ?? (starts.stage === undefined ? 'month' : 'stage')
   return { from: starts[named] ?? today, to: today, named }
 }
 

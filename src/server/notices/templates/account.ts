@@ -1,4 +1,4 @@
-import type { SecondFactorChange } from '../mail-kinds.ts'
+import type { Language, SecondFactorChange } from '../mail-kinds.ts'
 import { shownTime } from '../text.ts'
 import type { TemplatesOf } from './template.ts'
 
@@ -244,4 +244,10 @@ const factorRu: Record<SecondFactorChange, string> = {
   passkey_added: 'Добавлен ключ доступа.',
   passkey_removed: 'Ключ доступа удалён.',
   recovery_codes_new: 'Созданы новые коды восстановления; старые больше не действуют.',
+}
+
+/** What happened to a second factor, as a mail says it. */
+export const secondFactorWords: Readonly<Record<Language, Record<SecondFactorChange, string>>> = {
+  en: factorEn,
+  ru: factorRu,
 }

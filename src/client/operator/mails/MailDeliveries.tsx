@@ -1,0 +1,56 @@
+import { useLingui } from '@lingui/react/macro'
+import { type MailDelivery, mailDeliveryStates, mailRoutes } from '../../../shared/api/mails.ts'
+import { List, useList } from '../../area/List.tsx'
+import { useUrlState } from '../../area/url-state.ts'
+import { Field } from '../../ui/Field.tsx'
+import { DateTime } from '../../ui/numbers.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { Status } from '../../ui/Status.tsx'
+import { mailNames } from '../mail-names.ts'
+
+const tones = { sent: 'success', failing: 'now', given_up: 'danger' } as const
+
+/** Mails that were tried, with what went wrong; who they went to is masked. */
+export function MailDeliveries() {
+  const { t, i18n } = useLingui()
+  const url = useUrlState()
+  const states: Record<MailDelivery['state'], string> = {
+    sent: t({ message: 'sent', context: 'of a mail' }),
+    failing: t`is tried again`,
+    given_up: t`given up`,
+  }
+  const state = mailDeliveryStates.find((known) => known === url.get('state'))
+  const list = useList(mailRoutes.deliveries, { state, limit: 50 })
+  return (
+    <>
+      <Field label={t`State`} className="mb-4 w-48">
+        <Select
+          value={state ?? 'all'}
+          onValueChange={(next) => url.set({ state: next === 'all' ? null : next })}
+          options={[
+            { value: 'all', label: t`All` },
+            ...mailDeliveryStates.map((value) => ({ value, label: states[value] })),
+          ]}
+        />
+      </Field>
+      <List
+        list={list}
+        caption={t`Deliveries`}
+        empty={t`No mail was tried.`}
+        keyOf={({ id }) => id}
+        columns={[
+          { label: t`When`, cell: ({ lastTriedAt }) => <DateTime value={lastTriedAt} /> },
+          { label: t`Mail`, cell: ({ kind }) => i18n._(mailNames[kind]) },
+          {
+            label: t({ message: 'To', context: 'who a mail goes to' }),
+            className: 'figures wrap-anywhere',
+            cell: ({ to }) => to,
+          },
+          { label: t`State`, cell: (mail) => <Status tone={tones[mail.state]}>{states[mail.state]}</Status> },
+          { label: t`Tries`, numeric: true, cell: ({ tries }) => tries },
+          { label: t`Error`, className: 'wrap-anywhere', cell: ({ error }) => error ?? '—' },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,9 @@
+import type { MailKind, MailLanguage, MailWords } from '../../shared/api/mails.ts'
+import { InvalidInput } from '../invalid-input.ts'
+import { issuesOfWords, wordRules } from '../notices/notices.ts'
+
+/** Throws all that is wrong with words, as invalid input. */
+export function refuseUnfit(kind: MailKind, language: MailLanguage, words: MailWords): void {
+  const issues = issuesOfWords(words, wordRules(kind, language))
+  if (issues.length > 0) throw new InvalidInput(issues)
+}

@@ -1,0 +1,84 @@
+import type { MailDelivery } from '../../shared/api/mails.ts'
+import { maskEmail } from '../../shared/mask-email.ts'
+import { type Database, sql } from '../database/database.ts'
+import type { Mail } from './mail-kinds.ts'
+
+/** What the log says of a mail besides how it went. */
+export interface Tried {
+  readonly jobId: string
+  readonly mail: Pick<Mail, 'kind' | 'language' | 'to'>
+  /** 0: the product's own text. */
+  readonly textVersion: number
+}
+
+const ERROR_MAX = 300
+
+/** Notes a mail that went out, or the reason why it did not. The address is kept masked, also inside the reason. */
+export async function noteDelivery(
+  db: Database,
+  { jobId, mail, textVersion }: Tried,
+  error: string | null,
+  triesMax: number,
+): Promise<void> {
+  const masked = maskEmail(mail.to)
+  const reason = error === null ? null : reasonOf(error, mail.to, masked)
+  await db.query(
+    sql`insert into mail_deliveries (id, kind, language, text_version, addressee, state, error)
+        values (${jobId}, ${mail.kind}, ${mail.language}, ${textVersion}, ${masked},
+                case when ${reason}::text is null then 'sent' else 'failing' end, ${reason})
+        on conflict (id) do update
+           set state = case when excluded.error is null then 'sent'
+                            when mail_deliveries.tries + 1 >= ${triesMax}::integer then 'given_up' else 'failing' end,
+               error = excluded.error, text_version = excluded.text_version, tries = mail_deliveries.tries + 1,
+               last_tried_at = now()`,
+  )
+}
+
+function reasonOf(error: string, address: string, masked: string): string {
+  const clear = error.replaceAll(address, masked).replace(/\p{Cc}+/gu, ' ')
+  return clear.trim().slice(0, ERROR_MAX) || 'unknown'
+}
+
+export interface DeliveryQuery {
+  readonly after?: string | undefined
+  readonly limit: number
+  readonly state?: MailDelivery['state'] | undefined
+}
+
+/** Mails that were tried, newest first. */
+export async function readDeliveries(
+  db: Database,
+  { after, limit, state = undefined }: DeliveryQuery,
+): Promise<{ items: MailDelivery[]; next: string | null }> {
+  const from = after && /^\d{1,18}$/.test(after) ? after : null
+  const rows = await db.query<{
+    id: string
+    kind: MailDelivery['kind']
+    language: MailDelivery['language']
+    text_version: number
+    addressee: string
+    state: MailDelivery['state']
+    tries: number
+    error: string | null
+    first_tried_at: Date
+    last_tried_at: Date
+  }>(
+    sql`select * from mail_deliveries
+         where (${from}::bigint is null or id < ${from}::bigint)
+           and (${state ?? null}::text is null or state = ${state ?? null}::text)
+         order by id desc limit ${limit + 1}`,
+  )
+  const items = rows.slice(0, limit).map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    language: row.language,
+    textVersion: row.text_version,
+    to: row.addressee,
+    state: row.state,
+    tries: row.tries,
+    error: row.error,
+    firstTriedAt: row.first_tried_at.toISOString(),
+    lastTriedAt: row.last_tried_at.toISOString(),
+  }))
+  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { mailDeliveryStates, mailKinds, mailLanguages, mailRoutes } from './mails.ts'
+import { mailWords } from './mails-inputs.ts'
+import type { RouteSchemas } from './route.ts'
+import { endpoints, instant, pageOf, pageQuery } from './route-schemas.ts'
+
+export { mailWords }
+
+const place = z.object({ kind: z.enum(mailKinds), language: z.enum(mailLanguages) })
+
+const summary = place.extend({
+  /** 0 while nobody has worded it. */
+  version: z.number().int(),
+  /** Whether an operator's words are in force; otherwise the product's. */
+  isEdited: z.boolean(),
+  publishedAt: instant.nullable(),
+  operator: z.string().nullable(),
+})
+
+export const mailText = summary.extend({
+  /** In force. */
+  words: mailWords,
+  /** The product's own. */
+  product: mailWords,
+  /** What may stand in the text as `{name}`. */
+  variables: z.array(z.string()),
+  /** Which of these, and which parts of the mail, have to stay. */
+  required: z.array(z.string()),
+  /** What `{must}` stands for: sentences that every such mail has. */
+  musts: z.array(z.string()),
+  /** Newest first; null: the product's text was put back. */
+  versions: z.array(
+    z.object({
+      version: z.number().int(),
+      words: mailWords.nullable(),
+      publishedAt: instant,
+      operator: z.string().nullable(),
+    }),
+  ),
+})
+
+export const mailDelivery = z.object({
+  id: z.string(),
+  kind: z.enum(mailKinds),
+  language: z.enum(mailLanguages),
+  /** Which version of the text it had; 0: the product's own. */
+  textVersion: z.number().int(),
+  /** Masked. */
+  to: z.string(),
+  state: z.enum(mailDeliveryStates),
+  tries: z.number().int(),
+  error: z.string().nullable(),
+  firstTriedAt: instant,
+  lastTriedAt: instant,
+})
+
+export const mailSchemas = {
+  list: {
+    summary: 'Every mail in every language, and whose words are in force.',
+    reply: z.object({ items: z.array(summary) }),
+  },
+  show: {
+    summary: 'One mail: its words, the product’s, what has to stay in them, and every version.',
+    params: place,
+    reply: mailText,
+  },
+  publish: {
+    summary: 'Puts an operator’s words in force, or the product’s again (`words: null`).',
+    params: place,
+    body: z.object({
+      /** The version that was seen in force. */
+      basedOn: z.number().int().min(0),
+      words: mailWords.nullable(),
+    }),
+    reply: mailText,
+    errors: ['conflict'],
+  },
+  preview: {
+    summary: 'How a mail with these words looks, filled with examples; nothing is kept or sent.',
+    params: place,
+    body: mailWords,
+    reply: z.object({ subject: z.string(), html: z.string(), text: z.string() }),
+  },
+  test: {
+    summary: 'Sends a mail with these words, filled with examples, to the operator who asks.',
+    params: place,
+    body: mailWords,
+    reply: z.object({ to: z.string() }),
+    errors: ['own_email_missing'],
+  },
+  deliveries: {
+    summary: 'Mails that were tried, newest first, with what went wrong.',
+    query: pageQuery.extend({ state: z.enum(mailDeliveryStates).optional() }),
+    reply: pageOf(mailDelivery),
+  },
+} as const satisfies Record<string, RouteSchemas>
+export const mailEndpoints = endpoints(mailRoutes, mailSchemas)

@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+import type { mailDelivery, mailSchemas, mailText, mailWords } from './mails-schemas.ts'
+import { by, routes } from './route.ts'
+
+/** Every mail that the product sends; operators can word each in each language. */
+export const mailKinds = [
+  'confirm_email',
+  'change_email',
+  'email_changing',
+  'reset_password',
+  'password_changed',
+  'new_sign_in',
+  'failed_attempts',
+  'code_used_again',
+  'second_factor_changed',
+  'order_created',
+  'order_approved',
+  'order_rejected',
+  'order_underpaid',
+  'order_late',
+  'order_expired',
+  'wallet_changed',
+  'refund_due',
+  'refund_claimed',
+  'refund_paid',
+  'delivery_address_typed',
+  'delivery_address_named',
+  'delivery_change_withdrawn',
+  'round_announced',
+  'operator_invitation',
+  'operator_link',
+  'operator_password_changed',
+  'api_key_ends',
+  'owner_notice',
+] as const
+export type MailKind = (typeof mailKinds)[number]
+export const mailLanguages = ['en', 'ru'] as const
+export type MailLanguage = (typeof mailLanguages)[number]
+export const mailDeliveryStates = ['sent', 'failing', 'given_up'] as const
+
+export type MailWords = z.infer<typeof mailWords>
+export type MailText = z.infer<typeof mailText>
+export type MailDelivery = z.infer<typeof mailDelivery>
+
+export const mailRoutes = routes<typeof mailSchemas>()({
+  list: { method: 'GET', path: '/operator/mails', audience: { operator: 'settings:write' } },
+  show: { method: 'GET', path: '/operator/mails/:kind/:language', audience: { operator: 'settings:write' } },
+  publish: { method: 'POST', path: '/operator/mails/:kind/:language', ...by('mail.publish') },
+  preview: { method: 'POST', path: '/operator/mails/:kind/:language/preview', ...by('mail.preview') },
+  test: { method: 'POST', path: '/operator/mails/:kind/:language/test', ...by('mail.test') },
+  deliveries: {
+    method: 'GET',
+    path: '/operator/mail-deliveries',
+    audience: { operator: 'settings:write' },
+  },
+})
