@@ -22,6 +22,7 @@ export default defineConfig({
       include: [`${client}/public`],
       exclude: [`${client}/public/islands.tsx`, `${client}/public/islands/**`],
     },
+    { path: `${client}/locales/{locale}/claim`, include: [`${client}/claim`] },
     {
       path: `${client}/locales/{locale}/kit`,
       include: [`${client}/ui`, `${client}/ito`, `${client}/charts`, `${client}/errors.ts`],

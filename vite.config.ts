@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { lingui } from '@lingui/vite-plugin'
@@ -57,6 +58,48 @@ function cutToCircle(svg: string) {
   )
 }
 
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** Makes one file of a build, which loads nothing: its policy allows its own script and style alone, and to ask nodes. */
+function oneFile(fileName: string): Plugin {
+  return {
+    name: 'one-file',
+    enforce: 'post',
+    applyToEnvironment: (environment) => environment.name === 'claim',
+    generateBundle(_options, bundle) {
+      const parts = { script: '', style: '' }
+      for (const [name, part] of Object.entries(bundle)) {
+        if (part.type === 'chunk') parts.script += part.code.replaceAll('</script', '<\\/script')
+        else parts.style += String(part.source)
+        delete bundle[name]
+      }
+      const policy = [
+        "default-src 'none'",
+        `script-src ${hashOf(parts.script)}`,
+        `style-src ${hashOf(parts.style)}`,
+        "style-src-attr 'unsafe-inline'",
+        'connect-src http: https:',
+        "base-uri 'none'",
+        "form-action 'none'",
+      ]
+      const lines = [
+        '<!doctype html>',
+        '<html lang="en">',
+        '<meta charset="utf-8">',
+        `<meta http-equiv="content-security-policy" content="${policy.join('; ')}">`,
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="referrer" content="no-referrer">',
+        '<title>Claim</title>',
+        `<style>${parts.style}</style>`,
+        '<div id="root"></div>',
+        `<script type="module">${parts.script}</script>`,
+        '</html>',
+      ]
+      this.emitFile({ type: 'asset', fileName, source: `${lines.join('\n')}\n` })
+    },
+  }
+}
+
 /**
  * What nearly every page of both areas stands on is one file, and what nearly every page of a buyer stands on another: in
  * thirty small ones it weighs a tenth more, and a phone asks thirty times. What few pages need stays in files of its own. The
@@ -92,7 +135,7 @@ export default defineConfig({
   root,
   appType: 'mpa',
   publicDir: 'src/client/assets',
-  plugins: [react(), macros(), lingui(), tailwindcss(), coinIcons()],
+  plugins: [react(), macros(), lingui(), tailwindcss(), coinIcons(), oneFile('claim.html')],
   builder: {},
   build: {
     target: 'es2023',
@@ -116,6 +159,21 @@ export default defineConfig({
             public: 'src/client/styles/public.css',
           },
           output: { codeSplitting: { groups } },
+        },
+      },
+    },
+    claim: {
+      consumer: 'client',
+      build: {
+        outDir: 'dist/claim',
+        emptyOutDir: true,
+        copyPublicDir: false,
+        modulePreload: false,
+        rolldownOptions: {
+          input: { claim: 'src/client/claim/main.tsx' },
+          output: { codeSplitting: false },
+          // All of it stands in the one file.
+          checks: { ineffectiveDynamicImport: false },
         },
       },
     },

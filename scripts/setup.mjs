@@ -34,6 +34,7 @@ const FOR_NPM =
 const CLIENT_SOURCES = [
   'src/client',
   'src/shared',
+  'contracts/artifacts',
   'package-lock.json',
   'vite.config.ts',
   'lingui.config.ts',

@@ -69,6 +69,9 @@ export interface Transparency {
 }
 
 /** What the tokens of an address are in live rounds. */
+/** The page that claims without any server, as a file to keep. */
+export const claimFilePath = '/claim.html'
+
 export interface ClaimLookup {
   /** Whether any round is live. */
   hasLive: boolean
@@ -97,6 +100,8 @@ export interface PublicAssets {
   script: string
   /** Fonts above the fold, for the page's language. */
   fonts: string[]
+  /** SHA-256 of the file at `claimFilePath`. */
+  claimFile: string
 }
 
 export interface PublicPage {

@@ -13,9 +13,10 @@ import distributor from '../../contracts/artifacts/Distributor.json' with { type
 import factories from '../../contracts/artifacts/factories.json' with { type: 'json' }
 import saleToken from '../../contracts/artifacts/SaleToken.json' with { type: 'json' }
 import tokenFactory from '../../contracts/artifacts/TokenFactory.json' with { type: 'json' }
-import { codeOf } from '../../src/server/delivery/distributor.ts'
-import type { Terms } from '../../src/server/delivery/round-file.ts'
+import { distributorBuild } from '../../src/server/delivery/distributor.ts'
 import { evmChecksum } from '../../src/shared/addresses.ts'
+import { codeOf } from '../../src/shared/distributor-code.ts'
+import type { Terms } from '../../src/shared/round-list.ts'
 import type { Anvil } from './processes.ts'
 
 const SUPPLY = 10n ** 27n
@@ -107,7 +108,7 @@ export class DistributorChain {
 
   /** The published code, left by a maker that writes to its first slot and lets `to` have its tokens. */
   async makeRigged(terms: Terms, { to, storage }: { to: Address; storage: bigint }): Promise<Address> {
-    const code = codeOf(terms)
+    const code = codeOf(distributorBuild(), terms)
     const leave = encodeFunctionData({ abi: saleTokenAbi, functionName: 'approve', args: [to, 2n ** 255n] })
     const word = (value: number) => toHex(value, { size: 2 })
     // sstore(0, storage); call(token, leave); return(code)

@@ -1,10 +1,14 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { sql } from '../../src/server/database/database.ts'
 import { DistributorChain } from '../chains/distributors.ts'
 import { startServerAndChain } from '../chains/followed-chain.ts'
 import { decideOn, performerOf } from '../support/acts.ts'
 import { addBuyer, addOperator, brokenRules } from '../support/campaign.ts'
+import { makeFolder } from '../support/folders.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
 import { widthFindings } from '../support/page-findings.ts'
 import { at, chosen, moved, named, passed, plan } from '../support/rounds.ts'
@@ -36,14 +40,14 @@ async function plugInWallet(page: Page): Promise<void> {
   })
 }
 
-/** 42 tokens of each of two buyers in a frozen round that unlocks at once. */
+/** 42 tokens of each of three buyers in a frozen round that unlocks at once. */
 async function freeze(userId: string): Promise<void> {
   const operatorId = await addOperator(db)
   const perform = performerOf(db, delivery.acts, operatorId)
   await db.query(chosen, [await chain.makeToken('TEST'), 'none'])
   await db.query(moved, ['ethereum'])
   const accounts = await chain.accounts()
-  for (const [index, id] of [userId, await addBuyer(db)].entries()) {
+  for (const [index, id] of [userId, await addBuyer(db), await addBuyer(db)].entries()) {
     await decideOn(db).grant({ operatorId, userId: id, amount: '42', reason: 'thanks' })
     await db.query(named, [id, accounts[9 - index], 0])
   }
@@ -85,6 +89,49 @@ async function claimAsVisitor(page: Page): Promise<void> {
   await page.getByText('No live round has tokens for').waitFor()
 }
 
+/** Claims the third buyer's tokens from a file on a disk: by the list and a node, with nothing of the site. */
+async function claimFromDisk(page: Page): Promise<void> {
+  const folder = await makeFolder('claim-file')
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const [file, list] = ['claim.html', 'delivery-round-1.json'].map((name) => join(folder, name))
+  for (const [path, saved] of [
+    ['/claim.html', file],
+    ['/api/v1/delivery-rounds/1/file', list],
+  ])
+    await writeFile(saved ?? '', Buffer.from(await (await fetch(`${server.url}${path}`)).arrayBuffer()))
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).origin))
+  await plugInWallet(page)
+  await page.goto(pathToFileURL(file ?? '').href)
+  const choose = page.getByLabel('The round’s published list')
+  await writeFile(
+    join(folder, 'changed.json'),
+    (await readFile(list ?? '', 'utf8')).replace('"tokens":"42', '"tokens":"43'),
+  )
+  await choose.setInputFiles(join(folder, 'changed.json'))
+  await page.getByText('do not add up').waitFor()
+  await choose.setInputFiles(list ?? '')
+  await page.getByText('they make its root').waitFor()
+  const account = String((await chain.accounts())[7])
+  await page.getByLabel('Address that the tokens go to').fill('ab'.repeat(32))
+  await page.getByText('This looks like a private key').waitFor()
+  await page.getByLabel('Address that the tokens go to').fill(String((await chain.accounts())[5]))
+  await page.getByText('The list has nothing for this address').waitFor()
+  await page.getByLabel('Address that the tokens go to').fill(account)
+  await page.getByLabel('Address of a node').fill('http://127.0.0.1:9/')
+  await page.getByRole('button', { name: 'Ask the node' }).click()
+  await page.getByText('The node gave no usable answer').waitFor()
+  await page.getByLabel('Address of a node').fill(anvil.url)
+  await page.getByRole('button', { name: 'Ask the node' }).click()
+  await page.getByText('Claim with another wallet').click()
+  expect(await axeFindings(page, 'main', ['light', 'dark'])).toEqual([])
+  expect(await widthFindings(page)).toEqual([])
+  await page.getByRole('button', { name: /^Claim 42/ }).click()
+  await page.getByRole('button', { name: 'Test wallet' }).click()
+  await page.getByText('All of it is claimed.').waitFor()
+  expect(new Set(asked)).toEqual(new Set(['null', 'http://127.0.0.1:9', new URL(anvil.url).origin]))
+}
+
 test('a round is made and funded by the operator’s wallet, goes live, and is claimed by the buyer’s, or for a buyer by anybody', async () => {
   await chain.begin()
   const buyer = await openBuyer(browser, server, 'ann@example.org')
@@ -118,6 +165,8 @@ test('a round is made and funded by the operator’s wallet, goes live, and is c
   const visitor = await openVisitor(browser)
   watchConsoleAndHosts(visitor, server)
   await claimAsVisitor(visitor.page)
+  const stranger = await browser.newContext()
+  await claimFromDisk(await stranger.newPage())
   await plugInWallet(buyer.page)
   await openPage(buyer.page, `${server.url}/dashboard/my-token`)
   await buyer.page.getByText('Claim with another wallet').click()
@@ -130,7 +179,7 @@ test('a round is made and funded by the operator’s wallet, goes live, and is c
   await delivery.lookAtLiveRounds()
   await openPage(page, `${server.url}/transparency`)
   await page.getByText('This covers the list.').waitFor()
-  await page.getByText('0 + 84').waitFor()
+  await page.getByText('0 + 126').waitFor()
   expect(await brokenRules(db)).toEqual([])
   expect([...faults, ...buyer.faults, ...visitor.faults]).toEqual([])
 })

@@ -82,7 +82,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'live-short',
     says: 'A round becomes live though tokens of its list are lacking.',
-    edits: [['src/server/delivery/distributor.ts', 'if (balance + claimed < terms.total)', 'if (false)']],
+    edits: [['src/shared/distributor-code.ts', 'if (balance + claimed < terms.total)', 'if (false)']],
     killers: [embedded('src/server/delivery/live.test.ts')],
   },
   {
@@ -90,8 +90,8 @@ export const deliveryMutants: readonly Mutant[] = [
     says: 'A round becomes live whatever code stands at its address.',
     edits: [
       [
-        'src/server/delivery/distributor.ts',
-        "if (template !== blank(code)) return 'distributor_other_code'",
+        'src/shared/distributor-code.ts',
+        "if (blank(build, build.deployedBytecode) !== blank(build, code)) return 'distributor_other_code'",
         '',
       ],
     ],
@@ -100,7 +100,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     id: 'live-any-maker',
     says: 'A round becomes live whoever made its contract, and whatever ran before the code stood there.',
-    edits: [['src/server/delivery/distributor.ts', ' ?? faultOfMaker(terms, named)', '']],
+    edits: [['src/shared/distributor-code.ts', ' ?? faultOfMaker(build, terms, named)', '']],
     killers: [embedded('src/server/delivery/live.test.ts')],
   },
   {

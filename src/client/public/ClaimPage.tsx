@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { OwnClaim } from '../../shared/api/delivery.ts'
 import { compare, divide, isZero } from '../../shared/money.ts'
-import { type ClaimLookup, localPath } from '../../shared/public-pages.ts'
+import { type ClaimLookup, claimFilePath, localPath } from '../../shared/public-pages.ts'
 import { phaseOf } from '../../shared/unlocking.ts'
 import { networkNames } from '../ui/network-names.ts'
 import { QR_CHARACTERS_MAX } from '../ui/QrCode.tsx'
@@ -45,6 +45,7 @@ export function ClaimPage({ lookup }: { lookup: ClaimLookup }) {
           </p>
         )}
         <Found lookup={lookup} />
+        <WithoutSite />
       </div>
     </div>
   )
@@ -118,6 +119,35 @@ function Wallets({
       <div data-choices className="mt-3 flex flex-wrap gap-3 empty:hidden" />
       <p role="status" data-note className="mt-2 text-sm wrap-anywhere empty:hidden" />
     </div>
+  )
+}
+
+/** The file that does the same when this site is gone. */
+function WithoutSite() {
+  const { assets, locale } = usePage()
+  return (
+    <section className="mt-12 border-t-2 border-ink pt-6">
+      <h2 className="display text-4xl">
+        <Trans>Without this site</Trans>
+      </h2>
+      <p className="mt-3 text-soft">
+        <Trans>
+          Keep this file and the list of your round, which stands on the page{' '}
+          <a className="under" href={localPath(locale, '/transparency')}>
+            Transparency
+          </a>
+          . It claims by the list and any node of the chain, loads nothing and needs no server.
+        </Trans>
+      </p>
+      <p className="mt-4">
+        <a className="press" href={claimFilePath} download>
+          <Trans>Download claim.html</Trans>
+        </a>
+      </p>
+      <p className="mt-3 text-sm text-soft">
+        SHA-256: <span className="figures wrap-anywhere">{assets.claimFile}</span>
+      </p>
+    </section>
   )
 }
 

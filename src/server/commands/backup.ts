@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { readClaimFile } from '../claim-file.ts'
 import { StartError } from '../start-error.ts'
 import { protectionKeys, readArguments } from './backup-arguments.ts'
 import { runCommand, say } from './command.ts'
@@ -12,6 +14,11 @@ await runCommand('backup', async ({ config, connected }) => {
   const { tables, rows, takenAt } = await takeSnapshot(connected.db.url, path, protection)
   say(`${path}: ${rows} rows of ${tables} tables, as of ${takenAt}`)
   if (recipients.length > 0) say(`It is encrypted for ${recipients.join(', ')}.`)
+  const claimFile = readClaimFile()
+  if (claimFile) {
+    await writeFile(`${path}.claim.html`, claimFile.content)
+    say(`${path}.claim.html claims by the published lists without any server: SHA-256 ${claimFile.sha256}`)
+  } else say('claim.html is not built, so it does not lie beside the backup: npm run build')
   const where = config.secretKey.kind === 'file' ? config.secretKey.path : 'the variable SECRET_KEY'
   say(`SECRET_KEY is not in it: keep a copy of it (${where}) apart from the backup.`)
   say('A restore needs that key: it proves the file, and opens what is sealed in it.')

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -111,6 +112,11 @@ describe('a backup taken while the server runs', () => {
     const { code, output } = await runProgram([commands('backup'), file], { DATA_DIR: server.dataDir })
     expect(code).toBe(0)
     expect(output).toContain('SECRET_KEY is not in it')
+    const claimFile = await readFile(`${file}.claim.html`)
+    expect(output).toContain(createHash('sha256').update(claimFile).digest('hex'))
+    const served = await fetch(`${server.url}/claim.html`)
+    expect(served.headers.get('content-disposition')).toContain('attachment')
+    expect(Buffer.from(await served.arrayBuffer()).equals(claimFile)).toBe(true)
   })
 
   test('comes back on another embedded database, which then serves', async () => {

@@ -1,13 +1,12 @@
 import type { Hex } from 'viem'
-import { encodeFunctionData } from 'viem/utils'
-import { distributorAbi } from '../../../contracts/artifacts/abi.ts'
 import type { OwnClaim } from '../../shared/api/delivery.ts'
+import { claimData, readsOfRow } from '../../shared/distributor-code.ts'
+import { leafHash } from '../../shared/merkle-tree.ts'
 import { fragment, sql } from '../database/database.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import type { AddressParts } from './address-rows.ts'
 import { type LiveRound, readLive } from './published.ts'
 import { leafOf, tokensOf } from './round-file.ts'
-import { leafHash } from './round-tree.ts'
 
 /** A row of a published list. */
 interface ListedRow {
@@ -65,9 +64,6 @@ export async function readProof({ db }: Pick<AddressParts, 'db'>, row: ListedRow
 
 function ownClaim(round: LiveRound, row: ListedRow, proof: Hex[], chain: OwnClaim['chain']): OwnClaim {
   const { terms, address } = round
-  const { place, tokens } = leafOf(row)
-  const account = row.address as Hex
-  const claim = { place: BigInt(place), account, tokens, proof }
   const { start, schedule } = terms
   const at = (seconds: number) => new Date(seconds * 1000).toISOString()
   return {
@@ -76,7 +72,7 @@ function ownClaim(round: LiveRound, row: ListedRow, proof: Hex[], chain: OwnClai
     chainId: round.chainId,
     distributor: address,
     token: terms.token,
-    account,
+    account: row.address,
     tokens: row.tokens,
     startsAt: at(start),
     startBps: schedule.startBps,
@@ -86,7 +82,7 @@ function ownClaim(round: LiveRound, row: ListedRow, proof: Hex[], chain: OwnClai
     call: {
       to: address,
       value: '0',
-      data: encodeFunctionData({ abi: distributorAbi, functionName: 'claim', args: [claim] }),
+      data: claimData(leafOf(row), proof),
     },
   }
 }
@@ -97,15 +93,10 @@ async function shownOfRows(
   round: LiveRound,
   rows: readonly ListedRow[],
 ): Promise<NonNullable<OwnClaim['chain']>[] | null> {
-  const ask = (functionName: 'claimedOf' | 'vested', argument: Hex | bigint) => ({
-    to: round.address,
-    data: encodeFunctionData({ abi: distributorAbi, functionName, args: [argument] } as never),
-  })
   const leaves = rows.map(leafOf)
-  const reads = leaves.flatMap((leaf) => [
-    ask('claimedOf', `0x${Buffer.from(leafHash(leaf)).toString('hex')}`),
-    ask('vested', leaf.tokens),
-  ])
+  const reads = leaves.flatMap((leaf) =>
+    readsOfRow(round.address, leaf, `0x${Buffer.from(leafHash(leaf)).toString('hex')}`),
+  )
   try {
     const latest = await looks.look(round, reads, 'latest')
     const final = await looks.look(round, reads, 'final')

@@ -10,10 +10,11 @@ import { refused } from '../../../test/support/outcomes.ts'
 import { raceOf } from '../../../test/support/race.ts'
 import { addressOf, at, fileOf, type Rounds, withRounds } from '../../../test/support/rounds.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { distributorLook } from '../../shared/distributor-code.ts'
+import type { Terms } from '../../shared/round-list.ts'
 import { EvmLooks } from '../payments/evm/evm-looks.ts'
 import type { Delivery } from './delivery.ts'
-import { distributorLook } from './distributor.ts'
-import type { Terms } from './round-file.ts'
+import { distributorBuild } from './distributor.ts'
 
 const node = new LyingNode()
 const second = new LyingNode()
@@ -513,7 +514,7 @@ describe('a live round', () => {
       const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
       const answers: Hex[] = ['0x1234', word(1n), word(0n), word(terms.total)]
       const faultOf = (seen: Hex) =>
-        distributorLook(terms, { answers }, { ...live, codeHash: keccak256(seen) })?.fault
+        distributorLook(distributorBuild(), terms, answers, { ...live, codeHash: keccak256(seen) })?.fault
       const live = { address: token, sha256: '' }
       expect(faultOf('0x1234')).toBeNull()
       expect(faultOf('0x12')).toBe('distributor_other_code')

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { checkAddress, evmChecksum } from '../../shared/addresses.ts'
 import type { RoundDistributor } from '../../shared/api/rounds.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
+import type { Terms } from '../../shared/round-list.ts'
 import { act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
@@ -10,7 +11,7 @@ import { refuse } from '../refusal.ts'
 import type { AddressParts } from './address-rows.ts'
 import { fundingOf, type Making, makingOf, readsOfFactories } from './distributor.ts'
 import { lookAt, type Published, readPublished, type Seen } from './published.ts'
-import { type Terms, tokensOf } from './round-file.ts'
+import { tokensOf } from './round-file.ts'
 
 /** `seen` is the block that a second operator was shown; it has to be on the chain still when that one confirms. */
 const goingLive = z.object({

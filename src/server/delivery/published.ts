@@ -1,12 +1,14 @@
 import type { Address } from 'viem'
 import type { Network } from '../../shared/api/currencies.ts'
 import type { Round } from '../../shared/api/rounds.ts'
+import { type DistributorLook, distributorLook, readsOf } from '../../shared/distributor-code.ts'
+import type { Terms } from '../../shared/round-list.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import type { StateLook } from '../payments/evm/evm-looks.ts'
 import { refuse } from '../refusal.ts'
 import type { AddressParts } from './address-rows.ts'
-import { type DistributorLook, distributorLook, readsOf } from './distributor.ts'
-import { type PlanRow, planOf, type Terms, termsOf, unitsOf } from './round-file.ts'
+import { distributorBuild } from './distributor.ts'
+import { type PlanRow, planOf, termsOf, unitsOf } from './round-file.ts'
 
 /** A round as its list was published. */
 export interface Published {
@@ -101,5 +103,6 @@ export async function lookAt(
   which: 'final' | 'latest',
 ): Promise<Seen> {
   const look = await looks.look(round, readsOf(round.terms, address), which)
-  return { ...look, ...(distributorLook(round.terms, look, { ...round, address }) ?? refuse('node_silent')) }
+  const shown = distributorLook(distributorBuild(), round.terms, look.answers, { ...round, address })
+  return { ...look, ...(shown ?? refuse('node_silent')) }
 }

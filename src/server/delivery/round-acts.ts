@@ -8,7 +8,7 @@ import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { EvmFacts } from './address-rows.ts'
-import { type PlanRow, planOf, type RoundListRow, roundFile } from './round-file.ts'
+import { type ListedRow, type PlanRow, planOf, roundFile } from './round-file.ts'
 import { readRound } from './round-rows.ts'
 
 const roundNumber = z.object({ number: z.number().int() })
@@ -126,7 +126,7 @@ async function freeze(
   // The server may follow another chain by this name since the announcement, such as a test network.
   const chainId = Number(plan.chain_id)
   if (evm.chainIdOf(plan.network) !== chainId) refuse('round_network')
-  const rows = await change.query<RoundListRow>(
+  const rows = await change.query<ListedRow>(
     sql`select place, address, tokens::text, purchased_tokens::text as purchased, bonus_tokens::text as bonus,
                granted_tokens::text as granted
           from delivery_round_rows where round = ${number} order by place`,

@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { Address, Hex } from 'viem'
 import { parseUnits } from 'viem/utils'
 import { evmChecksum } from '../../shared/addresses.ts'
-import { canonicalJson } from '../../shared/canonical-json.ts'
+import { type Leaf, merkleTree, rootOf } from '../../shared/merkle-tree.ts'
+import { contentOfList, sha256OfText, type Terms, TOKEN_DECIMALS } from '../../shared/round-list.ts'
 import { amountFromUnits } from '../../shared/wallet-links.ts'
-import { type Leaf, merkleTree, rootOf } from './round-tree.ts'
 
-/** Of the sold token (contracts/src/SaleToken.sol); the ledger has 6. */
-const TOKEN_DECIMALS = 18
 /** Tokens as the ledger has them in the token's smallest units. */
 export const unitsOf = (tokens: string) => parseUnits(tokens, TOKEN_DECIMALS)
 /** The other way round. */
@@ -45,17 +43,17 @@ export const planOf = (row: PlanRow): RoundPlan => ({
 })
 
 /** What a round's list is made of. Amounts are tokens as the ledger has them. */
-export interface RoundList extends RoundPlan {
+export interface ListedRound extends RoundPlan {
   readonly round: number
   readonly sale: { readonly name: string; readonly symbol: string }
   readonly network: string
   readonly chainId: number
   readonly cutAt: Date
   readonly frozenAt: Date
-  readonly rows: readonly RoundListRow[]
+  readonly rows: readonly ListedRow[]
 }
 
-export interface RoundListRow {
+export interface ListedRow {
   readonly place: number
   readonly address: string
   readonly tokens: string
@@ -72,12 +70,12 @@ export interface RoundFile {
 }
 
 /** A row as a leaf of the distributor's tree. */
-export function leafOf({ place, address, tokens }: Pick<RoundListRow, 'place' | 'address' | 'tokens'>): Leaf {
+export function leafOf({ place, address, tokens }: Pick<ListedRow, 'place' | 'address' | 'tokens'>): Leaf {
   return { place, account: address, tokens: unitsOf(tokens) }
 }
 
-/** What the distributor of a round is made with, named and ordered as its constructor has it (contracts/src/IDistributor.sol). */
-export function termsOf(plan: RoundPlan, root: string, total: bigint) {
+/** What the distributor of a round is made with. */
+export function termsOf(plan: RoundPlan, root: string, total: bigint): Terms {
   const start = Math.floor(plan.startsAt.getTime() / 1000)
   return {
     token: plan.token as Address,
@@ -89,29 +87,22 @@ export function termsOf(plan: RoundPlan, root: string, total: bigint) {
     leftoverFrom: start + plan.cliffSeconds + plan.linearSeconds + LEFTOVER_SECONDS,
   }
 }
-export type Terms = ReturnType<typeof termsOf>
 
 /** The file that is published of a round: with all that the distributor is made with, and every row. */
-export async function roundFile(list: RoundList): Promise<RoundFile> {
-  const leaves = list.rows.map(leafOf)
-  const tree = await merkleTree(leaves)
+export async function roundFile(round: ListedRound): Promise<RoundFile> {
+  const rows = round.rows.map(leafOf)
+  const tree = await merkleTree(rows, () => setImmediate())
   const root = rootOf(tree)
-  const total = leaves.reduce((sum, { tokens }) => sum + tokens, 0n)
+  const total = rows.reduce((sum, { tokens }) => sum + tokens, 0n)
   const sumOf = (way: 'purchased' | 'bonus' | 'granted') =>
-    String(list.rows.reduce((sum, row) => sum + unitsOf(row[way]), 0n))
-  const content = canonicalJson({
-    format: 'presale-round-1',
-    sale: list.sale,
-    round: list.round,
-    network: list.network,
-    chainId: list.chainId,
-    cutAt: list.cutAt.toISOString(),
-    frozenAt: list.frozenAt.toISOString(),
-    decimals: TOKEN_DECIMALS,
-    distributor: { ...termsOf(list, root, total), total: String(total) },
+    round.rows.reduce((sum, row) => sum + unitsOf(row[way]), 0n)
+  const content = contentOfList({
+    ...round,
+    cutAt: round.cutAt.toISOString(),
+    frozenAt: round.frozenAt.toISOString(),
+    distributor: termsOf(round, root, total),
     ways: { purchased: sumOf('purchased'), bonus: sumOf('bonus'), granted: sumOf('granted') },
-    leaf: ['uint256 place', 'address account', 'uint256 tokens'],
-    rows: leaves.map(({ place, account, tokens }) => ({ place, account, tokens: String(tokens) })),
+    rows,
   })
-  return { content, sha256: createHash('sha256').update(content).digest('hex'), root, tree }
+  return { content, sha256: sha256OfText(content), root, tree: Buffer.from(tree.buffer) }
 }

@@ -1,5 +1,4 @@
 import { StandardMerkleTree } from '@openzeppelin/merkle-tree'
-import { parseUnits } from 'viem/utils'
 import { describe, expect, test } from 'vitest'
 import { actsOf, operatorBy, performerOf, quietChanges } from '../../../test/support/acts.ts'
 import { addBuyer, addOperator, buy } from '../../../test/support/campaign.ts'
@@ -23,33 +22,6 @@ import {
 import { statement } from '../../../test/support/statement.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { deliveryRules } from './check.ts'
-import { leafHash, merkleTree, rootOf } from './round-tree.ts'
-
-describe('the tree', () => {
-  test.each([1, 2, 3, 7, 33])('of %i leaves is that of OpenZeppelin’s StandardMerkleTree', async (count) => {
-    const leaves = Array.from({ length: count }, (_, place) => ({
-      place,
-      account: addressOf(place % 5),
-      tokens: parseUnits(`${place + 1}.000001`, 18),
-    }))
-    const theirs = StandardMerkleTree.of(
-      leaves.map(({ place, account, tokens }) => [String(place), account, String(tokens)]),
-      ['uint256', 'address', 'uint256'],
-    )
-    const tree = await merkleTree(leaves)
-    expect(rootOf(tree)).toBe(theirs.root)
-    expect(tree.toString('hex')).toBe(
-      theirs
-        .dump()
-        .tree.map((node) => node.slice(2))
-        .join(''),
-    )
-    for (const [place, leaf] of leaves.entries())
-      expect(`0x${Buffer.from(leafHash(leaf)).toString('hex')}`).toBe(
-        theirs.leafHash(theirs.at(place) as never),
-      )
-  })
-})
 
 describe('a round', () => {
   test('moves what buyers with an address hold to allocated, and publishes the list with proofs', () =>

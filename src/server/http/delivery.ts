@@ -54,6 +54,8 @@ function mountRounds(server: Server, delivery: Delivery): void {
         'content-length': String(bytes),
         'cache-control': 'public, max-age=31536000, immutable',
         etag: `"${sha256}"`,
+        // Anybody's page may read a public list: claim.html does, from wherever it was opened.
+        'access-control-allow-origin': '*',
       }
       await sendStream(reply, headers, pieces)
       return reply

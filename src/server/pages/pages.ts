@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnalyticsProvider } from '../../shared/api/analytics.ts'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import { feedPath, type LegalKind, legalKinds } from '../../shared/api/content.ts'
 import {
+  claimFilePath,
   localPath,
   type PublicContent,
   type PublicLocale,
@@ -11,6 +11,7 @@ import {
 } from '../../shared/public-pages.ts'
 import { unnamedToken } from '../../shared/sale-readiness.ts'
 import type { Campaign } from '../campaign/campaign.ts'
+import { builtFolder } from '../claim-file.ts'
 import type { Content } from '../content/content.ts'
 import type { Currencies } from '../currencies/currencies.ts'
 import type { Delivery } from '../delivery/delivery.ts'
@@ -49,7 +50,6 @@ export interface Pages {
   notFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
-const builtFolder = fileURLToPath(new URL('../../../dist', import.meta.url))
 const locales: readonly PublicLocale[] = ['en', 'ru']
 const postsPerPage = 10
 const pictureFreshMs = 30_000
@@ -253,6 +253,14 @@ function mountFiles({ app, db }: Server, needs: PagesNeeds, build: PublicBuild):
       .header('cache-control', 'no-store')
       .send(await rows.open())
   })
+  app.get(claimFilePath, (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="claim.html"')
+      .header('cache-control', 'no-cache')
+      .header('etag', `"${build.claimFile.sha256}"`)
+      .send(build.claimFile.content),
+  )
   app.get('/sitemap.xml', (_request, reply) =>
     reply
       .type('application/xml; charset=utf-8')

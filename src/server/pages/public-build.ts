@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import type { PublicAssets, PublicLocale, PublicPage } from '../../shared/public-pages.ts'
+import { type ClaimFile, readClaimFile } from '../claim-file.ts'
 import { StartError } from '../start-error.ts'
 
 /** What `npm run build` made of the public pages: the renderer, and what each page carries along. */
 export interface PublicBuild {
   assets(locale: PublicLocale): PublicAssets
+  claimFile: ClaimFile
   /** For `style-src`: the one inlined stylesheet. */
   cssHash: string
   renderPage(page: PublicPage): string
@@ -30,14 +32,20 @@ const fontsAbove: Record<PublicLocale, string[]> = {
 /** Reads the build in `folder` once. Refuses to start without one. */
 export async function readPublicBuild(folder: string): Promise<PublicBuild> {
   const manifestPath = join(folder, 'client/.vite/manifest.json')
-  if (!existsSync(manifestPath))
+  const claimFile = readClaimFile(folder)
+  if (!existsSync(manifestPath) || !claimFile)
     throw new StartError('The pages are not built yet: run `npm run build` first.')
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest
   const script = fileOf(manifest, /islands\.tsx?$/)
   const css = readFileSync(join(folder, 'client', fileOf(manifest, /styles\/public\.css$/)), 'utf8')
   const fonts = (locale: PublicLocale) =>
     fontsAbove[locale].map((name) => `/${fileOf(manifest, new RegExp(`fonts/${name}\\.woff2$`))}`)
-  const assets = (locale: PublicLocale): PublicAssets => ({ css, script: `/${script}`, fonts: fonts(locale) })
+  const assets = (locale: PublicLocale): PublicAssets => ({
+    css,
+    script: `/${script}`,
+    fonts: fonts(locale),
+    claimFile: claimFile.sha256,
+  })
   const byLocale = { en: assets('en'), ru: assets('ru') }
   const renderer = (await import(pathToFileURL(join(folder, 'ssr/render.js')).href)) as Pick<
     PublicBuild,
@@ -45,6 +53,7 @@ export async function readPublicBuild(folder: string): Promise<PublicBuild> {
   >
   return {
     assets: (locale) => byLocale[locale],
+    claimFile,
     cssHash: `sha256-${createHash('sha256').update(css).digest('base64')}`,
     renderPage: renderer.renderPage,
     renderPicture: renderer.renderPicture,

@@ -7,6 +7,7 @@ import {
   type Round,
   roundFilePath,
 } from '../../../shared/api/rounds.ts'
+import { claimFilePath } from '../../../shared/public-pages.ts'
 import { apiUrl } from '../../api.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
@@ -99,13 +100,18 @@ function RoundBand({ round, next }: { round: Round; next: OperatorRounds['next']
         <Live distributor={round.distributor} look={round.look} />
       </Facts>
       {round.file ? (
-        <a
-          href={apiUrl({ path: roundFilePath(round.number) })}
-          download
-          className={buttonLook({ variant: 'secondary', size: 'sm', className: 'mt-4' })}
-        >
-          <Trans>Download the list</Trans>
-        </a>
+        <div className="mt-4 flex flex-wrap gap-3">
+          <a
+            href={apiUrl({ path: roundFilePath(round.number) })}
+            download
+            className={buttonLook({ variant: 'secondary', size: 'sm' })}
+          >
+            <Trans>Download the list</Trans>
+          </a>
+          <a href={claimFilePath} download className={buttonLook({ variant: 'secondary', size: 'sm' })}>
+            <Trans>The page that claims by it without any server</Trans>
+          </a>
+        </div>
       ) : null}
       {round.state === 'announced' ? <Steps number={round.number} /> : null}
       {round.state === 'frozen' ? <RoundContract number={round.number} /> : null}

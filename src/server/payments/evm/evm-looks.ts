@@ -1,14 +1,12 @@
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
 import { isHex } from 'viem/utils'
 import type { Network } from '../../../shared/api/currencies.ts'
+import type { StateRead } from '../../../shared/state-read.ts'
 import type { ChainConfig, EvmChainConfig } from '../../chain-config.ts'
 import { RetryableError, refuse } from '../../refusal.ts'
 import { JsonRpc, RpcError } from '../json-rpc.ts'
 import { EvmChain } from './evm-chain.ts'
 import { quantity, type RpcBlock, toHex } from './evm-rpc.ts'
-
-/** One thing that is read of a chain's state: the code of an account, or what a contract answers. */
-export type StateRead = { readonly code: Address } | { readonly to: Address; readonly data: Hex }
 
 /** What a chain's state was in one block. */
 export interface StateLook {

@@ -1,0 +1,55 @@
+import { Trans } from '@lingui/react/macro'
+import { type ReactNode, useState } from 'react'
+import { type BrowserWallet, findWallets, saidNo, wordsOf } from '../browser-wallet.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/states.tsx'
+import { useTask } from './use-task.ts'
+
+/** A button that offers the wallets of this browser. */
+export function Wallets({
+  label,
+  isRunning,
+  isMain = false,
+  onChoose,
+}: {
+  label: ReactNode
+  isRunning: boolean
+  isMain?: boolean
+  onChoose: (wallet: BrowserWallet) => void
+}) {
+  const [wallets, setWallets] = useState<readonly BrowserWallet[]>()
+  const search = useTask(async () => setWallets(await findWallets()))
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <Button
+        variant={isMain ? 'primary' : 'secondary'}
+        className="h-auto! min-h-11 max-w-full py-3 leading-tight! whitespace-normal!"
+        loading={search.isRunning || isRunning}
+        onClick={() => search.run()}
+      >
+        {label}
+      </Button>
+      {wallets?.length === 0 ? (
+        <p role="status" className="text-sm text-soft">
+          <Trans>
+            No wallet answers in this browser. For a file on a disk, extensions need leave: “Allow access to
+            file URLs” in the browser’s settings of the extension.
+          </Trans>
+        </p>
+      ) : null}
+      <div className="flex flex-wrap gap-3 empty:hidden">
+        {wallets?.map((wallet) => (
+          <Button key={wallet.id} loading={isRunning} onClick={() => onChoose(wallet)}>
+            {wallet.name}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** What a wallet says of a failure; nothing where its owner said no. */
+export function FaultOfWallet({ fault }: { fault: unknown }) {
+  if (fault === undefined || saidNo(fault)) return null
+  return <Notice tone="danger">{wordsOf(fault)}</Notice>
+}

@@ -1,0 +1,134 @@
+import { bytesToHex } from '@noble/hashes/utils.js'
+import type { Address, Hex } from 'viem'
+import distributor from '../../../contracts/artifacts/Distributor.json' with { type: 'json' }
+import factories from '../../../contracts/artifacts/factories.json' with { type: 'json' }
+import type { DistributorFault } from '../../shared/api/rounds.ts'
+import {
+  claimData,
+  type DistributorBuild,
+  distributorLook,
+  placeOf,
+  readsOf,
+  readsOfRow,
+} from '../../shared/distributor-code.ts'
+import { type Leaf, leafHash, proofOf } from '../../shared/merkle-tree.ts'
+import type { CheckedList } from '../../shared/round-list.ts'
+import type { StateRead } from '../../shared/state-read.ts'
+
+/** What answers questions about a chain: a node by its address, or a wallet of this browser. */
+export interface ChainNode {
+  request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>
+}
+
+const build: DistributorBuild = {
+  bytecode: distributor.bytecode as Hex,
+  deployedBytecode: distributor.deployedBytecode as Hex,
+  immutableReferences: distributor.immutableReferences,
+  makers: [factories.deployer as Address, factories.addresses.DistributorFactory as Address],
+}
+
+/** A node that speaks JSON-RPC over HTTP. */
+export function nodeAt(url: string): ChainNode {
+  return {
+    async request(call) {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, params: [], ...call }),
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+      })
+      const { result, error } = (await response.json()) as {
+        result?: unknown
+        error?: { message?: string }
+      }
+      if (error) throw new Error(error.message ?? `HTTP ${response.status}`)
+      return result
+    },
+  }
+}
+
+/** A row of the list, and what the chain shows of it. Amounts are in the token's smallest units. */
+export interface RowLook {
+  readonly row: Leaf
+  readonly unlocked: bigint
+  readonly claimed: bigint
+  readonly call: { readonly chainId: number; readonly to: Address; readonly data: Hex }
+}
+
+/** What a node shows of a list's contract in its newest block. */
+export interface ChainLook {
+  readonly address: Address
+  readonly height: number
+  readonly minedAt: string
+  readonly fault: DistributorFault | null
+  readonly rows: readonly RowLook[]
+}
+
+/** Thrown where a node is not one of the list's chain; `chainId` is its own. */
+export class OtherChain extends Error {
+  readonly chainId: number
+  constructor(chainId: number) {
+    super(`chain id ${chainId}`)
+    this.chainId = chainId
+  }
+}
+
+/**
+ * Looks for a list's contract at the two addresses that follow from its code and the list, compares the code, and reads the rows. All of one
+ * block. Throws `OtherChain`, and whatever the node answers instead.
+ */
+export async function lookAtRows(
+  node: ChainNode,
+  { list, sha256, tree }: CheckedList,
+  rows: readonly Leaf[],
+): Promise<ChainLook> {
+  const { distributor: terms, chainId } = list
+  const own = Number(await node.request({ method: 'eth_chainId' }))
+  if (own !== chainId) throw new OtherChain(own)
+  const block = (await node.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })) as {
+    number: Hex
+    timestamp: Hex
+  }
+  const ask = (reads: readonly StateRead[]) => Promise.all(reads.map((one) => read(node, block.number, one)))
+  const places = build.makers.map((maker) => placeOf(build, terms, sha256, maker))
+  const looks = await Promise.all(
+    places.map(async (address) => {
+      const answers = await ask(readsOf(terms, address))
+      return { address, ...distributorLook(build, terms, answers, { address, sha256 }) }
+    }),
+  )
+  const found = looks.find(({ fault }) => fault !== 'distributor_missing') ?? looks[0]
+  if (found?.fault === undefined) throw new Error('the node left an answer out')
+  const { address, fault } = found
+  const shown = fault === 'distributor_missing' ? [] : rows
+  const answers = await ask(
+    shown.flatMap((row) => readsOfRow(address, row, `0x${bytesToHex(leafHash(row))}`)),
+  )
+  return {
+    address,
+    fault,
+    height: Number(block.number),
+    minedAt: new Date(Number(block.timestamp) * 1000).toISOString(),
+    rows: shown.map((row, at) => ({
+      row,
+      claimed: numberIn(answers[2 * at]),
+      unlocked: numberIn(answers[2 * at + 1]),
+      call: { chainId, to: address, data: claimData(row, proofOf(tree, row) ?? []) },
+    })),
+  }
+}
+
+async function read(node: ChainNode, at: Hex, one: StateRead): Promise<Hex | null> {
+  const isCode = 'code' in one
+  const call = isCode
+    ? { method: 'eth_getCode', params: [one.code, at] }
+    : { method: 'eth_call', params: [one, at] }
+  const answer = await node.request(call)
+  return typeof answer === 'string' && answer.startsWith('0x') ? (answer as Hex) : null
+}
+
+function numberIn(answer: Hex | null | undefined): bigint {
+  if (answer?.length !== 66) throw new Error('the node left an answer out')
+  return BigInt(answer)
+}

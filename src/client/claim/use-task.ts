@@ -1,0 +1,28 @@
+import { useRef, useState } from 'react'
+
+/** Something that is asked of the network or a wallet, one at a time. */
+export interface Task<Input extends unknown[]> {
+  readonly isRunning: boolean
+  /** What was thrown by the last run. */
+  readonly fault: unknown
+  readonly run: (...input: Input) => void
+}
+
+export function useTask<Input extends unknown[]>(work: (...input: Input) => Promise<void>): Task<Input> {
+  const [state, setState] = useState<{ isRunning: boolean; fault: unknown }>({
+    isRunning: false,
+    fault: undefined,
+  })
+  const isBusy = useRef(false)
+  const run = (...input: Input) => {
+    if (isBusy.current) return
+    isBusy.current = true
+    setState({ isRunning: true, fault: undefined })
+    const end = (fault?: unknown) => {
+      isBusy.current = false
+      setState({ isRunning: false, fault })
+    }
+    work(...input).then(() => end(), end)
+  }
+  return { ...state, run }
+}

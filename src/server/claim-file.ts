@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Where `npm run build` puts its work. */
+export const builtFolder = fileURLToPath(new URL('../../dist', import.meta.url))
+
+/** The page that claims without any server, and the hash by which it is known. */
+export interface ClaimFile {
+  readonly content: Buffer
+  readonly sha256: string
+}
+
+/** Undefined where nothing is built. */
+export function readClaimFile(folder: string = builtFolder): ClaimFile | undefined {
+  const path = join(folder, 'claim/claim.html')
+  if (!existsSync(path)) return undefined
+  const content = readFileSync(path)
+  return { content, sha256: createHash('sha256').update(content).digest('hex') }
+}
