@@ -11,12 +11,24 @@ returns table (refusal text, order_id bigint, order_token text, order_address te
 -- One plan serves every length of the arrays; planning anew for each took three times as long as the work.
 -- Every row is found by a key: a plan that was made while the tables were empty would read them whole.
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
-declare v_now timestamptz; v_drafts order_draft[];
+declare
+  v_now timestamptz; v_drafts order_draft[];
+  v_stage integer; v_last_stage integer; v_usd numeric; v_base numeric; v_bonus numeric;
 begin
   -- In one order, so that two writes that share buyers don't wait for each other in a circle.
   perform queue_up(r.user_id) from (select user_id from unnest(p_requests) order by user_id) r;
   v_now := clock_timestamp();
-  v_drafts := hold_drafts(array(select d from draft_orders(p_requests, p_open_limit, v_now) d));
+  select array_agg(d), min(d.stage_id) filter (where is_new), max(d.stage_id) filter (where is_new),
+         sum(d.usd) filter (where is_new), sum(d.base_tokens) filter (where is_new),
+         sum(d.bonus_tokens) filter (where is_new)
+    into v_drafts, v_stage, v_last_stage, v_usd, v_base, v_bonus
+    from draft_orders(p_requests, p_open_limit, v_now) d,
+         lateral (select d.refusal is null and not d.replayed and d.not_held is null as is_new) n;
+  -- Far from the limit of unpaid orders nobody waits: as much again on every connection would not reach it.
+  if v_stage <> v_last_stage or places_are_scarce(v_stage, v_usd * slot_count())
+     or take_capacity(v_stage, v_usd, v_base, v_bonus) is not null then
+    v_drafts := hold_drafts(v_drafts);
+  end if;
 
   return query
     with served as (
@@ -24,17 +36,20 @@ begin
         from unnest(v_drafts) d
        where d.refusal is null and not d.replayed and q.id = d.quote_id and q.order_id is null
          and q.expires_at > v_now
-      returning q.*
+      returning q.id, q.order_id, q.user_id, q.currency_id, q.stage_id, q.base_tokens, q.bonus_tokens,
+                q.bonus_percent, q.crypto_amount, q.usd, q.price_usd, q.rate, q.address, q.watched,
+                d.position, d.currency, d.order_token, d.not_held, d.declarations, d.idempotency_key,
+                d.request_hash, d.expires_at
     ), made as (
       insert into orders (id, token, user_id, quote_id, currency_id, currency, stage_id, base_tokens,
                           bonus_tokens, bonus_percent, crypto_amount, usd, price_usd, rate, address, watched,
                           held, declarations, idempotency_key, request_hash, created_at, updated_at,
                           expires_at)
-      select s.order_id, d.order_token, s.user_id, s.id, s.currency_id, d.currency, s.stage_id, s.base_tokens,
+      select s.order_id, s.order_token, s.user_id, s.id, s.currency_id, s.currency, s.stage_id, s.base_tokens,
              s.bonus_tokens, s.bonus_percent, s.crypto_amount, s.usd, s.price_usd, s.rate, s.address,
-             s.watched, d.not_held is null, d.declarations, d.idempotency_key, d.request_hash, v_now, v_now,
-             d.expires_at
-        from served s join unnest(v_drafts) d on d.quote_id = s.id and d.refusal is null
+             s.watched, s.not_held is null, s.declarations, s.idempotency_key, s.request_hash, v_now, v_now,
+             s.expires_at
+        from served s
     ), told as (
       select tell_each('order_created', array_agg(s.order_id), array_agg(s.user_id)) from served s
     )
@@ -43,6 +58,6 @@ begin
            coalesce(d.order_id, s.order_id), d.order_token, coalesce(d.order_address, s.address),
            coalesce(d.order_expires_at, d.expires_at), d.replayed
       -- Nobody reads what told answers, but a query that nobody joins is left out.
-      from told cross join unnest(v_drafts) d left join served s on s.id = d.quote_id and d.refusal is null
+      from told cross join unnest(v_drafts) d left join served s on s.position = d.position
      order by d.position;
 end $$;

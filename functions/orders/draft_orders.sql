@@ -1,6 +1,7 @@
 -- Judges requests for orders at p_now, one draft a request in their order: what the order would be, the
 -- refusal of the first rule that it breaks, or the order that stands already. Reads only; create_orders says
--- what each refusal means.
+-- what each refusal means. The sale is read once, and the orders of a buyer are: they say which order stands,
+-- how many are unpaid, and what those hold.
 create or replace function draft_orders(p_requests order_request[], p_open_limit integer, p_now timestamptz)
 returns setof order_draft language sql stable as $$
   select r.position, q.id, q.stage_id, q.usd, q.base_tokens, q.bonus_tokens, q.not_held, k.code,
@@ -21,23 +22,30 @@ returns setof order_draft language sql stable as $$
               when p_now < s.starts_at or p_now >= s.ends_at then 'stage_closed'
               when (r.declarations ->> 'termsVersion')::integer <> sale.terms
                 or (r.declarations ->> 'risksVersion')::integer <> sale.risks then 'terms_changed'
-              when (select count(*) from (select from orders h where h.user_id = r.user_id
-                                             and (h.held or h.detail = 'awaiting_payment')
-                                           limit p_open_limit) open) >= p_open_limit
-              then 'too_many_open_orders'
+              when known.unpaid >= p_open_limit then 'too_many_open_orders'
               when p_open_limit is not null and q.not_held is null
-                and q.usd > (select usd from holdable_usd(r.user_id, q.price_usd) usd)
+                and q.usd > most_held_usd(u.confirmed_at, sale.order_maximum_tokens,
+                                          sale.order_minimum_tokens, q.price_usd) - known.held_usd
               then 'place_not_held' end,
          o.id is not null, o.id, coalesce(o.token, r.token), o.address, o.expires_at
     from unnest(p_requests) with ordinality as r(user_id, quote_id, token, idempotency_key, request_hash,
                                                  declarations, position)
     left join quotes q on q.id = r.quote_id and q.user_id = r.user_id
-    left join orders o on o.user_id = r.user_id and o.idempotency_key = r.idempotency_key
+    left join users u on u.id = r.user_id
+    left join lateral (
+      select count(*) filter (where h.held or h.detail = 'awaiting_payment') as unpaid,
+             coalesce(sum(h.usd) filter (where h.held and h.detail in ('awaiting_payment', 'underpaid')), 0)
+               as held_usd,
+             max(h.id) filter (where h.idempotency_key = r.idempotency_key) as repeated_id
+        from orders h where h.user_id = r.user_id) known on true
+    left join orders o on o.id = known.repeated_id
     left join currencies k on k.id = q.currency_id
     left join stages s on s.id = q.stage_id
-    left join (select c.paused_at, c.expiry_minutes_watched, c.expiry_minutes_fixed,
+    -- As one row beforehand: else each mention of a text's version would look for it again.
+    left join (select c.paused_at, c.expiry_minutes_watched, c.expiry_minutes_fixed, c.order_maximum_tokens,
+                      c.order_minimum_tokens,
                       (select max(version) from legal_texts where kind = 'terms') as terms,
                       (select max(version) from legal_texts where kind = 'risks') as risks
-                 from campaign c) sale on true
+                 from campaign c offset 0) sale on true
    order by 1
 $$;

@@ -94,7 +94,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     id: 'promised-places-without-limit',
     says: 'Quotes that were asked for before make one buyer hold any sum.',
-    edits: [['functions/orders/draft_orders.sql', 'q.usd > (select usd', 'q.usd > 1000 * (select usd']],
+    edits: [['functions/orders/draft_orders.sql', 'q.usd > most_held_usd(', 'q.usd > 1000 * most_held_usd(']],
     killers: [embedded(holding)],
   },
   {

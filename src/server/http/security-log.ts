@@ -116,7 +116,7 @@ export function keepSecurityLog(app: FastifyInstance, { log, secrets, registry }
   const repeats = new Repeats((line) => log.info(line, 'security'))
   app.addHook('onClose', async () => repeats.close())
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     for (const event of eventsOf(request, reply.statusCode)) {
       counted.inc({ event })
       const line = {
@@ -136,6 +136,7 @@ export function keepSecurityLog(app: FastifyInstance, { log, secrets, registry }
       const { who, account, network, route } = line
       repeats.tell([who, account, network, route, limit].join(' '), { ...line, limit })
     }
+    done()
   })
 }
 
