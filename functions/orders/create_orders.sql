@@ -14,19 +14,24 @@ language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = o
 declare
   v_now timestamptz; v_drafts order_draft[];
   v_stage integer; v_last_stage integer; v_usd numeric; v_base numeric; v_bonus numeric;
+  v_spare numeric; v_are_held boolean;
 begin
   -- In one order, so that two writes that share buyers don't wait for each other in a circle.
   perform queue_up(r.user_id) from (select user_id from unnest(p_requests) order by user_id) r;
   v_now := clock_timestamp();
   select array_agg(d), min(d.stage_id) filter (where is_new), max(d.stage_id) filter (where is_new),
          sum(d.usd) filter (where is_new), sum(d.base_tokens) filter (where is_new),
-         sum(d.bonus_tokens) filter (where is_new)
-    into v_drafts, v_stage, v_last_stage, v_usd, v_base, v_bonus
+         sum(d.bonus_tokens) filter (where is_new), min(d.spare_usd)
+    into v_drafts, v_stage, v_last_stage, v_usd, v_base, v_bonus, v_spare
     from draft_orders(p_requests, p_open_limit, v_now) d,
          lateral (select d.refusal is null and not d.replayed and d.not_held is null as is_new) n;
   -- Far from the limit of unpaid orders nobody waits: as much again on every connection would not reach it.
-  if v_stage <> v_last_stage or places_are_scarce(v_stage, v_usd * slot_count())
-     or take_capacity(v_stage, v_usd, v_base, v_bonus) is not null then
+  v_are_held := case
+    when v_stage is null then true
+    when v_stage <> v_last_stage then false
+    when v_spare < v_usd * slot_count() and places_are_scarce(v_stage, v_usd * slot_count()) then false
+    else take_capacity(v_stage, v_usd, v_base, v_bonus) is null end;
+  if not v_are_held then
     v_drafts := hold_drafts(v_drafts);
   end if;
 

@@ -4,7 +4,8 @@
 -- how many are unpaid, and what those hold.
 create or replace function draft_orders(p_requests order_request[], p_open_limit integer, p_now timestamptz)
 returns setof order_draft language sql stable as $$
-  select r.position, q.id, q.stage_id, q.usd, q.base_tokens, q.bonus_tokens, q.not_held, k.code,
+  select r.position, q.id, q.stage_id, q.usd, q.base_tokens, q.bonus_tokens,
+         c.pool_usd - s.goal_usd * (1 - (settlement_rules()).unpaid_share), q.not_held, k.code,
          p_now + make_interval(mins => case when q.watched then sale.expiry_minutes_watched
                                             else sale.expiry_minutes_fixed end),
          r.declarations || jsonb_build_object('termsVersion', sale.terms, 'risksVersion', sale.risks),
@@ -41,6 +42,7 @@ returns setof order_draft language sql stable as $$
     left join orders o on o.id = known.repeated_id
     left join currencies k on k.id = q.currency_id
     left join stages s on s.id = q.stage_id
+    left join stage_capacity c on c.stage_id = q.stage_id
     -- As one row beforehand: else each mention of a text's version would look for it again.
     left join (select c.paused_at, c.expiry_minutes_watched, c.expiry_minutes_fixed, c.order_maximum_tokens,
                       c.order_minimum_tokens,

@@ -3,9 +3,8 @@
 -- arrays is event n; p_payload is what cannot be read from the order or the user.
 create or replace function tell_each(
   p_kind text, p_order_ids bigint[], p_user_ids bigint[], p_payload jsonb default '{}'
-) returns void language plpgsql as $$
-begin
+) returns void language sql as $$
   insert into outbox (kind, order_id, user_id, payload)
   select p_kind, e.order_id, e.user_id, p_payload
     from unnest(p_order_ids, p_user_ids) as e(order_id, user_id);
-end $$;
+$$;

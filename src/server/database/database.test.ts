@@ -5,6 +5,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { RetryableError } from '../refusal.ts'
 import { openDatabase } from './database.ts'
+import { bytesOf, recordsOf } from './records.ts'
 
 const { db, url, adminUrl } = await createTestDatabase()
 
@@ -40,6 +41,23 @@ test('numeric, int8 and date stay text, a time is a Date', async () => {
     made_at: new Date('2026-03-01T09:00:00Z'),
     is_open: true,
   })
+})
+
+test('records arrive as they were written, whatever is in them', async () => {
+  await db.query(statement('test_record', 'create type test_record as (a text, b text, c bytea, d jsonb)'))
+  const json = JSON.stringify({ said: 'a "quoted" \\ word, {braces} (and) \n lines' })
+  const texts = ['', 'null', 'a "b" \\c', '{1,2}', '(x,y)', "d'e", ' f ', '\n\t', 'г\u0416']
+  const rows = texts.map((text, at) => [text, at % 2 ? null : text, bytesOf(Buffer.from(text)), json])
+  const read = statement('test_records', 'select * from unnest($1::test_record[])')
+  expect(await db.query(read, [recordsOf([])])).toEqual([])
+  expect(await db.query(read, [recordsOf(rows)])).toEqual(
+    texts.map((text, at) => ({
+      a: text,
+      b: at % 2 ? null : text,
+      c: Buffer.from(text),
+      d: JSON.parse(json),
+    })),
+  )
 })
 
 test('one wants exactly one row, maybeOne at most one', async () => {

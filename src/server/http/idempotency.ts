@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 
 /** SHA-256 of a request's body: the same key with another body is another request. */
 export function requestHash(body: unknown): Buffer {
-  return hash('sha256', JSON.stringify(body ?? null), 'buffer')
+  return digest('sha256', JSON.stringify(body ?? null), 'buffer')
 }
 
 /** Actor, route and key: what makes two requests the same one. */

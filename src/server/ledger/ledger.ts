@@ -1,6 +1,7 @@
 import type { By } from '../changes/changes.ts'
 import { createBatches } from '../database/batches.ts'
 import { type Database, sql } from '../database/database.ts'
+import { recordsOf } from '../database/records.ts'
 import { ledgerActs, type OrderDecision } from './ledger-acts.ts'
 import { type Outcome, refuseOutcome } from './outcome.ts'
 
@@ -60,16 +61,14 @@ export class Ledger {
 }
 
 function approveTogether(db: Database, approvals: readonly Approval[]): Promise<Outcome[]> {
-  const orderIds = approvals.map(({ orderId }) => orderId)
-  const operatorIds = approvals.map(({ by }) => by.operatorId)
-  const reasons = approvals.map(({ reason }) => reason ?? null)
-  const seen = approvals.map((approval) => approval.seen ?? null)
-  const requestIds = approvals.map(({ by }) => by.requestId)
+  const asked = approvals.map(({ orderId, seen, by, reason }) => [
+    orderId,
+    seen ?? null,
+    by.operatorId,
+    reason ?? null,
+    by.requestId,
+  ])
   return db.query<Outcome>(
-    sql`select refusal, changed from approve_orders(array(
-          select row(r.order_id, r.seen, r.operator_id, r.reason, r.request_id)::approval
-            from unnest(${orderIds}::bigint[], ${seen}::text[], ${operatorIds}::bigint[], ${reasons}::text[],
-                        ${requestIds}::text[])
-                 as r(order_id, seen, operator_id, reason, request_id)), 'operator')`,
+    sql`select refusal, changed from approve_orders(${recordsOf(asked)}::approval[], 'operator')`,
   )
 }

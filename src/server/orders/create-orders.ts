@@ -1,5 +1,6 @@
 import { createBatches } from '../database/batches.ts'
 import { type Database, sql } from '../database/database.ts'
+import { bytesOf, recordsOf } from '../database/records.ts'
 
 /** One request to the SQL function create_orders. */
 export interface NewOrder {
@@ -47,19 +48,21 @@ export function createOrderWriter(
   })
 }
 
-/** Element n of each array is order n, and row n its answer. */
+/** Row n of the answer is order n's. */
 function writeOrders(
   db: Database,
   orders: readonly NewOrder[],
   openLimit: number | null,
 ): Promise<CreatedOrder[]> {
-  const column = <K extends keyof NewOrder>(name: K) => orders.map((order) => order[name])
-  return db.query<CreatedOrder>(
-    sql`select * from create_orders(array(
-          select row(r.user_id, r.quote_id, r.token, r.idempotency_key, r.request_hash, r.declarations)::order_request
-            from unnest(${column('userId')}::bigint[], ${column('quoteId')}::text[], ${column('token')}::text[],
-                        ${column('idempotencyKey')}::text[], ${column('requestHash')}::bytea[],
-                        ${column('declarations')}::jsonb[])
-                 as r(user_id, quote_id, token, idempotency_key, request_hash, declarations)), ${openLimit})`,
+  const requests = recordsOf(
+    orders.map(({ userId, quoteId, token, idempotencyKey, requestHash, declarations }) => [
+      userId,
+      quoteId,
+      token,
+      idempotencyKey,
+      bytesOf(requestHash),
+      declarations,
+    ]),
   )
+  return db.query<CreatedOrder>(sql`select * from create_orders(${requests}::order_request[], ${openLimit})`)
 }
