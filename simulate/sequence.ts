@@ -95,15 +95,19 @@ const chosenLate = ofOneOrder(({ looks, confirms, undoes }) => [
   [undoes(11, 'waits', 'lost'), looks, confirms, looks],
 ])
 
-/** Bought by a choice in the next stage; what the chain takes back then is held in the stage of before, and buys in the next one again. */
+/**
+ * Bought by a choice in the next stage; what the chain takes back then is held in the stage of before, and buys in the next one again: all
+ * of it, or what an earlier part still pays for.
+ */
 const boughtInTheNextStage = fc
-  .tuple(buyer, fc.constantFrom('40', '199.5', '1000'), fc.nat(1))
-  .chain(([by, amount, isLate]) => {
+  .tuple(buyer, fc.constantFrom('40', '199.5', '1000'), fc.nat(1), fc.nat(1))
+  .chain(([by, amount, isLate, hasParts]) => {
     const { looks, mines, undoesMuch } = onChain('litecoin')
+    const paid = [pays('1', '1.5'), mines(6), looks]
     const chosen = [passes(8_900), looks, takesTokens]
     return inTurn(
       [say('quote', { buyer: by, currency: 'LTC', tokens: amount }), say('confirm', newest)],
-      [passes(isLate ? 20_000 : A_DAY_LATE), pays('1', '1.5'), mines(6), looks, ...chosen],
+      [passes(isLate ? 20_000 : A_DAY_LATE), ...paid, ...(hasParts ? paid : []), ...chosen],
       [undoesMuch('waits'), looks, mines(6), looks, undoesMuch('lost', 'kept'), looks],
     )
   })
@@ -126,8 +130,8 @@ const declaredAfterwards = ofOneOrder(({ looks, confirms }) => [
 const inParts = ofOneOrder(({ looks, mines, confirms }) => [
   [
     pays('0.5', '0.9', '0.89', '0.995', '0.999', '1.5', '0.00001'),
-    either(looks, works),
-    passes(1, 14, EXPIRED),
+    either(looks, looks, works),
+    passes(1, 14, EXPIRED, EXPIRED),
   ],
   [pays('0.5', '0.1', '0.25', '1'), confirms, looks, passes(EXPIRED, A_DAY_LATE)],
   [works, mines(13), looks],
