@@ -53,11 +53,12 @@ export class Checks {
 
   /** What is wrong after a step, in words; nothing is the proof. */
   async after({ step, diesAt }: Event, outcome: Outcome, isLast: boolean): Promise<string[]> {
-    const isOutside = outside.includes(step.kind)
-    const differences = isOutside ? [] : await this.#follower.follow(step, outcome)
-    this.#since += isOutside ? 0 : 1
-    if (differences.length > 0 || (this.#since < this.#every && !isLast) || (isOutside && !isLast))
-      return differences
+    const isOutside = outside.includes(step.kind) && !isLast
+    if (isOutside) return []
+    this.#since += 1
+    const isThorough = isLast || this.#since >= this.#every
+    const differences = await this.#follower.follow(step, outcome, isThorough)
+    if (differences.length > 0 || !isThorough) return differences
     this.#since = 0
     return this.#brokenRules(step.kind === 'jobs' && outcome.kind === 'done' && diesAt === null)
   }

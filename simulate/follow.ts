@@ -2,8 +2,8 @@ import { compare, rowOf } from './model/compare.ts'
 import { Exact } from './model/exact.ts'
 import { Model, type Order, type Refund } from './model/model.ts'
 import { readSettings } from './model/settings.ts'
-import { readStand, type Stand, type StandingOrder, type StandingRefund } from './model/stand.ts'
 import type { Outcome, People } from './perform.ts'
+import { type Stand, type StandingOrder, type StandingRefund, StandReader } from './stand.ts'
 import { networkOf, type Step } from './steps.ts'
 import { FINAL_DEPTH, SECOND_ABOVE_USD, type World } from './world.ts'
 
@@ -27,22 +27,24 @@ export class Follower {
   readonly #model: Model
   readonly #faults: string[] = []
   readonly #read = new Set<string>()
+  readonly #reader: StandReader
   #stand: Stand | undefined
 
   private constructor(world: World, people: People, model: Model) {
     this.#world = world
     this.#people = people
     this.#model = model
+    this.#reader = new StandReader(world.db.pool)
   }
 
   static async open(world: World, people: People): Promise<Follower> {
     return new Follower(world, people, new Model(await readSettings(world.db.pool), world.clock.now))
   }
 
-  /** What differs after a step; nothing is the proof. */
-  async follow(step: Step, outcome: Outcome): Promise<string[]> {
+  /** What differs after a step; nothing is the proof. `isWhole`: rows that were not written since the step before are read again too. */
+  async follow(step: Step, outcome: Outcome, isWhole: boolean): Promise<string[]> {
     this.#model.now = this.#world.clock.now
-    const stand = await readStand(this.#world.db.pool)
+    const stand = await this.#reader.read(isWhole)
     this.#stand = stand
     this.#faults.length = 0
     this.#apply(step, outcome, stand)

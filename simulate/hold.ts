@@ -17,6 +17,11 @@ const FAST = {
   max_wal_size: '256MB',
   autovacuum: 'off',
   log_min_messages: 'error',
+  jit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  track_activities: 'off',
+  track_counts: 'off',
 }
 
 /** Does `work` with a database server of its own. */

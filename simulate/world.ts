@@ -25,6 +25,7 @@ import { ABANDON, accountOf } from '../test/chains/account-keys.ts'
 import { testSecrets } from '../test/support/secrets.ts'
 import { CLOCK_SQL, SimulatedClock } from './clock.ts'
 import { SimulatedChain } from './simulated-chain.ts'
+import { STAND_SQL } from './stand.ts'
 
 /** A block below which nothing is undone, and how many hashes a watcher keeps. */
 export const FINAL_DEPTH = 12
@@ -370,6 +371,7 @@ export class Worlds {
       await db.pool.query(`insert into operators (login, role) values ($1, 'owner')`, [login])
     await ensureChains(db, configs)
     await watchCurrencies(await World.open(this.#clock, this.#session))
+    await this.#admin.query(STAND_SQL)
     await this.#admin.query(await savingSql(this.#admin))
   }
 

@@ -1,7 +1,7 @@
+import type { Stand, StandingOrder, StandingPayment } from '../stand.ts'
 import { Exact } from './exact.ts'
 import type { Model, Order } from './model.ts'
 import { isAlive, type Payment } from './payments.ts'
-import type { Stand, StandingOrder, StandingPayment } from './stand.ts'
 
 /** Says in words what stands otherwise than it must. */
 class Differences {

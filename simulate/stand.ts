@@ -4,11 +4,11 @@ import {
   refundAddressKey,
   type StoredText,
   storedRefundAddress,
-} from '../../src/server/secrets/secrets.ts'
-import type { Network } from '../../src/shared/api/currencies.ts'
-import { testSecrets } from '../../test/support/secrets.ts'
+} from '../src/server/secrets/secrets.ts'
+import type { Network } from '../src/shared/api/currencies.ts'
+import { testSecrets } from '../test/support/secrets.ts'
 
-/** What stands in the database after a step, in one statement. Amounts are decimal strings, times milliseconds. */
+/** What stands in the database after a step. Amounts are decimal strings, times milliseconds. */
 export interface Stand {
   readonly price: string
   readonly paused: boolean
@@ -95,8 +95,10 @@ export interface StandingRefund {
 
 const at = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
 const rows = (query: string) => `(select coalesce(json_agg(r), '[]') from (${query}) r)`
+/** Each write leaves the number of its transaction in its row. */
+const isNew = (table: string) => `${table}.xmin::text::bigint >= p_since`
 
-const STAND = `select json_build_object(
+const STAND = `json_build_object(
   'price', (select trim_scale(price_usd)::text from campaign),
   'paused', (select paused_at is not null from campaign),
   'two_operators', (select second_operator from campaign),
@@ -104,13 +106,14 @@ const STAND = `select json_build_object(
   'chains', ${rows(`select name, height, hash from chains order by name`)},
   'orders', ${rows(`select id as number, quote_id as quote, status, detail, approved_via as via, held, stage_id as stage, base_tokens::text as base,
       bonus_tokens::text as bonus, usd::text, price_usd::text as price, rate::text, ${at('expires_at')} as expires, ${at('settle_at')} as due,
-      settle_error as error, late_choice as choice, ${at('declared_at')} as declared, approvals from orders order by id`)},
+      settle_error as error, late_choice as choice, ${at('declared_at')} as declared, approvals
+      from orders where ${isNew('orders')} order by id`)},
   'payments', ${rows(`select p.id::text, p.chain, p.transaction_id as transaction, p.output_key as key, a.address_key as address, p.order_id as order, p.fault, p.amount::text,
       p.block_height as height, p.alive, p.confirmed, ${at('p.seen_at')} as seen, ${at('p.mined_at')} as mined, p.credited::text, p.owed::text
-      from payments p join wallet_addresses a on a.address = p.address order by p.id`)},
+      from payments p join wallet_addresses a on a.address = p.address where ${isNew('p')} order by p.id`)},
   'refunds', ${rows(`select r.id::text, r.order_id as order, r.payment_id::text as payment, r.amount::text, r.state, r.paid_via as via, r.chain,
       coalesce(lower(nullif(k.token_contract, '')), 'native') as asset, ${storedRefundAddress.text} as address, r.transaction_id as transaction
-      from refunds r join currencies k on k.id = r.currency_id order by r.id`)},
+      from refunds r join currencies k on k.id = r.currency_id where ${isNew('r')} order by r.id`)},
   'grants', ${rows(`select p.id::text, p.idempotency_key as key, exists (select from postings x where x.reverses_id = p.id) as reversed
       from postings p where p.kind = 'grant' order by p.id`)},
   'holdings', ${rows(`select user_id::text as user, (purchased_tokens + bonus_tokens + granted_tokens)::text as balance, deposits_usd::text as deposits
@@ -123,16 +126,69 @@ const STAND = `select json_build_object(
   'left', (select json_build_object('usd', (pool_usd + s.usd)::text, 'sale', (pool_sale_tokens + s.sale)::text, 'bonus', (pool_bonus_tokens + s.bonus)::text)
       from campaign_capacity, (select coalesce(sum(usd), 0) as usd, coalesce(sum(sale_tokens), 0) as sale, coalesce(sum(bonus_tokens), 0) as bonus
                                  from capacity_slots) s)
-) as stand`
+)`
 
-export async function readStand(pool: Pool): Promise<Stand> {
-  const { rows: answer } = await pool.query<{ stand: Stand }>({ name: 'stand', text: STAND })
-  const { stand } = answer[0] as { stand: Stand }
-  return { ...stand, refunds: stand.refunds.map((refund) => ({ ...refund, address: addressOf(refund) })) }
+/**
+ * What stands, and the number that the next transaction gets. Of orders, payments and refunds only the rows that were written since
+ * `p_since`; nothing where no transaction has written anything since.
+ */
+export const STAND_SQL = `
+  create function simulated.stand(p_since bigint) returns table (next text, stand json) language plpgsql as $$
+  begin
+    next := pg_snapshot_xmax(pg_current_snapshot())::text;
+    if next::bigint > p_since then
+      stand := ${STAND};
+    end if;
+    return next;
+  end $$`
+
+/** Reads what stands, as a rule only what was written since it read last. */
+export class StandReader {
+  readonly #pool: Pool
+  #stand: Stand | undefined
+  #next = '0'
+
+  constructor(pool: Pool) {
+    this.#pool = pool
+  }
+
+  /** `isWhole`: every row, whenever it was written. */
+  async read(isWhole: boolean): Promise<Stand> {
+    const before = isWhole ? undefined : this.#stand
+    const { rows: answer } = await this.#pool.query<{ next: string; stand: Stand | null }>({
+      name: 'stand',
+      text: 'select next, stand from simulated.stand($1)',
+      values: [before ? this.#next : '0'],
+    })
+    const [{ next, stand }] = answer as [{ next: string; stand: Stand | null }]
+    const now = stand && { ...stand, refunds: stand.refunds.map(withAddress) }
+    this.#next = next
+    this.#stand = before && now ? withChanges(before, now) : (now ?? (before as Stand))
+    return this.#stand
+  }
 }
 
 /** Where a refund goes, as chains write it. */
-function addressOf({ id, chain, address: stored }: StandingRefund): string | null {
+function withAddress(refund: StandingRefund): StandingRefund {
+  const { id, chain, address: stored } = refund
   const address = openRefundAddress(testSecrets, { id, address: stored as unknown as StoredText })
-  return address === null ? null : refundAddressKey(chain as Network, address)
+  return { ...refund, address: address === null ? null : refundAddressKey(chain as Network, address) }
+}
+
+const withChanges = (before: Stand, now: Stand): Stand => ({
+  ...now,
+  orders: merged(before.orders, now.orders, ({ number }) => number),
+  payments: merged(before.payments, now.payments, ({ id }) => id),
+  refunds: merged(before.refunds, now.refunds, ({ id }) => id),
+})
+
+function merged<T>(
+  before: readonly T[],
+  changed: readonly T[],
+  idOf: (row: T) => string | number,
+): readonly T[] {
+  if (changed.length === 0) return before
+  const byId = new Map(before.map((row) => [idOf(row), row]))
+  for (const row of changed) byId.set(idOf(row), row)
+  return [...byId.values()]
 }
