@@ -77,7 +77,8 @@ const ofOneOrder = (story: (chain: ReturnType<typeof onChain>) => Arbitrary[][])
     return inTurn(begin, ...story(onChain(networkOf(code))))
   })
 
-/** Past an order's expiry; past the day in which it may still be completed. */
+/** The moment of an order's expiry, and past it; past the day in which it may still be completed. */
+const EXPIRES = 60
 const EXPIRED = 61
 const A_DAY_LATE = 1_502
 
@@ -118,7 +119,7 @@ const lyingNode = ofOneOrder(({ looks, mines, isBlind, isElsewhere }) => [
 ])
 
 const seenLongBefore = ofOneOrder(({ looks, mines, confirms }) => [
-  [pays('1', '0.999', '0.9', '0.5'), looks, passes(14, EXPIRED, 1_441, A_DAY_LATE)],
+  [pays('1', '0.999', '0.9', '0.5'), looks, passes(14, EXPIRES, EXPIRED, 1_441, A_DAY_LATE)],
   [mines(1, 13), either(looks, works), looks, confirms, looks, passes(EXPIRED, A_DAY_LATE), works],
 ])
 
@@ -131,7 +132,7 @@ const inParts = ofOneOrder(({ looks, mines, confirms }) => [
   [
     pays('0.5', '0.9', '0.89', '0.995', '0.999', '1.5', '0.00001'),
     either(looks, looks, works),
-    passes(1, 14, EXPIRED, EXPIRED),
+    passes(1, 14, EXPIRES, EXPIRED, EXPIRED),
   ],
   [pays('0.5', '0.1', '0.25', '1'), confirms, looks, passes(EXPIRED, A_DAY_LATE)],
   [works, mines(13), looks],

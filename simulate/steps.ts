@@ -109,7 +109,7 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
     4,
     fc.record({
       kind: kind('time'),
-      minutes: fc.constantFrom(1, 1, 14, 14, 16, 61, 61, 600, 1_441, 1_441, 11_520, 30_000),
+      minutes: fc.constantFrom(1, 1, 14, 14, 15, 16, 60, 61, 61, 600, 1_441, 1_441, 11_520, 30_000),
     }),
   ],
   [

@@ -19,13 +19,13 @@ begin
     return settlement_buys(f, v_paid, case when v_paid > f.asked
       then greatest(f.base_tokens, round(v_paid * f.rate, 6)) else f.base_tokens end, false);
   end if;
-  if (f.expected_in_time > 0 and (f.now > f.expires_at or v_paid + f.expected_in_time >= v_full))
+  if (f.expected_in_time > 0 and (f.now >= f.expires_at or v_paid + f.expected_in_time >= v_full))
      or (v_keeps_rate and f.expected_rest > 0) then
     return settlement_waits(f, case when f.is_mined then 'confirming' else 'seen' end, f.waits_until, null);
   end if;
-  if f.now <= f.expires_at or (v_keeps_rate and f.now < v_rest_until) then
+  if f.now < f.expires_at or (v_keeps_rate and f.now < v_rest_until) then
     return settlement_waits(f, 'underpaid',
-                            case when f.now <= f.expires_at then f.expires_at else v_rest_until end, null);
+                            case when f.now < f.expires_at then f.expires_at else v_rest_until end, null);
   end if;
   if round(v_paid * f.rate, 6) >= f.minimum_tokens then
     return settlement_buys(f, v_paid, round(v_paid * f.rate, 6), false);

@@ -1,5 +1,5 @@
--- The order stays pending in the state p_detail, until p_look_again_at where a window ends then. After its
--- expiry, and before it where its quote let it hold nothing unpaid, it holds its place only while what is
+-- The order stays pending in the state p_detail, until p_look_again_at where a window ends then. From its
+-- expiry on, and before it where its quote let it hold nothing unpaid, it holds its place only while what is
 -- seen in time keeps the locked rate. p_owed_because says why money is owed
 -- back where p_detail is refund_due: what was paid in time, where the locked rate is the reason.
 create or replace function settlement_waits(
@@ -14,8 +14,8 @@ begin
   s.event := p_detail;
   s.look_again_at := case when p_look_again_at > f.now then p_look_again_at end;
   s.is_released := p_detail in ('refund_due', 'late')
-    or (f.now > f.expires_at and f.declare_by is not null)
-    or ((f.now > f.expires_at or not f.holds_unpaid) and not v_is_covered);
+    or (f.now >= f.expires_at and f.declare_by is not null)
+    or ((f.now >= f.expires_at or not f.holds_unpaid) and not v_is_covered);
   s.takes_place := v_is_covered and not s.is_released;
   if p_detail = 'refund_due' then
     s.owed_because := p_owed_because;

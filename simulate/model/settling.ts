@@ -156,12 +156,12 @@ export class Settling {
     }
     const reachesFull = !paid.plus(total(isOnItsWay)).isBelow(full)
     if (
-      (isOnItsWay.length > 0 && (now > expiresAt || reachesFull)) ||
+      (isOnItsWay.length > 0 && (now >= expiresAt || reachesFull)) ||
       (keepsRate && this.#expected.some(this.#isRest))
     )
       return this.#waits(this.#seen, this.#waitedUntil())
     const restUntil = Math.min(expiresAt + DAY, terms.stageEnd(quote.stage))
-    if (now <= expiresAt) return this.#waits('underpaid', expiresAt)
+    if (now < expiresAt) return this.#waits('underpaid', expiresAt)
     if (keepsRate && now < restUntil) return this.#waits('underpaid', restUntil)
     const tokens = paid.times(quote.rate).rounded(6)
     if (!tokens.isBelow(terms.minimum)) return this.#buys(paid, tokens)
@@ -211,7 +211,7 @@ export class Settling {
     const { now, expiresAt, declareBy, quote, holdsUnpaid } = this.#order
     const inTime = total([...this.#confirmed, ...this.#expected].filter(this.#isInTime))
     const isEnough = !inTime.isBelow(quote.asked.times(KEEPS_RATE))
-    const isLate = now > expiresAt
+    const isLate = now >= expiresAt
     const isOver = detail === 'refund_due' || detail === 'late' || (isLate && declareBy !== null)
     const keepsPlace = !isOver && (isEnough || (!isLate && holdsUnpaid))
     return {

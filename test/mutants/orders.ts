@@ -108,8 +108,8 @@ export const orderMutants: readonly Mutant[] = [
       ],
       [
         'functions/settlement/settlement_waits.sql',
-        'or ((f.now > f.expires_at or not f.holds_unpaid) and not v_is_covered);',
-        'or (f.now > f.expires_at and not v_is_covered);',
+        'or ((f.now >= f.expires_at or not f.holds_unpaid) and not v_is_covered);',
+        'or (f.now >= f.expires_at and not v_is_covered);',
       ],
     ],
     killers: [embedded('src/server/payments/settling.test.ts')],

@@ -27,6 +27,35 @@ export const paymentMutants: readonly Mutant[] = [
     killers: [embedded(settlement)],
   },
   {
+    id: 'stuck-at-the-expiry',
+    says: 'What was paid in part waits without a time where it is looked at in the moment of its order’s expiry.',
+    edits: [
+      [
+        'functions/settlement/settlement_in_time.sql',
+        'if f.now < f.expires_at or (v_keeps_rate',
+        'if f.now <= f.expires_at or (v_keeps_rate',
+      ],
+      [
+        'functions/settlement/settlement_in_time.sql',
+        'case when f.now < f.expires_at then',
+        'case when f.now <= f.expires_at then',
+      ],
+    ],
+    killers: [embedded(settlement)],
+  },
+  {
+    id: 'undeclared-at-its-expiry',
+    says: 'An order that its buyer has not declared keeps its place when it is looked at in the moment of its expiry.',
+    edits: [
+      [
+        'functions/settlement/settlement_waits.sql',
+        'or (f.now >= f.expires_at and f.declare_by',
+        'or (f.now > f.expires_at and f.declare_by',
+      ],
+    ],
+    killers: [embedded(settlement)],
+  },
+  {
     id: 'rest-buys-more',
     says: 'What follows after the expiry buys more at the locked rate than was ordered.',
     edits: [

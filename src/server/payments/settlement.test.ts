@@ -37,6 +37,7 @@ paid                | now | else                      | state        | buys     
 # a shortfall up to the smaller of 0.5 % and $0.50 (0.05 coins here) is full
 99.95 @ -1          |  -1 |                           | approved     | 10000 + 500 for 1000  | 99.95    |                     |
 99.94 @ -1          |  -1 |                           | underpaid    |                       |          |                     | 0
+99.94 @ -1          |   0 |                           | underpaid    |                       |          |                     | 24
 # at least 90 % in time keeps the rate: the rest may follow within 24 hours, in the same stage, while the sale is not paused
 90 @ -1             |  -1 |                           | underpaid    |                       |          |                     | 0
 90 @ -1             |   1 |                           | underpaid    |                       |          |                     | 24
@@ -52,9 +53,11 @@ paid                | now | else                      | state        | buys     
 90 @ -1, 10 @ 3     |   3 | paused from 2             | underpaid    |                       |          |                     | 24
 # less than 90 %: in proportion from the expiry on, if that reaches the smallest order; otherwise it is owed back
 50 @ -1             |  -1 |                           | underpaid    |                       |          |                     | 0
+50 @ -1             |   0 |                           | approved     | 5000 + 200 for 500    | 50       |                     |
 50 @ -1             |   1 |                           | approved     | 5000 + 200 for 500    | 50       |                     |
 10 @ -1             |   1 |                           | approved     | 1000 + 20 for 100     | 10       |                     |
 89.9 @ -1, 10.1 @ 1 |   1 |                           | approved     | 8990 + 359.6 for 899  | 89.9     |                     |
+50 @ -1, 20 @ -1 ?  |   0 |                           | confirming   |                       |          |                     | 23
 50 @ -1, 20 @ -1 ?  |   1 |                           | confirming   |                       |          |                     | 23
 9 @ -1              |   1 |                           | refund_due   |                       |          | underpaid, in time  |
 # a little in time does not keep the rate for what comes later: that is decided for itself
@@ -98,6 +101,7 @@ paid                | now | else                      | state        | buys     
 120 @ -1            |  -1 | levels fell to 1 %        | approved     | 12000 + 600 for 1200  | 120      |                     |
 # a payment made the order: its buyer has 7 days to declare what Confirm asks for
 100 @ -1            |  -1 | to be declared            | under_review |                       |          |                     | 0
+100 @ -1            |   0 | to be declared            | under_review |                       |          |                     | 167
 100 @ -1            |   1 | to be declared            | under_review |                       |          |                     | 167
 100 @ -1            | 167 | to be declared            | refund_due   |                       |          | not_declared        |
 # tokens and dollars are rounded half up, never cut off
@@ -155,6 +159,18 @@ test.each(rows)('%s | now %s | %s → %s', async (paid, now, other, state, buys,
     owed: `${s.owed_because ?? ''}${s.owed_until && s.owed_until < MUCH_LATER ? ', in time' : ''}`,
     again: s.look_again_at ? String((s.look_again_at.getTime() - EXPIRY) / HOUR) : '',
   }).toEqual({ state, buys, credited, owed, again })
+})
+
+test.each([
+  ['100 @ -1', 'to be declared'],
+  ['50 @ -1 ?', ''],
+])('from the moment of its expiry on its place is let go: %s %s', async (paid, other) => {
+  const releases = (now: number) => {
+    const facts = { ...factsOf(paid, now, other), holds_unpaid: true }
+    return db.one<{ is_released: boolean }>(SETTLEMENT, [JSON.stringify(facts)])
+  }
+  expect(await releases(-1)).toMatchObject({ is_released: false })
+  expect(await releases(0)).toMatchObject({ is_released: true })
 })
 
 test('the cases are read whole', () => {
