@@ -101,40 +101,50 @@ function oneFile(fileName: string): Plugin {
 }
 
 /**
- * What nearly every page of both areas stands on is one file, and what nearly every page of a buyer stands on another: in
- * thirty small ones it weighs a tenth more, and a phone asks thirty times. What few pages need stays in files of its own. The
- * public pages' islands share with the areas only what fetches other files and what counts a visit.
+ * What nearly every page of both areas stands on is one file, and so is what each area's pages stand on besides: in thirty
+ * small ones it weighs a tenth more, and a phone asks thirty times. What few pages need stays in files of its own. The public
+ * pages' islands share with the areas only what fetches other files, what counts a visit and what reckons with amounts.
  */
 const groups = [
-  { name: 'fetching', test: /vite\/preload-helper/, priority: 2 },
-  { name: 'count-visit', test: /\/src\/(?:client\/count-visit|shared\/analytics-beacons)\.ts$/, priority: 2 },
   {
-    name: 'buyer-kit',
-    test: /\/src\/client\/buyer\/(?:AccountMenu|Consent|late-rules|LevelProgress|online|OrderStateBadge|pages|PersonFields|queries|router|session|Shell|touched|account\/Account(?:Form|Frame))\.tsx?$/,
+    name: 'base',
+    priority: 3,
+    test: /vite\/preload-helper|\/src\/(?:client\/count-visit|shared\/analytics-beacons)\.ts$/,
   },
+  { name: 'amounts', priority: 3, test: /\/src\/shared\/(?:levels|money|typed-decimal)\.ts$/ },
   {
     name: 'area',
-    priority: 1,
+    priority: 2,
     test: new RegExp(
       [
         '/node_modules/@tanstack/',
-        '/lucide-react/dist/esm/icons/(?:arrow-left|arrow-right|check|copy|download|key-round|log-out)\\.',
+        '/lucide-react/dist/esm/icons/(?:arrow-left|arrow-right|check|coins|copy|download|key-round|log-out)\\.',
         '/src/client/(?:api|document-facts|errors|paths)\\.ts$',
-        '/src/client/area/(?:AreaShell|BrokenPage|call|campaign|document-title|Loaded|LocalText|on-another-page)\\.',
-        '/src/client/area/(?:live-stream|Page|PasswordField|query-client|reading|refused-form|start-area|StepUp|TextField)\\.',
-        '/src/client/area/use-(?:change|form)\\.ts$',
-        '/src/client/ui/(?:clock|CoinIcon|CopyButton|Field|network-names|numbers|Pagination|PasswordField|ProgressBar|states|Status)\\.',
-        '/src/shared/api/(?!.*-(?:schemas|inputs)\\.)(?:account|analytics|campaign|currencies|holdings|live|orders|own-access|payments|route)\\.ts$',
+        '/src/client/area/(?:AreaShell|BrokenPage|call|campaign|document-title|keyboard|Loaded|LocalText|on-another-page)\\.',
+        '/src/client/area/(?:live-stream|order-words|Page|passkey|PasswordField|query-client|reading)\\.',
+        '/src/client/area/(?:refused-form|start-area|StepUp|TextField|use-change|use-form)\\.',
+        '/src/client/ui/(?:clock|CoinIcon|CopyButton|DecimalInput|Dialog|Field|network-names|numbers|Pagination)\\.',
+        '/src/client/ui/(?:PasswordField|ProgressBar|states|Status)\\.',
+        '/src/shared/api/(?!.*-(?:schemas|inputs)\\.)(?:account|analytics|campaign|content|currencies|delivery|holdings)\\.ts$',
+        '/src/shared/api/(?!.*-(?:schemas|inputs)\\.)(?:live|orders|own-access|payments|route)\\.ts$',
         '/src/shared/pages\\.ts$',
       ].join('|'),
     ),
   },
+  {
+    name: 'buyer-kit',
+    priority: 1,
+    test: /\/src\/client\/buyer\/(?:AccountMenu|Consent|late-rules|LevelProgress|online|OrderStateBadge|pages|PersonFields|queries|router|session|Shell|touched|account\/(?:Account(?:Form|Frame)|entrance)|buy\/PurchaseParts)\.tsx?$/,
+  },
+  // Not the entry: it waits for the first page, which waits for this file.
+  { name: 'operator-kit', test: /\/src\/client\/operator\/(?!main\.)/, tags: ['$initial' as const] },
 ]
 
 export default defineConfig({
   root,
   appType: 'mpa',
   publicDir: 'src/client/assets',
+  resolve: { alias: [{ find: /^zod$/, replacement: `${root}src/client/zod.ts` }] },
   plugins: [react(), macros(), lingui(), tailwindcss(), coinIcons(), oneFile('claim.html')],
   builder: {},
   build: {

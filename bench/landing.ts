@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Browser, chromium } from '@playwright/test'
 import { paths } from '../src/client/paths.ts'
-import { bytesOf, scriptsOf } from '../test/support/scripts.ts'
+import { bytesOf, loadOf } from '../test/support/scripts.ts'
 import { tokenOf } from './fill.ts'
 import { root, run } from './machine.ts'
 import { median, type Row, shown } from './rows.ts'
@@ -88,7 +88,7 @@ async function sizes(url: string): Promise<Row[]> {
 async function scriptsFor(browser: Browser, url: string, path: string, token?: string) {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 } })
   if (token) await context.addCookies([{ name: 'session', value: token, url }])
-  const scripts = await scriptsOf(context, url + path)
+  const { scripts } = await loadOf(context, url + path)
   await context.close()
   return {
     path,

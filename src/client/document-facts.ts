@@ -1,5 +1,6 @@
 /** What the server writes into an area's document, and what the browser keeps for it. */
 export interface DocumentFacts {
+  readonly area: 'buyer' | 'operator'
   readonly locale: string
   /** The reader's own choice; without one the system's is used. */
   readonly theme: 'light' | 'dark' | undefined
@@ -21,8 +22,10 @@ export interface RefusedForm {
   readonly values: Readonly<Record<string, string>>
 }
 
-const isOnServer = typeof document === 'undefined'
+/** Whether the server is drawing. */
+export const isOnServer = typeof document === 'undefined'
 let drawing: DocumentFacts | undefined
+let drawnTitle: string | undefined
 
 /** The facts of the document that is drawn or shown. */
 export function documentFacts(): DocumentFacts {
@@ -31,14 +34,28 @@ export function documentFacts(): DocumentFacts {
   return drawing
 }
 
+/** What the server draws of a document. */
+export interface Drawn {
+  readonly html: string
+  /** The document's title, where the page has said it. */
+  readonly title?: string | undefined
+}
+
 /** On the server: draws with these facts. Drawing is never interrupted, so that no two drawings mix. */
-export function drawWith(facts: DocumentFacts, draw: () => string): string {
+export function drawWith(facts: DocumentFacts, draw: () => string): Drawn {
   drawing = facts
+  drawnTitle = undefined
   try {
-    return draw()
+    return { html: draw(), title: drawnTitle }
   } finally {
     drawing = undefined
   }
+}
+
+/** Sets the title of the document that is drawn or shown. */
+export function setDocumentTitle(title: string): void {
+  if (isOnServer) drawnTitle = title
+  else document.title = title
 }
 
 const meta = (name: string) =>
@@ -48,6 +65,7 @@ function readDocument(): DocumentFacts {
   const { lang, dataset } = document.documentElement
   const theme = dataset['theme']
   return {
+    area: dataset['area'] === 'operator' ? 'operator' : 'buyer',
     locale: lang.slice(0, 2),
     theme: theme === 'light' || theme === 'dark' ? theme : undefined,
     sidebarOpen: !document.cookie.split('; ').includes('sidebar:state=false'),

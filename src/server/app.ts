@@ -33,6 +33,7 @@ import { requestLog } from './http/request-log.ts'
 import { keepSecurityLog } from './http/security-log.ts'
 import type { Server } from './http/serve.ts'
 import { mountAreas, operatorLoginSender } from './pages/areas.ts'
+import { mountInstallable } from './pages/installable.ts'
 import { mountPages, type Pages } from './pages/pages.ts'
 import { mountStatic } from './pages/static.ts'
 import { Refusal, refuse } from './refusal.ts'
@@ -99,6 +100,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   mountDocs(server, config.hasWireContract ? wireContract : [])
   await mountStatic(app)
   await mountAreas(server, context)
+  mountInstallable(server, context)
   const pages = await mountPublicPages(server, context)
 
   app.setNotFoundHandler((request, reply) => {

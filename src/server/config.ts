@@ -136,8 +136,10 @@ const COIN_GECKO = 'https://api.coingecko.com/api/v3'
 
 /** First segments of addresses that pages and calls of the product use, so that OPERATOR_PATH can be none of them. */
 const RESERVED_PATHS = new Set([
+  'accessibility',
   'admin',
   'api',
+  'app-icon',
   'assets',
   'confirm-delivery',
   'confirm-email',
@@ -149,6 +151,7 @@ const RESERVED_PATHS = new Set([
   'landing',
   'login',
   'metrics',
+  'offline',
   'privacy',
   'readyz',
   'register',

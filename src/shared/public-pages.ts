@@ -89,6 +89,8 @@ export type PublicContent =
   | { page: 'updates'; posts: Announcement[]; next: string | null }
   | { page: 'transparency'; transparency: Transparency }
   | { page: 'claim'; lookup: ClaimLookup }
+  | { page: 'accessibility' }
+  | { page: 'offline' }
   | { page: 'not-found' }
   | { page: 'joke' }
   | { page: 'not-set-up' }

@@ -4,7 +4,15 @@ import { startFilledServerAndBrowser } from '../support/browser.ts'
 import { operatorPages } from '../support/operator-pages.ts'
 import { findingsOf, openWatched } from '../support/page-findings.ts'
 
-const closedToSupport = ['/delivery', '/pixels', '/content', '/integrations', '/operators', '/audit']
+const closedToSupport = [
+  '/delivery',
+  '/pixels',
+  '/content',
+  '/mails',
+  '/integrations',
+  '/operators',
+  '/audit',
+]
 
 const { server, browser } = await startFilledServerAndBrowser()
 const owner = await openWatched(browser, server, '/operator/session', { login: 'owner', password })

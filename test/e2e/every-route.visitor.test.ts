@@ -2,7 +2,17 @@ import { expect, test } from 'vitest'
 import { startFilledServerAndBrowser } from '../support/browser.ts'
 import { findingsOf, openWatched } from '../support/page-findings.ts'
 
-const publicPages = ['/', '/updates', '/transparency', '/claim', '/privacy', '/terms', '/risks', '/admin']
+const publicPages = [
+  '/',
+  '/updates',
+  '/transparency',
+  '/claim',
+  '/accessibility',
+  '/privacy',
+  '/terms',
+  '/risks',
+  '/admin',
+]
 const accountPages = [
   '/login',
   '/register',

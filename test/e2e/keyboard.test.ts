@@ -215,6 +215,20 @@ describe('a form', () => {
   })
 })
 
+test('without a network an installed page says so, and shows nothing from before', async () => {
+  const { context, page } = await openVisitor(browser, { serviceWorkers: 'allow' })
+  await page.goto(`${server.url}/login`)
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await context.setOffline(true)
+  await page.goto(`${server.url}/dashboard`)
+  await page.getByRole('heading', { name: 'No network' }).waitFor()
+  expect(await page.content()).not.toContain('iToken')
+  await context.setOffline(false)
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await page.getByLabel('Email address').waitFor()
+  await context.close()
+})
+
 test('the first stop of Tab skips to the page', async () => {
   const { context, page } = await openBuyer(browser, server, 'skip@example.org')
   await enter(server, context, '/operator/session', { login: 'owner', password })

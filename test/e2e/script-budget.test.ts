@@ -5,12 +5,13 @@ import { localPath, paths } from '../../src/client/paths.ts'
 import { clientFolder } from '../../src/server/pages/static.ts'
 import { password } from '../support/api.ts'
 import { startFilledServerAndBrowser } from '../support/browser.ts'
-import { bytesOf, type LoadedScript, scriptsOf } from '../support/scripts.ts'
+import { bytesOf, type LoadedScript, loadOf } from '../support/scripts.ts'
 import { callFromPage, enter, openVisitor } from '../support/visitor.ts'
 
 /** Bytes after gzip; docs/performance.md shows what is measured. */
 const buyerBytesMax = 200_000
 const landingBytesMax = 75_000
+const requestsMax = 20
 
 const pages = Object.values(paths).filter((path) => typeof path === 'string')
 const dashboardPages = pages.filter((path) => path.startsWith(paths.dashboard))
@@ -23,6 +24,10 @@ const accountPages = [
   paths.confirmDelivery,
 ] as string[]
 const mailedLink = `#token=${'a'.repeat(43)}`
+/** Those that somebody comes to first. */
+const firstPages = [paths.login, paths.register, paths.dashboard, paths.buy].map((path) =>
+  localPath(path, 'ru'),
+)
 const publicPages = pages.filter((path) => !dashboardPages.includes(path) && !accountPages.includes(path))
 const orderStates = ['pending', 'underpaid', 'overpaid', 'late', 'approved', 'reversed', 'expired']
 
@@ -47,9 +52,10 @@ await signedIn.context.close()
 async function firstPage(path: string, storageState?: typeof asBuyer): Promise<number> {
   const viewport = { width: 412, height: 823 }
   const context = await browser.newContext({ viewport, locale: 'ru-RU', storageState })
-  const scripts = await scriptsOf(context, server.url + path)
+  const { scripts, requestsUntilUsable } = await loadOf(context, server.url + path)
   await context.close()
   seen.push(...scripts)
+  if (firstPages.includes(path)) expect(requestsUntilUsable).toBeLessThanOrEqual(requestsMax)
   return bytesOf(scripts)
 }
 

@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
+import { shiftOf, watchShifts } from './scripts.ts'
 import type { TestServer } from './server.ts'
 import {
   axeFindings,
@@ -11,6 +12,7 @@ import {
 } from './visitor.ts'
 
 const narrow = [390, 320]
+const shiftMax = 0.02
 
 /** A browser of its own, signed in over the API, that notes whatever a page complains of. */
 export async function openWatched(
@@ -20,6 +22,7 @@ export async function openWatched(
   body?: object,
 ): Promise<Visitor> {
   const opened = await openVisitor(browser)
+  await watchShifts(opened.context)
   if (session && body) await enter(server, opened.context, session, body)
   watchConsoleAndHosts(opened, server)
   return opened
@@ -57,13 +60,9 @@ export async function widthFindings(page: Page): Promise<string[]> {
   return findings
 }
 
-/** The browser reports refusals that a page asks for: one that is not found, and nobody at the operators' door. */
-function isAnswer(complaint: string, address: string, status: number): boolean {
-  return (
-    (status === 404 && complaint.includes(`status of 404 (Not Found) (${address})`)) ||
-    /status of 401 \(Unauthorized\) \(\S+\/api\/v1\/operator\/session\)$/.test(complaint)
-  )
-}
+/** The browser reports a refusal that a page asks for: one that is not found. */
+const isAnswer = (complaint: string, address: string, status: number) =>
+  status === 404 && complaint.includes(`status of 404 (Not Found) (${address})`)
 
 export interface Look {
   readonly status?: number
@@ -84,6 +83,8 @@ export async function findingsOf(
   const headings = await who.page.getByRole('heading', { level: 1 }).count()
   if (headings !== 1) findings.push(`${headings} first headings`)
   findings.push(...(await axeFindings(who.page, 'html', themes)))
+  const shift = await shiftOf(who.page)
+  if (shift >= shiftMax) findings.push(`moved by itself by ${shift}`)
   findings.push(...(await widthFindings(who.page)))
   return [...findings, ...who.faults.filter((text) => !isAnswer(text, address, status))]
 }

@@ -1,5 +1,13 @@
 import { gzipSync } from 'node:zlib'
-import type { BrowserContext } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
+
+/** What a browser does for a page that is opened, read to its end and left alone. */
+export interface Load {
+  /** Largest first. */
+  readonly scripts: readonly LoadedScript[]
+  /** How many things it asked for until the scripts had taken the page over, pictures and faces included. */
+  readonly requestsUntilUsable: number
+}
 
 export interface LoadedScript {
   readonly name: string
@@ -7,16 +15,42 @@ export interface LoadedScript {
   readonly bytes: number
 }
 
-/** What scripts a browser loads for a page that is opened, read to its end and left alone, largest first. */
-export async function scriptsOf(context: BrowserContext, address: string): Promise<LoadedScript[]> {
+/** Adds up the shifts of every document that the context loads from now on, for `shiftOf`. */
+export const watchShifts = (context: BrowserContext) =>
+  context.addInitScript(() => {
+    Reflect.set(globalThis, 'layoutShift', 0)
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number
+        hadRecentInput: boolean
+      })[])
+        if (!entry.hadRecentInput)
+          Reflect.set(globalThis, 'layoutShift', Reflect.get(globalThis, 'layoutShift') + entry.value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+
+export const shiftOf = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'layoutShift') as number)
+
+export async function loadOf(context: BrowserContext, address: string): Promise<Load> {
   const tab = await context.newPage()
   const loading: Promise<LoadedScript>[] = []
+  let requests = 0
+  let requestsUntilUsable = Number.NaN
+  tab.on('request', () => {
+    requests += 1
+  })
   tab.on('response', (response) => {
     if (response.request().resourceType() !== 'script') return
     const name = new URL(response.url()).pathname.replace(/^.*\//, '')
     loading.push(response.body().then((body) => ({ name, bytes: gzipSync(body).length })))
   })
-  await tab.goto(address, { waitUntil: 'networkidle' })
+  await tab.goto(address, { waitUntil: 'domcontentloaded' })
+  // A page that nothing takes over can be used as it comes.
+  await tab.waitForFunction(
+    () => document.readyState !== 'loading' && !document.querySelector('#root[aria-busy]'),
+  )
+  requestsUntilUsable = requests
+  await tab.waitForLoadState('networkidle')
   for (let screen = 0; screen < 15; screen += 1) {
     await tab.mouse.wheel(0, 800)
     await tab.waitForTimeout(100)
@@ -24,7 +58,7 @@ export async function scriptsOf(context: BrowserContext, address: string): Promi
   await tab.waitForTimeout(1_500)
   const scripts = await Promise.all(loading)
   await tab.close()
-  return scripts.toSorted((a, b) => b.bytes - a.bytes)
+  return { scripts: scripts.toSorted((a, b) => b.bytes - a.bytes), requestsUntilUsable }
 }
 
 export const bytesOf = (scripts: readonly LoadedScript[]) =>

@@ -25,6 +25,8 @@ export async function openVisitor(browser: Browser, options: BrowserContextOptio
     viewport: wide,
     locale: 'en-GB',
     reducedMotion: 'reduce',
+    // What goes through one can't be watched or held up by a test; keyboard.test.ts has it on.
+    serviceWorkers: 'block',
     ...options,
   })
   const page = await context.newPage()
@@ -37,6 +39,8 @@ export async function openVisitor(browser: Browser, options: BrowserContextOptio
 /** From now on counts as a fault too what the console says is wrong, and a request to another host. */
 export function watchConsoleAndHosts({ page, faults }: Visitor, server: TestServer): void {
   page.on('console', (message) => {
+    // The tool's own word for what `openVisitor` asks of it.
+    if (message.text() === 'Service Worker registration blocked by Playwright') return
     if (message.type() === 'error' || message.type() === 'warning')
       faults.push(`${message.type()}: ${message.text()} (${message.location().url})`)
   })

@@ -1,25 +1,25 @@
 import { cx } from 'class-variance-authority'
 import type { ReactNode } from 'react'
-import { useTitle } from './document-title.ts'
+import { DocumentTitle } from './document-title.ts'
 
 /** One page: its heading, what can be done on the page, and below them the parts. */
 export function Page({
   title,
-  tab = typeof title === 'string' ? title : undefined,
+  tab,
   lead,
   action,
   children,
 }: {
   title: ReactNode
-  /** The page's name in the document's title; left out: the heading. `null`: the campaign's name stands alone. */
-  tab?: string | null | undefined
+  /** The page's name in the document's title; left out: its name in the sidebar. */
+  tab?: string | undefined
   lead?: ReactNode
   action?: ReactNode
   children: ReactNode
 }) {
-  useTitle(tab ?? undefined)
   return (
     <>
+      {tab ? <DocumentTitle page={tab} /> : null}
       <PageHead title={title} lead={lead} action={action} />
       {children}
     </>

@@ -6,8 +6,6 @@ export interface Area {
   readonly catalogue: Catalogue
   /** Where a page that is none leads to, and the words of the link. */
   readonly home: { readonly path: string; words(): string }
-  /** The document's title while a page is open. */
-  titleOf(page: string | undefined, campaignName: string): string
   /** Keeps the language with the account. */
   keepLanguage(language: Locale): Promise<unknown>
   /** Leads to the login after an answer said that the session is over. */

@@ -3,7 +3,7 @@ import { I18nProvider } from '@lingui/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToString } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, type RouteObject, StaticRouterProvider } from 'react-router'
-import { type DocumentFacts, drawWith } from '../document-facts.ts'
+import { type DocumentFacts, type Drawn, drawWith } from '../document-facts.ts'
 import type { Locale } from '../i18n.ts'
 
 export interface Drawing {
@@ -23,15 +23,15 @@ export async function drawArea(
   routes: RouteObject[],
   messages: Record<string, unknown>,
   { url, locale, facts, reads }: Drawing,
-): Promise<string> {
+): Promise<Drawn> {
   const i18n = setupI18n({ locale, messages: { [locale]: messages as never } })
   const client = new QueryClient()
   for (const [path, reply] of Object.entries(reads)) client.setQueryData([path], reply)
   const handler = createStaticHandler(routes)
   const context = await handler.query(new Request(url))
-  if (context instanceof Response) return ''
+  if (context instanceof Response) return { html: '' }
   const router = createStaticRouter(handler.dataRoutes, context)
-  const html = drawWith(facts, () =>
+  const { html, title } = drawWith(facts, () =>
     renderToString(
       <I18nProvider i18n={i18n}>
         <QueryClientProvider client={client}>
@@ -41,5 +41,5 @@ export async function drawArea(
     ),
   )
   client.clear()
-  return html.replaceAll(/<button (?=[^>]*type="button")/g, '<button inert ')
+  return { html: html.replaceAll(/<button (?=[^>]*type="button")/g, '<button inert '), title }
 }

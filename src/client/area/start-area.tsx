@@ -19,12 +19,11 @@ export async function startArea(
   for (const [path, reply] of Object.entries(knownToServer().reads)) client.setQueryData([path], reply)
   const i18n = await activate(documentLocale(), area.catalogue)
   const router = createRouter()
-  const root = document.getElementById('root') as HTMLElement
-  // What the server drew stays until the same page stands here.
-  if (root.firstChild) await initialized(router)
-  const typed = typedIn(root)
+  const drawn = document.getElementById('root') as HTMLElement
+  const page = drawn.firstChild ? document.createElement('div') : drawn
+  if (page !== drawn) await initialized(router)
   flushSync(() =>
-    createRoot(root).render(
+    createRoot(page).render(
       <StrictMode>
         <I18nProvider i18n={i18n}>
           <QueryClientProvider client={client}>
@@ -36,9 +35,40 @@ export async function startArea(
       </StrictMode>,
     ),
   )
-  root.removeAttribute('aria-busy')
-  typeAgain(root, typed)
+  if (page !== drawn) {
+    // What the server drew stays until the same page is whole, so that nothing moves while its parts are read.
+    await allRead(client, page)
+    takeOver(drawn, page)
+  }
   return router
+}
+
+function takeOver(drawn: HTMLElement, page: HTMLElement) {
+  const typed = typedIn(drawn)
+  page.id = drawn.id
+  drawn.replaceWith(page)
+  typeAgain(page, typed)
+}
+
+/** Until nothing is being read or says that it is busy, what was read has had time to ask for more, or a second and a half is over. */
+function allRead(client: QueryClient, page: HTMLElement): Promise<void> {
+  return new Promise((resolve) => {
+    let quiet: ReturnType<typeof setTimeout> | undefined
+    const done = () => {
+      stop()
+      clearTimeout(quiet)
+      clearTimeout(longest)
+      resolve()
+    }
+    const look = () => {
+      clearTimeout(quiet)
+      if (client.isFetching() > 0) return
+      quiet = setTimeout(() => (page.querySelector('[aria-busy=true]') ? look() : done()), 30)
+    }
+    const stop = client.getQueryCache().subscribe(look)
+    const longest = setTimeout(done, 1_500)
+    look()
+  })
 }
 
 function initialized(router: DataRouter): Promise<void> {

@@ -1,7 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useLocation } from 'react-router'
 import { accountRoutes } from '../../shared/api/account.ts'
-import type { BuyerPage } from '../../shared/pages.ts'
+import { type BuyerPage, buyerPages } from '../../shared/pages.ts'
 import { AreaShell, type SidebarPages } from '../area/AreaShell.tsx'
+import { DocumentTitle } from '../area/document-title.ts'
 import { LocalText } from '../area/LocalText.tsx'
 import { useLiveStream } from '../area/live-stream.ts'
 import { StepUp } from '../area/StepUp.tsx'
@@ -11,7 +13,7 @@ import { AccountMenu } from './AccountMenu.tsx'
 import { Consent } from './Consent.tsx'
 import { useOnline } from './online.ts'
 import { groups, pages } from './pages.ts'
-import { useCampaign } from './queries.ts'
+import { useCampaign, useCampaignName } from './queries.ts'
 import { buyerStream } from './touched.ts'
 
 /** The frame of every guarded page. */
@@ -34,17 +36,37 @@ export function Shell() {
   )
 }
 
+const allPages = Object.keys(pages) as BuyerPage[]
+
+/** A page's name, in which the campaign's may stand. */
+function usePageNames(): (page: BuyerPage) => string {
+  const { i18n } = useLingui()
+  const name = useCampaignName()
+  return (page) => {
+    const { id, message } = pages[page].title
+    return i18n._(id, { name }, message ? { message } : {})
+  }
+}
+
 function useSidebarPages(): SidebarPages[] {
   const { i18n } = useLingui()
-  const name = useCampaign().data?.settings.name ?? 'iToken'
+  const nameOf = usePageNames()
   return Object.entries(groups).map(([group, title]) => ({
     label: i18n._(title),
-    pages: (Object.keys(pages) as BuyerPage[]).flatMap((page) => {
-      const { title: words, Icon, group: own } = pages[page]
-      if (own !== group || !words || !Icon) return []
-      return { path: paths[page], label: i18n._(words.id, { name }, { message: words.message }), Icon }
+    pages: allPages.flatMap((page) => {
+      const { Icon, group: own } = pages[page]
+      return own === group && Icon ? { path: paths[page], label: nameOf(page), Icon } : []
     }),
   }))
+}
+
+/** The document's title, from the page's path. */
+function OpenPageTitle() {
+  const { pathname } = useLocation()
+  const nameOf = usePageNames()
+  const below = pathname.replace(/\/$/, '').slice(paths.dashboard.length + 1)
+  const page = allPages.find((known) => buyerPages[known] === below)
+  return <DocumentTitle page={page && nameOf(page)} />
 }
 
 /** Each moment on these pages is shown in the reader's own zone; here it is named. */
@@ -65,6 +87,7 @@ function Bands() {
   const campaign = useCampaign().data
   return (
     <>
+      <OpenPageTitle />
       {online ? null : (
         <Notice tone="danger">
           <Trans>

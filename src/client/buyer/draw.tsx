@@ -1,8 +1,9 @@
 import type { RouteObject } from 'react-router'
 import { accountPages, type BuyerPage, buyerPages } from '../../shared/pages.ts'
 import { type Drawing, drawArea } from '../area/draw-area.tsx'
+import { PageToCome } from '../area/PageToCome.tsx'
+import type { Drawn } from '../document-facts.ts'
 import { messagesOf } from '../i18n.ts'
-import { Skeleton } from '../ui/Spinner.tsx'
 import { AccountFrame } from './account/AccountFrame.tsx'
 import { Login } from './account/Login.tsx'
 import { Register } from './account/Register.tsx'
@@ -35,18 +36,8 @@ const routes: RouteObject[] = [
   },
 ]
 
-/** Where a page will stand. */
-function PageToCome() {
-  return (
-    <>
-      <Skeleton className="h-12 w-72 max-w-full" />
-      <Skeleton className="mt-8 h-40 w-full" />
-    </>
-  )
-}
-
 /** Draws a page of the buyer's area on the server. */
-export async function draw(drawing: Drawing): Promise<string> {
+export async function draw(drawing: Drawing): Promise<Drawn> {
   const messages = await messagesOf(drawing.locale, 'buyer', ['account', 'buy', 'overview'])
   return drawArea(routes, messages, drawing)
 }

@@ -13,7 +13,6 @@ const router = await startArea(
   {
     catalogue: 'buyer',
     home: { path: paths.home, words: () => t`Go home` },
-    titleOf: (page, name) => (page ? `${name} | ${page}` : name),
     keepLanguage: (language) => call(accountRoutes.update, { body: { language } }),
     // The guard runs again, finds nobody and sends to the login with the way back.
     leave: () => {
@@ -40,3 +39,6 @@ count(router.state.location)
 router.subscribe(({ location, navigation }) => {
   if (navigation.state === 'idle') count(location)
 })
+
+// For an installed page that is opened without a network.
+void navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined)

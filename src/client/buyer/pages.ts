@@ -19,8 +19,9 @@ type Group = 'account' | 'finances' | 'information'
 export type Load = () => Promise<ComponentType>
 
 interface Page {
-  /** Title, group and icon of a page that the sidebar shows; `{name}` is the campaign's. */
-  readonly title?: MessageDescriptor
+  /** In the sidebar and the document's title; `{name}` is the campaign's. */
+  readonly title: MessageDescriptor
+  /** The group and the icon of a page that the sidebar shows. */
   readonly group?: Group
   readonly Icon?: LucideIcon
   /** The folder that it lies in, whose messages it needs. */
@@ -94,10 +95,12 @@ export const pages: Record<BuyerPage, Page> = {
     load: async () => (await import('./guides/Documents.tsx')).Documents,
   },
   exchangeGuide: {
+    title: msg`Paying from an exchange`,
     folder: 'guides',
     load: async () => (await import('./guides/ExchangeGuide.tsx')).ExchangeGuide,
   },
   transaction: {
+    title: msg`Your order`,
     folder: 'order',
     load: async () => (await import('./order/OrderPage.tsx')).OrderPage,
   },

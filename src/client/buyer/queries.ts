@@ -7,10 +7,16 @@ import { campaignQuery } from '../area/campaign.ts'
 import { pollMs, usePolling } from '../area/live-stream.ts'
 import { queryClient } from '../area/query-client.ts'
 import { read, readItems } from '../area/reading.ts'
+import { documentFacts } from '../document-facts.ts'
 
 /** The campaign, read again every few seconds while no live events arrive. */
 export function useCampaign() {
   return useQuery({ ...campaignQuery, refetchInterval: usePolling() })
+}
+
+/** The campaign's name; the document says it before the campaign is read. */
+export function useCampaignName(): string {
+  return useCampaign().data?.settings.name ?? documentFacts().campaignName ?? ''
 }
 
 /** The currencies that the sale takes, with their rates of now. */
@@ -30,11 +36,15 @@ export function keepOrder(order: BuyerOrder): void {
   queryClient.setQueryData(orderQuery(order.token).queryKey, order)
 }
 
+export const refundsQuery = (token: string) => ({
+  ...readItems(buyerPaymentRoutes.refunds, { params: { token } }),
+  retry: false,
+})
+
 /** What is owed back of an order. */
 export function useRefunds(token: string) {
   return useQuery({
-    ...readItems(buyerPaymentRoutes.refunds, { params: { token } }),
-    retry: false,
+    ...refundsQuery(token),
     // The page asks for the blocks above a refund on its way, because no event tells of them.
     refetchInterval: ({ state }) =>
       state.status === 'error' || state.data?.items.some((refund) => refund.state === 'sent')

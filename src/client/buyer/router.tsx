@@ -5,6 +5,7 @@ import { onAnotherPage } from '../area/on-another-page.ts'
 import { addFolder, type BuyerFolder } from '../i18n.ts'
 import { paths } from '../paths.ts'
 import { PageSpinner } from '../ui/Spinner.tsx'
+import { AccountFrame } from './account/AccountFrame.tsx'
 import { accountLoaders, type Load, pages } from './pages.ts'
 import { Shell } from './Shell.tsx'
 import { guard } from './session.ts'
@@ -36,10 +37,7 @@ export const createRouter = () =>
       children: [
         {
           path: '/',
-          lazy: withMessages(
-            'account',
-            async () => (await import('./account/AccountFrame.tsx')).AccountFrame,
-          ),
+          Component: AccountFrame,
           children: [...accountRoutes, { path: 'ru', children: accountRoutes }],
         },
         {

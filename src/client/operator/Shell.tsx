@@ -7,6 +7,7 @@ import { type OperatorPage, operatorPages } from '../../shared/pages.ts'
 import { can, type Right } from '../../shared/roles.ts'
 import { AreaShell, type SidebarPages } from '../area/AreaShell.tsx'
 import { call } from '../area/call.ts'
+import { DocumentTitle } from '../area/document-title.ts'
 import { useLiveStream } from '../area/live-stream.ts'
 import { queryClient } from '../area/query-client.ts'
 import { StepUp } from '../area/StepUp.tsx'
@@ -108,15 +109,19 @@ function Trail() {
   })
   const parent = page ? factsOf(page).parent : above
   const rest = below.slice(below.lastIndexOf('/') + 1)
+  const shown = page ?? above
   return (
-    <Breadcrumb
-      trail={[
-        { key: 'area', node: <Link to={paths.area}>{t`Operator`}</Link> },
-        ...(parent ? [linkTo(parent)] : []),
-        ...(page ? [{ key: page, node: nameOf(page) }] : []),
-        ...(above && !page ? [{ key: 'rest', node: decodeURIComponent(rest) }] : []),
-      ]}
-    />
+    <>
+      <DocumentTitle page={shown && nameOf(shown)} />
+      <Breadcrumb
+        trail={[
+          { key: 'area', node: <Link to={paths.area}>{t`Operator`}</Link> },
+          ...(parent ? [linkTo(parent)] : []),
+          ...(page ? [{ key: page, node: nameOf(page) }] : []),
+          ...(above && !page ? [{ key: 'rest', node: decodeURIComponent(rest) }] : []),
+        ]}
+      />
+    </>
   )
 }
 

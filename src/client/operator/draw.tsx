@@ -1,14 +1,32 @@
+import type { RouteObject } from 'react-router'
+import type { OperatorMe } from '../../shared/api/operator-session.ts'
+import { operatorSessionRoutes } from '../../shared/api/operator-session.ts'
 import { type Drawing, drawArea } from '../area/draw-area.tsx'
+import { PageToCome } from '../area/PageToCome.tsx'
+import type { Drawn } from '../document-facts.ts'
 import { messagesOf } from '../i18n.ts'
 import { LoginPage } from './login/LoginPage.tsx'
+import { Shell } from './Shell.tsx'
+import { areaRouteId } from './session.ts'
 
 export { pathAfterLogin } from './paths.ts'
 
-/** Draws the operators' login on the server, wherever it stands. */
-export async function draw(drawing: Drawing): Promise<string> {
-  return drawArea(
-    [{ path: '*', Component: LoginPage }],
-    await messagesOf(drawing.locale, 'operator', []),
-    drawing,
-  )
+/** Draws the operators' login on the server, wherever it stands, or the frame of a page for the operator who asks for it. */
+export async function draw(drawing: Drawing): Promise<Drawn> {
+  const operator = drawing.reads[operatorSessionRoutes.show.path] as OperatorMe | undefined
+  const area = `/${drawing.facts.operatorPath}/dashboard`
+  const isPage = new URL(drawing.url).pathname.startsWith(area)
+  const routes: RouteObject[] =
+    isPage && operator
+      ? [
+          {
+            id: areaRouteId,
+            path: area,
+            loader: () => operator,
+            Component: Shell,
+            children: [{ path: '*', Component: PageToCome }],
+          },
+        ]
+      : [{ path: '*', Component: LoginPage }]
+  return drawArea(routes, await messagesOf(drawing.locale, 'operator', []), drawing)
 }

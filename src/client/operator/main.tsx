@@ -13,7 +13,6 @@ await startArea(
   {
     catalogue: 'operator',
     home: { path: paths.area, words: () => t`Go to Crypto` },
-    titleOf: (page, name) => (page ? `${page} · ${name}` : name),
     keepLanguage: (language) => call(operatorSessionRoutes.setLanguage, { body: { language } }),
     leave,
     sayFailure: (message) => toast.error(t`Error`, message),

@@ -16,13 +16,22 @@ import { sessionQuery } from './queries.ts'
 import { Shell } from './Shell.tsx'
 import { areaRouteId } from './session.ts'
 
+let isFirst = true
+
+/** Who is signed in; of the first page the server has just said it. */
+function readOperator() {
+  const known = isFirst ? queryClient.getQueryData(sessionQuery.queryKey) : undefined
+  isFirst = false
+  return known ?? queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
+}
+
 /**
  * Asks who is signed in on every change of page; nobody: to the login form, and back here afterwards. Whose role needs a
  * second factor and who has none is led to set it up, because the server refuses everything else.
  */
 async function guard({ request }: LoaderFunctionArgs) {
   try {
-    const operator = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
+    const operator = await readOperator()
     if (document.documentElement.lang !== operator.language) await activate(operator.language, 'operator')
     const { pathname } = new URL(request.url)
     const isOpen = pathname === paths.account || pathname === paths.password
@@ -37,14 +46,10 @@ async function guard({ request }: LoaderFunctionArgs) {
   }
 }
 
-async function signedInAlready() {
-  if (location.hash.startsWith('#invitation=')) return null
-  try {
-    await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
-  } catch {
-    return null
-  }
-  return redirect(paths.overview)
+/** The server has said it with the page, which is always loaded anew. */
+function signedInAlready() {
+  const isSignedIn = queryClient.getQueryData(sessionQuery.queryKey) !== undefined
+  return isSignedIn && !location.hash.startsWith('#invitation=') ? redirect(paths.overview) : null
 }
 
 function routeOf(page: OperatorPage): RouteObject {

@@ -2,12 +2,14 @@ import { useLingui } from '@lingui/react/macro'
 import { feedPath } from '../../shared/api/content.ts'
 import { brandStyle } from '../../shared/brand.ts'
 import { localPath, type PublicPage } from '../../shared/public-pages.ts'
+import { AccessibilityPage } from './AccessibilityPage.tsx'
 import { ClaimPage } from './ClaimPage.tsx'
 import { useDescription, useTitle } from './head.ts'
 import { JokeTerminal } from './JokeTerminal.tsx'
 import { Landing } from './Landing.tsx'
 import { LegalPage } from './LegalPage.tsx'
 import { NotFound, NotSetUp } from './NotFound.tsx'
+import { Offline } from './Offline.tsx'
 import { Shell } from './Shell.tsx'
 import { structuredData } from './structured-data.ts'
 import { TransparencyPage } from './TransparencyPage.tsx'
@@ -18,7 +20,11 @@ export function Document({ page }: { page: PublicPage }) {
   const { content, locale, theme, assets, publicUrl, path, campaign } = page
   const title = useTitle(page)
   const description = useDescription(page)
-  const indexed = content.page !== 'not-found' && content.page !== 'joke' && content.page !== 'not-set-up'
+  const indexed =
+    content.page !== 'not-found' &&
+    content.page !== 'joke' &&
+    content.page !== 'not-set-up' &&
+    content.page !== 'offline'
   const url = publicUrl + localPath(locale, path)
   const picture = `${publicUrl}/og/${locale}.png`
   const brand = campaign?.settings.brand
@@ -54,16 +60,11 @@ export function Document({ page }: { page: PublicPage }) {
           // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON with every < escaped
           <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: data }} />
         ) : null}
-        <script type="module" async src={assets.script} />
+        {content.page === 'offline' ? null : <script type="module" async src={assets.script} />}
+        <link rel="manifest" href="/manifest.webmanifest" />
       </head>
       <body className="flex min-h-dvh flex-col">
-        {content.page === 'joke' ? (
-          <JokeTerminal />
-        ) : (
-          <Shell>
-            <Content page={page} />
-          </Shell>
-        )}
+        <Body page={page} />
       </body>
     </html>
   )
@@ -107,6 +108,16 @@ function IndexedHead({
   )
 }
 
+function Body({ page }: { page: PublicPage }) {
+  if (page.content.page === 'joke') return <JokeTerminal />
+  if (page.content.page === 'offline') return <Offline />
+  return (
+    <Shell>
+      <Content page={page} />
+    </Shell>
+  )
+}
+
 function Content({ page }: { page: PublicPage }) {
   const { content } = page
   switch (content.page) {
@@ -120,6 +131,8 @@ function Content({ page }: { page: PublicPage }) {
       return <TransparencyPage transparency={content.transparency} />
     case 'claim':
       return <ClaimPage lookup={content.lookup} />
+    case 'accessibility':
+      return <AccessibilityPage />
     case 'not-set-up':
       return <NotSetUp />
     default:

@@ -177,7 +177,7 @@ function LanguageLink() {
       hrefLang={other}
       lang={other}
       data-language={other}
-      className="grid h-11 place-items-center rounded-md px-2 text-sm font-medium hover:bg-sunk"
+      className="language-name grid h-11 place-items-center rounded-md px-2 text-sm font-medium hover:bg-sunk"
     >
       <span className="hidden sm:inline">{other === 'ru' ? 'Русский' : 'English'}</span>
       <span className="sm:hidden" aria-hidden="true">
@@ -205,6 +205,7 @@ function Footer() {
     { href: path('/updates'), text: t`Updates` },
     { href: path('/transparency'), text: t`Transparency` },
     { href: path('/claim'), text: t`Claim tokens` },
+    { href: path('/accessibility'), text: t`Accessibility` },
   ]
   const accepted = currencies.filter((currency) => currency.unavailable === null)
   return (

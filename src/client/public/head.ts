@@ -23,6 +23,10 @@ export function useTitle(page: PublicPage): string {
       return t`${name} | Transparency`
     case 'claim':
       return t`${name} | Claim tokens`
+    case 'accessibility':
+      return t`${name} | Accessibility`
+    case 'offline':
+      return t`No network`
     case 'joke':
       return t`${name} | Admin panel (a joke)`
     case 'not-set-up':
@@ -36,12 +40,15 @@ export function useTitle(page: PublicPage): string {
 export function useDescription(page: PublicPage): string {
   const { t } = useLingui()
   const { campaign, locale, content } = page
+  if (content.page === 'offline') return t`Shown where there is no network.`
   if (!campaign) return t`No sale is set up here yet.`
   const { name, symbol } = campaign.settings
   if (content.page === 'transparency')
     return t`Every public figure of the ${name} sale, with the query that gives it.`
   if (content.page === 'claim')
     return t`What an address has in the delivery rounds of ${name}, and how it is claimed.`
+  if (content.page === 'accessibility')
+    return t`How the pages of ${name} can be used without seeing or without a mouse: what is tested and what is not.`
   if (content.page === 'updates') return t`What the people behind ${name} have announced.`
   if (content.page === 'legal') {
     const texts = {

@@ -1,9 +1,12 @@
 import { cx } from 'class-variance-authority'
 import { useState } from 'react'
+import { isOnServer } from '../document-facts.ts'
 
 /** The coin's own icon, or the neutral coin where there is none. Decorative: its code always stands beside it. */
 export function CoinIcon({ code, className }: { code: string; className?: string }) {
   const [missing, setMissing] = useState(false)
+  // Pictures that only adorn come behind the scripts.
+  if (isOnServer) return <span className={cx('inline-block shrink-0', className ?? 'size-8')} />
   return (
     <img
       src={missing ? '/coin.svg' : `/crypto/${encodeURIComponent(code.toLowerCase())}.svg`}

@@ -39,7 +39,7 @@ export function LanguageSwitch({ locale, onChange }: { locale: Locale; onChange:
       type="button"
       lang={other}
       onClick={() => onChange(other)}
-      className={buttonLook({ variant: 'ghost', size: 'sm' })}
+      className={`${buttonLook({ variant: 'ghost', size: 'sm' })} language-name`}
     >
       <Languages aria-hidden="true" className="size-4" />
       {localeNames[other]}

@@ -64,6 +64,7 @@ export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
         operatorId: row.operator_id,
         login: row.login,
         role: row.role,
+        language: row.language,
         lacksSecondFactor: row.lacks_second_factor,
         authenticatedAt: row.authenticated_at,
         sessionId: row.session_id,

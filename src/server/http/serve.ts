@@ -28,6 +28,8 @@ export interface OperatorActor {
   readonly operatorId: string
   readonly login: string
   readonly role: Role
+  /** Of an integration's API key: none. */
+  readonly language?: 'en' | 'ru'
   /** When password or second factor were last given; sensitive routes need 15 minutes or less. */
   readonly authenticatedAt: Date
   readonly sessionId: string

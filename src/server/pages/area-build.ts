@@ -18,8 +18,8 @@ export interface Drawing {
 }
 
 interface Renderer {
-  draw(drawing: Drawing): Promise<string>
-  pathAfterLogin(search: URLSearchParams | string | null): string
+  draw(drawing: Drawing): Promise<{ html: string; title?: string }>
+  pathAfterLogin(search: URLSearchParams | string | null, area?: string): string
 }
 
 const client = 'src/client'

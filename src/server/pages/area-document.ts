@@ -14,6 +14,7 @@ export interface AreaDocument {
   readonly page: readonly string[]
   /** The page as it stands once the scripts are there; empty: they draw it first. */
   readonly drawn: string
+  readonly title: string
   /** What the scripts need not ask for again. */
   readonly known: object
 }
@@ -23,12 +24,12 @@ const escape = (text: string) =>
 
 /** The HTML of a page of an area. Its scripts stand behind the faces and pictures that the first paint shows. */
 export function areaDocument(document: AreaDocument): string {
-  const { area, language, theme, settings, demo, operatorPath, page, drawn, known } = document
+  const { area, language, theme, settings, demo, operatorPath, page, drawn, title, known } = document
   const [main, ...preloads] = scriptsOf(area, language, page)
   const style = Object.entries(brandStyle(settings.brand.accent)).map(([name, value]) => `${name}:${value}`)
   const logo = settings.brand.logoUploadId && escape(settings.brand.logoUploadId)
   return `<!doctype html>
-<html lang="${language}"${theme ? ` data-theme="${theme}"` : ''}${style.length > 0 ? ` style="${style.join(';')}"` : ''}>
+<html lang="${language}" data-area="${area}"${theme ? ` data-theme="${theme}"` : ''}${style.length > 0 ? ` style="${style.join(';')}"` : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -37,7 +38,8 @@ export function areaDocument(document: AreaDocument): string {
 <meta name="campaign-symbol" content="${escape(settings.symbol)}">
 ${logo ? `<meta name="campaign-logo" content="${logo}">\n` : ''}<meta name="demo" content="${demo}">
 <meta name="operator-path" content="${escape(operatorPath)}">
-<title>${escape(settings.name)}</title>
+<title>${escape(title)}</title>
+<link rel="manifest" href="/manifest.webmanifest">
 ${logo ? `<link rel="icon" href="/uploads/${logo}">` : '<link rel="icon" href="/favicon.svg" type="image/svg+xml">'}
 ${fonts(language)
   .map((file) => `<link rel="preload" href="/${file}" as="font" type="font/woff2" crossorigin>`)

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { password } from '../../../test/support/api.ts'
 import { registerBuyer } from '../../../test/support/every-state.ts'
@@ -70,7 +71,7 @@ test('a new account is made by its form, in the language of the page', async () 
   const made = await post('/ru/register', { ...typed, password, confirmPassword: password })
   expect([made.status, made.headers.get('location')]).toEqual([303, '/dashboard/buy-token'])
   const page = await (await get('/dashboard/buy-token', { cookie: cookieOf(made) })).text()
-  expect(page).toContain('<html lang="ru">')
+  expect(page).toContain('<html lang="ru"')
 })
 
 test('an operator signs in by the form', async () => {
@@ -79,6 +80,67 @@ test('an operator signs in by the form', async () => {
   const wrong = await post('/operator', { login: 'owner', password: 'wrong horse battery' })
   expect(wrong.status).toBe(401)
   expect(await wrong.text()).toContain('value="owner"')
+})
+
+test('an operator’s page is drawn with its frame, title and language; nobody is led to the login and back', async () => {
+  const cookie = cookieOf(await post('/operator', { login: 'owner', password }))
+  const answer = await get('/operator/dashboard/transactions', { cookie })
+  const body = await answer.text()
+  expect(body).toContain('<title>Transactions · iToken</title>')
+  expect(body).toContain('Back office')
+  expect(body).toContain('"/operator/session":{')
+  expect(body).toMatch(/<link rel="modulepreload" href="\/assets\/OrdersPage-/)
+  expect(body).not.toMatch(/<link rel="modulepreload" href="\/assets\/CampaignPage-/)
+  const nobody = await get('/operator/dashboard/users/12?tab=a')
+  expect([nobody.status, nobody.headers.get('location')]).toEqual([
+    302,
+    '/admin?operator=1&next=%2Foperator%2Fdashboard%2Fusers%2F12%3Ftab%3Da',
+  ])
+  expect((await get('/operator/dashboard/no-such-page', { cookie })).status).toBe(404)
+  expect((await get('/operator/dashboard/no-such-page')).status).toBe(404)
+})
+
+test('where the operators’ area has another address, its login leads there', async () => {
+  const elsewhere = await startServer(
+    { OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password, OPERATOR_PATH: 'back-office' },
+    { jobs: false },
+  )
+  const send = (path: string, init: RequestInit) =>
+    fetch(elsewhere.url + path, { redirect: 'manual', ...init })
+  const body = new URLSearchParams({ login: 'owner', password })
+  const signedIn = await send('/back-office', { method: 'POST', body, headers: { origin: elsewhere.url } })
+  expect(signedIn.headers.get('location')).toBe('/back-office/dashboard/overview')
+  const page = await (
+    await send('/back-office/dashboard', { headers: { cookie: cookieOf(signedIn) } })
+  ).text()
+  expect(page).toContain('href="/back-office/dashboard/transactions"')
+  expect(page).not.toContain('"/operator/dashboard')
+  await elsewhere.close()
+})
+
+test.each([
+  ['/login', 'iToken | Login'],
+  ['/ru/register', 'iToken | Регистрация'],
+  ['/operator', 'Operator login · iToken'],
+  ['/dashboard/buy-token', 'iToken | Buy Token'],
+  ['/dashboard/my-token', 'iToken | iToken Hub'],
+])('the title of %s is there before any script', async (path, title) => {
+  const cookie = path.startsWith('/dashboard') ? await logIn() : ''
+  expect(await (await get(path, { cookie })).text()).toContain(`<title>${title}</title>`)
+})
+
+test('the site can be installed by the campaign’s own name', async () => {
+  const manifest = await get('/manifest.webmanifest')
+  expect(manifest.headers.get('content-type')).toContain('application/manifest+json')
+  const { name, start_url: start, icons } = (await manifest.json()) as Record<string, unknown>
+  expect([name, start]).toEqual(['iToken', '/dashboard'])
+  for (const { src, sizes } of icons as { src: string; sizes: string }[]) {
+    const { width, height, format } = await sharp(await (await get(src)).arrayBuffer()).metadata()
+    expect([`${width}x${height}`, format]).toEqual([sizes, 'png'])
+  }
+  // What the browser keeps names no campaign and no figure.
+  const offline = await (await get('/offline')).text()
+  expect(offline).not.toMatch(/iToken|\$/)
 })
 
 test('a form of another site is refused, and so is one that does not say where it is from', async () => {

@@ -1,12 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../../shared/api/route.ts'
-import { accountPages, type BuyerPage, buyerPages, operatorPages } from '../../shared/pages.ts'
+import {
+  accountPages,
+  type BuyerPage,
+  buyerPages,
+  type OperatorPage,
+  operatorPages,
+} from '../../shared/pages.ts'
 import type { Context } from '../context.ts'
 import {
   BUYER_COOKIE,
   CSRF_HEADER,
   CSRF_VALUE,
   cookieOf,
+  OPERATOR_COOKIE,
   refuseForeignForm,
   sessionCookieOf,
 } from '../http/authentication.ts'
@@ -70,16 +77,51 @@ const accounts: Record<keyof typeof accountPages, Page> = {
   confirmDelivery: accountPage('ConfirmDelivery'),
 }
 
-/** Every page of a buyer has its frame drawn; these two are drawn whole. */
-const whole: Partial<Record<BuyerPage, Pick<Page, 'reads' | 'files'>>> = {
-  dashboard: {
-    reads: ['/holdings', '/orders'],
-    files: ['buyer/overview/Overview.tsx', 'locales/LANGUAGE/buyer/overview.po'],
-  },
-  buy: { reads: ['/currencies'], files: ['buyer/buy/Buy.tsx', 'locales/LANGUAGE/buyer/buy.po'] },
+const buyerPage = (file: string, reads: readonly string[] = []): Pick<Page, 'reads' | 'files'> => ({
+  reads,
+  files: [`buyer/${file}.tsx`, `locales/LANGUAGE/buyer/${file.split('/')[0]}.po`],
+})
+
+/** Every page of a buyer has its frame drawn; the first two are drawn whole, from what they read. */
+const buyerFiles: Record<BuyerPage, Pick<Page, 'reads' | 'files'>> = {
+  dashboard: buyerPage('overview/Overview', ['/holdings', '/orders']),
+  buy: buyerPage('buy/Buy', ['/currencies']),
+  transaction: buyerPage('order/OrderPage'),
+  profile: buyerPage('profile/Profile'),
+  status: buyerPage('holdings/StatusPage', ['/holdings']),
+  tokenHub: buyerPage('holdings/TokenHub', ['/holdings']),
+  documents: buyerPage('guides/Documents'),
+  howToBuy: buyerPage('guides/HowToBuy'),
+  exchangeGuide: buyerPage('guides/ExchangeGuide', ['/currencies']),
+  leaderboard: buyerPage('holdings/Leaderboard'),
 }
 
-const operatorLogin: Page = { area: 'operator', isDrawn: true, reads: ['/campaign'] }
+/** Who is signed in already is led on by the scripts: what stands behind `#` in an invitation's address is theirs alone. */
+const operatorLogin: Page = { area: 'operator', isDrawn: true, reads: ['/campaign', '/operator/session'] }
+
+/** Where the scripts of each page are, which are asked for with the document. */
+const operatorFiles: Record<OperatorPage, string> = {
+  currencies: 'operator/currencies/CurrenciesPage.tsx',
+  overview: 'operator/overview/OverviewPage.tsx',
+  users: 'operator/users/UsersPage.tsx',
+  user: 'operator/users/UserPage.tsx',
+  orders: 'operator/orders/OrdersPage.tsx',
+  order: 'operator/orders/OrderPage.tsx',
+  approved: 'operator/orders/ApprovedPage.tsx',
+  payments: 'operator/payments/PaymentsPage.tsx',
+  delivery: 'operator/delivery/DeliveryPage.tsx',
+  approvals: 'operator/approvals/ApprovalsPage.tsx',
+  price: 'operator/price/PricePage.tsx',
+  campaign: 'operator/campaign/CampaignPage.tsx',
+  content: 'operator/content/ContentPage.tsx',
+  mails: 'operator/mails/MailsPage.tsx',
+  analytics: 'operator/analytics/AnalyticsPage.tsx',
+  integrations: 'operator/integrations/IntegrationsPage.tsx',
+  operators: 'operator/operators/OperatorsPage.tsx',
+  audit: 'operator/audit/AuditPage.tsx',
+  account: 'operator/account/AccountPage.tsx',
+  password: 'operator/account/PasswordPage.tsx',
+}
 
 type Send = (request: FastifyRequest, reply: FastifyReply, page: Page) => Promise<FastifyReply>
 
@@ -91,15 +133,17 @@ export async function mountAreas(server: Server, context: Context): Promise<void
   mountAccounts(server, context, send)
   const sendBuyer = buyerSender(server, context, send)
   for (const page of Object.keys(buyerPages) as BuyerPage[])
-    app.get(addressOf('dashboard', buyerPages[page]), sendBuyer(whole[page] ?? {}))
+    app.get(addressOf('dashboard', buyerPages[page]), sendBuyer(buyerFiles[page]))
   app.get('/dashboard/*', sendBuyer(undefined))
   app.get(`/${operatorPath}`, (request, reply) => send(request, reply, operatorLogin))
-  for (const { path } of Object.values(operatorPages))
-    app.get(addressOf(`${operatorPath}/dashboard`, path), (request, reply) =>
-      send(request, reply, { area: 'operator' }),
+  const sendOperator = operatorSender(server, context, send)
+  for (const page of Object.keys(operatorPages) as OperatorPage[])
+    app.get(
+      addressOf(`${operatorPath}/dashboard`, operatorPages[page].path),
+      sendOperator(operatorFiles[page]),
     )
   // The area says itself that there is no such page.
-  app.get(`/${operatorPath}/*`, (request, reply) => send(request, reply.code(404), { area: 'operator' }))
+  app.get(`/${operatorPath}/*`, sendOperator(undefined))
   mountForms(server, context, send)
 }
 
@@ -151,6 +195,26 @@ function buyerSender({ authenticator }: Server, context: Context, send: Send) {
     }
 }
 
+/** An operator's page with its frame drawn, in the operator's language; whoever is not signed in is led to the login, and back here after it. */
+function operatorSender({ authenticator }: Server, context: Context, send: Send) {
+  return (file: string | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const signedIn = sessionCookieOf(request, OPERATOR_COOKIE, context.config.web.publicUrl)
+    const operator = signedIn ? await authenticator.operator(request) : undefined
+    if (!operator && !file) return reply.callNotFound()
+    if (!operator)
+      return reply
+        .header('cache-control', 'no-store')
+        .redirect(`/admin?operator=1&next=${encodeURIComponent(request.url)}`, 302)
+    return send(request, file ? reply : reply.code(404), {
+      area: 'operator',
+      isDrawn: true,
+      reads: ['/operator/session', '/campaign'],
+      files: file ? [file] : [],
+      language: operator.language,
+    })
+  }
+}
+
 function areaSender({ app }: Server, context: Context): Send {
   const { config, campaign, analytics } = context
   return async (request, reply, page) => {
@@ -160,6 +224,7 @@ function areaSender({ app }: Server, context: Context): Send {
     const language = page.language ?? (request.url.startsWith('/ru/') ? 'ru' : languageOf(request))
     const { area, isDrawn = false, refused, files = [] } = page
     const facts = {
+      area,
       locale: language,
       theme: themeOf(request),
       sidebarOpen: cookieOf(request, 'sidebar:state') !== 'false',
@@ -168,9 +233,10 @@ function areaSender({ app }: Server, context: Context): Send {
       operatorPath: config.operators.path,
       refused,
     }
-    const reads = isDrawn ? await readFor(app, request, page.reads ?? [], language) : {}
+    const reads = await readFor(app, request, page.reads ?? [], language)
     const url = new URL(request.url, config.web.publicUrl).href
-    const drawn = isDrawn ? await (await rendererOf(area)).draw({ url, locale: language, facts, reads }) : ''
+    const drawing = { url, locale: language, facts, reads }
+    const drawn = isDrawn ? await (await rendererOf(area)).draw(drawing) : { html: '' }
     const html = areaDocument({
       area,
       language,
@@ -179,7 +245,8 @@ function areaSender({ app }: Server, context: Context): Send {
       demo,
       operatorPath: config.operators.path,
       page: files,
-      drawn,
+      drawn: drawn.html,
+      title: drawn.title ?? settings.name,
       known: { reads, refused },
     })
     const { body, encoding } = await new Rendered(html).encoded(request.headers['accept-encoding'] ?? '')
@@ -292,7 +359,10 @@ function mountForms({ app }: Server, context: Context, send: Send): void {
         if (answer.statusCode < 300) {
           const { pathAfterLogin } = await rendererOf(area)
           const search = searchOf(request)
-          const next = pathAfterLogin(area === 'buyer' ? search : search.get('next'))
+          const next =
+            area === 'buyer'
+              ? pathAfterLogin(search)
+              : pathAfterLogin(search.get('next'), `/${context.config.operators.path}/dashboard`)
           if (cookies) reply.header('set-cookie', cookies)
           return reply.header('cache-control', 'no-store').redirect(next, 303)
         }

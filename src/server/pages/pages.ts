@@ -161,6 +161,10 @@ function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale:
     show(request, reply, { locale, path: '/' }, async () => ({ page: 'hero' })),
   )
   for (const kind of legalKinds) mountLegal(app, needs, show, locale, kind)
+  for (const page of ['accessibility', 'offline'] as const)
+    app.get(at(`/${page}`), (request, reply) =>
+      show(request, reply, { locale, path: `/${page}` }, async () => ({ page })),
+    )
   app.get(at('/updates'), (request: Asked, reply) => {
     const after = typeof request.query.after === 'string' ? request.query.after.slice(0, 200) : undefined
     const isShared = after === undefined && !sessionCookieOf(request, BUYER_COOKIE, needs.publicUrl)

@@ -15,6 +15,7 @@ export function securityPolicy(cssHash: string, providers: readonly AnalyticsPro
     `style-src '${cssHash}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self'",
+    "manifest-src 'self'",
     "font-src 'self'",
     `connect-src ${list("'self'", ...connect)}`,
     "form-action 'self'",

@@ -8,6 +8,7 @@ export const indexedPaths = [
   '/updates',
   '/transparency',
   '/claim',
+  '/accessibility',
   '/privacy',
   '/terms',
   '/risks',

@@ -50,6 +50,8 @@ export async function mountStatic(app: FastifyInstance): Promise<void> {
       ? reply.sendFile(`guide/${request.params.file}`, { maxAge: DAY_SECONDS * 1000 })
       : reply.callNotFound(),
   )
+  // Asked for anew by each browser, so that a new one takes over at once.
+  app.get('/service-worker.js', (_request, reply) => reply.sendFile('service-worker.js', { maxAge: 0 }))
   for (const file of ['favicon.svg', 'favicon.ico', 'apple-touch-icon.png', 'coin.svg'])
     app.get(`/${file}`, (_request, reply) => reply.sendFile(file, { maxAge: DAY_SECONDS * 1000 }))
 }

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
-import { accountRoutes, type SignedIn } from '../../../shared/api/account.ts'
+import { useSearchParams } from 'react-router'
+import { accountRoutes } from '../../../shared/api/account.ts'
 import { call } from '../../area/call.ts'
 import { useTitle } from '../../area/document-title.ts'
 import { PasswordField } from '../../area/PasswordField.tsx'
@@ -15,21 +15,9 @@ import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { late } from '../late-rules.ts'
 import { EmailField } from '../PersonFields.tsx'
-import { pathAfterLogin, takeSession } from '../session.ts'
 import { AccountForm } from './AccountForm.tsx'
 import { AccountLink, AccountPage } from './AccountFrame.tsx'
-
-/** Goes to the page that was asked for, in the router if it is one of the buyer's, else as a page load. */
-export function useEntrance() {
-  const navigate = useNavigate()
-  const [search] = useSearchParams()
-  return async ({ user }: SignedIn) => {
-    takeSession(user)
-    const next = pathAfterLogin(search)
-    if (next.startsWith(paths.dashboard)) await navigate(next, { replace: true })
-    else location.assign(next)
-  }
-}
+import { keepNext, useEntrance } from './entrance.ts'
 
 /** Logs in by password, with a code where the account asks for one, or by a passkey. */
 export function Login() {
@@ -149,10 +137,4 @@ function usePasskeyLogin() {
     ? errorText(change.error)
     : t`The passkey was not used. Try again, or log in with the password.`
   return { ...change, failure: change.error ? words : null }
-}
-
-/** Takes the way back along from one account page to the other. */
-export function keepNext(search: URLSearchParams): string {
-  const next = search.get('next')
-  return next ? `?next=${encodeURIComponent(next)}` : ''
 }

@@ -14,7 +14,7 @@ import { EmailField, NameField } from '../PersonFields.tsx'
 import { useCampaign } from '../queries.ts'
 import { AccountForm } from './AccountForm.tsx'
 import { AccountLink, AccountPage } from './AccountFrame.tsx'
-import { keepNext, useEntrance } from './Login.tsx'
+import { keepNext, useEntrance } from './entrance.ts'
 import { NewPassword } from './NewPassword.tsx'
 
 type PhonePolicy = 'required' | 'optional' | 'not_asked'

@@ -28,7 +28,7 @@ import { Pagination } from '../../ui/Pagination.tsx'
 import { Skeleton, Skeletons } from '../../ui/Spinner.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
-import { useCampaign, useHoldings } from '../queries.ts'
+import { useCampaign, useCampaignName, useHoldings } from '../queries.ts'
 import { Claims } from './Claims.tsx'
 import { WhereTokensGo } from './WhereTokensGo.tsx'
 
@@ -37,7 +37,7 @@ type OwnOrder = ReplyOf<typeof orderRoutes.list>['items'][number]
 /** Shows what is held, from which orders, and when the tokens are delivered. */
 export function TokenHub() {
   const campaign = useCampaign()
-  const name = campaign.data?.settings.name ?? 'iToken'
+  const name = useCampaignName()
   const [plan, setPlan] = useState(false)
   return (
     <Page
@@ -158,7 +158,7 @@ function OwnOrders() {
 }
 
 function NoOrders() {
-  const name = useCampaign().data?.settings.name ?? 'iToken'
+  const name = useCampaignName()
   return (
     <EmptyState
       picture={<Ito pose="box" decorative />}

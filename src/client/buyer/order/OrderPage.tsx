@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Download } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -8,7 +8,6 @@ import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
 import { canOrder } from '../../../shared/order-states.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
-import { useTitle } from '../../area/document-title.ts'
 import { pollMs, usePolling } from '../../area/live-stream.ts'
 import { Band, Figure, Figures } from '../../area/Page.tsx'
 import { refusalCode } from '../../errors.ts'
@@ -21,7 +20,7 @@ import { PageSpinner } from '../../ui/Spinner.tsx'
 import { EmptyState, ErrorState, Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
-import { keepOrder, orderQuery, useCampaign, useRefunds } from '../queries.ts'
+import { keepOrder, orderQuery, refundsQuery, useCampaign, useRefunds } from '../queries.ts'
 import { touched } from '../touched.ts'
 import { AddressCard } from './AddressCard.tsx'
 import { PayNow } from './PayNow.tsx'
@@ -32,14 +31,22 @@ import { Timeline } from './Timeline.tsx'
 import { TransactionId } from './TransactionId.tsx'
 
 // These parts have scripts of their own because few orders ever need them.
-const DeclareForm = lazy(() => import('./DeclareForm.tsx').then((part) => ({ default: part.DeclareForm })))
-const LateChoice = lazy(() => import('./LateChoice.tsx').then((part) => ({ default: part.LateChoice })))
-const Refunds = lazy(() => import('./Refunds.tsx').then((part) => ({ default: part.Refunds })))
-const Payments = lazy(() => import('./Payments.tsx').then((part) => ({ default: part.Payments })))
+const parts = {
+  declare: () => import('./DeclareForm.tsx').then(({ DeclareForm: part }) => ({ default: part })),
+  late: () => import('./LateChoice.tsx').then(({ LateChoice: part }) => ({ default: part })),
+  refunds: () => import('./Refunds.tsx').then(({ Refunds: part }) => ({ default: part })),
+  payments: () => import('./Payments.tsx').then(({ Payments: part }) => ({ default: part })),
+}
+const DeclareForm = lazy(parts.declare)
+const LateChoice = lazy(parts.late)
+const Refunds = lazy(parts.refunds)
+const Payments = lazy(parts.payments)
+
+/** Says that something is on its way, and takes no place. */
+const partToCome = <span hidden aria-busy="true" />
 
 /** One order, which follows its state live. */
 export function OrderPage() {
-  useTitle()
   const [search] = useSearchParams()
   const token = search.get('order')
   if (!token)
@@ -81,7 +88,8 @@ function OrderByToken({ token }: { token: string }) {
     void navigate(paths.buy, { replace: true })
   }, [isUnknown, navigate, t])
 
-  if (order.data) return <OrderView order={order.data} isStale={order.isError} />
+  const isWhole = usePartsFetched(token, order.data)
+  if (order.data && isWhole) return <OrderView order={order.data} isStale={order.isError} />
   if (order.isError && !isUnknown)
     return (
       <ErrorState
@@ -93,6 +101,27 @@ function OrderByToken({ token }: { token: string }) {
       </ErrorState>
     )
   return <PageSpinner />
+}
+
+/** Whether what an order shows besides is there, so that nothing moves once the order is read. What comes to it later comes by itself. */
+function usePartsFetched(token: string, order: BuyerOrder | undefined): boolean {
+  const client = useQueryClient()
+  const fetchAll = (needed: BuyerOrder) =>
+    Promise.all([
+      needed.declareUntil && parts.declare(),
+      needed.actions.includes('choose_late') && parts.late(),
+      needed.payments.length > 0 && parts.payments(),
+      mayBeOwed(needed) && parts.refunds(),
+      mayBeOwed(needed) && client.prefetchQuery(refundsQuery(token)),
+    ])
+  const fetched = useQuery({
+    queryKey: ['parts of an order', token],
+    queryFn: () => fetchAll(order as BuyerOrder),
+    enabled: order !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  return !fetched.isPending
 }
 
 /** Whether something may be owed back: what a chain showed, or what stood behind an approval that was taken back. */
@@ -117,7 +146,7 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
         </div>
       ) : null}
       {toSend && order.watched ? null : <TransactionId order={order} />}
-      <Suspense>
+      <Suspense fallback={partToCome}>
         {order.declareUntil && campaign ? <DeclareForm order={order} campaign={campaign} /> : null}
         {order.actions.includes('choose_late') ? <LateChoice order={order} symbol={symbol} /> : null}
         {mayBeOwed(order) ? <OwedBack order={order} /> : null}
@@ -131,7 +160,9 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
           </>
         )}
       </div>
-      <Suspense>{order.payments.length > 0 ? <Payments payments={order.payments} /> : null}</Suspense>
+      <Suspense fallback={partToCome}>
+        {order.payments.length > 0 ? <Payments payments={order.payments} /> : null}
+      </Suspense>
       <Band title={<Trans>What has happened</Trans>}>
         <Timeline order={order} />
       </Band>

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { operatorSessionRoutes } from '../../../shared/api/operator-session.ts'
 import { ApiError, api, NetworkError } from '../../api.ts'
@@ -15,10 +15,13 @@ import { Button } from '../../ui/Button.tsx'
 import { DemoRibbon } from '../../ui/DemoRibbon.tsx'
 import { Field, FormError } from '../../ui/Field.tsx'
 import { PasswordInput } from '../../ui/PasswordField.tsx'
+import { PageSpinner } from '../../ui/Spinner.tsx'
 import { LanguageSwitch, ThemeSwitch } from '../../ui/switches.tsx'
 import { pathAfterLogin } from '../paths.ts'
 import { usePublicCampaign } from '../queries.ts'
-import { Invitation } from './Invitation.tsx'
+
+// Opened once by each operator, and half of what the login would weigh.
+const Invitation = lazy(() => import('./Invitation.tsx').then((part) => ({ default: part.Invitation })))
 
 /** The operator's way in: login and password, then the second factor where it is on; or a one-time link. */
 export function LoginPage() {
@@ -30,7 +33,9 @@ export function LoginPage() {
     <Gate>
       {token ? (
         // Another link in the same tab is another invitation.
-        <Invitation key={token} token={token} onLeave={() => navigate(pathname, { replace: true })} />
+        <Suspense fallback={<PageSpinner />}>
+          <Invitation key={token} token={token} onLeave={() => navigate(pathname, { replace: true })} />
+        </Suspense>
       ) : (
         <LoginForm />
       )}

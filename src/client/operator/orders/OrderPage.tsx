@@ -34,7 +34,11 @@ export function OrderPage() {
   const code = refusalCode(query.error)
   if (code === 'order_unknown' || code === 'not_found') return <MissingPage />
   return (
-    <Page title={t`Order #${id}`} action={query.data ? <OrderHead order={query.data} /> : null}>
+    <Page
+      title={t`Order #${id}`}
+      tab={t`Order #${id}`}
+      action={query.data ? <OrderHead order={query.data} /> : null}
+    >
       <OrderParts query={query} />
     </Page>
   )

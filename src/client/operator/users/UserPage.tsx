@@ -41,8 +41,9 @@ export function UserPage() {
   })
   const code = refusalCode(query.error)
   if (code === 'user_unknown' || code === 'not_found') return <MissingPage />
+  const name = query.data ? query.data.name || query.data.reference : t`User ${id}`
   return (
-    <Page title={query.data ? query.data.name || query.data.reference : t`User ${id}`}>
+    <Page title={name} tab={name}>
       <Loaded query={query}>{(user) => <Parts user={user} />}</Loaded>
     </Page>
   )

@@ -1,0 +1,94 @@
+import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { useCampaign } from './frame.tsx'
+
+/** What is known of how these pages can be used without seeing, without a mouse or in a narrow window, and what is not. */
+export function AccessibilityPage() {
+  const { seller } = useCampaign().settings
+  const contact = seller.contact
+  return (
+    <div className="wrap max-w-3xl py-12 lg:py-20">
+      <h1 className="display text-title">
+        <Trans>Accessibility</Trans>
+      </h1>
+      <p className="mt-4 text-lg text-soft">
+        <Trans>
+          The aim is level AA of WCAG 2.2. Nobody from outside has certified that it is reached, so this page
+          says what is tested and what is not.
+        </Trans>
+      </p>
+      <Part title={<Trans>Tested by machine before each version</Trans>}>
+        <li>
+          <Trans>
+            Every page, in light and dark, against the rules of axe for levels A and AA. Such rules find a
+            part of all faults, not all.
+          </Trans>
+        </li>
+        <li>
+          <Trans>
+            A whole purchase by keyboard alone, with the focus always in sight and inside an open dialog.
+          </Trans>
+        </li>
+        <li>
+          <Trans>No page has to be scrolled sideways in a window of 320 pixels.</Trans>
+        </li>
+        <li>
+          <Trans>What stands on a page does not move by itself once the page can be used.</Trans>
+        </li>
+        <li>
+          <Trans>
+            Log in and register work without a script; nothing is animated where the system asks for rest.
+          </Trans>
+        </li>
+      </Part>
+      <Part title={<Trans>Not tested</Trans>}>
+        <li>
+          <Trans>No screen reader, no magnifier and no voice control has been used on these pages.</Trans>
+        </li>
+        <li>
+          <Trans>Nobody who depends on such aids has been asked to try them.</Trans>
+        </li>
+        <li>
+          <Trans>
+            Documents, pictures and announcements that the operator publishes, and other sites that are
+            linked, are as their authors made them.
+          </Trans>
+        </li>
+      </Part>
+      <FallsShort />
+      <h2 className="mt-10 text-xl font-semibold">
+        <Trans>Something does not work for you?</Trans>
+      </h2>
+      <p className="mt-2">
+        {contact ? <Trans>Write to {contact}.</Trans> : <Trans>The seller has named no address yet.</Trans>}
+      </p>
+    </div>
+  )
+}
+
+function FallsShort() {
+  return (
+    <Part title={<Trans>Known to fall short</Trans>}>
+      <li>
+        <Trans>
+          A rate is locked for some minutes, and an order waits for its payment for a limited time. Neither
+          can be made longer.
+        </Trans>
+      </li>
+      <li>
+        <Trans>
+          On phones some buttons of the upper bar are 32 pixels high: allowed by level AA, but small.
+        </Trans>
+      </li>
+    </Part>
+  )
+}
+
+function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
+  return (
+    <section>
+      <h2 className="mt-10 text-xl font-semibold">{title}</h2>
+      <ul className="mt-3 flex list-disc flex-col gap-2 pl-5">{children}</ul>
+    </section>
+  )
+}
