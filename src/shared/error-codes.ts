@@ -281,6 +281,11 @@ export const errorCodes = {
     'This text was used or is too old. Ask for a new one and sign that.',
     'Этот текст уже использован или устарел. Запросите новый и подпишите его.',
   ),
+  smart_account_missing: text(
+    422,
+    'This address is a smart account that does not stand on this network yet: tokens could not be moved from it. Create it there first, by any transaction from that wallet, and sign again.',
+    'Этот адрес — смарт-аккаунт, которого в этой сети ещё нет: токены с него нельзя было бы перевести. Сначала создайте его там любой транзакцией этого кошелька и подпишите снова.',
+  ),
   signature_wrong: text(
     422,
     'This signature does not prove the address. Sign with the wallet of that address, or type the address.',

@@ -76,6 +76,7 @@ async function openRounds(sale: Sale, { sold = TOKEN, looks = unfollowed }: Roun
         network in CHAIN_IDS ? CHAIN_IDS[network as keyof typeof CHAIN_IDS] : undefined,
       isFollowed: () => true,
       acceptsSignature: async () => false,
+      hasContract: async () => false,
       standsOnlyElsewhere: async () => false,
     },
   })

@@ -19,6 +19,7 @@ export interface EvmFacts {
     message: string,
     signature: `0x${string}`,
   ): Promise<boolean>
+  hasContract(network: Network, address: `0x${string}`): Promise<boolean>
   standsOnlyElsewhere(network: Network, address: `0x${string}`): Promise<boolean>
 }
 

@@ -1,4 +1,5 @@
 import { type FastifyInstance, fastify } from 'fastify'
+import { concatHex, encodeAbiParameters } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -41,6 +42,7 @@ const delivery = new Delivery({
       await whileAsked()
       return contracts.here.get(address) === signature
     },
+    hasContract: async (_network, address) => contracts.here.has(address),
     standsOnlyElsewhere: async (_network, address) =>
       contracts.elsewhere.has(address) && !contracts.here.has(address),
   },
@@ -177,6 +179,29 @@ describe('a signed address', () => {
       refused('signature_wrong'),
     )
     expect(await delivery.address(ann.userId)).toMatchObject({ current: null, waiting: null })
+  })
+
+  test('of a smart account that is still to be created is refused by name, and taken once it stands (EIP-6492)', async () => {
+    const buyer = await newBuyer()
+    const address = newAddress()
+    const signature = concatHex([
+      encodeAbiParameters(
+        [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }],
+        [newAddress(), '0x1234', '0xabcd'],
+      ),
+      `0x${'6492'.repeat(16)}`,
+    ])
+    const prove = async (given: string) => {
+      const { nonce } = await delivery.askForSignature(buyer.by, address)
+      await delivery.prove(buyer.by, { nonce, signature: given })
+    }
+    await expect(prove(signature)).rejects.toEqual(refused('smart_account_missing'))
+    await expect(prove(`0x${'6492'.repeat(16)}`)).rejects.toEqual(refused('signature_wrong'))
+    contracts.here.set(address, '0xab')
+    await expect(prove(signature)).rejects.toEqual(refused('signature_wrong'))
+    contracts.here.set(address, '0xabcd')
+    await prove(signature)
+    expect((await delivery.address(buyer.userId)).waiting).toMatchObject({ address, proof: 'contract' })
   })
 
   test('is not taken once its text has expired', async () => {

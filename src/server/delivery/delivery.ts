@@ -38,7 +38,7 @@ export class Delivery {
   }
 
   /**
-   * Names the address that signed. Refuses `delivery_chain_missing`, `delivery_text_expired`, `signature_wrong`, `delivery_address_ours`,
+   * Names the address that signed. Refuses `delivery_chain_missing`, `delivery_text_expired`, `smart_account_missing`, `signature_wrong`, `delivery_address_ours`,
    * `delivery_address_same`.
    */
   prove(by: BuyerBy, answer: { nonce: string; signature: string }): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { createSiweMessage, generateSiweNonce, parseSiweMessage } from 'viem/siwe'
-import { verifyMessage } from 'viem/utils'
+import { decodeAbiParameters, verifyMessage } from 'viem/utils'
+import type { Network } from '../../shared/api/currencies.ts'
 import { sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { type AddressParts, checkedAddress, requireChain } from './address-rows.ts'
@@ -63,13 +64,41 @@ export async function proveAddress(
   const { network } = chain
   if (parseSiweMessage(message).chainId !== chain.chainId) refuse('delivery_network_other')
   const isOwn = await isSignedBy(address, message, signature as Hex)
-  if (!isOwn && !(await parts.evm.acceptsSignature(network, address, message, signature as Hex)))
-    refuse('signature_wrong')
+  if (!isOwn) await requireAccepted(parts, network, { address, message, signature: signature as Hex })
   const lacksCode = isOwn ? await parts.evm.standsOnlyElsewhere(network, address) : false
   const proof = isOwn ? 'signature' : 'contract'
   await parts.db.transaction((tx) =>
     nameAddress(parts, tx, userId, chain, { address, proof, message, signature, lacksCode }),
   )
+}
+
+/** Marks the signature of a smart account that its wallet has not created yet, behind what would create it (EIP-6492). */
+const UNCREATED = '6492'.repeat(16)
+
+/**
+ * The contract at the address has to accept the signature (EIP-1271). What would create it is not run: tokens at an address where nothing stands
+ * could be stuck for ever. Refuses `smart_account_missing`, `signature_wrong`.
+ */
+async function requireAccepted(
+  { evm }: AddressParts,
+  network: Network,
+  { address, message, signature }: { address: Hex; message: string; signature: Hex },
+): Promise<void> {
+  const inner = innerOf(signature)
+  if (await evm.acceptsSignature(network, address, message, inner ?? signature)) return
+  const isMissing = inner !== null && evm.isFollowed(network) && !(await evm.hasContract(network, address))
+  refuse(isMissing ? 'smart_account_missing' : 'signature_wrong')
+}
+
+/** The signature inside of one that is marked so; null of any other. */
+function innerOf(signature: Hex): Hex | null {
+  if (!signature.toLowerCase().endsWith(UNCREATED)) return null
+  const wrapped: Hex = `0x${signature.slice(2, -UNCREATED.length)}`
+  try {
+    return decodeAbiParameters([{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }], wrapped)[2]
+  } catch {
+    return null
+  }
 }
 
 /** Whether the key of the address itself signed (EIP-191). */

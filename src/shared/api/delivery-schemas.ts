@@ -104,6 +104,7 @@ export const deliverySchemas = {
       'delivery_chain_missing',
       'delivery_text_expired',
       'delivery_network_other',
+      'smart_account_missing',
       'signature_wrong',
       'delivery_address_ours',
       'delivery_address_same',

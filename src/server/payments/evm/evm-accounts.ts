@@ -48,6 +48,12 @@ export class EvmAccounts {
     return isHex(answer) && answer.length === 66 && answer.startsWith(ACCEPTED)
   }
 
+  /** Whether a contract stands at this address of the network; false where that is not followed. */
+  async hasContract(network: Network, address: Address): Promise<boolean> {
+    const chain = this.#find(network)
+    return chain !== undefined && hasContract(new JsonRpc(chain.rpcUrl), address)
+  }
+
   /**
    * Whether a contract has this address on another followed network and none has it on this one: what is sent there could not be moved
    * until the same contract stands here too. False where this network is not followed.
