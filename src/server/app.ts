@@ -20,6 +20,7 @@ import { mountIntegrations } from './http/integrations.ts'
 import { watchPaths } from './http/known-paths.ts'
 import { mountLive } from './http/live.ts'
 import { mountOperatorCampaign } from './http/operator-campaign.ts'
+import { mountOperatorChannels } from './http/operator-channels.ts'
 import { mountOperatorContent } from './http/operator-content.ts'
 import { mountOperatorMails } from './http/operator-mails.ts'
 import { mountOperatorOrders } from './http/operator-orders.ts'
@@ -171,6 +172,7 @@ function mountResources(server: Server, context: Context): void {
   mountExports(server, context.exports, context.changes)
   mountAnalytics(server, context.analytics)
   mountIntegrations(server, context.integrations)
+  mountOperatorChannels(server, context.integrations)
   mountOverview(server, context.overview)
   mountLive(server, context.live)
 }

@@ -86,6 +86,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   const integrations = new Integrations({
     db,
     secrets: base.secrets,
+    areaUrl: `${config.web.publicUrl}/${config.operators.path}`,
     sendMail: (tx, mail) => base.notices.sendMail(tx, mail),
   })
   const people = joinPeople(base, integrations)
@@ -303,6 +304,7 @@ function joinJobs(joined: Working): Jobs {
     notices,
     tellOwners: (...told) => operators.tellOwners(...told),
     tellWebhooks: (tx, events) => integrations.webhooks.tell(tx, events),
+    tellChannels: (tx, events) => integrations.channels.tell(tx, events),
     tasks: integrations.tasks,
     log,
     periodic: [

@@ -83,6 +83,11 @@ export const errorCodes = {
   ),
   last_owner: text(409, 'The last owner cannot be removed.', 'Последнего владельца нельзя удалить.'),
   login_taken: text(409, 'This login is taken.', 'Этот логин занят.'),
+  channels_full: text(
+    409,
+    'You have as many channels as there can be. Remove one first.',
+    'У вас уже наибольшее число каналов. Сначала удалите один.',
+  ),
   own_email_missing: text(
     409,
     'Your operator account has no e-mail address. Give it one on the page Operators.',

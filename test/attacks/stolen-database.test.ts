@@ -25,6 +25,8 @@ const refundsTo = {
   waiting: '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
   older: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
 }
+/** Whoever knows it can write there in the seller's name. */
+const hook = 'zaunkoenig-hook-path'
 let staff: Staff
 let ownData: string
 let refundIds: Record<keyof Omit<typeof refundsTo, 'first'>, string>
@@ -40,6 +42,7 @@ beforeAll(async () => {
   await staff.join('other', 'owner')
   await staff.forgetLinks()
   await fillPeople()
+  await fillChannel()
   await fillKeys()
   await fillRefunds()
   await writeAsBefore()
@@ -64,6 +67,16 @@ async function fillPeople(): Promise<void> {
   expect((await staff.ask('owner', 'POST', `/operator/users/${id}/notes`, note, once)).status).toBe(200)
   for (let attempt = 0; attempt < 6; attempt += 1)
     await staff.ask(null, 'POST', '/session', { email: 'tz@example.org', password: 'no' })
+}
+
+/** An operator's own channel, whose address is all that is asked of who writes there. */
+async function fillChannel(): Promise<void> {
+  const target = { kind: 'webhook', url: `https://hooks.example.org/${hook}` }
+  const added = await staff.ask('owner', 'POST', '/operator/channels', {
+    target,
+    notices: ['action_waiting'],
+  })
+  expect(added.body).toMatchObject({ label: 'hooks.example.org', provenAt: null })
 }
 
 /** One account key that a second operator confirmed, and one that waits for that. */
@@ -180,7 +193,7 @@ test('no row holds a name, a telephone, an account key or an address for a refun
     ...name.split(/[\s="]+/).filter(Boolean),
   ])
   const addresses = Object.values(refundsTo).map((address) => address.slice(2))
-  const found = [...words, ...Object.values(keys), ...addresses].filter((word) =>
+  const found = [hook, ...words, ...Object.values(keys), ...addresses].filter((word) =>
     formsOf(word).some((form) => dump.includes(form.toLowerCase())),
   )
   expect(found).toEqual([])

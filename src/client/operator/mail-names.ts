@@ -31,5 +31,6 @@ export const mailNames: Record<MailKind, MessageDescriptor> = {
   operator_link: msg`An operator gets a new link`,
   operator_password_changed: msg`An operator's password was set`,
   api_key_ends: msg`An API key ends soon`,
+  operator_notice: msg`An operator is told of what happened, by own choice`,
   owner_notice: msg`Owners are told of a change or of what waits`,
 }

@@ -1,6 +1,7 @@
 import { operatorAnalyticsRoutes } from '../../shared/api/analytics.ts'
 import { approvalRoutes } from '../../shared/api/approvals.ts'
 import { campaignRoutes, operatorCampaignRoutes } from '../../shared/api/campaign.ts'
+import { channelRoutes } from '../../shared/api/channels.ts'
 import { contentRoutes, operatorContentRoutes } from '../../shared/api/content.ts'
 import { operatorCurrencyRoutes } from '../../shared/api/currencies.ts'
 import { operatorUserRoutes } from '../../shared/api/holdings.ts'
@@ -45,6 +46,7 @@ export const touched = {
   /** What a second operator decides on may be any of these. */
   approvals: [...orders, ...wallets, operatorRoundRoutes.list, mailRoutes.list, mailRoutes.show],
   campaign,
+  channels: [channelRoutes.list],
   chains: [operatorPaymentRoutes.chains, overviewRoutes.show],
   currencies,
   rounds: [operatorRoundRoutes.list, approvalRoutes.list],

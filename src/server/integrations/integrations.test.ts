@@ -6,10 +6,12 @@ import { actsOf, performerOf } from '../../../test/support/acts.ts'
 import { addBuyer, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
+import { race } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { tlsCertificate, tlsKey, tlsName } from '../../../test/support/tls.ts'
 import { sql } from '../database/database.ts'
 import { mountIntegrations } from '../http/integrations.ts'
+import { mountOperatorChannels } from '../http/operator-channels.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import { Integrations } from './integrations.ts'
@@ -47,6 +49,7 @@ const mails: Mail[] = []
 const integrations = new Integrations({
   db,
   secrets: new Secrets({ keys: ['k'.repeat(40)] }),
+  areaUrl: 'https://sale.example.org/operator',
   outside,
   sendMail: async (_tx, mail) => void mails.push(mail),
 })
@@ -54,9 +57,10 @@ const { acts, webhooks, apiKeys } = integrations
 const ownerId = await addOperator(db, 'owner', 'owner')
 const owner = { 'x-operator': `${ownerId}:owner` }
 const perform = performerOf(db, acts, ownerId)
-const app = headerServer(db, (server) =>
-  mountIntegrations({ ...server, acts: actsOf(db, acts) }, integrations),
-)
+const app = headerServer(db, (server) => {
+  mountIntegrations({ ...server, acts: actsOf(db, acts) }, integrations)
+  mountOperatorChannels({ ...server, acts: actsOf(db, acts) }, integrations)
+})
 const call = async (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
@@ -90,6 +94,13 @@ const MESSAGES = statement(
   'test_webhook_messages',
   'select event, payload from webhook_deliveries order by event',
 )
+const CHANNEL_JOBS = statement(
+  'test_channel_jobs',
+  `select t.identifier as task, j.payload, extract(epoch from j.run_at - now())::integer as wait
+     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier like 'channel%' order by j.id`,
+)
+const SET_EMAIL = statement('test_channel_email', 'update operators set email = $2 where id = $1')
 const CLEAR = statement('test_webhook_clear', 'delete from webhooks')
 const CLEAR_JOBS = statement(
   'test_webhook_clear_jobs',
@@ -473,5 +484,114 @@ describe('API keys', () => {
       'api-keys:write',
     ])
       expect((await call('POST', '/api-keys', { name: 'x', scopes: [scope] })).code).toBe('invalid_input')
+  })
+})
+
+describe("operators' own channels", () => {
+  const happened = (kind: string, orderId: string | null = null): OutboxEvent => ({
+    kind,
+    order_id: orderId,
+    user_id: null,
+    payload: {},
+  })
+  const hear = (...events: OutboxEvent[]) => db.transaction((tx) => integrations.channels.tell(tx, events))
+  const waiting = () => db.query<{ task: string; payload: unknown; wait: number }>(CHANNEL_JOBS)
+  /** Runs what waits, whatever its time, as the queue would. */
+  async function run(): Promise<void> {
+    const due = await waiting()
+    await db.query(CLEAR_JOBS)
+    for (const { task, payload } of due) await integrations.tasks[task]?.(payload)
+  }
+  const sentText = () => JSON.parse(got.at(-1)?.body ?? '{}').text as string
+  const join = (notices: string[], headers: object = owner, target: object = { kind: 'webhook', url }) =>
+    call('POST', '/channels', { target, notices }, headers)
+  const prove = (id: number, code: string) => call('POST', `/channels/${id}/proof`, { code })
+  const codeSent = () => /\d{6}/.exec(sentText())?.[0] ?? ''
+
+  it('are told nothing before the code came back, five tries a code, and gather what happens into one message', async () => {
+    const { body: channel } = await join(['order_created', 'refund_owed'])
+    expect(channel).toMatchObject({ label: tlsName, provenAt: null })
+    await run()
+    const code = codeSent()
+    const wrong = code === '000000' ? '000001' : '000000'
+    await hear(happened('order_created', '7'))
+    expect(await waiting()).toEqual([])
+    for (let n = 0; n < 5; n++) expect((await prove(channel.id, wrong)).body.isProven).toBe(false)
+    expect((await prove(channel.id, code)).body.isProven).toBe(false)
+    await call('POST', `/channels/${channel.id}/code`)
+    await run()
+    expect((await prove(channel.id, codeSent())).body.isProven).toBe(true)
+
+    await hear(
+      happened('order_created', '7'),
+      happened('order_created', '8'),
+      happened('order_approved', '7'),
+    )
+    await hear(happened('order_created', '9'), happened('refund_owed', '7'))
+    const due = await waiting()
+    expect(due).toHaveLength(1)
+    expect(due[0]?.wait).toBeLessThanOrEqual(10)
+    got.length = 0
+    await run()
+    expect(got).toHaveLength(1)
+    expect(sentText()).toBe(
+      'New orders: 3, the last is #9\nRefunds that became due: 1, the last of order #7\nhttps://sale.example.org/operator',
+    )
+    const { body } = await call('GET', '/channels')
+    expect(body.items[0]).toMatchObject({ lastError: null, stoppedAt: null })
+    await call('DELETE', `/channels/${channel.id}`)
+  })
+
+  it('are tried again with what came meanwhile, and stopped where every try fails until they are proven anew', async () => {
+    const { body: channel } = await join(['order_created'])
+    await run()
+    await prove(channel.id, codeSent())
+    await hear(happened('order_created', '1'))
+    answer = { status: 500 }
+    await run()
+    await hear(happened('order_created', '2'))
+    const [again, ...others] = await waiting()
+    expect(others).toEqual([])
+    expect(again?.wait).toBeGreaterThan(20)
+    for (let n = 0; n < 5; n++) await run()
+    expect(await waiting()).toEqual([])
+    const stopped = (await call('GET', '/channels')).body.items[0]
+    expect(stopped).toMatchObject({ lastError: 'answered 500' })
+    expect(stopped.stoppedAt).not.toBeNull()
+    await hear(happened('order_created', '3'))
+    expect(await waiting()).toEqual([])
+    await call('DELETE', `/channels/${channel.id}`)
+  })
+
+  it('are for who asks alone, never more than ten, and tell nobody what their role may not read', async () => {
+    const contentId = await addOperator(db, 'channel-content', 'content')
+    const content = { 'x-operator': `${contentId}:content` }
+    expect((await join(['order_created'], { ...owner, 'x-stale': 'yes' })).code).toBe('step_up_required')
+    const inside = { kind: 'webhook', url: 'https://127.0.0.1/hook' }
+    expect((await join(['order_created'], owner, inside)).code).toBe('webhook_url_refused')
+    expect((await join(['action_waiting'], content, { kind: 'mail' })).code).toBe('own_email_missing')
+    expect((await join([], content)).status).toBe(422)
+    await db.query(SET_EMAIL, [contentId, 'content@example.org'])
+    const ends = await race(
+      db,
+      Array.from({ length: 12 }, () => () => join(['order_created'], content, { kind: 'mail' })),
+    )
+    const codes = ends.map((end) => (end.status === 'fulfilled' ? (end.value.code ?? 'added') : 'broken'))
+    expect(codes.filter((code) => code === 'added')).toHaveLength(10)
+    expect(codes.filter((code) => code === 'channels_full')).toHaveLength(2)
+    mails.length = 0
+    await run()
+    const [mail] = mails
+    const code = /\d{6}/.exec(JSON.stringify(mail))?.[0] ?? ''
+    expect(mail).toMatchObject({ kind: 'operator_notice', to: 'content@example.org' })
+    const { body } = await call('GET', '/channels', undefined, content)
+    const proofs = await Promise.all(
+      body.items.map(({ id }: { id: number }) => call('POST', `/channels/${id}/proof`, { code }, content)),
+    )
+    expect(proofs.some((proof) => proof.body.isProven)).toBe(true)
+    await hear(happened('order_created', '7'))
+    expect(await waiting()).toEqual([])
+    expect((await call('GET', '/channels')).body.items).toEqual([])
+    expect((await call('DELETE', `/channels/${body.items[0].id}`)).code).toBe('not_found')
   })
 })

@@ -4,6 +4,7 @@ import type { Mail } from '../notices/mail-kinds.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { apiKeyActs, revokeKeysOf } from './api-key-acts.ts'
 import { ApiKeys } from './api-keys.ts'
+import { Channels } from './channels.ts'
 import type { Outside } from './send-message.ts'
 import { webhookActs } from './webhook-acts.ts'
 import { DELIVER_TASK } from './webhook-queue.ts'
@@ -12,26 +13,30 @@ import { Webhooks } from './webhooks.ts'
 export interface IntegrationsNeeds {
   readonly db: Database
   readonly secrets: Secrets
+  /** Of the operators' area. */
+  readonly areaUrl: string
   /** Tests put their own network in the place of the internet. */
   readonly outside?: Outside
   /** Adds a job in the transaction: the mail is sent if and only if it commits. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
-/** What other programs connect to: scoped keys for the API, and webhooks that tell them what happened. */
+/** What other programs connect to: scoped keys for the API, webhooks that tell them what happened, and operators' own channels. */
 export class Integrations {
   /** What operators can change of both. */
-  readonly acts: typeof apiKeyActs & ReturnType<typeof webhookActs>
+  readonly acts: typeof apiKeyActs & ReturnType<typeof webhookActs> & Channels['acts']
   readonly apiKeys: ApiKeys
   readonly webhooks: Webhooks
+  readonly channels: Channels
   /** For the job queue. */
   readonly tasks: Readonly<Record<string, (payload: unknown) => Promise<void>>>
 
-  constructor({ db, secrets, outside, sendMail }: IntegrationsNeeds) {
+  constructor({ db, secrets, areaUrl, outside, sendMail }: IntegrationsNeeds) {
     this.apiKeys = new ApiKeys({ db, sendMail })
     this.webhooks = new Webhooks({ db, secrets, outside })
-    this.acts = { ...apiKeyActs, ...webhookActs({ secrets }) }
-    this.tasks = { [DELIVER_TASK]: (payload) => this.webhooks.deliver(payload) }
+    this.channels = new Channels({ db, secrets, areaUrl, outside, sendMail })
+    this.acts = { ...apiKeyActs, ...webhookActs({ secrets }), ...this.channels.acts }
+    this.tasks = { [DELIVER_TASK]: (payload) => this.webhooks.deliver(payload), ...this.channels.tasks }
   }
 
   /** Revokes every key of an operator whose password, role or access has changed. */

@@ -83,9 +83,11 @@ export async function sendMessage(
         'user-agent': 'presale-webhooks/1',
         'webhook-id': message.id,
         'webhook-timestamp': String(timestamp),
-        'webhook-signature': secrets
-          .map((secret) => signMessage(secret, message.id, timestamp, message.body))
-          .join(' '),
+        ...(secrets.length > 0 && {
+          'webhook-signature': secrets
+            .map((secret) => signMessage(secret, message.id, timestamp, message.body))
+            .join(' '),
+        }),
       },
     })
     const isTaken = response.status >= 200 && response.status < 300

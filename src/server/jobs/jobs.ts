@@ -22,6 +22,7 @@ export interface JobsNeeds {
   notices: Pick<Notices, 'sendOrderMails' | 'tasks'>
   tellOwners(tx: Queryable, notice: OwnerNotice, by: string, operatorId?: string): Promise<void>
   tellWebhooks?: OutboxNeeds['tellWebhooks']
+  tellChannels?: OutboxNeeds['tellChannels']
   /** Besides the mails'. */
   tasks?: Tasks
   /** Run by one process of all: expiry, rates, sweeps. */

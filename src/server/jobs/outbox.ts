@@ -9,6 +9,8 @@ export interface OutboxNeeds {
   tellOwners(tx: Queryable, notice: OwnerNotice, by: string, operatorId?: string): Promise<void>
   /** Keeps a message, and the job that sends it, for every webhook that is told of such a line. */
   tellWebhooks?(tx: Queryable, events: readonly OutboxRow[]): Promise<void>
+  /** Adds what happened to the message of every operator's channel that wants it. */
+  tellChannels?(tx: Queryable, events: readonly OutboxRow[]): Promise<void>
 }
 
 interface OutboxRow {
@@ -77,6 +79,7 @@ export function drainOutbox(needs: OutboxNeeds): Promise<number> {
       ...(await walletMails(tx, changes)),
     ])
     await needs.tellWebhooks?.(tx, rows)
+    await needs.tellChannels?.(tx, rows)
     await tx.query(
       sql`select pg_notify('live', message) from unnest(${announcements(rows)}::text[]) as message`,
     )

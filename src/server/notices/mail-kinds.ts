@@ -45,6 +45,7 @@ export type MailContent =
   | ({ kind: 'refund_paid'; address: string; transactionId: string; isByWord: boolean } & RefundFacts)
   | { kind: 'operator_invitation'; login: string; role: Role; link: string }
   | { kind: 'operator_link'; login: string; link: string }
+  | { kind: 'operator_notice'; lines: readonly string[]; link: string }
   | { kind: 'owner_notice'; notice: OwnerNotice; by: string; at: string }
 
 export type SecondFactorChange =

@@ -76,6 +76,7 @@ const samples: { readonly [K in Kind]: Sample<K> } = {
     mail: { name, key: 'Example key', hint: 'psk_abcd…', at },
     variables: ['name', 'key', 'at'],
   },
+  operator_notice: { mail: { lines: ['New orders: 2, the last is #1024'], link }, variables: [] },
   owner_notice: {
     mail: { notice: { what: 'link_renewed', login }, by: 'boris.example', at },
     variables: ['what', 'by'],

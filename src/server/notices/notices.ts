@@ -20,7 +20,7 @@ import type { Brand } from './templates/template.ts'
 import { mailText } from './templates.ts'
 import type { MailText } from './text.ts'
 
-export type { Mail, MailContent, OwnerNotice } from './mail-kinds.ts'
+export type { Language, Mail, MailContent, OwnerNotice } from './mail-kinds.ts'
 export { issuesOfWords, wordRules } from './mail-words.ts'
 
 export type OrderMailKind =

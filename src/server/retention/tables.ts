@@ -278,6 +278,11 @@ const house: readonly (Aging | Kept)[] = [
       and not exists (select from campaign x where x.settings #>> '{brand,logoUploadId}' = t.name)`,
     why: 'Published files stay until an operator removes what names them.',
   },
+  {
+    table: 'operator_channels',
+    kept: 'while it serves',
+    why: 'Until its operator removes it. Where it leads is sealed.',
+  },
   { table: 'mail_texts', kept: 'for ever', why: 'Versions of what buyers were written.' },
   { table: 'operators', kept: 'for ever', why: 'The audit log and the ledger name them.' },
   {

@@ -182,6 +182,14 @@ export const sealedPlaces = {
       context: ownId,
     }),
   ],
+  channel: [
+    bytes({
+      name: 'channels of operators',
+      table: 'operator_channels',
+      column: 'target_encrypted',
+      context: ownId,
+    }),
+  ],
   'analytics-secondary-key': [
     bytes({
       name: 'secondary analytics keys',

@@ -32,6 +32,7 @@ export const mailKinds = [
   'operator_password_changed',
   'api_key_ends',
   'owner_notice',
+  'operator_notice',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 export const mailLanguages = ['en', 'ru'] as const

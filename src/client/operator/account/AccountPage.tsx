@@ -11,6 +11,7 @@ import { Badge } from '../../ui/Status.tsx'
 import { paths } from '../paths.ts'
 import { useOperator, useRightName, useRoleName } from '../session.ts'
 import { touched } from '../touched.ts'
+import { Channels } from './Channels.tsx'
 
 /** `My access`: role, second factor and sessions of the operator who is signed in; only the second factor where the role lacks it. */
 export function AccountPage() {
@@ -36,6 +37,7 @@ export function AccountPage() {
     >
       {lacksSecondFactor ? null : <OwnFacts />}
       <SecondFactor routes={operatorSessionRoutes} touches={touched.secondFactor} />
+      {lacksSecondFactor ? null : <Channels />}
       {lacksSecondFactor ? null : <Sessions routes={operatorSessionRoutes} touches={touched.sessions} />}
       {lacksSecondFactor ? null : <FailedAttempts routes={operatorSessionRoutes} />}
     </Page>

@@ -5,9 +5,9 @@ import { FormDialog } from '../../area/FormDialog.tsx'
 import { SelectField } from '../../area/SelectField.tsx'
 import { TextField } from '../../area/TextField.tsx'
 import { useForm } from '../../area/use-form.ts'
+import { CheckboxList } from '../CheckboxList.tsx'
 import { useRightName } from '../session.ts'
 import { touched } from '../touched.ts'
-import { CheckboxList } from './CheckboxList.tsx'
 
 interface Values {
   name: string

@@ -14,8 +14,8 @@ import { TextField } from '../../area/TextField.tsx'
 import { useEdit } from '../../area/use-edit.ts'
 import { Switch } from '../../ui/Choice.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { CheckboxList } from '../CheckboxList.tsx'
 import { touched } from '../touched.ts'
-import { CheckboxList } from './CheckboxList.tsx'
 
 interface Values {
   url: string

@@ -9,6 +9,7 @@ type Kind =
   | 'api_key_ends'
   | 'operator_invitation'
   | 'operator_link'
+  | 'operator_notice'
   | 'owner_notice'
 
 /** Mails to operators. */
@@ -51,6 +52,10 @@ export const operatorMails: TemplatesOf<Kind> = {
         { button: 'Set a new password', href: link },
         { small: 'The link works once, for 24 hours. If you did not ask for it, tell the other owners.' },
       ],
+    }),
+    operator_notice: ({ lines, link }, brand) => ({
+      subject: `${brand.name}: something happened`,
+      blocks: [...lines.map((must) => ({ must })), { button: 'Open the operators’ area', href: link }],
     }),
     owner_notice: ({ notice, by, at }) => ({
       subject: ownerSubjectEn(notice),
@@ -105,6 +110,10 @@ export const operatorMails: TemplatesOf<Kind> = {
             'Ссылка действует один раз в течение 24 часов. Если вы о ней не просили, сообщите другим владельцам.',
         },
       ],
+    }),
+    operator_notice: ({ lines, link }, brand) => ({
+      subject: `${brand.name}: новые события`,
+      blocks: [...lines.map((must) => ({ must })), { button: 'Открыть панель операторов', href: link }],
     }),
     owner_notice: ({ notice, by, at }) => ({
       subject: ownerSubjectRu(notice),

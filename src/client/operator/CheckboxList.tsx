@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Checkbox } from '../../ui/Choice.tsx'
+import { Checkbox } from '../ui/Choice.tsx'
 
 /** Any of a few, each by a box to tick. */
 export function CheckboxList<Value extends string>({

@@ -1,0 +1,180 @@
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import type { Channel } from '../../shared/api/channels.ts'
+import { channelInput, codeInput, noticesInput } from '../../shared/api/channels-inputs.ts'
+import { act } from '../acts/acts.ts'
+import type { Change } from '../changes/changes.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { hashToken, type Secrets } from '../secrets/secrets.ts'
+import { openTarget, readChannel, sealTarget, type Target } from './channel-rows.ts'
+import { reasonAgainstUrl } from './public-address.ts'
+
+/** Task of the job queue: sends a channel its code. */
+export const CODE_TASK = 'channel_code'
+
+const CHANNELS_MAX = 10
+const CODE_MINUTES = 15
+const CODE_TRIES_MAX = 5
+const CODE_ATTEMPTS = 3
+
+const byId = z.object({ id: z.number().int() })
+const updateInput = byId.extend(noticesInput.shape)
+const proofInput = byId.extend(codeInput.shape)
+
+/** What operators can change of the channels by which they themselves are told. */
+export const channelActs = ({ secrets }: { readonly secrets: Secrets }) => ({
+  /** Adds a channel and sends it a code. Refuses webhook_url_refused, own_email_missing, channels_full. */
+  'channel.add': act({
+    name: 'channel.add',
+    input: channelInput,
+    perform: (change, input) => addChannel(change, input, secrets),
+  }),
+  /** Refuses not_found. */
+  'channel.update': act({ name: 'channel.update', input: updateInput, perform: updateChannel }),
+  /** Refuses not_found, own_email_missing. */
+  'channel.send-code': act({
+    name: 'channel.send-code',
+    input: byId,
+    perform: async (change, { id }) => {
+      const { target } = await lockChannel(change, id, secrets)
+      await refuseWithoutEmail(change, target)
+      await renewCode(change, String(id), target, secrets)
+      await noteIn(change, 'channel.send-code', id)
+      return readChannel(change, change.by.operatorId, String(id))
+    },
+  }),
+  /**
+   * Says the code that came. A wrong one is counted, so it is no refusal, which would take the count back: `isProven` says what became of it.
+   * Refuses not_found.
+   */
+  'channel.prove': act({
+    name: 'channel.prove',
+    input: proofInput,
+    perform: (change, input) => prove(change, input, secrets),
+  }),
+  /** Refuses not_found. */
+  'channel.remove': act({ name: 'channel.remove', input: byId, perform: removeChannel }),
+})
+
+async function addChannel(
+  change: Change,
+  { target, notices }: z.output<typeof channelInput>,
+  secrets: Secrets,
+): Promise<Channel> {
+  const { operatorId } = change.by
+  if (target.kind === 'webhook') {
+    const reason = reasonAgainstUrl(target.url)
+    if (reason) refuse('webhook_url_refused', { reason })
+  }
+  // Held to the end: channels of one operator are added one after another.
+  await change.query(sql`select 1 from operators where id = ${operatorId} for update`)
+  await refuseWithoutEmail(change, target)
+  const { count } = await change.one<{ count: number }>(
+    sql`select count(*)::integer as count from operator_channels where operator_id = ${operatorId}`,
+  )
+  if (count >= CHANNELS_MAX) refuse('channels_full')
+  // The id comes before the row, because it is part of what the target is sealed with.
+  const { id } = await change.one<{ id: string }>(
+    sql`select nextval(pg_get_serial_sequence('operator_channels', 'id')) as id`,
+  )
+  await change.query(
+    sql`insert into operator_channels (id, operator_id, kind, label, target_encrypted, notices)
+        overriding system value
+        values (${id}, ${operatorId}, ${target.kind}, ${labelOf(target)},
+                ${sealTarget(secrets, id, { target, code: '' })}, ${[...new Set(notices)]})`,
+  )
+  await renewCode(change, id, target, secrets)
+  const address = `${target.kind} ${labelOf(target)}`.trim()
+  await change.audit('channel.add', subjectOf(id), { after: { address } })
+  return readChannel(change, operatorId, id)
+}
+
+async function updateChannel(
+  change: Change,
+  { id, notices }: z.output<typeof updateInput>,
+): Promise<Channel> {
+  const changed = await change.maybeOne(
+    sql`update operator_channels set notices = ${[...new Set(notices)]}
+         where id = ${id} and operator_id = ${change.by.operatorId} returning id`,
+  )
+  if (!changed) refuse('not_found')
+  await noteIn(change, 'channel.update', id)
+  return readChannel(change, change.by.operatorId, String(id))
+}
+
+async function prove(
+  change: Change,
+  { id, code }: z.output<typeof proofInput>,
+  secrets: Secrets,
+): Promise<Channel & { isProven: boolean }> {
+  const { code: sent, isGood } = await lockChannel(change, id, secrets)
+  const isProven = isGood && timingSafeEqual(hashToken(sent), hashToken(code))
+  await change.query(
+    isProven
+      ? sql`update operator_channels set proven_at = now(), code_expires_at = null, tries = 0, stopped_at = null,
+                   last_error = null where id = ${id}`
+      : sql`update operator_channels set code_tries = code_tries + 1 where id = ${id}`,
+  )
+  if (isProven) await noteIn(change, 'channel.prove', id)
+  return { ...(await readChannel(change, change.by.operatorId, String(id))), isProven }
+}
+
+async function removeChannel(change: Change, { id }: { id: number }): Promise<{ id: number }> {
+  const gone = await change.maybeOne(
+    sql`delete from operator_channels where id = ${id} and operator_id = ${change.by.operatorId} returning id`,
+  )
+  if (!gone) refuse('not_found')
+  await noteIn(change, 'channel.remove', id)
+  return { id }
+}
+
+/** A channel of who asks, held; `isGood` where its code may still be said. */
+async function lockChannel(
+  change: Change,
+  id: number,
+  secrets: Secrets,
+): Promise<{ target: Target; code: string; isGood: boolean }> {
+  const row = await change.maybeOne<{ target_encrypted: Buffer; is_good: boolean }>(
+    sql`select target_encrypted, coalesce(code_expires_at > now(), false) and code_tries < ${CODE_TRIES_MAX} as is_good
+          from operator_channels where id = ${id} and operator_id = ${change.by.operatorId} for update`,
+  )
+  if (!row) refuse('not_found')
+  return { ...openTarget(secrets, String(id), row.target_encrypted), isGood: row.is_good }
+}
+
+async function renewCode(change: Change, id: string, target: Target, secrets: Secrets): Promise<void> {
+  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  await change.query(
+    sql`update operator_channels set target_encrypted = ${sealTarget(secrets, id, { target, code })},
+               code_expires_at = now() + make_interval(mins => ${CODE_MINUTES}), code_tries = 0 where id = ${id}`,
+  )
+  await change.query(
+    sql`select graphile_worker.add_job(${CODE_TASK}::text, json_build_object('channelId', ${id}::text),
+                 job_key => 'channel-code:' || ${id}::text, max_attempts => ${CODE_ATTEMPTS})`,
+  )
+}
+
+async function refuseWithoutEmail(change: Change, target: Target): Promise<void> {
+  if (target.kind !== 'mail') return
+  if ((await emailOf(change, change.by.operatorId)) === null) refuse('own_email_missing')
+}
+
+async function emailOf(tx: Queryable, operatorId: string | null): Promise<string | null> {
+  const row = await tx.maybeOne<{ email: string | null }>(
+    sql`select email from operators where id = ${operatorId}`,
+  )
+  return row?.email ?? null
+}
+
+type ChannelAct = 'channel.update' | 'channel.send-code' | 'channel.prove' | 'channel.remove'
+
+const subjectOf = (id: number | string) => ({ type: 'channel', id: String(id) }) as const
+const noteIn = (change: Change, action: ChannelAct, id: number | string) =>
+  change.audit(action, subjectOf(id))
+
+/** Where a channel leads, without what would let anybody write there. */
+function labelOf(target: Target): string {
+  if (target.kind === 'telegram') return target.chat
+  return target.kind === 'webhook' ? new URL(target.url).hostname : ''
+}

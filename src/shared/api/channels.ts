@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import type { Right } from '../roles.ts'
+import type { channel, channelSchemas } from './channels-schemas.ts'
+import { by, routes } from './route.ts'
+
+/** How an operator can be told; src/server/integrations/channels.ts sends. */
+export const channelKinds = ['mail', 'telegram', 'webhook'] as const
+export type ChannelKind = (typeof channelKinds)[number]
+
+/** What an operator can be told of, with the right that it needs: rows of the outbox by their kind. */
+export const noticeRights = {
+  order_created: 'orders:read',
+  order_approved: 'orders:read',
+  payment_to_decide: 'orders:read',
+  refund_owed: 'orders:read',
+  refund_claimed: 'orders:read',
+  action_waiting: 'any',
+  currency_changed: 'any',
+  campaign_changed: 'any',
+} as const satisfies Record<string, Right | 'any'>
+export type NoticeKind = keyof typeof noticeRights
+export const noticeKinds = Object.keys(noticeRights) as [NoticeKind, ...NoticeKind[]]
+
+export type Channel = z.infer<typeof channel>
+
+export const channelRoutes = routes<typeof channelSchemas>()({
+  list: { method: 'GET', path: '/operator/channels', audience: { operator: 'any' } },
+  add: { method: 'POST', path: '/operator/channels', ...by('channel.add') },
+  update: { method: 'PUT', path: '/operator/channels/:id', ...by('channel.update') },
+  sendCode: { method: 'POST', path: '/operator/channels/:id/code', ...by('channel.send-code') },
+  prove: { method: 'POST', path: '/operator/channels/:id/proof', ...by('channel.prove') },
+  remove: { method: 'DELETE', path: '/operator/channels/:id', ...by('channel.remove') },
+})
