@@ -33,6 +33,7 @@ await untilAnswers('the local chain', () =>
 const environment = {
   ...process.env,
   DEMO: 'on',
+  DEMO_CHAIN_URL: url,
   CHAIN_ETHEREUM_RPC_URL: url,
   CHAIN_ETHEREUM_ID: '31337',
   CHAIN_ETHEREUM_EXPLORER_URL: 'none',
@@ -49,8 +50,9 @@ process.stdout.write(
   [
     '',
     `Local chain: ${url}, chain id 31337, a block every 2 s, 12 confirmations.`,
-    'Test wallet: the phrase "test test test test test test test test test test test junk"; its first accounts hold 10,000 test ETH each.',
-    'Never use that phrase, or this chain, for anything else.',
+    'Every page has three test wallets with 10,000 test ETH each: buy with ETH and choose one under “Pay with a wallet of this browser”.',
+    `A first round is delivered to them: http://127.0.0.1:${port}/claim, “Take the address from a wallet”.`,
+    'Nothing on this chain is worth anything, and its wallets ask nobody for leave.',
     '',
   ].join('\n'),
 )

@@ -43,25 +43,27 @@ export async function signText(wallet: BrowserWallet, address: string, text: str
   return String(await wallet.request({ method: 'personal_sign', params: [`0x${hex}`, address] }))
 }
 
-/** A transaction of no coin, as the server names it. */
+/** A transaction that a wallet is asked to send. */
 export interface WalletCall {
   readonly chainId: number
   readonly to: string
   readonly data: string
+  /** In the smallest unit of the network's own coin, decimal; nothing is sent along without it. */
+  readonly value?: string
 }
 
-const hexOf = (value: number) => `0x${value.toString(16)}`
+const hexOf = (value: number | bigint) => `0x${value.toString(16)}`
 
 /** Lets the wallet sign and send a transaction on its network; the owner reads it there and agrees. Answers its hash. */
 export async function sendCall(
   wallet: BrowserWallet,
   from: string,
-  { chainId, to, data }: WalletCall,
+  { chainId, to, data, value = '0' }: WalletCall,
 ): Promise<string> {
   const network = hexOf(chainId)
   if ((await wallet.request({ method: 'eth_chainId' })) !== network)
     await wallet.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: network }] })
-  const transaction = { from, to, data, value: '0x0', chainId: network }
+  const transaction = { from, to, data, value: hexOf(BigInt(value)), chainId: network }
   return String(await wallet.request({ method: 'eth_sendTransaction', params: [transaction] }))
 }
 

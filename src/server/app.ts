@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { Registry } from 'prom-client'
 import type { Context } from './context.ts'
+import { mountDemoWallet } from './demo/demo-wallet.ts'
 import { mountAccount } from './http/account.ts'
 import { mountAnalytics } from './http/analytics.ts'
 import { mountApprovals } from './http/approvals.ts'
@@ -95,6 +96,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     routes: [],
   }
 
+  if (config.demoChainUrl) mountDemoWallet(app, config.demoChainUrl)
   mountResources(server, context)
   if (config.hasWireContract) await mountWire(app, context)
   mountProbes(server, context, registry)

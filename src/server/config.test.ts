@@ -154,6 +154,17 @@ describe('a wrong setting is one clear line', () => {
     expect(refusal(environment)).toBe(line)
   })
 
+  test.each<Record<string, string>>([
+    {},
+    { DEMO: 'on', NODE_ENV: 'production' },
+    { DEMO: 'on', HOST: '0.0.0.0' },
+    { DEMO: 'on', DEMO_CHAIN_URL: 'https://node.example.org' },
+  ])('a chain whose wallets sign for whoever opens a page, with %j', (environment) => {
+    expect(refusal({ DEMO_CHAIN_URL: 'http://127.0.0.1:8545', ...environment })).toBe(
+      'DEMO_CHAIN_URL must be unset but for a demo of which server and chain listen on loopback',
+    )
+  })
+
   test('each of several is named', () => {
     expect(refusal({ PORT: 'x', DEMO: 'x' }).split('\n')).toHaveLength(2)
   })

@@ -43,6 +43,8 @@ export interface Config {
   hasWireContract: boolean
   hasRateLimit: boolean
   isDemo: boolean
+  /** The local chain of a demo, whose unlocked accounts are wallets of its pages. */
+  demoChainUrl: string | undefined
   hasOrderBatching: boolean
   /** What this process does; all three unless `--only` names one. */
   parts: readonly Part[]
@@ -129,6 +131,7 @@ const environmentSchema = z.object({
   MAIL_FROM: z.string().min(3).optional(),
   RATE_LIMIT: onOff.default('on'),
   DEMO: onOff.optional(),
+  DEMO_CHAIN_URL: httpUrl.optional(),
   ORDER_BATCHING: onOff.default('on'),
 })
 
@@ -232,6 +235,7 @@ export function readConfig(
     hasWireContract: env.WIRE_CONTRACT === 'on',
     hasRateLimit: env.RATE_LIMIT === 'on',
     isDemo: env.DEMO ? env.DEMO === 'on' : !env.DATABASE_URL && isLoopback(env.HOST) && !isProduction,
+    demoChainUrl: env.DEMO_CHAIN_URL,
     hasOrderBatching: env.ORDER_BATCHING === 'on',
     parts,
   }
@@ -274,8 +278,16 @@ function contradictions(env: z.output<typeof environmentSchema>, isProduction: b
   if (isProduction && env.PUBLIC_URL?.startsWith('http:') && !isLoopback(hostOf(env.PUBLIC_URL)))
     wrong.push('PUBLIC_URL must be https in production')
   if (env.SMTP_URL && !env.MAIL_FROM) wrong.push('MAIL_FROM must be set with SMTP_URL')
+  if (env.DEMO_CHAIN_URL && !mayHaveDemoChain(env, isProduction))
+    wrong.push('DEMO_CHAIN_URL must be unset but for a demo of which server and chain listen on loopback')
   if (env.PORT === 0 && isProduction) wrong.push('PORT must not be 0 in production')
   return wrong
+}
+
+/** Its wallets sign for whoever opens a page. */
+function mayHaveDemoChain(env: z.output<typeof environmentSchema>, isProduction: boolean): boolean {
+  const isLocal = isLoopback(env.HOST) && isLoopback(hostOf(env.DEMO_CHAIN_URL ?? env.HOST))
+  return env.DEMO === 'on' && !isProduction && isLocal
 }
 
 function chainsFrom(given: Readonly<Record<string, string | undefined>>, wrong: string[]): ChainConfig[] {

@@ -1,7 +1,8 @@
+import { encodeFunctionData, erc20Abi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { checkAddress, evmChecksum, looksLikePrivateKey, qrText, walletUri } from './addresses.ts'
 import type { Network } from './api/currencies.ts'
-import { amountFromUnits, unitsFromAmount } from './wallet-links.ts'
+import { amountFromUnits, callOfUri, unitsFromAmount } from './wallet-links.ts'
 
 const right: [Network, string][] = [
   // BIP 84, BIP 86 and BIP 173/350 vectors, and well-known addresses
@@ -144,6 +145,28 @@ describe('wallet links', () => {
     expect(
       walletUri({ ...evm, code: 'USDT', amount: '180.5', tokenContract: contract, coinDecimals: 6 }),
     ).toBe(`ethereum:${contract}@1/transfer?address=${evm.address}&uint256=180500000`)
+  })
+  it('are the transaction that a wallet of the browser sends', () => {
+    const coin = walletUri({ ...evm, chainId: 31337, amount: '0.05' })
+    expect(callOfUri(coin)).toEqual({
+      chainId: 31337,
+      to: evm.address,
+      data: '0x',
+      value: '50000000000000000',
+    })
+    const token = { ...evm, code: 'USDT', amount: '180.5', tokenContract: contract, coinDecimals: 6 } as const
+    expect(callOfUri(walletUri(token))).toEqual({
+      chainId: 1,
+      to: contract,
+      data: encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'transfer',
+        args: [evm.address, 180_500_000n],
+      }).toLowerCase(),
+      value: '0',
+    })
+    expect(callOfUri(null)).toBeNull()
+    expect(callOfUri('bitcoin:bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu?amount=0.25')).toBeNull()
   })
   it('puts the plain address of a token into the QR code', () => {
     expect(qrText({ ...evm, code: 'USDT', amount: '180', tokenContract: contract, coinDecimals: 6 })).toBe(

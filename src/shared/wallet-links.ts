@@ -81,6 +81,22 @@ export function walletUri(request: WalletRequest): string | null {
   return `ethereum:${request.tokenContract}@${chainId}/transfer?address=${request.address}&uint256=${units}`
 }
 
+/** The transaction that a link of an EVM network asks for (EIP-681, as `walletUri` writes it); null of any other link. */
+export function callOfUri(
+  uri: string | null,
+): { chainId: number; to: string; data: string; value: string } | null {
+  const match = /^ethereum:(0x[0-9a-fA-F]{40})@(\d+)(\/transfer)?\?(.+)$/.exec(uri ?? '')
+  const [, to = '', chainId, transfer, query] = match ?? []
+  if (!match) return null
+  const given = new URLSearchParams(query)
+  if (!transfer) return { chainId: Number(chainId), to, data: '0x', value: given.get('value') ?? '0' }
+  const address = given.get('address') ?? ''
+  const units = BigInt(given.get('uint256') ?? 0)
+  const words = [address.slice(2).toLowerCase(), units.toString(16)].map((word) => word.padStart(64, '0'))
+  // transfer(address,uint256)
+  return { chainId: Number(chainId), to, data: `0xa9059cbb${words.join('')}`, value: '0' }
+}
+
 /**
  * What the QR code holds: the wallet link, but the plain address for tokens, because wallets misread the other form and would send
  * to the contract.

@@ -11,9 +11,9 @@ import { type Anvil, startAnvil } from './processes.ts'
 
 /**
  * The server and the browser of `startStaffedServerAndBrowser`, and a chain that the server follows as Ethereum; `mine` adds
- * empty blocks. Call it at the top of a test file (with `await`): all of it ends after the file's last test.
+ * empty blocks. With `hasWallets` the chain's own accounts are test wallets of each page. Call it at the top of a test file (with `await`): all of it ends after the file's last test.
  */
-export async function startServerAndChain(): Promise<{
+export async function startServerAndChain({ hasWallets = false } = {}): Promise<{
   anvil: Anvil
   mine(blocks: number): Promise<unknown>
   server: TestServer
@@ -26,6 +26,7 @@ export async function startServerAndChain(): Promise<{
     CHAIN_ETHEREUM_RPC_URL: anvil.url,
     CHAIN_ETHEREUM_ID: '31337',
     CHAIN_ETHEREUM_EXPLORER_URL: 'none',
+    ...(hasWallets ? { DEMO: 'on', DEMO_CHAIN_URL: anvil.url } : {}),
   })
   const { configs, watchers } = server.context.payments
   afterAll(() => watchers.stop())

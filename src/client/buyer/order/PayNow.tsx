@@ -10,6 +10,7 @@ import { QrCode } from '../../ui/QrCode.tsx'
 import { PaymentRules } from '../PaymentRules.tsx'
 import { WalletLink } from '../WalletLink.tsx'
 import { AddressCard } from './AddressCard.tsx'
+import { PayByWallet } from './PayByWallet.tsx'
 import { paidSoFar } from './settlement.ts'
 
 /** What to send where, and until when: all that a payment needs, before anything else on the page. */
@@ -63,6 +64,7 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
         {isDemo ? <DemoWarning /> : null}
         {isRest ? null : <WalletLink uri={order.walletUri} />}
       </div>
+      {isRest ? null : <PayByWallet uri={order.walletUri} />}
       <div className="mt-3">
         <PaymentRules purchase={order} />
       </div>

@@ -1,0 +1,98 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { ChainRefusal, type LocalChain, localChainAt } from './local-chain.ts'
+
+/** How many of the local chain's own accounts are wallets of the page. */
+export const DEMO_WALLETS = 3
+const PATH = '/demo-wallet'
+
+const asked = z.object({
+  account: z
+    .number()
+    .int()
+    .min(0)
+    .max(DEMO_WALLETS - 1),
+  method: z.enum([
+    'eth_accounts',
+    'eth_blockNumber',
+    'eth_call',
+    'eth_chainId',
+    'eth_estimateGas',
+    'eth_getBalance',
+    'eth_getBlockByNumber',
+    'eth_getCode',
+    'eth_getTransactionReceipt',
+    'eth_requestAccounts',
+    'eth_sendTransaction',
+    'personal_sign',
+    'wallet_switchEthereumChain',
+  ]),
+  params: z.array(z.unknown()).max(4).default([]),
+})
+
+/** Announces the wallets as extensions do (EIP-6963). They ask nobody for leave, because nothing on that chain is worth anything. */
+const SCRIPT = `for (let account = 0; account < ${DEMO_WALLETS}; account += 1) {
+  const provider = {
+    async request({ method, params = [] }) {
+      const body = JSON.stringify({ account, method, params })
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch('${PATH}', { method: 'POST', headers, body })
+      const { result, error } = await response.json()
+      if (error) throw error
+      return result
+    },
+  }
+  const detail = { info: { uuid: 'demo-' + account, name: 'Test wallet ' + (account + 1) }, provider }
+  const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  addEventListener('eip6963:requestProvider', announce)
+  announce()
+}
+`
+
+/**
+ * Puts test wallets into every page of a demo whose chain runs beside it (`npm run demo:chain`): the accounts that the local chain has unlocked.
+ * The pages and their policy stay as they are; the script is one more of the site's own.
+ */
+export function mountDemoWallet(app: FastifyInstance, chainUrl: string): void {
+  const rpc = localChainAt(chainUrl)
+  app.addHook('onRequest', async ({ headers }) => {
+    // What is compressed can't be added to.
+    headers['accept-encoding'] = 'identity'
+  })
+  app.addHook('onSend', async (_request, reply, payload) => {
+    const isPage = String(reply.getHeader('content-type')).startsWith('text/html')
+    if (!isPage || reply.hasHeader('content-disposition')) return payload
+    const text = Buffer.isBuffer(payload) || typeof payload === 'string' ? String(payload) : undefined
+    return text?.replace('</body>', `<script type="module" src="${PATH}.js"></script></body>`) ?? payload
+  })
+  app.get(`${PATH}.js`, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(SCRIPT))
+  app.post(PATH, async ({ body }, reply) => {
+    const given = asked.safeParse(body)
+    if (!given.success)
+      return reply.code(422).send({ error: { message: 'The test wallet does not know this.' } })
+    try {
+      return { result: await answerOf(rpc, given.data) }
+    } catch (error) {
+      if (error instanceof ChainRefusal) return { error: { message: error.message } }
+      throw error
+    }
+  })
+}
+
+async function answerOf(
+  rpc: LocalChain,
+  { account, method, params }: z.output<typeof asked>,
+): Promise<unknown> {
+  if (method === 'wallet_switchEthereumChain') return null
+  const accounts = await rpc.call<string[]>('eth_accounts')
+  const own = walletsOf(accounts)[account]
+  if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [own]
+  if (method !== 'eth_sendTransaction') return rpc.call(method, ...params)
+  const { to, data, value } = z
+    .object({ to: z.string(), data: z.string().optional(), value: z.string().optional() })
+    .parse(params[0])
+  return rpc.call(method, { from: own, to, data, value })
+}
+
+/** The first account is the seller's. */
+export const walletsOf = (accounts: readonly string[]) => accounts.slice(1, 1 + DEMO_WALLETS)
