@@ -48,6 +48,10 @@ function takeOver(drawn: HTMLElement, page: HTMLElement) {
   page.id = drawn.id
   drawn.replaceWith(page)
   typeAgain(page, typed)
+  // The page could not go to what its address names before it stood here.
+  const named = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null
+  named?.scrollIntoView({ block: 'start' })
+  named?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true })
 }
 
 /** Until nothing is being read or says that it is busy, what was read has had time to ask for more, or a second and a half is over. */
