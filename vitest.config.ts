@@ -51,7 +51,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           maxWorkers,
-          include: ['src/shared/**/*.test.ts', 'src/client/**/*.test.{ts,tsx}', 'test/*.test.ts'],
+          include: [
+            'src/shared/**/*.test.ts',
+            'src/client/**/*.test.{ts,tsx}',
+            'test/*.test.ts',
+            'verify/*.test.ts',
+          ],
+          exclude: programs,
         },
       },
       {

@@ -15,7 +15,7 @@ const SERVER_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=25']
 /** Compiled code of the last start: the next one is quicker and leaves out the TypeScript parser's 20 MB. */
 const SERVER_ENVIRONMENT = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') }
 
-/** `needs` beyond Node and the dependencies; `run` gives the arguments for Node. */
+/** `needs` beyond Node and the dependencies; `isAlone` needs not even these; `run` gives the arguments for Node. */
 const TASKS = {
   setup: { needs: ['build'] },
   build: { needs: ['build'] },
@@ -33,6 +33,7 @@ const TASKS = {
   backup: { run: ['src/server/commands/backup.ts', ...args] },
   'backup:drill': { run: ['src/server/commands/backup-drill.ts', ...args] },
   restore: { run: ['src/server/commands/restore.ts', ...args] },
+  'journal:reopen': { run: ['src/server/commands/journal-reopen.ts', ...args] },
   'secrets:check': { run: ['src/server/commands/secrets-check.ts', ...args] },
   'secrets:rotate': { run: ['src/server/commands/secrets-rotate.ts', ...args] },
   'demo:fill': { needs: ['build'], run: ['src/server/commands/demo-fill.ts', ...args] },
@@ -40,6 +41,7 @@ const TASKS = {
   contracts: { run: ['contracts/make-artifacts.ts'] },
   'contracts:forge': { run: ['contracts/run-forge.ts', ...args] },
   'contracts:mutants': { run: ['contracts/run-mutants.ts', ...args] },
+  verify: { isAlone: true, run: [...SERVER_FLAGS, 'verify/verify.ts', ...args] },
   simulate: { run: ['simulate/simulate.ts', ...args] },
   mutants: { needs: ['system', 'build'], run: ['test/mutants/run.ts', ...args] },
   'simulate:proof': { run: ['simulate/proof.ts', ...args] },
@@ -50,7 +52,7 @@ const chosen = TASKS[task]
 if (!chosen) fail(`Unknown task ${task}: one of ${Object.keys(TASKS).join(', ')}`)
 process.chdir(root)
 const node = ensureNode()
-ensureDependencies(node)
+if (!chosen.isAlone) ensureDependencies(node)
 if (chosen.needs?.includes('system')) ensureSystemPackages()
 if (chosen.needs?.includes('build')) ensureBuild(node)
 if (chosen.run) become(node, chosen.run, chosen.environment)

@@ -12,6 +12,12 @@ const PROGRAMS = {
   wrk: 'wrk',
   nginx: 'nginx-light',
   setpriv: 'util-linux',
+  go: 'golang-go',
+}
+
+/** Debian's packages that bring no program, each with a folder that it brings. */
+const LIBRARIES = {
+  '/usr/share/gocode/src/golang.org/x/mod/sumdb/tlog': 'golang-golang-x-mod-dev',
 }
 
 /** Installs what is lacking (root, apt), or stops with the one line that does. */
@@ -37,9 +43,10 @@ export function ensureSystemPackages() {
 }
 
 function lackingPackages() {
-  const lacking = Object.entries(PROGRAMS)
-    .filter(([program]) => !isProgram(program))
-    .map(([, name]) => name)
+  const lacking = [
+    ...Object.entries(PROGRAMS).filter(([program]) => !isProgram(program)),
+    ...Object.entries(LIBRARIES).filter(([folder]) => !existsSync(folder)),
+  ].map(([, name]) => name)
   // Debian keeps the server's programs in a folder of their own, which no PATH has.
   const servers = '/usr/lib/postgresql'
   const hasPostgres =

@@ -161,6 +161,23 @@ test('server and client meet in src/shared', () => {
   )
 })
 
+test('the verifier stands alone', () => {
+  const verifier = files.filter((path) => /^verify\/.*\.ts$/.test(path) && !path.endsWith('.test.ts'))
+  const found = verifier.flatMap(importsOf)
+  expect(found.length).toBeGreaterThan(20)
+  expectNone(
+    found.filter(({ to }) => !to.startsWith('verify/') && !to.startsWith('node:')).map(lineOf),
+    'Whoever does not believe the server runs verify/: it imports nothing of src/, and no package.',
+    'Write it from docs/journal.md again.',
+  )
+  const ownToNode = /^verify\/(?:verify|state-file|node-hash)\.ts$|^verify\/testing\//
+  expectNone(
+    found.filter(({ from, to }) => to.startsWith('node:') && !ownToNode.test(from)).map(lineOf),
+    'What checks and folds runs in a browser too: only arguments, files and the hash are Node’s.',
+    'Hand in what needs Node.',
+  )
+})
+
 test('a module shows one file', () => {
   const joins = /^src\/server\/(?:context|app|main)\.ts$|^src\/server\/commands\/|\.test\.ts$/
   // Base files that every module stands on, one purpose each.
@@ -299,8 +316,8 @@ test('only the context constructs what other modules are made of', () => {
 })
 
 test('a function is read at one look', () => {
-  const sizes = product
-    .filter((path) => /\.tsx?$/.test(path))
+  const sizes = [...product, ...files.filter((path) => /^verify\/.*\.ts$/.test(path))]
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
     .flatMap((path) =>
       functionsOf(path, textOf(path)).map((size) => ({ ...size, place: `${path} ${size.name}` })),
     )
@@ -319,7 +336,7 @@ test('names say what a file is', () => {
   const vague =
     /(^|\/)(index|utils?|helpers?|common|misc)(\.[a-z.]+)?(\/|$)|(^|[/-])(manager|service)s?([/.]|$)/i
   expectNone(
-    files.filter((path) => /^(src|test|scripts|bench|simulate)\//.test(path) && vague.test(path)),
+    files.filter((path) => /^(src|test|scripts|bench|simulate|verify)\//.test(path) && vague.test(path)),
     'No index, utils, helpers, common, manager or service in a name.',
     'Name it after what it holds; a module is imported by its face.',
   )
@@ -355,7 +372,9 @@ test('chance comes from the system', () => {
 })
 
 test('no test is left out, alone, tried again or expected to fail', () => {
-  const written = files.filter((path) => /^(src|test)\/.*\.tsx?$/.test(path) && path !== 'test/tidy.test.ts')
+  const written = files.filter(
+    (path) => /^(src|test|verify)\/.*\.tsx?$/.test(path) && path !== 'test/tidy.test.ts',
+  )
   const tests = written.filter((path) => path.endsWith('.test.ts') || path.endsWith('.test.tsx'))
   expectNone(
     [

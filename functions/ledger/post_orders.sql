@@ -7,12 +7,13 @@ returns void language plpgsql as $$
 declare v_sign constant integer := case p_kind when 'order_approved' then 1 else -1 end;
 begin
   with posted as (
-    insert into postings (kind, order_id, approval, user_id, reverses_id, operator_id, reason)
+    insert into postings (kind, order_id, approval, user_id, reverses_id, operator_id, reason,
+                          price_usd, rate)
     select p_kind, o.id, o.approvals, o.user_id,
            case when p_kind = 'order_reversed' then
              (select id from postings where order_id = o.id and kind = 'order_approved'
                                         and approval = o.approvals) end,
-           a.operator_id, a.reason
+           a.operator_id, a.reason, o.price_usd, o.rate
       from unnest(p_approvals) a join orders o on o.id = a.order_id
     returning id, order_id, posted_at
   ), moved as (

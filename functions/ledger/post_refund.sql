@@ -7,8 +7,9 @@ declare
   v_other text := case when p_kind in ('refund_paid', 'refund_unpaid') then 'refunds_paid'
                        else 'received' end;
 begin
-  insert into postings (kind, order_id, user_id, reason)
-  values (p_kind, p_refund.order_id, p_refund.user_id, p_refund.reason) returning id into v_posting;
+  insert into postings (kind, order_id, user_id, reason, refund_id)
+  values (p_kind, p_refund.order_id, p_refund.user_id, p_refund.reason, p_refund.id)
+  returning id into v_posting;
   insert into entries (posting_id, account, user_id, asset, amount) values
     (v_posting, v_other, null, p_refund.currency, -v_sign * p_refund.amount),
     (v_posting, 'refunds_owed', p_refund.user_id, p_refund.currency, v_sign * p_refund.amount);

@@ -18,6 +18,7 @@ import { handleErrors, sendError } from './http/errors.ts'
 import { mountExports } from './http/exports.ts'
 import { mountHoldings } from './http/holdings.ts'
 import { mountIntegrations } from './http/integrations.ts'
+import { mountJournal } from './http/journal.ts'
 import { watchPaths } from './http/known-paths.ts'
 import { mountLive } from './http/live.ts'
 import { mountOperatorCampaign } from './http/operator-campaign.ts'
@@ -116,12 +117,13 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
 }
 
 function mountPublicPages(server: Server, context: Context): Promise<Pages> {
-  const { config, campaign, currencies, content, delivery, localLimits } = context
+  const { config, campaign, currencies, content, delivery, journal, localLimits } = context
   return mountPages(server, {
     campaign,
     currencies,
     content,
     delivery,
+    journal,
     publicUrl: config.web.publicUrl,
     take: (what, network) => localLimits.takeBoth(what, network),
     analyticsFor: async (path) => (await context.analytics.forPath(path)).map((key) => key.provider),
@@ -177,4 +179,5 @@ function mountResources(server: Server, context: Context): void {
   mountOperatorChannels(server, context.integrations)
   mountOverview(server, context.overview)
   mountLive(server, context.live)
+  mountJournal(server, context.journal)
 }

@@ -4,7 +4,7 @@ import { Accounts } from './accounts/accounts.ts'
 import { Acts } from './acts/acts.ts'
 import { Analytics } from './analytics/analytics.ts'
 import { Audit } from './audit/audit.ts'
-import { Campaign } from './campaign/campaign.ts'
+import { Campaign, lockPublicTerms } from './campaign/campaign.ts'
 import { Changes } from './changes/changes.ts'
 import type { Config } from './config.ts'
 import { Content } from './content/content.ts'
@@ -17,6 +17,7 @@ import { seedCampaign } from './demo/seed.ts'
 import { Exports } from './exports/exports.ts'
 import { Integrations } from './integrations/integrations.ts'
 import { Jobs } from './jobs/jobs.ts'
+import { headFileOf, Journal } from './journal/journal.ts'
 import { HoldingsReader } from './ledger/holdings.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { OperatorUsers } from './ledger/operator-users.ts'
@@ -73,6 +74,7 @@ export interface Context {
   readonly delivery: Delivery
   readonly live: Live
   readonly retention: Retention
+  readonly journal: Journal
   readonly jobs: Jobs
   readonly pageViews: PageViews
   close(): Promise<void>
@@ -116,6 +118,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   })
   const { live, pageViews } = joinPublic(config, base, sale.campaign, log)
   const retention = new Retention({ db })
+  const journal = joinJournal(base)
   return {
     ...base,
     ...people,
@@ -133,8 +136,9 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     holdings: new HoldingsReader({ db, campaign: sale.campaign }),
     live,
     pageViews,
-    jobs: joinJobs({ ...base, ...people, ...sale, delivery, integrations, retention }),
+    jobs: joinJobs({ ...base, ...people, ...sale, delivery, integrations, retention, journal }),
     retention,
+    journal,
     async close() {
       await live.stop()
       await pageViews.close()
@@ -281,7 +285,20 @@ type Working = Base &
     readonly delivery: Delivery
     readonly integrations: Integrations
     readonly retention: Retention
+    readonly journal: Journal
   }
+
+/** What strangers can verify. */
+function joinJournal({ config, db, log, secrets }: Base): Journal {
+  return new Journal({
+    db,
+    secrets,
+    log,
+    host: new URL(config.web.publicUrl).host,
+    head: headFileOf(config.dataDir),
+    lockTerms: lockPublicTerms,
+  })
+}
 
 /** What needs an operator. */
 function joinOverview({ config, db }: Base, { campaign, payments }: ReturnType<typeof joinSale>, acts: Acts) {
@@ -298,7 +315,7 @@ function joinOverview({ config, db }: Base, { campaign, payments }: ReturnType<t
 /** What happens without anybody asking. */
 function joinJobs(joined: Working): Jobs {
   const { db, log, secrets, notices, operators, campaign } = joined
-  const { orders, ledger, payments, rates, delivery, integrations, retention } = joined
+  const { orders, ledger, payments, rates, delivery, integrations, retention, journal } = joined
   return new Jobs({
     database: db,
     notices,
@@ -308,6 +325,7 @@ function joinJobs(joined: Working): Jobs {
     tasks: integrations.tasks,
     log,
     periodic: [
+      { name: 'write the journal', everySeconds: 0.5, run: () => journal.sequencer.run() },
       { name: 'expire orders', everySeconds: 5, run: () => orders.expire() },
       { name: 'read feed rates', everySeconds: 60, run: () => rates.refresh() },
       { name: 'settle due orders', everySeconds: 10, run: () => payments.received.settleDue() },

@@ -59,9 +59,20 @@ export interface FrozenRound {
   look: Round['look']
 }
 
+/** The newest checkpoint of the public journal. */
+export interface JournalHead {
+  origin: string
+  vkey: string
+  size: string
+  root: string
+  signedAt: string
+}
+
 export interface Transparency {
   figures: PublicFigure[]
   computedAt: string
+  /** Null before the journal's beginning. */
+  journal: JournalHead | null
   /** The newest first. */
   rounds: FrozenRound[]
   prices: PriceChange[]

@@ -4,6 +4,7 @@ import { Campaign } from '../../src/server/campaign/campaign.ts'
 import { type Database } from '../../src/server/database/database.ts'
 import { deliveryRules } from '../../src/server/delivery/check.ts'
 import { seedCampaign } from '../../src/server/demo/seed.ts'
+import { journalRules } from '../../src/server/journal/check.ts'
 import { checkLedger, ledgerRules } from '../../src/server/ledger/check.ts'
 import { Orders } from '../../src/server/orders/orders.ts'
 import { Quotes } from '../../src/server/orders/quotes.ts'
@@ -97,7 +98,7 @@ export async function buy(
 }
 
 /** Every rule of `npm run ledger:check`, apart from those of delivery. */
-export const rules = [...ledgerRules, ...paymentRules, ...sealedRules(testSecrets)]
+export const rules = [...ledgerRules, ...paymentRules, ...journalRules, ...sealedRules(testSecrets)]
 
 /** The rules of ledger, payments and delivery that are broken, by name, with the offending rows. None is the proof. */
 export async function brokenRules(db: Database) {

@@ -1,13 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { everyRule } from '../../src/server/commands/rules.ts'
 import { restoreSnapshot } from '../../src/server/commands/snapshot.ts'
 import { sql } from '../../src/server/database/database.ts'
 import { readFunctions } from '../../src/server/database/functions.ts'
 import { migrate, readMigrations } from '../../src/server/database/migrate.ts'
-import { deliveryRules } from '../../src/server/delivery/check.ts'
-import { checkLedger, ledgerRules } from '../../src/server/ledger/check.ts'
-import { paymentRules, sealedRules } from '../../src/server/payments/check.ts'
+import { checkLedger } from '../../src/server/ledger/check.ts'
 import { countByKey, reseal, sealPlain } from '../../src/server/secrets/reseal.ts'
 import { Secrets } from '../../src/server/secrets/secrets.ts'
 import { makeTestDatabase } from '../support/database.ts'
@@ -16,12 +15,7 @@ import { makeTestDatabase } from '../support/database.ts'
 
 const folder = fileURLToPath(new URL('./', import.meta.url))
 const KEY = 'the key of this backup, told here'
-const rulesUnder = (...keys: string[]) => [
-  ...ledgerRules,
-  ...paymentRules,
-  ...sealedRules(new Secrets({ keys })),
-  ...deliveryRules,
-]
+const rulesUnder = (...keys: string[]) => everyRule(new Secrets({ keys }))
 const backups = readdirSync(folder).filter((name) => name.endsWith('.backup'))
 
 test.each(backups)('%s: today’s program upgrades it, and every rule of ledger:check holds', async (name) => {

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { roundFilePath } from '../../shared/api/rounds.ts'
-import type { FigureKey, PublicFigure, Transparency } from '../../shared/public-pages.ts'
+import type { FigureKey, JournalHead, PublicFigure, Transparency } from '../../shared/public-pages.ts'
 import { amount, dollars, longDate, moment, percent } from './figures.ts'
 import { useCampaign, usePage } from './frame.tsx'
 import { useSettingChanges } from './setting-changes.ts'
@@ -31,6 +31,7 @@ export function TransparencyPage({ transparency }: { transparency: Transparency 
         ))}
       </div>
       <Rows />
+      <Journal head={transparency.journal} />
       <Rounds rounds={transparency.rounds} />
       <Prices prices={transparency.prices} />
       <Changes changes={transparency.changes} />
@@ -147,6 +148,61 @@ function Rows() {
         <Trans>Download the rows (CSV)</Trans>
       </a>
     </section>
+  )
+}
+
+/** The public journal: its newest checkpoint, and how anybody verifies that the figures follow from it. */
+function Journal({ head }: { head: JournalHead | null }) {
+  const { locale, publicUrl } = usePage()
+  return (
+    <section id="journal" aria-labelledby="journal-title" className="mt-16 max-w-3xl">
+      <h2 id="journal-title" className="display text-4xl">
+        <Trans>The journal</Trans>
+      </h2>
+      <p className="mt-3 text-soft">
+        <Trans>
+          Everything that the sums of this page follow from, as a signed list to which entries are only ever
+          added: terms and each change of them, approved and reversed orders, grants, money owed back. It
+          names no buyer. Whoever keeps a checkpoint sees it if an older entry is changed later. What is left
+          of a stage is not in it, because unpaid orders hold a part for minutes.
+        </Trans>
+      </p>
+      {head ? (
+        <>
+          <dl className="mt-5 grid gap-3">
+            <JournalFact name={<Trans>Entries</Trans>}>{head.size}</JournalFact>
+            <JournalFact name={<Trans>Signed</Trans>}>{moment(head.signedAt, locale)}</JournalFact>
+            <JournalFact name={<Trans>Root</Trans>}>{head.root}</JournalFact>
+            <JournalFact name={<Trans>Key</Trans>}>{head.vkey}</JournalFact>
+          </dl>
+          <p className="mt-5 text-soft">
+            <Trans>
+              Nobody else has confirmed yet that they saw this list, so keep a checkpoint of your own. The
+              program that recomputes the figures from it is part of this site's source code:
+            </Trans>
+          </p>
+          <pre className="figures mt-3 overflow-x-auto text-sm" tabIndex={0}>
+            <code>npm run verify -- {publicUrl}</code>
+          </pre>
+          <a href="/journal/checkpoint" className="press mt-5">
+            <Trans>Newest checkpoint</Trans>
+          </a>
+        </>
+      ) : (
+        <p className="mt-3">
+          <Trans>The journal has not begun yet.</Trans>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function JournalFact({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-soft">{name}</dt>
+      <dd className="figures text-sm break-all">{children}</dd>
+    </div>
   )
 }
 

@@ -163,6 +163,33 @@ export async function putInForce(tx: Queryable, settings: CampaignSettings): Pro
   if (refusal) refuse(refusal, { rule: 'never falls below what is held' })
 }
 
+/** What buyers rely on: what the journal begins with. */
+export interface PublicTerms {
+  readonly priceUsd: string | null
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly stages: readonly (StageSettings & { readonly id: number })[]
+}
+
+/** Price, public settings and stages, under the lock that every change of them takes: none is under way. */
+export async function lockPublicTerms(tx: Queryable): Promise<PublicTerms> {
+  const { settings, priceUsd, stages } = await lockCampaign(tx)
+  const shown = Object.entries(settings).filter(
+    ([name]) => !PRIVATE_SETTINGS.includes(name as keyof CampaignSettings),
+  )
+  return {
+    priceUsd: priceUsd && trimZeros(priceUsd),
+    settings: Object.fromEntries(shown),
+    stages: stages.map(({ id, name, goalUsd, priceUsd: opening, startsAt, endsAt }) => ({
+      id,
+      name,
+      goalUsd,
+      priceUsd: opening,
+      startsAt,
+      endsAt,
+    })),
+  }
+}
+
 /** Dates each change publicly, audits them together, and tells who listens. */
 export async function noteCampaignChange(
   change: Change,

@@ -2,11 +2,10 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, openDatabase, sql } from '../database/database.ts'
 import { startEmbedded } from '../database/embedded.ts'
-import { deliveryRules } from '../delivery/check.ts'
-import { checkLedger, ledgerRules } from '../ledger/check.ts'
-import { paymentRules, sealedRules } from '../payments/check.ts'
+import { checkLedger } from '../ledger/check.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import type { Protection } from './protection.ts'
+import { everyRule } from './rules.ts'
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 
 export interface Drill {
@@ -61,8 +60,7 @@ async function restoreInto(folder: string, file: string, protection: Protection)
     })
     try {
       const secrets = new Secrets({ keys: [protection.secretKey, ...(protection.otherKeys ?? [])] })
-      const rules = [...ledgerRules, ...paymentRules, ...sealedRules(secrets), ...deliveryRules]
-      const broken = await checkLedger(restored, rules)
+      const broken = await checkLedger(restored, everyRule(secrets))
       return { rows, takenAt, broken: broken.map(({ rule }) => rule.name) }
     } finally {
       await restored.close()

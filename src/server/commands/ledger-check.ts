@@ -1,19 +1,18 @@
 import { sql } from '../database/database.ts'
-import { deliveryRules } from '../delivery/check.ts'
-import { type BrokenRule, checkLedger, type LedgerRule, ledgerRules } from '../ledger/check.ts'
-import { paymentRules, sealedRules } from '../payments/check.ts'
+import { type BrokenRule, checkLedger, type LedgerRule } from '../ledger/check.ts'
 import { readSecretKeys } from '../secrets/secret-keys.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import { complain, runCommand, say } from './command.ts'
+import { everyRule } from './rules.ts'
 
-const MOST_RULES = [...ledgerRules, ...paymentRules, ...deliveryRules]
 const CLEAR_LINE = '\r\u001B[2K'
 
-/** Which rule is asked now, for somebody who looks on; it goes when the rule's own line comes. */
-function showAsked({ name }: LedgerRule, place: number): void {
-  if (process.stderr.isTTY)
-    process.stderr.write(`${CLEAR_LINE}asking   ${place} of ${MOST_RULES.length + 1}: ${name}`)
-}
+/** Shows which rule is asked now, for somebody who looks on; it goes when the rule's own line comes. */
+const askedOf =
+  (count: number) =>
+  ({ name }: LedgerRule, place: number): void => {
+    if (process.stderr.isTTY) process.stderr.write(`${CLEAR_LINE}asking   ${place} of ${count}: ${name}`)
+  }
 
 function report({ rule: { name, says }, rows }: BrokenRule): void {
   if (process.stderr.isTTY) process.stderr.write(CLEAR_LINE)
@@ -24,12 +23,12 @@ function report({ rule: { name, says }, rows }: BrokenRule): void {
 
 await runCommand('ledger check', async ({ config, connected }) => {
   const secrets = new Secrets({ keys: readSecretKeys(config) })
-  const rules = [...MOST_RULES, ...sealedRules(secrets)]
+  const rules = everyRule(secrets)
   const broken = await connected.db.transaction(
     async (tx) => {
       // Sums and joins of everything: in memory as far as a small machine has it, instead of in temporary files.
       await tx.query(sql`select set_config('work_mem', '64MB', true)`)
-      return checkLedger(tx, rules, { begins: showAsked, ends: report })
+      return checkLedger(tx, rules, { begins: askedOf(rules.length), ends: report })
     },
     { isolation: 'repeatable read', readOnly: true },
   )

@@ -1,11 +1,10 @@
-import { deliveryRules } from '../delivery/check.ts'
-import { checkLedger, ledgerRules } from '../ledger/check.ts'
-import { paymentRules, sealedRules } from '../payments/check.ts'
+import { checkLedger } from '../ledger/check.ts'
 import { readSecretKeys } from '../secrets/secret-keys.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import { StartError } from '../start-error.ts'
 import { protectionKeys, readArguments, readIdentities } from './backup-arguments.ts'
 import { complain, runCommand, say } from './command.ts'
+import { everyRule } from './rules.ts'
 import { restoreSnapshot } from './snapshot.ts'
 
 await runCommand('restore', async ({ config, connected }) => {
@@ -42,16 +41,15 @@ await runCommand('restore', async ({ config, connected }) => {
     'A delivery round that was announced is cancelled. One that was frozen since the backup is unknown here, and its',
   )
   say('distributor pays out all the same: announce another only if none was funded.')
+  say(
+    'The public journal stands still where checkpoints were published since the backup: docs/operating/journal.md.',
+  )
   if (protection.takesOtherKey) {
     complain('The backup was made under another SECRET_KEY: who made it is not proved, and what is sealed in')
     complain('it can not be read with the present key.')
   }
-  const broken = await checkLedger(connected.db, [
-    ...ledgerRules,
-    ...paymentRules,
-    ...sealedRules(new Secrets({ keys: readSecretKeys(config) })),
-    ...deliveryRules,
-  ])
+  const secrets = new Secrets({ keys: readSecretKeys(config) })
+  const broken = await checkLedger(connected.db, everyRule(secrets))
   say(broken.length === 0 ? "The ledger's rules hold." : 'The ledger has broken rules: npm run ledger:check')
   return broken.length === 0 ? 0 : 1
 })

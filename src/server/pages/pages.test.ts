@@ -5,6 +5,7 @@ import { currenciesOf } from '../../../test/support/acts.ts'
 import { addBuyer, addOperator, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { headerServer } from '../../../test/support/header-server.ts'
+import { journalOf } from '../../../test/support/journal.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import type { OwnClaim } from '../../shared/api/delivery.ts'
@@ -68,6 +69,7 @@ const pages: Pages = await mountPages(mounted as unknown as Server, {
     hasLiveRounds: async () => claims.isLive,
     claimsOfAddress: async (address) => claims.of(address),
   },
+  journal: journalOf(db),
   take,
   publicUrl,
   analyticsFor: async (path) => (path === '/risks' ? ['plausible'] : []),

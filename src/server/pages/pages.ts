@@ -17,6 +17,7 @@ import type { Currencies } from '../currencies/currencies.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { BUYER_COOKIE, cookieOf, networkOf, sessionCookieOf } from '../http/authentication.ts'
 import type { BuyerActor, Server } from '../http/serve.ts'
+import type { Journal } from '../journal/journal.ts'
 import { readClaimLookup } from './claim-lookup.ts'
 import { OrderFile } from './order-file.ts'
 import { createPageCache, Rendered } from './page-cache.ts'
@@ -31,6 +32,7 @@ export interface PagesNeeds {
   readonly currencies: Pick<Currencies, 'publicList'>
   readonly content: Pick<Content, 'announcements' | 'legal'>
   readonly delivery: Pick<Delivery, 'claimsOfAddress' | 'hasLiveRounds'>
+  readonly journal: Pick<Journal, 'head'>
   /** Without a slash at its end. */
   readonly publicUrl: string
   /** Providers that the operator uses on a location; nothing is asked or loaded where there are none. */
@@ -185,7 +187,7 @@ function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale:
       const { stage } = await needs.campaign.current()
       return {
         page: 'transparency',
-        transparency: await readTransparency(db, stage?.id ?? null),
+        transparency: await readTransparency(db, stage?.id ?? null, (tx) => needs.journal.head(tx)),
       }
     }),
   )

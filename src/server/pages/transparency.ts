@@ -1,6 +1,7 @@
 import type {
   FigureKey,
   FrozenRound,
+  JournalHead,
   PublicFigure,
   SettingChange,
   Transparency,
@@ -93,7 +94,11 @@ const QUERIES: readonly Query[] = [
 ]
 
 /** Runs every query in one snapshot. `stageId` is the stage that the progress is of; without one those are left out. */
-export function readTransparency(db: Database, stageId: number | null): Promise<Transparency> {
+export function readTransparency(
+  db: Database,
+  stageId: number | null,
+  readJournal: (tx: Queryable) => Promise<JournalHead | undefined>,
+): Promise<Transparency> {
   return db.transaction(
     async (tx) => {
       const figures: PublicFigure[] = []
@@ -116,6 +121,7 @@ export function readTransparency(db: Database, stageId: number | null): Promise<
       return {
         figures,
         computedAt: now,
+        journal: (await readJournal(tx)) ?? null,
         rounds: await readFrozen(tx),
         prices: await priceHistory(tx),
         changes: await readChanges(tx),

@@ -4,6 +4,7 @@ import { type ChainSale, openChainSale } from '../../../test/chains/chain-sale.t
 import { type Litecoind, startLitecoind } from '../../../test/chains/processes.ts'
 import { brokenRules, buy, rules } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import { writeJournal } from '../../../test/support/journal.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { readChains } from '../chain-config.ts'
 import { type Queryable } from '../database/database.ts'
@@ -142,6 +143,25 @@ const corruptions: Record<string, readonly string[]> = {
     "delete from wallet_addresses where address = (select address from orders where watched and status = 'pending')",
     "update wallets set account_key_sealed = '\\x02'",
   ],
+  journal_says_every_row: [
+    'delete from journal_entries where place = 2',
+    'update journal_entries set row_id = row_id + 1000 where place = 1',
+  ],
+  journal_says_what_was_booked: [
+    "update entries set amount = amount * 2 where account = 'raised_by_operator'",
+    "update entries set amount = amount + 0.000001 where account = 'buyer_bonus'",
+    "update entries set account = 'raised_by_operator' where account = 'raised_on_chain'",
+    "update entries set amount = amount + 0.000001 where account = 'buyer_granted'",
+    "update entries set amount = amount * 2 where account = 'refunds_owed'",
+    `update journal_entries set entry = replace(entry, '"usd":"900"', '"usd":"900.01"')`,
+  ],
+  journal_is_its_tree: [
+    "update journal_entries set entry = entry || ' ' where place = 1",
+    'update journal_tiles set hashes = substr(hashes, 33) where level = 0',
+    'delete from journal_entries where place = (select max(place) from journal_entries)',
+    'update journal_logs set size = size + 1',
+    'delete from journal_checkpoints',
+  ],
   addresses_are_given_once: [
     'update quotes set address = (select min(address) from quotes where watched) where watched',
     'update wallets set next_index = next_index - 1',
@@ -156,8 +176,11 @@ const corruptions: Record<string, readonly string[]> = {
 const guards = `
   alter table payments drop constraint payments_spent_once, drop constraint payments_confirmed_in_a_block;
   alter table quotes drop constraint if exists quotes_order_id_fkey;
+  alter table postings drop constraint postings_refund_id_fkey;
   alter table entries disable trigger user;
   alter table postings disable trigger user;
+  alter table journal_entries disable trigger user;
+  alter table journal_checkpoints disable trigger user;
   drop index quotes_watched_address_once`
 
 function addEntry(posting: 'min' | 'max', amount: string): string {
@@ -175,6 +198,7 @@ beforeAll(async () => {
   )
   await sale.watch('LTC', 'litecoin', accountOf(ABANDON, "m/84'/1'/0'", 'vpub').publicExtendedKey)
   await fill(sale)
+  await writeJournal(db)
   expect(await brokenRules(db)).toEqual([])
 })
 afterAll(() => node.stop())

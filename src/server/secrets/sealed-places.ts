@@ -198,6 +198,14 @@ export const sealedPlaces = {
       context: ownId,
     }),
   ],
+  'journal-key': [
+    bytes({
+      name: 'keys of the journal',
+      table: 'journal_logs',
+      column: 'key_encrypted',
+      context: ownId,
+    }),
+  ],
   mail: [mail],
 } as const satisfies Readonly<Record<string, readonly SealedPlace[]>>
 

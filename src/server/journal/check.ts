@@ -1,0 +1,55 @@
+import type { LedgerRule } from '../ledger/check.ts'
+
+const newest = '(select max(id) from journal_logs)'
+
+/** The rules of the journal, for `npm run ledger:check`: each query returns the rows that break its rule. */
+export const journalRules: readonly LedgerRule[] = [
+  {
+    name: 'journal_says_every_row',
+    says: 'Each posting, change of a setting and change of the price up to where the journal is settled is in it.',
+    sql: `select s.source, r.id as row_id
+            from journal_sources s
+            join (select 'postings' as source, id from postings union all select 'campaign_changes', id from campaign_changes
+                  union all select 'price_changes', id from price_changes) r
+              on r.source = s.source and r.id > s.opened_id and r.id <= s.settled_id
+            left join journal_entries j on j.log = s.log and j.source = s.source and j.row_id = r.id
+           where s.log = ${newest} and j.place is null`,
+  },
+  {
+    name: 'journal_says_what_was_booked',
+    says: 'An entry of the journal has the amounts, the stage and the way of its posting.',
+    sql: `with booked as (
+            select p.id, p.kind, min(e.stage_id) as stage,
+                   abs(coalesce(sum(e.amount) filter (where e.account = 'buyer_purchased'), 0)) as base,
+                   abs(coalesce(sum(e.amount) filter (where e.account = 'buyer_bonus'), 0)) as bonus,
+                   abs(sum(e.amount) filter (where e.account = 'raised_on_chain')) as on_chain,
+                   abs(sum(e.amount) filter (where e.account = 'raised_by_operator')) as by_operator,
+                   abs(sum(e.amount) filter (where e.account = 'buyer_granted')) as granted,
+                   abs(sum(e.amount) filter (where e.account = 'refunds_owed')) as owed,
+                   abs(sum(e.amount) filter (where e.account = 'held_tokens')) as allocated
+              from postings p left join entries e on e.posting_id = p.id group by p.id)
+          select j.place as journal_entry, b.id as posting_id, j.entry
+            from journal_entries j left join booked b on b.id = j.row_id cross join lateral (select j.entry::jsonb as said) x
+           where j.log = ${newest} and j.source = 'postings'
+             and case when b.kind in ('order_approved', 'order_reversed') then
+                   ((said ->> 'base')::numeric, (said ->> 'bonus')::numeric, (said ->> 'usd')::numeric, (said ->> 'stage')::integer, said ->> 'way')
+                   is distinct from (b.base, b.bonus, coalesce(b.on_chain, b.by_operator), b.stage, case when b.on_chain is null then 'operator' else 'chain' end)
+                 when b.kind in ('grant', 'grant_reversed') then (said ->> 'tokens')::numeric is distinct from b.granted
+                 when b.kind = 'round_frozen' then (said ->> 'tokens')::numeric is distinct from b.allocated
+                 else (said ->> 'amount')::numeric is distinct from b.owed end`,
+  },
+  {
+    name: 'journal_is_its_tree',
+    says: 'Each entry of the journal has its hash in the tree, and the newest checkpoint is of as many entries as there are.',
+    sql: `select j.place as journal_entry, j.source, j.row_id
+            from journal_entries j left join journal_tiles t on t.log = j.log and t.level = 0 and t.number = j.place / 256
+           where j.log = ${newest}
+             and substr(t.hashes, (j.place % 256)::integer * 32 + 1, 32) is distinct from sha256('\\x00'::bytea || convert_to(j.entry, 'UTF8'))
+          union all
+          select l.size, 'journal', max(c.size)
+            from journal_logs l left join journal_checkpoints c on c.log = l.id
+           where l.id = ${newest} group by l.id
+          having max(c.size) is distinct from l.size
+              or l.size <> (select count(*) from journal_entries j where j.log = l.id)`,
+  },
+]

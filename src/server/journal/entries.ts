@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto'
+import { type Canonical, canonicalJson } from '../../shared/canonical-json.ts'
+import { trimZeros } from '../../shared/money.ts'
+import { type Queryable, sql } from '../database/database.ts'
+
+/** The append-only tables that the journal says, in the order in which a pass takes them. */
+export const journalSources = ['campaign_changes', 'price_changes', 'postings'] as const
+export type JournalSource = (typeof journalSources)[number]
+
+/** A row of a source, said as an entry. */
+export interface SaidRow {
+  readonly source: JournalSource
+  readonly rowId: string
+  readonly at: Date
+  readonly entry: string
+}
+
+/** Of a value that is longer only its hash is said. */
+const VALUE_BYTES_MAX = 8_192
+
+/** What reads the rows of a source that a log lacks, oldest first: at most `limit` of those with an id above `after`. */
+type Reader = (tx: Queryable, log: number, after: string, limit: number) => Promise<SaidRow[]>
+
+const readers: Record<JournalSource, Reader> = {
+  campaign_changes: readSettings,
+  price_changes: readPrices,
+  postings: readPostings,
+}
+
+/**
+ * The rows of all sources that a log lacks, as entries: at most `limit` of each. What the terms became stands in the order of its time,
+ * because settings and price change under one lock; then what was booked. `docs/journal.md` says what stands in each entry.
+ */
+export async function readSaid(
+  tx: Queryable,
+  log: number,
+  settled: ReadonlyMap<JournalSource, string>,
+  limit: number,
+): Promise<SaidRow[]> {
+  const read = (source: JournalSource) => readers[source](tx, log, settled.get(source) ?? '0', limit)
+  const terms = [...(await read('campaign_changes')), ...(await read('price_changes'))]
+  return [...terms.toSorted((a, b) => a.at.getTime() - b.at.getTime()), ...(await read('postings'))]
+}
+
+/** An entry of docs/journal.md with what all of them have. */
+export function entryOf(kind: string, at: string, row: string, fields: Record<string, Canonical>): string {
+  return canonicalJson({ v: 1, kind, at, row, ...fields })
+}
+
+/** A setting's value, or the hash of one that is too long. */
+export function valueOf(value: unknown): Canonical {
+  const text = canonicalJson(value as Canonical)
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= VALUE_BYTES_MAX) return value as Canonical
+  return { bytes, sha256: createHash('sha256').update(text).digest('hex') }
+}
+
+async function readSettings(tx: Queryable, log: number, after: string, limit: number): Promise<SaidRow[]> {
+  const rows = await tx.query<{ id: string; setting: string; before: unknown; after: unknown; at: Date }>(
+    sql`select c.id, c.setting, c.before, c.after, c.changed_at as at from campaign_changes c
+         where c.id > ${after}
+           and not exists (select from journal_entries j where j.log = ${log} and j.source = 'campaign_changes' and j.row_id = c.id)
+         order by c.id limit ${limit}`,
+  )
+  return rows.map(({ id, setting, before, after: then, at }) =>
+    said('campaign_changes', id, 'setting.changed', at, {
+      setting,
+      before: valueOf(before),
+      after: valueOf(then),
+    }),
+  )
+}
+
+async function readPrices(tx: Queryable, log: number, after: string, limit: number): Promise<SaidRow[]> {
+  const rows = await tx.query<{
+    id: string
+    price_usd: string
+    previous_usd: string | null
+    reason: string
+    at: Date
+  }>(
+    sql`select p.id, p.price_usd, p.previous_usd, p.reason, p.changed_at as at from price_changes p
+         where p.id > ${after}
+           and not exists (select from journal_entries j where j.log = ${log} and j.source = 'price_changes' and j.row_id = p.id)
+         order by p.id limit ${limit}`,
+  )
+  return rows.map(({ id, price_usd, previous_usd, reason, at }) =>
+    said('price_changes', id, 'price.changed', at, {
+      priceUsd: trimZeros(price_usd),
+      previousUsd: previous_usd && trimZeros(previous_usd),
+      reason: valueOf(reason),
+    }),
+  )
+}
+
+interface PostingRow {
+  readonly id: string
+  readonly kind: keyof typeof kindsOfPostings
+  readonly at: Date
+  readonly token: string | null
+  readonly approval: number | null
+  readonly currency: string | null
+  readonly price_usd: string | null
+  readonly rate: string | null
+  readonly by_operator: boolean
+  readonly reverses_id: string | null
+  readonly refund_id: string | null
+  readonly refund_usd: string | null
+  readonly transaction_id: string | null
+  readonly asset: string | null
+  readonly stage_id: number | null
+  readonly base: string
+  readonly bonus: string
+  readonly granted: string
+  readonly on_chain: string | null
+  readonly operator_usd: string | null
+  readonly owed: string
+  readonly round: number | null
+  readonly round_tokens: string | null
+  readonly round_root: string | null
+  readonly round_sha256: string | null
+}
+
+async function readPostings(tx: Queryable, log: number, after: string, limit: number): Promise<SaidRow[]> {
+  const rows = await tx.query<PostingRow>(
+    sql`select p.id, p.kind, p.posted_at as at, o.token, p.approval, o.currency, p.price_usd, p.rate,
+               p.operator_id is not null as by_operator, p.reverses_id, p.refund_id, r.usd as refund_usd, r.transaction_id, e.*,
+               p.round, f.tokens as round_tokens, f.root as round_root, f.sha256 as round_sha256
+          from postings p
+          left join orders o on o.id = p.order_id
+          left join refunds r on r.id = p.refund_id
+          left join delivery_round_files f on f.round = p.round
+         cross join lateral (
+           select min(asset) filter (where account = 'refunds_owed') as asset, min(stage_id) as stage_id,
+                  coalesce(sum(amount) filter (where account = 'buyer_purchased'), 0) as base,
+                  coalesce(sum(amount) filter (where account = 'buyer_bonus'), 0) as bonus,
+                  coalesce(sum(amount) filter (where account = 'buyer_granted'), 0) as granted,
+                  sum(amount) filter (where account = 'raised_on_chain') as on_chain,
+                  sum(amount) filter (where account = 'raised_by_operator') as operator_usd,
+                  coalesce(sum(amount) filter (where account = 'refunds_owed'), 0) as owed
+             from entries where posting_id = p.id) e
+         where p.id > ${after}
+           and not exists (select from journal_entries j where j.log = ${log} and j.source = 'postings' and j.row_id = p.id)
+         order by p.id limit ${limit}`,
+  )
+  return rows.map((row) => said('postings', row.id, kindsOfPostings[row.kind], row.at, fieldsOf(row)))
+}
+
+const kindsOfPostings = {
+  order_approved: 'order.approved',
+  order_reversed: 'order.reversed',
+  grant: 'grant.added',
+  grant_reversed: 'grant.reversed',
+  refund_owed: 'refund.owed',
+  refund_paid: 'refund.paid',
+  refund_unpaid: 'refund.unpaid',
+  refund_written_off: 'refund.written_off',
+  round_frozen: 'round.frozen',
+} as const
+
+function fieldsOf(row: PostingRow): Record<string, Canonical> {
+  switch (row.kind) {
+    case 'order_approved':
+      return {
+        ...orderFields(row),
+        currency: row.currency ?? '',
+        rate: row.rate && trimZeros(row.rate),
+        priceUsd: row.price_usd && trimZeros(row.price_usd),
+      }
+    case 'order_reversed':
+      return { ...orderFields(row), by: row.by_operator ? 'operator' : 'system' }
+    case 'grant':
+      return { tokens: amount(row.granted) }
+    case 'grant_reversed':
+      return { tokens: amount(row.granted), reverses: `postings/${row.reverses_id ?? ''}` }
+    case 'round_frozen':
+      return {
+        round: row.round,
+        tokens: amount(row.round_tokens ?? '0'),
+        root: row.round_root ?? '',
+        sha256: row.round_sha256 ?? '',
+      }
+    default:
+      return {
+        refund: row.refund_id ?? '',
+        order: row.token && hashOfOrder(row.token),
+        currency: row.asset ?? '',
+        amount: amount(row.owed),
+        usd: amount(row.refund_usd ?? '0'),
+        ...(row.kind === 'refund_paid' && { transaction: row.transaction_id }),
+      }
+  }
+}
+
+function orderFields(row: PostingRow): Record<string, Canonical> {
+  return {
+    order: hashOfOrder(row.token ?? ''),
+    approval: row.approval ?? 0,
+    stage: row.stage_id,
+    way: row.on_chain === null ? 'operator' : 'chain',
+    base: amount(row.base),
+    bonus: amount(row.bonus),
+    usd: amount(row.on_chain ?? row.operator_usd ?? '0'),
+  }
+}
+
+/** Without its sign: the kind says which way it goes. */
+const amount = (signed: string) => trimZeros(signed.replace(/^-/, ''))
+
+/** The name of an order in the journal: its token is the secret of its page's address, so only its buyer can find it. */
+function hashOfOrder(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+function said(
+  source: JournalSource,
+  rowId: string,
+  kind: string,
+  at: Date,
+  fields: Record<string, Canonical>,
+): SaidRow {
+  return { source, rowId, at, entry: entryOf(kind, at.toISOString(), `${source}/${rowId}`, fields) }
+}

@@ -1,0 +1,196 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { addBuyer, addOperator, buy, withSale } from '../../../test/support/campaign.ts'
+import { headerServer } from '../../../test/support/header-server.ts'
+import { journalOf, memoryHead, writeJournal } from '../../../test/support/journal.ts'
+import { statement } from '../../../test/support/statement.ts'
+import { mountJournal } from '../http/journal.ts'
+import type { Journal } from './journal.ts'
+import { leafHash } from './tree.ts'
+
+/** Every entry that a stranger can read. */
+async function entriesOf(journal: Journal): Promise<Record<string, unknown>[]> {
+  const size = Number((await journal.checkpoint())?.split('\n')[1] ?? 0)
+  const entries: Record<string, unknown>[] = []
+  for (let number = 0; number * 256 < size; number++) {
+    const bundle = await journal.bundle(BigInt(number), Math.min(256, size - number * 256))
+    for (let at = 0; bundle && at < bundle.length; ) {
+      const length = bundle.readUInt16BE(at)
+      entries.push(JSON.parse(bundle.subarray(at + 2, at + 2 + length).toString()) as Record<string, unknown>)
+      at += 2 + length
+    }
+  }
+  return entries
+}
+
+/** Whether the newest checkpoint is signed with the key that the journal names. */
+async function isSigned(journal: Journal): Promise<boolean> {
+  const [text = '', signatures = ''] = ((await journal.checkpoint()) ?? '').split('\n\n')
+  const raw = Buffer.from((await journal.vkey())?.split('+').slice(2).join('+') ?? '', 'base64').subarray(1)
+  const key = createPublicKey({
+    key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') },
+    format: 'jwk',
+  })
+  const signature = Buffer.from(signatures.trim().split(' ')[2] ?? '', 'base64').subarray(4)
+  return verify(null, Buffer.from(`${text}\n`), key, signature)
+}
+
+const APPROVE = statement('test_approve', "select approve_order($1, 'operator', $2, null, null)")
+const POSTINGS = statement('test_postings', 'select id::text as id from postings order by id')
+
+test('says what happened to orders, grants and money owed, and nothing about who it was', () =>
+  withSale(async (sale) => {
+    const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+    const before = await buy(sale, ann, '200')
+    await sale.ledger.approve(String(before.number), { operatorId })
+    const journal = journalOf(sale.db)
+    expect(await journal.checkpoint()).toBeUndefined()
+    await journal.sequencer.run()
+    await sale.ledger.reject(String(before.number), { operatorId })
+    await sale.ledger.grant({ userId: ann, amount: '7.5', operatorId, reason: 'thanks' })
+    await journal.sequencer.run()
+
+    const entries = await entriesOf(journal)
+    const order = expect.stringMatching(/^[0-9a-f]{64}$/)
+    expect(entries.map(({ kind }) => kind)).toEqual([
+      'journal.opened',
+      'order.approved',
+      'order.reversed',
+      'refund.owed',
+      'grant.added',
+    ])
+    expect(entries[0]).toMatchObject({
+      v: 1,
+      row: 'journal/0',
+      origin: 'sale.example/journal',
+      vkey: await journal.vkey(),
+      campaign: { priceUsd: '4.5', stages: [{ id: expect.any(Number), goalUsd: expect.any(String) }] },
+    })
+    const amounts = { order, approval: 1, way: 'operator', base: '200', bonus: '14', usd: '900' }
+    expect(entries[1]).toEqual({
+      v: 1,
+      kind: 'order.approved',
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      row: expect.stringMatching(/^postings\/\d+$/),
+      stage: 1,
+      currency: 'USDT',
+      rate: '0.222222222222',
+      priceUsd: '4.5',
+      ...amounts,
+    })
+    expect(entries[2]).toMatchObject({ by: 'operator', stage: 1, ...amounts })
+    expect(entries[3]).toMatchObject({ order, currency: 'USDT', amount: '900', usd: '900' })
+    expect(entries[4]).toMatchObject({ tokens: '7.5' })
+    expect(JSON.stringify(entries.slice(1))).not.toMatch(/@example\.org|A Buyer|thanks/)
+    expect(await isSigned(journal)).toBe(true)
+  }))
+
+test('a row that commits late is said when it is seen, once, however many write at the same time', () =>
+  withSale(async (sale) => {
+    const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+    const head = memoryHead()
+    const [one, other] = [journalOf(sale.db, head), journalOf(sale.db, head)]
+    await one.sequencer.run()
+    const orders: { number: number }[] = []
+    for (let n = 0; n < 6; n++) orders.push(await buy(sale, ann, '40'))
+    // The first approval of a sale writes the campaign's row, for which all others would wait.
+    await sale.ledger.approve(String(orders[0]?.number), { operatorId })
+    const late = await buy(sale, await addBuyer(sale.db), '70')
+    await sale.db.transaction(async (tx) => {
+      await tx.query(APPROVE, [late.number, operatorId])
+      for (const { number } of orders.slice(1)) await sale.ledger.approve(String(number), { operatorId })
+      for (let pass = 0; pass < 3; pass++) await Promise.all([one.sequencer.run(), other.sequencer.run()])
+      expect((await entriesOf(one)).slice(1).map(({ base }) => base)).toEqual(orders.map(() => '40'))
+    })
+    // The posting that was made second is said last.
+    await writeJournal(sale.db, other)
+    const entries = (await entriesOf(one)).slice(1)
+    expect(entries.map(({ base }) => base)).toEqual([...orders.map(() => '40'), '70'])
+    const rows = await sale.db.query<{ id: string }>(POSTINGS)
+    expect(entries.map(({ row }) => row).toSorted()).toEqual(
+      rows.map(({ id }) => `postings/${id}`).toSorted(),
+    )
+  }))
+
+test('a database from before the last published checkpoint is never signed, and another log says that it follows', () =>
+  withSale(async (sale) => {
+    const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+    const head = memoryHead()
+    const faults: object[] = []
+    const journal = journalOf(sale.db, head, { error: (fields) => faults.push(fields), info: () => {} })
+    await journal.sequencer.run()
+    const before = await journal.checkpoint()
+    // From a future that this database has lost.
+    const published = { origin: 'sale.example/journal', size: '9', root: Buffer.alloc(32).toString('base64') }
+    await head.write(published)
+    const { number } = await buy(sale, ann, '40')
+    await sale.ledger.approve(String(number), { operatorId })
+    await journal.sequencer.run()
+    await journal.sequencer.run()
+    expect(await journal.checkpoint()).toBe(before)
+    expect(faults).toEqual([{ halt: 'behind' }])
+
+    // As many entries as were published, but others.
+    await head.write({ ...published, size: '1' })
+    await journal.sequencer.run()
+    expect(await journal.checkpoint()).toBe(before)
+    expect(faults.at(-1)).toEqual({ halt: 'forked' })
+
+    await head.write(published)
+    expect(await journal.sequencer.reopen()).toBe('sale.example/journal/2')
+    await journal.sequencer.run()
+    const entries = await entriesOf(journal)
+    expect(entries[0]).toMatchObject({ origin: 'sale.example/journal/2', follows: published })
+    expect(entries.map(({ kind }) => kind)).toEqual(['journal.opened', 'order.approved'])
+    expect(await isSigned(journal)).toBe(true)
+  }))
+
+test('a pass whose head could not be kept is no fork: the next one goes on from what is committed', () =>
+  withSale(async (sale) => {
+    const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+    const head = memoryHead()
+    const journal = journalOf(sale.db, head)
+    await journal.sequencer.run()
+    const full = journalOf(sale.db, {
+      ...head,
+      write: () => Promise.reject(new Error('no space left on device')),
+    })
+    const first = await buy(sale, ann, '40')
+    await sale.ledger.approve(String(first.number), { operatorId })
+    await expect(full.sequencer.run()).rejects.toThrow('no space left')
+    const second = await buy(sale, ann, '50')
+    await sale.ledger.approve(String(second.number), { operatorId })
+    await journal.sequencer.run()
+    expect((await entriesOf(journal)).map(({ base }) => base)).toEqual([undefined, '40', '50'])
+  }))
+
+test('is served as the files of tlog-tiles: what is not there is not found, what is there never changes', () =>
+  withSale(async (sale) => {
+    const journal = journalOf(sale.db)
+    const app = headerServer(sale.db, (server) => mountJournal(server, journal))
+    const get = (path: string) => app.inject(`/journal/${path}`)
+    expect((await get('checkpoint')).statusCode).toBe(404)
+    await journal.sequencer.run()
+    const checkpoint = await get('checkpoint')
+    expect(checkpoint.body).toBe(await journal.checkpoint())
+    expect(checkpoint.headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+    })
+    expect((await get('vkey')).body).toBe(`${await journal.vkey()}\n`)
+    const tile = await get('tile/0/000.p/1')
+    expect(tile.rawPayload).toHaveLength(32)
+    expect(tile.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'access-control-allow-origin': '*',
+    })
+    const bundle = (await get('tile/entries/000.p/1')).rawPayload
+    expect(bundle.readUInt16BE(0)).toBe(bundle.length - 2)
+    expect(leafHash(bundle.subarray(2))).toEqual(tile.rawPayload)
+    const absent =
+      'tile/0/000 tile/0/000.p/2 tile/0/001.p/1 tile/1/000.p/1 tile/entries/000.p/2 tile/0/000.p/0 tile/0/000.p/256 tile/00/000.p/1 ' +
+      'tile/64/000.p/1 tile/0/0.p/1 tile/-1/000.p/1 tile/0/x999/x999/x999/x999/x999/x999/999.p/1 tile/0/x000/000.p/1 tile/data/000.p/1 tile/ entries'
+    for (const path of absent.split(' ')) expect((await get(path)).statusCode, path).toBe(404)
+    await app.close()
+  }))

@@ -1,0 +1,75 @@
+import { type Queryable, sql } from '../database/database.ts'
+import type { JournalSource, SaidRow } from './entries.ts'
+import { type GrowingTree, growingTiles, type Tile } from './tree.ts'
+
+/** A log's row: the newest one is written. */
+export interface LogRow {
+  readonly id: number
+  readonly origin: string
+  readonly vkey: string
+  readonly key_encrypted: Buffer
+  readonly size: string
+}
+
+/** An entry that is not in the log yet, with the row that it says. */
+export type NewEntry = Pick<SaidRow, 'rowId' | 'entry'> & { readonly source: string }
+
+/** How far a source is in a log. */
+export interface SourceRow {
+  readonly source: JournalSource
+  /** No row up to this id is missing, and none can appear any more. */
+  readonly settled_id: string
+  readonly seen_id: string | null
+  readonly seen_xid: string | null
+}
+
+/** Locks the newest log, so that one writer at a time appends to it. */
+export function lockNewestLog(tx: Queryable): Promise<LogRow | undefined> {
+  return tx.maybeOne<LogRow>(
+    sql`select id, origin, vkey, key_encrypted, size from journal_logs order by id desc limit 1 for update`,
+  )
+}
+
+/** The tiles of a log's tree that are not full. */
+export async function readGrowingTiles(tx: Queryable, log: number, size: bigint): Promise<Tile[]> {
+  const places = growingTiles(size)
+  const rows = await tx.query<{ level: number; number: string; hashes: Buffer }>(
+    sql`select t.level, t.number, t.hashes from journal_tiles t
+          join unnest(${places.map(({ level }) => level)}::integer[], ${places.map(({ number }) => String(number))}::bigint[]) p(level, number)
+            on p.level = t.level and p.number = t.number
+         where t.log = ${log}`,
+  )
+  return rows.map((row) => ({ ...row, number: BigInt(row.number) }))
+}
+
+/** Appends `rows` behind the entries there are. */
+export async function appendEntries(tx: Queryable, log: LogRow, rows: readonly NewEntry[]): Promise<void> {
+  await tx.query(
+    sql`insert into journal_entries (log, place, source, row_id, entry)
+        select ${log.id}, ${log.size}::bigint + r.nth - 1, r.source, r.row_id, r.entry
+          from unnest(${rows.map(({ source }) => source)}::text[], ${rows.map(({ rowId }) => rowId)}::bigint[],
+                      ${rows.map(({ entry }) => entry)}::text[]) with ordinality r(source, row_id, entry, nth)`,
+  )
+}
+
+/** Keeps a tree that has grown, and its signed checkpoint. */
+export async function keepTree(
+  tx: Queryable,
+  log: LogRow,
+  tree: GrowingTree,
+  checkpoint: { readonly root: Buffer; readonly note: string },
+): Promise<void> {
+  const tiles = tree.changed()
+  await tx.query(
+    sql`insert into journal_tiles (log, level, number, hashes)
+        select ${log.id}, t.level, t.number, t.hashes
+          from unnest(${tiles.map(({ level }) => level)}::integer[], ${tiles.map(({ number }) => String(number))}::bigint[],
+                      ${tiles.map(({ hashes }) => hashes)}::bytea[]) t(level, number, hashes)
+        on conflict (log, level, number) do update set hashes = excluded.hashes`,
+  )
+  await tx.query(
+    sql`insert into journal_checkpoints (log, size, root, note)
+        values (${log.id}, ${String(tree.size)}, ${checkpoint.root}, ${checkpoint.note})`,
+  )
+  await tx.query(sql`update journal_logs set size = ${String(tree.size)} where id = ${log.id}`)
+}

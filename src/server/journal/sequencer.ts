@@ -1,0 +1,275 @@
+import type { Canonical } from '../../shared/canonical-json.ts'
+import { composed, type Database, type Queryable, sql } from '../database/database.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import { CheckpointSigner, newLogKey } from './checkpoint.ts'
+import { entryOf, type JournalSource, journalSources, readSaid, valueOf } from './entries.ts'
+import type { HeadFile, PublishedHead } from './head-file.ts'
+import {
+  appendEntries,
+  keepTree,
+  type LogRow,
+  lockNewestLog,
+  type NewEntry,
+  readGrowingTiles,
+  type SourceRow,
+} from './log-rows.ts'
+import { GrowingTree, leafHash } from './tree.ts'
+
+/** Entries of one pass, so that its transaction stays short. */
+const PASS_MAX = 5_000
+
+/** Why the journal is not written: what was published from here is not what the database holds. */
+export type JournalHalt = 'behind' | 'forked'
+
+export interface SequencerNeeds {
+  readonly db: Database
+  readonly secrets: Secrets
+  /** Host and, where it is not the scheme's own, port of the site. */
+  readonly host: string
+  readonly head: Pick<HeadFile, 'read' | 'write'>
+  /** Price, public settings and stages, locked so that no change is under way. */
+  readonly lockTerms: (tx: Queryable) => Promise<OpeningTerms>
+  readonly log: { error(fields: object, message: string): void; info(fields: object, message: string): void }
+}
+
+/** What the log begins with. */
+export interface OpeningTerms {
+  readonly priceUsd: string | null
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly stages: readonly {
+    readonly id: number
+    readonly name: string
+    readonly goalUsd: string
+    readonly priceUsd: string
+    readonly startsAt: string
+    readonly endsAt: string
+  }[]
+}
+
+interface Passed {
+  readonly written: number
+  /** Null where nothing was signed. */
+  readonly head: PublishedHead | null
+  readonly halt: JournalHalt | null
+}
+
+/** What each source holds, and which transactions are over. */
+interface Horizon {
+  /** By source the newest id that was given out, and the newest that can be read. */
+  readonly ids: ReadonlyMap<JournalSource, { readonly given: bigint; readonly visible: bigint }>
+  readonly xmin: bigint
+  readonly xmax: bigint
+}
+
+/**
+ * Writes the log: takes the rows of the append-only sources that it lacks, appends them as entries, and signs the tree, all in one
+ * transaction under the log's lock. Orders and approvals pay nothing for it. A row that commits late is appended when it is seen; what it
+ * depends on is visible before it.
+ */
+export class Sequencer {
+  readonly #needs: SequencerNeeds
+  #halt: JournalHalt | null = null
+
+  constructor(needs: SequencerNeeds) {
+    this.#needs = needs
+  }
+
+  /** For a job: appends until nothing is left. Returns how many entries. */
+  async run(): Promise<number> {
+    let written = 0
+    while (await this.#isBehind()) {
+      const passed = await this.#needs.db.transaction((tx) => this.#pass(tx))
+      this.#note(passed.halt)
+      // What is served from now on was published from here.
+      if (passed.head) await this.#needs.head.write(passed.head)
+      written += passed.written
+      if (passed.written < PASS_MAX) break
+    }
+    return written
+  }
+
+  /**
+   * Begins another log behind one that can't go on, because the database was restored from before its end. The new one says which log it
+   * follows. Returns its origin.
+   */
+  async reopen(): Promise<string> {
+    const opened = await this.#needs.db.transaction(async (tx) => {
+      const before = await lockNewestLog(tx)
+      return this.#open(tx, (before?.id ?? 0) + 1, await this.#needs.head.read())
+    })
+    await this.#needs.head.write(opened.head)
+    this.#note(null)
+    return opened.log.origin
+  }
+
+  /** Whether a pass has anything to do; one cheap statement, twice a second. */
+  async #isBehind(): Promise<boolean> {
+    const { behind } = await this.#needs.db.one<{ behind: boolean }>(
+      sql`select coalesce(
+            (select coalesce((select max(id) from campaign_changes), 0) > max(settled_id) filter (where source = 'campaign_changes')
+                 or coalesce((select max(id) from price_changes), 0) > max(settled_id) filter (where source = 'price_changes')
+                 or coalesce((select max(id) from postings), 0) > max(settled_id) filter (where source = 'postings')
+               from journal_sources where log = (select max(id) from journal_logs)), true) as behind`,
+    )
+    return behind
+  }
+
+  async #pass(tx: Queryable): Promise<Passed> {
+    const log = await lockNewestLog(tx)
+    const published = await this.#needs.head.read()
+    const halt = await haltOf(tx, log ?? this.#originOf(1), published)
+    if (halt) return { written: 0, head: null, halt }
+    if (!log) return { written: 1, head: (await this.#open(tx, 1, null)).head, halt: null }
+    const horizon = await readHorizon(tx)
+    const sources = await tx.query<SourceRow>(
+      sql`select source, settled_id, seen_id, seen_xid from journal_sources where log = ${log.id}`,
+    )
+    const settled = new Map(sources.map((known) => [known.source, known.settled_id]))
+    const rows = await readSaid(tx, log.id, settled, PASS_MAX)
+    const isCut = (source: JournalSource) => rows.filter((row) => row.source === source).length === PASS_MAX
+    for (const known of sources) if (!isCut(known.source)) await moveOn(tx, log.id, known, horizon)
+    const head = rows.length > 0 ? await this.#append(tx, log, rows) : null
+    return { written: rows.length, head, halt: null }
+  }
+
+  async #append(tx: Queryable, log: LogRow, rows: readonly NewEntry[]): Promise<PublishedHead> {
+    const size = BigInt(log.size)
+    const tree = new GrowingTree(size, await readGrowingTiles(tx, log.id, size))
+    for (const { entry } of rows) tree.append(leafHash(Buffer.from(entry)))
+    const root = tree.root()
+    const key = this.#needs.secrets.decrypt('journal-key', log.key_encrypted, String(log.id))
+    const note = new CheckpointSigner(log.origin, key).sign(tree.size, root)
+    await appendEntries(tx, log, rows)
+    await keepTree(tx, log, tree, { root, note })
+    return { origin: log.origin, size: String(tree.size), root: root.toString('base64') }
+  }
+
+  /** Makes a log with a key of its own, and its first entry: the sale's terms as they stand now. */
+  async #open(
+    tx: Queryable,
+    id: number,
+    follows: PublishedHead | null,
+  ): Promise<{ log: LogRow; head: PublishedHead }> {
+    const { origin } = this.#originOf(id)
+    const key = newLogKey()
+    const { vkey } = new CheckpointSigner(origin, key)
+    const terms = await this.#needs.lockTerms(tx)
+    const campaign: Canonical = {
+      priceUsd: terms.priceUsd,
+      settings: Object.fromEntries(
+        Object.entries(terms.settings).map(([name, value]) => [name, valueOf(value)]),
+      ),
+      stages: terms.stages.map((stage) => ({ ...stage })),
+    }
+    const { at } = await tx.one<{ at: Date }>(sql`select clock_timestamp() as at`)
+    const log = await tx.one<LogRow>(
+      sql`insert into journal_logs (id, origin, vkey, key_encrypted)
+          values (${id}, ${origin}, ${vkey}, ${this.#needs.secrets.encrypt('journal-key', key, String(id))})
+          returning id, origin, vkey, key_encrypted, size`,
+    )
+    // The terms' history from before is in what they are now.
+    await tx.query(
+      sql`insert into journal_sources (log, source, opened_id, settled_id)
+          select ${id}, source, id, id
+            from (select 'campaign_changes' as source, coalesce(max(id), 0) as id from campaign_changes
+                  union all select 'price_changes', coalesce(max(id), 0) from price_changes
+                  union all select 'postings', 0) sources`,
+    )
+    const entry = entryOf('journal.opened', at.toISOString(), 'journal/0', {
+      origin,
+      vkey,
+      campaign,
+      ...(follows && { follows: { ...follows } }),
+    })
+    return { log, head: await this.#append(tx, log, [{ source: 'journal', rowId: '0', entry }]) }
+  }
+
+  #originOf(id: number): Pick<LogRow, 'id' | 'origin' | 'size'> {
+    return { id, origin: `${this.#needs.host}/journal${id > 1 ? `/${id}` : ''}`, size: '0' }
+  }
+
+  /** Said once when it begins and once when it is over. */
+  #note(halt: JournalHalt | null): void {
+    if (halt === this.#halt) return
+    if (halt)
+      this.#needs.log.error(
+        { halt },
+        'the journal stands still: the database is not the one whose checkpoints were published (docs/operating/journal.md)',
+      )
+    else this.#needs.log.info({}, 'the journal is written again')
+    this.#halt = halt
+  }
+}
+
+/** Whether the database holds less than what was published from here, or something else. */
+async function haltOf(
+  tx: Queryable,
+  log: Pick<LogRow, 'id' | 'origin' | 'size'>,
+  published: PublishedHead | null,
+): Promise<JournalHalt | null> {
+  if (published?.origin !== log.origin) return null
+  if (BigInt(published.size) > BigInt(log.size)) return 'behind'
+  const kept = await tx.maybeOne<{ root: Buffer }>(
+    sql`select root from journal_checkpoints where log = ${log.id} and size = ${published.size}`,
+  )
+  return kept?.root.toString('base64') === published.root ? null : 'forked'
+}
+
+/** The ids first, then the transactions: whoever holds an id that was given out by then has begun by then. */
+async function readHorizon(tx: Queryable): Promise<Horizon> {
+  const given = await tx.query<{ source: JournalSource; given: string }>(
+    composed(
+      journalSources
+        .map(
+          (source) =>
+            `select '${source}' as source, coalesce(pg_sequence_last_value(pg_get_serial_sequence('${source}', 'id')), 0) as given`,
+        )
+        .join(' union all '),
+      [],
+    ),
+  )
+  const { xmin, xmax } = await tx.one<{ xmin: string; xmax: string }>(
+    sql`select pg_snapshot_xmin(s)::text as xmin, pg_snapshot_xmax(s)::text as xmax from pg_current_snapshot() s`,
+  )
+  const visible = await tx.query<{ source: JournalSource; visible: string }>(
+    composed(
+      journalSources
+        .map((source) => `select '${source}' as source, coalesce(max(id), 0) as visible from ${source}`)
+        .join(' union all '),
+      [],
+    ),
+  )
+  const ids = new Map(
+    journalSources.map((source) => [
+      source,
+      {
+        given: BigInt(given.find((row) => row.source === source)?.given ?? 0),
+        visible: BigInt(visible.find((row) => row.source === source)?.visible ?? 0),
+      },
+    ]),
+  )
+  return { ids, xmin: BigInt(xmin), xmax: BigInt(xmax) }
+}
+
+/**
+ * Settles what was seen before, once no transaction from then runs any more, and sees what is there now. A transaction number from the
+ * future comes with a restored database, in which none of then runs.
+ */
+async function moveOn(
+  tx: Queryable,
+  log: number,
+  known: SourceRow,
+  { ids, xmin, xmax }: Horizon,
+): Promise<void> {
+  const { given, visible } = ids.get(known.source) ?? { given: 0n, visible: 0n }
+  const seen = known.seen_xid === null ? null : BigInt(known.seen_xid)
+  const isOver = seen !== null && (seen <= xmin || seen > xmax)
+  if (seen !== null && !isOver) return
+  const seenId = BigInt(known.seen_id ?? 0)
+  const settled = isOver ? (seenId < visible ? seenId : visible) : BigInt(known.settled_id)
+  await tx.query(
+    sql`update journal_sources set settled_id = greatest(settled_id, ${String(settled)}), seen_id = ${String(given)},
+               seen_xid = ${String(xmax)}::text::xid8
+         where log = ${log} and source = ${known.source}`,
+  )
+}

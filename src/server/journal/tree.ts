@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+
+/** Hashes of one tile: 256 leaves of a tree of height 8. */
+export const TILE_WIDTH = 256
+const HASH_BYTES = 32
+const LEAF = Buffer.from([0])
+const NODE = Buffer.from([1])
+
+/** A leaf's hash (RFC 6962, section 2.1). */
+export function leafHash(entry: Buffer): Buffer {
+  return createHash('sha256').update(LEAF).update(entry).digest()
+}
+
+function nodeHash(left: Buffer, right: Buffer): Buffer {
+  return createHash('sha256').update(NODE).update(left).update(right).digest()
+}
+
+/** The root of an empty tree. */
+const emptyRoot = () => createHash('sha256').digest()
+
+/** Where a tile stands: its level, and its place in the level. */
+export interface TilePlace {
+  readonly level: number
+  readonly number: bigint
+}
+
+/** A tile with what it holds so far, between 1 and 256 hashes. */
+export interface Tile extends TilePlace {
+  readonly hashes: Buffer
+}
+
+/** The last tile of each level of a tree of `size` leaves that is not full; the level below each full one. */
+export function growingTiles(size: bigint): TilePlace[] {
+  const places: TilePlace[] = []
+  for (let level = 0, width = size; width > 0n; level++, width /= BigInt(TILE_WIDTH))
+    if (width % BigInt(TILE_WIDTH) > 0n) places.push({ level, number: width / BigInt(TILE_WIDTH) })
+  return places
+}
+
+/**
+ * A Merkle tree by RFC 6962 that grows at its right edge, as tiles (C2SP tlog-tiles). It holds the tiles that are not full and nothing
+ * else: what is full never changes.
+ */
+export class GrowingTree {
+  #size: bigint
+  /** By level, the hashes of the tile that is not full. */
+  readonly #edge: Buffer[][]
+  readonly #changed = new Map<string, TilePlace & { readonly row: readonly Buffer[] }>()
+
+  /** `tiles` are those that `growingTiles(size)` names. */
+  constructor(size: bigint, tiles: readonly Tile[]) {
+    this.#size = size
+    this.#edge = []
+    for (const { level, hashes } of tiles) this.#edge[level] = split(hashes)
+  }
+
+  get size(): bigint {
+    return this.#size
+  }
+
+  append(leaf: Buffer): void {
+    this.#push(0, leaf, this.#size)
+    this.#size += 1n
+  }
+
+  /** The tree's root: the perfect trees of which it is made, hashed together from the smallest on the right. */
+  root(): Buffer {
+    let root: Buffer | undefined
+    for (let level = 0; level < this.#edge.length; level++)
+      for (const perfect of perfectTrees(this.#edge[level] ?? []).toReversed())
+        root = root ? nodeHash(perfect, root) : perfect
+    return root ?? emptyRoot()
+  }
+
+  /** The tiles that were changed or made since the tree was made here, as they are now. */
+  changed(): Tile[] {
+    return [...this.#changed.values()].map(({ level, number, row }) => ({
+      level,
+      number,
+      hashes: Buffer.concat(row),
+    }))
+  }
+
+  /** Puts the `place`-th hash of a level in its tile; a tile that becomes full is a hash of the level above. */
+  #push(level: number, hash: Buffer, place: bigint): void {
+    const hashes = (this.#edge[level] ??= [])
+    hashes.push(hash)
+    const number = place / BigInt(TILE_WIDTH)
+    this.#changed.set(`${level}/${number}`, { level, number, row: hashes })
+    if (hashes.length < TILE_WIDTH) return
+    this.#edge[level] = []
+    const [whole] = perfectTrees(hashes)
+    if (whole) this.#push(level + 1, whole, number)
+  }
+}
+
+function split(hashes: Buffer): Buffer[] {
+  const parts: Buffer[] = []
+  for (let at = 0; at < hashes.length; at += HASH_BYTES) parts.push(hashes.subarray(at, at + HASH_BYTES))
+  return parts
+}
+
+/** The roots of the perfect trees of which a row of leaves is made, the largest first. */
+function perfectTrees(leaves: readonly Buffer[]): Buffer[] {
+  const roots: Buffer[] = []
+  for (let at = 0, width = TILE_WIDTH; width >= 1; width /= 2)
+    if (leaves.length & width) {
+      roots.push(perfectRoot(leaves.slice(at, at + width)))
+      at += width
+    }
+  return roots
+}
+
+function perfectRoot(row: readonly Buffer[]): Buffer {
+  let nodes = row
+  while (nodes.length > 1) {
+    const above: Buffer[] = []
+    for (let at = 0; at + 1 < nodes.length; at += 2)
+      above.push(nodeHash(nodes[at] as Buffer, nodes[at + 1] as Buffer))
+    nodes = above
+  }
+  return nodes[0] as Buffer
+}

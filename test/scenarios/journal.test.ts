@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkSite } from '../../verify/check.ts'
+import { sha256 } from '../../verify/node-hash.ts'
+import { writeSeen } from '../../verify/seen.ts'
+import { ownReach, Site } from '../../verify/site.ts'
+import { password } from '../support/api.ts'
+import { type EveryState, makeOrder, registerBuyer, seedEveryState } from '../support/every-state.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { statement } from '../support/statement.ts'
+import { until } from '../support/until.ts'
+
+// What a stranger does: reads the journal of a running sale with a program that shares nothing with the server, and compares.
+
+let server: TestServer
+let sale: EveryState
+/** What the stranger kept of the last look. */
+let state: string | undefined
+
+beforeAll(async () => {
+  server = await startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password })
+  sale = await seedEveryState(server)
+})
+afterAll(() => server.close())
+
+const IS_SAID = statement(
+  'test_is_said',
+  `select from postings p where not exists (select from journal_entries j where j.source = 'postings' and j.row_id = p.id)
+   union all select from campaign_changes c join journal_sources s on s.source = 'campaign_changes' and c.id > s.opened_id
+    where not exists (select from journal_entries j where j.source = 'campaign_changes' and j.row_id = c.id)`,
+)
+
+async function look() {
+  const { db } = server.database
+  await until(async () => (await db.query(IS_SAID)).length === 0)
+  server.context.campaign.invalidate()
+  // All is said, so there is nothing to wait for between one checkpoint and the next.
+  const site = new Site(server.url, { ...ownReach, wait: async () => {} })
+  const { report, seen } = await checkSite({ site, sha256, state })
+  return { report, seen }
+}
+
+test('every figure of a running sale follows from its journal, through changes of all kinds', async () => {
+  const first = await look()
+  expect(first.report.figures.filter(({ agrees }) => !agrees)).toEqual([])
+  expect(first.report).toMatchObject({ agrees: true, faults: [], wrongEntries: [] })
+  if (first.seen) state = writeSeen(first.seen)
+
+  const { owner } = sale
+  const ann = await registerBuyer(server, 'ann@example.org')
+  const order = await makeOrder(ann, '123.456789')
+  await owner('POST', `/operator/orders/${order.number}/approve`, { reason: 'paid by hand' })
+  const { grant } = await owner<{ grant: { id: string } }>(
+    'POST',
+    '/operator/grants',
+    { email: 'ann@example.org', amount: '5.25', reason: 'helped' },
+    { 'idempotency-key': 'a-grant-of-five' },
+  )
+  await owner('POST', `/operator/grants/${grant.id}/reverse`, {})
+  await owner(
+    'POST',
+    '/operator/grants',
+    { email: 'ann@example.org', amount: '7', reason: 'helped' },
+    { 'idempotency-key': 'a-grant-of-seven' },
+  )
+  await owner('PUT', '/operator/price', { priceUsd: '4.75', previousUsd: '4.5', reason: 'a new price' })
+  const campaign = await owner<{
+    revision: number
+    stages: { id: number; endsAt: string }[]
+    settings: object
+  }>('GET', '/operator/campaign')
+  const last = campaign.stages.at(-1)
+  const later = (days: number) => new Date(Date.parse(last?.endsAt ?? '') + days * 86_400_000).toISOString()
+  await owner('POST', '/operator/stages', {
+    name: 'Stage to come',
+    goalUsd: '5000',
+    priceUsd: '5',
+    startsAt: later(1),
+    endsAt: later(20),
+  })
+  await owner('PUT', '/operator/pause', {
+    paused: true,
+    previousPausedAt: null,
+    reason: { en: 'A look at things', ru: 'Проверка' },
+  })
+
+  const second = await look()
+  expect(second.report.figures.filter(({ agrees }) => !agrees)).toEqual([])
+  expect(second.report).toMatchObject({ agrees: true, faults: [], wrongEntries: [] })
+  const folded = Object.fromEntries(second.report.figures.map(({ name, journal }) => [name, journal]))
+  expect(folded).toMatchObject({
+    priceUsd: '4.75',
+    grantedTokens: '7',
+    [`stages.${last?.id}.priceUsd`]: '4.75',
+  })
+})
+
+test.each([
+  [
+    'a sum of the public page',
+    'update sale_totals set raised_by_operator_usd = raised_by_operator_usd + 0.01',
+    ['raised.usd', 'raised.byOperatorUsd'],
+  ],
+  ['the price', 'update campaign set price_usd = price_usd + 0.5', ['priceUsd']],
+  [
+    'the goal of a stage',
+    'update stages set goal_usd = goal_usd * 2 where id = (select min(id) from stages)',
+    ['stages.1.goalUsd'],
+  ],
+  [
+    'the hard cap',
+    `update campaign set settings = jsonb_set(settings, '{hardCapUsd}', '"9"')`,
+    ['settings.hardCapUsd'],
+  ],
+])('%s that a hand changes in the database is named', async (_what, change, names) => {
+  const { db } = server.database
+  const { report } = await db
+    .transaction(async (tx) => {
+      await tx.query(statement(`test_hand_${names.join('_')}`, change))
+      return null
+    })
+    .then(look)
+  expect(report.agrees).toBe(false)
+  const differing = report.figures.filter(({ agrees }) => !agrees).map(({ name }) => name)
+  expect(differing).toEqual(expect.arrayContaining(names))
+})

@@ -1,0 +1,46 @@
+import { lockPublicTerms } from '../../src/server/campaign/campaign.ts'
+import type { Database } from '../../src/server/database/database.ts'
+import type { PublishedHead } from '../../src/server/journal/head-file.ts'
+import { Journal } from '../../src/server/journal/journal.ts'
+import type { SequencerNeeds } from '../../src/server/journal/sequencer.ts'
+import { testSecrets } from './secrets.ts'
+import { statement } from './statement.ts'
+import { until } from './until.ts'
+
+/** The file with the published head, in memory. */
+export function memoryHead(): SequencerNeeds['head'] {
+  let kept: PublishedHead | null = null
+  return {
+    read: async () => kept,
+    write: async (head) => {
+      kept = head
+    },
+  }
+}
+
+const quiet: SequencerNeeds['log'] = { error: () => {}, info: () => {} }
+
+/** The journal of a test database. */
+export function journalOf(db: Database, head = memoryHead(), log = quiet): Journal {
+  return new Journal({
+    db,
+    secrets: testSecrets,
+    host: 'sale.example',
+    head,
+    lockTerms: lockPublicTerms,
+    log,
+  })
+}
+
+const IS_SETTLED = statement(
+  'test_journal_is_settled',
+  "select from journal_sources where source = 'postings' and settled_id = (select max(id) from postings)",
+)
+
+/** Writes a journal until every posting there is stands in it for good: transactions of other test databases hold that up. */
+export async function writeJournal(db: Database, journal = journalOf(db)): Promise<void> {
+  await until(async () => {
+    await journal.sequencer.run()
+    return (await db.query(IS_SETTLED)).length > 0
+  })
+}

@@ -1,0 +1,28 @@
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
+
+/** JSON by RFC 8785. Half of a surrogate pair has no canonical form: a TypeError. */
+export function canonicalJson(value: Json): string {
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  let text = ''
+  for (const name of Object.keys(value).toSorted()) {
+    text += `${text === '' ? '' : ','}${quoted(name)}:${canonicalJson(value[name] as Json)}`
+  }
+  return `{${text}}`
+}
+
+function quoted(text: string): string {
+  if (!text.isWellFormed()) throw new TypeError('Half of a surrogate pair has no canonical form.')
+  return JSON.stringify(text)
+}
+
+/** The value of a text that is its own canonical JSON; undefined for any other text. */
+export function parseCanonical(text: string): Json | undefined {
+  try {
+    const value: Json = JSON.parse(text)
+    return canonicalJson(value) === text ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,238 @@
+import { areEqual, base64FromBytes } from './bytes.ts'
+import type { Json } from './canonical.ts'
+import { formatDecimal } from './decimals.ts'
+import { type Entry, EntryError, parseEntry, rowOf } from './entries.ts'
+import { LogFault, messageOf, Unchecked } from './fault.ts'
+import { type Compared, Comparison, shownFigures } from './figures.ts'
+import { Fold, isFurther } from './fold.ts'
+import type { Sha256 } from './hash.ts'
+import { checkUpperTiles, type Leaf, readLeaves } from './log.ts'
+import { type Checkpoint, describeTree, openCheckpoint, parseVerifierKey, type VerifierKey } from './notes.ts'
+import { changedSince, readSeen, type Seen } from './seen.ts'
+import type { Site } from './site.ts'
+import { GrowingTree, TILE_WIDTH, TreeHash } from './tree.ts'
+
+const NOTE_BYTES_MAX = 200_000
+const CAMPAIGN_BYTES_MAX = 16_000_000
+/** Two seconds and a little: whatever the figures hold is in the checkpoint by then. */
+const BETWEEN_CHECKPOINTS_MS = 2_100
+/** Of what a log has more of, only the number is kept. */
+const ERRORS_MAX = 1_000
+
+/** An entry that the folding rules do not take. */
+export interface WrongEntry {
+  index: number
+  row: string | null
+  message: string
+}
+
+export interface Report {
+  site: string
+  vkey: string
+  /** The newest checkpoint, as it was signed. */
+  checkpoint: { size: number; root: string; note: string } | null
+  /** The look before this one. */
+  previous: { size: number; seenAt: string; note: string } | null
+  /** What the log did that no log may do. */
+  faults: string[]
+  wrongEntries: WrongEntry[]
+  wrongEntriesCount: number
+  /** The size of the log whose figures were compared; null where the log could not be read. */
+  comparedAt: number | null
+  figures: Compared[]
+  /** What else follows from the journal's newest entries; the campaign's address does not show it. */
+  further: Record<string, string>
+  agrees: boolean
+}
+
+interface Parts {
+  site: Site
+  sha256: Sha256
+  /** What the state file holds; undefined at the first look. */
+  state?: string | undefined
+  onProgress?: (done: number, size: number) => void
+}
+
+/** The key that a log says is its own. */
+export async function readKey(site: Site, sha256: Sha256): Promise<VerifierKey> {
+  const text = await site.text('journal/vkey', NOTE_BYTES_MAX)
+  return parseVerifierKey(sha256, text.replace(/\n$/, ''))
+}
+
+export async function readCheckpoint(site: Site, key: VerifierKey): Promise<Checkpoint> {
+  return openCheckpoint(await site.text('journal/checkpoint', NOTE_BYTES_MAX), key)
+}
+
+async function readCampaign(site: Site): Promise<Json> {
+  const text = await site.text('api/v1/campaign', CAMPAIGN_BYTES_MAX)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Unchecked(`${site.url}/api/v1/campaign is no JSON.`)
+  }
+}
+
+/** Checks a whole log and what the site shows. `seen` is what to keep for the next look; undefined where the log is at fault. */
+export async function checkSite(parts: Parts): Promise<{ report: Report; seen: Seen | undefined }> {
+  const { site, sha256, state } = parts
+  const before = state === undefined ? undefined : await readSeen(sha256, state)
+  const key = await readKey(site, sha256)
+  const check = new Check(parts, key, before)
+  const { report } = check
+  try {
+    check.compareKeys()
+    await check.read()
+  } catch (error) {
+    const isKnown = error instanceof LogFault || (error instanceof Unchecked && report.faults.length > 0)
+    if (!isKnown) throw error
+    report.faults.push(messageOf(error))
+  }
+  const areFiguresRight = report.comparedAt !== null && report.figures.every(({ agrees }) => agrees)
+  report.agrees = report.faults.length === 0 && report.wrongEntriesCount === 0 && areFiguresRight
+  return { report, seen: report.faults.length === 0 ? check.seen() : undefined }
+}
+
+class Check {
+  readonly report: Report
+  private readonly parts: Parts
+  private readonly key: VerifierKey
+  private readonly before: (Seen & { tree: Checkpoint }) | undefined
+  private readonly hash: TreeHash
+  private readonly tree: GrowingTree
+  /** Of the last tile, as far as the log fills it. */
+  private leaves: Uint8Array[] = []
+  /** Those that stood in the last tile when the log was looked at before. */
+  private readonly oldLeaves: Uint8Array[] = []
+  private newest: Checkpoint | undefined
+
+  constructor(parts: Parts, key: VerifierKey, before: (Seen & { tree: Checkpoint }) | undefined) {
+    this.parts = parts
+    this.key = key
+    this.before = before
+    this.hash = new TreeHash(parts.sha256)
+    this.tree = new GrowingTree(this.hash)
+    this.report = {
+      site: parts.site.url,
+      vkey: key.text,
+      checkpoint: null,
+      previous: before ? { size: before.tree.size, seenAt: before.seenAt, note: before.checkpoint } : null,
+      faults: [],
+      wrongEntries: [],
+      wrongEntriesCount: 0,
+      comparedAt: null,
+      figures: [],
+      further: {},
+      agrees: false,
+    }
+  }
+
+  compareKeys(): void {
+    if (this.before === undefined || this.before.vkey === this.key.text) return
+    this.report.faults.push(`The log has another key: ${this.key.text} instead of ${this.before.vkey}.`)
+  }
+
+  /** Checkpoint, figures, checkpoint, and then every entry up to the second one. */
+  async read(): Promise<void> {
+    const { site, sha256 } = this.parts
+    const older = await readCheckpoint(site, this.key)
+    const shown = shownFigures(sha256, await readCampaign(site))
+    await site.reach.wait(BETWEEN_CHECKPOINTS_MS)
+    const newer = await readCheckpoint(site, this.key)
+    this.newest = newer
+    this.report.checkpoint = { size: newer.size, root: base64FromBytes(newer.root), note: newer.text }
+    this.compareSizes(older, newer)
+    const comparison = new Comparison(shown, (name) => !name.startsWith('days.') && !isFurther(name))
+    const fold = new Fold(comparison.follow)
+    if (older.size === 0) comparison.consider(0)
+    for await (const leaves of readLeaves(site, this.hash, newer.size)) {
+      for (const leaf of leaves) {
+        this.fold(leaf, fold, comparison)
+        this.grow(leaf)
+        if (this.tree.size >= older.size) comparison.consider(this.tree.size)
+        this.compareRoots(older, newer)
+      }
+      this.parts.onProgress?.(this.tree.size, newer.size)
+    }
+    if (newer.size === 0) this.report.faults.push('The log has no entry, not even the one that opens it.')
+    const { size, figures } = comparison.result()
+    const further = [...fold.further()].map(([name, amount]) => [name, formatDecimal(amount)])
+    Object.assign(this.report, { comparedAt: size, figures, further: Object.fromEntries(further) })
+    await checkUpperTiles(site, this.tree)
+  }
+
+  seen(): Seen | undefined {
+    if (this.newest === undefined) return undefined
+    return {
+      vkey: this.key.text,
+      checkpoint: this.newest.text,
+      seenAt: new Date().toISOString(),
+      tiles: this.tree.levels[1] ?? [],
+      leaves: this.leaves,
+    }
+  }
+
+  private compareSizes(older: Checkpoint, newer: Checkpoint): void {
+    if (newer.size < older.size) {
+      throw new LogFault(`The log signed ${describeTree(older)}, and after that ${describeTree(newer)}.`)
+    }
+    const { before } = this
+    if (before === undefined || before.tree.size <= newer.size) return
+    this.report.faults.push(
+      `The log has lost entries: it had ${before.tree.size} on ${before.seenAt}, and has ${newer.size} now.`,
+    )
+  }
+
+  private fold({ index, bytes }: Leaf, fold: Fold, comparison: Comparison): void {
+    try {
+      const entry = parseEntry(bytes)
+      comparison.at(index, entry.row)
+      if (index === 0) this.compareIdentity(entry)
+      fold.take(index, entry)
+    } catch (error) {
+      if (!(error instanceof EntryError)) throw error
+      this.report.wrongEntriesCount += 1
+      if (this.report.wrongEntries.length >= ERRORS_MAX) return
+      this.report.wrongEntries.push({ index, row: rowOf(bytes) ?? null, message: error.message })
+    }
+  }
+
+  /** The entry that opens a log names the log. */
+  private compareIdentity({ fields }: Entry): void {
+    const own = { origin: this.key.name, vkey: this.key.text }
+    for (const name of ['origin', 'vkey'] as const) {
+      if (fields[name] === own[name]) continue
+      this.report.faults.push(
+        `The first entry opens a log with the ${name} ${fields[name]}, not ${own[name]}.`,
+      )
+    }
+  }
+
+  private grow({ index, hash }: Leaf): void {
+    this.tree.append(hash)
+    this.leaves.push(hash)
+    if (this.leaves.length === TILE_WIDTH) this.leaves = []
+    if (this.before === undefined) return
+    const { tiles, tree } = this.before
+    if (index >= tiles.length * TILE_WIDTH && index < tree.size) this.oldLeaves.push(hash)
+  }
+
+  /** The root of the entries so far, where a checkpoint says what it has to be. */
+  private compareRoots(older: Checkpoint, newer: Checkpoint): void {
+    const { size } = this.tree
+    for (const signed of new Set([older, newer])) {
+      if (signed.size !== size || areEqual(signed.root, this.tree.root())) continue
+      const found = describeTree({ size, root: this.tree.root() })
+      this.report.faults.push(`The log signed ${describeTree(signed)}, but serves ${found}.`)
+    }
+    const { before } = this
+    const isEnd = size === newer.size
+    if (before === undefined || (before.tree.size !== size && !(isEnd && before.tree.size > size))) return
+    const changed = changedSince(before, { tiles: this.tree.levels[1] ?? [], leaves: this.oldLeaves })
+    if (changed === undefined && (before.tree.size > size || areEqual(before.tree.root, this.tree.root())))
+      return
+    const then = `On ${before.seenAt} it had ${describeTree(before.tree)}, now the same entries`
+    this.report.faults.push(
+      `The log was rewritten. ${then} have the root ${base64FromBytes(this.tree.root())}; ${changed ?? 'where they differ is not known'}.`,
+    )
+  }
+}

@@ -1,0 +1,51 @@
+// Exact decimals: a whole number of units of 10⁻¹⁸, which no amount of the journal is finer than.
+
+const DIGITS = 18
+const ONE = 10n ** BigInt(DIGITS)
+const CENT = ONE / 100n
+
+/** One whole unit: a dollar, a token, one order. */
+export const WHOLE = ONE
+
+/** An amount as the journal writes it, with at most `digits` decimals; undefined for any other way of writing. */
+export function parseAmount(text: unknown, digits: number): bigint | undefined {
+  if (typeof text !== 'string' || text.length > 80) return undefined
+  if (!/^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/.test(text)) return undefined
+  const point = text.indexOf('.')
+  return point !== -1 && text.length - point - 1 > digits ? undefined : scaled(text, point)
+}
+
+/** A decimal as a page shows it: zeros at the end and a sign may stand there; undefined where it is none. */
+export function parseDecimal(text: unknown): bigint | undefined {
+  const plain = typeof text === 'number' ? String(text) : text
+  if (typeof plain !== 'string' || plain.length > 80) return undefined
+  if (!/^-?\d+(?:\.\d{1,18})?$/.test(plain)) return undefined
+  const isNegative = plain.startsWith('-')
+  const digits = isNegative ? plain.slice(1) : plain
+  const value = scaled(digits, digits.indexOf('.'))
+  return isNegative ? -value : value
+}
+
+function scaled(text: string, point: number): bigint {
+  if (point === -1) return BigInt(text) * ONE
+  return BigInt((text.slice(0, point) + text.slice(point + 1)).padEnd(point + DIGITS, '0'))
+}
+
+/** Without exponent and without zeros at the end of a fraction. */
+export function formatDecimal(value: bigint): string {
+  const size = value < 0n ? -value : value
+  const fraction = (size % ONE).toString().padStart(DIGITS, '0').replace(/0+$/, '')
+  return `${value < 0n ? '-' : ''}${size / ONE}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+/** The product of two amounts, rounded half up to the cent. */
+export function productToCent(a: bigint, b: bigint): bigint {
+  return ((2n * a * b + CENT * ONE) / (2n * CENT * ONE)) * CENT
+}
+
+/** Whole per cent, rounded down, from 0 to 100. */
+export function percentOf(part: bigint, whole: bigint): bigint {
+  if (whole <= 0n || part <= 0n) return 0n
+  const percent = (part * 100n) / whole
+  return (percent > 100n ? 100n : percent) * ONE
+}

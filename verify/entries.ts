@@ -1,0 +1,158 @@
+import { textFromBytes } from './bytes.ts'
+import { type Json, parseCanonical } from './canonical.ts'
+import { parseAmount } from './decimals.ts'
+
+/** An entry that the folding rules do not take. */
+export class EntryError extends Error {
+  override name = 'EntryError'
+}
+
+export type Fields = { readonly [name: string]: Json }
+
+export interface Entry {
+  kind: string
+  at: string
+  row: string
+  fields: Fields
+}
+
+type Check = (value: Json) => boolean
+
+const text: Check = (value) => typeof value === 'string'
+const named: Check = (value) => typeof value === 'string' && value !== ''
+const anything: Check = () => true
+const id: Check = (value) => typeof value === 'number' && Number.isSafeInteger(value)
+const hex256: Check = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+const amount =
+  (digits: number): Check =>
+  (value) =>
+    parseAmount(value, digits) !== undefined
+const usd = amount(2)
+const tokens = amount(6)
+const price = amount(8)
+const coins = amount(18)
+const oneOf =
+  (...values: Json[]): Check =>
+  (value) =>
+    values.includes(value)
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value)
+
+function instant(value: Json): boolean {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)) return false
+  const ms = Date.parse(value)
+  return !Number.isNaN(ms) && new Date(ms).toISOString() === value
+}
+
+const approval = {
+  order: hex256,
+  approval: (value: Json) => id(value) && (value as number) > 0,
+  stage: id,
+  way: oneOf('chain', 'operator'),
+  base: tokens,
+  bonus: tokens,
+  usd,
+}
+const refund = { refund: named, order: orNull(hex256), currency: named, amount: coins, usd }
+
+const stageFields = { name: text, goalUsd: usd, priceUsd: price, startsAt: instant, endsAt: instant }
+
+const stage: Check = (value) => isObjectOf({ id, ...stageFields }, value)
+
+const campaign = {
+  priceUsd: orNull(price),
+  settings: (value: Json) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  stages: (value: Json) => Array.isArray(value) && value.every(stage),
+}
+
+const follows = { origin: named, root: named, size: named }
+
+/** The fields of each kind, besides those that every entry has. */
+const KINDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  'journal.opened': { origin: named, vkey: named, campaign: (value) => isObjectOf(campaign, value) },
+  'order.approved': { ...approval, currency: named, rate: orNull(coins), priceUsd: orNull(price) },
+  'order.reversed': { ...approval, by: oneOf('operator', 'system') },
+  'grant.added': { tokens },
+  'grant.reversed': { tokens, reverses: named },
+  'round.frozen': { round: id, tokens, root: named, sha256: hex256 },
+  'refund.owed': refund,
+  'refund.paid': { ...refund, transaction: orNull(named) },
+  'refund.unpaid': refund,
+  'refund.written_off': refund,
+  'setting.changed': { setting: named, before: anything, after: anything },
+  'price.changed': { priceUsd: price, previousUsd: orNull(price), reason: text },
+}
+
+/** What stands in every entry. */
+const COMMON = new Set(['v', 'kind', 'at', 'row'])
+
+/** A field that an entry of a kind may have or not. */
+const OPTIONAL: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  'journal.opened': { follows: (value) => isObjectOf(follows, value) },
+}
+
+function wrongFieldOf(checks: Readonly<Record<string, Check>>, fields: Fields): string | undefined {
+  for (const name of Object.keys(checks)) {
+    if (!Object.hasOwn(fields, name)) return `The field ${name} is missing.`
+    if (!checks[name]?.(fields[name] as Json)) {
+      return `The field ${name} can't be ${JSON.stringify(fields[name])?.slice(0, 200)}.`
+    }
+  }
+  const unknown = Object.keys(fields).find((name) => !Object.hasOwn(checks, name) && !COMMON.has(name))
+  return unknown === undefined ? undefined : `The field ${unknown} is unknown.`
+}
+
+function isObjectOf(checks: Readonly<Record<string, Check>>, value: Json): boolean {
+  return (
+    isFields(value) &&
+    Object.keys(value).length === Object.keys(checks).length &&
+    wrongFieldOf(checks, value) === undefined
+  )
+}
+
+function isFields(value: Json | undefined): value is { [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether this may stand as one field of a stage, or as a whole one but its id where `field` is undefined. */
+export function isStageValue(field: string | undefined, value: Json): boolean {
+  if (field === undefined) return isObjectOf(stageFields, value)
+  return Object.hasOwn(stageFields, field) && stageFields[field as keyof typeof stageFields](value)
+}
+
+/** The bytes of a leaf as an entry of a known kind with exactly its fields. */
+export function parseEntry(bytes: Uint8Array): Entry {
+  const json = textFromBytes(bytes)
+  const fields = json === undefined ? undefined : parseCanonical(json)
+  if (!isFields(fields)) throw new EntryError('This is no object in canonical JSON.')
+  const { v, kind, at, row } = fields
+  if (v !== 1) throw new EntryError(`The version ${JSON.stringify(v)} is unknown.`)
+  if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) {
+    throw new EntryError(`The kind ${JSON.stringify(kind)} is unknown.`)
+  }
+  if (typeof row !== 'string' || !/^[a-z0-9_]+\/.+$/.test(row)) {
+    throw new EntryError(`The row ${JSON.stringify(row)} is not a table and an id.`)
+  }
+  if (at === undefined || !instant(at)) throw new EntryError(`The time ${JSON.stringify(at)} is none.`)
+  const wrong = wrongFieldOf(checksOf(kind, fields), fields)
+  if (wrong !== undefined) throw new EntryError(wrong)
+  return { kind, at: at as string, row, fields }
+}
+
+function checksOf(kind: string, fields: Fields): Readonly<Record<string, Check>> {
+  const checks = KINDS[kind] as Readonly<Record<string, Check>>
+  const optional = Object.entries(OPTIONAL[kind] ?? {}).filter(([name]) => Object.hasOwn(fields, name))
+  return optional.length === 0 ? checks : { ...checks, ...Object.fromEntries(optional) }
+}
+
+/** The row that an entry says, as far as it can be read: for the message about an entry that is wrong. */
+export function rowOf(bytes: Uint8Array): string | undefined {
+  try {
+    const { row } = JSON.parse(textFromBytes(bytes) ?? 'null')
+    return typeof row === 'string' ? row.slice(0, 100) : undefined
+  } catch {
+    return undefined
+  }
+}

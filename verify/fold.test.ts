@@ -1,0 +1,346 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { canonicalJson, parseCanonical } from './canonical.ts'
+import { formatDecimal, parseAmount, parseDecimal, percentOf, productToCent } from './decimals.ts'
+import { parseEntry } from './entries.ts'
+import { type Value } from './figures.ts'
+import { Fold } from './fold.ts'
+import { jsonOf } from './testing/log-writer.ts'
+import { decimal, exampleSale, orderName, Sale } from './testing/sale.ts'
+
+describe('decimals', () => {
+  test('are read and written exactly', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), (units) => {
+        const text = decimal(units, 18)
+        expect(parseAmount(text, 18)).toBe(units)
+        expect(formatDecimal(units)).toBe(text)
+        expect(parseDecimal(`-${text}`)).toBe(-units)
+      }),
+    )
+    expect(parseDecimal('12.50')).toBe(parseDecimal('12.5'))
+  })
+
+  test.each(['', '.5', '5.', '05', '1.50', '1e3', '+1', '-1', ' 1', '1,5', '0.123', 1, null, 'NaN'])(
+    'of an entry are not written %j',
+    (text) => {
+      expect(parseAmount(text, 2)).toBeUndefined()
+    },
+  )
+
+  test('are rounded half up to the cent', () => {
+    const cents = (base: string, price: string) =>
+      formatDecimal(productToCent(parseDecimal(base) as bigint, parseDecimal(price) as bigint))
+    expect(cents('1', '0.005')).toBe('0.01')
+    expect(cents('1', '0.00499999')).toBe('0')
+    expect(cents('0.000001', '5000')).toBe('0.01')
+    expect(cents('33.333333', '1.25')).toBe('41.67')
+    expect(cents('999999999999.999999', '99999999.99999999')).toBe('99999999999999989900')
+  })
+
+  test('are a per cent of a goal rounded down, at most 100', () => {
+    const percent = (part: string, whole: string) =>
+      formatDecimal(percentOf(parseDecimal(part) as bigint, parseDecimal(whole) as bigint))
+    expect([percent('999.99', '1000'), percent('1000', '1000'), percent('5000', '1000')]).toEqual([
+      '99',
+      '100',
+      '100',
+    ])
+    expect([percent('0', '1000'), percent('5', '0')]).toEqual(['0', '0'])
+  })
+})
+
+describe('canonical JSON', () => {
+  test('is what RFC 8785 gives for its own example', () => {
+    const example = JSON.parse(
+      String.raw`{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/","literals":[null,true,false]}`,
+    )
+    const expected = String.raw`{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"}`
+    expect(canonicalJson(example)).toBe(expected)
+    const names = JSON.parse(
+      String.raw`{"\u20ac":1,"\r":2,"\ufb33":3,"1":4,"\ud83d\ude00":5,"\u0080":6,"\u00f6":7}`,
+    )
+    expect(Object.values(JSON.parse(canonicalJson(names).replaceAll('"1"', '"x"')))).toEqual([
+      2, 4, 6, 7, 1, 5, 3,
+    ])
+  })
+
+  test.each([
+    '{"b":1,"a":2}',
+    '{"a":1,"a":1}',
+    '{"a": 1}',
+    '{"a":1.0}',
+    '{"a":"\\u0041"}',
+    '{"a":"\\ud800"}',
+    '{"a":1}\n',
+    '\ufeff{"a":1}',
+    '{"a":-0}',
+    '{a:1}',
+  ])('is not %j', (text) => {
+    expect(parseCanonical(text)).toBeUndefined()
+  })
+
+  test('keeps every value that JSON can say', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
+        const text = canonicalJson(value as never)
+        expect(parseCanonical(text)).toEqual(JSON.parse(JSON.stringify(value)))
+      }),
+    )
+  })
+})
+
+type Fields = Record<string, unknown>
+
+/** The messages of the entries that are refused, each with its place, and the figures in the end. */
+function fold(entries: readonly Fields[]) {
+  const figures = new Map<string, Value | undefined>()
+  const folded = new Fold((name, value) => figures.set(name, value))
+  const refused = entries.flatMap((entry, index) => {
+    try {
+      folded.take(index, parseEntry(Buffer.from(jsonOf(entry))))
+      return []
+    } catch (error) {
+      return [`${index}: ${(error as Error).message}`]
+    }
+  })
+  return { refused, figures, further: folded.further() }
+}
+
+function entriesOf(sale: Sale): Fields[] {
+  return sale.log.entries.map((entry) => JSON.parse(entry.toString()))
+}
+
+describe('folding', () => {
+  test('takes every kind of entry', () => {
+    const { refused, figures, further } = fold(entriesOf(exampleSale()))
+    expect(refused).toEqual([])
+    expect(figures.get('raised.usd')).toBe(parseDecimal('168.67'))
+    expect(figures.get('settings.hardCapUsd')).toBe('"2000000"')
+    expect(Object.fromEntries(further)).toEqual({
+      'refundsOwed.BTC': parseDecimal('0.00001234'),
+      allocatedTokens: parseDecimal('42.5'),
+    })
+  })
+
+  const order = {
+    order: orderName('x'),
+    approval: 1,
+    stage: 1,
+    way: 'chain',
+    base: '100',
+    bonus: '10',
+    usd: '125',
+  }
+  const approved = { kind: 'order.approved', ...order, currency: 'BTC', rate: '65000', priceUsd: '1.25' }
+  const reversed = { kind: 'order.reversed', ...order, by: 'system' }
+  const refund = { refund: '7', order: null, currency: 'BTC', amount: '0.5', usd: '10' }
+  const owed = { kind: 'refund.owed', ...refund }
+  const paid = { kind: 'refund.paid', ...refund, transaction: null }
+  const grant = { kind: 'grant.added', tokens: '5' }
+  const ungrant = { kind: 'grant.reversed', tokens: '5', reverses: 'entries/1' }
+  const round = { kind: 'round.frozen', round: 1, tokens: '5', root: '0xab', sha256: 'ab'.repeat(32) }
+  const setting = { kind: 'setting.changed', setting: 'name', before: null, after: 'x' }
+  const stage = {
+    goalUsd: '1',
+    priceUsd: '1',
+    name: 'x',
+    startsAt: '2026-01-01T00:00:00.000Z',
+    endsAt: '2027-01-01T00:00:00.000Z',
+  }
+  const opening = entriesOf(new Sale())[0] as Fields
+
+  /** The journal's first entry and these, each with a row of its own unless it has one. */
+  function after(...entries: Fields[]): string[] {
+    const rest = entries.map((entry, at) => ({
+      v: 1,
+      at: '2026-11-02T00:00:00.000Z',
+      row: `entries/${at + 1}`,
+      ...entry,
+    }))
+    return fold([opening, ...rest]).refused
+  }
+
+  test.each<[string, Fields[]]>([
+    ['an order approved, taken back and approved again', [approved, reversed, { ...approved, approval: 2 }]],
+    ['a refund that was unpaid and is paid again', [owed, paid, { kind: 'refund.unpaid', ...refund }, paid]],
+    ['a grant taken back', [grant, ungrant]],
+    [
+      'a stage added, changed and removed',
+      [
+        { ...setting, setting: 'stages.9', after: stage },
+        { ...setting, setting: 'stages.9.name', after: 'y' },
+        { ...setting, setting: 'stages.9', before: stage, after: null },
+        { ...setting, setting: 'stages.9', after: stage },
+      ],
+    ],
+    [
+      'an order settled anew at a price that nobody knows',
+      [{ ...approved, rate: null, priceUsd: null, usd: '7' }],
+    ],
+    ['two rounds', [round, { ...round, round: 2 }]],
+    ['a pause', [{ ...setting, setting: 'paused', before: false, after: true }]],
+  ])('takes %s', (_, entries) => {
+    expect(after(...entries)).toEqual([])
+  })
+
+  test.each<[string, Fields[], RegExp]>([
+    ['an order approved twice', [approved, approved], /^2: .* approved already/],
+    ['an approval left out', [{ ...approved, approval: 2 }], /^1: .* not 1/],
+    ['a second approval called the first', [approved, reversed, approved], /^3: .* not 2/],
+    [
+      'dollars that are not the tokens at their price',
+      [{ ...approved, usd: '125.01' }],
+      /^1: .* not 125.01 dollars/,
+    ],
+    ['a stage that is not there', [{ ...approved, stage: 9 }], /^1: There is no stage 9/],
+    ['an order taken back that was not approved', [reversed], /^1: .* is not approved/],
+    ['an order taken back twice', [approved, reversed, reversed], /^3: .* is not approved/],
+    [
+      'an order taken back with another bonus',
+      [approved, { ...reversed, bonus: '9' }],
+      /^2: .* bonus 10, not 9/,
+    ],
+    ['an order taken back in another way', [approved, { ...reversed, way: 'operator' }], /^2: .* way chain/],
+    ['a grant that is not there', [ungrant], /^1: There is no grant/],
+    ['a grant taken back twice', [grant, ungrant, ungrant], /^3: .* already/],
+    ['a grant of other tokens', [grant, { ...ungrant, tokens: '4' }], /^2: .* of 5 tokens, not 4/],
+    ['a refund owed twice', [owed, owed], /^2: .* second time/],
+    ['a refund paid twice', [owed, paid, paid], /^3: The refund 7 is paid, not owed/],
+    ['a refund paid that is not owed', [paid], /^1: There is no refund 7/],
+    [
+      'a refund unpaid that is not paid',
+      [owed, { kind: 'refund.unpaid', ...refund }],
+      /^2: .* is owed, not paid/,
+    ],
+    [
+      'a refund written off that is paid',
+      [owed, paid, { kind: 'refund.written_off', ...refund }],
+      /^3: .* is paid/,
+    ],
+    [
+      'a refund of another amount',
+      [owed, { ...paid, amount: '0.6' }],
+      /^2: .* not \[null,"BTC","0.6","10"\]/,
+    ],
+    ['a round frozen twice', [round, round], /^2: The round 1 was frozen before/],
+    ['an unknown kind', [{ kind: 'order.dropped' }], /^1: The kind "order.dropped" is unknown/],
+    ['a kind that every object has', [{ kind: 'constructor' }], /^1: The kind "constructor" is unknown/],
+    ['an unknown field', [{ ...grant, note: 'x' }], /^1: The field note is unknown/],
+    ['a missing field', [{ kind: 'grant.added' }], /^1: The field tokens is missing/],
+    ['an amount in another form', [{ ...grant, tokens: '5.0' }], /^1: The field tokens can't be "5.0"/],
+    ['an amount that is too fine', [{ ...grant, tokens: '0.0000001' }], /^1: The field tokens/],
+    ['a row met before', [grant, { ...grant, row: 'entries/1' }], /^2: The row entries\/1 was there before/],
+    [
+      'a row of another form met before',
+      [
+        { ...grant, row: 'a/b' },
+        { ...grant, row: 'a/b' },
+      ],
+      /^2: The row a\/b/,
+    ],
+    [
+      'a row met before, among many',
+      [...[4095, 4096, 8, 9, 1].map((id) => ({ ...grant, row: `x/${id}` })), { ...grant, row: 'x/4096' }],
+      /^6: The row x\/4096/,
+    ],
+    ['no row', [{ ...grant, row: 'x' }], /^1: The row/],
+    ['a day that no month has', [{ ...grant, at: '2026-02-30T00:00:00.000Z' }], /^1: The time/],
+    ['a time without milliseconds', [{ ...grant, at: '2026-02-20T00:00:00Z' }], /^1: The time/],
+    ['another version', [{ ...grant, v: 2 }], /^1: The version 2 is unknown/],
+    ['a second beginning', [{ ...opening, row: 'journal/1' }], /^1: The journal is opened again/],
+    ['a field of no stage', [{ ...setting, setting: 'stages.9.name' }], /^1: There is no stage 9/],
+    ['an unknown field of a stage', [{ ...setting, setting: 'stages.1.colour' }], /^1: The setting/],
+    [
+      'a stage that is already there',
+      [{ ...setting, setting: 'stages.1', after: stage }],
+      /^1: There is already a stage 1/,
+    ],
+    [
+      'a stage without a goal',
+      [{ ...setting, setting: 'stages.9', after: { ...stage, goalUsd: null } }],
+      /^1: The setting/,
+    ],
+    [
+      'a setting of a setting',
+      [{ ...setting, setting: 'brand.name' }],
+      /^1: The setting brand.name is unknown/,
+    ],
+  ])('refuses %s', (_, entries, reason) => {
+    expect(after(...entries)).toEqual([expect.stringMatching(reason)])
+  })
+
+  test.each([
+    ['2026-10-31T23:59:59.999Z', '1.25', '1.25'],
+    ['2026-11-01T00:00:00.000Z', '3', '1.25'],
+    ['2026-11-27T23:59:59.999Z', '3', '1.25'],
+    ['2026-11-28T00:00:00.000Z', '1.25', '1.25'],
+    ['2026-12-01T00:00:00.000Z', '1.25', '3'],
+  ])('gives a price of %s to the stage that is open then', (at, first, second) => {
+    const change = {
+      v: 1,
+      kind: 'price.changed',
+      at,
+      row: 'x/1',
+      priceUsd: '3',
+      previousUsd: '1.25',
+      reason: '',
+    }
+    const { figures } = fold([opening, change])
+    const prices = ['priceUsd', 'stages.1.priceUsd', 'stages.2.priceUsd'].map((name) => figures.get(name))
+    expect(prices).toEqual(['3', first, second].map(parseDecimal))
+  })
+
+  test('takes a beginning that follows another log, in one form alone', () => {
+    const follows = { origin: 'sale.example/journal', root: 'AA==', size: '17' }
+    expect(fold([{ ...opening, follows }]).refused).toEqual([])
+    expect(fold([{ ...opening, follows: { ...follows, more: '1' } }]).refused).toEqual([
+      expect.stringMatching(/^0: The field follows can't be/),
+    ])
+  })
+
+  test('refuses a list that does not begin with the beginning', () => {
+    const entry = { v: 1, ...grant, at: '2026-01-01T00:00:00.000Z', row: 'a/1' }
+    expect(fold([entry]).refused).toEqual(['0: The first entry does not open the journal.'])
+    expect(fold([{ ...opening, row: 'journal/1' }]).refused).toEqual([
+      expect.stringMatching(/instead of journal\/0/),
+    ])
+  })
+
+  test('tells rows apart whose ids are near or far, and of other tables', () => {
+    const ids = [
+      'x/0',
+      'x/1',
+      'x/7',
+      'x/8',
+      'x/4095',
+      'x/4096',
+      'x/999999999999999',
+      'x/01',
+      'y/0',
+      'x/1/0',
+      'xy/0',
+    ]
+    expect(after(...ids.map((row) => ({ ...grant, row })))).toEqual([])
+  })
+
+  test('changes no figure by an entry that is refused', () => {
+    const at = '2026-11-02T00:00:00.000Z'
+    const bad = [
+      { ...approved, usd: '126' },
+      { ...reversed },
+      paid,
+      { ...setting, setting: 'stages.1.colour' },
+    ]
+    const figuresAfter = (entries: Fields[]) =>
+      fold([opening, ...entries.map((entry, index) => ({ v: 1, at, row: `x/${index}`, ...entry }))]).figures
+    expect(figuresAfter(bad)).toEqual(figuresAfter([]))
+  })
+
+  test('refuses what is no canonical object', () => {
+    for (const text of ['[]', 'null', '{"v":1, "kind":"x"}', '']) {
+      expect(() => parseEntry(Buffer.from(text))).toThrow('This is no object in canonical JSON.')
+    }
+    expect(() => parseEntry(Uint8Array.of(0x22, 0xff, 0x22))).toThrow('This is no object in canonical JSON.')
+  })
+})

@@ -1,0 +1,124 @@
+import { areEqual, base64FromBytes, bytesFromBase64, bytesFromText, hexFromBytes } from './bytes.ts'
+import { LogFault } from './fault.ts'
+import type { Sha256 } from './hash.ts'
+import { HASH_BYTES } from './tree.ts'
+
+// Signed notes and the checkpoints of logs: c2sp.org/signed-note and c2sp.org/tlog-checkpoint.
+
+const ED25519 = 1
+const KEY_ID_BYTES = 4
+const PUBLIC_KEY_BYTES = 32
+/** A note with sixteen signatures of the largest kind that there is has less. */
+const NOTE_LENGTH_MAX = 200_000
+
+export interface VerifierKey {
+  name: string
+  id: Uint8Array
+  publicKey: Uint8Array
+  /** As it was written. */
+  text: string
+}
+
+export interface Checkpoint {
+  origin: string
+  size: number
+  root: Uint8Array
+  /** The whole note, whoever signed it. */
+  text: string
+}
+
+function isKeyName(name: string): boolean {
+  return name !== '' && !/[\s+\p{White_Space}]/u.test(name)
+}
+
+/** The first bytes of SHA-256 over name, newline, kind of signature and key. */
+function keyIdOf(sha256: Sha256, name: string, key: Uint8Array): Uint8Array {
+  const named = bytesFromText(`${name}\n`)
+  const bytes = new Uint8Array(named.length + key.length)
+  bytes.set(named)
+  bytes.set(key, named.length)
+  return sha256(bytes).slice(0, KEY_ID_BYTES)
+}
+
+/** `<name>+<hex of the id>+<base64 of kind and key>` of an Ed25519 key. */
+export function parseVerifierKey(sha256: Sha256, text: string): VerifierKey {
+  const [, name = '', id = '', encoded = ''] = /^([^+]*)\+([0-9a-f]{8})\+(.*)$/.exec(text) ?? []
+  const key = bytesFromBase64(encoded)
+  if (!isKeyName(name) || key?.length !== 1 + PUBLIC_KEY_BYTES || key[0] !== ED25519) {
+    throw new LogFault(`“${text}” is no Ed25519 verifier key of a signed note.`)
+  }
+  const expected = keyIdOf(sha256, name, key)
+  if (hexFromBytes(expected) !== id) {
+    throw new LogFault(`The verifier key ${text} should have the id ${hexFromBytes(expected)}.`)
+  }
+  return { name, id: expected, publicKey: key.slice(1), text }
+}
+
+interface Signature {
+  name: string
+  id: Uint8Array
+  signature: Uint8Array
+}
+
+function parseSignature(line: string): Signature {
+  const [, name = '', encoded = ''] = /^\u2014 ([^ ]+) ([^ ]+)$/.exec(line) ?? []
+  const bytes = bytesFromBase64(encoded)
+  if (!isKeyName(name) || bytes === undefined || bytes.length <= KEY_ID_BYTES) {
+    throw new LogFault(`The note has a signature line of the wrong form: “${line}”.`)
+  }
+  return { name, id: bytes.slice(0, KEY_ID_BYTES), signature: bytes.slice(KEY_ID_BYTES) }
+}
+
+function splitNote(note: string): { text: string; signatures: Signature[] } {
+  if (note.length > NOTE_LENGTH_MAX) throw new LogFault('The note is too long.')
+  if (note.split('').some((character) => character < ' ' && character !== '\n')) {
+    throw new LogFault('The note holds a control character.')
+  }
+  const end = note.lastIndexOf('\n\n')
+  const lines = note.slice(end + 2)
+  if (end === -1 || !lines.endsWith('\n')) throw new LogFault('The note has no signatures.')
+  return { text: note.slice(0, end + 1), signatures: lines.slice(0, -1).split('\n').map(parseSignature) }
+}
+
+/** The signed text of a note. Signatures by other keys are passed over; one by this key has to be right. */
+export async function openNote(note: string, key: VerifierKey): Promise<string> {
+  const { text, signatures } = splitNote(note)
+  const own = signatures.filter(({ name, id }) => name === key.name && areEqual(id, key.id))
+  if (own.length === 0) {
+    const signers = signatures.map(({ name, id }) => `${name}+${hexFromBytes(id)}`).join(', ')
+    throw new LogFault(`The note is not signed by ${key.name}+${hexFromBytes(key.id)}, but by ${signers}.`)
+  }
+  const verifier = await crypto.subtle.importKey('raw', new Uint8Array(key.publicKey), 'Ed25519', false, [
+    'verify',
+  ])
+  for (const { signature } of own) {
+    const isGood = await crypto.subtle.verify(
+      'Ed25519',
+      verifier,
+      new Uint8Array(signature),
+      new Uint8Array(bytesFromText(text)),
+    )
+    if (!isGood) throw new LogFault(`The signature of ${key.text} under the note is wrong.`)
+  }
+  return text
+}
+
+/** A checkpoint signed by the log's key, whose name is the log's origin. */
+export async function openCheckpoint(note: string, key: VerifierKey): Promise<Checkpoint> {
+  const lines = (await openNote(note, key)).slice(0, -1).split('\n')
+  const [origin = '', sizeText = '', rootText = ''] = lines
+  const root = bytesFromBase64(rootText)
+  const size = /^(?:0|[1-9]\d{0,15})$/.test(sizeText) ? Number(sizeText) : Number.NaN
+  if (lines.includes('') || !Number.isSafeInteger(size) || root?.length !== HASH_BYTES) {
+    throw new LogFault(`The log signed what is no checkpoint: “${lines.join(' / ')}”.`)
+  }
+  if (origin !== key.name) {
+    throw new LogFault(`The checkpoint is of the log ${origin}, its key of ${key.name}.`)
+  }
+  return { origin, size, root, text: note }
+}
+
+/** A size and a root, as a sentence names them. */
+export function describeTree({ size, root }: { size: number; root: Uint8Array }): string {
+  return `${size} entries with the root ${base64FromBytes(root)}`
+}

@@ -1,0 +1,67 @@
+import type { Report } from './check.ts'
+import type { Compared } from './figures.ts'
+
+/** Of what is wrong in many places, a person reads the first. */
+const LINES_MAX = 20
+const VALUE_LENGTH_MAX = 60
+
+/** What a check found, for a person. */
+export function printReport(report: Report): string {
+  const { checkpoint, previous, faults, wrongEntries, wrongEntriesCount, comparedAt, figures } = report
+  const lines = [`Journal of ${report.site}, signed by ${report.vkey}`]
+  if (checkpoint) lines.push(`Newest checkpoint: ${checkpoint.size} entries, root ${checkpoint.root}`)
+  if (previous) lines.push(`Last look: ${previous.seenAt}, ${previous.size} entries then`)
+  else
+    lines.push('First look: whether the log was rewritten before cannot be known; the next look will compare')
+  lines.push('')
+  for (const fault of faults) lines.push(`FAULT  ${fault}`)
+  if (faults.length > 0 && checkpoint && previous) {
+    lines.push('Both are signed; keep them as evidence:', '', previous.note, checkpoint.note)
+  }
+  if (faults.length === 0) lines.push('The log is whole: signatures, entries and tree fit together.')
+  for (const { index, row, message } of wrongEntries.slice(0, LINES_MAX)) {
+    lines.push(`WRONG  entry ${index} (${row ?? 'no row'}): ${message}`)
+  }
+  if (wrongEntriesCount > LINES_MAX) lines.push(`WRONG  and ${wrongEntriesCount - LINES_MAX} entries more`)
+  if (comparedAt !== null) lines.push('', ...figureLines(figures))
+  for (const [name, amount] of Object.entries(report.further)) lines.push(`also follows: ${name} ${amount}`)
+  lines.push('', conclusionOf(report))
+  return `${lines.join('\n')}\n`
+}
+
+function figureLines(figures: readonly Compared[]): string[] {
+  const rows = [['', 'figure', 'shown', 'journal', ''], ...figures.map(cellsOf)]
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+function cellsOf({ name, shown, journal, agrees, difference, since }: Compared): string[] {
+  const values = [shown, journal].map((value) => shortened(value ?? 'nothing'))
+  if (agrees) return ['agrees', name, ...values, '']
+  const by = difference === undefined ? '' : `by ${difference}, `
+  const from = since ? `since entry ${since.index} (${since.row})` : 'which it never was in the journal'
+  return ['DIFFERS', name, ...values, by + from]
+}
+
+function shortened(text: string): string {
+  return text.length > VALUE_LENGTH_MAX ? `${text.slice(0, VALUE_LENGTH_MAX)}…` : text
+}
+
+function conclusionOf({ agrees, comparedAt, figures, faults, wrongEntriesCount }: Report): string {
+  if (agrees) return `All ${figures.length} figures agree with the journal's first ${comparedAt} entries.`
+  const differing = figures.filter((figure) => !figure.agrees).length
+  const found = [
+    faults.length > 0 ? 'the log is at fault' : '',
+    wrongEntriesCount > 0 ? `${wrongEntriesCount} entries break the folding rules` : '',
+    comparedAt === null ? 'no figure could be compared' : '',
+    differing > 0
+      ? `${differing} of ${figures.length} figures differ from the journal's first ${comparedAt} entries`
+      : '',
+  ]
+  return `This does NOT agree: ${found.filter(Boolean).join('; ')}.`
+}

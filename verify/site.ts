@@ -1,0 +1,115 @@
+import { LogFault, messageOf, Unchecked } from './fault.ts'
+import { pathOf, type Tile } from './tiles.ts'
+import { TILE_WIDTH } from './tree.ts'
+
+const TRIES = 5
+const FIRST_PAUSE_MS = 250
+const PAUSE_MAX_MS = 10_000
+const ANSWER_WITHIN_MS = 30_000
+
+/** What reaches the site, and the clock: the machine's own, but in tests. */
+export interface Reach {
+  fetch(url: string, init: { signal: AbortSignal; cache: 'no-store' | 'default' }): Promise<Response>
+  wait(ms: number): Promise<void>
+}
+
+export const ownReach: Reach = {
+  fetch: (url, init) => fetch(url, init),
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+}
+
+/** An answer that another try may change. */
+class Passing extends Error {
+  readonly afterMs: number
+
+  constructor(message: string, afterMs = 0) {
+    super(message)
+    this.afterMs = afterMs
+  }
+}
+
+/** A site with a journal, as files over HTTP. */
+export class Site {
+  readonly url: string
+  readonly reach: Reach
+
+  constructor(url: string, reach: Reach) {
+    this.url = url.replace(/\/+$/, '')
+    this.reach = reach
+  }
+
+  /** The bytes at a path that never changes; a log that lacks what its checkpoint promises is at fault. */
+  async tile(tile: Tile, bytesMax: number): Promise<Uint8Array> {
+    const found = await this.read(`journal/${pathOf(tile)}`, bytesMax, 'default')
+    if (found !== undefined) return found
+    // A log may delete a partial tile once the full one is there.
+    const full = { ...tile, width: TILE_WIDTH }
+    const instead =
+      tile.width < TILE_WIDTH ? await this.read(`journal/${pathOf(full)}`, bytesMax, 'default') : undefined
+    if (instead !== undefined) return instead
+    throw new LogFault(`The log does not serve ${pathOf(tile)}, which its checkpoint says is there.`)
+  }
+
+  /** The text at a path that changes. */
+  async text(path: string, bytesMax: number): Promise<string> {
+    const bytes = await this.read(path, bytesMax, 'no-store')
+    if (bytes === undefined) throw new Unchecked(`${this.url}/${path} is not there.`)
+    return new TextDecoder().decode(bytes)
+  }
+
+  /** Undefined where the site says that nothing is there. */
+  private async read(
+    path: string,
+    bytesMax: number,
+    cache: 'no-store' | 'default',
+  ): Promise<Uint8Array | undefined> {
+    const url = `${this.url}/${path}`
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.ask(url, bytesMax, cache)
+      } catch (error) {
+        if (error instanceof Unchecked || error instanceof LogFault) throw error
+        if (tries === TRIES) throw new Unchecked(`${url} did not answer: ${messageOf(error)}`)
+        const pause = FIRST_PAUSE_MS * 2 ** (tries - 1)
+        await this.reach.wait(
+          Math.min(PAUSE_MAX_MS, Math.max(pause, error instanceof Passing ? error.afterMs : 0)),
+        )
+      }
+    }
+  }
+
+  private async ask(
+    url: string,
+    bytesMax: number,
+    cache: 'no-store' | 'default',
+  ): Promise<Uint8Array | undefined> {
+    const response = await this.reach.fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS), cache })
+    const { status } = response
+    if (status === 200) return bodyOf(response, bytesMax)
+    await response.body?.cancel()
+    if (status === 404 || status === 410) return undefined
+    if (status === 408 || status === 429 || status >= 500) {
+      const seconds = Number(response.headers.get('retry-after'))
+      throw new Passing(`status ${status}`, Number.isFinite(seconds) ? seconds * 1000 : 0)
+    }
+    throw new Unchecked(`${url} answered with the status ${status}.`)
+  }
+}
+
+async function bodyOf(response: Response, bytesMax: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of response.body ?? []) {
+    length += part.length
+    if (length > bytesMax) throw new LogFault(`${response.url} is longer than ${bytesMax} bytes.`)
+    parts.push(part)
+  }
+  if (parts.length === 1) return parts[0] as Uint8Array
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}

@@ -1,0 +1,34 @@
+import type { Reach } from '../site.ts'
+import { Site } from '../site.ts'
+import type { LogWriter } from './log-writer.ts'
+
+/** What a site in memory was asked, and what may happen between two looks at it. */
+export interface Served {
+  site: Site
+  asked: string[]
+  waited: number[]
+}
+
+export const ADDRESS = 'https://sale.example'
+
+/** A site in memory: its log, and what its campaign's address says. `between` happens while the verifier waits. */
+export function serve(log: () => LogWriter, campaign: () => unknown, between: () => void = () => {}): Served {
+  const asked: string[] = []
+  const waited: number[] = []
+  const reach: Reach = {
+    fetch: async (url) => {
+      const path = url.slice(ADDRESS.length + 1)
+      asked.push(path)
+      if (path === 'api/v1/campaign') return Response.json(campaign())
+      const bytes = path.startsWith('journal/') ? log().file(path.slice('journal/'.length)) : undefined
+      return new Response(bytes === undefined ? 'Not found' : new Uint8Array(bytes), {
+        status: bytes ? 200 : 404,
+      })
+    },
+    wait: async (ms) => {
+      waited.push(ms)
+      between()
+    },
+  }
+  return { site: new Site(ADDRESS, reach), asked, waited }
+}

@@ -1,0 +1,197 @@
+import { spawnSync } from 'node:child_process'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runProgram } from '../test/support/program.ts'
+import { sha256 } from './node-hash.ts'
+import { consistencyProof, inclusionProof, LogWriter, makeKey } from './testing/log-writer.ts'
+import { exampleSale, Sale } from './testing/sale.ts'
+import { pathOf, rangeHash, tileAt, upperTilesOf } from './tiles.ts'
+import { consistencyRangesOf, TreeHash } from './tree.ts'
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+
+describe('the program', () => {
+  const sale = exampleSale()
+  /** The same log with another key, and the sale's figures with one that is not. */
+  const campaigns: Record<string, unknown> = {
+    '': sale.campaign(),
+    '/wrong': { ...sale.campaign(), purchasedTokens: '134.343333' },
+    '/other': sale.campaign(),
+  }
+  const others = sale.log.rewritten((entries) => entries)
+  others.key = makeKey(sale.log.origin)
+  let server: Server
+  let url: string
+  let folder: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'verify-'))
+    server = createServer(({ url: path = '' }, response) => {
+      const [, site = '', rest = ''] = /^(\/wrong|\/other)?\/(.*)$/.exec(path) ?? []
+      const log = site === '/other' ? others : sale.log
+      const isFigures = rest === 'api/v1/campaign'
+      const body = isFigures ? JSON.stringify(campaigns[site]) : log.file(rest.replace('journal/', ''))
+      response.writeHead(body === undefined ? 404 : 200).end(body)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+
+  afterAll(async () => {
+    server.close()
+    await rm(folder, { recursive: true })
+  })
+
+  const verify = (...args: string[]) => runProgram(['verify/verify.ts', ...args], { XDG_STATE_HOME: folder })
+
+  test('ends with 0 where all agrees and keeps what it saw, with 1 where a figure or the log does not', async () => {
+    const first = await verify(url)
+    expect(first).toMatchObject({ code: 0, output: expect.stringContaining('First look') })
+    expect(first.output).toMatch(/All \d+ figures agree with the journal's first 18 entries\./)
+    const file = join(folder, 'journal-verifier', `${new URL(url).host.replace(':', '_')}.json`)
+    const kept = await readFile(file, 'utf8')
+    expect(JSON.parse(kept)).toMatchObject({ v: 1, vkey: sale.log.key.vkey })
+    const copy = join(folder, 'copy.json')
+    await copyFile(file, copy)
+    const [again, figures, log] = await Promise.all([
+      verify(url, '--json'),
+      verify(`${url}/wrong`, '--state', join(folder, 'wrong.json')),
+      verify(`${url}/other`, '--state', copy, '--json'),
+    ])
+    expect(again.code).toBe(0)
+    expect(JSON.parse(again.output)).toMatchObject({ agrees: true, previous: { size: 18 } })
+    expect(figures).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/DIFFERS {2}purchasedTokens .* by 0\.01, /),
+    })
+    expect(log.code).toBe(1)
+    expect(JSON.parse(log.output).faults).toContainEqual(expect.stringContaining('The log has another key'))
+    expect(await readFile(copy, 'utf8')).toBe(kept)
+  })
+
+  test('ends with 2 where it could not look', async () => {
+    const damaged = join(folder, 'damaged.json')
+    await writeFile(damaged, '{')
+    const [address, nothing, option, elsewhere, state] = await Promise.all([
+      verify('ftp://sale.example'),
+      verify(),
+      verify('--colour', url),
+      verify(`${url}/elsewhere`, '--json'),
+      verify(url, '--state', damaged),
+    ])
+    const unchecked = (part: string) => ({ code: 2, output: expect.stringContaining(part) })
+    expect(address).toMatchObject(unchecked('no address of a site'))
+    expect(nothing).toMatchObject(unchecked('npm run verify -- https://site'))
+    expect(option).toMatchObject(unchecked('--colour'))
+    expect(elsewhere).toMatchObject(unchecked('"agrees":null'))
+    expect(state).toMatchObject(unchecked('last look'))
+  })
+
+  test('checks a receipt with the key of the site, of the last look or of an argument', async () => {
+    const file = join(folder, 'order.tlog-proof')
+    await writeFile(file, sale.log.proof(2, 9))
+    const none = ['--state', join(folder, 'none.json')]
+    const [online, keyless, named, nonsense, stranger] = await Promise.all([
+      verify('--proof', file, url, ...none),
+      verify('--proof', file, ...none),
+      verify('--proof', file, '--vkey', sale.log.key.vkey),
+      verify('--proof', file, '--vkey', 'nonsense'),
+      verify('--proof', file, '--vkey', others.key.vkey, '--json'),
+    ])
+    expect(online).toMatchObject({ code: 0, output: expect.stringContaining('18 entries, still holds it') })
+    expect(online.output).toContain(sale.log.entries[2]?.toString())
+    expect([keyless.code, named.code, nonsense.code]).toEqual([2, 0, 2])
+    expect(stranger).toMatchObject({ code: 1, output: expect.stringContaining('"agrees":false') })
+  })
+})
+
+/** Debian's package of the Go project's log, which shares not a line with this one. */
+function askOriginal(input: unknown) {
+  const env = {
+    PATH: process.env['PATH'],
+    GO111MODULE: 'off',
+    GOPATH: '/usr/share/gocode',
+    GOCACHE: join(ROOT, 'node_modules/.cache/go'),
+    GOFLAGS: '',
+    GOTOOLCHAIN: 'local',
+  }
+  const script = fileURLToPath(new URL('testing/original.go', import.meta.url))
+  const asked = spawnSync('go', ['run', script], {
+    env,
+    input: JSON.stringify(input),
+    maxBuffer: 100_000_000,
+  })
+  return { code: asked.status, error: String(asked.stderr), output: String(asked.stdout) }
+}
+
+/** A log with its checkpoints, as the original takes it, and the proofs that this implementation makes. */
+async function logForOriginal(log: LogWriter, olderSizes: readonly number[]) {
+  const size = log.entries.length
+  const leaves = log.leavesAt(size)
+  const checkpoints = [...olderSizes, size].map((one) => log.checkpoint(one))
+  const tiles = [
+    ...upperTilesOf(size),
+    ...Array.from({ length: Math.ceil(size / 256) }, (_, index) => tileAt(0, index, size)),
+  ]
+  const paths = tiles.map(pathOf).flatMap((path) => [path, path.replace('tile/0/', 'tile/entries/')])
+  const read = (path: string) => log.file(path) as Buffer
+  const hash = new TreeHash(sha256)
+  const consistency = olderSizes.map(async (older) => [
+    older,
+    await Promise.all(
+      consistencyRangesOf(older, size).map((range) =>
+        rangeHash(hash, range, size, async (tile) => read(pathOf(tile))).then((bytes) => Buffer.from(bytes)),
+      ),
+    ),
+  ])
+  const indices = [0, 1, 255, 256, 511, size - 2, size - 1]
+  const inBase64 = (entries: [PropertyKey, Buffer[]][]) =>
+    Object.fromEntries(entries.map(([key, list]) => [key, list.map((one) => one.toString('base64'))]))
+  return {
+    vkey: log.key.vkey,
+    checkpoints,
+    files: Object.fromEntries(paths.map((path) => [path, read(path).toString('base64')])),
+    inclusion: inBase64(indices.map((index) => [index, inclusionProof(leaves, index)])),
+    consistency: inBase64((await Promise.all(consistency)) as [number, Buffer[]][]),
+  }
+}
+
+describe('the original implementation of tiled logs', () => {
+  const sale = new Sale(new LogWriter('sale.example/journal'))
+  for (let index = 0; index < 700; index++) sale.approve(`order ${index}`, BigInt(index + 1) * 1_000_000n)
+  const { log } = sale
+
+  test('opens our checkpoints, reads our tiles, takes our proofs and makes the same', {
+    timeout: 60_000,
+  }, async () => {
+    const input = await logForOriginal(log, [1, 255, 256, 300, 700])
+    const { code, error, output } = askOriginal(input)
+    expect({ code, error }).toEqual({ code: 0, error: '' })
+    expect(JSON.parse(output)).toEqual({
+      size: 701,
+      inclusion: input.inclusion,
+      consistency: input.consistency,
+    })
+    expect(input.consistency[300]).toEqual(
+      consistencyProof(log.leavesAt(701), 300).map((one) => one.toString('base64')),
+    )
+  })
+
+  test('refuses what is tampered with', { timeout: 60_000 }, async () => {
+    const input = await logForOriginal(log, [300])
+    const other = log.rewritten((entries) => entries.with(3, { ...entries[3], currency: 'ETH' }))
+    other.checkpoint()
+    const bundle = Buffer.from(other.file('tile/entries/000') as Uint8Array).toString('base64')
+    expect(askOriginal({ ...input, files: { ...input.files, 'tile/entries/000': bundle } }).error).toContain(
+      'entry 3 is not in its tile',
+    )
+    expect(
+      askOriginal({ ...input, checkpoints: [other.checkpoint(300), input.checkpoints[1]] }).error,
+    ).toContain('consistency from 300')
+  })
+})

@@ -1,0 +1,592 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { checkSite, type Report } from './check.ts'
+import { sha256 } from './node-hash.ts'
+import { parseVerifierKey } from './notes.ts'
+import { printReport } from './print.ts'
+import { checkProof, checkStillThere } from './proof.ts'
+import { writeSeen } from './seen.ts'
+import { Site } from './site.ts'
+import { bundleOf, jsonOf, type LogWriter, makeKey } from './testing/log-writer.ts'
+import { exampleSale, orderName, Sale } from './testing/sale.ts'
+import { ADDRESS, serve } from './testing/served.ts'
+
+type Campaign = ReturnType<Sale['campaign']>
+type Entries = Record<string, unknown>[]
+
+/** One look at a site, and the state that it leaves for the next one. */
+async function look(
+  log: LogWriter,
+  campaign: Campaign,
+  state?: string,
+): Promise<{ report: Report; state?: string }> {
+  const { site } = serve(
+    () => log,
+    () => campaign,
+  )
+  const { report, seen } = await checkSite({ site, sha256, state })
+  return { report, state: seen && writeSeen(seen) }
+}
+
+/** The state after a look at a sale that agrees. */
+async function honestState(sale: Sale): Promise<string> {
+  const { report, state } = await look(sale.log, sale.campaign())
+  expect(report).toMatchObject({ agrees: true, faults: [], wrongEntries: [] })
+  return state as string
+}
+
+const namesOf = ({ figures }: Report) => figures.filter(({ agrees }) => !agrees).map(({ name }) => name)
+
+/** A sale with some hundred orders, so that its log has full tiles. */
+function longSale(orders: number): Sale {
+  const sale = exampleSale()
+  for (let index = 0; index < orders; index++)
+    sale.approve(`order ${index}`, BigInt(index + 1) * 1_000n, { stage: 2 })
+  return sale
+}
+
+type Act = ['order' | 'refund' | 'grant' | 'price' | 'goal', number, bigint]
+
+/** Does the next thing that can happen to an order, a refund or a grant of this number; `states` says what did. */
+function perform(sale: Sale, states: Map<string, string>, [what, number, amount]: Act): void {
+  const name = `${what} ${number}`
+  const state = states.get(name)
+  if (what === 'order') {
+    if (state === 'approved') sale.reverse(name)
+    else if (state === undefined || state === 'reversed') {
+      sale.approve(name, amount, { way: number % 2 === 0 ? 'chain' : 'operator', stage: 1 + (number % 2) })
+    }
+    states.set(name, state === undefined ? 'approved' : state === 'approved' ? 'reversed' : 'done')
+  } else if (what === 'refund') {
+    const next = {
+      owed: amount % 2n === 0n ? 'paid' : 'written_off',
+      paid: 'unpaid',
+      unpaid: 'paid',
+    } as const
+    if (state === 'written_off') return
+    const kind = state === undefined ? 'owed' : next[state as keyof typeof next]
+    sale.refund(kind, name, BigInt(number + 1) * 12_345n)
+    states.set(name, kind)
+  } else if (what === 'grant') {
+    if (state?.startsWith('postings/')) sale.ungrant(state)
+    states.set(name, state === undefined ? sale.grant(amount) : 'done')
+  } else if (what === 'price') sale.setPrice(amount)
+  else sale.setGoal(String(number + 1))
+}
+
+describe('an honest sale', () => {
+  test('agrees in every figure, whatever happened in it', async () => {
+    const acts = fc.array(
+      fc.tuple(
+        fc.constantFrom('order', 'refund', 'grant', 'price', 'goal'),
+        fc.nat(9),
+        fc.bigInt({ min: 1n, max: 10n ** 12n }),
+      ),
+      { maxLength: 60 },
+    )
+    await fc.assert(
+      fc.asyncProperty(acts, async (list) => {
+        const sale = new Sale()
+        const states = new Map<string, string>()
+        for (const act of list) perform(sale, states, act as Act)
+        const { report } = await look(sale.log, sale.campaign())
+        expect(report.wrongEntries).toEqual([])
+        expect(namesOf(report)).toEqual([])
+        expect(report.agrees).toBe(true)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('agrees over many tiles and many looks, and each figure is told with both values', async () => {
+    const sale = longSale(300)
+    let state = await honestState(sale)
+    for (const more of [1, 200, 512]) {
+      for (let index = 0; index < more; index++) sale.approve(`${more} ${index}`, 1_000_000n)
+      const next = await look(sale.log, sale.campaign(), state)
+      expect(next.report).toMatchObject({ agrees: true, faults: [], previous: { size: expect.any(Number) } })
+      state = next.state as string
+    }
+    const { report } = await look(sale.log, sale.campaign(), state)
+    expect(report.comparedAt).toBe(sale.log.entries.length)
+    expect(report.figures).toContainEqual({
+      name: 'approvedOrders.byOperator',
+      shown: '1',
+      journal: '1',
+      agrees: true,
+    })
+    expect(report.further).toEqual({ 'refundsOwed.BTC': '0.00001234', allocatedTokens: '42.5' })
+    expect(printReport(report)).toContain(`All ${report.figures.length} figures agree`)
+  })
+
+  test('agrees while it goes on selling: with the figures of one size between two checkpoints', async () => {
+    const sale = exampleSale()
+    const before = sale.log.entries.length
+    let shown: Campaign | undefined
+    const campaign = () => {
+      // The figures are read after one more order, and three others follow before the second checkpoint.
+      sale.approve('d', 5_000_000n)
+      shown = sale.campaign()
+      return shown
+    }
+    const { site, waited } = serve(
+      () => sale.log,
+      campaign,
+      () => [1, 2, 3].forEach((one) => sale.approve(`e ${one}`, 1_000_000n)),
+    )
+    const { report } = await checkSite({ site, sha256 })
+    expect(report).toMatchObject({ agrees: true, comparedAt: before + 1, checkpoint: { size: before + 4 } })
+    expect(waited).toEqual([expect.toSatisfy((ms) => ms >= 2_000)])
+  })
+
+  test('may hide its older days, and shows settings that the journal does not have', async () => {
+    const sale = exampleSale()
+    const campaign = sale.campaign()
+    campaign.days = [{ ...campaign.days[0], day: '2026-12-24' } as Campaign['days'][number]].map((day) => ({
+      ...day,
+      raisedUsd: '0',
+      raisedOnChainUsd: '0.00',
+      raisedByOperatorUsd: '0',
+      purchasedTokens: '0',
+    }))
+    campaign.settings['newer'] = true
+    expect((await look(sale.log, campaign)).report.agrees).toBe(true)
+  })
+
+  test('may have a setting so long that the journal holds its hash only', async () => {
+    const sale = exampleSale()
+    const long = 'ж'.repeat(5_000)
+    const { createHash } = await import('node:crypto')
+    const digest = createHash('sha256').update(JSON.stringify(long)).digest('hex')
+    sale.setSetting('about', long, { bytes: 10_002, sha256: digest })
+    await honestState(sale)
+    const campaign = sale.campaign()
+    campaign.settings['about'] = `${long}.`
+    expect(namesOf((await look(sale.log, campaign)).report)).toEqual(['settings.about'])
+  })
+})
+
+describe('a figure on the page that is not the journal’s', () => {
+  test('0.01 dollars higher is told with both values, the difference and the last entry that explains it', async () => {
+    const sale = exampleSale()
+    const campaign = sale.campaign()
+    campaign.raised.usd = '168.68'
+    const { report } = await look(sale.log, campaign)
+    expect(report.figures.filter(({ agrees }) => !agrees)).toEqual([
+      {
+        name: 'raised.usd',
+        shown: '168.68',
+        journal: '168.67',
+        agrees: false,
+        difference: '0.01',
+        since: null,
+      },
+    ])
+    expect(report).toMatchObject({ agrees: false, faults: [] })
+    expect(printReport(report)).toMatch(
+      /DIFFERS {2}raised\.usd +168\.68 +168\.67 +by 0\.01, which it never was/,
+    )
+  })
+
+  test('that was right before some entry names that entry and its row', async () => {
+    const sale = exampleSale()
+    const campaign = sale.campaign()
+    const index = sale.log.entries.length
+    sale.approve('f', 8_000_000n)
+    sale.approve('g', 8_000_000n)
+    const { report } = await look(sale.log, { ...campaign, days: sale.campaign().days })
+    const differing = report.figures.filter(({ agrees }) => !agrees)
+    expect(differing.map(({ name, since }) => [name, since?.index])).toContainEqual(['raised.usd', index])
+    expect(new Set(differing.map(({ since }) => since?.row))).toEqual(new Set([`postings/${index}`]))
+    expect(printReport(report)).toContain(`since entry ${index} (postings/${index})`)
+  })
+
+  test.each<[string, (campaign: Campaign) => void, string[]]>([
+    ['an order more', ({ approvedOrders }) => approvedOrders.onChain++, ['approvedOrders.onChain']],
+    [
+      'a stage’s end moved',
+      ({ stages }) => stages.forEach((one) => (one.endsAt = '2027-01-01T00:00:00.000Z')),
+      ['stages.1.endsAt', 'stages.2.endsAt'],
+    ],
+    ['a setting changed', ({ settings }) => (settings['hardCapUsd'] = '3000000'), ['settings.hardCapUsd']],
+    ['a setting hidden', ({ settings }) => delete settings['name'], ['settings.name']],
+    [
+      'a day made better',
+      ({ days }) => days.forEach((one) => (one.raisedUsd = '999')),
+      ['days.2026-11-01.raisedUsd'],
+    ],
+    ['a figure that is none', (campaign) => (campaign.grantedTokens = '7,5'), ['grantedTokens']],
+    ['a figure left out', (campaign) => delete (campaign as Partial<Campaign>).bonusTokens, ['bonusTokens']],
+    [
+      'a per cent rounded up',
+      ({ stages }) => stages.forEach((one) => (one.progressPercent = '9')),
+      ['stages.1.progressPercent', 'stages.2.progressPercent'],
+    ],
+  ])('is found: %s', async (_, change, names) => {
+    const sale = exampleSale()
+    const campaign = sale.campaign()
+    change(campaign)
+    expect(namesOf((await look(sale.log, campaign)).report)).toEqual(names)
+  })
+
+  test('is found where a stage is shown that the journal does not have, or the other way round', async () => {
+    const sale = exampleSale()
+    const campaign = sale.campaign()
+    const [first, second] = campaign.stages
+    campaign.stages = [first, { ...second, id: 3 }] as Campaign['stages']
+    const { report } = await look(sale.log, campaign)
+    const name = (id: number) => report.figures.find((figure) => figure.name === `stages.${id}.name`)
+    expect(name(2)).toMatchObject({ shown: null, journal: '"Stage 2"', agrees: false })
+    expect(name(3)).toMatchObject({ shown: '"Stage 2"', journal: null, agrees: false })
+  })
+})
+
+describe('a log that was tampered with', () => {
+  const isOrder = (entry: Record<string, unknown>) => entry['kind'] === 'order.approved'
+  const raise = (entries: Entries) =>
+    entries.map((entry) =>
+      entry['order'] === orderName('a') ? { ...entry, base: '1000', bonus: '100', usd: '1250' } : entry,
+    )
+  const swap = (entries: Entries) => {
+    const [a = 0, b = 0] = entries.flatMap((entry, at) => (isOrder(entry) ? [at] : []))
+    return entries.with(a, entries[b] as Entries[number]).with(b, entries[a] as Entries[number])
+  }
+
+  test.each<[string, (entries: Entries) => Entries, RegExp]>([
+    [
+      'drops an approved order',
+      (entries) => entries.filter(({ order }) => order !== orderName('b')),
+      /lost entries/,
+    ],
+    ['raises an amount', raise, /rewritten.* the first that differs is entry 1\./],
+    ['swaps two orders', swap, /rewritten.* the first that differs is entry 1\./],
+    [
+      'adds an order before the last',
+      (entries) => entries.toSpliced(4, 0, { ...entries[4], row: 'x/1' }),
+      /entry 4\./,
+    ],
+    ['ends earlier', (entries) => entries.slice(0, -3), /lost entries: it had 18 on .*, and has 15 now/],
+  ])('and signed again by the same key is caught by who saw it before: it %s', async (_, change, reason) => {
+    const sale = exampleSale()
+    const state = await honestState(sale)
+    const rewritten = sale.log.rewritten(change)
+    const { report, state: next } = await look(rewritten, sale.campaign(), state)
+    expect(report.faults).toContainEqual(expect.stringMatching(reason))
+    expect(report).toMatchObject({ agrees: false })
+    expect(next).toBeUndefined()
+    const printed = printReport(report)
+    expect(printed).toContain(report.previous?.note)
+    expect(printed).toContain(rewritten.checkpoint())
+  })
+
+  test('in a full tile says among which entries', async () => {
+    const sale = longSale(900)
+    const state = await honestState(sale)
+    const { report } = await look(
+      sale.log.rewritten((entries) => entries.with(700, { ...entries[700], currency: 'ETH' })),
+      sale.campaign(),
+      state,
+    )
+    expect(report.faults).toEqual([expect.stringMatching(/rewritten.* among entries 512 to 767\.$/)])
+  })
+
+  test('is caught at once by the page, where the page tells the truth', async () => {
+    const sale = exampleSale()
+    const dropped = sale.log.rewritten((entries) => entries.filter(({ order }) => order !== orderName('b')))
+    const { report } = await look(dropped, sale.campaign())
+    expect(namesOf(report)).toContain('approvedOrders.byOperator')
+    expect(namesOf((await look(sale.log.rewritten(raise), sale.campaign())).report)).toContain('raised.usd')
+  })
+
+  test('is caught with a key of its own', async () => {
+    const sale = exampleSale()
+    const state = await honestState(sale)
+    const old = sale.log.key.vkey
+    sale.log.key = makeKey(sale.log.origin)
+    const { report, state: next } = await look(sale.log, sale.campaign(), state)
+    expect(report.faults).toEqual([
+      `The log has another key: ${sale.log.key.vkey} instead of ${old}.`,
+      `The first entry opens a log with the vkey ${old}, not ${sale.log.key.vkey}.`,
+    ])
+    expect(next).toBeUndefined()
+  })
+
+  test('is caught with a checkpoint that another key signed', async () => {
+    const sale = exampleSale()
+    const note = sale.log.checkpoint()
+    sale.log.key = makeKey(sale.log.origin)
+    sale.log.instead.set('checkpoint', Buffer.from(note))
+    const { report } = await look(sale.log, sale.campaign())
+    expect(report).toMatchObject({ agrees: false, faults: [expect.stringContaining('is not signed by')] })
+  })
+
+  test('is caught where it shrinks or changes between two checkpoints', async () => {
+    for (const [change, reason] of [
+      [(entries: Entries) => entries.slice(0, -1), /signed 18 entries .*, and after that 17/],
+      [
+        (entries: Entries) => [...raise(entries), { ...entries[8], row: 'x/1' }],
+        /signed 18 entries .* but serves/,
+      ],
+    ] as const) {
+      const sale = exampleSale()
+      let { log } = sale
+      const served = serve(
+        () => log,
+        () => sale.campaign(),
+        () => (log = sale.log.rewritten(change)),
+      )
+      const { report } = await checkSite({ site: served.site, sha256 })
+      expect(report.faults).toContainEqual(expect.stringMatching(reason))
+    }
+  })
+
+  test('names every entry that breaks the rules, with its row', async () => {
+    const sale = exampleSale()
+    const campaign = sale.campaign()
+    const at = { v: 1, at: '2026-11-30T00:00:00.000Z' }
+    const paid = {
+      refund: '1',
+      order: null,
+      currency: 'BTC',
+      amount: '0.00001234',
+      usd: '12.34',
+      transaction: null,
+    }
+    sale.log.append(
+      { ...at, kind: 'order.forgotten', row: 'x/1' },
+      { ...at, kind: 'refund.paid', row: 'x/2', ...paid },
+      { ...at, kind: 'refund.paid', row: 'x/3', ...paid },
+    )
+    const { report } = await look(sale.log, { ...campaign, refundsOwedUsd: '0' })
+    expect(report.wrongEntries).toEqual([
+      { index: 18, row: 'x/1', message: 'The kind "order.forgotten" is unknown.' },
+      { index: 20, row: 'x/3', message: 'The refund 1 is paid, not owed.' },
+    ])
+    expect(report).toMatchObject({ agrees: false, wrongEntriesCount: 2, faults: [] })
+    expect(printReport(report)).toContain('WRONG  entry 20 (x/3): The refund 1 is paid, not owed.')
+  })
+
+  const bundle = 'tile/entries/000.p/18'
+  test.each<[string, (log: LogWriter) => [string, Uint8Array | null], RegExp]>([
+    ['a bundle that is cut', (log) => [bundle, bundleOf(log.entries).subarray(0, -5)], /is cut in entry 17/],
+    [
+      'a bundle that lacks an entry',
+      (log) => [bundle, bundleOf(log.entries.slice(1))],
+      /17 entries instead of 18/,
+    ],
+    [
+      'a bundle with an entry more',
+      (log) => [bundle, bundleOf([...log.entries, Buffer.from('{}')])],
+      /19 entries instead of 18/,
+    ],
+    [
+      'a bundle whose entry is another than its tile’s',
+      (log) => [bundle, bundleOf(log.entries.with(3, Buffer.from('{}')))],
+      /Entry 3 is not the one/,
+    ],
+    [
+      'a bundle in another order',
+      (log) => [bundle, bundleOf(log.entries.toReversed())],
+      /Entry 0 is not the one/,
+    ],
+    ['no bundle', () => [bundle, null], /does not serve tile\/entries\/000\.p\/18/],
+    ['a bundle that is too long', () => [bundle, new Uint8Array(17_000_000)], /is longer than/],
+    [
+      'a tile that is cut',
+      (log) => ['tile/0/000.p/18', (log.file('tile/0/000.p/18') as Uint8Array).subarray(1)],
+      /575 bytes/,
+    ],
+    ['no tile', () => ['tile/0/000.p/18', null], /does not serve tile\/0\/000\.p\/18/],
+  ])('is caught with %s', async (_, change, reason) => {
+    const sale = exampleSale()
+    sale.log.checkpoint()
+    sale.log.instead.set(...change(sale.log))
+    const { report } = await look(sale.log, sale.campaign())
+    expect(report).toMatchObject({ agrees: false, faults: [expect.stringMatching(reason)], comparedAt: null })
+  })
+
+  test('is caught where tile and bundle are changed alike, and where a tile above them is', async () => {
+    const sale = longSale(500)
+    sale.log.checkpoint()
+    const other = sale.log.rewritten((entries) => entries.with(3, { ...entries[3], reason: 'another' }))
+    other.checkpoint()
+    for (const path of ['tile/0/000', 'tile/entries/000'])
+      sale.log.instead.set(path, other.file(path) as Uint8Array)
+    expect((await look(sale.log, sale.campaign())).report.faults).toContainEqual(
+      expect.stringMatching(/but serves/),
+    )
+    sale.log.instead.clear()
+    sale.log.instead.set('tile/1/000.p/2', other.file('tile/1/000.p/2') as Uint8Array)
+    expect((await look(sale.log, sale.campaign())).report.faults).toEqual([
+      expect.stringMatching(/tile\/1\/000\.p\/2 does not have the hash of the entries 0 to 255/),
+    ])
+  })
+
+  test('is caught without a single entry', async () => {
+    const sale = exampleSale()
+    const empty = sale.log.rewritten(() => [])
+    const { report } = await look(empty, sale.campaign())
+    expect(report).toMatchObject({
+      agrees: false,
+      comparedAt: 0,
+      faults: [expect.stringContaining('no entry')],
+    })
+  })
+})
+
+describe('the network', () => {
+  test('may lack a partial tile once the full one is there', async () => {
+    const sale = longSale(100)
+    const size = sale.log.entries.length
+    const checkpoint = sale.log.checkpoint()
+    const campaign = sale.campaign()
+    for (let index = 0; index < 300; index++) sale.approve(`later ${index}`, 1_000_000n)
+    sale.log.checkpoint()
+    sale.log.instead.set('checkpoint', Buffer.from(checkpoint))
+    sale.log.signed.delete(size)
+    const { report } = await look(sale.log, campaign)
+    expect(report).toMatchObject({ agrees: true, comparedAt: size })
+  })
+
+  test('may fail for a moment, but not for good', async () => {
+    const sale = exampleSale()
+    const { site, waited } = serve(
+      () => sale.log,
+      () => sale.campaign(),
+    )
+    const failing = (times: number, answer: () => Response) => {
+      const left = new Map<string, number>()
+      const reach = {
+        ...site.reach,
+        fetch: async (...args: Parameters<typeof site.reach.fetch>) => {
+          const tries = left.get(args[0]) ?? times
+          left.set(args[0], tries - 1)
+          return tries > 0 ? answer() : site.reach.fetch(...args)
+        },
+      }
+      return checkSite({ site: new Site(ADDRESS, reach), sha256 })
+    }
+    expect((await failing(2, () => new Response('', { status: 503 }))).report.agrees).toBe(true)
+    expect(waited).toContain(500)
+    const thrown = () => {
+      throw new TypeError('fetch failed')
+    }
+    expect((await failing(4, thrown)).report.agrees).toBe(true)
+    await expect(failing(5, thrown)).rejects.toThrow(/vkey did not answer: fetch failed/)
+    waited.length = 0
+    const busy = () => new Response('', { status: 429, headers: { 'retry-after': '3' } })
+    expect((await failing(1, busy)).report.agrees).toBe(true)
+    expect(waited).toContain(3_000)
+    await expect(failing(1, () => new Response('', { status: 403 }))).rejects.toThrow(/status 403/)
+    await expect(failing(1, () => new Response('', { status: 404 }))).rejects.toThrow(/vkey is not there/)
+  })
+
+  test('is asked for few files at a time', async () => {
+    const sale = longSale(4_000)
+    const { site } = serve(
+      () => sale.log,
+      () => sale.campaign(),
+    )
+    let [now, most] = [0, 0]
+    const fetch: typeof site.reach.fetch = async (...args) => {
+      now += 1
+      most = Math.max(most, now)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      now -= 1
+      return site.reach.fetch(...args)
+    }
+    const { report } = await checkSite({ site: new Site(ADDRESS, { ...site.reach, fetch }), sha256 })
+    expect(report.agrees).toBe(true)
+    expect(most).toBeGreaterThan(4)
+    expect(most).toBeLessThanOrEqual(14)
+  })
+
+  test('is not asked where the state of the last look is damaged', async () => {
+    const sale = exampleSale()
+    const state = await honestState(sale)
+    const { site, asked } = serve(
+      () => sale.log,
+      () => sale.campaign(),
+    )
+    const damages = [
+      state.slice(0, -9),
+      state.replace('"v":1', '"v":2').replace('"v": 1', '"v": 2'),
+      '{}',
+      '',
+    ]
+    for (const text of [...damages, jsonOf({ ...JSON.parse(state), leaves: [] })]) {
+      await expect(checkSite({ site, sha256, state: text })).rejects.toThrow(/last look/)
+    }
+    expect(asked).toEqual([])
+  })
+})
+
+describe('a receipt', () => {
+  const keyOf = (log: LogWriter) => parseVerifierKey(sha256, log.key.vkey)
+
+  test('proves its entry, and that today’s log still holds it', async () => {
+    const { log, site } = (() => {
+      const sale = longSale(700)
+      return {
+        log: sale.log,
+        site: serve(
+          () => sale.log,
+          () => sale.campaign(),
+        ).site,
+      }
+    })()
+    for (const [index, size] of [
+      [1, 17],
+      [0, 1],
+      [255, 256],
+      [600, 601],
+      [700, log.entries.length],
+    ] as const) {
+      const found = await checkProof(sha256, log.proof(index, size), keyOf(log))
+      expect(found).toMatchObject({ index, entry: log.entries[index]?.toString(), checkpoint: { size } })
+      expect(await checkStillThere(site, sha256, keyOf(log), found.checkpoint)).toMatchObject({
+        size: log.entries.length,
+      })
+    }
+  })
+
+  test('is refused in every other form', async () => {
+    const { log } = exampleSale()
+    const proof = log.proof(2, 18)
+    const other = `extra ${log.entries[3]?.toString('base64')}`
+    for (const [text, reason] of [
+      [proof.replace('v1', 'v2'), /no proof/],
+      [proof.replace('index 2', 'index 3'), /is not number 3/],
+      [proof.replace('index 2', 'index 18'), /is not number 18/],
+      [proof.replace('index 2', 'index 02'), /no index/],
+      [proof.replace(/extra .*/, other), /is not number 2/],
+      [proof.replace(/extra .*\n/, ''), /does not hold its entry/],
+      [proof.replace(/(index 2\n).*\n/, '$1'), /is not number 2/],
+      [proof.replace(/(index 2\n)/, '$1AAAA\n'), /no hash/],
+      [proof.replace('\n18\n', '\n19\n'), /signature .* is wrong/],
+      [proof.slice(0, proof.indexOf('\n\n')), /no proof/],
+    ] as const) {
+      await expect(checkProof(sha256, text, keyOf(log))).rejects.toThrow(reason)
+    }
+    const stranger = parseVerifierKey(sha256, makeKey(log.origin).vkey)
+    await expect(checkProof(sha256, proof, stranger)).rejects.toThrow(/not signed by/)
+  })
+
+  test('is evidence against a log that was rewritten after it', async () => {
+    const sale = longSale(300)
+    const { checkpoint } = await checkProof(sha256, sale.log.proof(5, 200), keyOf(sale.log))
+    for (const change of [
+      (entries: Entries) => entries.with(5, { ...entries[5], reason: 'another' }),
+      (entries: Entries) => entries.slice(0, 100),
+    ]) {
+      const rewritten = sale.log.rewritten(change)
+      const { site } = serve(
+        () => rewritten,
+        () => sale.campaign(),
+      )
+      await expect(checkStillThere(site, sha256, keyOf(sale.log), checkpoint)).rejects.toThrow(
+        /does not begin with/,
+      )
+    }
+  })
+})

@@ -1,0 +1,158 @@
+// npm run verify -- https://site: recomputes every public figure of a sale from its journal.
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { checkSite, readKey } from './check.ts'
+import { EntryError } from './entries.ts'
+import { LogFault, messageOf, Unchecked } from './fault.ts'
+import { sha256 } from './node-hash.ts'
+import { parseVerifierKey, type VerifierKey } from './notes.ts'
+import { printReport } from './print.ts'
+import { checkProof, checkStillThere } from './proof.ts'
+import { readSeen, writeSeen } from './seen.ts'
+import { ownReach, Site } from './site.ts'
+import { readState, stateFileOf, writeState } from './state-file.ts'
+
+const USAGE = `npm run verify -- https://site [--state FILE] [--json]
+npm run verify -- --proof FILE [https://site] [--vkey KEY] [--state FILE] [--json]
+
+Downloads the journal of a sale, checks it, computes every figure again and compares each with what the site shows.
+  --state FILE  what is kept for the next look; by default in your folder for state, by the site's host
+  --proof FILE  checks a receipt (.tlog-proof); with a site also that today's log still holds it
+  --vkey KEY    the log's key that you trust; by default the one of the last look, else the site's
+  --json        the whole report as JSON
+
+Ends with 0 where all agrees, 1 where something does not, 2 where it could not be checked.
+`
+
+interface Options {
+  site: Site | undefined
+  state: string | undefined
+  proof: string | undefined
+  vkey: string | undefined
+  isJson: boolean
+}
+
+/** `npm run` starts its scripts in the repository; a relative file is one of the folder in which it was called. */
+const pathOf = (path: string) => resolve(process.env['INIT_CWD'] ?? '.', path)
+
+function readOptions(args: string[]): Options {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      state: { type: 'string' },
+      proof: { type: 'string' },
+      vkey: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const [address, ...more] = positionals
+  if (more.length > 0 || (address === undefined && values.proof === undefined)) throw new Unchecked(USAGE)
+  if (address !== undefined && !/^https?:$/.test(URL.parse(address)?.protocol ?? '')) {
+    throw new Unchecked(`“${address}” is no address of a site.\n\n${USAGE}`)
+  }
+  if (values.vkey !== undefined) checkKey(values.vkey)
+  return {
+    site: address === undefined ? undefined : new Site(address, ownReach),
+    state: values.state === undefined ? undefined : pathOf(values.state),
+    proof: values.proof === undefined ? undefined : pathOf(values.proof),
+    vkey: values.vkey,
+    isJson: values.json,
+  }
+}
+
+/** A key that is none is a wrong argument, not a fault of the log. */
+function checkKey(vkey: string): void {
+  try {
+    parseVerifierKey(sha256, vkey)
+  } catch (error) {
+    throw new Unchecked(messageOf(error))
+  }
+}
+
+function stateFile({ site, state }: Options): string {
+  return state ?? stateFileOf(site ? new URL(site.url).host : '', process.env)
+}
+
+/** Says on a long run how far it is, once a second. */
+function progress(): (done: number, size: number) => void {
+  let said: number | undefined
+  return (done, size) => {
+    said ??= Date.now()
+    if (Date.now() < said + 1000) return
+    said = Date.now()
+    const end = process.stderr.isTTY && done < size ? '\r' : '\n'
+    process.stderr.write(`${done} of ${size} entries, ${Math.floor((done * 100) / size)} %${end}`)
+  }
+}
+
+async function verifySite(site: Site, options: Options): Promise<number> {
+  const file = stateFile(options)
+  const state = await readState(file)
+  const { report, seen } = await checkSite({ site, sha256, state, onProgress: progress() })
+  if (options.vkey !== undefined && options.vkey !== report.vkey) {
+    report.faults.push(`The log has the key ${report.vkey} instead of ${options.vkey}.`)
+    report.agrees = false
+  } else if (seen) await writeState(file, writeSeen(seen))
+  process.stdout.write(options.isJson ? `${JSON.stringify(report, null, 2)}\n` : printReport(report))
+  return report.agrees ? 0 : 1
+}
+
+/** The key that a receipt is checked with: the one that was named, else that of the last look, else what the site says. */
+async function keyForProof(options: Options, text: string): Promise<VerifierKey> {
+  if (options.vkey !== undefined) return parseVerifierKey(sha256, options.vkey)
+  const host = /\n\n([^\n/]+)/.exec(text)?.[1] ?? ''
+  const state = await readState(
+    options.site || options.state ? stateFile(options) : stateFileOf(host, process.env),
+  )
+  if (state !== undefined) return (await readSeen(sha256, state)).key
+  if (options.site) return readKey(options.site, sha256)
+  throw new Unchecked(
+    'Whose signature the receipt needs is not known: name the site, or its key with --vkey.',
+  )
+}
+
+async function verifyProof(path: string, options: Options): Promise<number> {
+  const text = await readFile(path, 'utf8').catch((error) => {
+    throw new Unchecked(`${path} can't be read`, { cause: error })
+  })
+  const key = await keyForProof(options, text)
+  const { index, entry, checkpoint } = await checkProof(sha256, text, key)
+  const { size } = checkpoint
+  const today = options.site ? await checkStillThere(options.site, sha256, key, checkpoint) : undefined
+  if (options.isJson) {
+    const found = {
+      index,
+      entry: JSON.parse(entry),
+      size,
+      vkey: key.text,
+      sizeToday: today?.size ?? null,
+      agrees: true,
+    }
+    process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
+    return 0
+  }
+  const lines = [entry, '', `This is entry ${index} of ${size} that the log signed with ${key.text}.`]
+  if (today) lines.push(`The log of today, ${today.size} entries, still holds it.`)
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return 0
+}
+
+async function main(): Promise<number> {
+  const isJson = process.argv.includes('--json')
+  try {
+    const options = readOptions(process.argv.slice(2))
+    if (options.proof !== undefined) return await verifyProof(options.proof, options)
+    return await verifySite(options.site as Site, options)
+  } catch (error) {
+    const isWrong = error instanceof LogFault || error instanceof EntryError
+    const message = messageOf(error)
+    const result = isWrong ? { agrees: false, faults: [message] } : { agrees: null, unchecked: message }
+    if (isJson) process.stdout.write(`${JSON.stringify(result)}\n`)
+    else process.stderr.write(`${isWrong ? 'This does NOT agree' : 'Not checked'}: ${message}\n`)
+    return isWrong ? 1 : 2
+  }
+}
+
+process.exitCode = await main()
