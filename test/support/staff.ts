@@ -1,4 +1,10 @@
-import { type Database, sql } from '../../src/server/database/database.ts'
+import {
+  type Database,
+  type Fragment,
+  fragment,
+  type Query,
+  sql,
+} from '../../src/server/database/database.ts'
 import type { Log } from '../../src/server/log.ts'
 import { readSecretKeys } from '../../src/server/secrets/secret-keys.ts'
 import { Secrets } from '../../src/server/secrets/secrets.ts'
@@ -27,12 +33,20 @@ export interface Staff {
 }
 
 /** As if the operators' one-time links of so far had been made weeks ago: who made one may not confirm for who got it. */
-export async function forgetLinks(db: Database): Promise<void> {
-  // The log is append-only, so its triggers have to rest meanwhile.
+export function forgetLinks(db: Database): Promise<void> {
+  return changeAppendOnly(
+    db,
+    fragment`audit_log`,
+    sql`update audit_log set at = at - interval '30 days' where subject_type = 'operator'`,
+  )
+}
+
+/** Triggers keep a table append-only, so they have to rest meanwhile. */
+async function changeAppendOnly(db: Database, table: Fragment, change: Query): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.query(sql`alter table audit_log disable trigger user`)
-    await tx.query(sql`update audit_log set at = at - interval '30 days' where subject_type = 'operator'`)
-    await tx.query(sql`alter table audit_log enable trigger user`)
+    await tx.query(sql`alter table ${table} disable trigger user`)
+    await tx.query(change)
+    await tx.query(sql`alter table ${table} enable trigger user`)
   })
 }
 
@@ -82,7 +96,11 @@ export async function startWithOwner(
     forgetLinks: () => forgetLinks(db),
     ageRates: async () => {
       await db.query(sql`update currency_rates set from_at = from_at - interval '3 days'`)
-      await db.query(sql`update price_changes set changed_at = changed_at - interval '3 days'`)
+      await changeAppendOnly(
+        db,
+        fragment`price_changes`,
+        sql`update price_changes set changed_at = changed_at - interval '3 days'`,
+      )
     },
     mails: async () => {
       const jobs = await db.query<{ kind: string; sealed: string }>(
