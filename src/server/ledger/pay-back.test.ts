@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { buyerBy, performerOf } from '../../../test/support/acts.ts'
 import { addBuyer, addOperator, buy, type Sale, withSale } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
+import { untilLocked } from '../../../test/support/race.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import { sql } from '../database/database.ts'
 import { Refunds } from '../payments/refunds.ts'
@@ -112,6 +113,24 @@ describe('a sale that ends below its soft cap', () => {
       await expect(sale.ledger.approve(orders[0]?.orderId ?? '', { operatorId })).rejects.toEqual(
         refused('soft_cap_missed'),
       )
+    }))
+
+  test('an approval that waits for its order while the cap is missed credits nothing any more', () =>
+    withSale(async (sale) => {
+      const { db, operatorId, approved } = await opened(sale)
+      await promise(sale, 'refund', '1000')
+      const order = await approved()
+      await sale.ledger.reject(order.orderId, { operatorId, reason: 'a mistake' })
+      await end(sale)
+      const approval = await db.transaction(async (tx) => {
+        await tx.query(sql`select 1 from orders where id = ${order.orderId} for update`)
+        const waiting = sale.ledger.approve(order.orderId, { operatorId }).catch((error: unknown) => error)
+        await untilLocked(db)
+        await db.query(sql`select note_missed_soft_cap()`)
+        // Not awaited here: it goes on once this transaction has ended.
+        return { waiting }
+      })
+      expect(await approval.waiting).toEqual(refused('soft_cap_missed'))
     }))
 
   test.each([

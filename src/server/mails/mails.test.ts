@@ -10,6 +10,7 @@ import { testSecrets } from '../../../test/support/secrets.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { MailDelivery } from '../../shared/api/mails.ts'
 import { mountOperatorMails } from '../http/operator-mails.ts'
+import { noteDelivery } from '../notices/delivery-log.ts'
 import { Notices } from '../notices/notices.ts'
 import { Mails } from './mails.ts'
 
@@ -164,4 +165,18 @@ test('a preview and a test show words that are not in force, with an invented re
   expect(text).toMatch(/^To: <?owner@example.org>?/m)
   expect(text).toContain('[TEST] Late 1024')
   expect((await call('GET', '/operator/mails/order_late/en')).body.version).toBe(0)
+})
+
+test('an address is masked in the reason of a failure however the mail server writes it', async () => {
+  const mail = { kind: 'order_created', language: 'en', to: 'Anna.Buyer@Example.org' } as const
+  await noteDelivery(
+    db,
+    { jobId: '900001', mail, textVersion: 0 },
+    '550 5.1.1 <anna.buyer@example.org>: unknown',
+    5,
+  )
+  const { body } = await call('GET', '/operator/mail-deliveries?state=failing')
+  const [failing] = (body.items as MailDelivery[]).filter(({ id }) => id === '900001')
+  expect(failing?.error).toMatch(/550 5\.1\.1/)
+  expect(failing?.error).not.toMatch(/anna\.buyer/i)
 })

@@ -49,6 +49,26 @@ describe('words that may not be sent', () => {
     ['the warning twice', { body: '{at}\n\n{must}\n\n{must}' }, ['body', 'mail_part_alone', '{must}']],
     ['a link', { body: `${body}\n\nhttps://evil.example.org` }, ['body', 'mail_link', undefined]],
     ['a link without its scheme', { subject: 'www.example.org' }, ['subject', 'mail_link', undefined]],
+    [
+      'a host alone, of which mail programs make a link',
+      { body: `${body}\n\nClaim at evil-sale.example/claim` },
+      ['body', 'mail_link', undefined],
+    ],
+    [
+      'an address to answer to',
+      { body: `${body}\n\nWrite to help@evil-sale.example` },
+      ['body', 'mail_link', undefined],
+    ],
+    [
+      'a link that is whole once a name is empty',
+      { body: `${body}\n\nhttps:/{name}/evil` },
+      ['body', 'mail_link', undefined],
+    ],
+    [
+      'a link with a sign that nobody sees in it',
+      { body: `${body}\n\nhttps:/\u2060/evil` },
+      ['body', 'mail_link', undefined],
+    ],
   ])('%s', (_, words, issue) => {
     expect(codes(words)).toEqual([issue])
   })

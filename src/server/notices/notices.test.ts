@@ -140,3 +140,28 @@ test('no mail names an address to pay to', () => {
   const mail: Mail = { kind: 'order_created', ...order, to: 'ann@example.org', language: 'en' }
   expect(rendered(mail).text).toContain('never pay to an address from a mail')
 })
+
+test('a name that whoever registers an address gives makes no link in a mail to that address', () => {
+  for (const name of [
+    'https://evil.example/claim',
+    'Your refund waits at evil.example/claim',
+    'www.evil.example',
+  ]) {
+    const { text, html } = rendered({
+      kind: 'confirm_email',
+      name,
+      link,
+      language: 'en',
+      to: 'victim@example.org',
+    })
+    for (const part of [text, html]) expect(part).not.toMatch(/evil\.example/)
+  }
+  const { text } = rendered({
+    kind: 'confirm_email',
+    name: 'Dr. J. Smith-O’Hara',
+    link,
+    language: 'en',
+    to: 'v@example.org',
+  })
+  expect(text).toContain('Dr. J. Smith-O’Hara')
+})
