@@ -15,7 +15,6 @@ declare
   v_refusals text[] := array_fill('order_unknown'::text, array[cardinality(p_approvals)]);
   v_changed boolean[] := array_fill(false, array[cardinality(p_approvals)]);
   v_approved approval[] := '{}'; v_ids bigint[] := '{}'; v_user_ids bigint[] := '{}'; v_named text[] := '{}';
-  v_is_missed boolean := exists (select from campaign where soft_cap_missed_at is not null);
   v record; v_refusal text; v_refund text;
 begin
   for v in
@@ -37,7 +36,8 @@ begin
       -- What is owed back stays owed: a settlement approves what was paid beside it.
       when p_via <> 'chain' and not v.is_allowed then 'order_state'
       when v.lacks_declaration then 'order_not_declared'
-      when v_is_missed then 'soft_cap_missed'
+      -- Looked at once the order is held: the cap may have been missed while it was waited for.
+      when exists (select from campaign where soft_cap_missed_at is not null) then 'soft_cap_missed'
       when v_refund not in ('owed', 'claimed') then 'order_state'
       when v.transaction_id = any(v_named) or transaction_is_taken(v.id, v.transaction_id)
       then 'transaction_id_taken'
