@@ -109,7 +109,10 @@ export const issueCodes = {
     '{} stands once, in a paragraph of its own.',
     '{} стоит один раз, отдельным абзацем.',
   ),
-  mail_link: text('A mail has no link but its button.', 'В письме нет других ссылок, кроме его кнопки.'),
+  mail_link: text(
+    'A mail has no link but its button. Mail programs make one of words like example.org, too.',
+    'В письме нет других ссылок, кроме его кнопки. Почтовые программы делают ссылку и из слов вроде example.org.',
+  ),
 
   // chains
   last_rule_open: text(
