@@ -1,7 +1,7 @@
 import type { Language, Mail, MailContent } from './mail-kinds.ts'
 import { secondFactorWords } from './templates/account.ts'
 import type { Brand } from './templates/template.ts'
-import { mailText } from './templates.ts'
+import { mailText, nameIn } from './templates.ts'
 import { shownTime } from './text.ts'
 
 type Kind = MailContent['kind']
@@ -107,5 +107,6 @@ function valueOf(mail: Mail, variable: string, brand: Brand): string {
     return secondFactorWords[mail.language][mail.change]
   if (mail.kind === 'owner_notice' && variable === 'what') return mailText(mail, brand).subject
   const value = String((mail as unknown as Record<string, unknown>)[variable])
+  if (variable === 'name' && 'name' in mail) return nameIn(mail)
   return times.has(variable) ? shownTime(value) : value
 }

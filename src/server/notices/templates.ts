@@ -13,8 +13,16 @@ const templates: TemplatesOf<MailContent['kind']> = {
   ru: { ...accountMails.ru, ...deliveryMails.ru, ...operatorMails.ru, ...orderMails.ru, ...refundMails.ru },
 }
 
+/** An operator's name in a mail is the login, which others gave. */
+const toOperators: ReadonlySet<string> = new Set(['operator_password_changed', 'api_key_ends'])
+
 /** The product's own text of a mail. */
 export function mailText(mail: Mail, brand: Brand): MailText {
   const template = templates[mail.language][mail.kind] as Template<MailContent['kind']>
-  return template(mail, brand)
+  return template('name' in mail ? { ...mail, name: nameIn(mail) } : mail, brand)
+}
+
+/** Whoever registers somebody else's address says under which name: mail programs shall make no link of it. */
+export function nameIn({ kind, name }: Pick<Mail, 'kind'> & { readonly name: string }): string {
+  return toOperators.has(kind) ? name : name.replace(/[.:/\\]+(?=[^\s.:/\\])/g, '$& ')
 }
