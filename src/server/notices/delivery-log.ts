@@ -35,7 +35,9 @@ export async function noteDelivery(
 }
 
 function reasonOf(error: string, address: string, masked: string): string {
-  const clear = error.replaceAll(address, masked).replace(/\p{Cc}+/gu, ' ')
+  // A mail server may write it in small letters.
+  const written = new RegExp(address.replace(/[^\w@]/g, '\\$&'), 'gi')
+  const clear = error.replace(written, () => masked).replace(/\p{Cc}+/gu, ' ')
   return clear.trim().slice(0, ERROR_MAX) || 'unknown'
 }
 
