@@ -145,8 +145,9 @@ async function lockChannel(
 
 async function renewCode(change: Change, id: string, target: Target, secrets: Secrets): Promise<void> {
   const code = String(randomInt(1_000_000)).padStart(6, '0')
+  const to = target.kind === 'mail' ? await emailOf(change, change.by.operatorId) : null
   await change.query(
-    sql`update operator_channels set target_encrypted = ${sealTarget(secrets, id, { target, code })},
+    sql`update operator_channels set target_encrypted = ${sealTarget(secrets, id, { target, code, to })},
                code_expires_at = now() + make_interval(mins => ${CODE_MINUTES}), code_tries = 0 where id = ${id}`,
   )
   await change.query(

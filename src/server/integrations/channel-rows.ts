@@ -11,6 +11,8 @@ export type Target = z.output<typeof channelTarget>
 export interface SealedTarget {
   readonly target: Target
   readonly code: string
+  /** Of a mail: the operator's address that the code is for. */
+  readonly to?: string | null
 }
 
 /** With what a target is sealed, besides its channel's id. */

@@ -80,7 +80,7 @@ export class Channels {
 
   async #sendCode(id: string): Promise<void> {
     const channel = await this.#read(id)
-    if (!channel) return
+    if (!channel || hasMoved(channel)) return
     const { error } = await this.#send(channel, [codeLine(channel.code, channel.language)])
     await this.#needs.db.query(sql`update operator_channels set last_error = ${error} where id = ${id}`)
   }
@@ -89,6 +89,12 @@ export class Channels {
     const id = waiting[0]?.channelId
     const channel = id === undefined ? undefined : await this.#read(id)
     if (!channel?.isProven) return
+    if (hasMoved(channel)) {
+      await this.#needs.db.query(
+        sql`update operator_channels set proven_at = null, code_expires_at = null where id = ${channel.id}`,
+      )
+      return
+    }
     const told = merge(waiting.filter(({ kind }) => mayHear(channel.role, kind)))
     if (told.length === 0) return
     const { error } = await this.#send(channel, linesOf(told, channel.language))
@@ -157,6 +163,9 @@ export class Channels {
     return { error: attempt.error?.slice(0, ERROR_MAX) ?? null }
   }
 }
+
+/** Whether the operator has another address by now than the one that the code was for. */
+const hasMoved = ({ target, to, email }: Active) => target.kind === 'mail' && to !== email
 
 /** What an event is for operators, where it is something. */
 function toldBy({ kind, order_id: orderId, payload }: OutboxEvent): Told[] {
