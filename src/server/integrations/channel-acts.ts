@@ -57,6 +57,13 @@ export const channelActs = ({ secrets }: { readonly secrets: Secrets }) => ({
   'channel.remove': act({ name: 'channel.remove', input: byId, perform: removeChannel }),
 })
 
+/** Whoever had the password of before may have added a channel of their own: each is proven anew. */
+export async function endProofsOf(change: Change, operatorId: string): Promise<void> {
+  await change.query(
+    sql`update operator_channels set proven_at = null, code_expires_at = null where operator_id = ${operatorId}`,
+  )
+}
+
 async function addChannel(
   change: Change,
   { target, notices }: z.output<typeof channelInput>,

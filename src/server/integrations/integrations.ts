@@ -4,6 +4,7 @@ import type { Mail } from '../notices/mail-kinds.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { apiKeyActs, revokeKeysOf } from './api-key-acts.ts'
 import { ApiKeys } from './api-keys.ts'
+import { endProofsOf } from './channel-acts.ts'
 import { Channels } from './channels.ts'
 import type { Outside } from './send-message.ts'
 import { webhookActs } from './webhook-acts.ts'
@@ -39,8 +40,9 @@ export class Integrations {
     this.tasks = { [DELIVER_TASK]: (payload) => this.webhooks.deliver(payload), ...this.channels.tasks }
   }
 
-  /** Revokes every key of an operator whose password, role or access has changed. */
-  revokeKeysOf(change: Change, operatorId: string): Promise<void> {
-    return revokeKeysOf(change, operatorId)
+  /** Revokes every key of an operator whose password, role or access has changed; their channels are told nothing until they are proven anew. */
+  async revokeKeysOf(change: Change, operatorId: string): Promise<void> {
+    await revokeKeysOf(change, operatorId)
+    await endProofsOf(change, operatorId)
   }
 }
