@@ -21,7 +21,8 @@ const open = statement(
   'test_open_access',
   `select (select count(*) from user_sessions) + (select count(*) from operator_sessions)
         + (select count(*) from one_time_links) + (select count(*) from passkey_challenges)
-        + (select count(*) from api_keys where revoked_at is null) as count`,
+        + (select count(*) from api_keys where revoked_at is null)
+        + (select count(*) from operator_channels where proven_at is not null) as count`,
 )
 
 test('what was open in the backup opens nothing after the restore, unless it is asked for', async () => {
@@ -37,6 +38,14 @@ test('what was open in the backup opens nothing after the restore, unless it is 
          values ('Books', $1, 'psk_', '{orders:read}', $2)`,
       ),
       [hashToken(newToken('psk_')), operatorId],
+    )
+    await server.database.db.query(
+      statement(
+        'test_add_channel',
+        `insert into operator_channels (operator_id, kind, label, target_encrypted, notices, proven_at)
+         values ($1, 'webhook', 'removed.example.org', 'sealed', '{order_created}', now())`,
+      ),
+      [operatorId],
     )
     await server.context.accounts.passkeyLoginOptions({ network: '127.0.0.1', userAgent: '' })
     const file = join(folder, 'backup')
