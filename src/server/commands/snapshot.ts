@@ -111,7 +111,10 @@ export async function restoreSnapshot(
 }
 
 /** What was open when the backup was taken opens nothing any more. */
-async function endAccess(client: Client): Promise<void> {
+async function endAccess(client: Client, tables: readonly { readonly name: string }[]): Promise<void> {
+  // A backup of an older release has no channels.
+  if (tables.some(({ name }) => name === 'operator_channels'))
+    await client.query('update operator_channels set proven_at = null, code_expires_at = null')
   await client.query(
     `with buyers as (delete from user_sessions), operators as (delete from operator_sessions),
           links as (delete from one_time_links), challenges as (delete from passkey_challenges)
@@ -174,7 +177,7 @@ async function load(
       if ('rows' in line) {
         await archive.readEnd()
         await finishLoad(client, line, constraints, tables)
-        if (!keepsAccess) await endAccess(client)
+        if (!keepsAccess) await endAccess(client, tables)
         await passOverAddresses(client)
         if (tables.some(({ name }) => name === 'delivery_rounds')) await cancelRounds(client)
         await client.query('commit')
