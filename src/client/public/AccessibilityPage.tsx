@@ -33,7 +33,7 @@ export function AccessibilityPage() {
           <Trans>No page has to be scrolled sideways in a window of 320 pixels.</Trans>
         </li>
         <li>
-          <Trans>What stands on a page does not move by itself once the page can be used.</Trans>
+          <Trans>In a wide window what stands on a page does not move by itself.</Trans>
         </li>
         <li>
           <Trans>
@@ -79,6 +79,9 @@ function FallsShort() {
         <Trans>
           On phones some buttons of the upper bar are 32 pixels high: allowed by level AA, but small.
         </Trans>
+      </li>
+      <li>
+        <Trans>On phones parts of some pages still move a little while they load for the first time.</Trans>
       </li>
     </Part>
   )
