@@ -194,3 +194,29 @@ test('is served as the files of tlog-tiles: what is not there is not found, what
     for (const path of absent.split(' ')) expect((await get(path)).statusCode, path).toBe(404)
     await app.close()
   }))
+
+const CHANGES = statement(
+  'test_clock_set_back',
+  `insert into campaign_changes (setting, before, after, changed_at)
+   values ('softCapUsd', '"1"', '"2"', '2100-01-01Z'), ('softCapUsd', '"2"', '"3"', '2099-01-01Z')`,
+)
+
+test('says changes of one setting in the order in which they were made, where the clock was set back between them', () =>
+  withSale(async (sale) => {
+    const journal = journalOf(sale.db)
+    await journal.sequencer.run()
+    await sale.db.query(CHANGES)
+    await journal.sequencer.run()
+    expect((await entriesOf(journal)).slice(1).map(({ after }) => after)).toEqual(['2', '3'])
+  }))
+
+test('stands still where the database is from before the log that was published last, and never takes a published name again', () =>
+  withSale(async (sale) => {
+    const head = memoryHead()
+    const journal = journalOf(sale.db, head)
+    await journal.sequencer.run()
+    await head.write({ origin: 'sale.example/journal/2', size: '9', root: 'AAAA' })
+    await sale.db.query(CHANGES)
+    expect(await journal.sequencer.run()).toBe(0)
+    expect(await journal.sequencer.reopen()).toBe('sale.example/journal/3')
+  }))
