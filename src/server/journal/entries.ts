@@ -38,8 +38,19 @@ export async function readSaid(
   limit: number,
 ): Promise<SaidRow[]> {
   const read = (source: JournalSource) => readers[source](tx, log, settled.get(source) ?? '0', limit)
-  const terms = [...(await read('campaign_changes')), ...(await read('price_changes'))]
-  return [...terms.toSorted((a, b) => a.at.getTime() - b.at.getTime()), ...(await read('postings'))]
+  const terms = merged(await read('campaign_changes'), await read('price_changes'))
+  return [...terms, ...(await read('postings'))]
+}
+
+/** Two sources by time; the rows of each keep their order, which a clock that was set back doesn't change. */
+function merged(settings: readonly SaidRow[], prices: readonly SaidRow[]): SaidRow[] {
+  const rest = [...prices]
+  const rows: SaidRow[] = []
+  for (const setting of settings) {
+    while (rest[0] && rest[0].at < setting.at) rows.push(...rest.splice(0, 1))
+    rows.push(setting)
+  }
+  return [...rows, ...rest]
 }
 
 /** An entry of docs/journal.md with what all of them have. */
