@@ -95,7 +95,10 @@ export class Sequencer {
   async reopen(): Promise<string> {
     const opened = await this.#needs.db.transaction(async (tx) => {
       const before = await lockNewestLog(tx)
-      return this.#open(tx, (before?.id ?? 0) + 1, await this.#needs.head.read())
+      const published = await this.#needs.head.read()
+      // A database from before the last log doesn't know its name, which another key has.
+      const newest = Math.max(before?.id ?? 0, published ? numberOf(published.origin) : 0)
+      return this.#open(tx, newest + 1, published)
     })
     await this.#needs.head.write(opened.head)
     this.#note(null)
@@ -201,13 +204,21 @@ export class Sequencer {
   }
 }
 
+/** The number of a log by its origin. */
+const numberOf = (origin: string) => Number(/\/journal\/(\d+)$/.exec(origin)?.[1] ?? 1)
+
 /** Whether the database holds less than what was published from here, or something else. */
 async function haltOf(
   tx: Queryable,
   log: Pick<LogRow, 'id' | 'origin' | 'size'>,
   published: PublishedHead | null,
 ): Promise<JournalHalt | null> {
-  if (published?.origin !== log.origin) return null
+  if (!published) return null
+  if (published.origin !== log.origin) {
+    // An older log's head stays where another machine, or a crash, began the newest one. A newer log's is of a later database.
+    const known = await tx.query(sql`select from journal_logs where origin = ${published.origin}`)
+    return known.length > 0 ? null : 'behind'
+  }
   if (BigInt(published.size) > BigInt(log.size)) return 'behind'
   const kept = await tx.maybeOne<{ root: Buffer }>(
     sql`select root from journal_checkpoints where log = ${log.id} and size = ${published.size}`,
