@@ -5,6 +5,7 @@ import { headerServer } from '../../../test/support/header-server.ts'
 import { journalOf, memoryHead, writeJournal } from '../../../test/support/journal.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { mountJournal } from '../http/journal.ts'
+import { readSaid } from './entries.ts'
 import type { Journal } from './journal.ts'
 import { leafHash } from './tree.ts'
 
@@ -219,4 +220,33 @@ test('stands still where the database is from before the log that was published 
     await sale.db.query(CHANGES)
     expect(await journal.sequencer.run()).toBe(0)
     expect(await journal.sequencer.reopen()).toBe('sale.example/journal/3')
+  }))
+
+const STAGE_MOVED = statement(
+  'test_stage_moved',
+  `insert into campaign_changes (setting, before, after) values ('stages.1.endsAt', '"a"', '"b"')`,
+)
+const PRICED = statement(
+  'test_priced',
+  "insert into price_changes (price_usd, previous_usd, reason) values (5, 4.5, 'test')",
+)
+
+test('what is committed while a pass reads is never said without what was committed before it', () =>
+  withSale(async (sale) => {
+    await sale.db.transaction(async (tx) => {
+      let reads = 0
+      const watched: Pick<typeof tx, 'query'> = {
+        query: async (...asked: Parameters<typeof tx.query>) => {
+          const rows = await tx.query(...asked)
+          if (reads++ === 0) {
+            await sale.db.query(STAGE_MOVED)
+            await sale.db.query(PRICED)
+          }
+          return rows as never
+        },
+      }
+      const said = await readSaid(watched as typeof tx, 1, new Map(), 100)
+      const has = (text: string) => said.some(({ entry }) => entry.includes(text))
+      expect(has('"priceUsd":"5"') && !has('stages.1.endsAt')).toBe(false)
+    })
   }))
