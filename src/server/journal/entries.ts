@@ -38,8 +38,10 @@ export async function readSaid(
   limit: number,
 ): Promise<SaidRow[]> {
   const read = (source: JournalSource) => readers[source](tx, log, settled.get(source) ?? '0', limit)
-  const terms = merged(await read('campaign_changes'), await read('price_changes'))
-  return [...terms, ...(await read('postings'))]
+  // What depends on the other is read first: what is committed meanwhile is then said without it only where it came before.
+  const postings = await read('postings')
+  const prices = await read('price_changes')
+  return [...merged(await read('campaign_changes'), prices), ...postings]
 }
 
 /** Two sources by time; the rows of each keep their order, which a clock that was set back doesn't change. */
