@@ -18,15 +18,6 @@ export interface SaidRow {
 /** Of a value that is longer only its hash is said. */
 const VALUE_BYTES_MAX = 8_192
 
-/** What reads the rows of a source that a log lacks, oldest first: at most `limit` of those with an id above `after`. */
-type Reader = (tx: Queryable, log: number, after: string, limit: number) => Promise<SaidRow[]>
-
-const readers: Record<JournalSource, Reader> = {
-  campaign_changes: readSettings,
-  price_changes: readPrices,
-  postings: readPostings,
-}
-
 /**
  * The rows of all sources that a log lacks, as entries: at most `limit` of each. What the terms became stands in the order of its time,
  * because settings and price change under one lock; then what was booked. `docs/journal.md` says what stands in each entry.
@@ -37,11 +28,11 @@ export async function readSaid(
   settled: ReadonlyMap<JournalSource, string>,
   limit: number,
 ): Promise<SaidRow[]> {
-  const read = (source: JournalSource) => readers[source](tx, log, settled.get(source) ?? '0', limit)
-  // What depends on the other is read first: what is committed meanwhile is then said without it only where it came before.
-  const postings = await read('postings')
-  const prices = await read('price_changes')
-  return [...merged(await read('campaign_changes'), prices), ...postings]
+  // What is booked depends on terms, so it is read first: whatever is committed meanwhile of either comes with what it depends on.
+  const postings = await readPostings(tx, log, settled.get('postings') ?? '0', limit)
+  const terms = await readTerms(tx, log, settled, limit)
+  const of = (source: JournalSource) => terms.filter((row) => row.source === source)
+  return [...merged(of('campaign_changes'), of('price_changes')), ...postings]
 }
 
 /** Two sources by time; the rows of each keep their order, which a clock that was set back doesn't change. */
@@ -68,42 +59,54 @@ export function valueOf(value: unknown): Canonical {
   return { bytes, sha256: createHash('sha256').update(text).digest('hex') }
 }
 
-async function readSettings(tx: Queryable, log: number, after: string, limit: number): Promise<SaidRow[]> {
-  const rows = await tx.query<{ id: string; setting: string; before: unknown; after: unknown; at: Date }>(
-    sql`select c.id, c.setting, c.before, c.after, c.changed_at as at from campaign_changes c
-         where c.id > ${after}
-           and not exists (select from journal_entries j where j.log = ${log} and j.source = 'campaign_changes' and j.row_id = c.id)
-         order by c.id limit ${limit}`,
-  )
-  return rows.map(({ id, setting, before, after: then, at }) =>
-    said('campaign_changes', id, 'setting.changed', at, {
-      setting,
-      before: valueOf(before),
-      after: valueOf(then),
-    }),
-  )
+interface TermsRow {
+  readonly source: 'campaign_changes' | 'price_changes'
+  readonly id: string
+  readonly at: Date
+  readonly setting: string
+  readonly before: unknown
+  readonly after: unknown
+  readonly price_usd: string
+  readonly previous_usd: string | null
+  readonly reason: string
 }
 
-async function readPrices(tx: Queryable, log: number, after: string, limit: number): Promise<SaidRow[]> {
-  const rows = await tx.query<{
-    id: string
-    price_usd: string
-    previous_usd: string | null
-    reason: string
-    at: Date
-  }>(
-    sql`select p.id, p.price_usd, p.previous_usd, p.reason, p.changed_at as at from price_changes p
-         where p.id > ${after}
-           and not exists (select from journal_entries j where j.log = ${log} and j.source = 'price_changes' and j.row_id = p.id)
-         order by p.id limit ${limit}`,
+/** Settings and prices in one statement, so from one snapshot: a price is never said without the setting that was changed before it. */
+async function readTerms(
+  tx: Queryable,
+  log: number,
+  settled: ReadonlyMap<JournalSource, string>,
+  limit: number,
+): Promise<SaidRow[]> {
+  const rows = await tx.query<TermsRow>(
+    sql`(select 'campaign_changes' as source, c.id, c.changed_at as at, c.setting, c.before, c.after,
+                null::numeric as price_usd, null::numeric as previous_usd, null as reason
+           from campaign_changes c
+          where c.id > ${settled.get('campaign_changes') ?? '0'}
+            and not exists (select from journal_entries j where j.log = ${log} and j.source = 'campaign_changes' and j.row_id = c.id)
+          order by c.id limit ${limit})
+        union all
+        (select 'price_changes', p.id, p.changed_at, null, null, null, p.price_usd, p.previous_usd, p.reason
+           from price_changes p
+          where p.id > ${settled.get('price_changes') ?? '0'}
+            and not exists (select from journal_entries j where j.log = ${log} and j.source = 'price_changes' and j.row_id = p.id)
+          order by p.id limit ${limit})`,
   )
-  return rows.map(({ id, price_usd, previous_usd, reason, at }) =>
-    said('price_changes', id, 'price.changed', at, {
-      priceUsd: trimZeros(price_usd),
-      previousUsd: previous_usd && trimZeros(previous_usd),
-      reason: valueOf(reason),
-    }),
-  )
+  return rows
+    .toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
+    .map((row) =>
+      row.source === 'campaign_changes'
+        ? said(row.source, row.id, 'setting.changed', row.at, {
+            setting: row.setting,
+            before: valueOf(row.before),
+            after: valueOf(row.after),
+          })
+        : said(row.source, row.id, 'price.changed', row.at, {
+            priceUsd: trimZeros(row.price_usd),
+            previousUsd: row.previous_usd && trimZeros(row.previous_usd),
+            reason: valueOf(row.reason),
+          }),
+    )
 }
 
 interface PostingRow {
