@@ -30,8 +30,11 @@ const indifferent = [
   'test/attacks/**',
 ]
 
-/** A test that asks a database, a chain or a browser waits almost half of the time: on two cores a third one fills it. */
-const maxWorkers = Math.max(3, availableParallelism() - 1)
+/**
+ * A test that asks the database waits for it half of the time: on two cores, too, a second one fills it. A third one made a whole run no
+ * shorter, and each test slower.
+ */
+const maxWorkers = Math.max(2, availableParallelism() - 1)
 
 /** One PostgreSQL a project and run; every test file clones a database of its own from one of its templates. */
 export default defineConfig({
