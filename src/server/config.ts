@@ -56,7 +56,13 @@ const httpUrlOrOff = z
   .string()
   .refine((text) => text === 'off' || httpUrl.safeParse(text).success, 'must be an http or https URL, or off')
   .transform((text) => (text === 'off' ? null : text.replace(/\/$/, '')))
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'must be a postgres:// URL')
+const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\/\S+$/, 'must be a postgres:// URL')
+  .refine(
+    (text) => !/[?&]target_session_attrs=(?!read-write(&|$)|primary(&|$))/.test(text),
+    'must name no other target_session_attrs than read-write: of several hosts the one that takes writes is used',
+  )
 const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
 
 /** Separated by commas. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import { type Config, loadEnvFile, readConfig } from './config.ts'
 import { type Context, createContext } from './context.ts'
-import { type Connected, connectDatabase } from './database/connect.ts'
+import { type Connected, connectDatabase, whenReachable } from './database/connect.ts'
 import { isConnectionLoss } from './database/database.ts'
 import { createLog, type Log } from './log.ts'
 import { StartError } from './start-error.ts'
@@ -16,27 +16,38 @@ interface Running {
   app: FastifyInstance | undefined
 }
 
+/** What only reads has connections of its own, so that pages stay up while writes wait for a standby. */
+const READ_POOL_SIZE = 6
+/** A failover takes seconds, a machine that starts again minutes. */
+const WAIT_MS = 120_000
+
 /** Starts what the configuration asks for; what was started is stopped again when a later part fails. */
 async function start(config: Config, log: Log): Promise<Running> {
+  const waiting = { waitMs: WAIT_MS, onFault: (message: string) => log.warn(message) }
   const connected = await connectDatabase(config, {
+    ...waiting,
     // Several processes on one folder are asked for by name; a plain second start is a mistake.
     mode: config.parts.length === 1 ? 'attach' : 'own',
     applicationName: `presale ${config.parts.length === 1 ? config.parts[0] : 'server'}`,
-    onFault: (message) => log.warn(message),
+    readPoolSizeMax: config.parts.includes('web') ? READ_POOL_SIZE : undefined,
+    beats: true,
   })
   let context: Context | undefined
   let app: FastifyInstance | undefined
   try {
     if (connected.migrated.length > 0) log.info({ migrations: connected.migrated }, 'migrated')
-    context = await createContext(config, connected.db, log)
-    const invitation = await context.operators.ensureFirstOwner(config.operators.first, config.dataDir)
+    const made = await whenReachable(waiting, () => createContext(config, connected.db, log))
+    context = made
+    const invitation = await whenReachable(waiting, () =>
+      made.operators.ensureFirstOwner(config.operators.first, config.dataDir),
+    )
     if (config.parts.includes('web')) {
       app = await createApp(context)
       context.live.start()
       await listen(app, config)
     }
-    if (config.parts.includes('jobs')) await context.jobs.start()
-    if (config.parts.includes('watchers')) await context.payments.watchers.start()
+    if (config.parts.includes('jobs')) await whenReachable(waiting, () => made.jobs.start())
+    if (config.parts.includes('watchers')) await whenReachable(waiting, () => made.payments.watchers.start())
     if (app) announce(config, app, invitation?.link)
     return { connected, context, app }
   } catch (error) {

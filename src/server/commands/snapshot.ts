@@ -1,7 +1,8 @@
 import { rename, rm } from 'node:fs/promises'
-import { Client, escapeIdentifier } from 'pg'
+import { type Client, escapeIdentifier } from 'pg'
 import type { DatabaseOwner } from '../database/connect.ts'
 import { copyIn, copyOut } from '../database/copy.ts'
+import { Line as DatabaseLine } from '../database/line.ts'
 import { migrate, readMigrations } from '../database/migrate.ts'
 import { StartError } from '../start-error.ts'
 import { readArchive, writeArchive } from './archive.ts'
@@ -305,7 +306,7 @@ async function countRows(client: Client, table: TableLine['table']): Promise<str
 }
 
 async function connect(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url, application_name: 'presale snapshot' })
+  const client = new DatabaseLine({ url }).client({ application_name: 'presale snapshot' })
   client.on('error', () => undefined)
   await client.connect()
   return client

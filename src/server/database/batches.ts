@@ -10,6 +10,12 @@ export interface BatchOptions<Request, Answer> {
   keyOf?(request: Request): string
 }
 
+/**
+ * Then a request is told to come back: a run may wait for a standby for as long as that is away. What has not begun is not done; the
+ * outcome of what has is unknown, as after a lost connection.
+ */
+const WAIT_MAX_MS = 8_000
+
 interface Waiting<Request, Answer> {
   request: Request
   resolve: (answer: Answer) => void
@@ -65,7 +71,20 @@ export function createBatches<Request, Answer>({
 
   return (request) =>
     new Promise((resolve, reject) => {
-      queue.push({ request, resolve, reject })
+      const waiting = { request, resolve, reject }
+      const ended = setTimeout(() => {
+        queue = queue.filter((other) => other !== waiting)
+        reject(new RetryableError('the database has not answered in time'))
+      }, WAIT_MAX_MS)
+      waiting.resolve = (answer) => {
+        clearTimeout(ended)
+        resolve(answer)
+      }
+      waiting.reject = (error) => {
+        clearTimeout(ended)
+        reject(error)
+      }
+      queue.push(waiting)
       if (queue.length === 1) setImmediate(start)
     })
 }

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config.ts'
+import { RetryableError } from '../refusal.ts'
 import { StartError } from '../start-error.ts'
-import { type Database, isConnectionLoss, openDatabase, sql } from './database.ts'
+import { type Database, isConnectionLoss, openDatabase } from './database.ts'
 import { RUNNING_ROLE, startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
+import { refusePooler } from './pooler.ts'
 
 export interface ConnectOptions {
   /** `own`: a server that serves the embedded folder alone. `attach`: a command, or one of several processes. */
@@ -11,6 +13,12 @@ export interface ConnectOptions {
   applicationName: string
   poolSizeMax?: number
   statementTimeoutMs?: number
+  /** Of an external database: connections for reading alone (`DatabaseOptions`). */
+  readPoolSizeMax?: number
+  /** Of an external database: notice within 3 s that it is frozen or cut off. */
+  beats?: boolean
+  /** How long to wait for an external database that is not there yet. */
+  waitMs?: number
   /** Told what is worth a line in the log. */
   onFault?: (message: string) => void
 }
@@ -30,17 +38,23 @@ export interface Connected {
   close(): Promise<void>
 }
 
-const EXTERNAL_WAIT_MS = 15_000
+/** A command says soon that there is no database; a server waits out a failover, or a reboot of what starts beside it. */
+const WAIT_MS = 15_000
 
 /** Opens the database that the configuration names, starting the embedded one where needed, and migrates it. */
 export async function connectDatabase(config: Config, options: ConnectOptions): Promise<Connected> {
   const server = await startServer(config, options)
   try {
-    const migrated = await migrate(server.owner.url, { runner: server.owner.runner })
+    const migrated = await whenReachable(options, () =>
+      migrate(server.owner.url, { runner: server.owner.runner }),
+    )
+    const isExternal = config.database.kind === 'external'
     const db = openDatabase({
       url: server.url,
       applicationName: options.applicationName,
       poolSizeMax: options.poolSizeMax,
+      readPoolSizeMax: isExternal ? options.readPoolSizeMax : undefined,
+      beats: isExternal && options.beats,
       statementTimeoutMs: options.statementTimeoutMs,
       onConnectionError: (error) => options.onFault?.(`a database connection was lost: ${error.message}`),
     })
@@ -55,11 +69,29 @@ export async function connectDatabase(config: Config, options: ConnectOptions): 
   }
 }
 
+/** Runs `work`, which must be safe to repeat, until the database is there for it. The reason for waiting is told once. */
+export async function whenReachable<T>(
+  { waitMs = WAIT_MS, onFault }: Pick<ConnectOptions, 'waitMs' | 'onFault'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const deadline = Date.now() + waitMs
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await work()
+    } catch (error) {
+      const isAway = isConnectionLoss(error) || error instanceof RetryableError
+      if (!isAway || Date.now() > deadline) throw error
+      if (!isTold) onFault?.(`waiting for the database: ${reasonOf(error)}`)
+      await delay(500)
+    }
+  }
+}
+
 async function startServer(config: Config, options: ConnectOptions) {
   const { database } = config
   if (database.kind === 'external') {
-    const role = await waitForExternal(database.url, 'DATABASE_URL')
-    const ownerRole = await waitForExternal(database.ownerUrl, 'MIGRATE_DATABASE_URL')
+    const role = await roleOf(database.url, 'DATABASE_URL', options)
+    const ownerRole = await roleOf(database.ownerUrl, 'MIGRATE_DATABASE_URL', options)
     const owner = { url: database.ownerUrl, runner: role === ownerRole ? undefined : role }
     return { url: database.url, owner, stop: () => Promise.resolve() }
   }
@@ -72,26 +104,12 @@ async function startServer(config: Config, options: ConnectOptions) {
   return { url: server.url, owner, stop: () => server.stop() }
 }
 
-/**
- * Waits a moment for a database that starts at the same time (after a reboot, in a composition of containers). Answers as
- * whom the URL comes in.
- */
-async function waitForExternal(url: string, variable: string): Promise<string> {
-  const probe = openDatabase({ url, poolSizeMax: 1 })
-  const deadline = Date.now() + EXTERNAL_WAIT_MS
+/** As whom the URL comes in, once it can be reached and nothing on the way breaks what the program does with it. */
+async function roleOf(url: string, variable: string, options: ConnectOptions): Promise<string> {
   try {
-    for (;;) {
-      try {
-        return (await probe.one<{ role: string }>(sql`select current_user as role`)).role
-      } catch (error) {
-        if (!isConnectionLoss(error) || Date.now() > deadline) {
-          throw new StartError(`The database of ${variable} can't be used: ${reasonOf(error)}`)
-        }
-        await delay(500)
-      }
-    }
-  } finally {
-    await probe.close()
+    return await whenReachable(options, () => refusePooler(url))
+  } catch (error) {
+    throw new StartError(`The database of ${variable} can't be used: ${reasonOf(error)}`)
   }
 }
 

@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import { openLine } from '../../../test/support/database-line.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { RetryableError } from '../refusal.ts'
-import { openDatabase } from './database.ts'
+import { isConnectionLoss, openDatabase } from './database.ts'
+import { hostUrls } from './primary.ts'
 import { bytesOf, recordsOf } from './records.ts'
 
 const { db, url, adminUrl } = await createTestDatabase()
@@ -190,6 +192,146 @@ describe('connections', () => {
     await impatient.close()
   })
 })
+
+describe('a database that can only be read', () => {
+  test('refuses writes as a lost connection, and takes them again once it is the primary', async () => {
+    const reading = openDatabase({ url, poolSizeMax: 1 })
+    await asAdmin('alter database :name set default_transaction_read_only = on')
+    await expect(reading.query(readCounter, [40])).resolves.toEqual([])
+    await expect(reading.query(insertCounter, [40, 0])).rejects.toBeInstanceOf(RetryableError)
+    await asAdmin('alter database :name reset default_transaction_read_only')
+    await reading.query(insertCounter, [40, 0])
+    expect(await reading.one(readCounter, [40])).toEqual({ value: 0 })
+    await reading.close()
+  })
+
+  test.each([
+    ['25006', 'ExecCheckXactReadOnly', true],
+    ['0A000', 'call_bool_check_hook', true],
+    ['0A000', 'RevalidateCachedQuery', false],
+    ['53100', 'mdextend', true],
+    ['25P03', 'ProcessInterrupts', true],
+    ['22012', 'int4div', false],
+  ])('%s of %s is a lost connection: %s', (code, routine, isLoss) => {
+    expect(isConnectionLoss(Object.assign(new Error('said in any language'), { code, routine }))).toBe(isLoss)
+  })
+})
+
+describe('reads with a pool of their own', () => {
+  const open = () => openDatabase({ url, poolSizeMax: 1, readPoolSizeMax: 1 })
+  const write = statement('test_writing_function', 'select test_write($1) as value')
+  beforeAll(async () => {
+    await db.query(insertCounter, [50, 0])
+    await db.query(
+      statement(
+        'test_make_write',
+        `create function test_write(p_id int) returns int language sql as 'update test_counters set value = value + 1 where id = p_id returning value'`,
+      ),
+    )
+  })
+
+  test('go on while every connection for writes waits', async () => {
+    const both = open()
+    const waiting = both.transaction((tx) => tx.query(sleep, [1]))
+    await delay(50)
+    const startedAt = performance.now()
+    expect(await both.one(readCounter, [50])).toEqual({ value: 0 })
+    await both.transaction((tx) => tx.one(readCounter, [50]), { readOnly: true })
+    expect(performance.now() - startedAt).toBeLessThan(900)
+    await waiting
+    await both.close()
+  })
+
+  test('a select that writes after all is written, once, and known from then on', async () => {
+    const both = open()
+    expect(await both.one(write, [50])).toEqual({ value: 1 })
+    expect(await both.one(write, [50])).toEqual({ value: 2 })
+    expect(await both.one(readCounter, [50])).toEqual({ value: 2 })
+    await both.close()
+  })
+
+  test('a write that was given up keeps its connection until the server answers it', async () => {
+    const both = open()
+    Object.assign(both.pool.options, { query_timeout: 100 })
+    const givenUp = both.transaction((tx) => tx.query(sleep, [0.6]))
+    await expect(givenUp).rejects.toBeInstanceOf(RetryableError)
+    expect(both.pool.totalCount).toBe(1)
+    const startedAt = performance.now()
+    await both.query(addToCounter, [50, 1])
+    expect(performance.now() - startedAt).toBeGreaterThan(300)
+    await both.close()
+  })
+
+  test('no more than a bounded number waits', async () => {
+    const both = open()
+    const held = both.query(sleep, [0.3])
+    const answers = await Promise.allSettled(
+      Array.from({ length: 520 }, () => both.query(addToCounter, [50, 0])),
+    )
+    const refused = answers.filter((answer) => answer.status === 'rejected')
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(RetryableError)
+    await held
+    await both.close()
+  })
+})
+
+describe('several hosts', () => {
+  test('each is named with what the URL says of all', () => {
+    expect(hostUrls('postgres://me:p%40ss@one:5432,[::1]:5433,three/sale?sslmode=require')).toEqual([
+      'postgres://me:p%40ss@one:5432/sale?sslmode=require',
+      'postgres://me:p%40ss@[::1]:5433/sale?sslmode=require',
+      'postgres://me:p%40ss@three/sale?sslmode=require',
+    ])
+    expect(hostUrls(url)).toEqual([url])
+  })
+
+  test('the one that takes writes is found beside one that is gone and one that is frozen, and found again', async () => {
+    const [first, frozen] = await Promise.all([openLine(url), openLine(url)])
+    const second = await openLine(url)
+    frozen.freeze()
+    const hosts = [first, frozen, second].map((line) => new URL(line.url).host)
+    const named = first.url.replace(new URL(first.url).host, ['127.0.0.1:1', ...hosts].join())
+    const several = openDatabase({ url: named })
+    expect(await several.one(backend)).toHaveProperty('pid')
+    first.cut()
+    await delay(50)
+    expect(await several.one(backend)).toHaveProperty('pid')
+    second.cut()
+    await delay(600)
+    await expect(several.one(backend)).rejects.toBeInstanceOf(RetryableError)
+    await several.close()
+    for (const line of [first, frozen, second]) line.close()
+  })
+})
+
+test('a server that falls silent is noticed within three seconds, by whoever listens too', async () => {
+  const line = await openLine(url)
+  const beating = openDatabase({ url: line.url, beats: true })
+  const listener = beating.client({})
+  listener.on('error', () => undefined)
+  await listener.connect()
+  const gone = new Promise((resolve) => listener.once('end', resolve))
+  const asking = beating.query(sleep, [60])
+  await delay(300)
+  line.freeze()
+  const startedAt = performance.now()
+  await expect(asking).rejects.toBeInstanceOf(RetryableError)
+  await gone
+  expect(performance.now() - startedAt).toBeLessThan(3_000)
+  line.join()
+  expect(await beating.one(backend)).toHaveProperty('pid')
+  await beating.close()
+  line.close()
+})
+
+async function asAdmin(text: string): Promise<void> {
+  const client = new Client({ connectionString: adminUrl })
+  await client.connect()
+  await client.query('set default_transaction_read_only = off')
+  await client.query(text.replace(':name', client.escapeIdentifier(client.database ?? '')))
+  await client.end()
+}
 
 async function terminateAllOthers(): Promise<void> {
   const client = new Client({ connectionString: adminUrl })

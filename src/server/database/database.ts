@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Pool, type PoolClient, types } from 'pg'
+import { type Client, type ClientConfig, Pool, type PoolClient, types } from 'pg'
 import { RetryableError } from '../refusal.ts'
+import { Line } from './line.ts'
+import { isConflict, isConnectionLoss, isReadOnlyRefusal, isReadTimeout, isStalePlan } from './loss.ts'
 import type { Query, Statement } from './sql.ts'
 
+export { isConnectionLoss } from './loss.ts'
 export { composed, type Fragment, fragment, fragmentOf, type Query, type Statement, sql } from './sql.ts'
 
 /** What a transaction and the database itself can both do. Rows arrive with `numeric` and `int8` as strings. */
@@ -23,10 +26,14 @@ export interface TransactionOptions {
 }
 
 export interface Database extends Queryable {
-  /** The URL without anything left out; for a listener or a job runner that needs a connection of its own. */
+  /** As it was given; connections are made with `client`, which finds the primary. */
   readonly url: string
   /** The pool below, for libraries that take one. Own code uses the methods here. */
   readonly pool: Pool
+  /** The pool of what only reads, where reads have one of their own. */
+  readonly readPool: Pool | undefined
+  /** A connection beside the pools, not open yet: for whoever listens, holds a lock or reads for a long time. */
+  client(config: ClientConfig): Client
   /**
    * Runs `work` between begin and commit. A serialization failure or a deadlock runs it again from the start, up to 5 times in
    * all, so `work` must have no effect outside the database. A lost connection throws `RetryableError`; when it was lost during
@@ -37,6 +44,7 @@ export interface Database extends Queryable {
 }
 
 export interface DatabaseOptions {
+  /** May name several hosts, of which the primary is found: `postgres://user@one:5432,two:5432/name`. */
   url: string
   /** 8–10 is where throughput peaks: the slots of a stage are picked by backend, and commits share their fsync. */
   poolSizeMax?: number
@@ -44,28 +52,54 @@ export interface DatabaseOptions {
   /** Seen in `pg_stat_activity`. */
   applicationName?: string
   onConnectionError?: (error: Error) => void
+  /**
+   * Connections for reading alone. Writes that wait for a standby hold theirs for as long as it takes; what only reads must not
+   * wait behind them. Without it one pool does both.
+   */
+  readPoolSizeMax?: number
+  /** Watches over all connections, so that a server that is frozen or cut off is noticed within 3 s. */
+  beats?: boolean
 }
 
 const ATTEMPTS_MAX = 5
-const SERIALIZATION_FAILURE = '40001'
-const DEADLOCK_DETECTED = '40P01'
-const FEATURE_NOT_SUPPORTED = '0A000'
 const DATE_OID = 1082
+/** So many statements wait for a connection before the next one is told to come back. */
+const WAITING_MAX = 500
+/** What may be tried on a connection that only reads; PostgreSQL refuses there what writes after all. */
+const MAY_READ = /^\s*(select|with|values)\b/i
+const SURELY_WRITES =
+  /\b(insert\s+into|update\s+\w|delete\s+from|for\s+(no\s+key\s+)?(update|share|key\s+share)|pg_notify|pg_advisory\w*)\b/i
+/** PostgreSQL's own function that warns of a commit that stands on one disk alone; its name is in no language. */
+const SYNC_WAIT = 'SyncRepWaitForLSN'
 
 /** Connects lazily: the first statement opens the first connection, and a lost one is replaced when it is next needed. */
 export function openDatabase(options: DatabaseOptions): Database {
+  const tell = options.onConnectionError
+  const line = new Line({ url: options.url, onFault: (message) => tell?.(new Error(message)) })
+  if (options.beats) line.beat()
+  const pool = openPool(line, options, options.poolSizeMax ?? 10, '')
+  const { readPoolSizeMax } = options
+  const reads = readPoolSizeMax ? openPool(line, options, readPoolSizeMax, READ_ONLY) : undefined
+  return new PooledDatabase(options.url, line, pool, reads)
+}
+
+const READ_ONLY = ' -c default_transaction_read_only=on'
+
+function openPool(line: Line, options: DatabaseOptions, max: number, settings: string): Pool {
+  const statementTimeout = options.statementTimeoutMs ?? 30_000
   const pool = new Pool({
-    connectionString: options.url,
-    max: options.poolSizeMax ?? 10,
+    Client: line.Client,
+    connectionString: line.url,
+    max,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    statement_timeout: statementTimeout,
     // The server's own limit above comes first; this one is for a server that has stopped answering at all.
-    query_timeout: (options.statementTimeoutMs ?? 30_000) + 5_000,
+    query_timeout: statementTimeout + 5_000,
     idle_in_transaction_session_timeout: 30_000,
     application_name: options.applicationName ?? 'presale',
-    options: '-c TimeZone=UTC -c DateStyle=ISO',
+    options: `-c TimeZone=UTC -c DateStyle=ISO${settings}`,
     types: { getTypeParser: parserOf },
   })
   // An idle connection that breaks is dropped by the pool; without a listener the event would end the process.
@@ -76,22 +110,44 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => {
     // A client that is checked out reports its loss here as well as in the statement that fails.
     client.on('error', tell)
+    client.on('notice', (notice) => {
+      if (notice.routine === SYNC_WAIT) unreplicated.add(client)
+    })
   })
-  return new PooledDatabase(pool, options.url)
+  return pool
 }
 
+/** Connections whose last commit nobody but the primary has: somebody cancelled its wait for the standbys. */
+const unreplicated = new WeakSet<object>()
+
 class PooledDatabase implements Database {
-  readonly pool: Pool
   readonly url: string
+  readonly pool: Pool
+  readonly readPool: Pool | undefined
+  readonly #line: Line
+  /** Statements, by name, that were tried for reading and write. */
+  readonly #writers = new Map<string, boolean>()
   #closing: Promise<void> | undefined
 
-  constructor(pool: Pool, url: string) {
-    this.pool = pool
+  constructor(url: string, line: Line, pool: Pool, readPool: Pool | undefined) {
     this.url = url
+    this.#line = line
+    this.pool = pool
+    this.readPool = readPool
+  }
+
+  client(config: ClientConfig): Client {
+    return this.#line.client(config)
   }
 
   query<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T[]> {
-    return this.#withClient((client) => run<T>(client, sql, values))
+    const work = (client: PoolClient) => run<T>(client, sql, values)
+    if (!this.readPool || this.#isWriter(sql)) return this.#withClient(this.pool, work)
+    return this.#withClient(this.readPool, work).catch((error: unknown) => {
+      if (!isReadOnlyRefusal(error)) throw error
+      this.#writers.set(sql.name, true)
+      return this.#withClient(this.pool, work)
+    })
   }
 
   async one<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T> {
@@ -103,55 +159,96 @@ class PooledDatabase implements Database {
   }
 
   transaction<T>(work: (tx: Queryable) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    return this.#withClient(async (client) => {
-      await client.query(beginText(options))
-      try {
-        const result = await work(new Transaction(client))
-        await client.query('commit')
-        return result
-      } catch (error) {
-        if (!isConnectionLoss(error)) await client.query('rollback')
-        throw error
-      }
-    })
+    const pool = (options.readOnly && this.readPool) || this.pool
+    return this.#withClient(
+      pool,
+      async (client) => {
+        await client.query(beginText(options))
+        try {
+          const result = await work(new Transaction(client))
+          await client.query('commit')
+          return result
+        } catch (error) {
+          if (!isConnectionLoss(error) || isReadOnlyRefusal(error)) await client.query('rollback')
+          throw error
+        }
+      },
+      options.readOnly,
+    )
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.pool.end()
+    this.#closing ??= Promise.all([this.#line.close(), this.pool.end(), this.readPool?.end()]).then(
+      () => undefined,
+    )
     return this.#closing
   }
 
+  #isWriter({ name, text }: Statement): boolean {
+    let isWriter = this.#writers.get(name)
+    if (isWriter === undefined) {
+      isWriter = !MAY_READ.test(text) || SURELY_WRITES.test(text)
+      this.#writers.set(name, isWriter)
+    }
+    return isWriter
+  }
+
   /** Checks a connection out, runs, gives it back: an SQL error keeps the connection, only a broken one is dropped. */
-  async #withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  async #withClient<T>(
+    pool: Pool,
+    work: (client: PoolClient) => Promise<T>,
+    onlyReads = pool === this.readPool,
+  ): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      const client = await this.#connect()
-      let broken: Error | undefined
+      const client = await this.#connect(pool)
+      let broken: unknown
       try {
-        return await work(client)
+        const result = await work(client)
+        if (unreplicated.has(client)) throw new Error('Connection terminated: its commit was not replicated')
+        return result
       } catch (error) {
+        // What only reads was asked to write: that says nothing of the server.
+        if (onlyReads && isReadOnlyRefusal(error)) throw error
         if (isConnectionLoss(error)) {
-          broken = error as Error
+          broken = error
           throw new RetryableError(error)
         }
-        // A plan prepared before a migration: the connection forgets it by being replaced, and nothing has run yet.
-        if (isStalePlan(error)) broken = error as Error
+        // Nothing has run yet.
+        if (isStalePlan(error)) broken = error
         else if (!isConflict(error)) throw error
         if (attempt >= ATTEMPTS_MAX) throw new RetryableError(error)
       } finally {
-        client.release(broken)
+        giveBack(client, broken)
       }
       await delay(randomInt(1, 10 * 2 ** attempt))
     }
   }
 
-  async #connect(): Promise<PoolClient> {
+  async #connect(pool: Pool): Promise<PoolClient> {
     assert(this.#closing === undefined, 'the database was used after close()')
+    if (pool.waitingCount >= WAITING_MAX)
+      throw new RetryableError(`${WAITING_MAX} statements wait for a connection`)
     try {
-      return await this.pool.connect()
+      return await pool.connect()
     } catch (error) {
       throw isConnectionLoss(error) ? new RetryableError(error) : error
     }
   }
+}
+
+/**
+ * A connection whose statement was given up is kept from the pool until the server answers it or it is cut: a write that waits for its
+ * standbys goes on there, and each new connection in its place would be one more, until the server takes none.
+ */
+function giveBack(client: PoolClient, broken: unknown): void {
+  if (!isReadTimeout(broken)) return client.release(broken as Error | undefined)
+  const release = () => {
+    client.off('drain', release)
+    client.off('end', release)
+    client.release(true)
+  }
+  client.on('drain', release)
+  client.on('end', release)
 }
 
 class Transaction implements Queryable {
@@ -203,37 +300,6 @@ function beginText(options: TransactionOptions): string {
 function parserOf(oid: number, format?: 'text' | 'binary') {
   if (oid === DATE_OID) return (text: string) => text
   return types.getTypeParser(oid, format as 'text')
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
-
-function isConflict(error: unknown): boolean {
-  const code = codeOf(error)
-  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED
-}
-
-function isStalePlan(error: unknown): boolean {
-  return codeOf(error) === FEATURE_NOT_SUPPORTED && (error as Error).message.includes('cached plan')
-}
-
-/** SQLSTATE class 08 and the shutdown codes of class 57, the socket's own errors, and the driver's, which have no code. */
-export function isConnectionLoss(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = codeOf(error)
-  if (/^(08...|57P0[1235]|53300)$/.test(code)) return true
-  if (
-    /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/.test(
-      code,
-    )
-  ) {
-    return true
-  }
-  if (error instanceof AggregateError) return error.errors.every(isConnectionLoss)
-  return /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|Client was closed)/.test(
-    error.message,
-  )
 }
 
 /** A function of its own: Node's type stripping does not parse `in` in a default value. */

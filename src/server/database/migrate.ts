@@ -3,9 +3,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runMigrations } from 'graphile-worker'
-import { Client } from 'pg'
+import { type Client, Pool } from 'pg'
 import { StartError } from '../start-error.ts'
 import { FUNCTIONS_FOLDER, lineOf, putInForce, readFunctions } from './functions.ts'
+import { Line } from './line.ts'
 import { giveRights } from './rights.ts'
 
 export interface Migration {
@@ -67,7 +68,8 @@ const OWN_TABLES = `
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const migrations = await readMigrations(options.folder ?? MIGRATIONS_FOLDER)
   const functions = await readFunctions(options.functionsFolder ?? FUNCTIONS_FOLDER, options.version)
-  const client = new Client({ connectionString: url, application_name: 'presale migrate' })
+  const line = new Line({ url })
+  const client = line.client({ application_name: 'presale migrate' })
   // The statement that was running reports a lost connection; without a listener the event would end the process.
   client.on('error', () => undefined)
   await client.connect()
@@ -84,7 +86,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
       (migration) =>
         !versions.has(migration.version) && migration.version <= (options.versionMax ?? Infinity),
     )
-    await runMigrations({ connectionString: url })
+    await migrateQueue(line)
     await client.query('begin')
     try {
       for (const migration of pending) await apply(client, migration)
@@ -119,6 +121,19 @@ export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promis
       return { version, name, checksum: createHash('sha256').update(text).digest('hex'), text }
     }),
   )
+}
+
+/** The job queue's own tables; it wants a pool, over which it says nothing of a lost connection. */
+async function migrateQueue(line: Line): Promise<void> {
+  const pool = new Pool({
+    Client: line.Client,
+    connectionString: line.url,
+    max: 1,
+    application_name: 'presale migrate',
+  })
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  await runMigrations({ pgPool: pool }).finally(() => pool.end())
 }
 
 async function refuseOldServer(client: Client): Promise<void> {

@@ -1,4 +1,4 @@
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import type { AuditFilter } from '../../shared/api/audit.ts'
 import { type AuditReader, auditCondition } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
@@ -67,11 +67,9 @@ export class Exports {
     if (this.#running >= RUNNING_MAX) refuse('busy_exporting')
     this.#running += 1
     // A connection of its own and not the pool's, because a slow download must not take one from orders.
-    const client = new Client({
-      connectionString: this.#db.url,
+    const client = this.#db.client({
       application_name: 'presale export',
       options: '-c TimeZone=UTC -c DateStyle=ISO',
-      connectionTimeoutMillis: 5_000,
       statement_timeout: 60_000,
       idle_in_transaction_session_timeout: STALL_MAX_MS,
     })

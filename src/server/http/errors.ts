@@ -45,9 +45,9 @@ export function answerOf(error: unknown): Answer {
 
 /** When to come back, for a status that asks to; undefined for any other. */
 export function retryAfterSeconds(status: number, details: Answer['details']): number | undefined {
-  if (status !== 429 && status !== 503) return undefined
   const told = details?.['retryAfterSeconds']
-  return typeof told === 'number' ? told : RETRY_AFTER_SECONDS
+  if (typeof told === 'number') return told
+  return status === 429 || status === 503 ? RETRY_AFTER_SECONDS : undefined
 }
 
 /** Renders every failure below `app` as the error body of `src/shared/api/route-schemas.ts`. */

@@ -1,4 +1,5 @@
 import { hash as digest } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 
@@ -21,33 +22,19 @@ export async function onceByKey<T>(
   hash: Buffer,
   run: (keep: (tx: Queryable, reply: unknown) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const [actor, route, key] = id
   if (!(await claimKey(db, id, hash))) {
-    const known = await db.maybeOne<{ request_hash: Buffer; status: number | null; reply: T | null }>(
-      sql`select request_hash, status, reply from idempotency_keys
-           where actor = ${actor} and route = ${route} and key = ${key}`,
-    )
-    if (known && !known.request_hash.equals(hash)) refuse('idempotency_key_reused')
-    if (!known || known.status === null) refuse('idempotency_in_progress')
-    return known.reply ?? (undefined as T)
+    const known = await replyOf<T>(db, id, hash)
+    return known ? known.reply : refuseInProgress()
   }
-  const kept = (queryable: Queryable, reply: unknown) =>
-    queryable.maybeOne(
-      sql`update idempotency_keys set status = 200, reply = ${JSON.stringify(reply ?? null)}
-           where actor = ${actor} and route = ${route} and key = ${key} and status is null returning 1 as kept`,
-    )
+  const kept = (queryable: Queryable, reply: unknown) => keepReply(queryable, id, reply)
   let result: T
   try {
     // Who finds the key answered was overtaken: the refusal rolls the second effect back.
     result = await run(async (tx, reply) => {
-      if (!(await kept(tx, reply))) refuse('idempotency_in_progress')
+      if (!(await kept(tx, reply))) refuseInProgress()
     })
   } catch (error) {
-    await db
-      .query(
-        sql`delete from idempotency_keys where actor = ${actor} and route = ${route} and key = ${key} and status is null`,
-      )
-      .catch(() => {})
+    await freeKey(db, id)
     throw error
   }
   // What was done stays done: a reply that can't be kept must not free the key.
@@ -55,8 +42,87 @@ export async function onceByKey<T>(
   return result
 }
 
+/**
+ * The same for what is written in one transaction. `prepare` reads and refuses, and returns what writes: key, effect and reply stand
+ * together or not at all. So after a lost commit a repeat finds its answer or a free key, and one that comes meanwhile waits for the first.
+ */
+export async function onceInTransaction<T>(
+  db: Database,
+  id: KeyId,
+  hash: Buffer,
+  prepare: () => Promise<(tx: Queryable) => Promise<T>>,
+): Promise<T> {
+  const known = await replyOf<T>(db, id, hash)
+  if (known) return known.reply
+  const write = await prepare()
+  return db.transaction(async (tx) => {
+    if (!(await claimKey(tx, id, hash))) {
+      const first = await replyOf<T>(tx, id, hash)
+      return first ? first.reply : refuseInProgress()
+    }
+    const result = await write(tx)
+    await keepReply(tx, id, result)
+    return result
+  })
+}
+
+/** What the key's request was answered; undefined where it has not been yet. Refuses idempotency_key_reused. */
+async function replyOf<T>(
+  db: Queryable,
+  [actor, route, key]: KeyId,
+  hash: Buffer,
+): Promise<{ reply: T } | undefined> {
+  const known = await db.maybeOne<{
+    request_hash: Buffer
+    status: number | null
+    reply: T | null
+    old: boolean
+  }>(
+    sql`select request_hash, status, reply, started_at < clock_timestamp() - interval '24 hours' as old
+          from idempotency_keys where actor = ${actor} and route = ${route} and key = ${key}`,
+  )
+  if (!known || known.old) return undefined
+  if (!known.request_hash.equals(hash)) refuse('idempotency_key_reused')
+  return known.status === null ? undefined : { reply: known.reply ?? (undefined as T) }
+}
+
+function refuseInProgress(): never {
+  return refuse('idempotency_in_progress', { retryAfterSeconds: 2 })
+}
+
+/** Only the first reply of a key is kept. */
+function keepReply(queryable: Queryable, [actor, route, key]: KeyId, reply: unknown) {
+  return queryable.maybeOne(
+    sql`update idempotency_keys set status = 200, reply = ${JSON.stringify(reply ?? null)}
+         where actor = ${actor} and route = ${route} and key = ${key} and status is null returning 1 as kept`,
+  )
+}
+
+/** Lets the caller try again; where the database is away, as soon as it is there again, without keeping the caller waiting. */
+async function freeKey(db: Database, [actor, route, key]: KeyId): Promise<void> {
+  const free = () =>
+    db.query(
+      sql`delete from idempotency_keys where actor = ${actor} and route = ${route} and key = ${key} and status is null`,
+    )
+  await free().catch(async () => {
+    void whileAway(free)
+  })
+}
+
+/** Tries every half second until it works, for a minute: then the key is taken over anyway. */
+async function whileAway(work: () => Promise<unknown>): Promise<void> {
+  for (let tries = 0; tries < 120; tries += 1) {
+    await delay(500, undefined, { ref: false })
+    const isDone = await work().then(
+      () => true,
+      () => false,
+    )
+    if (isDone) return
+  }
+}
+
 /** Takes the key for this request: where nobody has it, where 24 hours are over, or where the process that had it died a minute ago. */
-async function claimKey(db: Database, [actor, route, key]: KeyId, hash: Buffer): Promise<boolean> {
+async function claimKey(db: Queryable, [actor, route, key]: KeyId, hash: Buffer): Promise<boolean> {
   const claimed = await db.maybeOne(
     sql`insert into idempotency_keys as k (actor, route, key, request_hash) values (${actor}, ${route}, ${key}, ${hash})
         on conflict (actor, route, key) do update

@@ -608,3 +608,39 @@ describe('the carrier', () => {
     )
   })
 })
+
+describe('a quote with a key', () => {
+  const quote = (ann: object, key: string) =>
+    send('POST', '/quotes', wanted, { ...ann, 'idempotency-key': key })
+
+  test('stands with its answer or not at all, and the same key at the same time binds one', async () => {
+    const ann = await buyer()
+    const answers = await Promise.all(Array.from({ length: 4 }, () => quote(ann, 'at-once')))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    const together = `select q.xmin = k.xmin as together from quotes q
+      join idempotency_keys k on q.id = k.reply ->> 'id' where k.key = 'at-once'`
+    expect(await run('quote_and_key', together)).toEqual([{ together: true }])
+  })
+
+  test('whose connection was lost in its commit is free, and its repeat is answered at once', async () => {
+    const ann = await buyer()
+    await run(
+      'slow_quotes',
+      `create function test_slow_quote() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(20); return null; end $$`,
+    )
+    await run(
+      'slow_quote_trigger',
+      `create constraint trigger test_slow after insert on quotes
+      initially deferred for each row execute function test_slow_quote()`,
+    )
+    const lost = quote(ann, 'lost')
+    const ended = `select pg_terminate_backend(pid) as ended from pg_stat_activity
+      where datname = current_database() and wait_event = 'PgSleep'`
+    await expect.poll(async () => (await run('end_slow_quote', ended)).length).toBe(1)
+    expect((await lost).status).toBe(503)
+    await run('quick_quotes', 'drop trigger test_slow on quotes')
+    expect((await quote(ann, 'lost')).status).toBe(200)
+  })
+})

@@ -3,7 +3,7 @@ import type { LocalLimits } from '../limits/local-limits.ts'
 import type { Orders } from '../orders/orders.ts'
 import type { Quotes } from '../orders/quotes.ts'
 import { networkOf } from './authentication.ts'
-import { requestHash } from './idempotency.ts'
+import { onceInTransaction, requestHash } from './idempotency.ts'
 import { type Server, serve } from './serve.ts'
 
 /** Quotes and a buyer's own orders. */
@@ -12,7 +12,22 @@ export function mountOrders(server: Server, quotes: Quotes, orders: Orders, limi
     limits.takeBoth('preview', networkOf(request.ip))
     return quotes.preview(actor.kind === 'buyer' ? actor.userId : null, body)
   })
-  serve(server, quoteEndpoints.bind, ({ actor, body }) => quotes.bind(actor.userId, body))
+  serve(
+    server,
+    quoteEndpoints.bind,
+    ({ actor: { userId }, body, idempotencyKey: key, request }) => {
+      if (key === undefined) return quotes.bind(userId, body)
+      const { method, path } = quoteEndpoints.bind
+      const id = [`buyer:${userId}`, `${method} ${path}`, key] as const
+      return onceInTransaction(
+        server.db,
+        id,
+        requestHash(request.body),
+        async () => (await quotes.prepare(userId, body)).write,
+      )
+    },
+    { idempotency: 'statement' },
+  )
   serve(server, quoteEndpoints.show, ({ actor, params }) => quotes.show(actor.userId, params.id))
 
   serve(

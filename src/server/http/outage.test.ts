@@ -1,68 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
-import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { addBuyer, brokenRules } from '../../../test/support/campaign.ts'
 import { makeTestDatabase } from '../../../test/support/database.ts'
+import { openLine } from '../../../test/support/database-line.ts'
 import { freePort } from '../../../test/support/database-server.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { createContext } from '../context.ts'
+import { connectDatabase } from '../database/connect.ts'
 import { openDatabase } from '../database/database.ts'
 import { createLog } from '../log.ts'
-
-/** A line to the database that can be cut and joined again. */
-async function openLine(databaseUrl: string) {
-  const { hostname, port, searchParams } = new URL(databaseUrl)
-  // The embedded database listens on a socket in a folder, the external one on an address.
-  const folder = searchParams.get('host')
-  const openFar = () =>
-    folder
-      ? connect(`${folder}/.s.PGSQL.${searchParams.get('port') ?? (port || '5432')}`)
-      : connect(Number(port || 5432), hostname)
-  const sockets = new Set<Socket>()
-  let isCut = false
-  const line = createServer((near) => {
-    if (isCut) return near.destroy()
-    const far = openFar()
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(one)
-      one.pipe(other)
-      one.on('error', () => other.destroy())
-      one.on('close', () => {
-        sockets.delete(one)
-        other.destroy()
-      })
-    }
-  })
-  const nearPort = await freePort()
-  await new Promise<void>((resolve) => line.listen(nearPort, '127.0.0.1', resolve))
-  const url = new URL(databaseUrl)
-  url.searchParams.delete('host')
-  url.searchParams.delete('port')
-  url.host = `127.0.0.1:${nearPort}`
-  const cut = () => {
-    isCut = true
-    for (const socket of sockets) socket.destroy()
-  }
-  return {
-    url: url.href,
-    cut,
-    join: () => {
-      isCut = false
-    },
-    close: () => {
-      cut()
-      line.close()
-    },
-  }
-}
 
 test('a lost database is 503 with Retry-After; all comes back by itself, live events too', async () => {
   const database = await makeTestDatabase()
@@ -130,3 +82,23 @@ test('a lost database is 503 with Retry-After; all comes back by itself, live ev
     await rm(dataDir, { recursive: true, force: true })
   }
 }, 60_000)
+
+test('a start while the database is away waits for it, and says so once', async () => {
+  const database = await makeTestDatabase()
+  const line = await openLine(database.url)
+  line.cut()
+  const told: string[] = []
+  const config = readConfig({ NODE_ENV: 'test', DATABASE_URL: line.url })
+  const connecting = connectDatabase(config, {
+    mode: 'own',
+    applicationName: 'presale test',
+    onFault: (message) => told.push(message),
+  })
+  await delay(1_200)
+  line.join()
+  const connected = await connecting
+  expect(told.filter((message) => message.startsWith('waiting for the database'))).toHaveLength(1)
+  await connected.close()
+  line.close()
+  await database.close()
+})

@@ -18,6 +18,7 @@ import type { Mail } from '../notices/mail-kinds.ts'
 import { Notices } from '../notices/notices.ts'
 import { sealPlain } from '../secrets/reseal.ts'
 import { Secrets } from '../secrets/secrets.ts'
+import { freeForgottenJobs, HeldJobs } from './held-jobs.ts'
 import { Jobs, type PeriodicTask } from './jobs.ts'
 import { announcements } from './outbox.ts'
 
@@ -541,4 +542,34 @@ test('periodic tasks run in one process, and in another once that one is gone', 
   expect(runs).not.toContain('a')
   await b.stop()
   await Promise.all(databases.map((database) => database.close()))
+})
+
+test('a job that nobody holds any more is taken over, and one that somebody runs is not', async () => {
+  const forget = (task: string) =>
+    db.pool.query(
+      `update graphile_worker._private_jobs set locked_at = now() - interval '31 seconds', locked_by = 'gone'
+        where task_id = (select id from graphile_worker._private_tasks where identifier = $1)`,
+      [task],
+    )
+  const held = new HeldJobs(db)
+  await db.pool.query(
+    `select graphile_worker.add_job('test_forgotten', '{}'), graphile_worker.add_job('test_held', '{}')`,
+  )
+  await forget('test_forgotten')
+  await forget('test_held')
+  const { rows } = await db.pool.query<{ id: string }>(
+    `select id from graphile_worker.jobs where task_identifier = 'test_held'`,
+  )
+  await held.during(rows[0]?.id ?? '', async () => {
+    await held.renew()
+    expect(await freeForgottenJobs(db)).toBe(1)
+    expect(await freeForgottenJobs(db)).toBe(0)
+  })
+  const { rows: free } = await db.pool.query(
+    `select task_identifier from graphile_worker.jobs where locked_by is null and task_identifier like 'test%'`,
+  )
+  expect(free).toEqual([{ task_identifier: 'test_forgotten' }])
+  await db.pool.query(
+    `delete from graphile_worker._private_jobs where key is null and max_attempts = 25 and payload::text = '{}'`,
+  )
 })

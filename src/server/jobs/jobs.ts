@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../database/database.ts'
 import type { OwnerNotice } from '../notices/mail-kinds.ts'
 import type { Notices } from '../notices/notices.ts'
 import { Drainer } from './drainer.ts'
+import { freeForgottenJobs } from './held-jobs.ts'
 import { Leader } from './leader.ts'
 import type { OutboxNeeds } from './outbox.ts'
 import { type PeriodicTask, startPeriodic } from './periodic.ts'
@@ -42,22 +43,23 @@ export class Jobs {
   constructor(needs: JobsNeeds) {
     const { database, notices, tasks, log, periodic } = needs
     const quiet = new Quiet()
+    const freeing = { name: 'free forgotten jobs', everySeconds: 10, run: () => freeForgottenJobs(database) }
     this.#drainer = new Drainer({ ...needs, quiet })
     this.#leader = new Leader({
-      url: database.url,
+      connect: () => database.client({ application_name: 'presale jobs', query_timeout: 5_000 }),
       lockKey: PERIODIC_LOCK,
       channel: 'outbox',
       onNotify: () => this.#drainer.wake(),
-      lead: () => startPeriodic(periodic, log),
+      lead: () => startPeriodic([...periodic, freeing], log),
       onFault: (error) => log.warn({ err: error }, 'jobs lost their connection'),
     })
     this.#queue = new Queue({ database, tasks: { ...notices.tasks, ...tasks }, quiet, log })
   }
 
   async start(): Promise<void> {
+    await this.#queue.start()
     this.#drainer.start()
     this.#leader.start()
-    await this.#queue.start()
   }
 
   /** Lets running jobs end (at most 10 s), stops the drainer after a last look. */

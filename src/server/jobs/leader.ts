@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
+import { endSilent } from './silent-leader.ts'
 
 export interface LeaderOptions {
-  url: string
+  /** A connection of its own. */
+  connect(): Client
   /** The advisory lock that the leader holds for as long as its connection lives. */
   lockKey: bigint
   /** Channel that wakes every process, leader or not. */
@@ -13,12 +15,12 @@ export interface LeaderOptions {
   onFault(error: unknown): void
 }
 
-const RETRY_MS = 2_000
-const RECONNECT_MS = 500
+const RETRY_MS = 1_000
+const RECONNECT_MS = 250
 
 /**
  * One connection a process: listens on the channel and tries for the lock. Losing the connection loses the lock, and
- * another process takes over within seconds.
+ * another process takes over within seconds; so does a process that stands still.
  */
 export class Leader {
   readonly #options: LeaderOptions
@@ -42,11 +44,7 @@ export class Leader {
   async #hold(): Promise<void> {
     const { signal } = this.#stopping
     while (!signal.aborted) {
-      const client = new Client({
-        connectionString: this.#options.url,
-        application_name: 'presale jobs',
-        keepAlive: true,
-      })
+      const client = this.#options.connect()
       await this.#follow(client)
       await client.end().catch(() => undefined)
       if (!signal.aborted) await pause(RECONNECT_MS, signal)
@@ -72,7 +70,10 @@ export class Leader {
       onNotify()
       let isGone = false
       while (!signal.aborted && !isGone) {
-        if (!leading && (await tryLock(client, lockKey))) leading = lead()
+        // Who leads says so too: a session that is silent belongs to a process that stands still.
+        if (leading) await client.query('select 1')
+        else if (await tryLock(client, lockKey)) leading = lead()
+        else await endSilent(client, lockKey)
         isGone = (await Promise.race([gone, pause(RETRY_MS, signal)])) === 'gone'
       }
     } catch (error) {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Logger, type Runner, run, type TaskList } from 'graphile-worker'
 import type { Database } from '../database/database.ts'
 import type { JobTry } from '../notices/notices.ts'
+import { HeldJobs } from './held-jobs.ts'
 import type { JobsLog } from './jobs.ts'
 import type { Quiet } from './quiet.ts'
 
@@ -24,16 +25,20 @@ export class Queue {
   readonly #needs: QueueNeeds
   readonly #taskList: TaskList
   readonly #stopping = new AbortController()
+  readonly #held: HeldJobs
   #runner: Runner | undefined
 
   constructor(needs: QueueNeeds) {
     this.#needs = needs
+    this.#held = new HeldJobs(needs.database)
     this.#taskList = Object.fromEntries(
       Object.entries(needs.tasks).map(([name, work]) => [
         name,
         async (payload: unknown, helpers: { job: { id: string } }) => {
-          await needs.quiet.wait()
-          await work(payload, { id: helpers.job.id })
+          await this.#held.during(helpers.job.id, async () => {
+            await needs.quiet.wait()
+            await work(payload, { id: helpers.job.id })
+          })
         },
       ]),
     )
@@ -51,6 +56,7 @@ export class Queue {
       logger: loggerOver(log),
     })
     this.#runner = runner
+    this.#held.start()
     const restart = (reason: unknown) => this.#restart(reason)
     runner.promise.then(restart, restart)
   }
@@ -58,6 +64,7 @@ export class Queue {
   /** Lets running jobs end, at most 10 s. */
   async stop(): Promise<void> {
     this.#stopping.abort()
+    this.#held.stop()
     await Promise.race([
       this.#runner?.stop().catch(() => undefined),
       delay(STOP_MS, undefined, { ref: false }),

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import type { LiveEventName } from '../../shared/api/live.ts'
 import type { OrderDetail, OrderStatus } from '../../shared/order-states.ts'
 import type { Campaign } from '../campaign/campaign.ts'
@@ -180,11 +180,7 @@ export class Live {
   /** Listens until it is stopped; a lost connection is opened again. */
   async #listen(): Promise<void> {
     while (!this.#stopped) {
-      const client = new Client({
-        connectionString: this.#needs.db.url,
-        application_name: 'presale live',
-        keepAlive: true,
-      })
+      const client = this.#needs.db.client({ application_name: 'presale live', query_timeout: 5_000 })
       try {
         await this.#listenOn(client)
       } catch (error) {

@@ -47,20 +47,28 @@ export class Quotes {
 
   /** Binds a quote to buyer, currency and address; refusals as listed at `quoteEndpoints.bind`. */
   async bind(userId: string, input: QuoteInput, inForce?: RateInForce): Promise<BoundQuote> {
-    const { db, takeQuote, takeAddress, reserveAddress } = this.#needs
+    const { db } = this.#needs
+    const { write, isOneStatement } = await this.prepare(userId, input, inForce)
+    return isOneStatement ? write(db) : db.transaction(write)
+  }
+
+  /** Reads and refuses as `bind` does, and returns what writes the quote. */
+  async prepare(userId: string, input: QuoteInput, inForce?: RateInForce) {
+    const { takeQuote, takeAddress, reserveAddress } = this.#needs
     await takeQuote?.(userId)
     const row = await this.#openSale(userId, input)
     if (row.settings.buyers.phone === 'required' && !row.has_phone) refuse('phone_required')
     const priced = inForce ? { ...row, rate: inForce.rate, price_usd: inForce.priceUsd } : row
-    const amounts = this.#amountsOf(priced, input)
-    const quote = { userId, row, amounts }
+    const quote = { userId, row, amounts: this.#amountsOf(priced, input) }
     // An address is given away with its quote or not at all; a fixed one needs no transaction.
-    if (!row.watched) return writeQuote(db, quote, row.address)
-    await takeAddress?.(userId)
-    return db.transaction(async (tx) => {
-      const { address } = await reserveAddress(tx, row.currency_id)
-      return writeQuote(tx, quote, address)
-    })
+    if (row.watched) await takeAddress?.(userId)
+    return {
+      isOneStatement: !row.watched,
+      write: async (tx: Queryable) => {
+        const { address } = row.watched ? await reserveAddress(tx, row.currency_id) : row
+        return writeQuote(tx, quote, address)
+      },
+    }
   }
 
   /** Rates of a currency that are in force or were within the lock, newest first, each with the main currency value of its time. */

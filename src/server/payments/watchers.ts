@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { type ChainConfig, defaultConfirmations } from '../chain-config.ts'
 import { type Database, sql } from '../database/database.ts'
 import { RetryableError } from '../refusal.ts'
@@ -78,10 +78,8 @@ export class Watchers {
   /** One connection a chain: it holds the lock, and losing it loses the lock. */
   async #keepLeading(chain: ChainConfig): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      const client = new Client({
-        connectionString: this.#needs.db.url,
+      const client = this.#needs.db.client({
         application_name: `presale watcher ${chain.network}`,
-        keepAlive: true,
         query_timeout: SILENT_SECONDS * 1_000,
       })
       const lost = new AbortController()
