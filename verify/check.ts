@@ -1,19 +1,18 @@
 import { areEqual, base64FromBytes } from './bytes.ts'
-import type { Json } from './canonical.ts'
 import { formatDecimal } from './decimals.ts'
 import { type Entry, EntryError, parseEntry, rowOf } from './entries.ts'
 import { LogFault, messageOf, Unchecked } from './fault.ts'
-import { type Compared, Comparison, shownFigures } from './figures.ts'
+import { type Compared, Comparison } from './figures.ts'
 import { Fold, isFurther } from './fold.ts'
 import type { Sha256 } from './hash.ts'
 import { checkUpperTiles, type Leaf, readLeaves } from './log.ts'
 import { type Checkpoint, describeTree, openCheckpoint, parseVerifierKey, type VerifierKey } from './notes.ts'
 import { changedSince, readSeen, type Seen } from './seen.ts'
+import { readShown } from './shown.ts'
 import type { Site } from './site.ts'
 import { GrowingTree, TILE_WIDTH, TreeHash } from './tree.ts'
 
 const NOTE_BYTES_MAX = 200_000
-const CAMPAIGN_BYTES_MAX = 16_000_000
 /** Two seconds and a little: whatever the figures hold is in the checkpoint by then. */
 const BETWEEN_CHECKPOINTS_MS = 2_100
 /** Of what a log has more of, only the number is kept. */
@@ -61,15 +60,6 @@ export async function readKey(site: Site, sha256: Sha256): Promise<VerifierKey> 
 
 export async function readCheckpoint(site: Site, key: VerifierKey): Promise<Checkpoint> {
   return openCheckpoint(await site.text('journal/checkpoint', NOTE_BYTES_MAX), key)
-}
-
-async function readCampaign(site: Site): Promise<Json> {
-  const text = await site.text('api/v1/campaign', CAMPAIGN_BYTES_MAX)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Unchecked(`${site.url}/api/v1/campaign is no JSON.`)
-  }
 }
 
 /** Checks a whole log and what the site shows. `seen` is what to keep for the next look; undefined where the log is at fault. */
@@ -135,14 +125,19 @@ class Check {
   async read(): Promise<void> {
     const { site, sha256 } = this.parts
     const older = await readCheckpoint(site, this.key)
-    const shown = shownFigures(sha256, await readCampaign(site))
+    const shown = await readShown(site, sha256)
+    const readAt = new Date().toISOString()
     await site.reach.wait(BETWEEN_CHECKPOINTS_MS)
     const newer = await readCheckpoint(site, this.key)
     this.newest = newer
     this.report.checkpoint = { size: newer.size, root: base64FromBytes(newer.root), note: newer.text }
     this.compareSizes(older, newer)
-    const comparison = new Comparison(shown, (name) => !name.startsWith('days.') && !isFurther(name))
-    const fold = new Fold(comparison.follow)
+    let fold: Fold | undefined = undefined as Fold | undefined
+    const comparison = new Comparison(
+      shown,
+      (name) => !name.startsWith('days.') && !isFurther(name) && !fold?.isToCome(name, readAt),
+    )
+    fold = new Fold(comparison.follow)
     if (older.size === 0) comparison.consider(0)
     for await (const leaves of readLeaves(site, this.hash, newer.size)) {
       for (const leaf of leaves) {

@@ -43,6 +43,19 @@ export function productToCent(a: bigint, b: bigint): bigint {
   return ((2n * a * b + CENT * ONE) / (2n * CENT * ONE)) * CENT
 }
 
+/** Half a dollar. */
+export const HALF_DOLLAR = ONE / 2n
+
+/** The product of two amounts, rounded down. */
+export function product(a: bigint, b: bigint): bigint {
+  return (a * b) / ONE
+}
+
+/** What `a` is of `b`, rounded down. */
+export function quotient(a: bigint, b: bigint): bigint {
+  return (a * ONE) / b
+}
+
 /** Whole per cent, rounded down, from 0 to 100. */
 export function percentOf(part: bigint, whole: bigint): bigint {
   if (whole <= 0n || part <= 0n) return 0n

@@ -57,6 +57,14 @@ const approval = {
 }
 const refund = { refund: named, order: orNull(hex256), currency: named, amount: coins, usd }
 
+const bool: Check = (value) => typeof value === 'boolean'
+const day: Check = (value) => instant(`${value}T00:00:00.000Z`)
+const counts: Check = (value) =>
+  isFields(value) && Object.values(value).every((times) => id(times) && (times as number) > 0)
+const fact = { subject: named }
+const announcement = { ...fact, announcement: id }
+const document = { ...fact, document: id }
+
 const stageFields = { name: text, goalUsd: usd, priceUsd: price, startsAt: instant, endsAt: instant }
 
 const stage: Check = (value) => isObjectOf({ id, ...stageFields }, value)
@@ -81,6 +89,44 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   'refund.paid': { ...refund, transaction: orNull(named) },
   'refund.unpaid': refund,
   'refund.written_off': refund,
+  'payment.credited': {
+    ...fact,
+    chain: named,
+    transaction: named,
+    output: text,
+    address: named,
+    asset: named,
+    currency: named,
+    amount: coins,
+    credited: coins,
+    order: hex256,
+  },
+  'currency.set': {
+    ...fact,
+    currency: named,
+    network: named,
+    contract: orNull(named),
+    address: text,
+    wallet: orNull(id),
+    isAccepted: bool,
+  },
+  'currency.removed': { ...fact, currency: named },
+  'announcement.published': { ...announcement, publishedAt: instant, sha256: hex256 },
+  'announcement.withdrawn': announcement,
+  'document.published': { ...document, sha256: hex256 },
+  'document.withdrawn': document,
+  'legal.published': { ...fact, text: named, version: id, sha256: hex256 },
+  'round.live': {
+    ...fact,
+    round: id,
+    chainId: id,
+    contract: named,
+    token: orNull(named),
+    codeHash: named,
+    height: id,
+    blockHash: named,
+  },
+  'acts.counted': { ...fact, day, acts: counts },
   'setting.changed': { setting: named, before: anything, after: anything },
   'price.changed': { priceUsd: price, previousUsd: orNull(price), reason: text },
 }

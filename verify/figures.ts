@@ -64,12 +64,14 @@ function decimalOrText(value: Json): Value {
   return parseDecimal(value) ?? canonicalJson(value)
 }
 
-function fieldOf(value: Json | undefined, name: string): Json | undefined {
+/** A field of an object; undefined of anything else. */
+export function fieldOf(value: Json | undefined, name: string): Json | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   return Object.hasOwn(value, name) ? value[name] : undefined
 }
 
-function listOf(value: Json | undefined): Json[] {
+/** The items of a list; none of anything else. */
+export function listOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : []
 }
 

@@ -120,6 +120,7 @@ describe('folding', () => {
     expect(Object.fromEntries(further)).toEqual({
       'refundsOwed.BTC': parseDecimal('0.00001234'),
       allocatedTokens: parseDecimal('42.5'),
+      'credited.BTC': parseDecimal('202'),
     })
   })
 
@@ -149,6 +150,22 @@ describe('folding', () => {
     endsAt: '2027-01-01T00:00:00.000Z',
   }
   const opening = entriesOf(new Sale())[0] as Fields
+  const credited = {
+    kind: 'payment.credited',
+    subject: 'payments/1',
+    chain: 'bitcoin',
+    transaction: 'ab'.repeat(32),
+    output: '0',
+    address: 'bc1qexample',
+    asset: 'native',
+    currency: 'BTC',
+    amount: '0.002',
+    credited: '0.00153846',
+    order: orderName('x'),
+  }
+  const takenBack = { ...credited, credited: '0' }
+  const legal = { kind: 'legal.published', subject: 'x', text: 'terms', version: 1, sha256: 'ab'.repeat(32) }
+  const counted = { kind: 'acts.counted', subject: 'x', day: '2026-11-01', acts: { 'order.approve': 2 } }
 
   /** The journal's first entry and these, each with a row of its own unless it has one. */
   function after(...entries: Fields[]): string[] {
@@ -179,6 +196,17 @@ describe('folding', () => {
       [{ ...approved, rate: null, priceUsd: null, usd: '7' }],
     ],
     ['two rounds', [round, { ...round, round: 2 }]],
+    ['a payment credited, taken back and credited again', [credited, takenBack, credited]],
+    [
+      'a payment that brought another amount once nothing of it is credited',
+      [credited, takenBack, { ...credited, amount: '0.003' }],
+    ],
+    [
+      'a transaction that pays two orders',
+      [credited, { ...credited, output: '1', order: orderName('y'), subject: 'payments/2' }],
+    ],
+    ['two versions of a text', [legal, { ...legal, version: 2 }]],
+    ['the acts of two days', [counted, { ...counted, day: '2026-11-02', acts: {} }]],
     ['a pause', [{ ...setting, setting: 'paused', before: false, after: true }]],
   ])('takes %s', (_, entries) => {
     expect(after(...entries)).toEqual([])
@@ -223,6 +251,24 @@ describe('folding', () => {
       [owed, { ...paid, amount: '0.6' }],
       /^2: .* not \[null,"BTC","0.6","10"\]/,
     ],
+    [
+      'a payment that serves two orders',
+      [credited, { ...credited, order: orderName('y') }],
+      /^2: The payment ab.* is credited to the order .*, and to/,
+    ],
+    [
+      'a payment of two rows',
+      [credited, { ...credited, subject: 'payments/2' }],
+      /^2: .* subject payments\/1/,
+    ],
+    ['more credited than was paid', [{ ...credited, amount: '0.001' }], /^1: Of 0.001 that payments\/1/],
+    [
+      'a text whose version is left out',
+      [legal, { ...legal, version: 3 }],
+      /^2: .* version 3 of terms, not 2/,
+    ],
+    ['the acts of one day twice', [counted, counted], /^2: The acts of 2026-11-01 are counted twice/],
+    ['a number of acts that is none', [{ ...counted, acts: { x: 0 } }], /^1: The field acts/],
     ['a round frozen twice', [round, round], /^2: The round 1 was frozen before/],
     ['an unknown kind', [{ kind: 'order.dropped' }], /^1: The kind "order.dropped" is unknown/],
     ['a kind that every object has', [{ kind: 'constructor' }], /^1: The kind "constructor" is unknown/],
@@ -268,6 +314,23 @@ describe('folding', () => {
     ],
   ])('refuses %s', (_, entries, reason) => {
     expect(after(...entries)).toEqual([expect.stringMatching(reason)])
+  })
+
+  test.each<[string, Fields[], string]>([
+    ['nothing', [], '1 0'],
+    ['what was asked', [credited], '0 0'],
+    ['what is short by less than half a per cent', [{ ...credited, credited: '0.001532' }], '0 0'],
+    ['what is short by more', [{ ...credited, credited: '0.00153' }], '1 0'],
+    ['what is more than was bought', [{ ...credited, credited: '0.00155' }], '1 0'],
+    ['what was taken back', [credited, takenBack], '1 0'],
+    ['what pays another order', [{ ...credited, order: orderName('y') }], '1 1'],
+  ])('knows of an order that a chain approved whether payments cover it: %s', (_, payments, counts) => {
+    const at = '2026-11-02T00:00:00.000Z'
+    const entries = [approved, ...payments].map((entry, index) => ({ v: 1, at, row: `x/${index}`, ...entry }))
+    const { refused, figures } = fold([opening, ...entries])
+    expect(refused).toEqual([])
+    const count = (name: string) => formatDecimal(figures.get(name) as bigint)
+    expect(`${count('ordersWithoutPayments')} ${count('paymentsWithoutOrders')}`).toBe(counts)
   })
 
   test.each([

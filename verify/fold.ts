@@ -2,6 +2,8 @@ import { canonicalJson, type Json } from './canonical.ts'
 import { parseAmount, percentOf, productToCent, WHOLE } from './decimals.ts'
 import { type Entry, EntryError, type Fields, isStageValue } from './entries.ts'
 import type { Follow, Value } from './figures.ts'
+import { type CreditedPayment, type Needs, PaymentFold } from './payments.ts'
+import { PublicationFold } from './publications.ts'
 
 interface Stage {
   id: number
@@ -43,18 +45,32 @@ export class Fold {
   private readonly refunds = new Map<string, Refund>()
   private readonly rounds = new Set<number>()
   private readonly rows = new Rows()
+  private readonly payments = new PaymentFold((order) => this.needsOf(order))
+  private readonly published: PublicationFold
 
   constructor(follow: Follow) {
     this.follow = follow
+    this.published = new PublicationFold(follow)
+    this.followPayments()
     for (const name of ['raised.usd', 'raised.onChainUsd', 'raised.byOperatorUsd']) this.add(name, 0n)
     for (const name of ['purchasedTokens', 'bonusTokens', 'grantedTokens', 'refundsOwedUsd'])
       this.add(name, 0n)
     for (const name of ['approvedOrders.onChain', 'approvedOrders.byOperator']) this.add(name, 0n)
   }
 
-  /** Sums that follow from the journal and are compared with nothing: coins owed of each currency, tokens in frozen rounds. */
+  /** Sums that follow from the journal and are compared with nothing: coins owed and credited of each currency, tokens in frozen rounds. */
   further(): Map<string, bigint> {
     return new Map([...this.sums].filter(([name, value]) => isFurther(name) && value !== 0n))
+  }
+
+  /** The payments that orders stand on now. */
+  standingPayments(): CreditedPayment[] {
+    return this.payments.standing()
+  }
+
+  /** Whether an announcement is to appear later than `at`. */
+  isToCome(name: string, at: string): boolean {
+    return this.published.isToCome(name, at)
   }
 
   /** Takes the entry of the next place; an EntryError says why it can't, and then no figure has changed. */
@@ -82,8 +98,10 @@ export class Fold {
         return this.changePrice(at, fields['priceUsd'] as string)
       case 'round.frozen':
         return this.freeze(fields)
+      case 'payment.credited':
+        return this.credit(fields)
       default:
-        return this.refund(kind, fields)
+        return kind.startsWith('refund.') ? this.refund(kind, fields) : this.published.take(kind, fields)
     }
   }
 
@@ -115,7 +133,8 @@ export class Fold {
       )
     }
     this.addOrder(at, fields, 1n)
-    this.approvals.set(order, APPROVAL.map((name) => fields[name]).join('|'))
+    this.approvals.set(order, [...APPROVAL, 'rate', 'priceUsd'].map((name) => fields[name] ?? '').join('|'))
+    this.judge(order)
   }
 
   private reverse(at: string, fields: Fields): void {
@@ -132,6 +151,33 @@ export class Fold {
     })
     this.addOrder(at, fields, -1n)
     this.approvals.set(order, `-${last}`)
+    this.judge(order)
+  }
+
+  private credit(fields: Fields): void {
+    const change = this.payments.take(fields)
+    this.add(`${CREDITED}${fields['currency']}`, change)
+    this.followPayments()
+  }
+
+  private judge(order: string): void {
+    this.payments.judge(order)
+    this.followPayments()
+  }
+
+  /** Both are 0 in a sale whose orders stand on payments. */
+  private followPayments(): void {
+    this.follow('ordersWithoutPayments', BigInt(this.payments.uncoveredOrders) * WHOLE)
+    this.follow('paymentsWithoutOrders', BigInt(this.payments.strayOrders) * WHOLE)
+  }
+
+  private needsOf(order: string): Needs | 'operator' | undefined {
+    const last = this.approvals.get(order)
+    if (last === undefined || last.startsWith('-')) return undefined
+    const [, , way, base, , , rate, priceUsd] = last.split('|')
+    if (way === 'operator') return way
+    const amount = (text: string | undefined) => parseAmount(text, 18) ?? null
+    return { base: amount(base) ?? 0n, rate: amount(rate), priceUsd: amount(priceUsd) }
   }
 
   /** The same sums for an approval and, with the sign turned, for its reversal. */
@@ -289,10 +335,11 @@ export class Fold {
 
 const ALLOCATED = 'allocatedTokens'
 const OWED = 'refundsOwed.'
+const CREDITED = 'credited.'
 
 /** Whether a figure follows from the journal without being one of the campaign's address. */
 export function isFurther(name: string): boolean {
-  return name === ALLOCATED || name.startsWith(OWED)
+  return name === ALLOCATED || name.startsWith(OWED) || name.startsWith(CREDITED)
 }
 
 const SUMS_OF_STAGE = [

@@ -115,7 +115,11 @@ describe('an honest sale', () => {
       journal: '1',
       agrees: true,
     })
-    expect(report.further).toEqual({ 'refundsOwed.BTC': '0.00001234', allocatedTokens: '42.5' })
+    expect(report.further).toEqual({
+      'refundsOwed.BTC': '0.00001234',
+      allocatedTokens: '42.5',
+      'credited.BTC': '1718.3',
+    })
     expect(printReport(report)).toContain(`All ${report.figures.length} figures agree`)
   })
 
@@ -135,7 +139,7 @@ describe('an honest sale', () => {
       () => [1, 2, 3].forEach((one) => sale.approve(`e ${one}`, 1_000_000n)),
     )
     const { report } = await checkSite({ site, sha256 })
-    expect(report).toMatchObject({ agrees: true, comparedAt: before + 1, checkpoint: { size: before + 4 } })
+    expect(report).toMatchObject({ agrees: true, comparedAt: before + 2, checkpoint: { size: before + 8 } })
     expect(waited).toEqual([expect.toSatisfy((ms) => ms >= 2_000)])
   })
 
@@ -265,7 +269,7 @@ describe('a log that was tampered with', () => {
       (entries) => entries.toSpliced(4, 0, { ...entries[4], row: 'x/1' }),
       /entry 4\./,
     ],
-    ['ends earlier', (entries) => entries.slice(0, -3), /lost entries: it had 18 on .*, and has 15 now/],
+    ['ends earlier', (entries) => entries.slice(0, -3), /lost entries: it had 22 on .*, and has 19 now/],
   ])('and signed again by the same key is caught by who saw it before: it %s', async (_, change, reason) => {
     const sale = exampleSale()
     const state = await honestState(sale)
@@ -322,10 +326,10 @@ describe('a log that was tampered with', () => {
 
   test('is caught where it shrinks or changes between two checkpoints', async () => {
     for (const [change, reason] of [
-      [(entries: Entries) => entries.slice(0, -1), /signed 18 entries .*, and after that 17/],
+      [(entries: Entries) => entries.slice(0, -1), /signed 22 entries .*, and after that 21/],
       [
         (entries: Entries) => [...raise(entries), { ...entries[8], row: 'x/1' }],
-        /signed 18 entries .* but serves/,
+        /signed 22 entries .* but serves/,
       ],
     ] as const) {
       const sale = exampleSale()
@@ -359,25 +363,25 @@ describe('a log that was tampered with', () => {
     )
     const { report } = await look(sale.log, { ...campaign, refundsOwedUsd: '0' })
     expect(report.wrongEntries).toEqual([
-      { index: 18, row: 'x/1', message: 'The kind "order.forgotten" is unknown.' },
-      { index: 20, row: 'x/3', message: 'The refund 1 is paid, not owed.' },
+      { index: 22, row: 'x/1', message: 'The kind "order.forgotten" is unknown.' },
+      { index: 24, row: 'x/3', message: 'The refund 1 is paid, not owed.' },
     ])
     expect(report).toMatchObject({ agrees: false, wrongEntriesCount: 2, faults: [] })
-    expect(printReport(report)).toContain('WRONG  entry 20 (x/3): The refund 1 is paid, not owed.')
+    expect(printReport(report)).toContain('WRONG  entry 24 (x/3): The refund 1 is paid, not owed.')
   })
 
-  const bundle = 'tile/entries/000.p/18'
+  const bundle = 'tile/entries/000.p/22'
   test.each<[string, (log: LogWriter) => [string, Uint8Array | null], RegExp]>([
-    ['a bundle that is cut', (log) => [bundle, bundleOf(log.entries).subarray(0, -5)], /is cut in entry 17/],
+    ['a bundle that is cut', (log) => [bundle, bundleOf(log.entries).subarray(0, -5)], /is cut in entry 21/],
     [
       'a bundle that lacks an entry',
       (log) => [bundle, bundleOf(log.entries.slice(1))],
-      /17 entries instead of 18/,
+      /21 entries instead of 22/,
     ],
     [
       'a bundle with an entry more',
       (log) => [bundle, bundleOf([...log.entries, Buffer.from('{}')])],
-      /19 entries instead of 18/,
+      /23 entries instead of 22/,
     ],
     [
       'a bundle whose entry is another than its tile’s',
@@ -389,14 +393,14 @@ describe('a log that was tampered with', () => {
       (log) => [bundle, bundleOf(log.entries.toReversed())],
       /Entry 0 is not the one/,
     ],
-    ['no bundle', () => [bundle, null], /does not serve tile\/entries\/000\.p\/18/],
+    ['no bundle', () => [bundle, null], /does not serve tile\/entries\/000\.p\/22/],
     ['a bundle that is too long', () => [bundle, new Uint8Array(17_000_000)], /is longer than/],
     [
       'a tile that is cut',
-      (log) => ['tile/0/000.p/18', (log.file('tile/0/000.p/18') as Uint8Array).subarray(1)],
-      /575 bytes/,
+      (log) => ['tile/0/000.p/22', (log.file('tile/0/000.p/22') as Uint8Array).subarray(1)],
+      /703 bytes/,
     ],
-    ['no tile', () => ['tile/0/000.p/18', null], /does not serve tile\/0\/000\.p\/18/],
+    ['no tile', () => ['tile/0/000.p/22', null], /does not serve tile\/0\/000\.p\/22/],
   ])('is caught with %s', async (_, change, reason) => {
     const sale = exampleSale()
     sale.log.checkpoint()
@@ -416,9 +420,9 @@ describe('a log that was tampered with', () => {
       expect.stringMatching(/but serves/),
     )
     sale.log.instead.clear()
-    sale.log.instead.set('tile/1/000.p/2', other.file('tile/1/000.p/2') as Uint8Array)
+    sale.log.instead.set('tile/1/000.p/3', other.file('tile/1/000.p/3') as Uint8Array)
     expect((await look(sale.log, sale.campaign())).report.faults).toEqual([
-      expect.stringMatching(/tile\/1\/000\.p\/2 does not have the hash of the entries 0 to 255/),
+      expect.stringMatching(/tile\/1\/000\.p\/3 does not have the hash of the entries 0 to 255/),
     ])
   })
 

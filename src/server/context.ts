@@ -335,6 +335,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'tell of a delivery round', everySeconds: 60, run: () => delivery.tellOfRound() },
       { name: 'look at live rounds', everySeconds: 60, run: () => delivery.lookAtLiveRounds() },
       { name: 'tell of keys that end', everySeconds: 3600, run: () => integrations.apiKeys.tellOfEnds() },
+      { name: 'count what operators did', everySeconds: 3600, run: () => journal.countActs() },
       { name: 'remove what is old', everySeconds: 3600, run: () => retention.run() },
     ],
   })

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleOf, LogWriter, leafHash, treeHash } from './log-writer.ts'
 import { Sale } from './sale.ts'
+import { NOTHING_ELSE } from './served.ts'
 
 const WIDTH = 256
 const entries = Number(process.argv[2] ?? 1_000_000)
@@ -44,12 +45,18 @@ for (let index = 1; index < entries; index++) {
   })
 }
 const campaign = JSON.stringify(sale.campaign())
+const nothingElse = JSON.stringify(NOTHING_ELSE)
 const files = filesOf(sale.log)
 const bytes = sale.log.entries.reduce((all, entry) => all + entry.length, 0)
 console.log(`${entries} entries, ${Math.round(bytes / 1e6)} MB`)
 
 const server = createServer(({ url = '' }, response) => {
-  const body = url === '/api/v1/campaign' ? campaign : files.get(url.replace('/journal/', ''))
+  const body =
+    url === '/api/v1/campaign'
+      ? campaign
+      : url.startsWith('/api/')
+        ? nothingElse
+        : files.get(url.replace('/journal/', ''))
   response.writeHead(body === undefined ? 404 : 200).end(body)
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

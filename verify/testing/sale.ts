@@ -91,9 +91,9 @@ export class Sale {
     return new Date(START + this.rows * this.stepMs).toISOString()
   }
 
-  private write(kind: string, fields: Record<string, unknown>): string {
+  private write(kind: string, fields: Record<string, unknown>, table = 'postings'): string {
     this.rows += 1
-    const row = `postings/${this.rows}`
+    const row = `${table}/${this.rows}`
     this.log.append({ v: 1, kind, at: this.now, row, ...fields })
     return row
   }
@@ -118,9 +118,10 @@ export class Sale {
     this.write('order.approved', {
       ...termsOf(order),
       currency: 'BTC',
-      rate: '65000.5',
+      rate: '0.5',
       priceUsd: this.priceUsd,
     })
+    if (way === 'chain') this.credit(order, 2n * base)
     this.days.push({ day: this.now.slice(0, 10), way, cents, base })
   }
 
@@ -128,7 +129,31 @@ export class Sale {
     const order = this.last.get(orderName(token)) as Order
     order.isApproved = false
     this.write('order.reversed', { ...termsOf(order), by: 'operator' })
+    if (order.way === 'chain') this.credit(order, 0n)
     this.days.push({ day: this.now.slice(0, 10), way: order.way, cents: -order.cents, base: -order.base })
+  }
+
+  /** Says what of an order's payment is credited. */
+  private credit({ name, approval, base }: Order, credited: bigint): void {
+    const payment = `payments/${name.slice(0, 8)}.${approval}`
+    const fields = {
+      subject: payment,
+      chain: 'bitcoin',
+      transaction: `${name.slice(0, 62)}${String(approval).padStart(2, '0')}`,
+      output: '0',
+      address: `bc1q${name.slice(0, 38)}`,
+      asset: 'native',
+      currency: 'BTC',
+      amount: decimal(2n * base, 6),
+      credited: decimal(credited, 6),
+      order: name,
+    }
+    this.write('payment.credited', fields, 'journal_facts')
+  }
+
+  /** Says any other fact. */
+  say(kind: string, fields: Record<string, unknown>): void {
+    this.write(kind, fields, 'journal_facts')
   }
 
   grant(units: bigint): string {

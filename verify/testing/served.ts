@@ -11,6 +11,9 @@ export interface Served {
 
 export const ADDRESS = 'https://sale.example'
 
+/** The answer about currencies, documents, announcements and legal texts of a sale that has none. */
+export const NOTHING_ELSE = { items: [], pinned: null, next: null, version: 0 }
+
 /** A site in memory: its log, and what its campaign's address says. `between` happens while the verifier waits. */
 export function serve(log: () => LogWriter, campaign: () => unknown, between: () => void = () => {}): Served {
   const asked: string[] = []
@@ -20,6 +23,7 @@ export function serve(log: () => LogWriter, campaign: () => unknown, between: ()
       const path = url.slice(ADDRESS.length + 1)
       asked.push(path)
       if (path === 'api/v1/campaign') return Response.json(campaign())
+      if (path.startsWith('api/')) return Response.json(NOTHING_ELSE)
       const bytes = path.startsWith('journal/') ? log().file(path.slice('journal/'.length)) : undefined
       return new Response(bytes === undefined ? 'Not found' : new Uint8Array(bytes), {
         status: bytes ? 200 : 404,

@@ -10,7 +10,7 @@ export const journalRules: readonly LedgerRule[] = [
     sql: `select s.source, r.id as row_id
             from journal_sources s
             join (select 'postings' as source, id from postings union all select 'campaign_changes', id from campaign_changes
-                  union all select 'price_changes', id from price_changes) r
+                  union all select 'journal_facts', id from journal_facts union all select 'price_changes', id from price_changes) r
               on r.source = s.source and r.id > s.opened_id and r.id <= s.settled_id
             left join journal_entries j on j.log = s.log and j.source = s.source and j.row_id = r.id
            where s.log = ${newest} and j.place is null`,
@@ -37,6 +37,23 @@ export const journalRules: readonly LedgerRule[] = [
                  when b.kind in ('grant', 'grant_reversed') then (said ->> 'tokens')::numeric is distinct from b.granted
                  when b.kind = 'round_frozen' then (said ->> 'tokens')::numeric is distinct from b.allocated
                  else (said ->> 'amount')::numeric is distinct from b.owed end`,
+  },
+  {
+    name: 'journal_says_its_facts',
+    says: 'An entry of the journal has what its fact says, and the newest fact of each subject is what stands.',
+    sql: `select j.place::text as journal_entry, f.subject, j.entry
+            from journal_entries j left join journal_facts f on f.id = j.row_id
+           where j.log = ${newest} and j.source = 'journal_facts'
+             and (j.entry::jsonb - array['v', 'kind', 'at', 'row', 'subject'], j.entry::jsonb ->> 'kind', j.entry::jsonb ->> 'subject')
+                 is distinct from (f.said, f.kind, f.subject)
+          union all
+          select null, coalesce(s.subject, f.subject), coalesce(s.said, f.said)::text
+            from facts_that_stand() s
+            full join (select distinct on (subject) kind, subject, said from journal_facts order by subject, id desc) f on f.subject = s.subject
+           where exists (select from journal_sources where source = 'journal_facts')
+             and (s.subject is null or (s.kind, s.said) is distinct from (f.kind, f.said))
+             and not (s.subject is null and (f.kind in ('acts.counted', 'currency.removed', 'announcement.withdrawn', 'document.withdrawn')
+                                             or f.kind = 'payment.credited' and f.said ->> 'credited' = '0'))`,
   },
   {
     name: 'journal_is_its_tree',

@@ -4,7 +4,7 @@ import { trimZeros } from '../../shared/money.ts'
 import { type Queryable, sql } from '../database/database.ts'
 
 /** The append-only tables that the journal says, in the order in which a pass takes them. */
-export const journalSources = ['campaign_changes', 'price_changes', 'postings'] as const
+export const journalSources = ['campaign_changes', 'price_changes', 'journal_facts', 'postings'] as const
 export type JournalSource = (typeof journalSources)[number]
 
 /** A row of a source, said as an entry. */
@@ -20,7 +20,7 @@ const VALUE_BYTES_MAX = 8_192
 
 /**
  * The rows of all sources that a log lacks, as entries: at most `limit` of each. What the terms became stands in the order of its time,
- * because settings and price change under one lock; then what was booked. `docs/journal.md` says what stands in each entry.
+ * because settings and price change under one lock; then the facts, then what was booked. `docs/journal.md` says what stands in each entry.
  */
 export async function readSaid(
   tx: Queryable,
@@ -30,9 +30,10 @@ export async function readSaid(
 ): Promise<SaidRow[]> {
   // What is booked depends on terms, so it is read first: whatever is committed meanwhile of either comes with what it depends on.
   const postings = await readPostings(tx, log, settled.get('postings') ?? '0', limit)
+  const facts = await readFacts(tx, log, settled.get('journal_facts') ?? '0', limit)
   const terms = await readTerms(tx, log, settled, limit)
   const of = (source: JournalSource) => terms.filter((row) => row.source === source)
-  return [...merged(of('campaign_changes'), of('price_changes')), ...postings]
+  return [...merged(of('campaign_changes'), of('price_changes')), ...facts, ...postings]
 }
 
 /** Two sources by time; the rows of each keep their order, which a clock that was set back doesn't change. */
@@ -107,6 +108,27 @@ async function readTerms(
             reason: valueOf(row.reason),
           }),
     )
+}
+
+interface FactRow {
+  readonly id: string
+  readonly kind: string
+  readonly subject: string
+  readonly said: Readonly<Record<string, Canonical>>
+  readonly at: Date
+}
+
+/** Facts are said as the functions of functions/journal wrote them. */
+async function readFacts(tx: Queryable, log: number, after: string, limit: number): Promise<SaidRow[]> {
+  const rows = await tx.query<FactRow>(
+    sql`select f.id, f.kind, f.subject, f.said, f.at from journal_facts f
+         where f.id > ${after}
+           and not exists (select from journal_entries j where j.log = ${log} and j.source = 'journal_facts' and j.row_id = f.id)
+         order by f.id limit ${limit}`,
+  )
+  return rows.map(({ id, kind, subject, said: fields, at }) =>
+    said('journal_facts', id, kind, at, { ...fields, subject }),
+  )
 }
 
 interface PostingRow {

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { addBuyer, addOperator, buy, withSale } from '../../../test/support/campaign.ts'
+import { addBuyer, addOperator, brokenRules, buy, withSale } from '../../../test/support/campaign.ts'
 import { headerServer } from '../../../test/support/header-server.ts'
 import { journalOf, memoryHead, writeJournal } from '../../../test/support/journal.ts'
 import { statement } from '../../../test/support/statement.ts'
@@ -9,8 +9,12 @@ import { readSaid } from './entries.ts'
 import type { Journal } from './journal.ts'
 import { leafHash } from './tree.ts'
 
-/** Every entry that a stranger can read. */
+/** Every entry that a stranger can read, but for the facts. */
 async function entriesOf(journal: Journal): Promise<Record<string, unknown>[]> {
+  return (await everyEntryOf(journal)).filter(({ subject }) => subject === undefined)
+}
+
+async function everyEntryOf(journal: Journal): Promise<Record<string, unknown>[]> {
   const size = Number((await journal.checkpoint())?.split('\n')[1] ?? 0)
   const entries: Record<string, unknown>[] = []
   for (let number = 0; number * 256 < size; number++) {
@@ -249,4 +253,73 @@ test('what is committed while a pass reads is never said without what was commit
       const has = (text: string) => said.some(({ entry }) => entry.includes(text))
       expect(has('"priceUsd":"5"') && !has('stages.1.endsAt')).toBe(false)
     })
+  }))
+
+const PUBLISHED = statement(
+  'test_published',
+  `with k as (update currencies set address = 'another', revision = revision + 1 where code = 'ETH' returning 1),
+        a as (insert into announcements (title, body, published_at) values
+                ('{"en": "News", "ru": "Новости"}', '{"en": "Good", "ru": "Хорошо"}', '2026-11-02T00:00:00Z'),
+                ('{"en": "Draft", "ru": ""}', '{"en": "", "ru": ""}', null) returning 1)
+   select from k, a`,
+)
+const CHANGED = statement(
+  'test_published_changed',
+  `with a as (update announcements set image_alt = '{"en": "Another", "ru": ""}' where title ->> 'en' = 'News' returning 1),
+        d as (delete from announcements where title ->> 'en' = 'Draft' returning 1),
+        l as (insert into legal_texts (kind, version, body) values ('privacy', 7, '{"en": "Mine", "ru": "Моё"}') returning 1)
+   select from a, d, l`,
+)
+const REMOVED = statement('test_published_removed', "delete from announcements where title ->> 'en' = 'News'")
+
+test('says what is accepted and published whoever changes it, once each, and nothing of a draft', () =>
+  withSale(async ({ db }) => {
+    const journal = journalOf(db)
+    await journal.sequencer.run()
+    await journal.sequencer.run()
+    const factsSince = async (from: number) =>
+      (await everyEntryOf(journal)).slice(from).filter(({ subject }) => subject !== undefined)
+    const before = (await everyEntryOf(journal)).length
+    expect(await factsSince(0)).toContainEqual(
+      expect.objectContaining({ kind: 'currency.set', currency: 'BTC', wallet: null, isAccepted: true }),
+    )
+    await db.query(PUBLISHED)
+    await db.query(CHANGED)
+    await db.query(REMOVED)
+    await journal.sequencer.run()
+    expect(await factsSince(before)).toMatchObject([
+      { kind: 'currency.set', currency: 'ETH', address: 'another' },
+      {
+        kind: 'announcement.published',
+        publishedAt: '2026-11-02T00:00:00.000Z',
+        // SHA-256 of the SHA-256 of News, Новости, Good, Хорошо.
+        sha256: 'be13cd84d5b7c026bc8c8abc3c9c456ece2a9ca3627bae2a57f198f0e6f01cce',
+      },
+      { kind: 'legal.published', subject: 'legal_texts/privacy.7', text: 'privacy', version: 7 },
+      { kind: 'announcement.withdrawn', announcement: expect.any(Number) },
+    ])
+    expect(await brokenRules(db)).toEqual([])
+  }))
+
+const ACTED = statement(
+  'test_acted',
+  `insert into audit_log (at, operator_id, action, subject_type, subject_id)
+   select now() - interval '1 day' * d, (select min(id) from operators), a, 'order', '1'
+     from unnest('{0,2,2,2,5}'::integer[], '{order.approve,order.approve,order.approve,order.reject,order.approve}'::text[]) as x(d, a)`,
+)
+
+test('says how often operators did what, of each day that is over, once', () =>
+  withSale(async ({ db }) => {
+    await addOperator(db)
+    await db.query(ACTED)
+    const journal = journalOf(db)
+    await journal.countActs()
+    await journal.countActs()
+    await journal.sequencer.run()
+    await journal.sequencer.run()
+    const counted = (await everyEntryOf(journal)).filter(({ kind }) => kind === 'acts.counted')
+    expect(counted.map(({ acts }) => acts)).toEqual([
+      { 'order.approve': 1 },
+      { 'order.approve': 2, 'order.reject': 1 },
+    ])
   }))

@@ -27,6 +27,11 @@ export class Journal {
     return row?.note
   }
 
+  /** For a job: says how often operators did what, on each day that is over. */
+  async countActs(): Promise<void> {
+    await this.#db.query(sql`select count_acts()`)
+  }
+
   /** What the journal says of itself; undefined before its beginning. */
   head(db: Queryable = this.#db): Promise<JournalHead | undefined> {
     return db.maybeOne<JournalHead>(

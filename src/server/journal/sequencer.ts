@@ -111,6 +111,7 @@ export class Sequencer {
       sql`select coalesce(
             (select coalesce((select max(id) from campaign_changes), 0) > max(settled_id) filter (where source = 'campaign_changes')
                  or coalesce((select max(id) from price_changes), 0) > max(settled_id) filter (where source = 'price_changes')
+                 or coalesce((select max(id) from journal_facts), 0) > max(settled_id) filter (where source = 'journal_facts')
                  or coalesce((select max(id) from postings), 0) > max(settled_id) filter (where source = 'postings')
                from journal_sources where log = (select max(id) from journal_logs)), true) as behind`,
     )
@@ -124,9 +125,7 @@ export class Sequencer {
     if (halt) return { written: 0, head: null, halt }
     if (!log) return { written: 1, head: (await this.#open(tx, 1, null)).head, halt: null }
     const horizon = await readHorizon(tx)
-    const sources = await tx.query<SourceRow>(
-      sql`select source, settled_id, seen_id, seen_xid from journal_sources where log = ${log.id}`,
-    )
+    const sources = await readSources(tx, log.id)
     const settled = new Map(sources.map((known) => [known.source, known.settled_id]))
     const rows = await readSaid(tx, log.id, settled, PASS_MAX)
     const isCut = (source: JournalSource) => rows.filter((row) => row.source === source).length === PASS_MAX
@@ -170,13 +169,14 @@ export class Sequencer {
           values (${id}, ${origin}, ${vkey}, ${this.#needs.secrets.encrypt('journal-key', key, String(id))})
           returning id, origin, vkey, key_encrypted, size`,
     )
+    await tx.query(sql`select say_what_stands()`)
     // The terms' history from before is in what they are now.
     await tx.query(
       sql`insert into journal_sources (log, source, opened_id, settled_id)
           select ${id}, source, id, id
             from (select 'campaign_changes' as source, coalesce(max(id), 0) as id from campaign_changes
                   union all select 'price_changes', coalesce(max(id), 0) from price_changes
-                  union all select 'postings', 0) sources`,
+                  union all select 'journal_facts', 0 union all select 'postings', 0) sources`,
     )
     const entry = entryOf('journal.opened', at.toISOString(), 'journal/0', {
       origin,
@@ -224,6 +224,19 @@ async function haltOf(
     sql`select root from journal_checkpoints where log = ${log.id} and size = ${published.size}`,
   )
   return kept?.root.toString('base64') === published.root ? null : 'forked'
+}
+
+/** How far each source is. A log that was begun before facts were said takes up what stands. */
+async function readSources(tx: Queryable, log: number): Promise<SourceRow[]> {
+  const read = () =>
+    tx.query<SourceRow>(
+      sql`select source, settled_id, seen_id, seen_xid from journal_sources where log = ${log}`,
+    )
+  const sources = await read()
+  if (sources.some(({ source }) => source === 'journal_facts')) return sources
+  await tx.query(sql`select say_what_stands()`)
+  await tx.query(sql`insert into journal_sources (log, source) values (${log}, 'journal_facts')`)
+  return read()
 }
 
 /** The ids first, then the transactions: whoever holds an id that was given out by then has begun by then. */

@@ -155,6 +155,14 @@ const corruptions: Record<string, readonly string[]> = {
     "update entries set amount = amount * 2 where account = 'refunds_owed'",
     `update journal_entries set entry = replace(entry, '"usd":"900"', '"usd":"900.01"')`,
   ],
+  journal_says_its_facts: [
+    `update journal_facts set said = said || '{"credited": "9"}' where kind = 'payment.credited'`,
+    "delete from journal_facts where kind = 'payment.credited'",
+    'update payments set credited = credited - 0.1 where credited > 0.1',
+    "update currencies set address = 'elsewhere' where code = 'BTC'",
+    `update legal_texts set body = '{"en": "Other", "ru": ""}'`,
+    `update journal_entries set entry = replace(entry, '"native"', '"other"')`,
+  ],
   journal_is_its_tree: [
     "update journal_entries set entry = entry || ' ' where place = 1",
     'update journal_tiles set hashes = substr(hashes, 33) where level = 0',
@@ -180,6 +188,9 @@ const guards = `
   alter table entries disable trigger user;
   alter table postings disable trigger user;
   alter table journal_entries disable trigger user;
+  alter table journal_facts disable trigger user;
+  alter table currencies disable trigger user;
+  alter table legal_texts disable trigger user;
   alter table journal_checkpoints disable trigger user;
   drop index quotes_watched_address_once`
 

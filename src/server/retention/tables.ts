@@ -200,6 +200,7 @@ const sale: readonly (Aging | Kept)[] = [
   { table: 'price_changes', kept: 'for ever', why: 'Public history.' },
   { table: 'journal_logs', kept: 'for ever', why: 'The public journal’s names and keys.' },
   { table: 'journal_sources', kept: 'for ever', why: 'How far the public journal is written.' },
+  { table: 'journal_facts', kept: 'for ever', why: 'What the public journal says, append-only.' },
   { table: 'journal_entries', kept: 'for ever', why: 'The public journal, append-only.' },
   { table: 'journal_tiles', kept: 'for ever', why: 'The public journal’s tree.' },
   {

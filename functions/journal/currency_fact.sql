@@ -1,0 +1,7 @@
+-- What the journal says of a currency: where its payments go, and of what they are.
+create or replace function currency_fact(k currencies) returns jsonb language sql immutable as $$
+  select jsonb_build_object(
+    'currency', k.code, 'network', k.network, 'contract', nullif(k.token_contract, ''),
+    'address', case when k.watched then '' else k.address end,
+    'wallet', case when k.watched then k.wallet_id end, 'isAccepted', k.switched_off_at is null)
+$$;

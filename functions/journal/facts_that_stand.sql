@@ -1,0 +1,16 @@
+-- What stands now of everything that the journal says by facts: it is said already, if nothing was forgotten.
+create or replace function facts_that_stand() returns table (kind text, subject text, said jsonb)
+language sql stable as $$
+  select 'currency.set', 'currencies/' || k.id, currency_fact(k) from currencies k
+  union all
+  select 'payment.credited', 'payments/' || p.id, payment_fact(p) from payments p where p.credited > 0
+  union all
+  select 'announcement.published', 'announcements/' || a.id, announcement_fact(a)
+    from announcements a where a.published_at is not null
+  union all
+  select 'document.published', 'documents/' || d.id, document_fact(d) from documents d
+  union all
+  select 'legal.published', 'legal_texts/' || t.kind || '.' || t.version, legal_fact(t) from legal_texts t
+  union all
+  select 'round.live', 'delivery_distributors/' || d.round, live_round_fact(d) from delivery_distributors d
+$$;

@@ -1,0 +1,6 @@
+-- Says where the tokens of a round are claimed, once the server has seen it.
+create or replace function say_live_round() returns trigger language plpgsql as $$
+begin
+  perform say_fact('round.live', 'delivery_distributors/' || new.round, live_round_fact(new));
+  return null;
+end $$;

@@ -1,0 +1,8 @@
+-- Says what an order stands on of a payment once its transaction commits. A payment whose order's row is gone
+-- or that has none was never credited.
+create or replace function say_payment() returns trigger language plpgsql as $$
+begin
+  perform say_fact('payment.credited', 'payments/' || p.id, payment_fact(p))
+     from payments p where p.id = new.id and p.order_id is not null;
+  return null;
+end $$;

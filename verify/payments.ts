@@ -1,0 +1,123 @@
+import { HALF_DOLLAR, parseAmount, product, quotient, WHOLE } from './decimals.ts'
+import { EntryError, type Fields } from './entries.ts'
+
+/** A payment on which an order stands, as a chain shows it. */
+export interface CreditedPayment {
+  /** The row of the site's database that it is. */
+  subject: string
+  chain: string
+  transaction: string
+  output: string
+  address: string
+  /** `native`, or the contract of a token. */
+  asset: string
+  currency: string
+  amount: string
+  credited: string
+  order: string
+}
+
+/** What an approval by a chain needs: tokens, and the terms on which coins became tokens. */
+export interface Needs {
+  base: bigint
+  /** Null where the journal does not know it: any credited payment does. */
+  rate: bigint | null
+  priceUsd: bigint | null
+}
+
+/** Which payments orders stand on; none may carry two, and each order that a chain approved needs enough of them. */
+export class PaymentFold {
+  /** By what a chain names it. */
+  private readonly payments = new Map<string, CreditedPayment>()
+  private readonly credited = new Map<string, bigint>()
+  private readonly uncovered = new Set<string>()
+  private readonly stray = new Set<string>()
+  private readonly needsOf: (order: string) => Needs | 'operator' | undefined
+
+  /** `needsOf` says of an order that stands approved what it needs; undefined of any other. */
+  constructor(needsOf: (order: string) => Needs | 'operator' | undefined) {
+    this.needsOf = needsOf
+  }
+
+  /** Orders that a chain approved and that payments do not cover. */
+  get uncoveredOrders(): number {
+    return this.uncovered.size
+  }
+
+  /** Orders that do not stand approved and to which payments are credited. */
+  get strayOrders(): number {
+    return this.stray.size
+  }
+
+  /** The payments that orders stand on now. */
+  standing(): CreditedPayment[] {
+    return [...this.payments.values()].filter(({ credited }) => credited !== '0')
+  }
+
+  /** Takes an entry; answers by how much what is credited of its currency has changed. */
+  take(fields: Fields): bigint {
+    const payment = Object.fromEntries(
+      NAMES.map((name) => [name, fields[name]]),
+    ) as unknown as CreditedPayment
+    const { chain, transaction, output, address, order, subject } = payment
+    const name = `${chain} ${transaction} ${output} ${address}`
+    const before = this.payments.get(name)
+    const [was, is] = [amountOf(before?.credited ?? '0'), amountOf(payment.credited)]
+    if (is > amountOf(payment.amount)) {
+      throw new EntryError(`Of ${payment.amount} that ${subject} brought, ${payment.credited} are credited.`)
+    }
+    for (const same of SAME) {
+      if (before === undefined || before[same] === payment[same]) continue
+      throw new EntryError(
+        `The payment ${transaction} had the ${same} ${before[same]}, not ${payment[same]}.`,
+      )
+    }
+    if (was !== 0n && is !== 0n && before?.order !== order) {
+      throw new EntryError(
+        `The payment ${transaction} is credited to the order ${before?.order}, and to ${order}.`,
+      )
+    }
+    this.payments.set(name, payment)
+    this.add(before?.order ?? order, -was)
+    this.add(order, is)
+    return is - was
+  }
+
+  /** Looks at an order again, because its approval or its payments changed. */
+  judge(order: string): void {
+    const needs = this.needsOf(order)
+    const credited = this.credited.get(order) ?? 0n
+    mark(this.uncovered, order, needs !== undefined && needs !== 'operator' && !isCovered(needs, credited))
+    mark(this.stray, order, needs === undefined && credited > 0n)
+  }
+
+  private add(order: string, amount: bigint): void {
+    const sum = (this.credited.get(order) ?? 0n) + amount
+    if (sum === 0n) this.credited.delete(order)
+    else this.credited.set(order, sum)
+    this.judge(order)
+  }
+}
+
+const SAME = ['subject', 'asset', 'currency'] as const
+const NAMES = [...SAME, 'chain', 'transaction', 'output', 'address', 'amount', 'credited', 'order'] as const
+
+const amountOf = (text: string) => parseAmount(text, 18) as bigint
+
+function mark(set: Set<string>, order: string, is: boolean): void {
+  if (is) set.add(order)
+  else set.delete(order)
+}
+
+/** Coins are given with six decimals or more, so an order may lack or exceed two units of the sixth. */
+const ROUNDING = (2n * WHOLE) / 1_000_000n
+
+/** Short by at most half a per cent or half a dollar, whichever is less: that much a payment may fall short. */
+function isCovered({ base, rate, priceUsd }: Needs, credited: bigint): boolean {
+  if (rate === null || priceUsd === null) return credited > 0n
+  const share = base / 200n
+  const dollars = quotient(HALF_DOLLAR, priceUsd)
+  const allowed = (share < dollars ? share : dollars) + product(rate, ROUNDING)
+  const bought = product(credited, rate)
+  return bought >= base - allowed && bought <= base + allowed
+}

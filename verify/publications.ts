@@ -1,0 +1,68 @@
+import { canonicalJson, type Json } from './canonical.ts'
+import { EntryError, type Fields } from './entries.ts'
+import type { Follow } from './figures.ts'
+
+const OF_CURRENCY = ['network', 'address', 'isWatched'] as const
+
+/** What the sale accepts and publishes: currencies, announcements, documents, legal texts, live rounds, counts of acts. */
+export class PublicationFold {
+  private readonly follow: Follow
+  /** By the name of its figure, when an announcement appears. */
+  private readonly appears = new Map<string, string>()
+  private readonly legal = new Map<string, number>()
+  private readonly days = new Set<string>()
+
+  constructor(follow: Follow) {
+    this.follow = follow
+  }
+
+  /** Whether the announcement of this figure is to appear after `at`. */
+  isToCome(name: string, at: string): boolean {
+    return (this.appears.get(name) ?? '') > at
+  }
+
+  take(kind: string, fields: Fields): void {
+    const [subject, what] = kind.split('.')
+    if (subject === 'currency') return this.setCurrency(fields, what === 'set')
+    if (subject === 'legal') return this.publishLegal(fields)
+    if (subject === 'acts') return this.count(fields['day'] as string)
+    if (subject !== 'announcement' && subject !== 'document') return
+    const name = `${subject}s.${fields[subject]}`
+    if (subject === 'announcement' && what === 'published')
+      this.appears.set(name, fields['publishedAt'] as string)
+    this.follow(name, what === 'published' ? (fields['sha256'] as string) : undefined)
+  }
+
+  private setCurrency(fields: Fields, isSet: boolean): void {
+    const shown: Record<string, Json> = {
+      network: fields['network'] ?? null,
+      address: fields['address'] ?? null,
+      isWatched: fields['wallet'] !== null,
+    }
+    for (const name of OF_CURRENCY) {
+      const value = isSet && fields['isAccepted'] === true ? canonicalJson(shown[name] as Json) : undefined
+      this.follow(`currencies.${fields['currency']}.${name}`, value)
+    }
+  }
+
+  private publishLegal(fields: Fields): void {
+    const text = fields['text'] as string
+    const version = fields['version'] as number
+    const last = this.legal.get(text)
+    if (last !== undefined && version !== last + 1) {
+      throw new EntryError(`This is version ${version} of ${text}, not ${last + 1}.`)
+    }
+    this.legal.set(text, version)
+    this.follow(`legal.${text}`, legalValue(version, fields['sha256'] as string))
+  }
+
+  private count(day: string): void {
+    if (this.days.has(day)) throw new EntryError(`The acts of ${day} are counted twice.`)
+    this.days.add(day)
+  }
+}
+
+/** A legal text as one value: its version and its hash. */
+export function legalValue(version: number, sha256: string): string {
+  return `${version} ${sha256}`
+}

@@ -1,0 +1,76 @@
+import { bytesFromText, hexFromBytes } from './bytes.ts'
+import { canonicalJson, type Json } from './canonical.ts'
+import { Unchecked } from './fault.ts'
+import { fieldOf, listOf, shownFigures, type Value } from './figures.ts'
+import type { Sha256 } from './hash.ts'
+import { legalValue } from './publications.ts'
+import type { Site } from './site.ts'
+
+const BYTES_MAX = 16_000_000
+const LEGAL_TEXTS = ['terms', 'risks', 'privacy']
+/** Pages of announcements; a sale has some hundreds at most. */
+const PAGES_MAX = 1_000
+
+/** Everything that a site shows and that follows from its journal, by the names that the fold gives to the same figures. */
+export async function readShown(site: Site, sha256: Sha256): Promise<Map<string, Value>> {
+  const shown = shownFigures(sha256, await readJson(site, 'api/v1/campaign'))
+  // In a sale whose orders stand on payments no order lacks one, and no payment an order.
+  shown.set('ordersWithoutPayments', 0n)
+  shown.set('paymentsWithoutOrders', 0n)
+  for (const currency of listOf(fieldOf(await readJson(site, 'api/v1/currencies'), 'items'))) {
+    const prefix = `currencies.${fieldOf(currency, 'code')}.`
+    for (const [name, field] of [
+      ['network', 'network'],
+      ['address', 'address'],
+      ['isWatched', 'watched'],
+    ] as const) {
+      shown.set(prefix + name, canonicalJson(fieldOf(currency, field) ?? null))
+    }
+  }
+  for (const document of listOf(fieldOf(await readJson(site, 'api/v1/documents'), 'items'))) {
+    shown.set(`documents.${fieldOf(document, 'id')}`, String(fieldOf(document, 'sha256')))
+  }
+  for (const text of LEGAL_TEXTS) {
+    const legal = await readJson(site, `api/v1/legal/${text}`)
+    const version = fieldOf(legal, 'version')
+    if (version === 0) continue
+    shown.set(`legal.${text}`, legalValue(Number(version), hashOfTexts(sha256, [fieldOf(legal, 'body')])))
+  }
+  for await (const announcement of readAnnouncements(site)) {
+    const texts = [fieldOf(announcement, 'title'), fieldOf(announcement, 'body')]
+    shown.set(`announcements.${fieldOf(announcement, 'id')}`, hashOfTexts(sha256, texts))
+  }
+  return shown
+}
+
+/** SHA-256 of the SHA-256 of each text, English before Russian, one after the other. */
+export function hashOfTexts(sha256: Sha256, texts: readonly (Json | undefined)[]): string {
+  const hashes = texts
+    .flatMap((text) => [fieldOf(text, 'en'), fieldOf(text, 'ru')])
+    .map((part) => sha256(bytesFromText(typeof part === 'string' ? part : '')))
+  const all = new Uint8Array(hashes.length * 32)
+  for (const [index, hash] of hashes.entries()) all.set(hash, index * 32)
+  return hexFromBytes(sha256(all))
+}
+
+async function* readAnnouncements(site: Site): AsyncGenerator<Json> {
+  let after = ''
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const found = await readJson(site, `api/v1/announcements?limit=50${after}`)
+    const pinned = fieldOf(found, 'pinned')
+    if (pinned !== undefined && pinned !== null) yield pinned
+    yield* listOf(fieldOf(found, 'items'))
+    const next = fieldOf(found, 'next')
+    if (typeof next !== 'string') return
+    after = `&after=${encodeURIComponent(next)}`
+  }
+}
+
+async function readJson(site: Site, path: string): Promise<Json> {
+  const text = await site.text(path, BYTES_MAX)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Unchecked(`${site.url}/${path} is no JSON.`)
+  }
+}
