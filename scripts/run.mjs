@@ -1,5 +1,6 @@
 // Behind every `npm run …`: set up what is missing, then run the task on the right Node.
 import { join } from 'node:path'
+import { SERVER_FLAGS } from './server-flags.mjs'
 import { become, ensureBuild, ensureDependencies, ensureNode, fail, root } from './setup.mjs'
 import { ensureSystemPackages } from './system-packages.mjs'
 
@@ -7,11 +8,6 @@ const [task = '', ...args] = process.argv.slice(2)
 
 const bin = (path) => join(root, 'node_modules', path)
 
-/**
- * Young objects get at most 12 MB instead of 48: the server's memory halves under load and no request is slower for it
- * (docs/performance.md). Old ones are collected when they have grown by a quarter, not when they have doubled.
- */
-const SERVER_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=25']
 /** Compiled code of the last start: the next one is quicker and leaves out the TypeScript parser's 20 MB. */
 const SERVER_ENVIRONMENT = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') }
 

@@ -13,6 +13,7 @@ const PROGRAMS = {
   nginx: 'nginx-light',
   setpriv: 'util-linux',
   go: 'golang-go',
+  'systemd-analyze': 'systemd',
 }
 
 /** Debian's packages that bring no program, each with a folder that it brings. */

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+// @ts-expect-error: plain JavaScript, which runs before there is anything else.
+import { SERVER_FLAGS } from '../scripts/server-flags.mjs'
+
+// What is handed out for running the product is read by the programs that it is written for.
+
+const deploy = fileURLToPath(new URL('../deploy/', import.meta.url))
+const scratch = mkdtempSync(join(tmpdir(), 'presale-deploy-'))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+function run(program: string, args: string[], cwd = scratch) {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' })
+  if (error) throw error
+  return { status, said: `${stdout}${stderr}`.trim() }
+}
+
+describe('units of systemd', () => {
+  const root = join(scratch, 'machine')
+  const place = join(root, 'etc/systemd/system')
+  cpSync(join(deploy, 'systemd'), place, { recursive: true })
+  // The units of Debian that ours name.
+  cpSync('/lib/systemd/system', join(root, 'usr/lib/systemd/system'), { recursive: true })
+  for (const path of ['usr/bin/node', 'usr/bin/find', 'bin/sh', 'etc/presale/presale.env']) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), '', { mode: 0o755 })
+  }
+  const files = readdirSync(place).filter((name) => /\.(service|timer)$/.test(name))
+  const services = files.filter((name) => name.endsWith('.service'))
+  const started = (name: string) => name.replace('@.', '@3000.')
+  const verify = (name: string) => run('systemd-analyze', [`--root=${root}`, 'verify', name], place)
+  /** Tenths of systemd's points of exposure, of which a unit without a word about it has 92 to 96. */
+  const exposureMax = '15'
+  const expose = (name: string) =>
+    run('systemd-analyze', [
+      `--root=${root}`,
+      'security',
+      '--offline=true',
+      '--no-pager',
+      `--threshold=${exposureMax}`,
+      name,
+    ])
+
+  test('systemd reads them without a remark', () => {
+    expect(services.length).toBeGreaterThan(5)
+    for (const name of files) expect(verify(started(name)), name).toEqual({ status: 0, said: '' })
+    writeFileSync(join(place, 'wrong.service'), '[Service]\nExecStart=/bin/sh\nProtectSystm=strict\n')
+    expect(verify('wrong.service').said).toContain('ProtectSystm')
+  })
+
+  test('systemd holds each service for hardly exposed', () => {
+    for (const name of services) {
+      const { status, said } = expose(started(name))
+      expect(status, said).toBe(0)
+    }
+    writeFileSync(join(place, 'open.service'), '[Service]\nExecStart=/bin/sh\n')
+    expect(expose('open.service').status).not.toBe(0)
+  })
+
+  test('the server runs with the flags of `npm start`', () => {
+    for (const name of services) {
+      const text = readFileSync(join(place, name), 'utf8')
+      if (text.includes('main.ts'))
+        expect(text).toContain(`node ${SERVER_FLAGS.join(' ')} src/server/main.ts`)
+    }
+  })
+})
