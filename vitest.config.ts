@@ -6,7 +6,7 @@ import { LongestFirst } from './test/support/longest-first.ts'
 const alone = ['src/server/payments/watchers.test.ts']
 /** Whole programs, each with a database of its own. */
 const programs = ['**/*.process.test.ts']
-const server = ['src/server/**/*.test.ts', 'test/{attacks,scenarios,upgrade}/**/*.test.ts']
+const server = ['src/server/**/*.test.ts', 'sdk/*.test.ts', 'test/{attacks,scenarios,upgrade}/**/*.test.ts']
 
 /** Has no SQL of its own, or supervises the embedded PostgreSQL: a second database has nothing to say to it. */
 const indifferent = [
@@ -28,6 +28,7 @@ const indifferent = [
   'src/server/rates/median.test.ts',
   'src/server/secrets/**',
   'test/attacks/**',
+  'sdk/**',
 ]
 
 /**

@@ -8,6 +8,9 @@ import { fail, run } from './setup.mjs'
 const PROGRAMS = {
   chromium: 'chromium',
   'chromium-headless-shell': 'chromium-headless-shell',
+  'firefox-esr': 'firefox-esr',
+  WebKitWebDriver: 'webkit2gtk-driver',
+  Xvfb: 'xvfb',
   litecoind: 'litecoind',
   wrk: 'wrk',
   nginx: 'nginx-light',

@@ -81,6 +81,11 @@ export const errorCodes = {
     'This link has expired or was used already.',
     'Ссылка устарела или уже использована.',
   ),
+  events_gone: text(
+    410,
+    'Not every event after this number is kept. Compare with the orders, then go on from the newest event.',
+    'Не все события после этого номера сохранены. Сверьтесь с заказами и продолжайте с последнего события.',
+  ),
   last_owner: text(409, 'The last owner cannot be removed.', 'Последнего владельца нельзя удалить.'),
   login_taken: text(409, 'This login is taken.', 'Этот логин занят.'),
   channels_full: text(

@@ -13,6 +13,7 @@ const spec: Record<string, Right[]> = {
     'refunds:write',
     'delivery:write',
     'currencies:write',
+    'events:read',
     'audit:read',
   ],
   content: ['content:write', 'analytics:write'],

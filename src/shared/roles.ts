@@ -21,6 +21,8 @@ export const rolesByRight = {
   'operators:write': ['owner'],
   'settings:write': ['owner'],
   /** Finance sees its own entries and those about money; the whole log needs `audit:read-all`. */
+  /** What webhooks are told: orders, grants, payments and refunds, with no name or address. */
+  'events:read': ['owner', 'finance'],
   'audit:read': ['owner', 'finance'],
   'audit:read-all': ['owner'],
 } as const satisfies Record<string, readonly Role[]>

@@ -37,6 +37,7 @@ export function useRightName(): (right: Right) => string {
       'api-keys:write': t`API keys`,
       'operators:write': t`operators and roles`,
       'settings:write': t`settings`,
+      'events:read': t`read events`,
       'audit:read': t`audit log`,
       'audit:read-all': t`the whole audit log`,
     })[right]

@@ -13,6 +13,8 @@ const FORMAT = 'presale backup 2'
 const JOB_TABLES = ['_private_job_queues', '_private_tasks', '_private_jobs']
 /** A restore passes over as many addresses of a wallet as it ever gave out, and at least these. */
 const PASSED_OVER_MIN = 1_000
+/** More events than any sale tells between a backup and its restore. */
+const NUMBERS_PASSED_OVER = 1_000_000
 const SERVER_APPLICATIONS = /^presale (server|web|jobs|watchers|live|owner)/
 
 interface Header {
@@ -136,6 +138,11 @@ async function cancelRounds(client: Client): Promise<void> {
   await client.query("update delivery_rounds set state = 'cancelled' where state = 'announced'")
 }
 
+/** Programs read events after the backup, and must not take another event for one of those. */
+async function passOverNumbers(client: Client): Promise<void> {
+  await client.query('update event_counter set last = last + $1', [NUMBERS_PASSED_OVER])
+}
+
 async function verifyFile(path: string, protection: Protection): Promise<Header> {
   const archive = readArchive(path, protection)
   try {
@@ -181,6 +188,7 @@ async function load(
         if (!keepsAccess) await endAccess(client, tables)
         await passOverAddresses(client)
         if (tables.some(({ name }) => name === 'delivery_rounds')) await cancelRounds(client)
+        if (tables.some(({ name }) => name === 'event_counter')) await passOverNumbers(client)
         await client.query('commit')
         return line.rows
       }

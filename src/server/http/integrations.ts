@@ -2,8 +2,8 @@ import { integrationEndpoints as routes } from '../../shared/api/integrations-sc
 import type { Integrations } from '../integrations/integrations.ts'
 import { type Server, serve, serveAct } from './serve.ts'
 
-/** API keys and webhooks, as owners manage them. */
-export function mountIntegrations(server: Server, { acts, apiKeys, webhooks }: Integrations): void {
+/** API keys and webhooks, as owners manage them, and what happened, as keys read it. */
+export function mountIntegrations(server: Server, { acts, apiKeys, webhooks, events }: Integrations): void {
   serve(server, routes.keys, async () => ({ items: await apiKeys.list() }))
   serveAct(server, routes.addKey, acts['api-key.add'], ({ body }) => body)
   serveAct(server, routes.renewKey, acts['api-key.renew'], ({ params, body }) => ({ ...body, ...params }))
@@ -20,4 +20,5 @@ export function mountIntegrations(server: Server, { acts, apiKeys, webhooks }: I
   serveAct(server, routes.testWebhook, acts['webhook.test'], ({ params }) => params)
   serve(server, routes.deliveries, ({ params, query }) => webhooks.deliveries(params.id, query))
   serveAct(server, routes.redeliver, acts['webhook.redeliver'], ({ params }) => params)
+  serve(server, routes.events, ({ query }) => events.after(query.after, query.limit))
 }

@@ -153,6 +153,9 @@ export function serve<const R extends Endpoint>(
             )
           : await run()
       // What is about somebody stays in no cache; a route for everybody says otherwise itself.
+      // What anybody may read, a page of another site may: without the reader's cookies, as a visitor.
+      if (route.audience === 'visitor' && route.method === 'GET')
+        void reply.header('access-control-allow-origin', '*')
       if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
       if (Buffer.isBuffer(result)) return reply.type('application/json; charset=utf-8').send(result)
       if (result === undefined) return reply.code(204).send()

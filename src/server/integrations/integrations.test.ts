@@ -415,6 +415,87 @@ describe('webhooks', () => {
   })
 })
 
+describe('events', () => {
+  const read = (query = '', headers: object = owner) =>
+    app
+      .inject({ method: 'GET', url: `/api/v1/events${query}`, headers: { ...headers } })
+      .then((response) => response.json())
+
+  it('are kept whether or not anybody is told, under numbers without a gap, and a webhook is sent the same', async () => {
+    const { last: before } = await read()
+    await tell('grant_added')
+    await add()
+    await tell('order_approved', 'order_changed', 'grant_added')
+    const { items, last } = await read(`?after=${before}`)
+    expect(
+      items.map(({ number, type }: { number: number; type: string }) => [number - before, type]),
+    ).toEqual([
+      [1, 'grant.added'],
+      [2, 'order.approved'],
+      [3, 'grant.added'],
+    ])
+    expect(last).toBe(before + 3)
+    const sent = await db.query<{ message_id: string; payload: object }>(
+      sql`select message_id, payload from webhook_deliveries order by id`,
+    )
+    expect(sent.map(({ message_id: id, payload }) => ({ id, payload }))).toEqual(
+      items.slice(1).map((item: { id: string }) => ({ id: item.id, payload: item })),
+    )
+    expect((await read(`?after=${before}&limit=1`)).items).toHaveLength(1)
+  })
+
+  it('become visible in the order of their numbers, however many drainers there are', async () => {
+    const { last: before } = await read()
+    const seen: number[] = []
+    let isDone = false
+    const watching = (async () => {
+      for (let after = before; !isDone || after < before + 60; ) {
+        const { items } = await read(`?after=${after}&limit=500`)
+        for (const { number } of items) seen.push(number)
+        after = items.at(-1)?.number ?? after
+      }
+    })()
+    await Promise.all(
+      Array.from({ length: 20 }, () => tell('grant_added', 'order_created', 'campaign_changed')),
+    )
+    isDone = true
+    await watching
+    expect(seen).toEqual(Array.from({ length: 60 }, (_, index) => before + 1 + index))
+  })
+
+  it('take their numbers back where the transaction fails', async () => {
+    const { last } = await read()
+    await expect(
+      db.transaction(async (tx) => {
+        await webhooks.tell(tx, [{ kind: 'grant_added', order_id: null, user_id: null, payload: {} }])
+        throw new Error('crash')
+      }),
+    ).rejects.toThrow('crash')
+    await tell('grant_added')
+    expect((await read(`?after=${last}`)).items).toMatchObject([{ number: last + 1 }])
+  })
+
+  it('that are gone are never passed over in silence', async () => {
+    await tell('grant_added', 'grant_added')
+    const { last } = await read()
+    expect((await read(`?after=${last + 1}`)).error).toMatchObject({ code: 'events_gone', details: { last } })
+    await db.query(sql`delete from events where number < ${last}`)
+    expect((await read(`?after=${last - 1}`)).items).toMatchObject([{ number: last }])
+    expect((await read(`?after=${last - 2}`)).error.code).toBe('events_gone')
+    expect((await read()).items).toMatchObject([{ number: last }])
+    await db.query(sql`delete from events`)
+    expect((await read(`?after=${last - 1}`)).error.code).toBe('events_gone')
+    expect((await read(`?after=${last}`)).items).toEqual([])
+    for (const wrong of ['-1', '0x1', '1e3', ''])
+      expect((await read(`?after=${wrong}`)).error.code).toBe('invalid_input')
+  })
+
+  it('are for owners and finance', async () => {
+    const support = { 'x-operator': `${await addOperator(db, 'support', 'support')}:support` }
+    expect((await read('', support)).error.code).toBe('not_for_your_role')
+  })
+})
+
 describe('API keys', () => {
   it('act for their operator within their scopes until they are revoked, expire, or the operator is disabled', async () => {
     const made = await call('POST', '/api-keys', { name: 'Books', scopes: ['orders:read', 'orders:read'] })

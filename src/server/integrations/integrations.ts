@@ -6,6 +6,7 @@ import { apiKeyActs, revokeKeysOf } from './api-key-acts.ts'
 import { ApiKeys } from './api-keys.ts'
 import { endProofsOf } from './channel-acts.ts'
 import { Channels } from './channels.ts'
+import { Events } from './events.ts'
 import type { Outside } from './send-message.ts'
 import { webhookActs } from './webhook-acts.ts'
 import { DELIVER_TASK } from './webhook-queue.ts'
@@ -28,6 +29,7 @@ export class Integrations {
   readonly acts: typeof apiKeyActs & ReturnType<typeof webhookActs> & Channels['acts']
   readonly apiKeys: ApiKeys
   readonly webhooks: Webhooks
+  readonly events: Events
   readonly channels: Channels
   /** For the job queue. */
   readonly tasks: Readonly<Record<string, (payload: unknown) => Promise<void>>>
@@ -35,6 +37,7 @@ export class Integrations {
   constructor({ db, secrets, areaUrl, outside, sendMail }: IntegrationsNeeds) {
     this.apiKeys = new ApiKeys({ db, sendMail })
     this.webhooks = new Webhooks({ db, secrets, outside })
+    this.events = new Events(db)
     this.channels = new Channels({ db, secrets, areaUrl, outside, sendMail })
     this.acts = { ...apiKeyActs, ...webhookActs({ secrets }), ...this.channels.acts }
     this.tasks = { [DELIVER_TASK]: (payload) => this.webhooks.deliver(payload), ...this.channels.tasks }

@@ -7,9 +7,9 @@ import type { Change } from '../changes/changes.ts'
 import { sql } from '../database/database.ts'
 import { assert, refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import { keepEvents } from './events.ts'
 import { reasonAgainstUrl } from './public-address.ts'
 import { newSecret } from './send-message.ts'
-import { messageOf } from './webhook-messages.ts'
 import { queueAttempts, queueMessages } from './webhook-queue.ts'
 import { readDelivery, readWebhook, SECRET_PURPOSE } from './webhook-rows.ts'
 
@@ -108,7 +108,8 @@ async function removeWebhook(change: Change, { id }: { id: number }): Promise<{ 
 async function testWebhook(change: Change, { id }: { id: number }): Promise<WebhookDelivery> {
   const { disabled } = await lockWebhook(change, id)
   if (disabled) refuse('not_found')
-  const [deliveryId] = await queueMessages(change, [messageOf('webhook.test', { text: 'It works.' })], id)
+  const messages = await keepEvents(change, [{ event: 'webhook.test', data: { text: 'It works.' } }])
+  const [deliveryId] = await queueMessages(change, messages, id)
   assert(deliveryId, 'a webhook that is on takes a message')
   await change.audit('webhook.test', subjectOf(id), { after: { delivery: deliveryId } })
   return readDelivery(change, deliveryId)

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { type WebhookEvent, webhookEvents } from '../../shared/api/integrations.ts'
 import { type Queryable, sql } from '../database/database.ts'
 
@@ -10,16 +9,10 @@ export interface OutboxEvent {
   readonly payload: object
 }
 
-/** What a webhook receives: the same id and payload for every webhook and on every attempt. */
-export interface Message {
-  readonly id: string
+/** What happened, with its figures. */
+export interface Told {
   readonly event: WebhookEvent
-  readonly payload: string
-}
-
-export function messageOf(event: WebhookEvent, data: object): Message {
-  const payload = JSON.stringify({ type: event, timestamp: new Date().toISOString(), data })
-  return { id: `msg_${randomBytes(16).toString('base64url')}`, event, payload }
+  readonly data: object
 }
 
 /** The event that a row of the outbox is for webhooks (`order_approved` → `order.approved`), where there is such an event. */
@@ -29,7 +22,7 @@ export function eventOf(kind: string): WebhookEvent | undefined {
 }
 
 /** What is told: figures and public references as they are now, never a name, an e-mail or an order's secret token. */
-export async function messagesOf(tx: Queryable, events: readonly OutboxEvent[]): Promise<Message[]> {
+export async function factsOf(tx: Queryable, events: readonly OutboxEvent[]): Promise<Told[]> {
   const orders = await ordersById(
     tx,
     events.flatMap((event) => event.order_id ?? []),
@@ -39,15 +32,14 @@ export async function messagesOf(tx: Queryable, events: readonly OutboxEvent[]):
     events.flatMap((event) => event.user_id ?? []),
   )
   const money = await moneyByKey(tx, events)
+  const factOf = ({ order_id: order, user_id: user, payload }: OutboxEvent): object => {
+    if (order !== null) return orders.get(order) ?? { id: order }
+    return user === null ? payload : { user: references.get(user) ?? null }
+  }
   return events.flatMap((event) => {
     const name = eventOf(event.kind)
     if (!name) return []
-    const fact = money.get(keyOf(event))
-    if (fact) return [messageOf(name, fact)]
-    if (event.order_id !== null)
-      return [messageOf(name, orders.get(event.order_id) ?? { id: event.order_id })]
-    if (event.user_id !== null) return [messageOf(name, { user: references.get(event.user_id) ?? null })]
-    return [messageOf(name, event.payload)]
+    return [{ event: name, data: money.get(keyOf(event)) ?? factOf(event) }]
   })
 }
 

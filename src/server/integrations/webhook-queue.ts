@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '../database/database.ts'
-import type { Message } from './webhook-messages.ts'
+import type { Message } from './events.ts'
 
 /** Task of the job queue: one attempt of one delivery. */
 export const DELIVER_TASK = 'deliver_webhook'

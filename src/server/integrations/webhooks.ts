@@ -1,8 +1,9 @@
 import type { Webhook, WebhookDelivery } from '../../shared/api/integrations.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import { keepEvents } from './events.ts'
 import { type Attempt, type Outside, sendMessage } from './send-message.ts'
-import { eventOf, messagesOf, type OutboxEvent } from './webhook-messages.ts'
+import { eventOf, factsOf, type OutboxEvent } from './webhook-messages.ts'
 import { queueAttempts, queueMessages } from './webhook-queue.ts'
 import {
   type DeliveryRow,
@@ -79,12 +80,13 @@ export class Webhooks {
     }
   }
 
-  /** In the drainer's transaction: a delivery and its job for every webhook that is told of one of these events. */
+  /**
+   * In the drainer's transaction: keeps what happened under its numbers, with a delivery and its job for every webhook that is told of it.
+   */
   async tell(tx: Queryable, events: readonly OutboxEvent[]): Promise<void> {
     const told = events.filter((event) => eventOf(event.kind) !== undefined)
     if (told.length === 0) return
-    if (!(await tx.maybeOne(sql`select 1 from webhooks where disabled_at is null limit 1`))) return
-    await queueMessages(tx, await messagesOf(tx, told))
+    await queueMessages(tx, await keepEvents(tx, await factsOf(tx, told)))
   }
 
   /** Task `deliver_webhook`: one attempt, and the job of the next one where it fails. */

@@ -78,8 +78,9 @@ export function drainOutbox(needs: OutboxNeeds): Promise<number> {
       ...refundMails(rows),
       ...(await walletMails(tx, changes)),
     ])
-    await needs.tellWebhooks?.(tx, rows)
     await needs.tellChannels?.(tx, rows)
+    // Holds the counter of events until the end of the transaction.
+    await needs.tellWebhooks?.(tx, rows)
     await tx.query(
       sql`select pg_notify('live', message) from unnest(${announcements(rows)}::text[]) as message`,
     )

@@ -161,6 +161,16 @@ const makers: Record<string, { key: string; make: (since: Date) => Promise<strin
         [since],
       ),
   },
+  events: {
+    key: 'message_id',
+    make: (since) =>
+      insert(
+        `insert into events (number, message_id, event, payload, created_at)
+         select coalesce(max(number), 0) + 1, gen_random_uuid()::text, 'order.created', '{}', $1 from events
+         returning message_id`,
+        [since],
+      ),
+  },
   'graphile_worker._private_jobs': { key: 'id', make: (since) => job(since, 25) },
   mail_deliveries: {
     key: 'id',

@@ -264,6 +264,13 @@ const house: readonly (Aging | Kept)[] = [
     why: 'They name orders and amounts.',
   },
   {
+    table: 'events',
+    what: 'what webhooks were told, under its numbers',
+    period: 'webhookDeliveries',
+    since: 't.created_at',
+    why: 'They name orders and amounts. Who asks for one that is gone is told so.',
+  },
+  {
     table: 'graphile_worker._private_jobs',
     what: 'mails and other jobs that failed for good',
     period: 'failedJobs',
@@ -301,6 +308,7 @@ const house: readonly (Aging | Kept)[] = [
     why: 'Append-only: who changed and who read what, as references; a deleted account’s reference leads to nobody.',
   },
   { table: 'api_keys', kept: 'for ever', why: 'The audit log names them; of the key itself a hash.' },
+  { table: 'event_counter', kept: 'for ever', why: 'One number: no event gets one that another had.' },
   { table: 'webhooks', kept: 'while it serves', why: 'Until an operator removes it, its messages with it.' },
   { table: 'analytics_keys', kept: 'while it serves', why: 'Until an operator removes it.' },
   { table: 'announcements', kept: 'while it serves', why: 'Until an operator removes it.' },

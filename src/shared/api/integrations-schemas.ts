@@ -50,6 +50,17 @@ export const webhookDelivery = z.object({
   deliveredAt: instant.nullable(),
 })
 
+/** What a webhook is sent as its body, and what `GET /events` answers. */
+export const saleEvent = z.object({
+  /** `webhook-id` of the message: programs drop repeats by it. */
+  id: z.string(),
+  /** One more than that of the event before it; a restored backup goes on far above. */
+  number: z.number().int(),
+  type: z.enum(webhookEvents),
+  timestamp: instant,
+  data: z.record(z.string(), z.unknown()),
+})
+
 const byId = z.object({ id: numberInPath })
 const lifeDays = z.number().int().min(1).max(366)
 /** A key that nobody renews ends by itself. */
@@ -131,6 +142,24 @@ export const integrationSchemas = {
     params: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
     reply: webhookDelivery,
     errors: ['not_found'],
+  },
+  events: {
+    summary:
+      'What happened after the event of this number, in order, whether or not a webhook was told; without `after` from the oldest that is kept.',
+    query: z.object({
+      after: z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .transform(Number)
+        .optional(),
+      limit: z.coerce.number().int().min(1).max(500).default(100),
+    }),
+    reply: z.object({
+      items: z.array(saleEvent),
+      /** The number of the newest event of all. */
+      last: z.number().int(),
+    }),
+    errors: ['events_gone'],
   },
 } as const satisfies Record<string, RouteSchemas>
 export const integrationEndpoints = endpoints(integrationRoutes, integrationSchemas)

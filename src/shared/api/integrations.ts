@@ -1,6 +1,12 @@
 import type { z } from 'zod'
 import type { Right } from '../roles.ts'
-import type { apiKey, integrationSchemas, webhook, webhookDelivery } from './integrations-schemas.ts'
+import type {
+  apiKey,
+  integrationSchemas,
+  saleEvent,
+  webhook,
+  webhookDelivery,
+} from './integrations-schemas.ts'
 import { by, routes } from './route.ts'
 
 /** What an API key may be allowed; never what needs a step-up or moves wallets, balances or roles. */
@@ -11,6 +17,7 @@ export const apiKeyScopes = [
   'orders:decide',
   'content:write',
   'audit:read',
+  'events:read',
 ] as const satisfies readonly Right[]
 export type ApiKeyScope = (typeof apiKeyScopes)[number]
 export type ApiKey = z.infer<typeof apiKey>
@@ -35,6 +42,7 @@ export const webhookEvents = [
 export type WebhookEvent = (typeof webhookEvents)[number]
 export type Webhook = z.infer<typeof webhook>
 export type WebhookDelivery = z.infer<typeof webhookDelivery>
+export type SaleEvent = z.infer<typeof saleEvent>
 
 export const integrationRoutes = routes<typeof integrationSchemas>()({
   keys: { method: 'GET', path: '/operator/api-keys', audience: { operator: 'api-keys:write' } },
@@ -61,4 +69,5 @@ export const integrationRoutes = routes<typeof integrationSchemas>()({
     path: '/operator/webhook-deliveries/:id/redeliver',
     ...by('webhook.redeliver'),
   },
+  events: { method: 'GET', path: '/events', audience: { operator: 'events:read' } },
 })

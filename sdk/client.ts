@@ -1,0 +1,180 @@
+import { type ErrorBody, idempotentRoutes, type Routes } from './routes.ts'
+
+export type * from './routes.ts'
+
+/** A route by its method and path: `POST /orders`. */
+export type RouteName = keyof Routes
+export type ReplyOf<N extends RouteName> = Routes[N]['reply']
+export type ErrorCode = ErrorBody['error']['code']
+
+export interface PresaleOptions {
+  /** Where the sale stands: `https://sale.example`. */
+  readonly url: string
+  /** An API key or the token of a session, or what gives one when it is needed. Without it: a visitor. */
+  readonly token?: string | (() => string | Promise<string>)
+  /** How often a call that may be repeated is repeated; 4 unless told. */
+  readonly retries?: number
+  /** For one attempt; 30 s unless told. */
+  readonly timeoutMs?: number
+  /** In what language a refusal is worded; its code is the same in each. */
+  readonly language?: 'en' | 'ru'
+  readonly fetch?: typeof fetch
+}
+
+interface Extras {
+  /** Of a route that takes one. Without it each call makes its own, which its repeats share. */
+  readonly idempotencyKey?: string
+  readonly signal?: AbortSignal
+}
+
+type Given<N extends RouteName> = Omit<Routes[N], 'reply'> & Extras
+type GivenOf<N extends RouteName> = object extends Given<N> ? [given?: Given<N>] : [given: Given<N>]
+
+interface Loose extends Extras {
+  readonly path?: Readonly<Record<string, string | number>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}
+
+/** The sale refused, and said why by a code that stays. */
+export class PresaleRefusal extends Error {
+  readonly status: number
+  readonly code: ErrorCode
+  readonly details: Readonly<Record<string, unknown>>
+  readonly issues: readonly { readonly path: string; readonly code: string; readonly message: string }[]
+  readonly requestId: string
+
+  constructor(status: number, { error }: ErrorBody) {
+    super(error.message)
+    this.name = 'PresaleRefusal'
+    this.status = status
+    this.code = error.code
+    this.details = error.details ?? {}
+    this.issues = error.issues ?? []
+    this.requestId = error.requestId
+  }
+}
+
+/** No answer came, or none of the sale's: whether the call had its effect is not known. Repeat it with the same key. */
+export class PresaleUnreachable extends Error {
+  readonly status: number | undefined
+  /** Of the call, where its route takes one. */
+  readonly idempotencyKey: string | undefined
+
+  constructor(status: number | undefined, idempotencyKey: string | undefined, cause?: unknown) {
+    super(status === undefined ? 'No answer came' : `An answer ${status} that is not the sale’s`, { cause })
+    this.name = 'PresaleUnreachable'
+    this.status = status
+    this.idempotencyKey = idempotencyKey
+  }
+}
+
+const WAIT_MAX_MS = 30_000
+const BROKEN_ON_THE_WAY = [502, 503, 504]
+
+/** A sale. Uses nothing that a browser does not have. */
+export class Presale {
+  readonly #options: PresaleOptions
+  readonly #fetch: typeof fetch
+
+  constructor(options: PresaleOptions) {
+    this.#options = options
+    // A browser's fetch wants to be called as a function of its window.
+    this.#fetch = options.fetch ?? ((...given) => fetch(...given))
+  }
+
+  /**
+   * Calls a route. What only reads and what carries an idempotency key is repeated where no answer came; what was told to wait is
+   * repeated after the wait. Throws `PresaleRefusal` or `PresaleUnreachable`.
+   */
+  async call<N extends RouteName>(route: N, ...[given]: GivenOf<N>): Promise<ReplyOf<N>> {
+    const { signal, ...loose } = (given ?? {}) as Loose
+    const isIdempotent = idempotentRoutes.has(route)
+    const key = isIdempotent ? (loose.idempotencyKey ?? crypto.randomUUID()) : undefined
+    const mayRepeat = isIdempotent || route.startsWith('GET ')
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return (await this.#send(route, loose, key, signal)) as ReplyOf<N>
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (attempt >= (this.#options.retries ?? 4) || !isPassing(error, mayRepeat)) throw error
+        await pause(waitOf(error, attempt), signal)
+      }
+    }
+  }
+
+  async #send(route: string, given: Loose, key: string | undefined, signal?: AbortSignal): Promise<unknown> {
+    const [method = '', path = ''] = route.split(' ')
+    const headers = new Headers({ accept: 'application/json', 'x-language': this.#options.language ?? 'en' })
+    const { token } = this.#options
+    if (token !== undefined)
+      headers.set('authorization', `Bearer ${typeof token === 'string' ? token : await token()}`)
+    if (given.body !== undefined) headers.set('content-type', 'application/json')
+    if (key !== undefined) headers.set('idempotency-key', key)
+    const limit = AbortSignal.timeout(this.#options.timeoutMs ?? 30_000)
+    const response = await this.#fetch(addressOf(this.#options.url, path, given), {
+      method,
+      headers,
+      body: given.body === undefined ? null : JSON.stringify(given.body),
+      credentials: 'omit',
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    }).catch((cause: unknown) => {
+      throw new PresaleUnreachable(undefined, key, cause)
+    })
+    if (response.status === 204) return undefined
+    const reply: unknown = await response.json().catch((cause: unknown) => {
+      throw new PresaleUnreachable(response.status, key, cause)
+    })
+    if (response.ok) return reply
+    throw isErrorBody(reply)
+      ? new PresaleRefusal(response.status, reply)
+      : new PresaleUnreachable(response.status, key)
+  }
+}
+
+function addressOf(url: string, path: string, { path: parts = {}, query = {} }: Loose): URL {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(parts[name] ?? '')),
+  )
+  const address = new URL(`/api/v1${filled}`, url)
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null) address.searchParams.set(name, String(value))
+  return address
+}
+
+function isErrorBody(reply: unknown): reply is ErrorBody {
+  return typeof (reply as Partial<ErrorBody> | null)?.error?.code === 'string'
+}
+
+/** Whether a repeat may fare better, and can do no harm. */
+function isPassing(error: unknown, mayRepeat: boolean): boolean {
+  if (error instanceof PresaleRefusal) {
+    // Refused before anything was done.
+    if (error.status === 429) return true
+    return mayRepeat && (error.status === 503 || error.code === 'idempotency_in_progress')
+  }
+  if (!mayRepeat || !(error instanceof PresaleUnreachable)) return false
+  return error.status === undefined || error.status < 300 || BROKEN_ON_THE_WAY.includes(error.status)
+}
+
+/** As long as the sale says, else longer each time, and never for all callers at the same moment. */
+function waitOf(error: unknown, attempt: number): number {
+  const told = error instanceof PresaleRefusal ? error.details['retryAfterSeconds'] : undefined
+  if (typeof told === 'number') return Math.min(told * 1_000, WAIT_MAX_MS)
+  return Math.min(250 * 2 ** attempt, WAIT_MAX_MS) * (0.5 + Math.random() / 2)
+}
+
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}

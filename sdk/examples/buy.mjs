@@ -1,0 +1,28 @@
+// Orders tokens for a signed-in buyer and says what to pay where:
+//   SALE_URL=https://sale.example TOKEN=… node buy.mjs BTC 200 EE
+import { Presale, PresaleRefusal } from 'honest-presale-client'
+
+const [currency, amount, country] = process.argv.slice(2)
+const sale = new Presale({ url: process.env.SALE_URL, token: process.env.TOKEN })
+
+try {
+  const quote = await sale.call('POST /quotes', { body: { currency, amount, unit: 'token' } })
+  const campaign = await sale.call('GET /campaign')
+  // Whoever orders agrees to the texts in force and says where they live and that they are of age: ask before.
+  console.log(`Terms ${campaign.legalVersions.terms}, risks ${campaign.legalVersions.risks}`)
+  const order = await sale.call('POST /orders', {
+    body: {
+      quoteId: quote.id,
+      acceptTerms: true,
+      termsVersion: campaign.legalVersions.terms,
+      risksVersion: campaign.legalVersions.risks,
+      country,
+      ageConfirmed: true,
+    },
+  })
+  console.log(`Order ${order.number}: send ${quote.cryptoAmount} ${currency} to ${order.address}`)
+} catch (error) {
+  if (!(error instanceof PresaleRefusal)) throw error
+  console.error(`${error.code}: ${error.message}`)
+  process.exitCode = 1
+}
