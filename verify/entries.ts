@@ -84,6 +84,8 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   'order.reversed': { ...approval, by: oneOf('operator', 'system') },
   'grant.added': { tokens },
   'grant.reversed': { tokens, reverses: named },
+  'referral.credited': { tokens, order: hex256 },
+  'referral.reversed': { tokens, reverses: named },
   'round.frozen': { round: id, tokens, root: named, sha256: hex256 },
   'refund.owed': refund,
   'refund.paid': { ...refund, transaction: orNull(named) },

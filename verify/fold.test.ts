@@ -140,6 +140,8 @@ describe('folding', () => {
   const paid = { kind: 'refund.paid', ...refund, transaction: null }
   const grant = { kind: 'grant.added', tokens: '5' }
   const ungrant = { kind: 'grant.reversed', tokens: '5', reverses: 'entries/1' }
+  const reward = { kind: 'referral.credited', tokens: '5', order: order.order }
+  const unreward = { kind: 'referral.reversed', tokens: '5', reverses: 'entries/2' }
   const round = { kind: 'round.frozen', round: 1, tokens: '5', root: '0xab', sha256: 'ab'.repeat(32) }
   const setting = { kind: 'setting.changed', setting: 'name', before: null, after: 'x' }
   const stage = {
@@ -182,6 +184,7 @@ describe('folding', () => {
     ['an order approved, taken back and approved again', [approved, reversed, { ...approved, approval: 2 }]],
     ['a refund that was unpaid and is paid again', [owed, paid, { kind: 'refund.unpaid', ...refund }, paid]],
     ['a grant taken back', [grant, ungrant]],
+    ['a reward taken back', [approved, reward, unreward]],
     [
       'a stage added, changed and removed',
       [
@@ -232,6 +235,13 @@ describe('folding', () => {
     ['an order taken back in another way', [approved, { ...reversed, way: 'operator' }], /^2: .* way chain/],
     ['a grant that is not there', [ungrant], /^1: There is no grant/],
     ['a grant taken back twice', [grant, ungrant, ungrant], /^3: .* already/],
+    ['a reward for an order that does not stand', [approved, reversed, reward], /^3: .* is not approved/],
+    ['a reward for an order that nobody made', [reward], /^1: .* is not approved/],
+    [
+      'a reward taken back as a grant',
+      [approved, reward, { ...ungrant, reverses: 'entries/2' }],
+      /^3: There is no grant/,
+    ],
     ['a grant of other tokens', [grant, { ...ungrant, tokens: '4' }], /^2: .* of 5 tokens, not 4/],
     ['a refund owed twice', [owed, owed], /^2: .* second time/],
     ['a refund paid twice', [owed, paid, paid], /^3: The refund 7 is paid, not owed/],

@@ -16,6 +16,7 @@ interface Stage {
 type Approval = string
 
 interface Grant {
+  what: 'grant' | 'reward'
   tokens: string
   isReversed: boolean
 }
@@ -89,9 +90,13 @@ export class Fold {
       case 'order.reversed':
         return this.reverse(at, fields)
       case 'grant.added':
-        return this.grant(row, fields)
+        return this.grant(row, 'grant', fields)
       case 'grant.reversed':
-        return this.ungrant(fields)
+        return this.ungrant('grant', fields)
+      case 'referral.credited':
+        return this.reward(row, fields)
+      case 'referral.reversed':
+        return this.ungrant('reward', fields)
       case 'setting.changed':
         return this.change(fields['setting'] as string, fields['after'] as Json)
       case 'price.changed':
@@ -207,18 +212,26 @@ export class Fold {
     this.add(`${onDay}purchasedTokens`, base)
   }
 
-  private grant(row: string, fields: Fields): void {
-    this.grants.set(row, { tokens: fields['tokens'] as string, isReversed: false })
+  /** For bringing the buyer of an order that stands. */
+  private reward(row: string, fields: Fields): void {
+    const order = fields['order'] as string
+    if (this.approvals.get(order)?.startsWith('-') ?? true)
+      throw new EntryError(`The order ${order} is not approved.`)
+    this.grant(row, 'reward', fields)
+  }
+
+  private grant(row: string, what: Grant['what'], fields: Fields): void {
+    this.grants.set(row, { what, tokens: fields['tokens'] as string, isReversed: false })
     this.add('grantedTokens', amountOf(fields, 'tokens'))
   }
 
-  private ungrant(fields: Fields): void {
+  private ungrant(what: Grant['what'], fields: Fields): void {
     const row = fields['reverses'] as string
     const grant = this.grants.get(row)
-    if (grant === undefined) throw new EntryError(`There is no grant ${row}.`)
-    if (grant.isReversed) throw new EntryError(`The grant ${row} was taken back already.`)
+    if (grant?.what !== what) throw new EntryError(`There is no ${what} ${row}.`)
+    if (grant.isReversed) throw new EntryError(`The ${what} ${row} was taken back already.`)
     if (grant.tokens !== fields['tokens']) {
-      throw new EntryError(`The grant ${row} was of ${grant.tokens} tokens, not ${fields['tokens']}.`)
+      throw new EntryError(`The ${what} ${row} was of ${grant.tokens} tokens, not ${fields['tokens']}.`)
     }
     grant.isReversed = true
     this.add('grantedTokens', -amountOf(fields, 'tokens'))

@@ -1,12 +1,14 @@
 -- Debits an approved order exactly what was credited, in its own stage, by entries of its own, and gives
--- its place back. Refuses tokens_claimed where the balance would fall below what is claimed,
--- tokens_allocated where what is held would fall below 0; else null.
+-- its place back; what it brought who brought its buyer goes back with it. Refuses tokens_claimed where the
+-- balance would fall below what is claimed, tokens_allocated where what is held would fall below 0; else
+-- null.
 create or replace function debit_order(o orders, p_operator_id bigint, p_reason text)
 returns text language plpgsql as $$
 declare h holdings%rowtype;
 begin
   perform lock_pools();
-  select * into h from holdings where user_id = o.user_id for update;
+  perform lock_holdings_of(o.user_id);
+  select * into h from holdings where user_id = o.user_id;
   if h.purchased_tokens + h.bonus_tokens + h.granted_tokens - o.base_tokens - o.bonus_tokens
      < h.claimed_tokens then
     return 'tokens_claimed';
@@ -20,6 +22,7 @@ begin
          deposits_usd = deposits_usd - o.usd
    where user_id = o.user_id;
   perform post_orders('order_reversed', array[row(o.id, null, p_operator_id, p_reason, null)::approval]);
+  perform take_back_referral(o, p_operator_id);
   perform release_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);
   return null;
 end $$;

@@ -32,6 +32,7 @@ import { mountOrders } from './http/orders.ts'
 import { mountOverview } from './http/overview.ts'
 import { mountPayments } from './http/payments.ts'
 import { mountProbes } from './http/probes.ts'
+import { mountReferral } from './http/referral.ts'
 import { requestLog } from './http/request-log.ts'
 import { keepSecurityLog } from './http/security-log.ts'
 import type { Server } from './http/serve.ts'
@@ -167,6 +168,7 @@ function mountResources(server: Server, context: Context): void {
   mountOrders(server, context.quotes, context.orders, context.localLimits)
   mountOperatorOrders(server, context.operatorOrders, context.ledger)
   mountHoldings(server, context.holdings, context.operatorUsers, context.ledger)
+  mountReferral(server, { referral: context.referral, publicUrl, limits: context.localLimits })
   mountDelivery(server, context.delivery)
   mountApprovals(server, acts)
   mountContent(server, content, { publicUrl, campaignName: siteName })

@@ -35,6 +35,7 @@ import { OperatorOverview } from './overview/overview.ts'
 import { PageViews } from './overview/page-views.ts'
 import { Payments } from './payments/payments.ts'
 import { configuredSources, Rates } from './rates/rates.ts'
+import { Referral } from './referral/referral.ts'
 import { Refusal } from './refusal.ts'
 import { Retention } from './retention/retention.ts'
 import { sealPlain } from './secrets/reseal.ts'
@@ -69,6 +70,7 @@ export interface Context {
   readonly operatorUsers: OperatorUsers
   readonly holdings: HoldingsReader
   readonly ledger: Ledger
+  readonly referral: Referral
   readonly payments: Payments
   readonly rates: Rates
   readonly delivery: Delivery
@@ -207,14 +209,27 @@ function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
 }
 
 /** Who asks, and how that is proved. */
-function joinPeople({ config, db, secrets, limits, notices, changes }: Base, integrations: Integrations) {
+function joinPeople(
+  { config, db, secrets, limits, notices, changes, hintOutbox }: Base,
+  integrations: Integrations,
+) {
   const { publicUrl } = config.web
   const sendMail: Notices['sendMail'] = (tx, mail) => notices.sendMail(tx, mail)
   const credentials = new Credentials({ db, secrets, limits, publicUrl, sendMail })
   const operatorPath = config.operators.path
+  const referral = new Referral({ db, hintOutbox })
   return {
     credentials,
-    accounts: new Accounts({ db, credentials, secrets, limits, publicUrl, sendMail }),
+    referral,
+    accounts: new Accounts({
+      db,
+      credentials,
+      secrets,
+      limits,
+      publicUrl,
+      sendMail,
+      noteReferral: (...registered) => referral.note(...registered),
+    }),
     operators: new Operators({
       db,
       changes,
@@ -315,7 +330,7 @@ function joinOverview({ config, db }: Base, { campaign, payments }: ReturnType<t
 /** What happens without anybody asking. */
 function joinJobs(joined: Working): Jobs {
   const { db, log, secrets, notices, operators, campaign } = joined
-  const { orders, ledger, payments, rates, delivery, integrations, retention, journal } = joined
+  const { orders, ledger, payments, rates, referral, delivery, integrations, retention, journal } = joined
   return new Jobs({
     database: db,
     notices,
@@ -329,6 +344,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'expire orders', everySeconds: 5, run: () => orders.expire() },
       { name: 'read feed rates', everySeconds: 60, run: () => rates.refresh() },
       { name: 'settle due orders', everySeconds: 10, run: () => payments.received.settleDue() },
+      { name: 'decide about referrals', everySeconds: 60, run: () => referral.decideDue() },
       { name: 'pay back a missed sale', everySeconds: 30, run: () => ledger.payBackMissedSale() },
       { name: 'apply stage price', everySeconds: 10, run: () => campaign.applyStagePrice() },
       { name: 'seal what is plain', everySeconds: 60, run: () => sealPlain({ db, secrets }) },

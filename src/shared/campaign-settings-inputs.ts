@@ -51,6 +51,22 @@ export const shareSettings = z.object({
   percent,
 })
 
+/**
+ * The terms on which who brings a buyer is rewarded, in tokens of the share that pays bonuses and grants; null: nobody is. A friend's orders
+ * keep the terms of the day on which the friend came.
+ */
+export const referralSettings = z.object({
+  /** Of the base tokens of a friend's orders. */
+  percent: percent
+    .refine((value) => compare(value, '0') > 0, 'Must be a positive number.')
+    .refine((value) => compare(value, '20') <= 0, 'At most 20.'),
+  /** What one person can get in all. */
+  mostTokensEach: tokenAmount,
+  /** What all together can get. */
+  mostTokens: tokenAmount,
+  countriesExcluded: z.array(countryCode).max(250),
+})
+
 /** Days by period; one that is left out, as in a file of an older version, has its default. */
 const retentionSettings = z.object(
   Object.fromEntries(
@@ -135,6 +151,7 @@ export const campaignSettings = z
     /** Whether what can move money waits for a second operator (docs/rules.md, “Two pairs of eyes”). */
     secondOperator: z.boolean(),
     retention: retentionSettings.prefault({}),
+    referral: referralSettings.nullable().default(null),
     exchangeVideoUrl: z.url({ protocol: /^https$/, error: 'Enter an https address.' }).nullable(),
   })
   .superRefine((settings, context) => {
@@ -157,6 +174,8 @@ export const campaignSettings = z
       compare(settings.orderDefaultTokens, settings.orderMaximumTokens) > 0
     )
       issue(['orderDefaultTokens'], 'The default lies outside the limits.')
+    if (settings.referral && compare(settings.referral.mostTokensEach, settings.referral.mostTokens) > 0)
+      issue(['referral', 'mostTokensEach'], 'The minimum is above the maximum.')
     settings.levels.forEach((level, index) => {
       const previous = settings.levels[index - 1]
       if (!previous) return

@@ -105,6 +105,7 @@ export const errorCodes = {
     'Something is still pending or owed on this account.',
     'По этому аккаунту есть незавершённые операции или долг.',
   ),
+  referral_closed: text(409, 'Links for friends are not given.', 'Ссылки для друзей не выдаются.'),
   conflict: text(409, 'Somebody else changed this meanwhile.', 'Это уже изменил кто-то другой.'),
 
   // idempotency

@@ -49,6 +49,7 @@ export const operatorPages = {
   orders: { path: 'transactions', right: 'orders:read' },
   order: { path: 'transactions/:id', right: 'orders:read', parent: 'orders' },
   approved: { path: 'approved-transactions', right: 'orders:read', parent: 'orders' },
+  referrals: { path: 'referrals', right: 'users:read', parent: 'users' },
   payments: { path: 'payments', right: 'orders:read' },
   delivery: { path: 'delivery', right: 'delivery:write' },
   approvals: { path: 'approvals' },

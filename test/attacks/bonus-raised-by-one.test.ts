@@ -32,3 +32,32 @@ test('one owner can’t give a buyer of their own more tokens for the same money
   const late = await staff.ask('other', 'POST', `/operator/pending-actions/${waiting.id}/confirm`)
   expect(late.code).toBe('conflict')
 })
+
+test('one owner can’t reward a friend of their own by terms for bringing buyers; less needs nobody', async () => {
+  const { settings, revision } = (await staff.ask('owner', 'GET', '/operator/campaign')).body
+  const referral = {
+    percent: '20',
+    mostTokensEach: '100000',
+    mostTokens: '100000',
+    countriesExcluded: ['GB'],
+  }
+  const save = (terms: object | null, at: number) =>
+    staff.ask('owner', 'PUT', '/operator/campaign', {
+      revision: at,
+      settings: { ...settings, referral: terms },
+    })
+  expect((await save(referral, revision)).code).toBe('second_operator_required')
+  const { items } = (await staff.ask('other', 'GET', '/operator/pending-actions?state=waiting')).body
+  const waiting = items.find(({ summary }: { summary: object }) => 'referral' in summary)
+  expect(waiting.summary).toEqual({ referral: '20 %, ≤ 100000, ≤ 100000' })
+  await staff.forgetLinks()
+  expect((await staff.ask('other', 'POST', `/operator/pending-actions/${waiting.id}/confirm`)).status).toBe(
+    200,
+  )
+  const inForce = (await staff.ask('owner', 'GET', '/operator/campaign')).body
+  expect(inForce.settings.referral).toEqual(referral)
+  expect((await save({ ...referral, countriesExcluded: [] }, inForce.revision)).code).toBe(
+    'second_operator_required',
+  )
+  expect((await save({ ...referral, percent: '1' }, inForce.revision)).status).toBe(200)
+})

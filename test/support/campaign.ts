@@ -9,6 +9,7 @@ import { checkLedger, ledgerRules } from '../../src/server/ledger/check.ts'
 import { Orders } from '../../src/server/orders/orders.ts'
 import { Quotes } from '../../src/server/orders/quotes.ts'
 import { paymentRules, sealedRules } from '../../src/server/payments/check.ts'
+import { referralRules } from '../../src/server/referral/check.ts'
 import { shareOf } from '../../src/shared/campaign-settings.ts'
 import { decideOn, quietChanges } from './acts.ts'
 import { withTestDatabase } from './database.ts'
@@ -97,15 +98,18 @@ export async function buy(
   })
 }
 
-/** Every rule of `npm run ledger:check`, apart from those of delivery. */
+/** Every rule of `npm run ledger:check`, apart from those of delivery and of referrals. */
 export const rules = [...ledgerRules, ...paymentRules, ...journalRules, ...sealedRules(testSecrets)]
 
 /** The rules of ledger, payments and delivery that are broken, by name, with the offending rows. None is the proof. */
 export async function brokenRules(db: Database) {
-  const broken = await db.transaction((tx) => checkLedger(tx, [...rules, ...deliveryRules]), {
-    isolation: 'repeatable read',
-    readOnly: true,
-  })
+  const broken = await db.transaction(
+    (tx) => checkLedger(tx, [...rules, ...deliveryRules, ...referralRules]),
+    {
+      isolation: 'repeatable read',
+      readOnly: true,
+    },
+  )
   return broken.map(({ rule, rows }) => ({ rule: rule.name, rows }))
 }
 

@@ -4,6 +4,7 @@ import { deliveryRoutes } from '../../shared/api/delivery.ts'
 import { holdingRoutes } from '../../shared/api/holdings.ts'
 import { orderRoutes } from '../../shared/api/orders.ts'
 import { buyerPaymentRoutes } from '../../shared/api/payments.ts'
+import { referralRoutes } from '../../shared/api/referral.ts'
 import type { LiveStream } from '../area/live-stream.ts'
 import type { Touched } from '../area/reading.ts'
 
@@ -21,6 +22,7 @@ export const touched = {
   deliveryAddress: [deliveryRoutes.address],
   orders,
   profile: [accountRoutes.session],
+  referral: [referralRoutes.show],
   secondFactor: [accountRoutes.secondFactor],
   sessions: [accountRoutes.sessions],
 } as const satisfies Record<string, Touched>
@@ -29,7 +31,7 @@ export const buyerStream: LiveStream = {
   query: 'campaign=1',
   touches: {
     order: orders,
-    holdings: [holdingRoutes.show, orderRoutes.list],
+    holdings: [holdingRoutes.show, orderRoutes.list, referralRoutes.show],
     campaign: touched.campaign,
   },
 }

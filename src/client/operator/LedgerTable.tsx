@@ -56,6 +56,8 @@ function useKindNames(): Record<string, string> {
     order_reversed: t`approval taken back`,
     grant: t`balance added`,
     grant_reversed: t`addition taken back`,
+    referral: t`brought a buyer`,
+    referral_reversed: t`reward taken back`,
     refund_owed: t`refund owed`,
     refund_paid: t`refund paid`,
     refund_unpaid: t`refund lost to a reorganisation`,

@@ -77,6 +77,10 @@ export const pages: Record<OperatorPage, Page> = {
     title: msg`Approved`,
     load: async () => (await import('./orders/ApprovedPage.tsx')).ApprovedPage,
   },
+  referrals: {
+    title: msg`Friends' orders`,
+    load: async () => (await import('./users/ReferralsPage.tsx')).ReferralsPage,
+  },
   payments: {
     title: msg`Payments`,
     group: 'sale',

@@ -41,6 +41,7 @@ const names: Record<string, MessageDescriptor> = {
   feedRateMaxMinutes: msg`Age limit of a feed's rate`,
   secondOperator: msg`Two pairs of eyes`,
   retention: msg`How long data is kept`,
+  referral: msg`Rewards for bringing buyers`,
   exchangeVideoUrl: msg`Video of the exchange guide`,
   priceUsd: msg`Main currency value`,
   currencies: msg`A currency with an address`,

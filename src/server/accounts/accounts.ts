@@ -47,6 +47,8 @@ export interface AccountsNeeds {
   readonly publicUrl: string
   /** Adds a job in the transaction: the mail is sent if and only if it commits. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
+  /** Told of each new account in its transaction, with the code of the link by which it came. */
+  readonly noteReferral?: AccountParts['noteReferral']
 }
 
 /** Buyers' accounts. */
@@ -57,7 +59,7 @@ export class Accounts {
   readonly failed: FailedAttempts
   readonly #parts: AccountParts
 
-  constructor({ db, credentials, secrets, limits, publicUrl, sendMail }: AccountsNeeds) {
+  constructor({ db, credentials, secrets, limits, publicUrl, sendMail, noteReferral }: AccountsNeeds) {
     const sessions = new Sessions<BuyerRow>({
       db,
       holder: 'user',
@@ -70,7 +72,7 @@ export class Accounts {
     const { factors, proofs } = credentials
     this.factors = factors
     this.failed = credentials.failed
-    this.#parts = { db, credentials, secrets, limits, publicUrl, sendMail, sessions }
+    this.#parts = { db, credentials, secrets, limits, publicUrl, sendMail, noteReferral, sessions }
     this.acts = ownAccessActs({
       kind: 'user',
       sessions,

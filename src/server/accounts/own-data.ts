@@ -35,6 +35,8 @@ export async function exportOwnData(parts: AccountParts, userId: string): Promis
                            from failed_attempts f where f.user_id = ${userId}),
       'deliveryAddresses', (select coalesce(jsonb_agg(${asText('d', 'id', 'user_id')} order by d.id), '[]')
                               from delivery_addresses d where d.user_id = ${userId}),
+      'referralLink', (select ${asText('l', 'user_id')} from referral_links l where l.user_id = ${userId}),
+      'cameByLink', (select ${asText('r', 'friend_id', 'referrer_id')} from referrals r where r.friend_id = ${userId}),
       'holdings', (select ${asText('h', 'user_id')} from holdings h where h.user_id = ${userId}),
       'operatorNotes', (select coalesce(jsonb_agg(${asText('n', 'id', 'user_id', 'operator_id')} order by n.id), '[]')
                           from user_notes n where n.user_id = ${userId}),
@@ -84,6 +86,7 @@ export async function deleteAccount(
     await tx.query(sql`delete from failed_attempts where user_id = ${userId}`)
     await tx.query(sql`delete from delivery_challenges where user_id = ${userId}`)
     await tx.query(sql`delete from delivery_addresses where user_id = ${userId}`)
+    await tx.query(sql`delete from referral_links where user_id = ${userId}`)
     await tx.query(
       sql`update users set email = null, email_key = null, name = '', name_sealed = null, phone = null, phone_sealed = null, password_hash = null, nickname = null,
                  shows_on_leaderboard = false, confirmed_at = null, deleted_at = now()

@@ -31,6 +31,8 @@ export interface Registration {
   phone?: string | undefined
   password: string
   language?: Language | undefined
+  /** Of a friend's link that the browser keeps. */
+  referralCode?: string | undefined
 }
 
 export interface SignedIn {
@@ -89,6 +91,7 @@ async function addAccount(
           on conflict (email_key) do nothing returning ${userColumns}`,
     )
     const user = openUser(parts, added) ?? refuse('registration_failed')
+    await parts.noteReferral?.(tx, user.id, input.referralCode, client)
     await mailConfirmation(parts, tx, user)
     await limits.rememberNetwork(tx, accountKey(key), client.network)
     return signedInFrom(user, await sessions.start(tx, user.id, client, kind))

@@ -18,7 +18,12 @@ import {
   type SettingChange,
   showCampaign,
 } from './campaign-lock.ts'
-import { isBonusRaised, isDeliveryMoved, refuseSettingsChange } from './change-rules.ts'
+import {
+  isBonusRaised,
+  isDeliveryMoved,
+  isReferralMoreGenerous,
+  refuseSettingsChange,
+} from './change-rules.ts'
 import { stageActs } from './stage-acts.ts'
 
 const pauseInput = z.object({
@@ -37,7 +42,7 @@ export const campaignActs = {
   ...stageActs,
   /**
    * Replaces the settings. Refuses `conflict` (details.current: the document as it is now), the rules' own codes, `two_owners_needed` where
-   * two operators are asked for and could not confirm for each other. A larger bonus waits, another network or token contract of the delivery
+   * two operators are asked for and could not confirm for each other. A larger bonus waits, more generous terms for bringing buyers, another network or token contract of the delivery
    * once a buyer has named an address, and a shorter time for which something is kept.
    */
   'campaign.update': act({
@@ -125,6 +130,9 @@ async function waitsForSettings(
     ...(isBonusRaised(before.settings, settings)
       ? { before: bonusText(before.settings), bonus: bonusText(settings) }
       : {}),
+    ...(isReferralMoreGenerous(before.settings.referral, settings.referral)
+      ? rewardOf(settings.referral)
+      : {}),
     ...(isDeliveryMoved(before.settings, settings) && (await hasAddresses(tx)) ? targetOf(settings) : {}),
     ...(await shortenedOf(tx, retentionOf(before.settings), settings.retention)),
   }
@@ -144,6 +152,11 @@ async function shortenedOf(
     shortened.map((period) => [period, `${before[period]} → ${after[period]} (${older[period]})`]),
   )
 }
+
+/** What friends' orders are to bring, as a second operator is shown it. */
+const rewardOf = (terms: CampaignSettings['referral']) => ({
+  referral: terms ? `${terms.percent} %, ≤ ${terms.mostTokensEach}, ≤ ${terms.mostTokens}` : '',
+})
 
 /** Where the tokens are to be, as a second operator is shown it. */
 const targetOf = ({ delivery }: CampaignSettings) => ({

@@ -93,6 +93,21 @@ export function isBonusRaised(before: CampaignSettings, after: CampaignSettings)
   )
 }
 
+/** Whether somebody who brings a buyer from now on could get more than before. */
+export function isReferralMoreGenerous(
+  before: CampaignSettings['referral'],
+  after: CampaignSettings['referral'],
+): boolean {
+  if (after === null) return false
+  return (
+    before === null ||
+    (['percent', 'mostTokensEach', 'mostTokens'] as const).some(
+      (field) => compare(after[field], before[field]) > 0,
+    ) ||
+    before.countriesExcluded.some((country) => !after.countriesExcluded.includes(country))
+  )
+}
+
 const bonusAt = ({ levels }: CampaignSettings, tokens: string) =>
   levels[levelIndexHeld(levels, tokens)]?.bonusPercent ?? '0'
 

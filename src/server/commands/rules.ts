@@ -2,9 +2,17 @@ import { deliveryRules } from '../delivery/check.ts'
 import { journalRules } from '../journal/check.ts'
 import { type LedgerRule, ledgerRules } from '../ledger/check.ts'
 import { paymentRules, sealedRules } from '../payments/check.ts'
+import { referralRules } from '../referral/check.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
 /** Every rule of `npm run ledger:check`; a restore and a drill hold the same. The last ones open seals. */
 export function everyRule(secrets: Secrets): LedgerRule[] {
-  return [...ledgerRules, ...paymentRules, ...deliveryRules, ...journalRules, ...sealedRules(secrets)]
+  return [
+    ...ledgerRules,
+    ...paymentRules,
+    ...deliveryRules,
+    ...referralRules,
+    ...journalRules,
+    ...sealedRules(secrets),
+  ]
 }

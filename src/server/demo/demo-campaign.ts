@@ -106,6 +106,7 @@ export const demoSettings: CampaignSettings = {
   feedRateMaxMinutes: 5,
   secondOperator: false,
   retention: defaultRetention,
+  referral: null,
   exchangeVideoUrl: null,
 }
 

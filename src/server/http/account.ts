@@ -1,18 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import { accountEndpoints as routes } from '../../shared/api/account-schemas.ts'
+import { REFERRAL_COOKIE } from '../../shared/referral.ts'
 import type { Accounts, SignedIn } from '../accounts/accounts.ts'
 import { judgePassword } from '../credentials/credentials.ts'
 import type { LocalLimits } from '../limits/local-limits.ts'
 import {
+  addCookie,
   BUYER_COOKIE,
   bearerOf,
   clientOf,
+  cookieOf,
   networkOf,
   refuseCrossSite,
   sessionCookieOf,
   setSessionCookie,
 } from './authentication.ts'
 import { mountOwnAccess } from './own-access.ts'
+import { referralCookie } from './referral.ts'
 import { noteSignedIn } from './security-log.ts'
 import { buyerBy, type Call, type Server, serve } from './serve.ts'
 
@@ -59,10 +63,12 @@ function mountSignIn(server: Server, { accounts, publicUrl }: AccountRoutesNeeds
     const { as, phone, ...input } = call.body
     guardCookie(call, as)
     const signedIn = await accounts.register(
-      { ...input, phone: phone ?? undefined },
+      { ...input, phone: phone ?? undefined, referralCode: cookieOf(call.request, REFERRAL_COOKIE) },
       clientOf(call.request),
       kindOf(as),
     )
+    // The link has served; another account of this browser comes by no link.
+    if (cookieOf(call.request, REFERRAL_COOKIE)) addCookie(call.reply, referralCookie(null, publicUrl))
     return greet(call, as, signedIn)
   }
   const logIn = async (call: Call<typeof routes.logIn>) => {

@@ -158,9 +158,14 @@ export function setSessionCookie(
     'SameSite=Lax',
     ...(publicUrl.startsWith('https:') ? ['Secure'] : []),
   ]
+  addCookie(reply, parts.join('; '))
+}
+
+/** Sets a cookie beside those that the answer sets already; no cache may keep such an answer. */
+export function addCookie(reply: FastifyReply, cookie: string): void {
   const known = reply.getHeader('set-cookie')
   const cookies = Array.isArray(known) ? known : known === undefined ? [] : [String(known)]
-  reply.header('set-cookie', [...cookies, parts.join('; ')]).header('cache-control', 'no-store')
+  reply.header('set-cookie', [...cookies, cookie]).header('cache-control', 'no-store')
 }
 
 /** What is kept of the other end: the browser's name for itself, and the network, for IPv6 the /64 that one line has. */

@@ -34,7 +34,7 @@ export const journalRules: readonly LedgerRule[] = [
              and case when b.kind in ('order_approved', 'order_reversed') then
                    ((said ->> 'base')::numeric, (said ->> 'bonus')::numeric, (said ->> 'usd')::numeric, (said ->> 'stage')::integer, said ->> 'way')
                    is distinct from (b.base, b.bonus, coalesce(b.on_chain, b.by_operator), b.stage, case when b.on_chain is null then 'operator' else 'chain' end)
-                 when b.kind in ('grant', 'grant_reversed') then (said ->> 'tokens')::numeric is distinct from b.granted
+                 when b.kind in ('grant', 'grant_reversed', 'referral', 'referral_reversed') then (said ->> 'tokens')::numeric is distinct from b.granted
                  when b.kind = 'round_frozen' then (said ->> 'tokens')::numeric is distinct from b.allocated
                  else (said ->> 'amount')::numeric is distinct from b.owed end`,
   },

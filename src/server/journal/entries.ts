@@ -153,6 +153,7 @@ interface PostingRow {
   readonly on_chain: string | null
   readonly operator_usd: string | null
   readonly owed: string
+  readonly friends_token: string | null
   readonly round: number | null
   readonly round_tokens: string | null
   readonly round_root: string | null
@@ -163,11 +164,13 @@ async function readPostings(tx: Queryable, log: number, after: string, limit: nu
   const rows = await tx.query<PostingRow>(
     sql`select p.id, p.kind, p.posted_at as at, o.token, p.approval, o.currency, p.price_usd, p.rate,
                p.operator_id is not null as by_operator, p.reverses_id, p.refund_id, r.usd as refund_usd, r.transaction_id, e.*,
-               p.round, f.tokens as round_tokens, f.root as round_root, f.sha256 as round_sha256
+               w.token as friends_token, p.round, f.tokens as round_tokens, f.root as round_root, f.sha256 as round_sha256
           from postings p
           left join orders o on o.id = p.order_id
           left join refunds r on r.id = p.refund_id
           left join delivery_round_files f on f.round = p.round
+          left join referral_decisions d on d.posting_id = p.id
+          left join orders w on w.id = d.order_id
          cross join lateral (
            select min(asset) filter (where account = 'refunds_owed') as asset, min(stage_id) as stage_id,
                   coalesce(sum(amount) filter (where account = 'buyer_purchased'), 0) as base,
@@ -189,6 +192,8 @@ const kindsOfPostings = {
   order_reversed: 'order.reversed',
   grant: 'grant.added',
   grant_reversed: 'grant.reversed',
+  referral: 'referral.credited',
+  referral_reversed: 'referral.reversed',
   refund_owed: 'refund.owed',
   refund_paid: 'refund.paid',
   refund_unpaid: 'refund.unpaid',
@@ -209,7 +214,10 @@ function fieldsOf(row: PostingRow): Record<string, Canonical> {
       return { ...orderFields(row), by: row.by_operator ? 'operator' : 'system' }
     case 'grant':
       return { tokens: amount(row.granted) }
+    case 'referral':
+      return { tokens: amount(row.granted), order: hashOfOrder(row.friends_token ?? '') }
     case 'grant_reversed':
+    case 'referral_reversed':
       return { tokens: amount(row.granted), reverses: `postings/${row.reverses_id ?? ''}` }
     case 'round_frozen':
       return {

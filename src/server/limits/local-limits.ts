@@ -15,6 +15,9 @@ export const localRates = {
   /** What an address can claim, looked up without an account: each asks a node. */
   claims_network: { burst: 30, perSeconds: 60 },
   claims_all: { burst: 300, perSeconds: 60 },
+  /** Friends' links that are opened: codes can't be guessed, and each costs a look-up. */
+  referral_network: { burst: 30, perSeconds: 60 },
+  referral_all: { burst: 3_000, perSeconds: 60 },
 } as const satisfies Record<string, Rate>
 export type LocalRateName = keyof typeof localRates
 
@@ -31,7 +34,7 @@ export class LocalLimits {
   }
 
   /** Takes one for the network, and one for all of them. Refuses `too_many_requests` with `retryAfterSeconds` and `limit`. */
-  takeBoth(what: 'preview' | 'download' | 'judging' | 'claims', network: string): void {
+  takeBoth(what: 'preview' | 'download' | 'judging' | 'claims' | 'referral', network: string): void {
     this.take(`${what}_network`, network)
     this.take(`${what}_all`, '')
   }

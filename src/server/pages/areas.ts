@@ -108,6 +108,7 @@ const operatorFiles: Record<OperatorPage, string> = {
   orders: 'operator/orders/OrdersPage.tsx',
   order: 'operator/orders/OrderPage.tsx',
   approved: 'operator/orders/ApprovedPage.tsx',
+  referrals: 'operator/users/ReferralsPage.tsx',
   payments: 'operator/payments/PaymentsPage.tsx',
   delivery: 'operator/delivery/DeliveryPage.tsx',
   approvals: 'operator/approvals/ApprovalsPage.tsx',

@@ -37,16 +37,22 @@ const operatorsIdle = `greatest(${idleOf(operatorLifetimes)}, ${idleOf(demoOpera
 
 /** Tables that hold a reference to a buyer whose row can't go before theirs. */
 const referencesToBuyers = [
-  'quotes',
-  'orders',
-  'payments',
-  'refunds',
-  'postings',
-  'holdings',
-  'user_notes',
-  'delivery_addresses',
-  'delivery_round_notices',
-  'delivery_round_rows',
+  ...[
+    'quotes',
+    'orders',
+    'payments',
+    'refunds',
+    'postings',
+    'holdings',
+    'user_notes',
+    'delivery_addresses',
+    'delivery_round_notices',
+    'delivery_round_rows',
+    'referral_links',
+  ].map((table) => `${table}.user_id`),
+  'referrals.friend_id',
+  'referrals.referrer_id',
+  'referral_decisions.referrer_id',
 ]
 
 const buyers: readonly (Aging | Kept)[] = [
@@ -56,7 +62,8 @@ const buyers: readonly (Aging | Kept)[] = [
     period: 'deletedAccounts',
     since: 't.deleted_at',
     where: `t.deleted_at is not null and ${referencesToBuyers
-      .map((table) => `not exists (select from ${table} x where x.user_id = t.id)`)
+      .map((column) => column.split('.'))
+      .map(([table, column]) => `not exists (select from ${table} x where x.${column} = t.id)`)
       .join(' and ')}`,
     counted: 'swept_accounts',
     // Each row asks every table that can name it.
@@ -148,6 +155,11 @@ const buyers: readonly (Aging | Kept)[] = [
     why: 'Deleted with the account; what a round has published stays in its list.',
   },
   {
+    table: 'referral_links',
+    kept: 'with its owner',
+    why: 'Deleted with the account, after which the link leads nowhere.',
+  },
+  {
     table: 'announcement_reactions',
     kept: 'with its owner',
     why: 'Gone with the announcement or with the row of the account.',
@@ -191,6 +203,9 @@ const sale: readonly (Aging | Kept)[] = [
   { table: 'postings', kept: 'for ever', why: 'The ledger, append-only.' },
   { table: 'entries', kept: 'for ever', why: 'The ledger, append-only.' },
   { table: 'holdings', kept: 'for ever', why: 'The sums of the ledger by buyer.' },
+  { table: 'referrals', kept: 'for ever', why: 'What rewards for bringing buyers stand on, append-only.' },
+  { table: 'referral_decisions', kept: 'for ever', why: 'What became of friends’ orders, append-only.' },
+  { table: 'referrals_kept', kept: 'for ever', why: 'Rewards that could not be taken back, append-only.' },
   { table: 'sale_totals', kept: 'for ever', why: 'The sums of the ledger by day.' },
   { table: 'stage_capacity', kept: 'for ever', why: 'What is left to sell.' },
   { table: 'campaign_capacity', kept: 'for ever', why: 'What is left to sell.' },

@@ -15,6 +15,7 @@ import { useCampaign } from '../queries.ts'
 import { AccountForm } from './AccountForm.tsx'
 import { AccountLink, AccountPage } from './AccountFrame.tsx'
 import { keepNext, useEntrance } from './entrance.ts'
+import { FriendsInvitation } from './FriendsInvitation.tsx'
 import { NewPassword } from './NewPassword.tsx'
 
 type PhonePolicy = 'required' | 'optional' | 'not_asked'
@@ -32,6 +33,7 @@ export function Register() {
       pose="cheer"
       aside={<Trans>One more dot for the letter.</Trans>}
     >
+      <FriendsInvitation />
       <AccountForm
         form={form}
         posts

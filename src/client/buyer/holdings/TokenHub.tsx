@@ -30,6 +30,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
 import { useCampaign, useCampaignName, useHoldings } from '../queries.ts'
 import { Claims } from './Claims.tsx'
+import { FriendsLink } from './FriendsLink.tsx'
 import { WhereTokensGo } from './WhereTokensGo.tsx'
 
 type OwnOrder = ReplyOf<typeof orderRoutes.list>['items'][number]
@@ -52,6 +53,7 @@ export function TokenHub() {
       <Claims />
       <WhereTokensGo />
       <OwnOrders />
+      <FriendsLink />
       {campaign.data ? <DeliveryPlan campaign={campaign.data} open={plan} onOpenChange={setPlan} /> : null}
     </Page>
   )

@@ -235,6 +235,7 @@ function Summary({ action }: { action: PendingAction }) {
     ],
     ['before', t`Before`],
     ['bonus', t`Bonus`],
+    ['referral', t`For bringing a buyer`],
     ['wallet', t`Wallet`],
     ['addresses', t`First addresses`],
     ['key', t`Account key`],

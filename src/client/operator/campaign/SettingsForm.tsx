@@ -24,6 +24,7 @@ import { AmountParts } from './AmountParts.tsx'
 import { BuyersPart } from './BuyersPart.tsx'
 import { DeliveryPart } from './DeliveryPart.tsx'
 import { LevelParts } from './LevelParts.tsx'
+import { ReferralPart } from './ReferralPart.tsx'
 import { RetentionPart, Shortened } from './RetentionPart.tsx'
 import { campaignRefusal } from './refusals.ts'
 import { SafetyAndLookPart } from './SafetyAndLookPart.tsx'
@@ -98,6 +99,7 @@ export function SettingsForm({ campaign }: { campaign: OperatorCampaign }) {
         <BuyersPart form={form} />
         <DeliveryPart form={form} />
         <TimesPart form={form} />
+        <ReferralPart form={form} />
         <RetentionPart form={form} />
         <SafetyAndLookPart form={form} />
       </fieldset>

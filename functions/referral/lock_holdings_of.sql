@@ -1,0 +1,6 @@
+-- Locks a buyer's holdings and those of who brought the buyer, in the order in which approvals lock them.
+create or replace function lock_holdings_of(p_user_id bigint) returns void language sql as $$
+  select from holdings
+   where user_id in (p_user_id, (select referrer_id from referrals where friend_id = p_user_id))
+   order by user_id for update
+$$;

@@ -1,0 +1,41 @@
+import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
+import { isReferralCode, REFERRAL_COOKIE, referralRules } from '../../../shared/referral.ts'
+import { Percent } from '../../ui/numbers.tsx'
+import { Notice } from '../../ui/states.tsx'
+import { useCampaign } from '../queries.ts'
+
+/** Says, before anything is signed up for, who gains what by the link through which somebody came. */
+export function FriendsInvitation() {
+  const terms = useCampaign().data?.settings.referral
+  const [isDropped, drop] = useState(false)
+  if (!terms || isDropped || !cameByLink()) return null
+  const forget = () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the other way to remove a cookie is not in every browser yet
+    document.cookie = `${REFERRAL_COOKIE}=; Max-Age=0; Path=/`
+    drop(true)
+  }
+  return (
+    <Notice tone="neutral">
+      <p className="font-semibold">
+        <Trans>You came by a friend's link</Trans>
+      </p>
+      <p>
+        <Trans>
+          Who gave it to you gets <Percent value={terms.percent} /> of the base tokens of your orders, out of
+          the share for bonuses and grants, once an order is final or {referralRules.handDays} days after an
+          approval by hand. You pay the same and get the same as everybody; they learn that an order counted,
+          never who you are.
+        </Trans>
+      </p>
+      <button type="button" className="under mt-2" onClick={forget}>
+        <Trans>Sign up without the link</Trans>
+      </button>
+    </Notice>
+  )
+}
+
+function cameByLink(): boolean {
+  const pair = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${REFERRAL_COOKIE}=`))
+  return isReferralCode(pair?.slice(REFERRAL_COOKIE.length + 1))
+}

@@ -1,0 +1,146 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PublicCampaign } from '../../../shared/api/campaign.ts'
+import { type OwnReferral, referralRoutes } from '../../../shared/api/referral.ts'
+import { type ReferralRefusal, referralRules } from '../../../shared/referral.ts'
+import { call } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Band, Figure, Figures } from '../../area/Page.tsx'
+import { read } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
+import { documentLocale } from '../../i18n.ts'
+import { localPath } from '../../paths.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Percent, TokenAmount } from '../../ui/numbers.tsx'
+import { Skeleton } from '../../ui/Spinner.tsx'
+import { CountryChoice } from '../CountryChoice.tsx'
+import { useCampaign } from '../queries.ts'
+import { touched } from '../touched.ts'
+
+type Settings = PublicCampaign['settings']
+
+/** The buyer's link for friends and what came of it; nothing where the campaign rewards nobody and never did. */
+export function FriendsLink() {
+  const settings = useCampaign().data?.settings
+  const own = useQuery(read(referralRoutes.show))
+  if (!settings || (!settings.referral && !own.data?.code)) return null
+  return (
+    <Band title={<Trans>Bring a friend</Trans>} id="friends">
+      <Loaded query={own} skeleton={<Skeleton className="h-24" />}>
+        {(shown) => (
+          <>
+            <Terms settings={settings} />
+            {shown.code ? (
+              <OwnLink own={shown} code={shown.code} settings={settings} />
+            ) : (
+              <Join refused={settings.referral?.countriesExcluded ?? []} />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Band>
+  )
+}
+
+function Terms({ settings: { referral: terms, symbol } }: { settings: Settings }) {
+  if (!terms)
+    return (
+      <p className="text-soft">
+        <Trans>
+          The programme is over: the link leads to the site, but who comes by it from now on counts for
+          nobody. Friends who came before keep their terms.
+        </Trans>
+      </p>
+    )
+  return (
+    <p className="max-w-prose text-soft">
+      <Trans>
+        For every order of who signs up by your link within {referralRules.linkDays} days of opening it, you
+        get <Percent value={terms.percent} /> of its base tokens, at most{' '}
+        <TokenAmount value={terms.mostTokensEach} unit={symbol} /> in all and while the{' '}
+        <TokenAmount value={terms.mostTokens} unit={symbol} /> for everybody last. They are credited once the
+        order is final, or {referralRules.handDays} days after an approval by hand, and taken back with it.
+        Friends pay the same as everybody. Own accounts do not count: the same mailbox, device, payer or
+        address.
+      </Trans>
+    </p>
+  )
+}
+
+function Join({ refused }: { refused: readonly string[] }) {
+  const { t } = useLingui()
+  const [country, setCountry] = useState<string | null>(null)
+  const [error, setError] = useState<string>()
+  const join = useChange({
+    run: (chosen: string) => call(referralRoutes.join, { body: { country: chosen } }),
+    touches: touched.referral,
+    failed: t`No link was made.`,
+  })
+  const submit = () => (country ? join.mutate(country) : setError(t`Please declare your country.`))
+  return (
+    <div className="mt-4 flex max-w-md flex-col gap-4">
+      <CountryChoice
+        value={country}
+        onValueChange={(next) => {
+          setCountry(next)
+          setError(undefined)
+        }}
+        refused={refused}
+        error={error}
+      />
+      <Button className="self-start" loading={join.isPending} onClick={submit}>
+        <Trans>Get my link</Trans>
+      </Button>
+    </div>
+  )
+}
+
+function OwnLink({ own, code, settings }: { own: OwnReferral; code: string; settings: Settings }) {
+  const { t } = useLingui()
+  const link = `${location.origin}${localPath(`/r/${code}`, documentLocale())}`
+  const why = useRefusalNames()
+  return (
+    <>
+      <p className="my-4 flex flex-wrap items-center gap-3">
+        <span className="figures wrap-anywhere">{link}</span>
+        <CopyButton text={link} what={t`Copy the link`}>
+          <Trans>Copy</Trans>
+        </CopyButton>
+      </p>
+      <Figures most={4}>
+        <Figure label={<Trans>Signed up by it</Trans>}>{own.friends}</Figure>
+        <Figure label={<Trans>Orders not final yet</Trans>}>{own.waitingOrders}</Figure>
+        <Figure label={<Trans>Orders credited</Trans>}>{own.creditedOrders}</Figure>
+        <Figure label={<Trans>Credited</Trans>}>
+          <TokenAmount value={own.creditedTokens} unit={settings.symbol} />
+        </Figure>
+      </Figures>
+      {own.refused.length > 0 ? (
+        <ul className="mt-4 list-disc pl-5 text-sm text-soft">
+          {own.refused.map(({ refusal, orders }) => (
+            <li key={refusal}>
+              {why[refusal]}: <span className="figures">{orders}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  )
+}
+
+/** Why orders brought nothing. */
+function useRefusalNames(): Record<ReferralRefusal, string> {
+  const { t } = useLingui()
+  return {
+    account_gone: t`Not counted, because an account was deleted`,
+    same_mailbox: t`Not counted, because both accounts are of one mailbox`,
+    same_device: t`Not counted, because both signed in from one network with one browser`,
+    same_payer: t`Not counted, because one wallet paid for both`,
+    same_address: t`Not counted, because the tokens of both go to one address`,
+    country_excluded: t`Not counted, because of a country where the programme is not open`,
+    limit_reached: t`Not counted, because a limit was reached`,
+    supply_reached: t`Not counted, because the share for bonuses and grants was used up`,
+  }
+}

@@ -1,0 +1,60 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { referralCountriesExcluded, referralRules } from '../../../shared/referral.ts'
+import { DecimalField } from '../../area/DecimalField.tsx'
+import { partOf } from '../../area/form-fields.ts'
+import { Band, FieldRow } from '../../area/Page.tsx'
+import { Checkbox } from '../../ui/Choice.tsx'
+import { CountryList } from './CountryList.tsx'
+import type { PartProps } from './SettingsForm.tsx'
+
+const fresh = {
+  percent: '5',
+  mostTokensEach: '',
+  mostTokens: '',
+  countriesExcluded: [...referralCountriesExcluded],
+}
+
+/** Whether who brings a buyer gets tokens, and on which terms. */
+export function ReferralPart({ form }: PartProps) {
+  const { t } = useLingui()
+  const isOn = form.values.referral !== null
+  return (
+    <Band
+      title={t`Rewards for bringing buyers`}
+      id="referral"
+      lead={t`A share of a friend's base tokens, out of the share that pays bonuses and grants: one level, never money. It is credited once the order is final, or ${referralRules.handDays} days after an approval by hand, and taken back with the order. Who came before a change keeps the terms of that day.`}
+    >
+      <Checkbox checked={isOn} onCheckedChange={(on) => form.set({ referral: on ? fresh : null })}>
+        <Trans>Buyers get a link for friends</Trans>
+      </Checkbox>
+      {isOn ? <Terms form={form} /> : null}
+    </Band>
+  )
+}
+
+function Terms({ form }: PartProps) {
+  const { t } = useLingui()
+  const terms = partOf(form, 'referral')
+  return (
+    <div className="mt-4 flex flex-col gap-4">
+      <FieldRow>
+        <DecimalField
+          form={terms}
+          name="percent"
+          label={t`Per cent of the friend's base tokens`}
+          hint={t`At most 20.`}
+        />
+        <DecimalField form={terms} name="mostTokensEach" label={t`Most tokens for one person`} />
+        <DecimalField form={terms} name="mostTokens" label={t`Most tokens for all together`} />
+      </FieldRow>
+      <CountryList
+        label={t`Leave out a country`}
+        listed={t`Countries without rewards`}
+        none={<Trans>No country is left out.</Trans>}
+        codes={terms.values.countriesExcluded}
+        onChange={(countriesExcluded) => terms.set({ countriesExcluded })}
+        error={terms.error('countriesExcluded')}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { referralEndpoints as routes } from '../../shared/api/referral-schemas.ts'
+import { localPath, type PublicLocale } from '../../shared/public-pages.ts'
+import { REFERRAL_COOKIE, referralRules } from '../../shared/referral.ts'
+import type { LocalLimits } from '../limits/local-limits.ts'
+import type { Referral } from '../referral/referral.ts'
+import { addCookie, networkOf } from './authentication.ts'
+import { type Server, serve } from './serve.ts'
+
+export interface ReferralRoutesNeeds {
+  readonly referral: Referral
+  readonly publicUrl: string
+  readonly limits: LocalLimits
+}
+
+type Opened = FastifyRequest<{ Params: { code: string } }>
+
+/** Buyers' links for friends, where they lead, and what operators see of them. */
+export function mountReferral(server: Server, { referral, publicUrl, limits }: ReferralRoutesNeeds): void {
+  serve(server, routes.show, ({ actor }) => referral.show(actor.userId))
+  serve(server, routes.join, ({ actor, body }) => referral.join(actor.userId, body.country))
+  serve(server, routes.decisions, ({ query }) => referral.decisions(query))
+
+  /** Keeps the code for a registration and leads to it; a link that leads nowhere opens the site as it is. */
+  const open = (locale: PublicLocale) => async (request: Opened, reply: FastifyReply) => {
+    limits.takeBoth('referral', networkOf(request.ip))
+    const { code } = request.params
+    if (!(await referral.leads(code)))
+      return reply.header('cache-control', 'no-store').redirect(localPath(locale, '/'), 302)
+    addCookie(reply, referralCookie(code, publicUrl))
+    return reply.redirect(localPath(locale, '/register'), 302)
+  }
+  server.app.get('/r/:code', open('en'))
+  server.app.get('/ru/r/:code', open('ru'))
+}
+
+/** The registration's page reads it to say who gains what, and can drop it: it is no secret. Without a code it is removed. */
+export function referralCookie(code: string | null, publicUrl: string): string {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
+  const age = code === null ? 0 : referralRules.linkDays * 86_400
+  return `${REFERRAL_COOKIE}=${code ?? ''}; Max-Age=${age}; Path=/; SameSite=Lax${secure}`
+}

@@ -1,0 +1,53 @@
+import type { LedgerRule } from '../ledger/check.ts'
+
+/** The rules of rewards for bringing buyers, for `npm run ledger:check`: each query returns the rows that break its rule. */
+export const referralRules: readonly LedgerRule[] = [
+  {
+    name: 'referrals_are_decided_once',
+    says: 'Each reward is of one decided order, goes to who brought its buyer, and is no more than the share of the base tokens that the terms gave.',
+    sql: `select p.id as posting_id, p.user_id, d.order_id, e.amount, b.amount as base, r.percent
+            from postings p
+            left join entries e on e.posting_id = p.id and e.account = 'buyer_granted'
+            left join referral_decisions d on d.posting_id = p.id
+            left join orders o on o.id = d.order_id
+            left join referrals r on r.friend_id = o.user_id
+            left join postings a on a.order_id = d.order_id and a.kind = 'order_approved' and a.approval = d.approval
+            left join entries b on b.posting_id = a.id and b.account = 'buyer_purchased'
+           where p.kind = 'referral'
+             and (d.order_id is null or r.referrer_id is distinct from p.user_id or d.referrer_id <> p.user_id
+                  or coalesce(e.amount <= 0 or e.amount > trunc(b.amount * r.percent / 100, 6), true))`,
+  },
+  {
+    name: 'referrals_stand_with_their_orders',
+    says: 'A reward stands while its order is approved as it was decided; afterwards it is taken back whole, or noted as delivered already.',
+    sql: `select p.id as posting_id, d.order_id, o.status, v.id as reversal
+            from postings p
+            join referral_decisions d on d.posting_id = p.id
+            join orders o on o.id = d.order_id
+            left join postings v on v.reverses_id = p.id
+            left join referrals_kept k on k.posting_id = p.id
+           where p.kind = 'referral'
+             and (case when o.status = 'approved' and o.approvals = d.approval then v.id is not null or k.posting_id is not null
+                       else num_nonnulls(v.id, k.posting_id) <> 1 end
+                  or v.id is not null and (v.kind, v.user_id) is distinct from ('referral_reversed', p.user_id)
+                  or v.id is not null and (select sum(amount) from entries where posting_id in (p.id, v.id) and account = 'buyer_granted') <> 0)
+          union all
+          select p.id, null, null, null from postings p
+           where p.kind = 'referral_reversed'
+             and not exists (select from postings r where r.id = p.reverses_id and r.kind = 'referral')`,
+  },
+  {
+    name: 'referrals_keep_their_limits',
+    says: 'Nobody stands credited with more for bringing buyers than the most generous terms of their friends allow one person, and all together no more than these allow all.',
+    sql: `with standing as (
+            select p.user_id, sum(e.amount) as tokens
+              from postings p join entries e on e.posting_id = p.id and e.account = 'buyer_granted'
+             where p.kind in ('referral', 'referral_reversed') group by p.user_id)
+          select s.user_id, s.tokens, (select max(most_tokens_each) from referrals r where r.referrer_id = s.user_id) as most
+            from standing s
+           where s.tokens < 0 or s.tokens > coalesce((select max(most_tokens_each) from referrals r where r.referrer_id = s.user_id), 0)
+          union all
+          select null, sum(tokens), (select max(most_tokens) from referrals) from standing
+          having sum(tokens) > coalesce((select max(most_tokens) from referrals), 0)`,
+  },
+]

@@ -1,0 +1,464 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  addBuyer,
+  addOperator,
+  brokenRules,
+  buy,
+  type Sale,
+  withSale,
+} from '../../../test/support/campaign.ts'
+import { refusalsOf, refused } from '../../../test/support/outcomes.ts'
+import { raceOf } from '../../../test/support/race.ts'
+import { startServer } from '../../../test/support/server.ts'
+import { statement } from '../../../test/support/statement.ts'
+import { type Database, sql } from '../database/database.ts'
+import { HoldingsReader } from '../ledger/holdings.ts'
+import { Referral } from './referral.ts'
+
+const terms = { percent: '5', mostTokensEach: '1000', mostTokens: '5000', countriesExcluded: ['GB'] }
+const here = { network: '192.0.2.1', userAgent: 'Browser of the referrer' }
+const elsewhere = { network: '198.51.100.7', userAgent: 'Browser of the friend' }
+
+const referralOf = ({ db }: Pick<Sale, 'db'>) => new Referral({ db, hintOutbox: () => {} })
+const run = (db: Database, text: string, values: unknown[] = []) =>
+  db.query(statement(`test_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`, text), values)
+const setTerms = (db: Database, value: object | null) =>
+  run(db, `update campaign set settings = jsonb_set(settings, '{referral}', $1)`, [JSON.stringify(value)])
+/** As if so many days had passed since every approval. */
+const age = (db: Database, days: number) =>
+  run(db, 'update orders set approved_at = approved_at - make_interval(days => $1)', [days])
+const granted = async (sale: Sale, userId: string) =>
+  (await new HoldingsReader(sale).show(userId)).grantedTokens
+
+/** A referrer with a link, a friend who came by it, and who decides. */
+async function pair(sale: Sale, given: object = terms) {
+  const { db } = sale
+  await setTerms(db, given)
+  const [ann, ben, operatorId] = [await addBuyer(db), await addBuyer(db), await addOperator(db)]
+  const referral = referralOf(sale)
+  const { code } = await referral.join(ann, 'DE')
+  await referral.note(db, ben, code ?? '', elsewhere)
+  const bought = async (tokens: string, by = ben) => {
+    const order = await buy(sale, by, tokens)
+    await sale.ledger.approve(String(order.number), { operatorId })
+    return String(order.number)
+  }
+  return { db, ann, ben, operatorId, referral, bought, code: code ?? '' }
+}
+
+test('a friend’s order brings its share once it is 14 days old, once, and what was bought by nobody’s link brings nothing', () =>
+  withSale(async (sale) => {
+    const { db, ann, ben, referral, bought } = await pair(sale)
+    const stranger = await addBuyer(db)
+    await bought('200.000001')
+    await bought('200', stranger)
+    expect(await referral.decideDue()).toBe(0)
+    await age(db, 13)
+    expect(await referral.decideDue()).toBe(0)
+    expect(await referral.show(ann)).toMatchObject({
+      friends: 1,
+      waitingOrders: 1,
+      creditedOrders: 0,
+      creditedTokens: '0',
+    })
+    await age(db, 1)
+    await raceOf(db, 8, () => referral.decideDue())
+    expect(await granted(sale, ann)).toBe('10.000000')
+    expect([await granted(sale, ben), await granted(sale, stranger)]).toEqual(['0.000000', '0.000000'])
+    expect(await referral.show(ann)).toMatchObject({
+      waitingOrders: 0,
+      creditedOrders: 1,
+      creditedTokens: '10',
+      refused: [],
+    })
+    expect(await referral.decideDue()).toBe(0)
+  }))
+
+test('what was credited goes back with the order, in the same transaction, and another approval is decided anew', () =>
+  withSale(async (sale) => {
+    const { db, ann, operatorId, referral, bought } = await pair(sale)
+    const order = await bought('200')
+    await age(db, 14)
+    await referral.decideDue()
+    await sale.ledger.reject(order, { operatorId })
+    expect(await granted(sale, ann)).toBe('0.000000')
+    expect(await brokenRules(db)).toEqual([])
+    await sale.ledger.approve(order, { operatorId })
+    await age(db, 14)
+    await referral.decideDue()
+    expect(await granted(sale, ann)).toBe('10.000000')
+    const { items } = await referral.decisions({ limit: 10 })
+    expect(items.map(({ tokens, reversedAt }) => [tokens, reversedAt !== null])).toEqual([
+      ['10', false],
+      ['10', true],
+    ])
+  }))
+
+test('tokens that the referrer has claimed stay, and the order is taken back all the same', () =>
+  withSale(async (sale) => {
+    const { db, ann, operatorId, referral, bought } = await pair(sale)
+    const order = await bought('200')
+    await age(db, 14)
+    await referral.decideDue()
+    await run(db, 'update holdings set claimed_tokens = 5 where user_id = $1', [ann])
+    await sale.ledger.reject(order, { operatorId })
+    expect(await granted(sale, ann)).toBe('10.000000')
+    expect((await referral.decisions({ limit: 10 })).items).toMatchObject([
+      { tokens: '10', isKept: true, reversedAt: null },
+    ])
+  }))
+
+test('the limits hold, for one person and for all, to a millionth, with several friends decided at once', () =>
+  withSale(async (sale) => {
+    const limits = { ...terms, mostTokensEach: '12', mostTokens: '15' }
+    const { db, ann, referral, bought, code } = await pair(sale, limits)
+    const second = await addBuyer(db)
+    await referral.note(db, second, code, elsewhere)
+    const [cai, dan] = [await addBuyer(db), await addBuyer(db)]
+    const other = await referral.join(cai, 'FR')
+    await referral.note(db, dan, other.code ?? '', elsewhere)
+    for (const by of [undefined, second, dan]) await bought('200', by)
+    await bought('200')
+    await age(db, 14)
+    await raceOf(db, 4, () => referral.decideDue())
+    expect([await granted(sale, ann), await granted(sale, cai)]).toEqual(['12.000000', '3.000000'])
+    expect((await referral.show(ann)).refused).toEqual([{ refusal: 'limit_reached', orders: 1 }])
+  }))
+
+test('where the share for bonuses and grants is used up, nothing is credited', () =>
+  withSale(async (sale) => {
+    const { db, ann, operatorId, referral, bought } = await pair(sale)
+    await bought('200')
+    const { left } = await db.one<{ left: string }>(
+      sql`select (pool_bonus_tokens + (select coalesce(sum(bonus_tokens), 0) from capacity_slots) - 1)::text as left from campaign_capacity`,
+    )
+    await sale.ledger.grant({
+      userId: await addBuyer(db),
+      amount: left,
+      operatorId,
+      reason: '',
+      idempotencyKey: undefined,
+      requestHash: Buffer.alloc(0),
+    })
+    await age(db, 14)
+    await referral.decideDue()
+    expect(await granted(sale, ann)).toBe('0.000000')
+    expect((await referral.show(ann)).refused).toEqual([{ refusal: 'supply_reached', orders: 1 }])
+  }))
+
+describe('one person with two accounts gets nothing', () => {
+  const sessionOf = (db: Database, userId: string, { network, userAgent }: typeof here) =>
+    run(
+      db,
+      `insert into user_sessions (token_hash, user_id, kind, expires_at, user_agent, network)
+       values (sha256(convert_to($1 || $2 || $3, 'UTF8')), $1::bigint, 'browser', now() + interval '1 day', $3, $2)`,
+      [userId, network, userAgent],
+    )
+  const mailbox = (db: Database, userId: string, email: string) =>
+    run(db, 'update users set email = $2, email_key = lower($2) where id = $1', [userId, email])
+  const payment = async (db: Database, userId: string, transaction: string, inputs: string[]) => {
+    await run(
+      db,
+      `insert into chains (name, family, confirmation_rules) values ('ethereum', 'evm', '[]') on conflict do nothing`,
+    )
+    await run(
+      db,
+      `insert into payments (chain, transaction_id, output_key, address, asset, amount, confirmations_needed, seen_at, order_id, inputs, failed)
+       select 'ethereum', $2, '0', address, 'native', 1, 1, now(), id, $3, true from orders where user_id = $1::bigint order by id limit 1`,
+      [userId, transaction, inputs],
+    )
+  }
+
+  type Pair = Awaited<ReturnType<typeof pair>>
+  const ways: [string, string, (pair: Pair) => Promise<unknown>][] = [
+    [
+      'an alias of the mailbox',
+      'same_mailbox',
+      async ({ db, ann, ben }) => {
+        await mailbox(db, ann, 'ann.example@gmail.com')
+        await mailbox(db, ben, 'AnnExample+second@googlemail.com')
+      },
+    ],
+    [
+      'the browser of the referrer, before',
+      'same_device',
+      async ({ db, ann, referral, code, bought }) => {
+        await sessionOf(db, ann, here)
+        const cai = await addBuyer(db)
+        await referral.note(db, cai, code, here)
+        await bought('40', cai)
+      },
+    ],
+    [
+      'the browser of the referrer, later',
+      'same_device',
+      async ({ db, ann, ben }) => {
+        await sessionOf(db, ann, here)
+        await sessionOf(db, ben, here)
+      },
+    ],
+    [
+      'the same sender on an EVM chain',
+      'same_payer',
+      async ({ db, ann, ben, bought }) => {
+        await bought('40', ann)
+        await payment(db, ann, '0x01', ['0xabc:1'])
+        await payment(db, ben, '0x02', ['0xabc:2'])
+      },
+    ],
+    [
+      'money that came back to the referrer as change',
+      'same_payer',
+      async ({ db, ann, ben, bought }) => {
+        await bought('40', ann)
+        await payment(db, ann, 'aa', ['ff:0'])
+        await payment(db, ben, 'bb', ['aa:1'])
+      },
+    ],
+    [
+      'one address for the tokens of both',
+      'same_address',
+      async ({ db, ann, ben }) => {
+        for (const id of [ann, ben])
+          await run(
+            db,
+            `insert into delivery_addresses (user_id, address, proof) values ($1, '0x52908400098527886E0F7030069857D2E4169EE7', 'typed')`,
+            [id],
+          )
+      },
+    ],
+    [
+      'a country without rewards',
+      'country_excluded',
+      ({ db }) => run(db, `update orders set declarations = declarations || '{"country": "GB"}'`),
+    ],
+    [
+      'a country that was left out later',
+      'country_excluded',
+      async ({ db }) => {
+        await run(db, `update orders set declarations = declarations || '{"country": "PL"}'`)
+        await setTerms(db, { ...terms, countriesExcluded: ['GB', 'PL'] })
+      },
+    ],
+    [
+      'an account that is gone',
+      'account_gone',
+      ({ db, ann }) =>
+        run(
+          db,
+          `update users set email = null, email_key = null, phone = null, password_hash = null, deleted_at = now() where id = $1`,
+          [ann],
+        ),
+    ],
+  ]
+
+  test.each(ways)('%s', (_what, refusal, prepare) =>
+    withSale(async (sale) => {
+      const made = await pair(sale)
+      await made.bought('200')
+      await prepare(made)
+      await age(made.db, 14)
+      await made.referral.decideDue()
+      const { items } = await made.referral.decisions({ limit: 10 })
+      expect(items[0]).toMatchObject({ refusal, tokens: null })
+      expect(await granted(sale, made.ann)).toBe(
+        items.length > 1 && items[1]?.tokens ? '10.000000' : '0.000000',
+      )
+    }),
+  )
+
+  test.each([
+    ['Ann.Example+x@Gmail.com', 'annexample@gmail.com'],
+    ['a+b@example.org', 'a@example.org'],
+    ['a.b@example.org', 'a.b@example.org'],
+  ])('the mailbox of %s is %s', (address, mailboxOf) =>
+    withSale(async ({ db }) => {
+      const found = await db.one(sql`select mailbox_of(${address.toLowerCase()}) as mailbox`)
+      expect(found).toEqual({ mailbox: mailboxOf })
+    }),
+  )
+})
+
+test('a ring can’t close: nobody is brought by an account that is younger, nor twice', () =>
+  withSale(async (sale) => {
+    const { db, ann, ben, referral, code } = await pair(sale)
+    const bens = await referral.join(ben, 'DE')
+    await referral.note(db, ann, bens.code ?? '', elsewhere)
+    await referral.note(db, ann, code, elsewhere)
+    const cai = await addBuyer(db)
+    await referral.note(db, cai, bens.code ?? '', elsewhere)
+    await referral.note(db, cai, code, elsewhere)
+    expect(await run(db, 'select friend_id, referrer_id from referrals order by friend_id')).toEqual([
+      { friend_id: ben, referrer_id: ann },
+      { friend_id: cai, referrer_id: ben },
+    ])
+  }))
+
+test('links are given where the programme is on and open, and lead nowhere once it is off', () =>
+  withSale(async (sale) => {
+    const { db } = sale
+    const [ann, ben] = [await addBuyer(db), await addBuyer(db)]
+    const referral = referralOf(sale)
+    await expect(referral.join(ann, 'DE')).rejects.toEqual(refused('referral_closed'))
+    await setTerms(db, terms)
+    await expect(referral.join(ann, 'GB')).rejects.toEqual(refused('country_refused'))
+    const first = await referral.join(ann, 'DE')
+    expect(await referral.join(ann, 'FR')).toEqual(first)
+    expect(await referral.leads(first.code ?? '')).toBe(true)
+    expect(await referral.leads('aaaaaaaaaa')).toBe(false)
+    await setTerms(db, null)
+    expect(await referral.leads(first.code ?? '')).toBe(false)
+    await referral.note(db, ben, first.code ?? '', elsewhere)
+    expect(await run(db, 'select from referrals')).toEqual([])
+  }))
+
+test('friends keep the terms of the day on which they came', () =>
+  withSale(async (sale) => {
+    const { db, ann, referral, bought } = await pair(sale)
+    await bought('200')
+    await setTerms(db, null)
+    await age(db, 14)
+    await referral.decideDue()
+    expect(await granted(sale, ann)).toBe('10.000000')
+  }))
+
+test('approvals of both, rejections and decisions at once end in no deadlock and keep every rule', () =>
+  withSale(async (sale) => {
+    const { db, ann, ben, operatorId, referral, bought } = await pair(sale)
+    const orders = [
+      await bought('200'),
+      await bought('200'),
+      await bought('200', ann),
+      await bought('40', ann),
+    ]
+    await age(db, 14)
+    let count = 0
+    const outcomes = await raceOf<unknown>(db, 12, () => {
+      const index = count++
+      const order = orders[index % orders.length] ?? ''
+      if (index % 3 === 0) return referral.decideDue()
+      if (index % 3 === 1) return sale.ledger.reject(order, { operatorId })
+      return buy(sale, index % 2 ? ann : ben, '40').then(({ number }) =>
+        sale.ledger.approve(String(number), { operatorId }),
+      )
+    })
+    expect(refusalsOf(outcomes)).toEqual([])
+    await age(db, 14)
+    await referral.decideDue()
+  }))
+
+test('whatever happens in whatever order, a reward stands with its order and the limits hold', () =>
+  withSale(async (sale) => {
+    const { db, ann, ben, operatorId, referral, code } = await pair(sale, {
+      ...terms,
+      mostTokensEach: '20',
+      mostTokens: '30',
+    })
+    const cai = await addBuyer(db)
+    await referral.note(db, cai, code, elsewhere)
+    const orders: string[] = []
+    const step = fc.oneof(
+      fc.record({
+        kind: fc.constant('buy' as const),
+        by: fc.constantFrom(ann, ben, cai),
+        tokens: fc.constantFrom('40', '199.999999', '201'),
+      }),
+      fc.record({ kind: fc.constantFrom('approve' as const, 'reject' as const), which: fc.nat(20) }),
+      fc.record({ kind: fc.constantFrom('wait' as const, 'decide' as const) }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
+        for (const next of steps) {
+          const order = 'which' in next ? orders[next.which % Math.max(1, orders.length)] : undefined
+          if (next.kind === 'buy') orders.push(String((await buy(sale, next.by, next.tokens)).number))
+          else if (next.kind === 'approve' && order)
+            await sale.ledger.approve(order, { operatorId }).catch(() => {})
+          else if (next.kind === 'reject' && order)
+            await sale.ledger.reject(order, { operatorId }).catch(() => {})
+          else if (next.kind === 'wait') await age(db, 14)
+          else if (next.kind === 'decide') await referral.decideDue()
+        }
+        await age(db, 14)
+        while ((await referral.decideDue()) > 0);
+        expect(await brokenRules(db)).toEqual([])
+      }),
+      { numRuns: 6, interruptAfterTimeLimit: 15_000, markInterruptAsFailure: true },
+    )
+  }))
+
+test('each rule has a hand that breaks it', () =>
+  withSale(async (sale) => {
+    const { db, referral, operatorId, bought } = await pair(sale)
+    const order = await bought('200')
+    await bought('40')
+    await age(db, 14)
+    await referral.decideDue()
+    await sale.ledger.reject(order, { operatorId })
+    const hands: Record<string, string> = {
+      referrals_are_decided_once: `update referrals set percent = 4`,
+      referrals_stand_with_their_orders: `update orders set status = 'pending', approved_via = null, approved_at = null where status = 'approved'`,
+      referrals_keep_their_limits: `update referrals set most_tokens_each = 1`,
+    }
+    for (const [rule, hand] of Object.entries(hands)) {
+      const broken = await db
+        .transaction(async (tx) => {
+          await tx.query(statement('test_open', 'alter table referrals disable trigger user'))
+          await tx.query(statement(`test_${rule}`, hand))
+          const { referralRules } = await import('./check.ts')
+          const { checkLedger } = await import('../ledger/check.ts')
+          throw (await checkLedger(tx, referralRules)).map((found) => found.rule.name)
+        })
+        .catch((found: unknown) => found)
+      expect(broken).toContain(rule)
+    }
+  }))
+
+test('a friend’s link leads to the registration, which notes it and forgets it', async () => {
+  const server = await startServer({}, { jobs: false })
+  const { db } = server.database
+  const register = async (cookie: string) => {
+    const made = await fetch(`${server.url}/api/v1/account`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-requested-with': 'presale',
+        origin: server.url,
+        cookie,
+      },
+      body: JSON.stringify({
+        name: 'A',
+        email: `${cookie.length}${Date.now()}@example.org`,
+        phone: '+10000000',
+        password: 'gravel and violets',
+      }),
+    })
+    expect(made.status).toBe(200)
+    return made.headers.getSetCookie().map((line) => line.split('; ').slice(0, 2).join('; '))
+  }
+  try {
+    await setTerms(db, terms)
+    const { code } = await server.context.referral.join(await addBuyer(db), 'DE')
+    const open = (path: string) => fetch(server.url + path, { redirect: 'manual' })
+    const nowhere = await open('/r/aaaaaaaaaa')
+    expect([nowhere.status, nowhere.headers.get('location'), nowhere.headers.getSetCookie()]).toEqual([
+      302,
+      '/',
+      [],
+    ])
+    const opened = await open(`/ru/r/${code}`)
+    expect([opened.status, opened.headers.get('location'), opened.headers.get('cache-control')]).toEqual([
+      302,
+      '/ru/register',
+      'no-store',
+    ])
+    expect(opened.headers.getSetCookie()).toEqual([`referral=${code}; Max-Age=2592000; Path=/; SameSite=Lax`])
+    expect(await register(`referral=${code}`)).toContain('referral=; Max-Age=0')
+    for (const odd of ["referral='; drop table users", `referral=${code}x`, 'other=1']) await register(odd)
+    const { came } = await db.one<{ came: number }>(sql`select count(*)::int as came from referrals`)
+    expect(came).toBe(1)
+  } finally {
+    await server.close()
+  }
+})

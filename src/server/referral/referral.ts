@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto'
+import type { OwnReferral } from '../../shared/api/referral.ts'
+import type { CampaignSettings } from '../../shared/campaign-settings.ts'
+import { trimZeros } from '../../shared/money.ts'
+import { isReferralCode, type ReferralRefusal, referralRules } from '../../shared/referral.ts'
+import { type Database, type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+
+/** Orders that are decided in one run of the job; each is a transaction of its own. */
+const DECIDED_MAX = 200
+
+interface Client {
+  readonly network: string
+  readonly userAgent: string
+}
+
+export interface ReferralNeeds {
+  readonly db: Database
+  /** Called after a write that left a message in the outbox. */
+  hintOutbox(): void
+}
+
+/** Who brings a buyer, and what that brings; the rules are the functions in `functions/referral`. */
+export class Referral {
+  readonly #db: Database
+  readonly #hintOutbox: () => void
+
+  constructor({ db, hintOutbox }: ReferralNeeds) {
+    this.#db = db
+    this.#hintOutbox = hintOutbox
+  }
+
+  /** The buyer's link and what came of it. */
+  show(userId: string): Promise<OwnReferral> {
+    return readOwn(this.#db, userId)
+  }
+
+  /** Gives the buyer a link, once. Refuses `referral_closed`, `country_refused`. */
+  async join(userId: string, country: string): Promise<OwnReferral> {
+    const { settings } = await this.#db.one<{ settings: Pick<CampaignSettings, 'referral'> }>(
+      sql`select settings from campaign`,
+    )
+    const terms = settings.referral ?? refuse('referral_closed')
+    if (terms.countriesExcluded.includes(country)) refuse('country_refused')
+    await this.#db.query(
+      sql`insert into referral_links (user_id, code, country) values (${userId}, ${newCode()}, ${country})
+          on conflict (user_id) do nothing`,
+    )
+    return readOwn(this.#db, userId)
+  }
+
+  /** Whether a link with this code leads anywhere: somebody has it, and the programme is on. */
+  async leads(code: string): Promise<boolean> {
+    if (!isReferralCode(code)) return false
+    const found = await this.#db.maybeOne(
+      sql`select from referral_links l join users u on u.id = l.user_id and u.deleted_at is null, referral_terms() t
+           where l.code = ${code} and t.percent is not null`,
+    )
+    return found !== undefined
+  }
+
+  /** Notes by whose link a new account came, in the transaction that makes it; a link that leads nowhere is no fault. */
+  async note(tx: Queryable, userId: string, code: string | undefined, client: Client): Promise<void> {
+    if (!isReferralCode(code)) return
+    await tx.query(sql`select note_referral(${userId}, ${code}, ${client.network}, ${client.userAgent})`)
+  }
+
+  /** Decides what orders of friends bring that have become final. Returns how many were decided. */
+  async decideDue(): Promise<number> {
+    const due = await this.#db.query<{ id: string }>(
+      sql`select o.id from referrals r join orders o on o.user_id = r.friend_id
+           where referral_is_due(o, ${referralRules.handDays})
+             and not exists (select from referral_decisions d where d.order_id = o.id and d.approval = o.approvals)
+           order by o.approved_at, o.id limit ${DECIDED_MAX}`,
+    )
+    for (const { id } of due)
+      await this.#db.query(sql`select decide_referral(${id}, ${referralRules.handDays})`)
+    if (due.length > 0) this.#hintOutbox()
+    return due.length
+  }
+
+  /** What became of friends' orders, newest first; `after` is the `next` of the page before. */
+  async decisions({ after, limit }: { after?: string | undefined; limit: number }) {
+    const before = /^\d{1,18}-\d{1,9}$/.test(after ?? '') ? after?.split('-') : undefined
+    const rows = await this.#db.query<DecisionRow>(
+      sql`select d.order_id, d.approval, d.referrer_id, b.reference as referrer, o.user_id as friend_id, f.reference as friend,
+                 e.amount as tokens, d.refusal, d.decided_at, p.posted_at as reversed_at, k.posting_id is not null as is_kept
+            from referral_decisions d
+            join orders o on o.id = d.order_id
+            join users b on b.id = d.referrer_id
+            join users f on f.id = o.user_id
+            left join entries e on e.posting_id = d.posting_id and e.account = 'buyer_granted'
+            left join postings p on p.reverses_id = d.posting_id
+            left join referrals_kept k on k.posting_id = d.posting_id
+           where ${before?.[0] ?? null}::bigint is null
+              or (d.order_id, d.approval) < (${before?.[0] ?? null}::bigint, ${before?.[1] ?? null}::integer)
+           order by d.order_id desc, d.approval desc limit ${limit + 1}`,
+    )
+    const items = rows.slice(0, limit)
+    const last = items.at(-1)
+    return {
+      items: items.map(decisionOf),
+      next: rows.length > limit && last ? `${last.order_id}-${last.approval}` : null,
+    }
+  }
+}
+
+interface DecisionRow {
+  order_id: string
+  approval: number
+  referrer_id: string
+  referrer: string
+  friend_id: string
+  friend: string
+  tokens: string | null
+  refusal: ReferralRefusal | null
+  decided_at: Date
+  reversed_at: Date | null
+  is_kept: boolean
+}
+
+const decisionOf = (row: DecisionRow) => ({
+  orderId: Number(row.order_id),
+  referrerId: Number(row.referrer_id),
+  referrer: row.referrer,
+  friendId: Number(row.friend_id),
+  friend: row.friend,
+  tokens: row.tokens && trimZeros(row.tokens),
+  refusal: row.refusal,
+  at: row.decided_at.toISOString(),
+  reversedAt: row.reversed_at?.toISOString() ?? null,
+  isKept: row.is_kept,
+})
+
+async function readOwn(db: Queryable, userId: string): Promise<OwnReferral> {
+  const row = await db.one<{
+    code: string | null
+    friends: number
+    waiting: number
+    credited: number
+    tokens: string
+    refused: OwnReferral['refused']
+  }>(
+    sql`select (select code from referral_links where user_id = ${userId}) as code,
+               (select count(*)::int from referrals where referrer_id = ${userId}) as friends,
+               (select count(*)::int from referrals r join orders o on o.user_id = r.friend_id
+                 where r.referrer_id = ${userId} and o.status = 'approved'
+                   and not exists (select from referral_decisions d where d.order_id = o.id and d.approval = o.approvals)) as waiting,
+               (select count(*)::int from referral_decisions d
+                 where d.referrer_id = ${userId} and d.posting_id is not null
+                   and not exists (select from postings where reverses_id = d.posting_id)) as credited,
+               (select coalesce(sum(e.amount), 0) from postings p join entries e on e.posting_id = p.id and e.account = 'buyer_granted'
+                 where p.user_id = ${userId} and p.kind in ('referral', 'referral_reversed')) as tokens,
+               (select coalesce(json_agg(json_build_object('refusal', refusal, 'orders', orders)), '[]')
+                  from (select refusal, count(*) as orders from referral_decisions
+                         where referrer_id = ${userId} and refusal is not null group by refusal order by refusal) r) as refused`,
+  )
+  return {
+    code: row.code,
+    friends: row.friends,
+    waitingOrders: row.waiting,
+    creditedOrders: row.credited,
+    creditedTokens: trimZeros(row.tokens),
+    refused: row.refused,
+  }
+}
+
+/** Ten letters and digits of the base-32 alphabet: 50 random bits, easy to read aloud. */
+function newCode(): string {
+  return Array.from(randomBytes(10), (byte) => 'abcdefghijklmnopqrstuvwxyz234567'[byte & 31]).join('')
+}
