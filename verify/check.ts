@@ -6,6 +6,7 @@ import { type Compared, Comparison } from './figures.ts'
 import { Fold, isFurther } from './fold.ts'
 import type { Sha256 } from './hash.ts'
 import { checkUpperTiles, type Leaf, readLeaves } from './log.ts'
+import { type ChainReport, lookUp, type TrustedNode } from './nodes.ts'
 import { type Checkpoint, describeTree, openCheckpoint, parseVerifierKey, type VerifierKey } from './notes.ts'
 import { changedSince, readSeen, type Seen } from './seen.ts'
 import { readShown } from './shown.ts'
@@ -41,6 +42,8 @@ export interface Report {
   figures: Compared[]
   /** What else follows from the journal's newest entries; the campaign's address does not show it. */
   further: Record<string, string>
+  /** What chains say of the payments; null where no node was named. */
+  chains: ChainReport | null
   agrees: boolean
 }
 
@@ -49,6 +52,8 @@ interface Parts {
   sha256: Sha256
   /** What the state file holds; undefined at the first look. */
   state?: string | undefined
+  /** By network, nodes at which payments are looked up. */
+  nodes?: ReadonlyMap<string, TrustedNode> | undefined
   onProgress?: (done: number, size: number) => void
 }
 
@@ -78,7 +83,11 @@ export async function checkSite(parts: Parts): Promise<{ report: Report; seen: S
     report.faults.push(messageOf(error))
   }
   const areFiguresRight = report.comparedAt !== null && report.figures.every(({ agrees }) => agrees)
-  report.agrees = report.faults.length === 0 && report.wrongEntriesCount === 0 && areFiguresRight
+  report.agrees =
+    report.faults.length === 0 &&
+    report.wrongEntriesCount === 0 &&
+    areFiguresRight &&
+    (report.chains?.missing.length ?? 0) === 0
   return { report, seen: report.faults.length === 0 ? check.seen() : undefined }
 }
 
@@ -112,6 +121,7 @@ class Check {
       comparedAt: null,
       figures: [],
       further: {},
+      chains: null,
       agrees: false,
     }
   }
@@ -153,6 +163,22 @@ class Check {
     const further = [...fold.further()].map(([name, amount]) => [name, formatDecimal(amount)])
     Object.assign(this.report, { comparedAt: size, figures, further: Object.fromEntries(further) })
     await checkUpperTiles(site, this.tree)
+    await this.lookUp(fold)
+  }
+
+  /** A payment in something else than its currency is none, whatever a chain says of it. */
+  private async lookUp(fold: Fold): Promise<void> {
+    const { nodes, onProgress } = this.parts
+    if (nodes === undefined || nodes.size === 0) return
+    const payments = fold.standingPayments()
+    const odd = payments.filter(({ currency, asset }) => !fold.hasAsset(currency, asset))
+    const rest = payments.filter(({ currency, asset }) => fold.hasAsset(currency, asset))
+    const chains = await lookUp(nodes, rest, fold.contracts, onProgress)
+    for (const { subject, chain, transaction, output, order, asset, currency } of odd) {
+      const reason = `it is in ${asset}, which the journal never called ${currency}`
+      chains.missing.push({ subject, chain, transaction, output, order, reason })
+    }
+    this.report.chains = chains
   }
 
   seen(): Seen | undefined {

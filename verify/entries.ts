@@ -97,6 +97,7 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     transaction: named,
     output: text,
     address: named,
+    block: orNull(named),
     asset: named,
     currency: named,
     amount: coins,

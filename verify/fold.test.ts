@@ -159,6 +159,7 @@ describe('folding', () => {
     transaction: 'ab'.repeat(32),
     output: '0',
     address: 'bc1qexample',
+    block: null,
     asset: 'native',
     currency: 'BTC',
     amount: '0.002',

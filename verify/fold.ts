@@ -2,6 +2,7 @@ import { canonicalJson, type Json } from './canonical.ts'
 import { parseAmount, percentOf, productToCent, WHOLE } from './decimals.ts'
 import { type Entry, EntryError, type Fields, isStageValue } from './entries.ts'
 import type { Follow, Value } from './figures.ts'
+import type { LiveContract } from './nodes.ts'
 import { type CreditedPayment, type Needs, PaymentFold } from './payments.ts'
 import { PublicationFold } from './publications.ts'
 
@@ -67,6 +68,16 @@ export class Fold {
   /** The payments that orders stand on now. */
   standingPayments(): CreditedPayment[] {
     return this.payments.standing()
+  }
+
+  /** Contracts from which the tokens of live rounds are claimed. */
+  get contracts(): readonly LiveContract[] {
+    return this.published.contracts
+  }
+
+  /** Whether a payment in `asset` was ever one in `currency`. */
+  hasAsset(currency: string, asset: string): boolean {
+    return this.published.hasAsset(currency, asset)
   }
 
   /** Whether an announcement is to appear later than `at`. */

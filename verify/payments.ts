@@ -9,6 +9,8 @@ export interface CreditedPayment {
   transaction: string
   output: string
   address: string
+  /** The hash of the block that held it when it was said; null where none does. */
+  block: string | null
   /** `native`, or the contract of a token. */
   asset: string
   currency: string
@@ -100,7 +102,17 @@ export class PaymentFold {
 }
 
 const SAME = ['subject', 'asset', 'currency'] as const
-const NAMES = [...SAME, 'chain', 'transaction', 'output', 'address', 'amount', 'credited', 'order'] as const
+const NAMES = [
+  ...SAME,
+  'chain',
+  'transaction',
+  'output',
+  'address',
+  'block',
+  'amount',
+  'credited',
+  'order',
+] as const
 
 const amountOf = (text: string) => parseAmount(text, 18) as bigint
 

@@ -1,5 +1,6 @@
 import type { Report } from './check.ts'
 import type { Compared } from './figures.ts'
+import type { ChainReport } from './nodes.ts'
 
 /** Of what is wrong in many places, a person reads the first. */
 const LINES_MAX = 20
@@ -25,8 +26,26 @@ export function printReport(report: Report): string {
   if (wrongEntriesCount > LINES_MAX) lines.push(`WRONG  and ${wrongEntriesCount - LINES_MAX} entries more`)
   if (comparedAt !== null) lines.push('', ...figureLines(figures))
   for (const [name, amount] of Object.entries(report.further)) lines.push(`also follows: ${name} ${amount}`)
+  if (report.chains) lines.push('', ...chainLines(report.chains))
   lines.push('', conclusionOf(report))
   return `${lines.join('\n')}\n`
+}
+
+function chainLines({ found, missing, notAsked, contracts }: ChainReport): string[] {
+  return [
+    `On the chains: ${found} payments as the journal says`,
+    ...missing
+      .slice(0, LINES_MAX)
+      .map(
+        ({ subject, chain, transaction, reason }) =>
+          `MISSING  ${subject} (${chain} ${transaction}): ${reason}`,
+      ),
+    ...(missing.length > LINES_MAX ? [`MISSING  and ${missing.length - LINES_MAX} payments more`] : []),
+    ...Object.entries(notAsked).map(
+      ([chain, count]) => `not looked up: ${count} payments, as no node of ${chain} was named`,
+    ),
+    ...contracts.map(({ round, contract, holds }) => `round ${round}: ${contract} holds ${holds} tokens`),
+  ]
 }
 
 function figureLines(figures: readonly Compared[]): string[] {
@@ -52,7 +71,7 @@ function shortened(text: string): string {
   return text.length > VALUE_LENGTH_MAX ? `${text.slice(0, VALUE_LENGTH_MAX)}…` : text
 }
 
-function conclusionOf({ agrees, comparedAt, figures, faults, wrongEntriesCount }: Report): string {
+function conclusionOf({ agrees, comparedAt, figures, faults, wrongEntriesCount, chains }: Report): string {
   if (agrees) return `All ${figures.length} figures agree with the journal's first ${comparedAt} entries.`
   const differing = figures.filter((figure) => !figure.agrees).length
   const found = [
@@ -62,6 +81,7 @@ function conclusionOf({ agrees, comparedAt, figures, faults, wrongEntriesCount }
     differing > 0
       ? `${differing} of ${figures.length} figures differ from the journal's first ${comparedAt} entries`
       : '',
+    chains && chains.missing.length > 0 ? `${chains.missing.length} payments are on no chain` : '',
   ]
   return `This does NOT agree: ${found.filter(Boolean).join('; ')}.`
 }

@@ -1,6 +1,7 @@
 import { canonicalJson, type Json } from './canonical.ts'
 import { EntryError, type Fields } from './entries.ts'
 import type { Follow } from './figures.ts'
+import type { LiveContract } from './nodes.ts'
 
 const OF_CURRENCY = ['network', 'address', 'isWatched'] as const
 
@@ -11,6 +12,10 @@ export class PublicationFold {
   private readonly appears = new Map<string, string>()
   private readonly legal = new Map<string, number>()
   private readonly days = new Set<string>()
+  /** Where rounds are claimed. */
+  readonly contracts: LiveContract[] = []
+  /** `CURRENCY asset` of all that was ever accepted. */
+  private readonly assets = new Set<string>()
 
   constructor(follow: Follow) {
     this.follow = follow
@@ -21,11 +26,17 @@ export class PublicationFold {
     return (this.appears.get(name) ?? '') > at
   }
 
+  /** Whether a payment in `asset` was ever one in `currency`. */
+  hasAsset(currency: string, asset: string): boolean {
+    return this.assets.has(`${currency} ${asset}`)
+  }
+
   take(kind: string, fields: Fields): void {
     const [subject, what] = kind.split('.')
     if (subject === 'currency') return this.setCurrency(fields, what === 'set')
     if (subject === 'legal') return this.publishLegal(fields)
     if (subject === 'acts') return this.count(fields['day'] as string)
+    if (subject === 'round') this.contracts.push(fields as unknown as LiveContract)
     if (subject !== 'announcement' && subject !== 'document') return
     const name = `${subject}s.${fields[subject]}`
     if (subject === 'announcement' && what === 'published')
@@ -34,6 +45,10 @@ export class PublicationFold {
   }
 
   private setCurrency(fields: Fields, isSet: boolean): void {
+    if (isSet) {
+      const contract = fields['contract'] as string | null
+      this.assets.add(`${fields['currency']} ${contract?.toLowerCase() ?? 'native'}`)
+    }
     const shown: Record<string, Json> = {
       network: fields['network'] ?? null,
       address: fields['address'] ?? null,

@@ -10,6 +10,7 @@ import { runProgram } from '../test/support/program.ts'
 import { sha256 } from './node-hash.ts'
 import { consistencyProof, inclusionProof, LogWriter, makeKey } from './testing/log-writer.ts'
 import { exampleSale, Sale } from './testing/sale.ts'
+import { NOTHING_ELSE } from './testing/served.ts'
 import { pathOf, rangeHash, tileAt, upperTilesOf } from './tiles.ts'
 import { consistencyRangesOf, TreeHash } from './tree.ts'
 
@@ -35,7 +36,8 @@ describe('the program', () => {
       const [, site = '', rest = ''] = /^(\/wrong|\/other)?\/(.*)$/.exec(path) ?? []
       const log = site === '/other' ? others : sale.log
       const isFigures = rest === 'api/v1/campaign'
-      const body = isFigures ? JSON.stringify(campaigns[site]) : log.file(rest.replace('journal/', ''))
+      const answer = isFigures ? campaigns[site] : rest.startsWith('api/') ? NOTHING_ELSE : undefined
+      const body = answer ? JSON.stringify(answer) : log.file(rest.replace('journal/', ''))
       response.writeHead(body === undefined ? 404 : 200).end(body)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -52,7 +54,7 @@ describe('the program', () => {
   test('ends with 0 where all agrees and keeps what it saw, with 1 where a figure or the log does not', async () => {
     const first = await verify(url)
     expect(first).toMatchObject({ code: 0, output: expect.stringContaining('First look') })
-    expect(first.output).toMatch(/All \d+ figures agree with the journal's first 18 entries\./)
+    expect(first.output).toMatch(/All \d+ figures agree with the journal's first 22 entries\./)
     const file = join(folder, 'journal-verifier', `${new URL(url).host.replace(':', '_')}.json`)
     const kept = await readFile(file, 'utf8')
     expect(JSON.parse(kept)).toMatchObject({ v: 1, vkey: sale.log.key.vkey })
@@ -64,7 +66,7 @@ describe('the program', () => {
       verify(`${url}/other`, '--state', copy, '--json'),
     ])
     expect(again.code).toBe(0)
-    expect(JSON.parse(again.output)).toMatchObject({ agrees: true, previous: { size: 18 } })
+    expect(JSON.parse(again.output)).toMatchObject({ agrees: true, previous: { size: 22 } })
     expect(figures).toMatchObject({
       code: 1,
       output: expect.stringMatching(/DIFFERS {2}purchasedTokens .* by 0\.01, /),
@@ -103,7 +105,7 @@ describe('the program', () => {
       verify('--proof', file, '--vkey', 'nonsense'),
       verify('--proof', file, '--vkey', others.key.vkey, '--json'),
     ])
-    expect(online).toMatchObject({ code: 0, output: expect.stringContaining('18 entries, still holds it') })
+    expect(online).toMatchObject({ code: 0, output: expect.stringContaining('22 entries, still holds it') })
     expect(online.output).toContain(sale.log.entries[2]?.toString())
     expect([keyless.code, named.code, nonsense.code]).toEqual([2, 0, 2])
     expect(stranger).toMatchObject({ code: 1, output: expect.stringContaining('"agrees":false') })
@@ -163,7 +165,9 @@ async function logForOriginal(log: LogWriter, olderSizes: readonly number[]) {
 
 describe('the original implementation of tiled logs', () => {
   const sale = new Sale(new LogWriter('sale.example/journal'))
-  for (let index = 0; index < 700; index++) sale.approve(`order ${index}`, BigInt(index + 1) * 1_000_000n)
+  for (let index = 0; index < 700; index++) {
+    sale.approve(`order ${index}`, BigInt(index + 1) * 1_000_000n, { way: 'operator' })
+  }
   const { log } = sale
 
   test('opens our checkpoints, reads our tiles, takes our proofs and makes the same', {

@@ -6,6 +6,7 @@ import { checkSite, readKey } from './check.ts'
 import { EntryError } from './entries.ts'
 import { LogFault, messageOf, Unchecked } from './fault.ts'
 import { sha256 } from './node-hash.ts'
+import { TrustedNode } from './nodes.ts'
 import { parseVerifierKey, type VerifierKey } from './notes.ts'
 import { printReport } from './print.ts'
 import { checkProof, checkStillThere } from './proof.ts'
@@ -13,11 +14,12 @@ import { readSeen, writeSeen } from './seen.ts'
 import { ownReach, Site } from './site.ts'
 import { readState, stateFileOf, writeState } from './state-file.ts'
 
-const USAGE = `npm run verify -- https://site [--state FILE] [--json]
+const USAGE = `npm run verify -- https://site [--node NETWORK=URL]… [--state FILE] [--json]
 npm run verify -- --proof FILE [https://site] [--vkey KEY] [--state FILE] [--json]
 
 Downloads the journal of a sale, checks it, computes every figure again and compares each with what the site shows.
   --state FILE  what is kept for the next look; by default in your folder for state, by the site's host
+  --node NETWORK=URL  a node that you trust, as ethereum=http://127.0.0.1:8545; each payment of that chain is looked up there
   --proof FILE  checks a receipt (.tlog-proof); with a site also that today's log still holds it
   --vkey KEY    the log's key that you trust; by default the one of the last look, else the site's
   --json        the whole report as JSON
@@ -30,6 +32,7 @@ interface Options {
   state: string | undefined
   proof: string | undefined
   vkey: string | undefined
+  nodes: ReadonlyMap<string, TrustedNode>
   isJson: boolean
 }
 
@@ -44,6 +47,7 @@ function readOptions(args: string[]): Options {
       state: { type: 'string' },
       proof: { type: 'string' },
       vkey: { type: 'string' },
+      node: { type: 'string', multiple: true, default: [] },
       json: { type: 'boolean', default: false },
     },
   })
@@ -58,8 +62,15 @@ function readOptions(args: string[]): Options {
     state: values.state === undefined ? undefined : pathOf(values.state),
     proof: values.proof === undefined ? undefined : pathOf(values.proof),
     vkey: values.vkey,
+    nodes: new Map(values.node.map(readNode)),
     isJson: values.json,
   }
+}
+
+function readNode(text: string): [string, TrustedNode] {
+  const [, network = '', address = ''] = /^([a-z0-9-]+)=(https?:\/\/.+)$/.exec(text) ?? []
+  if (network === '' || !URL.canParse(address)) throw new Unchecked(`“${text}” is no node.\n\n${USAGE}`)
+  return [network, new TrustedNode(address)]
 }
 
 /** A key that is none is a wrong argument, not a fault of the log. */
@@ -83,14 +94,20 @@ function progress(): (done: number, size: number) => void {
     if (Date.now() < said + 1000) return
     said = Date.now()
     const end = process.stderr.isTTY && done < size ? '\r' : '\n'
-    process.stderr.write(`${done} of ${size} entries, ${Math.floor((done * 100) / size)} %${end}`)
+    process.stderr.write(`${done} of ${size}, ${Math.floor((done * 100) / size)} %${end}`)
   }
 }
 
 async function verifySite(site: Site, options: Options): Promise<number> {
   const file = stateFile(options)
   const state = await readState(file)
-  const { report, seen } = await checkSite({ site, sha256, state, onProgress: progress() })
+  const { report, seen } = await checkSite({
+    site,
+    sha256,
+    state,
+    nodes: options.nodes,
+    onProgress: progress(),
+  })
   if (options.vkey !== undefined && options.vkey !== report.vkey) {
     report.faults.push(`The log has the key ${report.vkey} instead of ${options.vkey}.`)
     report.agrees = false

@@ -14,6 +14,8 @@ import { Wallets } from '../../src/server/payments/wallets.ts'
 import { Watcher } from '../../src/server/payments/watcher.ts'
 import { ensureChains } from '../../src/server/payments/watchers.ts'
 import type { WalletFamily } from '../../src/shared/api/payments.ts'
+import { lookUp, TrustedNode } from '../../verify/nodes.ts'
+import type { CreditedPayment } from '../../verify/payments.ts'
 import { buyerBy, decideOn, performerOf, quietChanges } from '../support/acts.ts'
 import { addBuyer, addOperator, brokenRules, declared } from '../support/campaign.ts'
 import { withTestDatabase } from '../support/database.ts'
@@ -23,6 +25,12 @@ import { statement } from '../support/statement.ts'
 const LEAD = statement(
   'test_lead',
   'update chains set epoch = epoch + 1 where name = $1 returning epoch::text',
+)
+
+const CREDITED = statement(
+  'test_credited',
+  `select said from (select distinct on (subject) said from journal_facts where kind = 'payment.credited' order by subject, id desc) f
+    where said ->> 'chain' = $1 and said ->> 'credited' <> '0'`,
 )
 
 /** A sale whose currencies are watched on real chains, with the watcher's passes in the test's hands. */
@@ -129,6 +137,14 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
       db.query<T>(statement(`test_${name}`, text), values),
 
     broken: () => brokenRules(db),
+
+    /** What the verifier says when it looks the credited payments up at a node, and where a change was made to what the journal says of them. */
+    async lookUp(network: string, url: string, change: Partial<CreditedPayment> = {}): Promise<string> {
+      const rows = await db.query<{ said: CreditedPayment }>(CREDITED, [network])
+      const credited = rows.map(({ said }) => ({ ...said, subject: 'payments/1', ...change }))
+      const { found, missing } = await lookUp(new Map([[network, new TrustedNode(url)]]), credited, [])
+      return [`${found} found`, ...missing.map(({ reason }) => reason)].join('; ')
+    },
   }
 }
 

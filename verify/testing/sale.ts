@@ -142,6 +142,7 @@ export class Sale {
       transaction: `${name.slice(0, 62)}${String(approval).padStart(2, '0')}`,
       output: '0',
       address: `bc1q${name.slice(0, 38)}`,
+      block: 'ee'.repeat(32),
       asset: 'native',
       currency: 'BTC',
       amount: decimal(2n * base, 6),

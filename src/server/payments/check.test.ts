@@ -200,15 +200,16 @@ function addEntry(posting: 'min' | 'max', amount: string): string {
 
 const { db } = await createTestDatabase({ holds: 'demo' })
 let node: Litecoind
+let filled: ChainSale
 
 beforeAll(async () => {
   node = await startLitecoind()
-  const sale = await openChainSale(
+  filled = await openChainSale(
     db,
     readChains({ CHAIN_LITECOIN_RPC_URL: node.url, CHAIN_LITECOIN_NETWORK: 'regtest' }),
   )
-  await sale.watch('LTC', 'litecoin', accountOf(ABANDON, "m/84'/1'/0'", 'vpub').publicExtendedKey)
-  await fill(sale)
+  await filled.watch('LTC', 'litecoin', accountOf(ABANDON, "m/84'/1'/0'", 'vpub').publicExtendedKey)
+  await fill(filled)
   await writeJournal(db)
   expect(await brokenRules(db)).toEqual([])
 })
@@ -277,6 +278,16 @@ async function brokenBy(corruption: string): Promise<string[]> {
   if (!(undone instanceof Undone)) throw undone
   return undone.broken
 }
+
+test('a node knows the payment that is credited, and none that the journal says otherwise', async () => {
+  const lookUp = filled.lookUp.bind(filled, 'litecoin', node.url)
+  expect(await lookUp()).toBe('1 found')
+  expect(await lookUp({ transaction: 'ab'.repeat(32) })).toMatch(/no chain knows/)
+  expect(await lookUp({ amount: '2.1' })).toBe('0 found; it brought 2, not 2.1')
+  expect(await lookUp({ output: '7' })).toMatch(/its output 7 pays nothing/)
+  expect(await lookUp({ address: 'another' })).toMatch(/not another/)
+  await expect(filled.lookUp('litecoin', 'http://127.0.0.1:1')).rejects.toThrow('did not answer')
+})
 
 test('each rule is told when it is asked and what it found, in turn', async () => {
   const told: string[] = []

@@ -97,6 +97,12 @@ describe('the native coin', () => {
         baseTokens: '40.000000',
       })
       expect(await raised(sale)).toEqual({ usd: '180.00', onChainUsd: '180.00', byOperatorUsd: '0.00' })
+
+      const lookUp = sale.lookUp.bind(sale, 'ethereum', anvil.url)
+      expect(await lookUp()).toBe('1 found')
+      expect(await lookUp({ transaction: `0x${'ab'.repeat(32)}` })).toMatch(/no chain knows/)
+      expect(await lookUp({ amount: '0.07' })).toBe('0 found; it brought 0.06, not 0.07')
+      expect(await lookUp({ address: payer.address })).toMatch(/it pays 0x/)
     }))
 
   test('above $10,000 waits for the finalized block', () =>
@@ -138,6 +144,9 @@ describe('the native coin', () => {
       await sale.takeOver('ethereum')
       await pass(sale)
       expect(await sale.show(order)).toMatchObject({ status: 'approved', payments: [{ amount: '0.06' }] })
+      const lookUp = sale.lookUp.bind(sale, 'ethereum', anvil.url)
+      expect(await lookUp()).toBe('1 found')
+      expect(await lookUp({ amount: '0.061' })).toMatch(/held 0.06 then/)
     }))
 
   test('that a contract sent to an old address is found by the hourly look', () =>
@@ -231,6 +240,10 @@ describe('a token', () => {
       const shown = await sale.show(order)
       expect(shown).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
       expect(shown.payments).toHaveLength(1)
+      const lookUp = sale.lookUp.bind(sale, 'ethereum', anvil.url)
+      expect(await lookUp()).toBe('1 found')
+      expect(await lookUp({ output: `${usdt.toLowerCase()}#1` })).toMatch(/it holds no transfer/)
+      expect(await lookUp({ asset: usdc.toLowerCase() })).toMatch(/it holds no transfer/)
     }))
 
   test('in two transfers of one transaction counts both', () =>

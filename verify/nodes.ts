@@ -1,0 +1,240 @@
+import { formatDecimal, parseAmount } from './decimals.ts'
+import { messageOf, Unchecked } from './fault.ts'
+import type { CreditedPayment } from './payments.ts'
+
+const BITCOIN_FAMILY = new Set(['bitcoin', 'litecoin', 'dogecoin'])
+const ANSWER_WITHIN_MS = 30_000
+/** How many payments are looked up at once. */
+const AT_ONCE = 6
+const NATIVE_DECIMALS = 18
+/** Keccak-256 of `Transfer(address,address,uint256)` (ERC-20). */
+const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/** Selectors of `decimals()` and `balanceOf(address)`. */
+const DECIMALS = '0x313ce567'
+const BALANCE_OF = '0x70a08231'
+/** Of Bitcoin Core: the transaction is not there, or no block of that hash is. */
+const NOT_THERE = -5
+
+/** What a node says of a call: its result, or an error of its own. */
+type Answer = { result: unknown } | { code: number; message: string }
+
+/** A distributor whose tokens buyers claim. */
+export interface LiveContract {
+  round: number
+  chainId: number
+  contract: string
+  token: string | null
+}
+
+/** A payment that the journal credits and no chain knows so. */
+export interface MissingPayment {
+  subject: string
+  chain: string
+  transaction: string
+  output: string
+  order: string
+  reason: string
+}
+
+/** What chains that the visitor trusts say of the payments that orders stand on. */
+export interface ChainReport {
+  found: number
+  missing: MissingPayment[]
+  /** By chain: payments for which no node was named. */
+  notAsked: Record<string, number>
+  /** Tokens that live contracts hold, in whole tokens. */
+  contracts: { round: number; contract: string; holds: string }[]
+}
+
+/** A node that the visitor trusts. User and password may stand in its address. */
+export class TrustedNode {
+  private readonly url: string
+  private readonly headers: Record<string, string>
+  private readonly decimals = new Map<string, Promise<number>>()
+
+  constructor(address: string) {
+    const url = new URL(address)
+    const login =
+      url.username === ''
+        ? undefined
+        : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+    url.username = ''
+    url.password = ''
+    this.url = url.href
+    this.headers = {
+      'content-type': 'application/json',
+      ...(login !== undefined && { authorization: `Basic ${btoa(login)}` }),
+    }
+  }
+
+  /** Why a payment is not on the chain as the journal says; undefined where it is. */
+  faultOf(payment: CreditedPayment): Promise<string | undefined> {
+    if (BITCOIN_FAMILY.has(payment.chain)) return this.faultOfOutput(payment)
+    if (payment.output === 'balance') return this.faultOfBalance(payment)
+    return payment.asset === 'native' ? this.faultOfValue(payment) : this.faultOfTransfer(payment)
+  }
+
+  async chainId(): Promise<number> {
+    return Number(await this.call('eth_chainId'))
+  }
+
+  /** Whole tokens that a contract holds. */
+  async tokensOf(token: string, holder: string): Promise<string> {
+    const data = BALANCE_OF + holder.slice(2).toLowerCase().padStart(64, '0')
+    const units = BigInt((await this.call('eth_call', { to: token, data }, 'latest')) as string)
+    return amountOf(units, await this.decimalsOf(token))
+  }
+
+  private async faultOfOutput({ transaction, output, address, amount, block }: CreditedPayment) {
+    const ways = [[transaction, true], ...(block === null ? [] : [[transaction, true, block]])]
+    let found: BitcoinTransaction | undefined
+    for (const way of ways) {
+      const answer = await this.ask('getrawtransaction', way)
+      if ('result' in answer) found = answer.result as BitcoinTransaction
+      else if (answer.code !== NOT_THERE) throw new Unchecked(`The node says: ${answer.message}`)
+      if (found) break
+    }
+    if (found === undefined) return 'no chain knows this transaction'
+    if (!((found.confirmations ?? 0) >= 1) || found.in_active_chain === false)
+      return 'no block of the chain holds it'
+    const paid = found.vout[Number(output)]
+    const to = paid?.scriptPubKey.address ?? paid?.scriptPubKey.addresses?.[0]
+    if (paid === undefined || to !== address)
+      return `its output ${output} pays ${to ?? 'nothing'}, not ${address}`
+    return differs(parseAmount(trimmed(paid.value.toFixed(8)), 18), amount)
+  }
+
+  private async faultOfValue({ transaction, address, amount }: CreditedPayment) {
+    const found = (await this.call('eth_getTransactionByHash', transaction)) as {
+      to: string | null
+      value: string
+    } | null
+    const receipt = await this.receipt(transaction)
+    if (found === null || receipt === null) return 'no chain knows this transaction'
+    if (receipt.status !== '0x1') return 'it failed'
+    if (found.to?.toLowerCase() !== address.toLowerCase()) return `it pays ${found.to}, not ${address}`
+    return differs(parseAmount(amountOf(BigInt(found.value), NATIVE_DECIMALS), 18), amount)
+  }
+
+  private async faultOfTransfer({ transaction, output, address, asset, amount }: CreditedPayment) {
+    const receipt = await this.receipt(transaction)
+    if (receipt === null) return 'no chain knows this transaction'
+    const transfers = receipt.logs.filter(
+      ({ address: contract, topics, data }) =>
+        contract.toLowerCase() === asset &&
+        topics.length === 3 &&
+        topics[0] === TRANSFER_TOPIC &&
+        topics[2]?.slice(26).toLowerCase() === address.slice(2).toLowerCase() &&
+        /^0x[0-9a-f]{64}$/i.test(data) &&
+        BigInt(data) > 0n,
+    )
+    const transfer = transfers[Number(output.split('#')[1])]
+    if (transfer === undefined) return `it holds no transfer ${output} to ${address}`
+    return differs(parseAmount(amountOf(BigInt(transfer.data), await this.decimalsOf(asset)), 18), amount)
+  }
+
+  /** Coins that a contract sent leave no transfer: the address held at least as much in that block. */
+  private async faultOfBalance({ transaction, address, amount }: CreditedPayment) {
+    const height = `0x${BigInt(transaction.split(':')[1] ?? '').toString(16)}`
+    const held = BigInt((await this.call('eth_getBalance', address, height)) as string)
+    const is = parseAmount(amountOf(held, NATIVE_DECIMALS), 18) ?? 0n
+    return is >= (parseAmount(amount, 18) ?? 0n)
+      ? undefined
+      : `${address} held ${formatDecimal(is)} then, not ${amount}`
+  }
+
+  private async receipt(transaction: string): Promise<Receipt | null> {
+    return (await this.call('eth_getTransactionReceipt', transaction)) as Receipt | null
+  }
+
+  private decimalsOf(token: string): Promise<number> {
+    const known = this.decimals.get(token)
+    if (known) return known
+    const asked = this.call('eth_call', { to: token, data: DECIMALS }, 'latest').then(Number)
+    this.decimals.set(token, asked)
+    return asked
+  }
+
+  private async call(method: string, ...params: unknown[]): Promise<unknown> {
+    const answer = await this.ask(method, params)
+    if ('result' in answer) return answer.result
+    throw new Unchecked(`The node says: ${answer.message}`)
+  }
+
+  private async ask(method: string, params: readonly unknown[]): Promise<Answer> {
+    try {
+      const response = await fetch(this.url, {
+        method: 'POST',
+        headers: this.headers,
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      })
+      const { result, error } = (await response.json()) as {
+        result?: unknown
+        error?: Answer & { code: number }
+      }
+      return error ? (error as Answer) : { result: result ?? null }
+    } catch (error) {
+      throw new Unchecked(`The node at ${this.url} did not answer: ${messageOf(error)}`)
+    }
+  }
+}
+
+interface BitcoinTransaction {
+  confirmations?: number
+  in_active_chain?: boolean
+  vout: { value: number; scriptPubKey: { address?: string; addresses?: string[] } }[]
+}
+
+interface Receipt {
+  status: string
+  logs: { address: string; topics: string[]; data: string }[]
+}
+
+/** Units of 10^-decimals as the journal writes an amount. */
+function amountOf(units: bigint, decimals: number): string {
+  const digits = units.toString().padStart(decimals + 1, '0')
+  return trimmed(`${digits.slice(0, digits.length - decimals)}.${digits.slice(digits.length - decimals)}`)
+}
+
+function trimmed(decimal: string): string {
+  return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
+}
+
+function differs(found: bigint | undefined, amount: string): string | undefined {
+  if (found === parseAmount(amount, 18)) return undefined
+  return `it brought ${found === undefined ? 'something else' : formatDecimal(found)}, not ${amount}`
+}
+
+/** Looks every payment up at the node of its chain, and what live contracts hold. */
+export async function lookUp(
+  nodes: ReadonlyMap<string, TrustedNode>,
+  payments: readonly CreditedPayment[],
+  contracts: readonly LiveContract[],
+  onProgress?: (done: number, size: number) => void,
+): Promise<ChainReport> {
+  const report: ChainReport = { found: 0, missing: [], notAsked: {}, contracts: [] }
+  for (const { chain } of payments) {
+    if (!nodes.has(chain)) report.notAsked[chain] = (report.notAsked[chain] ?? 0) + 1
+  }
+  const asked = payments.filter(({ chain }) => nodes.has(chain))
+  for (let at = 0; at < asked.length; at += AT_ONCE) {
+    const part = asked.slice(at, at + AT_ONCE)
+    const faults = await Promise.all(
+      part.map((payment) => (nodes.get(payment.chain) as TrustedNode).faultOf(payment)),
+    )
+    for (const [index, { subject, chain, transaction, output, order }] of part.entries()) {
+      const reason = faults[index]
+      if (reason === undefined) report.found += 1
+      else report.missing.push({ subject, chain, transaction, output, order, reason })
+    }
+    onProgress?.(Math.min(at + AT_ONCE, asked.length), asked.length)
+  }
+  const evm = [...nodes].filter(([chain]) => !BITCOIN_FAMILY.has(chain)).map(([, node]) => node)
+  const chainIds = contracts.length > 0 ? await Promise.all(evm.map((node) => node.chainId())) : []
+  for (const { round, chainId, contract, token } of contracts) {
+    const node = evm[chainIds.indexOf(chainId)]
+    if (node && token) report.contracts.push({ round, contract, holds: await node.tokensOf(token, contract) })
+  }
+  return report
+}
