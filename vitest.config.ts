@@ -2,8 +2,6 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
 
-/** Chains against a clock: alone on the machine, so that no neighbour decides what they see. */
-const alone = ['src/server/payments/watchers.test.ts']
 /** Whole programs, each with a database of its own. */
 const programs = ['**/*.process.test.ts']
 const server = ['src/server/**/*.test.ts', 'sdk/*.test.ts', 'test/{attacks,scenarios,upgrade}/**/*.test.ts']
@@ -22,12 +20,14 @@ const indifferent = [
   'src/server/notices/**',
   'src/server/pages/**',
   'src/server/delivery/live.test.ts',
-  'src/server/payments/{account-keys,network-identity}.test.ts',
+  'src/server/payments/{account-keys,json-rpc,network-identity,watchers}.test.ts',
   // What nodes say; the SQL that writes it runs on both by random-chains.test.ts.
   'src/server/payments/{bitcoin,evm}/**',
   'src/server/rates/median.test.ts',
   'src/server/secrets/**',
+  'src/server/wire/**',
   'test/attacks/**',
+  'test/scenarios/security-log.test.ts',
   'sdk/**',
 ]
 
@@ -41,6 +41,9 @@ const maxWorkers = Math.max(2, availableParallelism() - 1)
 export default defineConfig({
   test: {
     pool: 'forks',
+    // A process serves one file after another, as a server does one visitor after another: loading the program anew took a file a second
+    // and more, and most files take less. What a file leaves in a module is a fault of that module.
+    isolate: false,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
@@ -54,6 +57,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          isolate: false,
           maxWorkers,
           include: [
             'src/shared/**/*.test.ts',
@@ -69,7 +73,7 @@ export default defineConfig({
         test: {
           name: 'embedded',
           include: server,
-          exclude: [...alone, ...programs],
+          exclude: programs,
           globalSetup: ['test/support/embedded-database.ts'],
         },
       },
@@ -79,7 +83,7 @@ export default defineConfig({
           name: 'external',
           include: server,
           // Everything else runs a second time, on an external PostgreSQL 15 over TCP.
-          exclude: [...alone, ...programs, ...indifferent],
+          exclude: [...programs, ...indifferent],
           globalSetup: ['test/support/external-database.ts'],
         },
       },
@@ -98,16 +102,6 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          globalSetup: ['test/support/embedded-database.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'alone',
-          include: alone,
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
           globalSetup: ['test/support/embedded-database.ts'],
         },
       },

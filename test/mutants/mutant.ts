@@ -1,6 +1,6 @@
 /** Tests that should fail with a mutant in place: files of one project of vitest.config.ts. */
 export interface Killers {
-  readonly project: 'unit' | 'embedded' | 'alone' | 'programs' | 'e2e'
+  readonly project: 'unit' | 'embedded' | 'programs' | 'e2e'
   readonly files: readonly string[]
 }
 
@@ -17,4 +17,3 @@ export interface Mutant {
 }
 
 export const embedded = (...files: string[]): Killers => ({ project: 'embedded', files })
-export const alone = (...files: string[]): Killers => ({ project: 'alone', files })

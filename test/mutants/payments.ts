@@ -1,4 +1,4 @@
-import { alone, embedded, type Mutant } from './mutant.ts'
+import { embedded, type Mutant } from './mutant.ts'
 
 const settlement = 'src/server/payments/settlement.test.ts'
 const facts = 'src/server/payments/payment-rules.test.ts'
@@ -298,7 +298,7 @@ export const paymentMutants: readonly Mutant[] = [
         'and ${epoch}::bigint >= 0 for update`',
       ],
     ],
-    killers: [embedded(facts), alone('src/server/payments/watchers.test.ts')],
+    killers: [embedded(facts), embedded('src/server/payments/watchers.test.ts')],
   },
   {
     id: 'address-of-unchecked-wallet',

@@ -24,19 +24,32 @@ const FLAGS = [
   '--disable-sync',
 ]
 
+/** One for all test files of a process, whose end ends it. */
+let running: Promise<Browser> | undefined
+
+async function openBrowser(): Promise<Browser> {
+  const before = await running
+  if (before?.isConnected()) return before
+  running = chromium.launch({ executablePath: findChromium(), args: FLAGS })
+  return running
+}
+
+/** Nothing of one file's pages goes on beside the next one's. */
+async function closePages(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+}
+
 /**
  * The real server with its first owner, and the machine's own Chromium, headless. Call it at the top of a test file
- * (with `await`): both end after the file's last test. `environment` as in `startServer`.
+ * (with `await`): the server and the pages end after the file's last test. `environment` as in `startServer`.
  */
 export async function startServerAndBrowser(
   environment: Record<string, string> = {},
 ): Promise<{ server: TestServer; browser: Browser }> {
-  const starting = [
-    startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password, ...environment }),
-    chromium.launch({ executablePath: findChromium(), args: FLAGS }),
-  ] as const
-  afterAll(() => Promise.all(starting.map(async (started) => (await started).close())))
-  const [server, browser] = await Promise.all(starting)
+  const starting = startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password, ...environment })
+  const opening = openBrowser()
+  afterAll(() => Promise.all([starting.then((server) => server.close()), opening.then(closePages)]))
+  const [server, browser] = await Promise.all([starting, opening])
   return { server, browser }
 }
 

@@ -31,14 +31,18 @@ const seconds: Readonly<Record<string, number>> = {
   'test/e2e/main-job.test.ts': 28,
 }
 
-/** The long files first, of whatever project, so that no long one is left to one core at the end. */
+/** A process that has loaded a project's modules goes on with that project alone: one project follows another, the heaviest first. */
+const projects = ['e2e', 'programs', 'embedded', 'external', 'unit']
+
+/** Project by project, the long files first, so that no long one is left to one core at the end. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- vitest's own order, in a new array
     const ordered = await super.sort(files)
     const group = ({ project }: TestSpecification) => project.config.sequence.groupOrder
+    const place = ({ project }: TestSpecification) => projects.indexOf(project.name)
     const length = ({ moduleId }: TestSpecification) =>
       Object.entries(seconds).find(([end]) => moduleId.endsWith(end))?.[1] ?? 0
-    return ordered.toSorted((a, b) => group(a) - group(b) || length(b) - length(a))
+    return ordered.toSorted((a, b) => group(a) - group(b) || place(a) - place(b) || length(b) - length(a))
   }
 }

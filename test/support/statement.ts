@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import type { Statement } from '../../src/server/database/database.ts'
 
-/** Two statements under one name would silently run the first one's text on a connection that has prepared it. */
-const textByName = new Map<string, string>()
-
-/** A statement of a test, named apart from its use; the program writes its statements where it uses them (`sql`). */
+/**
+ * A statement of a test, named apart from its use; the program writes its statements where it uses them (`sql`). A piece of the text's
+ * hash ends the name: under one name a connection would silently run the text that it prepared first.
+ */
 export function statement(name: string, text: string): Statement {
-  const known = textByName.get(name)
-  assert(known === undefined || known === text, `two statements are named ${name}`)
-  assert(Buffer.byteLength(name) <= 63, `PostgreSQL cuts names at 63 bytes: ${name}`)
-  textByName.set(name, text)
-  return { name, text }
+  const unique = `${name}_${createHash('sha256').update(text).digest('hex').slice(0, 8)}`
+  assert(Buffer.byteLength(unique) <= 63, `PostgreSQL cuts names at 63 bytes: ${unique}`)
+  return { name: unique, text }
 }

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
-import axe from 'axe-core'
+import type axe from 'axe-core'
 import { expect } from 'vitest'
 import { type ApiCaller, fromOwnPage, password } from './api.ts'
 import { registerBuyer } from './every-state.ts'
@@ -9,6 +11,9 @@ import type { TestServer } from './server.ts'
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** What a theme can change. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block']
+
+/** The small one: each page that is looked at parses it anew. */
+const axeScript = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 export const wide = { width: 1440, height: 900 }
 
@@ -141,7 +146,7 @@ export async function axeFindings(
     await page.waitForFunction(() =>
       document.getAnimations().every(({ playState }) => playState !== 'running'),
     )
-    if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(axe.source)
+    if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(axeScript)
     // Of what is in order nothing is asked: to name every element of it takes longer than to look.
     const options = {
       runOnly: theme === 'light' ? rules : rulesOfColour,

@@ -70,8 +70,9 @@ test('one wants exactly one row, maybeOne at most one', async () => {
   expect(await db.maybeOne(two, [0])).toBeUndefined()
 })
 
-test('a name belongs to one text', () => {
-  expect(() => statement('test_two', 'select 2')).toThrow(/two statements are named test_two/)
+test('two texts under one name are two statements', async () => {
+  expect(await db.one(statement('test_number', 'select 1 as n'))).toEqual({ n: 1 })
+  expect(await db.one(statement('test_number', 'select 2 as n'))).toEqual({ n: 2 })
   expect(statement('test_backend', backend.text)).toEqual(backend)
 })
 
@@ -90,11 +91,15 @@ describe('transactions', () => {
     await db.query(insertCounter, [10, 0])
     await db.query(insertCounter, [11, 0])
     let runs = 0
+    let halfway = 0
+    const bothHalfway = Promise.withResolvers<void>()
     const move = (first: number, second: number) =>
       db.transaction(async (tx) => {
         runs += 1
         await tx.query(addToCounter, [first, 1])
-        await delay(50)
+        halfway += 1
+        if (halfway === 2) bothHalfway.resolve()
+        await bothHalfway.promise
         await tx.query(addToCounter, [second, 1])
       })
     await Promise.all([move(10, 11), move(11, 10)])

@@ -43,15 +43,17 @@ const answered = async () => (await own.db.one<{ answer: number }>(answer)).answ
 const isThere = async (name: string) => (await own.db.one<{ is_there: boolean }>(exists, [name])).is_there
 
 test('a migrated database has the functions of the folder, one of each name, and those of its triggers', async () => {
-  const rows = await own.db.query<{ name: string }>(
+  const rows = await own.db.query<{ name: string; is_of_trigger: boolean }>(
     statement(
       'test_function_names',
-      `select proname::text as name from pg_proc
-        where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype order by 1`,
+      `select proname::text as name, prorettype = 'trigger'::regtype as is_of_trigger
+         from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
     ),
   )
   const names = shipped.functions.filter(({ kind }) => kind === 'function').map(({ name }) => name)
-  expect(rows.map(({ name }) => name)).toEqual(names.toSorted())
+  // What only keeps a table as it is stands beside it in the migrations.
+  const ours = rows.filter(({ name, is_of_trigger }) => !is_of_trigger || names.includes(name))
+  expect(ours.map(({ name }) => name)).toEqual(names.toSorted())
 })
 
 test('every function compiles where its body is checked', async () => {
