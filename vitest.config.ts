@@ -4,7 +4,11 @@ import { LongestFirst } from './test/support/longest-first.ts'
 
 /** Whole programs, each with a database of its own. */
 const programs = ['**/*.process.test.ts']
-const server = ['src/server/**/*.test.ts', 'sdk/*.test.ts', 'test/{attacks,scenarios,upgrade}/**/*.test.ts']
+const server = [
+  'src/server/**/*.test.ts',
+  'sdk/*.test.ts',
+  'test/{attacks,deploy,scenarios,upgrade}/**/*.test.ts',
+]
 
 /** Has no SQL of its own, or supervises the embedded PostgreSQL: a second database has nothing to say to it. */
 const indifferent = [
@@ -29,6 +33,7 @@ const indifferent = [
   'test/attacks/**',
   'test/scenarios/security-log.test.ts',
   'sdk/**',
+  'test/deploy/**',
 ]
 
 /**

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Proxy, startNginx as startProxy } from '../test/support/proxies.ts'
 import { freePort, stopProcess } from './machine.ts'
 import { median, type Row, shown } from './rows.ts'
 import { manyOrders, smallShop } from './shops.ts'
@@ -10,7 +11,7 @@ import { wrk } from './wrk.ts'
 
 const PATH = '/api/v1/campaign'
 
-/** Public figures as JSON against nginx serving a file of the same size, and at many orders against few. */
+/** Public figures as JSON against nginx serving a file of the same size, with and without nginx's cache before them, and at many orders against few. */
 export async function measure(stage: Stage): Promise<Row[]> {
   const rounds = stage.quick ? 2 : 5
   const seconds = stage.quick ? 2 : 5
@@ -18,13 +19,16 @@ export async function measure(stage: Stage): Promise<Row[]> {
   const many = await stage.server(await manyOrders(stage))
   const body = Buffer.from(await (await fetch(few.url + PATH)).arrayBuffer())
   const nginx = await startNginx(stage.folder, body)
-  const results = { nginx: [] as number[], few: [] as number[], many: [] as number[] }
+  const proxy = await proxyWithFile(stage, few.url, body)
+  const results = { nginx: [], few: [], many: [], cached: [], own: [] } as Record<Side, number[]>
   try {
     for (let round = 1; round <= rounds; round += 1) {
       for (const [name, url] of [
         ['nginx', `${nginx.url}/file.json`],
         ['few', few.url + PATH],
         ['many', many.url + PATH],
+        ['cached', `https://127.0.0.1:${proxy.port}${PATH}`],
+        ['own', `https://127.0.0.1:${proxy.port}/own/file.json`],
       ] as const) {
         const result = await wrk({ url, connections: 32, seconds })
         if (result.failures > 0) throw new Error(`${result.failures} failures of ${name}`)
@@ -33,11 +37,12 @@ export async function measure(stage: Stage): Promise<Row[]> {
       }
     }
   } finally {
-    await Promise.all([nginx.stop(), few.stop(), many.stop()])
+    await Promise.all([nginx.stop(), proxy.stop(), few.stop(), many.stop()])
   }
   const against = (a: number[], b: number[]) => a.map((value, index) => value / (b[index] as number))
   const file = against(results.few, results.nginx)
   const size = against(results.many, results.few)
+  const cached = against(results.cached, results.own)
   return [
     {
       what: 'public figures as JSON ÷ nginx serving a file of the same size, 32 connections',
@@ -49,6 +54,15 @@ export async function measure(stage: Stage): Promise<Row[]> {
       notes: `${shown(median(results.few), 0)} against ${shown(median(results.nginx), 0)} a second, ${body.length} bytes, neither compressed`,
     },
     {
+      what: 'public figures behind nginx’s cache (deploy/proxy) ÷ its own file of the same size, 32 connections',
+      target: '≥ 0.9',
+      measured: shown(median(cached)),
+      passed: median(cached) >= 0.9,
+      runs: rounds,
+      values: cached,
+      notes: `${shown(median(results.cached), 0)} against ${shown(median(results.own), 0)} a second, both by TLS`,
+    },
+    {
       what: 'public figures at 1,000,000 orders ÷ at 1,000',
       target: '≥ 0.9',
       measured: shown(median(size)),
@@ -58,6 +72,16 @@ export async function measure(stage: Stage): Promise<Row[]> {
       notes: `${shown(median(results.many), 0)} against ${shown(median(results.few), 0)} a second${stage.quick ? '; 100,000 orders' : ''}`,
     },
   ]
+}
+
+type Side = 'nginx' | 'few' | 'many' | 'cached' | 'own'
+
+/** nginx as deploy/proxy sets it up, before the server and beside a file of the same size. */
+function proxyWithFile({ folder }: Stage, url: string, body: Buffer): Promise<Proxy> {
+  const files = join(folder, 'proxy-files')
+  mkdirSync(files, { recursive: true })
+  writeFileSync(join(files, 'file.json'), body)
+  return startProxy(join(folder, 'proxy'), Number(new URL(url).port), files)
 }
 
 async function startNginx(folder: string, body: Buffer) {

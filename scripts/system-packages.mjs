@@ -14,6 +14,8 @@ const PROGRAMS = {
   litecoind: 'litecoind',
   wrk: 'wrk',
   nginx: 'nginx-light',
+  caddy: 'caddy',
+  promtool: 'prometheus',
   setpriv: 'util-linux',
   go: 'golang-go',
   'systemd-analyze': 'systemd',
@@ -34,7 +36,8 @@ export function ensureSystemPackages() {
     fail(`The tests need ${lacking.join(', ')}; this installs them: sudo sh -c '${line}'`)
   }
   console.log(`Installing ${lacking.join(' ')}`)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  // No server of a package starts: the tests start their own.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   // Package lists may be there and fresh enough; where they are not, the second attempt has them.
   const install = ['install', '-y', '-qq', '--no-install-recommends', ...lacking]
   const isDone = spawnSync('apt-get', install, { stdio: 'ignore', env }).status === 0

@@ -1,0 +1,134 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import type { ClientHttp2Session } from 'node:http2'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bearer, password, registerToken } from '../support/api.ts'
+import { ask, openHttp2, type Proxy, startCaddy, startNginx } from '../support/proxies.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { statement } from '../support/statement.ts'
+
+// The proxies as they are handed out, before a real server.
+
+const folder = mkdtempSync(join(tmpdir(), 'presale-proxies-'))
+const FIGURES = '/api/v1/campaign'
+const TELL = statement('test_tell', "select pg_notify('live', $1)")
+let server: TestServer
+let nginx: Proxy
+let caddy: Proxy
+const sessions: ClientHttp2Session[] = []
+
+beforeAll(async () => {
+  server = await startServer({ TRUST_PROXY: '1' }, { jobs: false })
+  const port = Number(new URL(server.url).port)
+  ;[nginx, caddy] = await Promise.all([startNginx(folder, port), startCaddy(folder, port)])
+}, 60_000)
+afterAll(async () => {
+  for (const session of sessions) session.destroy()
+  await Promise.all([nginx?.stop(), caddy?.stop()])
+  await server?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function open(proxy: Proxy, localAddress?: string): Promise<ClientHttp2Session> {
+  const session = await openHttp2(proxy.port, localAddress)
+  sessions.push(session)
+  return session
+}
+
+/** The key of everything that nginx keeps. */
+function kept(): string[] {
+  const files = readdirSync(nginx.cache ?? '', { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  return files.map(
+    (file) => /^KEY: (.*)$/m.exec(readFileSync(join(file.parentPath, file.name), 'latin1'))?.[1] ?? '?',
+  )
+}
+
+describe.each([
+  ['nginx', () => nginx],
+  ['Caddy', () => caddy],
+])('behind %s', (_name, proxyOf) => {
+  test('a visitor counts by the address that the proxy heard from, whatever they say', async () => {
+    const session = await open(proxyOf(), '127.0.0.77')
+    const email = `${crypto.randomUUID()}@example.org`
+    await registerToken(server.url, email)
+    const signedIn = await ask(session, '/api/v1/session', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-forwarded-for': '203.0.113.50',
+        'x-requested-with': 'presale',
+      },
+      body: JSON.stringify({ email, password, as: 'token' }),
+    })
+    expect(signedIn.status).toBe(200)
+    const { text } = await ask(session, '/api/v1/account/sessions', {
+      headers: bearer(JSON.parse(signedIn.text).token),
+    })
+    const { items } = JSON.parse(text) as { items: { isCurrent: boolean; network: string }[] }
+    expect(items.find((one) => one.isCurrent)?.network).toBe('127.0.0.77')
+  })
+
+  test('an event arrives at once on a stream that stays open', async () => {
+    const session = await open(proxyOf())
+    const stream = session.request({ ':path': '/api/v1/live?campaign=1' }).setEncoding('utf8')
+    let heard = ''
+    stream.on('data', (chunk: string) => {
+      heard += chunk
+    })
+    await expect.poll(() => heard).toMatch(/^retry/)
+    await server.database.db.query(TELL, [JSON.stringify({ campaign: true })])
+    // A proxy that gathers would hold these few bytes until the stream ends, 15 minutes later.
+    await expect.poll(() => heard).toContain('event: campaign')
+    expect(stream.closed).toBe(false)
+    stream.destroy()
+  })
+
+  test('the figures are the server’s', async () => {
+    const session = await open(proxyOf())
+    const through = JSON.parse((await ask(session, FIGURES)).text)
+    const direct = await (await fetch(server.url + FIGURES)).json()
+    expect({ ...through, serverTime: '', computedAt: '' }).toEqual({
+      ...direct,
+      serverTime: '',
+      computedAt: '',
+    })
+  })
+
+  test('metrics stay this machine’s', async () => {
+    expect((await ask(await open(proxyOf()), '/metrics')).status).toBe(404)
+  })
+})
+
+test('nginx keeps figures for a second, and passes on whoever is signed in', async () => {
+  const session = await open(nginx)
+  await expect.poll(async () => (await ask(session, FIGURES)).headers['x-cache']).toBe('HIT')
+  const first = await ask(session, FIGURES)
+  expect(first.headers['cache-control']).toBe('no-cache')
+  const { computedAt } = JSON.parse(first.text)
+  expect(Date.now() - Date.parse(computedAt)).toBeLessThan(3_000)
+  await expect
+    .poll(async () => JSON.parse((await ask(session, FIGURES)).text).computedAt)
+    .not.toBe(computedAt)
+  const headers = bearer(await registerToken(server.url))
+  expect((await ask(session, FIGURES, { headers })).headers['x-cache']).toBe('BYPASS')
+  expect((await ask(session, FIGURES, { headers: { cookie: 'presale=1' } })).headers['x-cache']).toBe(
+    'BYPASS',
+  )
+})
+
+test('nginx keeps nothing that is about somebody', async () => {
+  const session = await open(nginx)
+  const email = `${crypto.randomUUID()}@example.org`
+  const headers = bearer(await registerToken(server.url, email))
+  for (const path of ['/api/v1/account', '/api/v1/orders', '/api/v1/holdings', FIGURES, '/', '/dashboard']) {
+    for (let time = 0; time < 2; time += 1) await ask(session, path, { headers })
+  }
+  expect((await ask(session, '/api/v1/account', { headers })).text).toContain(email)
+  expect((await ask(session, '/api/v1/account')).status).toBe(401)
+  await ask(session, `${FIGURES}?${'x'.repeat(100)}`)
+  await ask(session, FIGURES)
+  expect(new Set(kept())).toEqual(new Set([FIGURES]))
+})
