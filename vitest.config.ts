@@ -20,6 +20,7 @@ const indifferent = [
   'src/server/demo/**',
   'src/server/exports/csv.test.ts',
   'src/server/http/{analytics,docs}.test.ts',
+  'src/server/journal/witness.test.ts',
   'src/server/limits/local-limits.test.ts',
   'src/server/notices/**',
   'src/server/pages/**',
@@ -34,6 +35,7 @@ const indifferent = [
   'test/scenarios/security-log.test.ts',
   'sdk/**',
   'test/deploy/**',
+  'test/scenarios/witnesses.test.ts',
 ]
 
 /**

@@ -18,7 +18,7 @@ import { handleErrors, sendError } from './http/errors.ts'
 import { mountExports } from './http/exports.ts'
 import { mountHoldings } from './http/holdings.ts'
 import { mountIntegrations } from './http/integrations.ts'
-import { mountJournal } from './http/journal.ts'
+import { mountJournal, mountWitness } from './http/journal.ts'
 import { watchPaths } from './http/known-paths.ts'
 import { mountLive } from './http/live.ts'
 import { mountOperatorCampaign } from './http/operator-campaign.ts'
@@ -182,4 +182,5 @@ function mountResources(server: Server, context: Context): void {
   mountOverview(server, context.overview)
   mountLive(server, context.live)
   mountJournal(server, context.journal)
+  mountWitness(server, context.witness)
 }

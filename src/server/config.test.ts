@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { readSecretKeys } from './secrets/secret-keys.ts'
+import { NoteSigner, newNoteKey } from './signed-note.ts'
 import { StartError } from './start-error.ts'
 
 const KEY = 'k'.repeat(32)
+const WITNESS_KEY = new NoteSigner('example.org/witness', newNoteKey(), 'cosignature').vkey
 
 function refusal(environment: Record<string, string>, args: string[] = []): string {
   try {
@@ -148,6 +150,25 @@ describe('a wrong setting is one clear line', () => {
     [{ NODE_ENV: 'production', RATE_LIMIT: 'off' }, 'RATE_LIMIT must not be off in production'],
     [{ DEMO: 'true' }, 'DEMO must be on or off'],
     [{ ORDER_BATCHING: '1' }, 'ORDER_BATCHING must be on or off'],
+    [
+      { WITNESS_FOR: 'example.org/journal' },
+      'WITNESS_FOR must be verifier keys of logs, separated by commas',
+    ],
+    [
+      { JOURNAL_WITNESSES: `${WITNESS_KEY} ftp://example.org` },
+      'JOURNAL_WITNESSES must be verifier keys of witnesses, each with its http or https address behind a space, separated by commas',
+    ],
+    [
+      { JOURNAL_WITNESSES: `${WITNESS_KEY} https://a.example, ${WITNESS_KEY} https://b.example` },
+      'JOURNAL_WITNESSES must name each witness once: two have the same key or the same host',
+    ],
+    [
+      {
+        JOURNAL_WITNESSES: `${WITNESS_KEY} https://sale.example/witness`,
+        PUBLIC_URL: 'https://sale.example',
+      },
+      'JOURNAL_WITNESSES must not name this site: only somebody else can say what it showed them',
+    ],
     [{ PRICE_KRAKEN_URL: 'kraken' }, 'PRICE_KRAKEN_URL must be an http or https URL, or off'],
     [{ CHAIN_ETHEREUM_RPC_URL: 'node' }, 'CHAIN_ETHEREUM_RPC_URL must be an http or https URL'],
   ])('%j', (environment, line) => {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { passwordMax, passwordMin } from '../shared/password-min.ts'
 import { type ChainConfig, readChains } from './chain-config.ts'
 import { plaintextFaults } from './plaintext-hosts.ts'
+import { type NoteKey, parseNoteKey } from './signed-note.ts'
 import { StartError } from './start-error.ts'
 
 export const PARTS = ['web', 'jobs', 'watchers'] as const
@@ -40,6 +41,12 @@ export interface Config {
   }
   /** The chains that are followed (docs/operating/chains.md). */
   chains: readonly ChainConfig[]
+  journal: {
+    /** Who is shown the journal's checkpoints. */
+    witnesses: readonly { key: NoteKey; url: string }[]
+    /** Keys of the logs that this installation looks at itself. */
+    witnessFor: readonly NoteKey[]
+  }
   hasWireContract: boolean
   hasRateLimit: boolean
   isDemo: boolean
@@ -75,6 +82,35 @@ const list = z
       .map((part) => part.trim())
       .filter(Boolean),
   )
+
+/** `KEY ADDRESS` of each, so that nobody is counted twice. */
+const witnesses = list.transform((items, context) => {
+  const parsed = items.map((item) => {
+    const [text = '', url = '', ...rest] = item.split(/\s+/)
+    const key = parseNoteKey(text, 'cosignature')
+    return key && rest.length === 0 && httpUrl.safeParse(url).success
+      ? { key, url: url.replace(/\/+$/, '') }
+      : undefined
+  })
+  const known = parsed.filter((one) => one !== undefined)
+  if (known.length < parsed.length) {
+    context.addIssue(
+      'must be verifier keys of witnesses, each with its http or https address behind a space, separated by commas',
+    )
+    return z.NEVER
+  }
+  const hosts = new Set(known.map(({ url }) => new URL(url).host))
+  const keys = new Set(known.map(({ key }) => key.publicKey.toString('hex')))
+  if (Math.min(hosts.size, keys.size) < known.length)
+    context.addIssue('must name each witness once: two have the same key or the same host')
+  return known
+})
+
+const logKeys = list.transform((items, context) => {
+  const keys = items.map((item) => parseNoteKey(item, 'log'))
+  if (keys.includes(undefined)) context.addIssue('must be verifier keys of logs, separated by commas')
+  return keys.filter((key) => key !== undefined)
+})
 
 function whole(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`
@@ -138,6 +174,8 @@ const environmentSchema = z.object({
   RATE_LIMIT: onOff.default('on'),
   DEMO: onOff.optional(),
   DEMO_CHAIN_URL: httpUrl.optional(),
+  JOURNAL_WITNESSES: witnesses,
+  WITNESS_FOR: logKeys,
   ORDER_BATCHING: onOff.default('on'),
 })
 
@@ -157,6 +195,7 @@ const RESERVED_PATHS = new Set([
   'en',
   'forgot-password',
   'healthz',
+  'journal',
   'landing',
   'login',
   'metrics',
@@ -172,6 +211,8 @@ const RESERVED_PATHS = new Set([
   'twit',
   'updates',
   'uploads',
+  'verify',
+  'witness',
 ])
 
 /**
@@ -238,6 +279,7 @@ export function readConfig(
       coinbase: env.PRICE_COINBASE_URL,
     },
     chains,
+    journal: { witnesses: env.JOURNAL_WITNESSES, witnessFor: env.WITNESS_FOR },
     hasWireContract: env.WIRE_CONTRACT === 'on',
     hasRateLimit: env.RATE_LIMIT === 'on',
     isDemo: env.DEMO ? env.DEMO === 'on' : !env.DATABASE_URL && isLoopback(env.HOST) && !isProduction,
@@ -286,6 +328,9 @@ function contradictions(env: z.output<typeof environmentSchema>, isProduction: b
   if (env.SMTP_URL && !env.MAIL_FROM) wrong.push('MAIL_FROM must be set with SMTP_URL')
   if (env.DEMO_CHAIN_URL && !mayHaveDemoChain(env, isProduction))
     wrong.push('DEMO_CHAIN_URL must be unset but for a demo of which server and chain listen on loopback')
+  const ownHost = env.PUBLIC_URL && new URL(env.PUBLIC_URL).host
+  if (env.JOURNAL_WITNESSES.some(({ url }) => new URL(url).host === ownHost))
+    wrong.push('JOURNAL_WITNESSES must not name this site: only somebody else can say what it showed them')
   if (env.PORT === 0 && isProduction) wrong.push('PORT must not be 0 in production')
   return wrong
 }

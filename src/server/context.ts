@@ -17,7 +17,7 @@ import { seedCampaign } from './demo/seed.ts'
 import { Exports } from './exports/exports.ts'
 import { Integrations } from './integrations/integrations.ts'
 import { Jobs } from './jobs/jobs.ts'
-import { headFileOf, Journal } from './journal/journal.ts'
+import { headFileOf, Journal, keptNotesIn, Witness } from './journal/journal.ts'
 import { HoldingsReader } from './ledger/holdings.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { OperatorUsers } from './ledger/operator-users.ts'
@@ -77,6 +77,7 @@ export interface Context {
   readonly live: Live
   readonly retention: Retention
   readonly journal: Journal
+  readonly witness: Witness
   readonly jobs: Jobs
   readonly pageViews: PageViews
   close(): Promise<void>
@@ -141,6 +142,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     jobs: joinJobs({ ...base, ...people, ...sale, delivery, integrations, retention, journal }),
     retention,
     journal,
+    witness: joinWitness(base),
     async close() {
       await live.stop()
       await pageViews.close()
@@ -312,6 +314,18 @@ function joinJournal({ config, db, log, secrets }: Base): Journal {
     host: new URL(config.web.publicUrl).host,
     head: headFileOf(config.dataDir),
     lockTerms: lockPublicTerms,
+    witnesses: config.journal.witnesses,
+  })
+}
+
+/** What this installation says of the logs of others. */
+function joinWitness({ config, db, secrets }: Base): Witness {
+  return new Witness({
+    db,
+    secrets,
+    name: `${new URL(config.web.publicUrl).host}/witness`,
+    logs: config.journal.witnessFor,
+    kept: keptNotesIn(config.dataDir),
   })
 }
 
@@ -341,6 +355,7 @@ function joinJobs(joined: Working): Jobs {
     log,
     periodic: [
       { name: 'write the journal', everySeconds: 0.5, run: () => journal.sequencer.run() },
+      ...journal.witnesses.tasks(),
       { name: 'expire orders', everySeconds: 5, run: () => orders.expire() },
       { name: 'read feed rates', everySeconds: 60, run: () => rates.refresh() },
       { name: 'settle due orders', everySeconds: 10, run: () => payments.received.settleDue() },

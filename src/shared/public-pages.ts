@@ -59,8 +59,18 @@ export interface FrozenRound {
   look: Round['look']
 }
 
+/** Somebody else who looks at the public journal. */
+export interface JournalWitness {
+  name: string
+  vkey: string
+  /** The largest size of the journal that it confirmed, and when; null where it never did. */
+  size: string | null
+  seenAt: string | null
+}
+
 /** The newest checkpoint of the public journal. */
 export interface JournalHead {
+  witnesses: JournalWitness[]
   origin: string
   vkey: string
   size: string

@@ -1,7 +1,7 @@
 import { lockPublicTerms } from '../../src/server/campaign/campaign.ts'
 import type { Database } from '../../src/server/database/database.ts'
 import type { PublishedHead } from '../../src/server/journal/head-file.ts'
-import { Journal } from '../../src/server/journal/journal.ts'
+import { Journal, type JournalNeeds } from '../../src/server/journal/journal.ts'
 import type { SequencerNeeds } from '../../src/server/journal/sequencer.ts'
 import { testSecrets } from './secrets.ts'
 import { statement } from './statement.ts'
@@ -18,17 +18,23 @@ export function memoryHead(): SequencerNeeds['head'] {
   }
 }
 
-const quiet: SequencerNeeds['log'] = { error: () => {}, info: () => {} }
+const quiet: JournalNeeds['log'] = { error: () => {}, warn: () => {}, info: () => {} }
 
 /** The journal of a test database. */
-export function journalOf(db: Database, head = memoryHead(), log = quiet): Journal {
+export function journalOf(
+  db: Database,
+  head = memoryHead(),
+  log: Partial<JournalNeeds['log']> = quiet,
+  witnesses: JournalNeeds['witnesses'] = [],
+): Journal {
   return new Journal({
     db,
     secrets: testSecrets,
     host: 'sale.example',
     head,
     lockTerms: lockPublicTerms,
-    log,
+    witnesses,
+    log: { ...quiet, ...log },
   })
 }
 

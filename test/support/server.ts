@@ -18,14 +18,15 @@ export interface TestServer {
 
 /**
  * The real application over HTTP, in this process, on a database of its own with the demo campaign. Jobs run unless
- * `jobs` is false. Settings are those of the environment, as strings; `OPERATOR_LOGIN` and `OPERATOR_PASSWORD` make the
+ * `jobs` is false; a `database` of the caller's is left as it is when the server closes. Settings are those of the environment, as strings; `OPERATOR_LOGIN` and `OPERATOR_PASSWORD` make the
  * first owner, as on a first start.
  */
 export async function startServer(
   environment: Record<string, string> = {},
-  options: { jobs?: boolean; log?: Log } = {},
+  options: { jobs?: boolean; log?: Log; database?: TestDatabase } = {},
 ): Promise<TestServer> {
-  const database = await makeTestDatabase({ holds: environment['DEMO'] === 'off' ? 'empty' : 'demo' })
+  const database =
+    options.database ?? (await makeTestDatabase({ holds: environment['DEMO'] === 'off' ? 'empty' : 'demo' }))
   const dataDir = await mkdtemp(join(tmpdir(), 'presale-server-'))
   const port = await freePort()
   const config = readConfig({
@@ -54,7 +55,7 @@ export async function startServer(
     close: async () => {
       await Promise.all([context.live.stop(), app.close(), hasJobs && context.jobs.stop()])
       await context.close()
-      await database.close()
+      if (!options.database) await database.close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

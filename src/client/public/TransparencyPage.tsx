@@ -175,10 +175,10 @@ function Journal({ head }: { head: JournalHead | null }) {
             <JournalFact name={<Trans>Root</Trans>}>{head.root}</JournalFact>
             <JournalFact name={<Trans>Key</Trans>}>{head.vkey}</JournalFact>
           </dl>
+          <Witnesses head={head} />
           <p className="mt-5 text-soft">
             <Trans>
-              Nobody else has confirmed yet that they saw this list, so keep a checkpoint of your own. The
-              program that recomputes the figures from it is part of this site's source code:
+              The program that recomputes the figures from the journal is part of this site's source code:
             </Trans>
           </p>
           <pre className="figures mt-3 overflow-x-auto text-sm" tabIndex={0}>
@@ -194,6 +194,52 @@ function Journal({ head }: { head: JournalHead | null }) {
         </p>
       )}
     </section>
+  )
+}
+
+/** Who else has signed that they saw the list: without anybody that is said plainly. */
+function Witnesses({ head }: { head: JournalHead }) {
+  const { locale } = usePage()
+  const { witnesses } = head
+  const confirmed = witnesses.filter(({ size }) => size === head.size).length
+  const all = witnesses.length
+  if (witnesses.every(({ size }) => size === null))
+    return (
+      <p className="mt-5 text-soft">
+        <Trans>
+          Nobody else has confirmed yet that they saw this list, so keep a checkpoint of your own.
+        </Trans>
+      </p>
+    )
+  return (
+    <>
+      <h3 className="mt-8 font-semibold">
+        <Trans>
+          Witnesses: {confirmed} of {all} have seen all of it
+        </Trans>
+      </h3>
+      <p className="mt-2 text-soft">
+        <Trans>
+          Each of these signs, with a key of its own, only a list that begins with the one it signed before.
+          Whether one has nothing to do with this site's operator is for you to judge.
+        </Trans>
+      </p>
+      <dl className="mt-3 grid gap-3">
+        {witnesses.map((witness) => (
+          <JournalFact key={witness.vkey} name={witness.name}>
+            {witness.size !== null && witness.seenAt ? (
+              <Trans>
+                Saw the first {witness.size} entries on {moment(witness.seenAt, locale)}
+              </Trans>
+            ) : (
+              <Trans>Has not confirmed anything yet</Trans>
+            )}
+            <br />
+            {witness.vkey}
+          </JournalFact>
+        ))}
+      </dl>
+    </>
   )
 }
 

@@ -12,6 +12,7 @@ await runCommand('journal reopen', async ({ config, connected }) => {
     host: new URL(config.web.publicUrl).host,
     head: headFileOf(config.dataDir),
     lockTerms: lockPublicTerms,
+    witnesses: [],
     log: createLog(),
   })
   const origin = await journal.sequencer.reopen()

@@ -1,21 +1,22 @@
-import type { FastifyReply } from 'fastify'
-import { type Journal, TILE_WIDTH } from '../journal/journal.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type Journal, TILE_WIDTH, type Witness } from '../journal/journal.ts'
 import { refuse } from '../refusal.ts'
+import { NOTE_BYTES_MAX } from '../signed-note.ts'
 import type { Server } from './serve.ts'
 
 /** `LEVEL/N` or `entries/N`, N in groups of three digits, and a width where the tile is not full (C2SP tlog-tiles). */
 const TILE = /^(entries|0|[1-9]\d?)\/((?:x(?!000\/)\d{3}\/(?:x\d{3}\/){0,4})?\d{3})(?:\.p\/([1-9]\d{0,2}))?$/
 const LEVEL_MAX = 63
 
+const sendText = async (reply: FastifyReply, text: string | undefined) =>
+  reply
+    .type('text/plain; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('access-control-allow-origin', '*')
+    .send(text ?? refuse('not_found'))
+
 /** The public journal as static files, for anybody: `docs/journal.md` says what they hold. Any site's scripts may read them. */
 export function mountJournal({ app }: Server, journal: Journal): void {
-  const sendText = async (reply: FastifyReply, text: string | undefined) =>
-    reply
-      .type('text/plain; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .header('access-control-allow-origin', '*')
-      .send(text ?? refuse('not_found'))
-
   app.get('/journal/checkpoint', async (_request, reply) => sendText(reply, await journal.checkpoint()))
   app.get('/journal/vkey', async (_request, reply) => {
     const vkey = await journal.vkey()
@@ -36,5 +37,31 @@ export function mountJournal({ app }: Server, journal: Journal): void {
       .header('cache-control', 'public, max-age=31536000, immutable')
       .header('access-control-allow-origin', '*')
       .send(bytes ?? refuse('not_found'))
+  })
+}
+
+/**
+ * What this installation says of the logs of others (C2SP tlog-witness). Nobody signs in: a request is as good as the log's signature in
+ * it. The key can be read before there is a log to look at, so that two installations can name each other.
+ */
+export function mountWitness({ app }: Server, witness: Witness): void {
+  app.get('/witness/vkey', async (_request, reply) => sendText(reply, `${await witness.vkey()}\n`))
+  app.get<{ Params: { hash: string } }>('/witness/:hash/checkpoint', async (request, reply) =>
+    sendText(reply, await witness.seen(request.params.hash)),
+  )
+  // A log names its body by any type or by none.
+  app.register(async (scope: FastifyInstance) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'string', bodyLimit: NOTE_BYTES_MAX },
+      (_request, body, done) => done(null, body),
+    )
+    scope.post('/witness/add-checkpoint', async (request, reply) => {
+      const answer = await witness.addCheckpoint(typeof request.body === 'string' ? request.body : '')
+      reply.code(answer.status).header('cache-control', 'no-store')
+      if (answer.status === 409) return reply.type('text/x.tlog.size').send(`${answer.size}\n`)
+      return reply.type('text/plain; charset=utf-8').send(answer.status === 200 ? answer.lines : '')
+    })
   })
 }

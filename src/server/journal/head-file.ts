@@ -1,5 +1,5 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { readWhole, writeWhole } from './whole-file.ts'
 
 /** The newest checkpoint that left this machine. */
 export interface PublishedHead {
@@ -25,19 +25,11 @@ export class HeadFile {
 
   /** Null where nothing was published from this machine. */
   async read(): Promise<PublishedHead | null> {
-    try {
-      return JSON.parse(await readFile(this.#path, 'utf8')) as PublishedHead
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-      throw error
-    }
+    const text = await readWhole(this.#path)
+    return text === null ? null : (JSON.parse(text) as PublishedHead)
   }
 
-  /** Whole or not at all, and on the disk when it returns. */
-  async write(head: PublishedHead): Promise<void> {
-    await mkdir(dirname(this.#path), { recursive: true })
-    const next = `${this.#path}.next`
-    await writeFile(next, `${JSON.stringify(head)}\n`, { flush: true })
-    await rename(next, this.#path)
+  write(head: PublishedHead): Promise<void> {
+    return writeWhole(this.#path, `${JSON.stringify(head)}\n`)
   }
 }

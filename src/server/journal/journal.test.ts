@@ -1,10 +1,13 @@
 import { createPublicKey, verify } from 'node:crypto'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { addBuyer, addOperator, brokenRules, buy, withSale } from '../../../test/support/campaign.ts'
 import { headerServer } from '../../../test/support/header-server.ts'
 import { journalOf, memoryHead, writeJournal } from '../../../test/support/journal.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { mountJournal } from '../http/journal.ts'
+import { type NoteKey, NoteSigner, newNoteKey, parseNoteKey } from '../signed-note.ts'
 import { readSaid } from './entries.ts'
 import type { Journal } from './journal.ts'
 import { leafHash } from './tree.ts'
@@ -323,3 +326,100 @@ test('says how often operators did what, of each day that is over, once', () =>
       { 'order.approve': 2, 'order.reject': 1 },
     ])
   }))
+
+/** A witness of the test's own, as it answers; `at` is the clock by which it signs. */
+async function withWitness(
+  answer: (note: string, old: string, sign: (text: string, at?: Date) => string) => [number, string] | null,
+  work: (witness: { key: NoteKey; url: string }, asked: string[]) => Promise<void>,
+): Promise<void> {
+  const signer = new NoteSigner('witness.example/w', newNoteKey(), 'cosignature')
+  const asked: string[] = []
+  const listen: RequestListener = async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const body = Buffer.concat(parts).toString()
+    const note = body.slice(body.indexOf('\n\n') + 2)
+    asked.push(body)
+    const said = answer(note, body.split('\n')[0] ?? '', (text, at = new Date()) => signer.cosign(text, at))
+    if (said) response.writeHead(said[0]).end(said[1])
+  }
+  const server = createServer(listen)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    await work({ key: parseNoteKey(signer.vkey, 'cosignature') as NoteKey, url }, asked)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+const textOf = (note: string) => note.slice(0, note.indexOf('\n\n') + 1)
+const inADay = () => new Date(Date.now() + 86_400_000)
+
+test('a witness is asked with the proof from what it saw last, and what it signs is served under the checkpoint', () =>
+  withSale((sale) =>
+    withWitness(
+      (note, _old, sign) => [200, `${sign(textOf(note))}`],
+      async (witness, asked) => {
+        const journal = journalOf(sale.db, memoryHead(), {}, [witness])
+        await journal.sequencer.run()
+        await journal.sequencer.run()
+        const first = await journal.head()
+        expect((await journal.head())?.witnesses).toMatchObject([{ name: 'witness.example/w', size: null }])
+        await journal.witnesses.show(witness)
+        await journal.witnesses.show(witness)
+        const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+        const { number } = await buy(sale, ann, '40')
+        await sale.ledger.approve(String(number), { operatorId })
+        await writeJournal(sale.db, journal)
+        // Nobody has seen the new one yet.
+        expect((await journal.checkpoint())?.match(/^— /gm)).toHaveLength(1)
+        await journal.witnesses.show(witness)
+        expect(asked.map((body) => body.split('\n')[0])).toEqual(['old 0', `old ${first?.size}`])
+        expect((await journal.checkpoint())?.match(/^— .*$/gm)?.[1]).toMatch(/^— witness\.example\/w /)
+        const head = await journal.head()
+        expect(head?.witnesses).toMatchObject([{ size: head?.size, seenAt: expect.stringContaining('Z') }])
+        // Who is not named any more counts no more.
+        expect((await journalOf(sale.db).checkpoint())?.match(/^— /gm)).toHaveLength(1)
+      },
+    ),
+  ))
+
+test.each<[string, Parameters<typeof withWitness>[0], RegExp]>([
+  [
+    'signs another tree',
+    (_note, _old, sign) => [200, sign('other.example/journal\n1\nAAAA\n')],
+    /right cosignature/,
+  ],
+  ['signs at a time to come', (note, _old, sign) => [200, sign(textOf(note), inADay())], /future/],
+  ['says nothing that could be read', () => [200, 'yes'], /right cosignature/],
+  ['says too much', () => [200, 'x'.repeat(20_000)], /too long/],
+  ['refuses', () => [422, ''], /answers 422/],
+  ['has seen more than there is', () => [409, '9999\n'], /it has seen 9999 entries/],
+  ['never agrees on the size', () => [409, '0\n'], /answers 409/],
+])('a witness that %s changes nothing, is told of once and asked again later', (_what, answer, fault) =>
+  withSale((sale) =>
+    withWitness(answer, async (witness, asked) => {
+      const warned: object[] = []
+      const absent = {
+        key: parseNoteKey(
+          new NoteSigner('gone.example/w', newNoteKey(), 'cosignature').vkey,
+          'cosignature',
+        ) as NoteKey,
+        url: 'http://127.0.0.1:1',
+      }
+      const warn = (fields: object) => warned.push(fields)
+      const journal = journalOf(sale.db, memoryHead(), { warn }, [witness, absent])
+      await journal.sequencer.run()
+      await Promise.all([journal.witnesses.show(witness), journal.witnesses.show(absent)])
+      const count = asked.length
+      await journal.witnesses.show(witness)
+      expect(asked).toHaveLength(count)
+      expect(warned).toHaveLength(2)
+      expect(JSON.stringify(warned)).toMatch(fault)
+      expect((await journal.checkpoint())?.match(/^— /gm)).toHaveLength(1)
+      expect((await journal.head())?.witnesses).toMatchObject([{ size: null }, { size: null }])
+    }),
+  ),
+)

@@ -2,27 +2,36 @@ import type { JournalHead } from '../../shared/public-pages.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { Sequencer, type SequencerNeeds } from './sequencer.ts'
 import { TILE_WIDTH } from './tree.ts'
+import { Witnesses, type WitnessesNeeds } from './witnesses.ts'
 
 export { headFileOf } from './head-file.ts'
 export { TILE_WIDTH } from './tree.ts'
+export { keptNotesIn, Witness } from './witness.ts'
 
 const HASH_BYTES = 32
+
+export type JournalNeeds = SequencerNeeds & WitnessesNeeds
 
 /** The public journal: an append-only log of what the public figures follow from (docs/journal.md). */
 export class Journal {
   /** What writes it; one process of all does. */
   readonly sequencer: Sequencer
+  /** Whom it is shown to. */
+  readonly witnesses: Witnesses
   readonly #db: Database
 
-  constructor(needs: SequencerNeeds) {
+  constructor(needs: JournalNeeds) {
     this.#db = needs.db
     this.sequencer = new Sequencer(needs)
+    this.witnesses = new Witnesses(needs)
   }
 
-  /** The newest signed checkpoint; undefined before the log's beginning. */
+  /** The newest signed checkpoint, with what witnesses have signed under it; undefined before the log's beginning. */
   async checkpoint(): Promise<string | undefined> {
     const row = await this.#db.maybeOne<{ note: string }>(
-      sql`select note from journal_checkpoints order by log desc, size desc limit 1`,
+      sql`select c.note || coalesce((select string_agg(w.line, '' order by w.witness) from journal_cosignatures w
+                                      where w.log = c.log and w.size = c.size and w.witness = any(${this.witnesses.keys})), '') as note
+            from journal_checkpoints c order by c.log desc, c.size desc limit 1`,
     )
     return row?.note
   }
@@ -33,13 +42,16 @@ export class Journal {
   }
 
   /** What the journal says of itself; undefined before its beginning. */
-  head(db: Queryable = this.#db): Promise<JournalHead | undefined> {
-    return db.maybeOne<JournalHead>(
-      sql`select l.origin, l.vkey, l.size,
+  async head(db: Queryable = this.#db): Promise<JournalHead | undefined> {
+    const row = await db.maybeOne<Omit<JournalHead, 'witnesses'> & { log: number }>(
+      sql`select l.id as log, l.origin, l.vkey, l.size,
                  to_char(c.signed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "signedAt", encode(c.root, 'base64') as root
             from journal_logs l join journal_checkpoints c on c.log = l.id and c.size = l.size
            order by l.id desc limit 1`,
     )
+    if (!row) return undefined
+    const { log, ...head } = row
+    return { ...head, witnesses: await this.witnesses.seen(db, log) }
   }
 
   /** The key that verifies checkpoints; undefined before the log's beginning. */

@@ -1,6 +1,7 @@
 import { type Queryable, sql } from '../database/database.ts'
 import type { JournalSource, SaidRow } from './entries.ts'
-import { type GrowingTree, growingTiles, type Tile } from './tree.ts'
+import { type ReadTiles, tileName } from './proofs.ts'
+import { type GrowingTree, growingTiles, type Tile, type TilePlace } from './tree.ts'
 
 /** A log's row: the newest one is written. */
 export interface LogRow {
@@ -31,15 +32,24 @@ export function lockNewestLog(tx: Queryable): Promise<LogRow | undefined> {
 }
 
 /** The tiles of a log's tree that are not full. */
-export async function readGrowingTiles(tx: Queryable, log: number, size: bigint): Promise<Tile[]> {
-  const places = growingTiles(size)
-  const rows = await tx.query<{ level: number; number: string; hashes: Buffer }>(
-    sql`select t.level, t.number, t.hashes from journal_tiles t
+export function readGrowingTiles(tx: Queryable, log: number, size: bigint): Promise<Tile[]> {
+  return readTiles(tx, log, growingTiles(size))
+}
+
+async function readTiles(db: Queryable, log: number, places: readonly TilePlace[]): Promise<Tile[]> {
+  const rows = await db.query<{ level: number; number: string; hashes: Buffer }>(
+    sql`select distinct t.level, t.number, t.hashes from journal_tiles t
           join unnest(${places.map(({ level }) => level)}::integer[], ${places.map(({ number }) => String(number))}::bigint[]) p(level, number)
             on p.level = t.level and p.number = t.number
          where t.log = ${log}`,
   )
   return rows.map((row) => ({ ...row, number: BigInt(row.number) }))
+}
+
+/** Reads a log's tiles for a proof. */
+export function tileReader(db: Queryable, log: number): ReadTiles {
+  return async (places) =>
+    new Map((await readTiles(db, log, places)).map((tile) => [tileName(tile), tile.hashes]))
 }
 
 /** Appends `rows` behind the entries there are. */

@@ -1,7 +1,7 @@
 import type { Canonical } from '../../shared/canonical-json.ts'
 import { composed, type Database, type Queryable, sql } from '../database/database.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { CheckpointSigner, newLogKey } from './checkpoint.ts'
+import { NoteSigner, newNoteKey } from '../signed-note.ts'
 import { entryOf, type JournalSource, journalSources, readSaid, valueOf } from './entries.ts'
 import type { HeadFile, PublishedHead } from './head-file.ts'
 import {
@@ -140,7 +140,7 @@ export class Sequencer {
     for (const { entry } of rows) tree.append(leafHash(Buffer.from(entry)))
     const root = tree.root()
     const key = this.#needs.secrets.decrypt('journal-key', log.key_encrypted, String(log.id))
-    const note = new CheckpointSigner(log.origin, key).sign(tree.size, root)
+    const note = new NoteSigner(log.origin, key).signCheckpoint(tree.size, root)
     await appendEntries(tx, log, rows)
     await keepTree(tx, log, tree, { root, note })
     return { origin: log.origin, size: String(tree.size), root: root.toString('base64') }
@@ -153,8 +153,8 @@ export class Sequencer {
     follows: PublishedHead | null,
   ): Promise<{ log: LogRow; head: PublishedHead }> {
     const { origin } = this.#originOf(id)
-    const key = newLogKey()
-    const { vkey } = new CheckpointSigner(origin, key)
+    const key = newNoteKey()
+    const { vkey } = new NoteSigner(origin, key)
     const terms = await this.#needs.lockTerms(tx)
     const campaign: Canonical = {
       priceUsd: terms.priceUsd,

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CheckpointSigner, newLogKey } from './checkpoint.ts'
+import { sha256 as nodeSha256 } from '../../../verify/node-hash.ts'
+import * as stranger from '../../../verify/tree.ts'
+import { NoteSigner, newNoteKey } from '../signed-note.ts'
+import { consistencyProof, inclusionProof, isConsistent, type ReadTiles } from './proofs.ts'
 import { GrowingTree, growingTiles, leafHash, type Tile } from './tree.ts'
 
 const leaf = (n: number) => leafHash(Buffer.from(`entry ${n}`))
@@ -60,12 +63,44 @@ test('a tree of three levels has the root of RFC 6962', () => {
   expect(tiles.get('2/0')?.hashes).toHaveLength(32)
 })
 
+test('proofs made of tiles are those of RFC 6962, and one that is changed in any way proves nothing', async () => {
+  const { tiles, size } = grow([700])
+  const read: ReadTiles = async () => new Map([...tiles].map(([name, { hashes }]) => [name, hashes]))
+  const leaves = Array.from({ length: size }, (_, n) => leaf(n))
+  const headOf = (count: number) => ({ size: BigInt(count), root: rootOf(leaves.slice(0, count)) })
+  const hash = new stranger.TreeHash(nodeSha256)
+  const place = fc.integer({ min: 1, max: size })
+  await fc.assert(
+    fc.asyncProperty(place, place, fc.nat(), async (one, other, at) => {
+      const [older, newer] = [headOf(Math.min(one, other)), headOf(Math.max(one, other))]
+      const proof = await consistencyProof(older.size, newer.size, read)
+      expect(isConsistent(older, newer, proof)).toBe(true)
+      const sizes = [older, newer].map((head) => ({ ...head, size: Number(head.size) }))
+      const [a, b] = sizes as [{ size: number; root: Buffer }, { size: number; root: Buffer }]
+      expect(stranger.isConsistent(hash, a, b, proof)).toBe(true)
+      const wrong = proof.map((bytes, index) => (index === at % proof.length ? leaf(-1) : bytes))
+      expect(isConsistent(older, newer, wrong)).toBe(proof.length === 0)
+      expect(isConsistent(older, newer, [...proof, leaf(0)])).toBe(false)
+      expect(isConsistent(older, newer, proof.slice(1))).toBe(proof.length === 0)
+      expect(isConsistent({ ...older, root: leaf(-1) }, newer, proof)).toBe(false)
+      expect(isConsistent(older, { ...newer, root: leaf(-1) }, proof)).toBe(false)
+      const index = a.size - 1
+      const path = await inclusionProof(BigInt(index), newer.size, read)
+      const leads = stranger.rootFromInclusion(hash, { index, size: b.size }, leaf(index), path)
+      expect(leads && newer.root.equals(leads)).toBe(true)
+    }),
+    { markInterruptAsFailure: true, numRuns: 100 },
+  )
+  expect(isConsistent(headOf(0), headOf(9), [])).toBe(true)
+  expect(isConsistent(headOf(9), headOf(4), [])).toBe(false)
+})
+
 test('a checkpoint has origin, size and root in its lines, and names its key', () => {
-  const signer = new CheckpointSigner('sale.example/journal', newLogKey())
+  const signer = new NoteSigner('sale.example/journal', newNoteKey())
   const [name, id, ...key] = signer.vkey.split('+')
   expect(name).toBe('sale.example/journal')
   expect(Buffer.from(key.join('+'), 'base64')).toHaveLength(33)
-  const lines = signer.sign(3n, Buffer.alloc(32, 7)).split('\n')
+  const lines = signer.signCheckpoint(3n, Buffer.alloc(32, 7)).split('\n')
   expect(lines.slice(0, 4)).toEqual(['sale.example/journal', '3', Buffer.alloc(32, 7).toString('base64'), ''])
   const [dash, signedBy, signature = ''] = lines[4]?.split(' ') ?? []
   expect([dash, signedBy]).toEqual(['—', 'sale.example/journal'])

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /** Hashes of one tile: 256 leaves of a tree of height 8. */
 export const TILE_WIDTH = 256
-const HASH_BYTES = 32
+export const HASH_BYTES = 32
 const LEAF = Buffer.from([0])
 const NODE = Buffer.from([1])
 
@@ -11,12 +11,12 @@ export function leafHash(entry: Buffer): Buffer {
   return createHash('sha256').update(LEAF).update(entry).digest()
 }
 
-function nodeHash(left: Buffer, right: Buffer): Buffer {
+export function nodeHash(left: Buffer, right: Buffer): Buffer {
   return createHash('sha256').update(NODE).update(left).update(right).digest()
 }
 
 /** The root of an empty tree. */
-const emptyRoot = () => createHash('sha256').digest()
+export const emptyRoot = () => createHash('sha256').digest()
 
 /** Where a tile stands: its level, and its place in the level. */
 export interface TilePlace {
@@ -94,7 +94,7 @@ export class GrowingTree {
   }
 }
 
-function split(hashes: Buffer): Buffer[] {
+export function split(hashes: Buffer): Buffer[] {
   const parts: Buffer[] = []
   for (let at = 0; at < hashes.length; at += HASH_BYTES) parts.push(hashes.subarray(at, at + HASH_BYTES))
   return parts
@@ -111,7 +111,7 @@ function perfectTrees(leaves: readonly Buffer[]): Buffer[] {
   return roots
 }
 
-function perfectRoot(row: readonly Buffer[]): Buffer {
+export function perfectRoot(row: readonly Buffer[]): Buffer {
   let nodes = row
   while (nodes.length > 1) {
     const above: Buffer[] = []

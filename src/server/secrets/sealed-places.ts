@@ -206,6 +206,14 @@ export const sealedPlaces = {
       context: ownId,
     }),
   ],
+  'witness-key': [
+    bytes({
+      name: 'key of the witness',
+      table: 'witness_keys',
+      column: 'key_encrypted',
+      context: ownId,
+    }),
+  ],
   mail: [mail],
 } as const satisfies Readonly<Record<string, readonly SealedPlace[]>>
 

@@ -1,0 +1,171 @@
+import type { JournalWitness } from '../../shared/public-pages.ts'
+import { type Database, type Queryable, sql } from '../database/database.ts'
+import { type NoteKey, parseSignatures, parseSize, splitNote, verifiedLines } from '../signed-note.ts'
+import { tileReader } from './log-rows.ts'
+import { consistencyProof } from './proofs.ts'
+
+/** Somebody else who looks at this log. */
+export interface WitnessAddress {
+  readonly key: NoteKey
+  /** What `/add-checkpoint` stands behind. */
+  readonly url: string
+}
+
+export interface WitnessesNeeds {
+  readonly db: Database
+  readonly witnesses: readonly WitnessAddress[]
+  readonly log: { warn(fields: object, message: string): void; info(fields: object, message: string): void }
+}
+
+const ANSWER_WITHIN_MS = 5_000
+const ANSWER_BYTES_MAX = 16_384
+/** A clock that goes before by more says nothing about when a checkpoint was seen. */
+const CLOCKS_APART_MS = 5 * 60_000
+/** An unchanged log is shown again after this time, so that the page says when it was seen last. */
+const SHOWN_AGAIN_MS = 10 * 60_000
+const PAUSE_MS = 1_000
+const PAUSE_MAX_MS = 5 * 60_000
+
+interface Newest {
+  readonly log: number
+  readonly size: string
+  readonly note: string
+  /** What this witness cosigned last of the log. */
+  readonly seen_size: string | null
+  readonly seen_at: Date | null
+}
+
+/** How it goes with one witness: a failing one is asked less and less often. */
+interface Course {
+  fault: string | null
+  pauseMs: number
+  notBefore: number
+}
+
+/** Shows each newest checkpoint to the witnesses and keeps what they cosign. The log never waits for them. */
+export class Witnesses {
+  readonly #needs: WitnessesNeeds
+  readonly #courses = new Map<string, Course>()
+
+  constructor(needs: WitnessesNeeds) {
+    this.#needs = needs
+  }
+
+  /** Their verifier keys. */
+  get keys(): string[] {
+    return this.#needs.witnesses.map(({ key }) => key.vkey)
+  }
+
+  /** For jobs, one of its own for each, so that none waits for another. */
+  tasks(): { name: string; everySeconds: number; run(): Promise<void> }[] {
+    return this.#needs.witnesses.map((witness) => ({
+      name: `show the journal to ${witness.key.name}`,
+      everySeconds: 1,
+      run: () => this.show(witness),
+    }))
+  }
+
+  /** Shows the newest checkpoint to a witness that has not cosigned it. What goes wrong is logged once, and tried again later. */
+  async show(witness: WitnessAddress): Promise<void> {
+    const course = this.#courses.get(witness.key.vkey) ?? { fault: null, pauseMs: 0, notBefore: 0 }
+    this.#courses.set(witness.key.vkey, course)
+    if (Date.now() < course.notBefore) return
+    const newest = await readNewest(this.#needs.db, witness)
+    if (!newest || isFresh(newest)) return
+    const fault = await this.#ask(witness, newest).then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    )
+    const named = { witness: witness.key.name }
+    if (fault && fault !== course.fault)
+      this.#needs.log.warn({ ...named, fault }, 'a witness did not cosign the journal')
+    if (!fault && course.fault) this.#needs.log.info(named, 'the witness cosigns the journal again')
+    course.fault = fault
+    course.pauseMs = fault ? Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MS, course.pauseMs * 2)) : 0
+    course.notBefore = Date.now() + course.pauseMs
+  }
+
+  /** What each witness has seen of a log. */
+  async seen(db: Queryable, log: number): Promise<JournalWitness[]> {
+    const rows = await db.query<{ witness: string; size: string; at: Date }>(
+      sql`select distinct on (witness) witness, size, cosigned_at as at
+            from journal_cosignatures where log = ${log} order by witness, size desc`,
+    )
+    return this.#needs.witnesses.map(({ key }) => {
+      const row = rows.find(({ witness }) => witness === key.vkey)
+      return {
+        name: key.name,
+        vkey: key.vkey,
+        size: row?.size ?? null,
+        seenAt: row?.at.toISOString() ?? null,
+      }
+    })
+  }
+
+  async #ask(witness: WitnessAddress, newest: Newest): Promise<void> {
+    const first = await this.#post(witness, newest, BigInt(newest.seen_size ?? 0))
+    if (first.status !== 409) return this.#keep(witness, newest, first)
+    // It knows another size than what is known here of it: it was asked before and its answer got lost, or its memory did.
+    const size = parseSize(first.text.replace(/\n$/, ''))
+    if (size === undefined) throw new Error('it answers 409 without a size')
+    if (size > BigInt(newest.size))
+      throw new Error(`it has seen ${size} entries, more than the ${newest.size} that there are`)
+    return this.#keep(witness, newest, await this.#post(witness, newest, size))
+  }
+
+  async #post(witness: WitnessAddress, newest: Newest, oldSize: bigint) {
+    const { db } = this.#needs
+    const proof = await consistencyProof(oldSize, BigInt(newest.size), tileReader(db, newest.log))
+    const lines = [`old ${oldSize}`, ...proof.map((hash) => hash.toString('base64'))]
+    const response = await fetch(`${witness.url}/add-checkpoint`, {
+      method: 'POST',
+      body: `${lines.join('\n')}\n\n${newest.note}`,
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      redirect: 'error',
+    })
+    return { status: response.status, text: await textOf(response) }
+  }
+
+  async #keep(
+    { key }: WitnessAddress,
+    newest: Newest,
+    { status, text }: { status: number; text: string },
+  ): Promise<void> {
+    if (status !== 200) throw new Error(`it answers ${status}`)
+    const note = splitNote(newest.note)
+    const found = verifiedLines(note?.text ?? '', parseSignatures(text) ?? [], [key])?.[0]
+    if (!found?.at) throw new Error('it answers without a right cosignature')
+    if (found.at.getTime() > Date.now() + CLOCKS_APART_MS) throw new Error('its time is in the future')
+    await this.#needs.db.query(
+      sql`insert into journal_cosignatures (log, size, witness, line, cosigned_at)
+          values (${newest.log}, ${newest.size}, ${key.vkey}, ${found.line}, ${found.at})
+          on conflict (log, witness, size) do update set line = excluded.line, cosigned_at = excluded.cosigned_at
+          where excluded.cosigned_at > journal_cosignatures.cosigned_at`,
+    )
+  }
+}
+
+function isFresh({ size, seen_size, seen_at }: Newest): boolean {
+  return size === seen_size && seen_at !== null && Date.now() < seen_at.getTime() + SHOWN_AGAIN_MS
+}
+
+function readNewest(db: Database, { key }: WitnessAddress): Promise<Newest | undefined> {
+  return db.maybeOne<Newest>(
+    sql`select c.log, c.size, c.note, w.size as seen_size, w.cosigned_at as seen_at
+          from (select log, size, note from journal_checkpoints order by log desc, size desc limit 1) c
+          left join lateral (select size, cosigned_at from journal_cosignatures
+                              where log = c.log and witness = ${key.vkey} order by size desc limit 1) w on true`,
+  )
+}
+
+/** What an answer says, up to a length that no right one has. */
+async function textOf(response: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of response.body ?? []) {
+    length += part.length
+    if (length > ANSWER_BYTES_MAX) throw new Error('its answer is too long')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
+}

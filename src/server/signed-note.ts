@@ -1,0 +1,196 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto'
+
+// Notes that keys sign, and the checkpoints of logs among them: C2SP signed-note, tlog-checkpoint and tlog-cosignature.
+
+/** What a key signs with: the note itself, or with its time that it has seen a checkpoint. */
+const KINDS = { log: 1, cosignature: 4 } as const
+export type KeyKind = keyof typeof KINDS
+
+const KEY_ID_BYTES = 4
+const PUBLIC_KEY_BYTES = 32
+const TIME_BYTES = 8
+const ROOT_BYTES = 32
+/** What stands before the 32 bytes of an Ed25519 public key in its DER form. */
+const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
+/** A note with sixteen signatures of the largest kind that there is has less. */
+export const NOTE_BYTES_MAX = 200_000
+
+/** A key that verifies signatures of one name. */
+export interface NoteKey {
+  readonly name: string
+  readonly kind: KeyKind
+  readonly id: Buffer
+  readonly publicKey: Buffer
+  /** As a signed note writes it: name, id, kind and key. */
+  readonly vkey: string
+}
+
+/** Size and root that a log has signed; `text` is what was signed. */
+export interface Checkpoint {
+  readonly origin: string
+  readonly size: bigint
+  readonly root: Buffer
+  readonly text: string
+}
+
+/** A new private key, as PKCS #8 in base64. */
+export function newNoteKey(): string {
+  return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
+}
+
+/** Signs under a name. */
+export class NoteSigner {
+  readonly #key: KeyObject
+  readonly #own: NoteKey
+
+  /** `key` as `newNoteKey` gives it. */
+  constructor(name: string, key: string, kind: KeyKind = 'log') {
+    this.#key = createPrivateKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'pkcs8' })
+    const spki = createPublicKey(this.#key).export({ type: 'spki', format: 'der' })
+    this.#own = noteKey(name, kind, spki.subarray(SPKI_HEAD.length))
+  }
+
+  get vkey(): string {
+    return this.#own.vkey
+  }
+
+  /** The checkpoint of a tree, signed. */
+  signCheckpoint(size: bigint, root: Buffer): string {
+    const text = `${this.#own.name}\n${size}\n${root.toString('base64')}\n`
+    return `${text}\n${this.#line(sign(null, Buffer.from(text), this.#key))}`
+  }
+
+  /** The line that says: at this time, the newest tree that was seen of this log is the one of `text`. */
+  cosign(text: string, at: Date): string {
+    const seconds = Math.floor(at.getTime() / 1000)
+    const time = Buffer.alloc(TIME_BYTES)
+    time.writeBigUInt64BE(BigInt(seconds))
+    return this.#line(Buffer.concat([time, sign(null, Buffer.from(cosigned(text, seconds)), this.#key)]))
+  }
+
+  #line(signature: Buffer): string {
+    return `— ${this.#own.name} ${Buffer.concat([this.#own.id, signature]).toString('base64')}\n`
+  }
+}
+
+const cosigned = (text: string, seconds: number | bigint) => `cosignature/v1\ntime ${seconds}\n${text}`
+
+function noteKey(name: string, kind: KeyKind, publicKey: Buffer): NoteKey {
+  const key = Buffer.concat([Buffer.from([KINDS[kind]]), publicKey])
+  const id = createHash('sha256').update(`${name}\n`).update(key).digest().subarray(0, KEY_ID_BYTES)
+  return { name, kind, id, publicKey, vkey: `${name}+${id.toString('hex')}+${key.toString('base64')}` }
+}
+
+/** Undefined where the text is no verifier key of this kind. */
+export function parseNoteKey(text: string, kind: KeyKind): NoteKey | undefined {
+  const [, name = '', encoded = ''] = /^([^+]+)\+[0-9a-f]{8}\+(.+)$/.exec(text) ?? []
+  const key = Buffer.from(encoded, 'base64')
+  if (!isKeyName(name) || key.length !== 1 + PUBLIC_KEY_BYTES || key[0] !== KINDS[kind]) return undefined
+  const parsed = noteKey(name, kind, key.subarray(1))
+  return parsed.vkey === text ? parsed : undefined
+}
+
+const isKeyName = (name: string) => name !== '' && !/[\s+\p{White_Space}\p{Cc}]/u.test(name)
+
+interface SignatureLine {
+  readonly name: string
+  readonly id: Buffer
+  readonly signature: Buffer
+  /** With its newline. */
+  readonly line: string
+}
+
+/** A note's text and the lines below it; undefined where it is no signed note. */
+export function splitNote(note: string): { text: string; signatures: SignatureLine[] } | undefined {
+  if (note.length > NOTE_BYTES_MAX || holdsControlCharacter(note)) return undefined
+  const end = note.lastIndexOf('\n\n')
+  if (end === -1) return undefined
+  const signatures = parseSignatures(note.slice(end + 2))
+  return signatures && { text: note.slice(0, end + 1), signatures }
+}
+
+function holdsControlCharacter(note: string): boolean {
+  for (const character of note) if (character < ' ' && character !== '\n') return true
+  return false
+}
+
+/** Signature lines, one at least; undefined where a line is none. */
+export function parseSignatures(lines: string): SignatureLine[] | undefined {
+  if (!lines.endsWith('\n')) return undefined
+  const signatures: SignatureLine[] = []
+  for (const line of lines.slice(0, -1).split('\n')) {
+    const [, name = '', encoded = ''] = /^\u2014 ([^ ]+) ([^ ]+)$/.exec(line) ?? []
+    const bytes = bytesOf(encoded)
+    if (!isKeyName(name) || !bytes || bytes.length <= KEY_ID_BYTES) return undefined
+    signatures.push({
+      name,
+      id: bytes.subarray(0, KEY_ID_BYTES),
+      signature: bytes.subarray(KEY_ID_BYTES),
+      line: `${line}\n`,
+    })
+  }
+  return signatures
+}
+
+/** The bytes of base64 in the one way of writing them. */
+export function bytesOf(base64: string): Buffer | undefined {
+  const bytes = Buffer.from(base64, 'base64')
+  return bytes.toString('base64') === base64 ? bytes : undefined
+}
+
+/** Undefined where the text of a note is no checkpoint. */
+export function parseCheckpoint(text: string): Checkpoint | undefined {
+  const lines = text.slice(0, -1).split('\n')
+  const [origin = '', size = '', encoded = ''] = lines
+  const root = bytesOf(encoded)
+  if (!text.endsWith('\n') || lines.includes('') || root?.length !== ROOT_BYTES) return undefined
+  const parsed = parseSize(size)
+  return parsed === undefined ? undefined : { origin, size: parsed, root, text }
+}
+
+/** The size of a tree as decimal without leading zeros; undefined for anything else. */
+export function parseSize(text: string): bigint | undefined {
+  if (!/^(?:0|[1-9]\d{0,18})$/.test(text)) return undefined
+  const size = BigInt(text)
+  return size < 2n ** 63n ? size : undefined
+}
+
+/**
+ * The lines by these keys, each verified; undefined where one of them is wrong. Lines by other keys are passed over. A cosignature says
+ * when it was made.
+ */
+export function verifiedLines(
+  text: string,
+  signatures: readonly SignatureLine[],
+  keys: readonly NoteKey[],
+): { line: string; key: NoteKey; at: Date | null }[] | undefined {
+  const found: { line: string; key: NoteKey; at: Date | null }[] = []
+  for (const one of signatures) {
+    const key = keys.find(({ name, id }) => name === one.name && id.equals(one.id))
+    if (!key) continue
+    const at = verifiedTime(text, one.signature, key)
+    if (at === undefined) return undefined
+    found.push({ line: one.line, key, at })
+  }
+  return found
+}
+
+/** Null where a right signature has no time; undefined where it is wrong. */
+function verifiedTime(text: string, signature: Buffer, key: NoteKey): Date | null | undefined {
+  const spki = Buffer.concat([SPKI_HEAD, key.publicKey])
+  const publicKey = createPublicKey({ key: spki, format: 'der', type: 'spki' })
+  if (key.kind === 'log') return verify(null, Buffer.from(text), publicKey, signature) ? null : undefined
+  if (signature.length <= TIME_BYTES) return undefined
+  const seconds = signature.readBigUInt64BE()
+  const isGood = verify(null, Buffer.from(cosigned(text, seconds)), publicKey, signature.subarray(TIME_BYTES))
+  // What no date can hold is no time of this world.
+  return isGood && seconds <= 8_640_000_000_000n ? new Date(Number(seconds) * 1000) : undefined
+}
