@@ -3,9 +3,12 @@ import { LogFault } from './fault.ts'
 import type { Sha256 } from './hash.ts'
 import { HASH_BYTES } from './tree.ts'
 
-// Signed notes and the checkpoints of logs: c2sp.org/signed-note and c2sp.org/tlog-checkpoint.
+// Signed notes, the checkpoints of logs and what witnesses sign under them: c2sp.org/signed-note, c2sp.org/tlog-checkpoint and
+// c2sp.org/tlog-cosignature.
 
 const ED25519 = 1
+const COSIGNATURE = 4
+const TIME_BYTES = 8
 const KEY_ID_BYTES = 4
 const PUBLIC_KEY_BYTES = 32
 /** A note with sixteen signatures of the largest kind that there is has less. */
@@ -42,10 +45,20 @@ function keyIdOf(sha256: Sha256, name: string, key: Uint8Array): Uint8Array {
 
 /** `<name>+<hex of the id>+<base64 of kind and key>` of an Ed25519 key. */
 export function parseVerifierKey(sha256: Sha256, text: string): VerifierKey {
+  return parseKey(sha256, text, ED25519)
+}
+
+/** The same of a witness, which signs a checkpoint with its time. */
+export function parseWitnessKey(sha256: Sha256, text: string): VerifierKey {
+  return parseKey(sha256, text, COSIGNATURE)
+}
+
+function parseKey(sha256: Sha256, text: string, kind: number): VerifierKey {
   const [, name = '', id = '', encoded = ''] = /^([^+]*)\+([0-9a-f]{8})\+(.*)$/.exec(text) ?? []
   const key = bytesFromBase64(encoded)
-  if (!isKeyName(name) || key?.length !== 1 + PUBLIC_KEY_BYTES || key[0] !== ED25519) {
-    throw new LogFault(`“${text}” is no Ed25519 verifier key of a signed note.`)
+  if (!isKeyName(name) || key?.length !== 1 + PUBLIC_KEY_BYTES || key[0] !== kind) {
+    const of = kind === COSIGNATURE ? 'witness' : 'signed note'
+    throw new LogFault(`“${text}” is no Ed25519 verifier key of a ${of}.`)
   }
   const expected = keyIdOf(sha256, name, key)
   if (hexFromBytes(expected) !== id) {
@@ -88,19 +101,36 @@ export async function openNote(note: string, key: VerifierKey): Promise<string> 
     const signers = signatures.map(({ name, id }) => `${name}+${hexFromBytes(id)}`).join(', ')
     throw new LogFault(`The note is not signed by ${key.name}+${hexFromBytes(key.id)}, but by ${signers}.`)
   }
-  const verifier = await crypto.subtle.importKey('raw', new Uint8Array(key.publicKey), 'Ed25519', false, [
-    'verify',
-  ])
   for (const { signature } of own) {
-    const isGood = await crypto.subtle.verify(
-      'Ed25519',
-      verifier,
-      new Uint8Array(signature),
-      new Uint8Array(bytesFromText(text)),
-    )
-    if (!isGood) throw new LogFault(`The signature of ${key.text} under the note is wrong.`)
+    if (!(await isSignedBy(key, text, signature)))
+      throw new LogFault(`The signature of ${key.text} under the note is wrong.`)
   }
   return text
+}
+
+async function isSignedBy(key: VerifierKey, text: string, signature: Uint8Array): Promise<boolean> {
+  const { subtle } = crypto
+  const verifier = await subtle.importKey('raw', new Uint8Array(key.publicKey), 'Ed25519', false, ['verify'])
+  return subtle.verify('Ed25519', verifier, new Uint8Array(signature), new Uint8Array(bytesFromText(text)))
+}
+
+/** Who of these witnesses has signed a checkpoint, and when (POSIX seconds). A wrong signature of one of them is a fault. */
+export async function cosignersOf(
+  note: string,
+  witnesses: readonly VerifierKey[],
+): Promise<{ key: VerifierKey; seconds: bigint }[]> {
+  const { text, signatures } = splitNote(note)
+  const found: { key: VerifierKey; seconds: bigint }[] = []
+  for (const { name, id, signature } of signatures) {
+    const key = witnesses.find((one) => one.name === name && areEqual(one.id, id))
+    if (key === undefined) continue
+    const seconds = signature.slice(0, TIME_BYTES).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
+    const signed = `cosignature/v1\ntime ${seconds}\n${text}`
+    if (!(await isSignedBy(key, signed, signature.slice(TIME_BYTES))))
+      throw new LogFault(`The cosignature of ${key.text} under the checkpoint is wrong.`)
+    found.push({ key, seconds })
+  }
+  return found
 }
 
 /** A checkpoint signed by the log's key, whose name is the log's origin. */

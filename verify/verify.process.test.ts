@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runProgram } from '../test/support/program.ts'
 import { sha256 } from './node-hash.ts'
-import { consistencyProof, inclusionProof, LogWriter, makeKey } from './testing/log-writer.ts'
+import { consistencyProof, cosigned, inclusionProof, LogWriter, makeKey } from './testing/log-writer.ts'
 import { exampleSale, Sale } from './testing/sale.ts'
 import { NOTHING_ELSE } from './testing/served.ts'
 import { pathOf, rangeHash, tileAt, upperTilesOf } from './tiles.ts'
@@ -109,6 +109,33 @@ describe('the program', () => {
     expect(online.output).toContain(sale.log.entries[2]?.toString())
     expect([keyless.code, named.code, nonsense.code]).toEqual([2, 0, 2])
     expect(stranger).toMatchObject({ code: 1, output: expect.stringContaining('"agrees":false') })
+  })
+
+  test('wants the cosignature of each witness that is named, under the receipt’s own checkpoint', async () => {
+    const [witness, other] = [makeKey('witness.example/w', 4), makeKey('other.example/w', 4)]
+    const { log } = sale
+    const own = log.proof(2, 9).split('\n\n').slice(1).join('\n\n')
+    const files = [cosigned(own, witness, 1_700_000_000), cosigned(log.checkpoint(8), witness, 1_700_000_000)]
+    files[1] = `${own}${files[1]?.split('\n').at(-2)}\n`
+    const [seen, wrong] = await Promise.all(
+      files.map(async (note, n) => {
+        const file = join(folder, `seen-${n}.tlog-proof`)
+        await writeFile(file, log.proof(2, 9).replace(own, note))
+        return file
+      }),
+    )
+    const receipt = (file = '', ...more: string[]) => verify('--proof', file, '--vkey', log.key.vkey, ...more)
+    const [good, absent, forged, ignored, log1] = await Promise.all([
+      receipt(seen, '--witness', witness.vkey),
+      receipt(seen, '--witness', witness.vkey, '--witness', other.vkey),
+      receipt(wrong, '--witness', witness.vkey),
+      receipt(wrong),
+      receipt(seen, '--witness', log.key.vkey),
+    ])
+    expect(good).toMatchObject({ code: 0, output: expect.stringContaining('on 2023-11-14T22:13:20.000Z') })
+    expect(absent).toMatchObject({ code: 1, output: expect.stringContaining('has not signed') })
+    expect(forged).toMatchObject({ code: 1, output: expect.stringContaining('is wrong') })
+    expect([ignored.code, log1.code]).toEqual([0, 2])
   })
 })
 

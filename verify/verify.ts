@@ -7,7 +7,7 @@ import { EntryError } from './entries.ts'
 import { LogFault, messageOf, Unchecked } from './fault.ts'
 import { sha256 } from './node-hash.ts'
 import { TrustedNode } from './nodes.ts'
-import { parseVerifierKey, type VerifierKey } from './notes.ts'
+import { cosignersOf, parseVerifierKey, parseWitnessKey, type VerifierKey } from './notes.ts'
 import { printReport } from './print.ts'
 import { checkProof, checkStillThere } from './proof.ts'
 import { readSeen, writeSeen } from './seen.ts'
@@ -15,13 +15,14 @@ import { ownReach, Site } from './site.ts'
 import { readState, stateFileOf, writeState } from './state-file.ts'
 
 const USAGE = `npm run verify -- https://site [--node NETWORK=URL]… [--state FILE] [--json]
-npm run verify -- --proof FILE [https://site] [--vkey KEY] [--state FILE] [--json]
+npm run verify -- --proof FILE [https://site] [--vkey KEY] [--witness KEY] [--state FILE] [--json]
 
 Downloads the journal of a sale, checks it, computes every figure again and compares each with what the site shows.
   --state FILE  what is kept for the next look; by default in your folder for state, by the site's host
   --node NETWORK=URL  a node that you trust, as ethereum=http://127.0.0.1:8545; each payment of that chain is looked up there
   --proof FILE  checks a receipt (.tlog-proof); with a site also that today's log still holds it
   --vkey KEY    the log's key that you trust; by default the one of the last look, else the site's
+  --witness KEY has to have signed the receipt's checkpoint, too; may be given several times
   --json        the whole report as JSON
 
 Ends with 0 where all agrees, 1 where something does not, 2 where it could not be checked.
@@ -33,6 +34,7 @@ interface Options {
   proof: string | undefined
   vkey: string | undefined
   nodes: ReadonlyMap<string, TrustedNode>
+  witnesses: VerifierKey[]
   isJson: boolean
 }
 
@@ -48,6 +50,7 @@ function readOptions(args: string[]): Options {
       proof: { type: 'string' },
       vkey: { type: 'string' },
       node: { type: 'string', multiple: true, default: [] },
+      witness: { type: 'string', multiple: true, default: [] },
       json: { type: 'boolean', default: false },
     },
   })
@@ -56,13 +59,14 @@ function readOptions(args: string[]): Options {
   if (address !== undefined && !/^https?:$/.test(URL.parse(address)?.protocol ?? '')) {
     throw new Unchecked(`“${address}” is no address of a site.\n\n${USAGE}`)
   }
-  if (values.vkey !== undefined) checkKey(values.vkey)
+  if (values.vkey !== undefined) keyFrom(values.vkey, parseVerifierKey)
   return {
     site: address === undefined ? undefined : new Site(address, ownReach),
     state: values.state === undefined ? undefined : pathOf(values.state),
     proof: values.proof === undefined ? undefined : pathOf(values.proof),
     vkey: values.vkey,
     nodes: new Map(values.node.map(readNode)),
+    witnesses: values.witness.map((key) => keyFrom(key, parseWitnessKey)),
     isJson: values.json,
   }
 }
@@ -74,9 +78,9 @@ function readNode(text: string): [string, TrustedNode] {
 }
 
 /** A key that is none is a wrong argument, not a fault of the log. */
-function checkKey(vkey: string): void {
+function keyFrom(text: string, parse: typeof parseVerifierKey): VerifierKey {
   try {
-    parseVerifierKey(sha256, vkey)
+    return parse(sha256, text)
   } catch (error) {
     throw new Unchecked(messageOf(error))
   }
@@ -130,6 +134,16 @@ async function keyForProof(options: Options, text: string): Promise<VerifierKey>
   )
 }
 
+/** When each of these witnesses signed a checkpoint; one that did not is a fault. */
+async function seenByAll(note: string, witnesses: VerifierKey[]): Promise<{ witness: string; at: string }[]> {
+  const found = await cosignersOf(note, witnesses)
+  return witnesses.map((key) => {
+    const seconds = found.find((one) => one.key.text === key.text)?.seconds
+    if (seconds === undefined) throw new LogFault(`${key.text} has not signed the checkpoint.`)
+    return { witness: key.text, at: new Date(Number(seconds) * 1000).toISOString() }
+  })
+}
+
 async function verifyProof(path: string, options: Options): Promise<number> {
   const text = await readFile(path, 'utf8').catch((error) => {
     throw new Unchecked(`${path} can't be read`, { cause: error })
@@ -137,6 +151,7 @@ async function verifyProof(path: string, options: Options): Promise<number> {
   const key = await keyForProof(options, text)
   const { index, entry, checkpoint } = await checkProof(sha256, text, key)
   const { size } = checkpoint
+  const seenBy = await seenByAll(checkpoint.text, options.witnesses)
   const today = options.site ? await checkStillThere(options.site, sha256, key, checkpoint) : undefined
   if (options.isJson) {
     const found = {
@@ -144,6 +159,7 @@ async function verifyProof(path: string, options: Options): Promise<number> {
       entry: JSON.parse(entry),
       size,
       vkey: key.text,
+      seenBy,
       sizeToday: today?.size ?? null,
       agrees: true,
     }
@@ -151,6 +167,7 @@ async function verifyProof(path: string, options: Options): Promise<number> {
     return 0
   }
   const lines = [entry, '', `This is entry ${index} of ${size} that the log signed with ${key.text}.`]
+  for (const { witness, at } of seenBy) lines.push(`${witness} saw this list on ${at}.`)
   if (today) lines.push(`The log of today, ${today.size} entries, still holds it.`)
   process.stdout.write(`${lines.join('\n')}\n`)
   return 0

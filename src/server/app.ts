@@ -165,7 +165,7 @@ function mountResources(server: Server, context: Context): void {
   mountOperatorCampaign(server, campaign)
   mountCurrencies(server, context.currencies)
   mountPayments(server, context.payments, context.rates)
-  mountOrders(server, context.quotes, context.orders, context.localLimits)
+  mountOrders(server, context.quotes, context.orders, context.journal, context.localLimits)
   mountOperatorOrders(server, context.operatorOrders, context.ledger)
   mountHoldings(server, context.holdings, context.operatorUsers, context.ledger)
   mountReferral(server, { referral: context.referral, publicUrl, limits: context.localLimits })

@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { generate } from 'otplib'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { sha256 } from '../../verify/node-hash.ts'
+import { parseVerifierKey } from '../../verify/notes.ts'
+import { checkProof } from '../../verify/proof.ts'
 import { type ApiCaller, password } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { freePort } from '../support/database-server.ts'
@@ -281,6 +285,30 @@ test('an order’s page polls while the event stream is down', async () => {
   await page.getByText('Processing Transaction').waitFor()
   await owner('POST', `/operator/orders/${number}/approve`, { reason: 'looked at the wallet' })
   await page.getByText('Transaction approved').waitFor({ timeout: 12_000 })
+  await context.close()
+})
+
+test('an approved order is proved by the journal, in the browser and as a file', async () => {
+  const { page, context, api } = await openBuyer(browser, server, 'proved@example.org')
+  const { number, token } = await makeOrder(api)
+  await owner('POST', `/operator/orders/${number}/approve`, { reason: 'looked at the wallet' })
+  await open(page, `/dashboard/transaction?order=${token}`)
+  await page.getByText('This browser has checked it').waitFor()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the proof' }).click()
+  const text = await readFile(await (await downloading).path(), 'utf8')
+  const vkey = (await (await fetch(`${server.url}/journal/vkey`)).text()).trim()
+  const proven = await checkProof(sha256, text, parseVerifierKey(sha256, vkey))
+  expect(JSON.parse(proven.entry)).toMatchObject({ kind: 'order.approved' })
+  await expectNoFindings(page, 'the proof')
+
+  // A server that shows other amounts than its journal is told of by the page itself.
+  await page.route(`**/api/v1/orders/${token}`, async (route) => {
+    const order = (await (await route.fetch()).json()) as object
+    await route.fulfill({ json: { ...order, bonusTokens: '99999' } })
+  })
+  await open(page, `/dashboard/transaction?order=${token}`)
+  await page.getByText('the journal says bonus').waitFor()
   await context.close()
 })
 

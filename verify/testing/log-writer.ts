@@ -60,12 +60,22 @@ export interface LogKey {
   vkey: string
 }
 
-export function makeKey(name: string): LogKey {
+export function makeKey(name: string, kind = 1): LogKey {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
-  const key = Buffer.concat([Uint8Array.of(1), raw])
+  const key = Buffer.concat([Uint8Array.of(kind), raw])
   const id = sha256(Buffer.from(`${name}\n`), key).subarray(0, 4)
   return { privateKey, vkey: `${name}+${id.toString('hex')}+${key.toString('base64')}` }
+}
+
+/** A signed note with the line of a witness, whose key is `makeKey(name, 4)`. */
+export function cosigned(note: string, { privateKey, vkey }: LogKey, seconds: number): string {
+  const [name = '', id = ''] = vkey.split('+')
+  const text = note.slice(0, note.lastIndexOf('\n\n') + 1)
+  const time = Buffer.alloc(8)
+  time.writeBigUInt64BE(BigInt(seconds))
+  const signature = sign(null, Buffer.from(`cosignature/v1\ntime ${seconds}\n${text}`), privateKey)
+  return `${note}— ${name} ${Buffer.concat([Buffer.from(id, 'hex'), time, signature]).toString('base64')}\n`
 }
 
 /** JSON in the order of its names, which is canonical for all that tests write. */

@@ -1,4 +1,5 @@
 import { orderEndpoints, quoteEndpoints } from '../../shared/api/orders-schemas.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { LocalLimits } from '../limits/local-limits.ts'
 import type { Orders } from '../orders/orders.ts'
 import type { Quotes } from '../orders/quotes.ts'
@@ -7,7 +8,13 @@ import { onceInTransaction, requestHash } from './idempotency.ts'
 import { type Server, serve } from './serve.ts'
 
 /** Quotes and a buyer's own orders. */
-export function mountOrders(server: Server, quotes: Quotes, orders: Orders, limits: LocalLimits): void {
+export function mountOrders(
+  server: Server,
+  quotes: Quotes,
+  orders: Orders,
+  journal: Pick<Journal, 'receipt'>,
+  limits: LocalLimits,
+): void {
   serve(server, quoteEndpoints.preview, async ({ actor, body, request }) => {
     limits.takeBoth('preview', networkOf(request.ip))
     return quotes.preview(actor.kind === 'buyer' ? actor.userId : null, body)
@@ -41,6 +48,11 @@ export function mountOrders(server: Server, quotes: Quotes, orders: Orders, limi
     orders.list(actor.userId, query.after, query.limit),
   )
   serve(server, orderEndpoints.show, ({ actor, params }) => orders.show(actor.userId, params.token))
+  serve(server, orderEndpoints.proof, async ({ actor, params }) => {
+    // Whose order it is, is asked first.
+    const { token } = await orders.show(actor.userId, params.token)
+    return journal.receipt(token)
+  })
   serve(server, orderEndpoints.cancel, ({ actor, params }) => orders.cancel(actor.userId, params.token))
   serve(server, orderEndpoints.declare, ({ actor, params, body }) =>
     orders.declare(actor.userId, params.token, body),

@@ -6,6 +6,9 @@ import { addBuyer, addOperator, brokenRules, buy, withSale } from '../../../test
 import { headerServer } from '../../../test/support/header-server.ts'
 import { journalOf, memoryHead, writeJournal } from '../../../test/support/journal.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { sha256 } from '../../../verify/node-hash.ts'
+import { cosignersOf, parseVerifierKey, parseWitnessKey } from '../../../verify/notes.ts'
+import { checkProof } from '../../../verify/proof.ts'
 import { mountJournal } from '../http/journal.ts'
 import { type NoteKey, NoteSigner, newNoteKey, parseNoteKey } from '../signed-note.ts'
 import { readSaid } from './entries.ts'
@@ -354,6 +357,7 @@ async function withWitness(
   }
 }
 
+const sha256Hex = (text: string) => Buffer.from(sha256(Buffer.from(text))).toString('hex')
 const textOf = (note: string) => note.slice(0, note.indexOf('\n\n') + 1)
 const inADay = () => new Date(Date.now() + 86_400_000)
 
@@ -423,3 +427,51 @@ test.each<[string, Parameters<typeof withWitness>[0], RegExp]>([
     }),
   ),
 )
+
+const TOKEN = statement('test_token_of', 'select token from orders where id = $1')
+
+test('a receipt proves an approval to a stranger, with what most witnesses have signed, until it is taken back', () =>
+  withSale((sale) =>
+    withWitness(
+      (note, _old, sign) => [200, sign(textOf(note))],
+      async (witness) => {
+        const journal = journalOf(sale.db, memoryHead(), {}, [witness])
+        const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+        const { number } = await buy(sale, ann, '40')
+        const { token } = await sale.db.one<{ token: string }>(TOKEN, [number])
+        expect(await journal.receipt(token)).toEqual({
+          proof: null,
+          vkey: null,
+          witnesses: [witness.key.vkey],
+        })
+        await sale.ledger.approve(String(number), { operatorId })
+        await writeJournal(sale.db, journal)
+        const check = async () => {
+          const { proof, vkey } = await journal.receipt(token)
+          const proven = await checkProof(sha256, proof ?? '', parseVerifierKey(sha256, vkey ?? ''))
+          expect(JSON.parse(proven.entry)).toMatchObject({ order: sha256Hex(token), base: '40' })
+          const keys = [parseWitnessKey(sha256, witness.key.vkey)]
+          return {
+            size: proven.checkpoint.size,
+            count: (await cosignersOf(proven.checkpoint.text, keys)).length,
+          }
+        }
+        const { size, count } = await check()
+        expect(count).toBe(0)
+        await journal.witnesses.show(witness)
+        expect(await check()).toEqual({ size, count: 1 })
+        // A newer checkpoint that nobody has signed is no better.
+        await sale.ledger.grant({ userId: ann, amount: '1', operatorId, reason: 'thanks' })
+        await writeJournal(sale.db, journal)
+        expect(await check()).toEqual({ size, count: 1 })
+        const text = (await journal.checkpoint()) ?? ''
+        const other = text.replace(
+          /$/,
+          new NoteSigner('witness.example/w', newNoteKey(), 'cosignature').cosign(textOf(text), new Date()),
+        )
+        expect(await cosignersOf(other, [parseWitnessKey(sha256, witness.key.vkey)])).toEqual([])
+        await sale.ledger.reject(String(number), { operatorId })
+        expect((await journal.receipt(token)).proof).toBeNull()
+      },
+    ),
+  ))

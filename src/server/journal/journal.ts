@@ -1,5 +1,7 @@
+import type { OrderProof } from '../../shared/api/orders.ts'
 import type { JournalHead } from '../../shared/public-pages.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
+import { receiptOf } from './receipts.ts'
 import { Sequencer, type SequencerNeeds } from './sequencer.ts'
 import { TILE_WIDTH } from './tree.ts'
 import { Witnesses, type WitnessesNeeds } from './witnesses.ts'
@@ -60,6 +62,15 @@ export class Journal {
       sql`select vkey from journal_logs order by id desc limit 1`,
     )
     return row?.vkey
+  }
+
+  /** What proves to an order's buyer that its approval stands in the journal, by keys that anybody can compare. */
+  async receipt(orderToken: string): Promise<OrderProof> {
+    const [proof, vkey] = await Promise.all([
+      receiptOf(this.#db, this.witnesses.keys, orderToken),
+      this.vkey(),
+    ])
+    return { proof: vkey === undefined ? null : proof, vkey: vkey ?? null, witnesses: this.witnesses.keys }
   }
 
   /** The first `width` hashes of a tile; undefined where it has fewer. */

@@ -138,6 +138,16 @@ export const orderRow = buyerOrder.omit({
 
 const byToken = z.object({ token: z.string().min(10).max(64) })
 
+/** docs/journal.md says what is in a proof. */
+export const orderProof = z.object({
+  /** A whole .tlog-proof; null while the order is not approved, or for the second until the journal says it. */
+  proof: z.string().nullable(),
+  /** The journal's verifier key; null before the journal's beginning. */
+  vkey: z.string().nullable(),
+  /** Verifier keys of the witnesses that the journal is shown to. */
+  witnesses: z.array(z.string()),
+})
+
 const saleRefusals = [
   'sale_not_ready',
   'sale_paused',
@@ -212,6 +222,12 @@ export const orderSchemas = {
     summary: 'One of the buyer’s own orders with its timeline.',
     params: byToken,
     reply: buyerOrder,
+    errors: ['order_unknown'],
+  },
+  proof: {
+    summary: 'Proves that the approval of one of the buyer’s own orders stands in the public journal.',
+    params: byToken,
+    reply: orderProof,
     errors: ['order_unknown'],
   },
   cancel: {

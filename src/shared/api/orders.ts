@@ -6,6 +6,7 @@ import type {
   operatorOrderPage,
   operatorOrderSchemas,
   orderCounts,
+  orderProof,
   orderSchemas,
   quoteAmounts,
   quoteSchemas,
@@ -14,6 +15,7 @@ import { by, routes } from './route.ts'
 
 export type QuoteAmounts = z.infer<typeof quoteAmounts>
 export type BoundQuote = z.infer<typeof boundQuote>
+export type OrderProof = z.infer<typeof orderProof>
 export type BuyerOrder = z.infer<typeof buyerOrder>
 
 export const quoteRoutes = routes<typeof quoteSchemas>()({
@@ -26,6 +28,7 @@ export const orderRoutes = routes<typeof orderSchemas>()({
   create: { method: 'POST', path: '/orders', audience: 'buyer', idempotent: true },
   list: { method: 'GET', path: '/orders', audience: 'buyer' },
   show: { method: 'GET', path: '/orders/:token', audience: 'buyer' },
+  proof: { method: 'GET', path: '/orders/:token/proof', audience: 'buyer' },
   cancel: { method: 'POST', path: '/orders/:token/cancel', audience: 'buyer' },
   declare: { method: 'PUT', path: '/orders/:token/declaration', audience: 'buyer' },
   setTransactionId: { method: 'PUT', path: '/orders/:token/transaction-id', audience: 'buyer' },

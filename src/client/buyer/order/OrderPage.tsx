@@ -36,11 +36,13 @@ const parts = {
   late: () => import('./LateChoice.tsx').then(({ LateChoice: part }) => ({ default: part })),
   refunds: () => import('./Refunds.tsx').then(({ Refunds: part }) => ({ default: part })),
   payments: () => import('./Payments.tsx').then(({ Payments: part }) => ({ default: part })),
+  proof: () => import('./JournalProof.tsx').then(({ JournalProof: part }) => ({ default: part })),
 }
 const DeclareForm = lazy(parts.declare)
 const LateChoice = lazy(parts.late)
 const Refunds = lazy(parts.refunds)
 const Payments = lazy(parts.payments)
+const JournalProof = lazy(parts.proof)
 
 /** Says that something is on its way, and takes no place. */
 const partToCome = <span hidden aria-busy="true" />
@@ -112,6 +114,8 @@ function usePartsFetched(token: string, order: BuyerOrder | undefined): boolean 
       needed.actions.includes('choose_late') && parts.late(),
       needed.payments.length > 0 && parts.payments(),
       mayBeOwed(needed) && parts.refunds(),
+      needed.status === 'approved' &&
+        import('./JournalProof.tsx').then((part) => client.prefetchQuery(part.proofQuery(needed))),
       mayBeOwed(needed) && client.prefetchQuery(refundsQuery(token)),
     ])
   const fetched = useQuery({
@@ -166,6 +170,9 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
       <Band title={<Trans>What has happened</Trans>}>
         <Timeline order={order} />
       </Band>
+      <Suspense fallback={partToCome}>
+        {order.status === 'approved' ? <JournalProof order={order} /> : null}
+      </Suspense>
       <RateQuotes order={order} symbol={symbol} />
       {order.acceptedTexts ? <AcceptedTexts texts={order.acceptedTexts} /> : null}
       <div className="flex flex-wrap gap-3 border-t border-line pt-6">

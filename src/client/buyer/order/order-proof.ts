@@ -1,0 +1,49 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { cosignersOf, parseVerifierKey, parseWitnessKey } from '../../../../verify/notes.ts'
+import { checkProof } from '../../../../verify/proof.ts'
+import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
+import { call } from '../../area/call.ts'
+
+/** What a proof was found to prove. */
+export interface CheckedProof {
+  /** As the file holds it. */
+  text: string
+  index: number
+  size: number
+  vkey: string
+  /** Who else has signed the checkpoint, and when. */
+  seenBy: { name: string; at: string }[]
+}
+
+/** Fetches the proof of an order's approval and checks it here: null while there is none; throws what is wrong with it. */
+export async function readProof(order: BuyerOrder): Promise<CheckedProof | null> {
+  const { proof, vkey, witnesses } = await call(orderRoutes.proof, { params: { token: order.token } })
+  if (proof === null || vkey === null) return null
+  const { index, entry, checkpoint } = await checkProof(sha256, proof, parseVerifierKey(sha256, vkey))
+  expectSays(JSON.parse(entry), order)
+  const keys = witnesses.map((key) => parseWitnessKey(sha256, key))
+  const seenBy = (await cosignersOf(checkpoint.text, keys)).map(({ key, seconds }) => ({
+    name: key.name,
+    at: new Date(Number(seconds) * 1000).toISOString(),
+  }))
+  return { text: proof, index, size: checkpoint.size, vkey, seenBy }
+}
+
+/** A proof of another order, or of other amounts, proves nothing about this one. */
+function expectSays(entry: Record<string, unknown>, order: BuyerOrder): void {
+  const expected = {
+    kind: 'order.approved',
+    order: bytesToHex(sha256(utf8ToBytes(order.token))),
+    way: order.approvedVia,
+    currency: order.currency,
+    base: withoutZeros(order.baseTokens),
+    bonus: withoutZeros(order.bonusTokens),
+    usd: withoutZeros(order.usd),
+  }
+  for (const [name, value] of Object.entries(expected))
+    if (entry[name] !== value)
+      throw new Error(`the journal says ${name}: ${String(entry[name])}, this page ${String(value)}`)
+}
+
+const withoutZeros = (amount: string) => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount)

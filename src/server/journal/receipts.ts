@@ -1,0 +1,60 @@
+import { type Database, sql } from '../database/database.ts'
+import { tileReader } from './log-rows.ts'
+import { inclusionProof } from './proofs.ts'
+
+/** How many of the newest cosigned checkpoints are looked through for the one that most have signed. */
+const LOOKED_THROUGH = 100
+
+interface Place {
+  readonly log: number
+  readonly place: string
+  readonly entry: string
+}
+
+/**
+ * The proof that an order's approval stands in the journal (C2SP tlog-proof): the entry itself as extra data, its place, the hashes up to
+ * the root, and a signed checkpoint with what witnesses signed under it. Null while the order stands not approved or is not said yet.
+ */
+export async function receiptOf(
+  db: Database,
+  witnesses: readonly string[],
+  orderToken: string,
+): Promise<string | null> {
+  const found = await db.maybeOne<Place>(
+    sql`select j.log, j.place, j.entry
+          from orders o
+          join postings p on p.order_id = o.id and p.kind = 'order_approved' and p.approval = o.approvals
+          join journal_entries j on j.log = (select max(id) from journal_logs) and j.source = 'postings' and j.row_id = p.id
+         where o.token = ${orderToken} and o.status = 'approved'`,
+  )
+  if (!found) return null
+  const { size, note } = await readCheckpoint(db, witnesses, found)
+  const path = await inclusionProof(BigInt(found.place), BigInt(size), tileReader(db, found.log))
+  return [
+    'c2sp.org/tlog-proof@v1',
+    `extra ${Buffer.from(found.entry).toString('base64')}`,
+    `index ${found.place}`,
+    ...path.map((hash) => hash.toString('base64')),
+    '',
+    note,
+  ].join('\n')
+}
+
+/** Of the newest checkpoints that hold an entry, the one under which most witnesses have signed. */
+function readCheckpoint(
+  db: Database,
+  witnesses: readonly string[],
+  { log, place }: Place,
+): Promise<{ size: string; note: string }> {
+  return db.one<{ size: string; note: string }>(
+    sql`select c.size, c.note || coalesce(w.lines, '') as note
+          from journal_checkpoints c
+          left join (select size, count(*) as count, string_agg(line, '' order by witness) as lines
+                       from (select size, witness, line from journal_cosignatures
+                              where log = ${log} and size > ${place} and witness = any(${witnesses})
+                              order by size desc limit ${LOOKED_THROUGH}) newest
+                      group by size) w on w.size = c.size
+         where c.log = ${log} and (w.size is not null or c.size = (select size from journal_logs where id = ${log}))
+         order by coalesce(w.count, 0) desc, c.size desc limit 1`,
+  )
+}
