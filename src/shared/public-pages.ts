@@ -110,6 +110,7 @@ export type PublicContent =
   | { page: 'updates'; posts: Announcement[]; next: string | null }
   | { page: 'transparency'; transparency: Transparency }
   | { page: 'claim'; lookup: ClaimLookup }
+  | { page: 'verify' }
   | { page: 'accessibility' }
   | { page: 'offline' }
   | { page: 'not-found' }

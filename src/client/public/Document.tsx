@@ -14,6 +14,7 @@ import { Shell } from './Shell.tsx'
 import { structuredData } from './structured-data.ts'
 import { TransparencyPage } from './TransparencyPage.tsx'
 import { Updates } from './Updates.tsx'
+import { VerifyPage } from './VerifyPage.tsx'
 
 /** The whole page: readable as it arrives, with one deferred script for the islands. */
 export function Document({ page }: { page: PublicPage }) {
@@ -131,6 +132,8 @@ function Content({ page }: { page: PublicPage }) {
       return <TransparencyPage transparency={content.transparency} />
     case 'claim':
       return <ClaimPage lookup={content.lookup} />
+    case 'verify':
+      return <VerifyPage />
     case 'accessibility':
       return <AccessibilityPage />
     case 'not-set-up':

@@ -204,6 +204,7 @@ function Footer() {
     { href: path('/risks'), text: t`Risks` },
     { href: path('/updates'), text: t`Updates` },
     { href: path('/transparency'), text: t`Transparency` },
+    { href: path('/verify'), text: t`Verify` },
     { href: path('/claim'), text: t`Claim tokens` },
     { href: path('/accessibility'), text: t`Accessibility` },
   ]

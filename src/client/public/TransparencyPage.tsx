@@ -1,7 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { roundFilePath } from '../../shared/api/rounds.ts'
-import type { FigureKey, JournalHead, PublicFigure, Transparency } from '../../shared/public-pages.ts'
+import {
+  type FigureKey,
+  type JournalHead,
+  localPath,
+  type PublicFigure,
+  type Transparency,
+} from '../../shared/public-pages.ts'
 import { amount, dollars, longDate, moment, percent } from './figures.ts'
 import { useCampaign, usePage } from './frame.tsx'
 import { useSettingChanges } from './setting-changes.ts'
@@ -184,9 +190,14 @@ function Journal({ head }: { head: JournalHead | null }) {
           <pre className="figures mt-3 overflow-x-auto text-sm" tabIndex={0}>
             <code>npm run verify -- {publicUrl}</code>
           </pre>
-          <a href="/journal/checkpoint" className="press mt-5">
-            <Trans>Newest checkpoint</Trans>
-          </a>
+          <p className="mt-5 flex flex-wrap gap-3">
+            <a href={localPath(locale, '/verify')} className="press press-hot">
+              <Trans>Verify in this browser</Trans>
+            </a>
+            <a href="/journal/checkpoint" className="press">
+              <Trans>Newest checkpoint</Trans>
+            </a>
+          </p>
         </>
       ) : (
         <p className="mt-3">

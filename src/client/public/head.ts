@@ -23,6 +23,8 @@ export function useTitle(page: PublicPage): string {
       return t`${name} | Transparency`
     case 'claim':
       return t`${name} | Claim tokens`
+    case 'verify':
+      return t`${name} | Verify`
     case 'accessibility':
       return t`${name} | Accessibility`
     case 'offline':
@@ -47,6 +49,8 @@ export function useDescription(page: PublicPage): string {
     return t`Every public figure of the ${name} sale, with the query that gives it.`
   if (content.page === 'claim')
     return t`What an address has in the delivery rounds of ${name}, and how it is claimed.`
+  if (content.page === 'verify')
+    return t`Your browser computes every public figure of the ${name} sale again, from its journal.`
   if (content.page === 'accessibility')
     return t`How the pages of ${name} can be used without seeing or without a mouse: what is tested and what is not.`
   if (content.page === 'updates') return t`What the people behind ${name} have announced.`

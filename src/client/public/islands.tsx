@@ -15,6 +15,7 @@ const whenIdle: Record<string, () => Promise<Mount>> = {
   counting: async () => (await import('./islands/counting.ts')).mountCounting,
   consent: async () => (await import('./islands/consent.ts')).mountConsent,
   claim: async () => (await import('./islands/claim.ts')).mountClaim,
+  verify: async () => (await import('./islands/verify.ts')).mountVerify,
   joke: async () => (await import('./islands/joke.ts')).mountJoke,
 }
 

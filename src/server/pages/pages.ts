@@ -163,7 +163,7 @@ function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale:
     show(request, reply, { locale, path: '/' }, async () => ({ page: 'hero' })),
   )
   for (const kind of legalKinds) mountLegal(app, needs, show, locale, kind)
-  for (const page of ['accessibility', 'offline'] as const)
+  for (const page of ['verify', 'accessibility', 'offline'] as const)
     app.get(at(`/${page}`), (request, reply) =>
       show(request, reply, { locale, path: `/${page}` }, async () => ({ page })),
     )

@@ -76,7 +76,10 @@ function CheckNumbers() {
             Transparency
           </a>
           .
-        </Trans>
+        </Trans>{' '}
+        <a href={path('/verify')} className="under">
+          <Trans>Verify every figure by the journal</Trans>
+        </a>
       </p>
     </Claim>
   )

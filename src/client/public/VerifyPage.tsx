@@ -1,0 +1,92 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { localPath } from '../../shared/public-pages.ts'
+import { usePage } from './frame.tsx'
+
+/** The verifier in the reader's own browser: it downloads the journal, folds every figure again and compares. */
+export function VerifyPage() {
+  const { locale, publicUrl } = usePage()
+  const words = useWords()
+  return (
+    <div className="wrap py-12 lg:py-20">
+      <div className="max-w-3xl">
+        <h1 className="display text-title">
+          <Trans>Verify</Trans>
+        </h1>
+        <p className="mt-4 text-lg text-soft">
+          <Trans>
+            Press the button: your browser downloads the whole journal, checks its signature and that nothing
+            in it was changed since your last look, computes every figure again and compares each with what
+            this site shows.
+          </Trans>
+        </p>
+        <div data-island="verify" data-words={JSON.stringify(words)} className="mt-8">
+          <button type="button" data-start className="press press-hot min-w-40">
+            <Trans>Verify now</Trans>
+          </button>
+          <progress data-progress hidden aria-label={words.progress} className="mt-5 block h-4 w-full" />
+          <p data-state role="status" className="mt-3 min-h-6 text-soft" />
+          <div data-result className="mt-4" />
+        </div>
+        <noscript>
+          <p className="mt-4">
+            <Trans>Without scripts a browser can't do this. The command below can.</Trans>
+          </p>
+        </noscript>
+        <section className="mt-12 border-t-2 border-ink pt-6">
+          <h2 className="display text-4xl">
+            <Trans>Without trusting this page</Trans>
+          </h2>
+          <p className="mt-3 text-soft">
+            <Trans>
+              This page, too, comes from the site that it checks. The same program runs on a machine of your
+              own, from a copy of the source code that you trust:
+            </Trans>
+          </p>
+          <pre className="figures mt-3 overflow-x-auto text-sm" tabIndex={0} dir="ltr">
+            <code>npm run verify -- {publicUrl}</code>
+          </pre>
+          <p className="mt-5 text-soft">
+            <Trans>
+              What it can't know: whether a payment came, which is on the chains, and at your first look
+              whether the list was another one before. What is kept in this browser for the next look is the
+              list's key, its signed size and root, and hashes.
+            </Trans>
+          </p>
+          <p className="mt-5">
+            <a href={localPath(locale, '/transparency')} className="under">
+              <Trans>Where every figure comes from</Trans>
+            </a>
+          </p>
+        </section>
+      </div>
+    </div>
+  )
+}
+
+function useWords() {
+  const { t } = useLingui()
+  return {
+    progress: t`Entries checked`,
+    begin: t`Reading the figures and the newest checkpoint…`,
+    reading: t`${'{done}'} of ${'{size}'} entries checked`,
+    agree: t`All figures agree`,
+    differ: t`This does not agree`,
+    unchecked: t`It could not be checked: ${'{message}'}`,
+    found: t`${'{count}'} figures follow from ${'{size}'} signed entries.`,
+    first: t`This was the first look from this browser; the next one compares with it.`,
+    before: t`Nothing was changed since the look of ${'{at}'}.`,
+    fault: t`The log: ${'{message}'}`,
+    wrong: t`Entry ${'{index}'} (${'{row}'}): ${'{message}'}`,
+    more: t`And ${'{count}'} entries more.`,
+    since: t`since entry ${'{index}'} (${'{row}'})`,
+    never: t`it never was that in the journal`,
+    nothing: t`nothing`,
+    figure: t`Figure`,
+    shown: t`Shown`,
+    journal: t`By the journal`,
+    same: t`the same`,
+    other: t`different`,
+    key: t`Key`,
+    root: t`Root`,
+  }
+}
