@@ -29,6 +29,7 @@ const TASKS = {
   backup: { run: ['src/server/commands/backup.ts', ...args] },
   'backup:drill': { run: ['src/server/commands/backup-drill.ts', ...args] },
   restore: { run: ['src/server/commands/restore.ts', ...args] },
+  'journal:export': { run: ['src/server/commands/journal-export.ts', ...args] },
   'journal:reopen': { run: ['src/server/commands/journal-reopen.ts', ...args] },
   'secrets:check': { run: ['src/server/commands/secrets-check.ts', ...args] },
   'secrets:rotate': { run: ['src/server/commands/secrets-rotate.ts', ...args] },

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runProgram } from '../test/support/program.ts'
 import { sha256 } from './node-hash.ts'
 import { consistencyProof, cosigned, inclusionProof, LogWriter, makeKey } from './testing/log-writer.ts'
+import { askOriginal } from './testing/original.ts'
 import { exampleSale, Sale } from './testing/sale.ts'
 import { NOTHING_ELSE } from './testing/served.ts'
 import { pathOf, rangeHash, tileAt, upperTilesOf } from './tiles.ts'
@@ -115,8 +115,8 @@ describe('the program', () => {
     const [witness, other] = [makeKey('witness.example/w', 4), makeKey('other.example/w', 4)]
     const { log } = sale
     const own = log.proof(2, 9).split('\n\n').slice(1).join('\n\n')
-    const files = [cosigned(own, witness, 1_700_000_000), cosigned(log.checkpoint(8), witness, 1_700_000_000)]
-    files[1] = `${own}${files[1]?.split('\n').at(-2)}\n`
+    const ofAnother = cosigned(log.checkpoint(8), witness, 1_700_000_000).split('\n').at(-2)
+    const files = [cosigned(own, witness, 1_700_000_000), `${own}${ofAnother}\n`]
     const [seen, wrong] = await Promise.all(
       files.map(async (note, n) => {
         const file = join(folder, `seen-${n}.tlog-proof`)
@@ -138,25 +138,6 @@ describe('the program', () => {
     expect([ignored.code, log1.code]).toEqual([0, 2])
   })
 })
-
-/** Debian's package of the Go project's log, which shares not a line with this one. */
-function askOriginal(input: unknown) {
-  const env = {
-    PATH: process.env['PATH'],
-    GO111MODULE: 'off',
-    GOPATH: '/usr/share/gocode',
-    GOCACHE: join(ROOT, 'node_modules/.cache/go'),
-    GOFLAGS: '',
-    GOTOOLCHAIN: 'local',
-  }
-  const script = fileURLToPath(new URL('testing/original.go', import.meta.url))
-  const asked = spawnSync('go', ['run', script], {
-    env,
-    input: JSON.stringify(input),
-    maxBuffer: 100_000_000,
-  })
-  return { code: asked.status, error: String(asked.stderr), output: String(asked.stdout) }
-}
 
 /** A log with its checkpoints, as the original takes it, and the proofs that this implementation makes. */
 async function logForOriginal(log: LogWriter, olderSizes: readonly number[]) {
@@ -222,7 +203,7 @@ describe('the original implementation of tiled logs', () => {
       'entry 3 is not in its tile',
     )
     expect(
-      askOriginal({ ...input, checkpoints: [other.checkpoint(300), input.checkpoints[1]] }).error,
+      askOriginal({ ...input, checkpoints: [other.checkpoint(300), input.checkpoints[1] ?? ''] }).error,
     ).toContain('consistency from 300')
   })
 })

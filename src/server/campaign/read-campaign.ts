@@ -56,6 +56,7 @@ interface Reading {
   terms: number
   risks: number
   privacy: number
+  journal_key: string | null
   now: string
 }
 
@@ -75,6 +76,7 @@ function readFigures(queryable: Queryable): Promise<Reading | undefined> {
           coalesce((select max(version) from legal_texts where kind = 'terms'), 0) as terms,
           coalesce((select max(version) from legal_texts where kind = 'risks'), 0) as risks,
           coalesce((select max(version) from legal_texts where kind = 'privacy'), 0) as privacy,
+          (select vkey from journal_logs order by id desc limit 1) as journal_key,
           coalesce((select json_agg(s order by s.starts_at) from (
             select s.id, s.name, s.goal_usd::text, s.price_usd::text, s.starts_at, s.ends_at, s.first_ends_at,
                    coalesce(sum(t.raised_on_chain_usd), 0)::text as on_chain_usd, coalesce(sum(t.raised_by_operator_usd), 0)::text as by_operator_usd,
@@ -132,6 +134,7 @@ export async function readCampaign(queryable: Queryable): Promise<PublicCampaign
       purchasedTokens: writeAmount(day.purchased),
     })),
     legalVersions: { terms: row.terms, risks: row.risks, privacy: row.privacy },
+    journalKey: row.journal_key,
     serverTime: row.now,
     computedAt: row.now,
   }

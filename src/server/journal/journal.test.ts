@@ -1,6 +1,9 @@
 import { createPublicKey, verify } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addBuyer, addOperator, brokenRules, buy, withSale } from '../../../test/support/campaign.ts'
 import { headerServer } from '../../../test/support/header-server.ts'
@@ -9,10 +12,14 @@ import { statement } from '../../../test/support/statement.ts'
 import { sha256 } from '../../../verify/node-hash.ts'
 import { cosignersOf, parseVerifierKey, parseWitnessKey } from '../../../verify/notes.ts'
 import { checkProof } from '../../../verify/proof.ts'
+import { askOriginal } from '../../../verify/testing/original.ts'
+import { pathOf, tileAt, upperTilesOf } from '../../../verify/tiles.ts'
 import { mountJournal } from '../http/journal.ts'
 import { type NoteKey, NoteSigner, newNoteKey, parseNoteKey } from '../signed-note.ts'
 import { readSaid } from './entries.ts'
 import type { Journal } from './journal.ts'
+import { tileReader } from './log-rows.ts'
+import { consistencyProof, inclusionProof } from './proofs.ts'
 import { leafHash } from './tree.ts'
 
 /** Every entry that a stranger can read, but for the facts. */
@@ -475,3 +482,59 @@ test('a receipt proves an approval to a stranger, with what most witnesses have 
       },
     ),
   ))
+
+const PRICES = statement(
+  'test_prices',
+  "insert into price_changes (price_usd, previous_usd, reason) select n, null, 'test' from generate_series(1, $1::integer) n",
+)
+
+test(
+  'the original implementation of tiled logs reads the server’s own log and makes the same proofs',
+  {
+    timeout: 60_000,
+  },
+  () =>
+    withSale(async (sale) => {
+      const journal = journalOf(sale.db)
+      const checkpoints: string[] = []
+      for (const count of [0, 3, 300, 1, 400]) {
+        await sale.db.query(PRICES, [count])
+        await journal.sequencer.run()
+        await journal.sequencer.run()
+        checkpoints.push((await journal.checkpoint()) ?? '')
+      }
+      const sizes = checkpoints.map((note) => Number(note.split('\n')[1]))
+      const size = sizes.at(-1) ?? 0
+      expect(size).toBeGreaterThan(700)
+      const read = tileReader(sale.db, 1)
+      const proofs = async (keys: number[], prove: (key: bigint) => Promise<Buffer[]>) =>
+        Object.fromEntries(
+          await Promise.all(
+            keys.map(async (key) => [key, (await prove(BigInt(key))).map((hash) => hash.toString('base64'))]),
+          ),
+        ) as Record<string, string[]>
+      const bottom = Array.from({ length: Math.ceil(size / 256) }, (_, index) => tileAt(0, index, size))
+      const files: Record<string, string> = {}
+      for (const tile of [...upperTilesOf(size), ...bottom]) {
+        const number = BigInt(tile.index)
+        const hashes = await journal.tile(tile.level as number, number, tile.width)
+        files[pathOf(tile)] = hashes?.toString('base64') ?? ''
+      }
+      for (const tile of bottom) {
+        const bundle = await journal.bundle(BigInt(tile.index), tile.width)
+        files[pathOf(tile).replace('tile/0/', 'tile/entries/')] = bundle?.toString('base64') ?? ''
+      }
+      const input = {
+        vkey: (await journal.vkey()) ?? '',
+        checkpoints,
+        files,
+        inclusion: await proofs([0, 1, 255, 256, 511, size - 1], (place) =>
+          inclusionProof(place, BigInt(size), read),
+        ),
+        consistency: await proofs(sizes.slice(0, -1), (older) => consistencyProof(older, BigInt(size), read)),
+      }
+      const { code, error, output } = askOriginal(input)
+      expect({ code, error }).toEqual({ code: 0, error: '' })
+      expect(JSON.parse(output)).toEqual({ size, inclusion: input.inclusion, consistency: input.consistency })
+    }),
+)

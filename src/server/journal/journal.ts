@@ -1,6 +1,7 @@
 import type { OrderProof } from '../../shared/api/orders.ts'
 import type { JournalHead } from '../../shared/public-pages.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
+import { exportLog } from './export.ts'
 import { receiptOf } from './receipts.ts'
 import { Sequencer, type SequencerNeeds } from './sequencer.ts'
 import { TILE_WIDTH } from './tree.ts'
@@ -100,5 +101,10 @@ export class Journal {
         return [length, bytes]
       }),
     )
+  }
+
+  /** Writes the log as static files below a folder; undefined before its beginning. */
+  export(folder: string): Promise<bigint | undefined> {
+    return exportLog(this, folder)
   }
 }

@@ -12,9 +12,9 @@ export async function readWhole(path: string): Promise<string | null> {
 }
 
 /** Whole or not at all, and on the disk when it returns. */
-export async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeWhole(path: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const next = `${path}.next`
-  await writeFile(next, text, { flush: true })
+  await writeFile(next, content, { flush: true })
   await rename(next, path)
 }

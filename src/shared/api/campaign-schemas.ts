@@ -58,6 +58,8 @@ export const publicCampaign = z.object({
   leftTokens: decimal,
   days: z.array(raisedDay),
   legalVersions: z.object({ terms: z.number().int(), risks: z.number().int(), privacy: z.number().int() }),
+  /** Verifier key of the public journal (docs/journal.md); null before its beginning. */
+  journalKey: z.string().nullable(),
   /** By the database's clock, so that a countdown does not trust the visitor's. */
   serverTime: instant,
   computedAt: instant,

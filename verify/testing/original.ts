@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/** A log as the original takes it: bytes in base64, proofs by index and by older size. */
+export interface LogForOriginal {
+  vkey: string
+  /** The smallest first; the files are of the last one. */
+  checkpoints: string[]
+  files: Record<string, string>
+  inclusion: Record<string, string[]>
+  consistency: Record<string, string[]>
+}
+
+/** Debian's package of the Go project's log, which shares not a line with ours: checks a log and gives its own proofs back. */
+export function askOriginal(input: LogForOriginal) {
+  const env = {
+    PATH: process.env['PATH'],
+    GO111MODULE: 'off',
+    GOPATH: '/usr/share/gocode',
+    GOCACHE: fileURLToPath(new URL('../../node_modules/.cache/go', import.meta.url)),
+    GOFLAGS: '',
+    GOTOOLCHAIN: 'local',
+  }
+  const script = fileURLToPath(new URL('original.go', import.meta.url))
+  const asked = spawnSync('go', ['run', script], {
+    env,
+    input: JSON.stringify(input),
+    maxBuffer: 100_000_000,
+  })
+  return { code: asked.status, error: String(asked.stderr), output: String(asked.stdout) }
+}
