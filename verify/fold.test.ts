@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { bytesFromText, hexFromBytes } from './bytes.ts'
 import { canonicalJson, parseCanonical } from './canonical.ts'
 import { formatDecimal, parseAmount, parseDecimal, percentOf, productToCent } from './decimals.ts'
 import { parseEntry } from './entries.ts'
 import { type Value } from './figures.ts'
 import { Fold } from './fold.ts'
+import { sha256 } from './node-hash.ts'
 import { jsonOf } from './testing/log-writer.ts'
 import { decimal, exampleSale, orderName, Sale } from './testing/sale.ts'
+import { TextsByHash } from './texts-by-hash.ts'
 
 describe('decimals', () => {
   test('are read and written exactly', () => {
@@ -417,4 +420,20 @@ describe('folding', () => {
     }
     expect(() => parseEntry(Uint8Array.of(0x22, 0xff, 0x22))).toThrow('This is no object in canonical JSON.')
   })
+})
+
+test('texts by hash are a map, whatever is set again and however much it grows', () => {
+  const texts = new TextsByHash()
+  const expected = new Map<string, string>()
+  const hashOf = (n: number) => hexFromBytes(sha256(bytesFromText(`order ${n}`)))
+  for (let n = 0; n < 20_000; n++) {
+    // Every third one replaces an earlier text, by a shorter or longer one.
+    const key = hashOf(n % 3 === 0 ? Math.floor(n / 7) : n)
+    const text = '-'.repeat(n % 5) + n
+    expect(texts.get(key)).toBe(expected.get(key))
+    texts.set(key, text)
+    expected.set(key, text)
+  }
+  for (const [key, text] of expected) expect(texts.get(key)).toBe(text)
+  expect(texts.get(hashOf(20_001))).toBeUndefined()
 })

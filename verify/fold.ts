@@ -5,6 +5,7 @@ import type { Follow, Value } from './figures.ts'
 import type { LiveContract } from './nodes.ts'
 import { type CreditedPayment, type Needs, PaymentFold } from './payments.ts'
 import { PublicationFold } from './publications.ts'
+import { TextsByHash } from './texts-by-hash.ts'
 
 interface Stage {
   id: number
@@ -12,9 +13,6 @@ interface Stage {
   startsAt: string
   endsAt: string
 }
-
-/** `approval` and what it says, as one text: a sale can have a million of them. */
-type Approval = string
 
 interface Grant {
   what: 'grant' | 'reward'
@@ -41,8 +39,8 @@ export class Fold {
   private readonly follow: Follow
   private readonly sums = new Map<string, bigint>()
   private readonly stages = new Map<number, Stage>()
-  /** The last approval of each order; one that was taken back begins with `-`. */
-  private readonly approvals = new Map<string, Approval>()
+  /** The last approval of each order and what it says; one that was taken back begins with `-`. */
+  private readonly approvals = new TextsByHash()
   private readonly grants = new Map<string, Grant>()
   private readonly refunds = new Map<string, Refund>()
   private readonly rounds = new Set<number>()

@@ -6,6 +6,7 @@ const publicPages = [
   '/',
   '/updates',
   '/transparency',
+  '/verify',
   '/claim',
   '/accessibility',
   '/privacy',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { startServerAndBrowser } from '../support/browser.ts'
 import { makeOrder, operatorApi, registerBuyer } from '../support/every-state.ts'
 import { overflowAt } from '../support/page-findings.ts'
+import { statement } from '../support/statement.ts'
 import { axeFindings, openPage, openVisitor, watchConsoleAndHosts } from '../support/visitor.ts'
 
 const { server, browser } = await startServerAndBrowser()
@@ -307,6 +308,34 @@ test('a visit is counted only after a yes, with its path and nothing else', asyn
   await tab.goto(`${server.url}/terms`)
   expect(await tab.locator('[data-island=consent]').count()).toBe(0)
   await own.close()
+})
+
+const RAISE = statement(
+  'test_raise_by_hand',
+  'update sale_totals set raised_by_operator_usd = raised_by_operator_usd + 0.01',
+)
+
+test('the verifier runs in the browser, remembers its last look, and names a figure that a hand changed', async () => {
+  const { context, page: tab } = await openVisitor(browser)
+  const verify = async (verdict: string) => {
+    await tab.getByRole('button', { name: 'Verify now' }).click()
+    await tab.getByText(verdict).waitFor()
+  }
+  await openPage(tab, `${server.url}/transparency`)
+  await tab.getByRole('link', { name: 'Verify in this browser' }).click()
+  await verify('All figures agree')
+  await tab.getByText('This was the first look').waitFor()
+  await verify('Nothing was changed since the look of')
+  expect(await tab.getByRole('row', { name: /^raised\.usd/ }).textContent()).toContain('✓')
+  expect(await axeFindings(tab)).toEqual([])
+  expect(await overflowAt(tab, 320)).toBeNull()
+
+  await server.database.db.query(RAISE)
+  server.context.campaign.invalidate()
+  await verify('This does not agree')
+  expect(await tab.getByRole('row', { name: /^raised\.byOperatorUsd/ }).textContent()).toContain('✗')
+  expect(await axeFindings(tab)).toEqual([])
+  await context.close()
 })
 
 test('nothing was asked of another host, and nothing complained', () => {
