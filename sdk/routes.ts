@@ -130,6 +130,8 @@ export type OrderInput = { acceptTerms: boolean; termsVersion?: number; risksVer
 
 export type OrderPayment = { id: string; transactionId: string; amount: Decimal; currency: string | null; state: string; confirmations: number; confirmationsNeeded: number; seenAt: Instant; explorerUrl: string | null }
 
+export type OrderProof = { proof: string | null; vkey: string | null; witnesses: Array<string> }
+
 export type OrderRate = { currency: string; rate: Decimal; priceUsd: Decimal; source: 'manual' | 'feed'; fromAt: Instant | null; reading: { priceUsd: Decimal | null; readAt: Instant; sources: Array<{ source: string; priceUsd: Decimal | null; at: Instant | null; used: boolean; problem: string | null }> } | null }
 
 export type OrderRow = { number: number; token: string; status: 'pending' | 'approved' | 'rejected'; detail: 'awaiting_payment' | 'seen' | 'confirming' | 'credited' | 'expired' | 'cancelled' | 'underpaid' | 'overpaid' | 'late' | 'under_review' | 'refund_due' | 'refunded' | 'approved_by_operator' | 'rejected_by_operator' | 'reversed'; currency: string; network: 'bitcoin' | 'litecoin' | 'dogecoin' | 'ethereum' | 'bsc' | 'polygon' | 'avalanche' | 'cronos' | 'tron' | 'solana' | 'ripple' | 'other'; watched: boolean; address: string; cryptoAmount: Decimal; baseTokens: Decimal; bonusTokens: Decimal; bonusPercent: Decimal; receiveTokens: Decimal; usd: Decimal; priceUsd: Decimal; rate: Decimal; transactionId: string | null; held: boolean; withdrawnByOperator: boolean; approvedVia: 'chain' | 'operator' | null; acceptedTexts: { terms: number; risks: number } | null; createdAt: Instant; updatedAt: Instant; expiresAt: Instant; lateUntil: Instant | null; restUntil: Instant | null; declareUntil: Instant | null; approvedAt: Instant | null; actions: Array<'approve' | 'reject' | 'cancel' | 'expire' | 'hide' | 'enter_transaction_id' | 'choose_late' | 'claim_refund'> }
@@ -166,7 +168,7 @@ export type Profile = { reference: string; name: string; email: string; phone: s
 
 export type ProfileInput = { name?: PersonName; email?: EmailAddressInput; phone?: PhoneNumber | null; language?: Language; showsOnLeaderboard?: boolean; nickname?: Nickname | null; currentPassword?: KnownPassword }
 
-export type PublicCampaign = { settings: CampaignSettings; demo: boolean; priceUsd: Decimal | null; pausedAt: Instant | null; pauseReason: { en: string; ru: string } | null; softCapMissed: { at: Instant; raisedUsd: Decimal } | null; stage: PublicStage | null; stages: Array<PublicStage>; raised: { usd: Decimal; onChainUsd: Decimal; byOperatorUsd: Decimal }; purchasedTokens: Decimal; bonusTokens: Decimal; grantedTokens: Decimal; refundsOwedUsd: Decimal; approvedOrders: { onChain: number; byOperator: number }; leftTokens: Decimal; days: Array<RaisedDay>; legalVersions: { terms: number; risks: number; privacy: number }; serverTime: Instant; computedAt: Instant }
+export type PublicCampaign = { settings: CampaignSettings; demo: boolean; priceUsd: Decimal | null; pausedAt: Instant | null; pauseReason: { en: string; ru: string } | null; softCapMissed: { at: Instant; raisedUsd: Decimal } | null; stage: PublicStage | null; stages: Array<PublicStage>; raised: { usd: Decimal; onChainUsd: Decimal; byOperatorUsd: Decimal }; purchasedTokens: Decimal; bonusTokens: Decimal; grantedTokens: Decimal; refundsOwedUsd: Decimal; approvedOrders: { onChain: number; byOperator: number }; leftTokens: Decimal; days: Array<RaisedDay>; legalVersions: { terms: number; risks: number; privacy: number }; journalKey: string | null; serverTime: Instant; computedAt: Instant }
 
 export type PublicCurrency = { id: number; code: string; fullName: string; network: 'bitcoin' | 'litecoin' | 'dogecoin' | 'ethereum' | 'bsc' | 'polygon' | 'avalanche' | 'cronos' | 'tron' | 'solana' | 'ripple' | 'other'; rate: Decimal; rateSource: 'manual' | 'feed'; rateAt: Instant; watched: boolean; address: string; unavailable: 'paused' | 'rate_stale' | 'address_missing' | null; rateProblem?: 'no_source' | 'too_few' | 'disagree' | 'no_price' | null; pauseReason: { en: string; ru: string } | null }
 
@@ -591,6 +593,8 @@ export interface Routes {
   'PUT /orders/{token}/declaration': { path: { token: string | number }; body: DeclarationInput; reply: BuyerOrder }
   /** For a payment that came too late: tokens at today’s rate, or the money back. */
   'POST /orders/{token}/late-choice': { path: { token: string | number }; body: { choice: 'tokens' | 'refund' }; reply: { number: number; token: string; status: 'pending' | 'approved' | 'rejected'; detail: 'awaiting_payment' | 'seen' | 'confirming' | 'credited' | 'expired' | 'cancelled' | 'underpaid' | 'overpaid' | 'late' | 'under_review' | 'refund_due' | 'refunded' | 'approved_by_operator' | 'rejected_by_operator' | 'reversed' } }
+  /** Proves that the approval of one of the buyer’s own orders stands in the public journal. */
+  'GET /orders/{token}/proof': { path: { token: string | number }; reply: OrderProof }
   /** The quotes of every price source behind an order’s rate. */
   'GET /orders/{token}/rate': { path: { token: string | number }; reply: OrderRate }
   /** What is owed back of one order, and how far it is. */

@@ -88,7 +88,17 @@ afterAll(() => {
 /** Pages are kept for a second, and no time passes but here. */
 const untilFresh = () => vi.setSystemTime(Date.now() + 1_001)
 
-const paths = ['/', '/updates', '/transparency', '/claim', '/accessibility', '/privacy', '/terms', '/risks']
+const paths = [
+  '/',
+  '/updates',
+  '/transparency',
+  '/verify',
+  '/claim',
+  '/accessibility',
+  '/privacy',
+  '/terms',
+  '/risks',
+]
 const addresses = paths.flatMap((path) => [path, path === '/' ? '/ru' : `/ru${path}`])
 
 describe('every public page', () => {
