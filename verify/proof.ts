@@ -1,4 +1,4 @@
-import { areEqual, bytesFromBase64, textFromBytes } from './bytes.ts'
+import { areEqual, bytesFromBase64, bytesFromText, textFromBytes } from './bytes.ts'
 import { readCheckpoint } from './check.ts'
 import { parseEntry } from './entries.ts'
 import { LogFault } from './fault.ts'
@@ -45,8 +45,15 @@ function parseProof(text: string): Proof {
   return { entry, index, hashes, note: text.slice(end + 2) }
 }
 
-/** Checks that a log with this key signed a tree that holds the entry; a LogFault says what is wrong. */
+/** Checks a proof, and that its entry is one that the folding rules know. */
 export async function checkProof(sha256: Sha256, text: string, key: VerifierKey): Promise<Proven> {
+  const proven = await checkInclusion(sha256, text, key)
+  parseEntry(bytesFromText(proven.entry))
+  return proven
+}
+
+/** Checks that a log with this key signed a tree that holds the entry, whatever it says; a LogFault says what is wrong. */
+export async function checkInclusion(sha256: Sha256, text: string, key: VerifierKey): Promise<Proven> {
   const { entry, index, hashes, note } = parseProof(text)
   const checkpoint = await openCheckpoint(note, key)
   const { size } = checkpoint
@@ -55,8 +62,9 @@ export async function checkProof(sha256: Sha256, text: string, key: VerifierKey)
   if (root === undefined || !areEqual(root, checkpoint.root)) {
     throw new LogFault(`The entry is not number ${index} of ${describeTree(checkpoint)}.`)
   }
-  parseEntry(entry)
-  return { index, entry: textFromBytes(entry) ?? '', checkpoint }
+  const said = textFromBytes(entry)
+  if (said === undefined) throw new LogFault(`Entry ${index} is no text in UTF-8.`)
+  return { index, entry: said, checkpoint }
 }
 
 /** Checks that the log of today begins with the one that the receipt shows; gives today's checkpoint. */

@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runProgram } from '../test/support/program.ts'
 import { sha256 } from './node-hash.ts'
@@ -13,8 +12,6 @@ import { exampleSale, Sale } from './testing/sale.ts'
 import { NOTHING_ELSE } from './testing/served.ts'
 import { pathOf, rangeHash, tileAt, upperTilesOf } from './tiles.ts'
 import { consistencyRangesOf, TreeHash } from './tree.ts'
-
-const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
 describe('the program', () => {
   const sale = exampleSale()

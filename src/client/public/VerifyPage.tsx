@@ -84,6 +84,7 @@ function useWords() {
     figure: t`Figure`,
     shown: t`Shown`,
     journal: t`By the journal`,
+    verdict: t`Found`,
     same: t`the same`,
     other: t`different`,
     key: t`Key`,

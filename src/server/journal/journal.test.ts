@@ -533,6 +533,19 @@ test(
         ),
         consistency: await proofs(sizes.slice(0, -1), (older) => consistencyProof(older, BigInt(size), read)),
       }
+      // The files that any server can hold are the same ones.
+      const folder = await mkdtemp(join(tmpdir(), 'presale-export-'))
+      try {
+        expect(await journal.export(folder)).toBe(BigInt(size))
+        for (const [path, bytes] of Object.entries(files))
+          expect((await readFile(join(folder, path))).toString('base64'), path).toBe(bytes)
+        expect(await readFile(join(folder, 'checkpoint'), 'utf8')).toBe(checkpoints.at(-1))
+        expect(await readFile(join(folder, 'vkey'), 'utf8')).toBe(`${input.vkey}\n`)
+        await writeFile(join(folder, 'checkpoint'), 'other.example/journal\n1\n')
+        await expect(journal.export(folder)).rejects.toThrow('holds the log other.example/journal')
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
       const { code, error, output } = askOriginal(input)
       expect({ code, error }).toEqual({ code: 0, error: '' })
       expect(JSON.parse(output)).toEqual({ size, inclusion: input.inclusion, consistency: input.consistency })

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { cosignersOf, parseVerifierKey, parseWitnessKey } from '../../../../verify/notes.ts'
-import { checkProof } from '../../../../verify/proof.ts'
+import { checkInclusion } from '../../../../verify/proof.ts'
 import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
 import { call } from '../../area/call.ts'
 
@@ -20,7 +20,7 @@ export interface CheckedProof {
 export async function readProof(order: BuyerOrder): Promise<CheckedProof | null> {
   const { proof, vkey, witnesses } = await call(orderRoutes.proof, { params: { token: order.token } })
   if (proof === null || vkey === null) return null
-  const { index, entry, checkpoint } = await checkProof(sha256, proof, parseVerifierKey(sha256, vkey))
+  const { index, entry, checkpoint } = await checkInclusion(sha256, proof, parseVerifierKey(sha256, vkey))
   expectSays(JSON.parse(entry), order)
   const keys = witnesses.map((key) => parseWitnessKey(sha256, key))
   const seenBy = (await cosignersOf(checkpoint.text, keys)).map(({ key, seconds }) => ({

@@ -48,7 +48,9 @@ export function mountVerify(root: HTMLElement): void {
       state.textContent = ''
       end(...reportOf(words, data.report))
     })
-    worker.postMessage({ url: location.origin, state: kept() } satisfies VerifyAsked)
+    const asked: VerifyAsked = { url: location.origin, state: kept() }
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin to name.
+    worker.postMessage(asked)
   })
 }
 
@@ -111,10 +113,8 @@ function tableOf(words: Words, figures: readonly Compared[]): HTMLElement {
   frame.tabIndex = 0
   const table = frame.appendChild(text('table', 'w-full min-w-xl text-left text-sm', ''))
   const head = table.appendChild(text('thead', 'text-soft', '')).appendChild(text('tr', '', ''))
-  for (const name of ['figure', 'shown', 'journal', 'same']) {
-    const cell = head.appendChild(
-      text('th', 'pr-4 pb-2 font-normal', name === 'same' ? '' : (words[name] ?? '')),
-    )
+  for (const name of ['figure', 'shown', 'journal', 'verdict']) {
+    const cell = head.appendChild(text('th', 'pr-4 pb-2 font-normal', words[name] ?? ''))
     cell.setAttribute('scope', 'col')
   }
   const body = table.appendChild(text('tbody', '', ''))
@@ -125,7 +125,9 @@ function tableOf(words: Words, figures: readonly Compared[]): HTMLElement {
 
 function rowOf(words: Words, { name, shown, journal, agrees, since }: Compared): HTMLElement {
   const row = text('tr', 'border-t align-top', '')
-  row.appendChild(text('th', 'figures py-1.5 pr-4 font-normal break-all', name)).setAttribute('scope', 'row')
+  row
+    .appendChild(text('th', 'figures min-w-52 py-1.5 pr-4 font-normal break-all', name))
+    .setAttribute('scope', 'row')
   for (const value of [shown, journal])
     row.appendChild(text('td', 'figures py-1.5 pr-4 break-all', shortened(value ?? words['nothing'] ?? '')))
   const tone = agrees ? 'text-success' : 'text-danger'
