@@ -92,8 +92,9 @@ export function differencesOf<Thing extends object>(
     .map((key) => ({ key, label: labels[key], mine: show(mine[key], key), theirs: show(theirs[key], key) }))
 }
 
-/** A value in few words: texts as they are, the rest as JSON. */
+/** A value in few words: texts as they are, lists of them by commas, the rest as JSON. */
 export function plain(value: unknown): string {
   if (value === null || value === undefined || value === '') return '—'
+  if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(', ') || '—'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -133,6 +133,6 @@ const keyOf = (part: unknown) => (part && typeof part === 'object' && 'key' in p
 function wayOf(key: string): Write | undefined {
   if (/percent$/i.test(key)) return percent
   if (key === 'date') return longDate
-  if (key === 'threshold') return amount
+  if (key === 'threshold' || key.startsWith('mostTokens')) return amount
   return settings[`stage.${key}`]?.write ?? settings[key]?.write
 }

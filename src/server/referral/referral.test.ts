@@ -454,6 +454,9 @@ test('a friend’s link leads to the registration, which notes it and forgets it
       'no-store',
     ])
     expect(opened.headers.getSetCookie()).toEqual([`referral=${code}; Max-Age=2592000; Path=/; SameSite=Lax`])
+    expect(
+      (await fetch(`${server.url}/ru/register`, { headers: { cookie: `referral=${code}` } })).status,
+    ).toBe(200)
     expect(await register(`referral=${code}`)).toContain('referral=; Max-Age=0')
     for (const odd of ["referral='; drop table users", `referral=${code}x`, 'other=1']) await register(odd)
     const { came } = await db.one<{ came: number }>(sql`select count(*)::int as came from referrals`)

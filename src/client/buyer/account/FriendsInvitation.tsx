@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { isReferralCode, REFERRAL_COOKIE, referralRules } from '../../../shared/referral.ts'
 import { Percent } from '../../ui/numbers.tsx'
 import { Notice } from '../../ui/states.tsx'
@@ -9,7 +9,9 @@ import { useCampaign } from '../queries.ts'
 export function FriendsInvitation() {
   const terms = useCampaign().data?.settings.referral
   const [isDropped, drop] = useState(false)
-  if (!terms || isDropped || !cameByLink()) return null
+  // What the server draws is the same for everybody; a form that is sent before any script runs counts for nobody.
+  const isInvited = useSyncExternalStore(stands, cameByLink, () => false)
+  if (!terms || isDropped || !isInvited) return null
   const forget = () => {
     // biome-ignore lint/suspicious/noDocumentCookie: the other way to remove a cookie is not in every browser yet
     document.cookie = `${REFERRAL_COOKIE}=; Max-Age=0; Path=/`
@@ -28,12 +30,14 @@ export function FriendsInvitation() {
           never who you are.
         </Trans>
       </p>
-      <button type="button" className="under mt-2" onClick={forget}>
+      <button type="button" className="mt-2 underline underline-offset-4" onClick={forget}>
         <Trans>Sign up without the link</Trans>
       </button>
     </Notice>
   )
 }
+
+const stands = () => () => {}
 
 function cameByLink(): boolean {
   const pair = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${REFERRAL_COOKIE}=`))

@@ -33,7 +33,6 @@ export function Register() {
       pose="cheer"
       aside={<Trans>One more dot for the letter.</Trans>}
     >
-      <FriendsInvitation />
       <AccountForm
         form={form}
         posts
@@ -62,6 +61,7 @@ export function Register() {
           </>
         }
       >
+        <FriendsInvitation />
         <Agreement />
         <AccountLink to={`${paths.login}${keepNext(search)}`} question={<Trans>Have an account?</Trans>}>
           <Trans>Sign in</Trans>

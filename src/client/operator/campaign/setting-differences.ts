@@ -8,6 +8,10 @@ export interface SettingDifference {
 /** Each single value that differs, however deep it lies; an item that only one side has is one difference. */
 export function settingDifferences(before: unknown, after: unknown, path = ''): SettingDifference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
+  // A setting that is switched on or off is told by its values.
+  if (before === null && isParted(after) && !Array.isArray(after)) return settingDifferences({}, after, path)
+  if (after === null && isParted(before) && !Array.isArray(before))
+    return settingDifferences(before, {}, path)
   if (!isParted(before) || !isParted(after)) return [{ path, before, after }]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return names.flatMap((name) =>

@@ -43,7 +43,7 @@ export function UsersPage() {
       title={t`All Users`}
       action={
         <>
-          <Link to={paths.referrals} className="under text-sm">
+          <Link to={paths.referrals} className="text-sm underline underline-offset-4">
             <Trans>Friends' orders</Trans>
           </Link>
           <ExportLink path={exportPaths.users} query={{ search }} />
