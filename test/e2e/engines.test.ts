@@ -34,8 +34,7 @@ async function buyAndApprove(engine: Engine, email: string): Promise<void> {
   await engine.press('Login')
   await engine.sees('Overview')
   await engine.open(`${server.url}/operator/dashboard/transactions`)
-  await engine.press('Actions for order')
-  await engine.press('Approve payment')
+  await engine.press('Approve order')
   await engine.confirm('Approve payment')
   await engine.sees('credited to')
 

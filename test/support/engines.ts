@@ -129,6 +129,16 @@ async function openBidi(url: string, told: (event: BidiAnswer) => void) {
   }
 }
 
+/**
+ * What Firefox says of what leaving a page cut: a stream that was open, one that was still connecting, a module that was on its way. That
+ * every module arrives is seen in Chromium (visitor.ts, watchConsoleAndHosts).
+ */
+const CUT_BY_LEAVING = [
+  /\/api\/v1\/live\?\S+ was interrupted while the page was loading/,
+  /establish a connection to the server at \S+\/api\/v1\/live\?/,
+  /^TypeError: error loading dynamically imported module: \S+\/assets\//,
+]
+
 /** Debian's Firefox as it is, over WebDriver BiDi. */
 export async function startFirefox(): Promise<Engine> {
   const profile = await mkdtemp(join(tmpdir(), 'firefox-'))
@@ -145,8 +155,8 @@ export async function startFirefox(): Promise<Engine> {
   await until('Firefox', async () => said.includes('WebDriver BiDi listening'))
   const faults: string[] = []
   const call = await openBidi(`ws://127.0.0.1:${port}/session`, ({ method, params }) => {
-    if (method === 'log.entryAdded' && (params?.level === 'error' || params?.level === 'warn'))
-      faults.push(`${params.level}: ${params.text}`)
+    if (method !== 'log.entryAdded' || CUT_BY_LEAVING.some((one) => one.test(params?.text ?? ''))) return
+    if (params?.level === 'error' || params?.level === 'warn') faults.push(`${params.level}: ${params.text}`)
   })
   await call('session.new', { capabilities: {} })
   await call('session.subscribe', { events: ['log.entryAdded'] })

@@ -10,6 +10,7 @@ import { Document } from './Document.tsx'
 import { FrameProvider } from './frame.tsx'
 import { HeroPicture, type HeroPictureInput } from './HeroPicture.tsx'
 import { HeroFigures } from './landing/Hero.tsx'
+import { ProgressBadge } from './ProgressBadge.tsx'
 
 const catalogues: Record<PublicLocale, I18n> = {
   en: setupI18n({ locale: 'en', messages: { en: { ...kitEn, ...publicEn } } }),
@@ -32,6 +33,15 @@ export function renderPicture(input: HeroPictureInput, locale: PublicLocale): st
   return renderToString(
     <I18nProvider i18n={catalogues[locale]}>
       <HeroPicture {...input} locale={locale} />
+    </I18nProvider>,
+  )
+}
+
+/** The badge that other sites show, as SVG. */
+export function renderBadge(input: HeroPictureInput, locale: PublicLocale): string {
+  return renderToString(
+    <I18nProvider i18n={catalogues[locale]}>
+      <ProgressBadge {...input} locale={locale} />
     </I18nProvider>,
   )
 }

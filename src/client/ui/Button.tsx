@@ -20,11 +20,11 @@ export const buttonLook = cva(
         link: 'border-transparent px-0! text-accent-text underline underline-offset-4 hover:no-underline',
       },
       size: {
-        sm: 'h-8 px-3 text-sm',
+        sm: 'h-8 px-3 text-sm pointer-coarse:h-11',
         md: 'h-11 px-4 text-base',
         lg: 'h-14 px-6 text-lg',
         icon: 'size-11 p-0',
-        'icon-sm': 'size-8 p-0',
+        'icon-sm': 'size-8 p-0 pointer-coarse:size-11',
       },
       wide: { true: 'w-full', false: '' },
     },

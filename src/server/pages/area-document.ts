@@ -15,12 +15,33 @@ export interface AreaDocument {
   /** The page as it stands once the scripts are there; empty: they draw it first. */
   readonly drawn: string
   readonly title: string
+  /** Of a page that anybody may be sent: the site, and the language of the picture with the live figures. */
+  readonly shared?: { readonly publicUrl: string; readonly path: string } | undefined
   /** What the scripts need not ask for again. */
   readonly known: object
 }
 
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
+/** What is shown where a link to the page is shared. */
+function previewOf({ shared, language, title, settings }: AreaDocument): string {
+  if (!shared) return ''
+  const facts = {
+    'og:type': 'website',
+    'og:site_name': settings.name,
+    'og:title': title,
+    'og:url': shared.publicUrl + shared.path,
+    'og:locale': language === 'ru' ? 'ru_RU' : 'en_US',
+    'og:image': `${shared.publicUrl}/og/${language}.png`,
+    'og:image:width': '1200',
+    'og:image:height': '630',
+  }
+  const tags = Object.entries(facts).map(
+    ([name, value]) => `<meta property="${name}" content="${escape(value)}">\n`,
+  )
+  return `${tags.join('')}<meta name="twitter:card" content="summary_large_image">\n`
+}
 
 /** The HTML of a page of an area. Its scripts stand behind the faces and pictures that the first paint shows. */
 export function areaDocument(document: AreaDocument): string {
@@ -39,7 +60,7 @@ export function areaDocument(document: AreaDocument): string {
 ${logo ? `<meta name="campaign-logo" content="${logo}">\n` : ''}<meta name="demo" content="${demo}">
 <meta name="operator-path" content="${escape(operatorPath)}">
 <title>${escape(title)}</title>
-<link rel="manifest" href="/manifest.webmanifest">
+${previewOf(document)}<link rel="manifest" href="/manifest.webmanifest">
 ${logo ? `<link rel="icon" href="/uploads/${logo}">` : '<link rel="icon" href="/favicon.svg" type="image/svg+xml">'}
 ${fonts(language)
   .map((file) => `<link rel="preload" href="/${file}" as="font" type="font/woff2" crossorigin>`)

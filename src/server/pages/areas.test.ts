@@ -41,6 +41,18 @@ test.each([
     expect(attributes).toMatch(/src="\/assets\/|type="application\/json"/)
 })
 
+test('a link to login or registration shows the sale where it is shared, a page of somebody’s own shows nothing', async () => {
+  for (const [path, locale] of [
+    ['/login', 'en'],
+    ['/ru/register', 'ru'],
+  ]) {
+    const body = await (await get(path ?? '')).text()
+    expect(body).toContain(`<meta property="og:image" content="${server.url}/og/${locale}.png">`)
+    expect(body).toContain(`<meta property="og:url" content="${server.url}${path}">`)
+  }
+  expect(await (await get('/dashboard', { cookie: await logIn() })).text()).not.toContain('og:')
+})
+
 test('a password that is right signs in and leads on, to addresses of this site alone', async () => {
   const answer = await post('/login?next=%2Fdashboard%2Fstatus', { email: 'ann@example.org', password })
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/status'])

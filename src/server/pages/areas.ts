@@ -59,11 +59,14 @@ interface Page {
   readonly files?: readonly string[]
   readonly language?: Language | undefined
   readonly refused?: Refused
+  /** Whether a link to it may be shared: it shows nothing of the reader. */
+  readonly isOpen?: boolean
 }
 
 const accountPage = (name: string): Page => ({
   area: 'buyer',
   isDrawn: name === 'Login' || name === 'Register',
+  isOpen: name === 'Login' || name === 'Register',
   reads: ['/campaign'],
   files: ['buyer/account/AccountFrame.tsx', `buyer/account/${name}.tsx`, 'locales/LANGUAGE/buyer/account.po'],
 })
@@ -248,6 +251,7 @@ function areaSender({ app }: Server, context: Context): Send {
       page: files,
       drawn: drawn.html,
       title: drawn.title ?? settings.name,
+      shared: page.isOpen ? { publicUrl: config.web.publicUrl, path: new URL(url).pathname } : undefined,
       known: { reads, refused },
     })
     const { body, encoding } = await new Rendered(html).encoded(request.headers['accept-encoding'] ?? '')

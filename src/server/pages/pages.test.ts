@@ -458,6 +458,32 @@ describe('figures', () => {
     }
   })
 
+  it('draws a badge for other sites from the same figures, marked where nothing is for sale', async () => {
+    const { stage, settings } = await sale.campaign.refresh()
+    for (const [address, of] of [
+      ['/badge.svg', ' of '],
+      ['/ru/badge.svg', ' из '],
+    ] as const) {
+      const { headers, body } = await get(address)
+      expect(headers['content-type']).toContain('image/svg+xml')
+      expect(headers['content-security-policy']).toBe("default-src 'none'")
+      expect(headers['cross-origin-resource-policy']).toBe('cross-origin')
+      const [, title = ''] = /<title>([^<]*)</.exec(body) ?? []
+      expect(title).toContain(`${settings.name}. ${stage?.name}: `)
+      expect(title).toContain(of)
+      const [all = 0, done = 0] = [...body.matchAll(/<rect x="16" y="52" width="([\d.]+)"/g)].map(
+        ([, width]) => Number(width),
+      )
+      expect(done / all).toBeCloseTo(Number(stage?.progressPercent) / 100, 6)
+      expect(body).not.toMatch(/<script|href|url\(/)
+    }
+    change = (reading) => ({ ...reading, demo: false, pausedAt: '2026-11-22T00:00:00.000Z' })
+    expect((await get('/badge.svg')).body).toContain('The sale is paused.')
+    change = (reading) => ({ ...reading, stage: null, demo: true })
+    expect((await get('/badge.svg')).body).toMatch(/Demo\. Nothing is for sale\..*No stage yet/s)
+    change = (reading) => reading
+  })
+
   it('is rendered once for each reading, however many ask', async () => {
     const reading = await sale.campaign.refresh()
     let renders = 0

@@ -287,6 +287,14 @@ function mountFiles({ app, db }: Server, needs: PagesNeeds, build: PublicBuild):
         .header('cache-control', 'public, max-age=60')
         .send(await picture()),
     )
+    app.get(localPath(locale, '/badge.svg'), async (_request, reply) =>
+      reply
+        .type('image/svg+xml; charset=utf-8')
+        .header('content-security-policy', "default-src 'none'")
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('cache-control', 'public, max-age=60')
+        .send(build.renderBadge({ campaign: await needs.campaign.current() }, locale)),
+    )
   }
 }
 

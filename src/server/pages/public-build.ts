@@ -15,6 +15,7 @@ export interface PublicBuild {
   cssHash: string
   renderPage(page: PublicPage): string
   renderPicture(input: { campaign: PublicCampaign }, locale: PublicLocale): string
+  renderBadge(input: { campaign: PublicCampaign }, locale: PublicLocale): string
 }
 
 interface ManifestEntry {
@@ -49,7 +50,7 @@ export async function readPublicBuild(folder: string): Promise<PublicBuild> {
   const byLocale = { en: assets('en'), ru: assets('ru') }
   const renderer = (await import(pathToFileURL(join(folder, 'ssr/render.js')).href)) as Pick<
     PublicBuild,
-    'renderPage' | 'renderPicture'
+    'renderPage' | 'renderPicture' | 'renderBadge'
   >
   return {
     assets: (locale) => byLocale[locale],
@@ -57,6 +58,7 @@ export async function readPublicBuild(folder: string): Promise<PublicBuild> {
     cssHash: `sha256-${createHash('sha256').update(css).digest('base64')}`,
     renderPage: renderer.renderPage,
     renderPicture: renderer.renderPicture,
+    renderBadge: renderer.renderBadge,
   }
 }
 

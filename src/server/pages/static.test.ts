@@ -70,3 +70,16 @@ it('keeps all script that the public pages may ever load below 20 kB', async () 
   expect(sizes.length).toBeGreaterThanOrEqual(8)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(20_000)
 })
+
+it('sends a buy button of less than 5 kB to other sites, which keeps nothing and writes no markup', async () => {
+  const { body, headers, statusCode } = await get('/buy-button.js')
+  expect(statusCode).toBe(200)
+  expect(headers['content-type']).toContain('javascript')
+  expect([headers['access-control-allow-origin'], headers['cross-origin-resource-policy']]).toEqual([
+    '*',
+    'cross-origin',
+  ])
+  expect(body.length).toBeLessThan(5_000)
+  const code = body.slice(body.indexOf('*/'))
+  expect(code).not.toMatch(/cookie|Storage|innerHTML|insertAdjacent|document\.write|iframe|eval|include/)
+})

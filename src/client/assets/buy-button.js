@@ -1,0 +1,60 @@
+/*
+ * A buy button for the seller's own site:
+ *   <script src="https://sale.example/buy-button.js" data-amount="200" data-currency="BTC" data-language="en" async></script>
+ * Every attribute may be left out. The button stands where the script stands, leads to the sale's own page in a tab of its own, and keeps
+ * nothing: no cookie, no storage, no frame. What it says is read from the sale: where nothing can be bought, it says that.
+ */
+;(() => {
+  const script = document.currentScript
+  const { amount = '', currency = '', language = document.documentElement.lang } = script.dataset
+  const isRussian = language.startsWith('ru')
+  const words = isRussian
+    ? { buy: 'Купить', paused: 'Продажа приостановлена', closed: 'Сейчас не продаётся', demo: 'демо' }
+    : { buy: 'Buy', paused: 'The sale is paused', closed: 'Not on sale now', demo: 'demo' }
+  const sale = new URL(script.src).origin
+  const home = new URL(isRussian ? '/ru' : '/', sale)
+
+  const link = document.createElement('a')
+  link.className = 'presale-buy-button'
+  link.lang = isRussian ? 'ru' : 'en'
+  link.target = '_blank'
+  link.rel = 'noopener'
+  link.href = home.href
+  // A style that a page of any policy may set; the page's own sheet changes it by the class and !important.
+  Object.assign(link.style, {
+    display: 'inline-block',
+    padding: '12px 20px',
+    borderRadius: '6px',
+    background: '#0f251b',
+    color: '#f8f6ec',
+    font: '600 16px/1.25 system-ui, sans-serif',
+    textDecoration: 'none',
+  })
+  link.textContent = home.host
+  script.after(link)
+
+  const isAmount = /^\d{1,18}(\.\d{1,6})?$/.test(amount)
+  const show = ({ settings, stage, pausedAt, demo }) => {
+    const mark = demo ? ` (${words.demo})` : ''
+    if (pausedAt || stage?.state !== 'open') {
+      link.textContent = `${settings.name}: ${pausedAt ? words.paused : words.closed}${mark}`
+      return
+    }
+    const page = new URL('/dashboard/buy-token', sale)
+    if (currency) page.searchParams.set('currency', currency)
+    if (isAmount) {
+      page.searchParams.set('amount', amount)
+      page.searchParams.set('unit', 'token')
+    }
+    link.href = page.href
+    const number = isAmount
+      ? `${new Intl.NumberFormat(link.lang, { maximumFractionDigits: 6 }).format(amount)} `
+      : ''
+    link.textContent = `${words.buy} ${number}${settings.symbol}${mark}`
+  }
+  // Without an answer the link leads to the sale, which says the rest.
+  fetch(new URL('/api/v1/campaign', sale), { credentials: 'omit' })
+    .then((response) => (response.ok ? response.json() : Promise.reject(new Error(String(response.status)))))
+    .then(show)
+    .catch(() => undefined)
+})()

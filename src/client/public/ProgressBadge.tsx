@@ -1,0 +1,52 @@
+import { useLingui } from '@lingui/react/macro'
+import type { PublicCampaign } from '../../shared/api/campaign.ts'
+import type { PublicLocale } from '../../shared/public-pages.ts'
+import { dollars, percent, wholeDollars } from './figures.ts'
+
+const width = 360
+const bar = { x: 16, y: 52, width: width - 32, height: 10 }
+
+/** The progress of the stage for pages of other sites, from the live figures; in their reader's own faces, because a picture loads none. */
+export function ProgressBadge({ campaign, locale }: { campaign: PublicCampaign; locale: PublicLocale }) {
+  const { t } = useLingui()
+  const { settings, stage, demo, pausedAt } = campaign
+  const raised = stage && dollars(stage.raisedUsd, locale)
+  const goal = stage && wholeDollars(stage.goalUsd, locale)
+  const state = stage ? `${stage.name}: ${percent(stage.progressPercent, locale)}` : t`No stage yet`
+  const sums = stage ? t`${raised} of ${goal}` : ''
+  const mark = demo ? t`Demo. Nothing is for sale.` : pausedAt ? t`The sale is paused.` : ''
+  const done = stage ? Math.min(100, Math.max(0, Number(stage.progressPercent))) / 100 : 0
+  return (
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      role="img"
+      width={width}
+      height="96"
+      viewBox={`0 0 ${width} 96`}
+      fontFamily="system-ui, sans-serif"
+      fontSize="13"
+      fill="#0f251b"
+    >
+      <title>{[settings.name, state, sums, mark].filter(Boolean).join('. ')}</title>
+      <rect x="0.5" y="0.5" width={width - 1} height="95" rx="6" fill="#f8f6ec" stroke="#78857c" />
+      <text x="16" y="24" fontWeight="700" {...fitted(settings.name, 30, 200)}>
+        {settings.name}
+      </text>
+      <text x={width - 16} y="24" textAnchor="end" fill="#47584f" fontSize="11" {...fitted(mark, 26, 140)}>
+        {mark}
+      </text>
+      <text x="16" y="43" {...fitted(state, 48, width - 32)}>
+        {state}
+      </text>
+      <rect {...bar} rx="2" fill="#ffffff" stroke="#78857c" />
+      <rect {...bar} width={bar.width * done} rx="2" fill="#ff6fae" />
+      <text x="16" y="82" fill="#47584f" {...fitted(sums, 46, width - 32)}>
+        {sums}
+      </text>
+    </svg>
+  )
+}
+
+/** A long text is drawn narrower, never cut. */
+const fitted = (text: string, letters: number, length: number) =>
+  text.length > letters ? ({ textLength: length, lengthAdjust: 'spacingAndGlyphs' } as const) : {}
