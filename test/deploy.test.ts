@@ -69,3 +69,23 @@ describe('units of systemd', () => {
     }
   })
 })
+
+describe('monitoring', () => {
+  const promtool = (...args: string[]) => run('promtool', args, join(deploy, 'monitoring'))
+
+  test('Prometheus takes its configuration and the rules', () => {
+    const { status, said } = promtool('check', 'config', 'prometheus.yml')
+    expect(status, said).toBe(0)
+    writeFileSync(join(scratch, 'wrong.yml'), 'groups: [{name: a, rules: [{alert: B, expr: "sum("}]}]')
+    expect(promtool('check', 'rules', join(scratch, 'wrong.yml')).status).not.toBe(0)
+  })
+
+  test('each rule of the sale speaks when it has to, and not before', () => {
+    const { status, said } = promtool('test', 'rules', 'alerts.test.yml')
+    expect(status, said).toBe(0)
+    const tested = readFileSync(join(deploy, 'monitoring/alerts.test.yml'), 'utf8')
+    const [, ofSale = ''] = readFileSync(join(deploy, 'monitoring/alerts.yml'), 'utf8').split('presale-sale')
+    const alerts = [...ofSale.matchAll(/alert: (\w+)/g)].map(([, name]) => name)
+    for (const name of alerts) expect(tested).toContain(`alertname: ${name}\n        exp_alerts`)
+  })
+})

@@ -116,9 +116,18 @@ test('a limit that is reached again and again is a line a second that says how o
 
 test('the example alerts and the guide name what the server counts, and every event of it', async () => {
   const metrics = await (await fetch(`${staff.server.url}/metrics`)).text()
-  const alerts = await readFile(new URL('../../deploy/prometheus/alerts.yml', import.meta.url), 'utf8')
+  const monitoring = (name: string) =>
+    readFile(new URL(`../../deploy/monitoring/${name}`, import.meta.url), 'utf8')
+  const alerts = await monitoring('alerts.yml')
   const guide = await readFile(new URL('../../docs/operating/monitoring.md', import.meta.url), 'utf8')
-  for (const [name] of alerts.matchAll(/presale_\w+/g)) expect(metrics).toContain(`# HELP ${name} `)
+  for (const text of [alerts, await monitoring('alerts.test.yml'), await monitoring('board.json')]) {
+    const names = new Set([...text.matchAll(/presale_\w+/g)].map(([name]) => name))
+    expect(names.size).toBeGreaterThan(3)
+    for (const name of names) expect(metrics).toContain(`# HELP ${name} `)
+  }
+  const kinds = [...alerts.matchAll(/\bkind=~?"([\w|]+)"/g)].flatMap(([, list]) => list?.split('|') ?? [])
+  for (const kind of kinds) expect(metrics).toContain(`presale_attention{kind="${kind}"} 0`)
+  expect(metrics).toMatch(/^presale_sale_read_timestamp_seconds \d{10}/m)
   const events = [...metrics.matchAll(/presale_security_events_total\{event="(\w+)"\}/g)].map(
     ([, event]) => event,
   )

@@ -8,6 +8,7 @@ import { refuse } from '../refusal.ts'
 import type { RetentionRun } from '../retention/retention.ts'
 import { hashToken } from '../secrets/secrets.ts'
 import { bearerOf } from './authentication.ts'
+import { noteSale } from './sale-metrics.ts'
 import type { Server } from './serve.ts'
 
 const FORWARDING_HEADERS = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']
@@ -47,6 +48,7 @@ export function mountProbes({ app }: Server, context: Context, registry: Registr
   gauge('database_connections', 'Connections of the pool.', () => context.db.pool.totalCount)
   gauge('database_waiting', 'Statements that wait for a connection.', () => context.db.pool.waitingCount)
   noteRetention(context, registry)
+  noteSale(context, registry)
   app.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request, context.config.web.metricsToken)) refuse('not_found')
     return reply
