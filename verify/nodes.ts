@@ -9,6 +9,8 @@ const AT_ONCE = 6
 const NATIVE_DECIMALS = 18
 /** Keccak-256 of `Transfer(address,address,uint256)` (ERC-20). */
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/** Keccak-256 of `Paid(bytes32,address,address,address,uint256,uint256)`, an escrow's. */
+const PAID_TOPIC = '0xa2578437648fefb21b608d6c6645dd983c01804cd3f872ebae19872913fb3313'
 /** Selectors of `decimals()` and `balanceOf(address)`. */
 const DECIMALS = '0x313ce567'
 const BALANCE_OF = '0x70a08231'
@@ -71,6 +73,7 @@ export class TrustedNode {
   faultOf(payment: CreditedPayment): Promise<string | undefined> {
     if (BITCOIN_FAMILY.has(payment.chain)) return this.faultOfOutput(payment)
     if (payment.output === 'balance') return this.faultOfBalance(payment)
+    if (payment.output === 'paid') return this.faultOfPaid(payment)
     return payment.asset === 'native' ? this.faultOfValue(payment) : this.faultOfTransfer(payment)
   }
 
@@ -131,6 +134,26 @@ export class TrustedNode {
     const transfer = transfers[Number(output.split('#')[1])]
     if (transfer === undefined) return `it holds no transfer ${output} to ${address}`
     return differs(parseAmount(amountOf(BigInt(transfer.data), await this.decimalsOf(asset)), 18), amount)
+  }
+
+  /** What an escrow took is named by all that the contract says of it, so there is nothing else to compare than that name, and the coin. */
+  private async faultOfPaid({ transaction, address, asset, amount }: CreditedPayment) {
+    const [, escrow, order = '', payer = '', beneficiary = '', coin = '', units = '', tokens = ''] =
+      address.split(':')
+    const receipt = await this.receipt(transaction)
+    if (receipt === null) return 'no chain knows this transaction'
+    const numbers = [units, tokens].map((number) => BigInt(number).toString(16))
+    const words = [PAID_TOPIC, order, payer, beneficiary, coin, ...numbers]
+    const said = words.map((word) => word.replace('0x', '').padStart(64, '0')).join('')
+    const isPaid = receipt.logs.some(
+      ({ address: contract, topics, data }) =>
+        contract.toLowerCase() === escrow && [...topics, data].map((word) => word.slice(2)).join('') === said,
+    )
+    const isNative = asset === 'native'
+    if (!isPaid || (isNative ? `0x${'0'.repeat(40)}` : asset) !== coin)
+      return `it holds no payment ${address}`
+    const decimals = isNative ? NATIVE_DECIMALS : await this.decimalsOf(asset)
+    return differs(parseAmount(amountOf(BigInt(units), decimals), 18), amount)
   }
 
   /** Coins that a contract sent leave no transfer: the address held at least as much in that block. */

@@ -364,6 +364,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'apply stage price', everySeconds: 10, run: () => campaign.applyStagePrice() },
       { name: 'seal what is plain', everySeconds: 60, run: () => sealPlain({ db, secrets }) },
       { name: 'tell of a delivery round', everySeconds: 60, run: () => delivery.tellOfRound() },
+      { name: 'look at escrows', everySeconds: 60, run: () => delivery.lookAtEscrows() },
       { name: 'look at live rounds', everySeconds: 60, run: () => delivery.lookAtLiveRounds() },
       { name: 'tell of keys that end', everySeconds: 3600, run: () => integrations.apiKeys.tellOfEnds() },
       { name: 'count what operators did', everySeconds: 3600, run: () => journal.countActs() },

@@ -12,6 +12,7 @@ export const paymentStates = [
   'failed',
   'wrong_asset',
   'unmatched',
+  'returned',
 ] as const
 export type PaymentState = (typeof paymentStates)[number]
 
@@ -30,9 +31,17 @@ export const paymentStateFacts: Record<PaymentState, PaymentStateFacts> = {
     needsDecision: false,
     next: ['confirming', 'credited', 'replaced', 'failed', 'orphaned'],
   },
-  confirming: { isAlive: true, needsDecision: false, next: ['credited', 'final', 'orphaned', 'failed'] },
-  credited: { isAlive: true, needsDecision: false, next: ['final', 'orphaned', 'confirming'] },
-  final: { isAlive: true, needsDecision: false, next: [] },
+  confirming: {
+    isAlive: true,
+    needsDecision: false,
+    next: ['credited', 'final', 'orphaned', 'failed', 'returned'],
+  },
+  credited: {
+    isAlive: true,
+    needsDecision: false,
+    next: ['final', 'orphaned', 'confirming', 'returned'],
+  },
+  final: { isAlive: true, needsDecision: false, next: ['returned'] },
   replaced: { isAlive: false, needsDecision: false, next: ['confirming', 'credited'] },
   orphaned: {
     isAlive: false,
@@ -42,6 +51,7 @@ export const paymentStateFacts: Record<PaymentState, PaymentStateFacts> = {
   failed: { isAlive: false, needsDecision: false, next: ['seen', 'confirming', 'credited'] },
   wrong_asset: { isAlive: false, needsDecision: true, next: ['confirming', 'credited', 'final'] },
   unmatched: { isAlive: false, needsDecision: true, next: ['confirming', 'credited', 'final'] },
+  returned: { isAlive: false, needsDecision: false, next: ['confirming', 'credited', 'final'] },
 }
 
 /** The states of a refund, in their order; a reorg takes `sent` back to waiting for its block, never to `owed`. */

@@ -68,6 +68,30 @@ export const deliveryMutants: readonly Mutant[] = [
     killers: [embedded(rounds)],
   },
   {
+    id: 'round-escrow-order',
+    says: 'A round delivers what an escrow owes as well.',
+    edits: [
+      [
+        'functions/escrow/orders_in_escrows.sql',
+        'and p.alive and p.block_height is not null',
+        'and p.alive and p.block_height is null',
+      ],
+    ],
+    killers: [embedded(rounds)],
+  },
+  {
+    id: 'escrow-any-contract',
+    says: 'A payment is taken from a contract that is no escrow of the sale.',
+    edits: [
+      [
+        'src/server/payments/evm/escrow-logs.ts',
+        'prefixes.get(log.address.toLowerCase())',
+        '[...prefixes.values()][0]',
+      ],
+    ],
+    killers: [embedded('src/server/payments/evm/escrow.test.ts')],
+  },
+  {
     id: 'round-waiting-address',
     says: 'A round takes an address whose time has not come.',
     edits: [['functions/delivery/delivery_address_at.sql', 'and counts_from <= p_at', '']],

@@ -34,6 +34,7 @@ export function usePaymentStateNames(): Record<PaymentState, string> {
     failed: t`failed on the chain`,
     wrong_asset: t`another asset`,
     unmatched: t`belongs to no order`,
+    returned: t`given back by its escrow`,
   }
 }
 

@@ -45,6 +45,19 @@ export const deliveryRules: readonly LedgerRule[] = [
             from delivery_distributors d left join delivery_looks l on l.round = d.round where l.round is null or l.fault is not null`,
   },
   {
+    name: 'escrows_owe_what_their_orders_have',
+    says: 'An order that is paid in an escrow has exactly the tokens that the contract owes for it.',
+    sql: `select i.order_id, q.address, i.purchased, i.bonus from orders_in_escrows() i
+            join orders o on o.id = i.order_id join quotes q on q.id = o.quote_id
+           where split_part(q.address, ':', 8)::numeric <> (i.purchased + i.bonus) * 1e18`,
+  },
+  {
+    name: 'escrows_owe_what_the_ledger_says',
+    says: 'By the last look at a final block each escrow owes the orders that are paid there and nobody else, and has the tokens that it says it has.',
+    sql: `select e.chain, e.address, l.height, l.state, l.owed, l.promised, l.balance, l.claimed, l.fault
+            from escrow_looks l join escrows e on e.id = l.escrow_id where l.fault is not null`,
+  },
+  {
     name: 'round_rows_are_their_entries',
     says: 'Each row of a round is what its posting moved of its buyer, kind by kind.',
     sql: `with moved as (

@@ -4,6 +4,7 @@ import type { BuyerBy } from '../changes/changes.ts'
 import type { Client } from '../credentials/credentials.ts'
 import { type AddressParts, readDeliveryAddress } from './address-rows.ts'
 import { readClaims, readClaimsOfAddress } from './claims.ts'
+import { lookAtEscrows } from './escrow-looks.ts'
 import { liveActs, readDistributor } from './live.ts'
 import { lookAtLiveRounds } from './looks.ts'
 import { hasLiveRounds } from './published.ts'
@@ -114,6 +115,11 @@ export class Delivery {
   /** Looks at the distributor of each live round, and notes what its newest final block shows. */
   lookAtLiveRounds(): Promise<void> {
     return lookAtLiveRounds(this.#parts)
+  }
+
+  /** Looks at each escrow, and notes what its newest final block shows beside what the ledger says of it. */
+  lookAtEscrows(): Promise<void> {
+    return lookAtEscrows(this.#parts)
   }
 
   /** Mails who lacks an address for the announced round; once each. */

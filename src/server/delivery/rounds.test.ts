@@ -112,6 +112,19 @@ describe('a round', () => {
       await expect(perform('round.freeze', { number: 9 })).rejects.toEqual(refused('round_unknown'))
     }))
 
+  test('leaves what an escrow delivers to it, also what came after the cut, and asks nobody for an address because of it', () =>
+    withRounds(async ({ buyer, db, delivery, dueRound, mails, perform, sale, operatorId, tokensOf }) => {
+      const [ann, lacking] = [await buyer('40'), await buyer('40', { withAddress: false })]
+      await sale.ledger.grant({ userId: ann.id, amount: '5.5', operatorId, reason: 'thanks' })
+      await db.query(statement('test_escrowed', escrowed('(o.base_tokens + o.bonus_tokens) * 1e18')))
+      const round = await dueRound()
+      expect(mails).toEqual([])
+      await perform('round.freeze', { number: round })
+      expect(await tokensOf(ann.id)).toBe('47.500000')
+      expect(await tokensOf(lacking.id)).toBe('0.000000')
+      expect((await delivery.rounds())[0]).toMatchObject({ file: { rows: 1 } })
+    }))
+
   test('leaves out whose first address is younger than a day, and tells them which one waits', () =>
     withRounds(async ({ buyer, db, delivery, dueRound, mails, name, perform, tokensOf }) => {
       const [ann, late] = [await buyer('40'), await buyer('40', { withAddress: false })]
@@ -381,6 +394,24 @@ const guards = [
   'alter table delivery_round_rows drop constraint delivery_round_rows_something',
 ]
 
+/** Puts an escrow in force, as `e`. */
+const escrow = `
+  with c as (insert into chains (name, family, confirmation_rules) values ('ethereum', 'evm', '[]') on conflict do nothing),
+       e as (insert into escrows (stage_id, chain, chain_id, address, token, seller, treasury, cap_tokens, closes_at, deliver_by, review_seconds,
+                                  locks_first, start_bps, cliff_seconds, linear_seconds, assets, quote_key, code_hash, height, block_hash, mined_at,
+                                  second_node)
+             select min(id), 'ethereum', ${CHAIN_IDS.ethereum}, a, a, a, a, 1000, now() + interval '1 day', now() + interval '9 days', 0, true, 10000,
+                    0, 0, array[a], a, h, 1, h, now(), false
+               from stages, (select '0x' || repeat('1', 40), '0x' || repeat('1', 64)) x(a, h) group by a, h returning id)`
+/** The newest approved order as if it had been paid in an escrow, which owes `tokens` for it. */
+const escrowed = (tokens: string) => `${escrow},
+       o as (select o.*, 'a:b:c:d:e:f:g:' || trunc(${tokens}) as place from orders o where o.id = (select max(id) from orders where status = 'approved')),
+       q as (update quotes set escrow_id = e.id, address = o.place from e, o where quotes.id = o.quote_id),
+       m as (update orders set address = o.place from o where orders.id = o.id)
+  insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id, user_id, block_height, block_hash, seen_at,
+                        mined_at, confirmations_needed)
+  select 'ethereum', 'x', 'paid', o.place, 'native', o.currency_id, o.crypto_amount, o.id, o.user_id, 1, 'x', now(), now(), 1 from o`
+
 const corruptions: Record<string, readonly string[]> = {
   allocations_fold_the_entries: [
     'update holdings set allocated_purchased = allocated_purchased - 1',
@@ -395,6 +426,12 @@ const corruptions: Record<string, readonly string[]> = {
   distributors_cover_their_rounds: [
     `insert into delivery_distributors (round, address, chain_id, code_hash, height, block_hash, mined_at, balance, claimed, second_node)
      values (1, '0x${'1'.repeat(40)}', 1, '0x${'1'.repeat(64)}', 1, '0x${'1'.repeat(64)}', now(), 1e30, 0, false)`,
+  ],
+  escrows_owe_what_their_orders_have: [escrowed('(o.base_tokens + o.bonus_tokens) * 1e18 + 1')],
+  escrows_owe_what_the_ledger_says: [
+    `${escrow}
+     insert into escrow_looks (escrow_id, height, block_hash, mined_at, state, locked, owed, claimed, balance, fault)
+     select id, 1, 'x', now(), 'open', true, 1, 0, 0, 'owes_strangers' from e`,
   ],
   round_rows_are_their_entries: [
     'update delivery_round_rows set purchased_tokens = purchased_tokens + 1, bonus_tokens = bonus_tokens - 1',

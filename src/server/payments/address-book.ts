@@ -50,6 +50,14 @@ export class AddressBook {
     }
   }
 
+  /** Places in escrows are found by what their contracts say, and never looked for as addresses. */
+  addPlaces(rows: readonly Pick<AddressRow, 'id' | 'address_key'>[]): void {
+    for (const row of rows) {
+      if (BigInt(row.id) > this.#lastId) this.#lastId = BigInt(row.id)
+      this.#ours.add(row.address_key)
+    }
+  }
+
   addRefund(address: string, key: string): void {
     if (!this.#refunds.has(key)) this.#add(this.#refunds, { address, address_key: key })
   }
@@ -75,11 +83,15 @@ export class AddressBook {
     return taken.map(({ entry }) => entry.key)
   }
 
-  watched(tokens: ReadonlyMap<string, number>, { pending, all }: SettlingInputs): Watched {
+  watched(
+    tokens: ReadonlyMap<string, number>,
+    escrows: ReadonlyMap<string, string>,
+    { pending, all }: SettlingInputs,
+  ): Watched {
     const since = Date.now() - OPEN_MS
     const firstOpen = this.#given.findLastIndex((entry) => entry.reservedAt <= since) + 1
     const open = this.#given.slice(firstOpen).map((entry) => entry.key)
-    return { addresses: this.#all, open, scripts: this.#scripts, tokens, inputs: all, pending }
+    return { addresses: this.#all, open, scripts: this.#scripts, tokens, escrows, inputs: all, pending }
   }
 
   #add(set: Set<string>, row: Pick<AddressRow, 'address' | 'address_key'>): void {

@@ -4,7 +4,7 @@ export const TOKEN_DECIMALS_MAX = 18
 /** One transfer to an address that is watched, as a chain shows it. */
 export interface Transfer {
   readonly transactionId: string
-  /** `0` for an output, `value` for a native EVM transfer, `{contract}#{n}` for the n-th log of a token, `balance:{block}`. */
+  /** `0` for an output, `value` for a native EVM transfer, `{contract}#{n}` for the n-th log of a token, `balance:{block}`, `paid` into an escrow. */
   readonly outputKey: string
   readonly addressKey: string
   /** `native`, or a token's contract in lower case. */
@@ -34,6 +34,15 @@ export interface Block {
   readonly transfers: readonly Transfer[]
   /** Inputs of payments we know (unconfirmed ones, and unspent outputs) with the transaction that spends them. */
   readonly spends: readonly Spend[]
+  /** Every order that a followed escrow cancelled or gave the money back of; none where no escrow is followed. */
+  readonly returns?: readonly EscrowReturn[] | undefined
+}
+
+/** An order that its escrow cancelled or gave the money back of. */
+export interface EscrowReturn {
+  /** `CHAIN:ESCROW:ORDER` */
+  readonly orderKey: string
+  readonly transactionId: string
 }
 
 export interface Spend {
@@ -103,6 +112,8 @@ export interface Watched {
   readonly scripts: ReadonlyMap<string, string>
   /** EVM: listed tokens by contract in lower case → decimals. */
   readonly tokens: ReadonlyMap<string, number>
+  /** EVM: escrows by contract in lower case → `CHAIN:CONTRACT`. */
+  readonly escrows: ReadonlyMap<string, string>
   /** Inputs whose spending means something: of payments that are not final, and our unspent outputs. */
   readonly inputs: ReadonlySet<string>
   /** Unconfirmed payments: transaction id → inputs. */

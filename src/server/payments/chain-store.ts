@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
+import { escrowPrefix } from '../../shared/escrow-places.ts'
 import { nativeCodes } from '../../shared/wallet-links.ts'
 import type { ChainConfig } from '../chain-config.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
@@ -118,12 +119,20 @@ export class ChainStore {
   /** Reads on in the address book from where it was. */
   async readAddresses(): Promise<void> {
     const { addresses } = this.#needs
+    // Whoever reads on must have seen all rows up to there, so both kinds are read from one place.
+    const { from } = addresses
     const family = evmNetworks.includes(this.#chain) ? 'evm' : this.#chain
     addresses.addOurs(
       await this.#db.query<AddressRow>(
         sql`select a.id, a.address, a.address_key, k.network, coalesce(k.token_contract, '') = '' as is_native, a.reserved_at
               from wallet_addresses a join wallets w on w.id = a.wallet_id left join currencies k on k.id = a.currency_id
-             where w.family = ${family} and a.id > ${addresses.from} order by a.id`,
+             where w.family = ${family} and a.id > ${from} order by a.id`,
+      ),
+    )
+    addresses.addPlaces(
+      await this.#db.query<Pick<AddressRow, 'id' | 'address_key'>>(
+        sql`select a.id, a.address_key from wallet_addresses a join escrows e on e.id = a.escrow_id
+             where e.chain = ${this.#chain} and a.id > ${from} order by a.id`,
       ),
     )
     await this.#readRefundAddresses()
@@ -156,6 +165,16 @@ export class ChainStore {
     return new Map(rows.map((row) => [row.contract, row.coin_decimals]))
   }
 
+  /** The escrows that are followed, by contract in lower case. */
+  async readEscrows(): Promise<Map<string, string>> {
+    const rows = await this.#db.query<{ address: string }>(
+      sql`select address from escrows where chain = ${this.#chain}`,
+    )
+    return new Map(
+      rows.map(({ address }) => [address.toLowerCase(), escrowPrefix(this.#chain, address)] as const),
+    )
+  }
+
   async readInputs(): Promise<SettlingInputs> {
     const rows = await this.#db.query<{ transaction_id: string; inputs: string[]; is_pending: boolean }>(
       sql`select transaction_id, inputs, block_height is null and replaced_by is null and inputs <> '{}' as is_pending
@@ -182,7 +201,7 @@ export class ChainStore {
     return this.#db.query<UnknownBase>(
       sql`select a.id, a.address_key as address, coalesce(a.base_height, ${height})::integer as height
             from wallet_addresses a join currencies k on k.id = a.currency_id
-           where k.network = ${this.#chain} and coalesce(k.token_contract, '') = '' and a.base_balance is null
+           where k.network = ${this.#chain} and coalesce(k.token_contract, '') = '' and a.base_balance is null and a.escrow_id is null
            order by a.id desc limit ${BALANCES_MAX}`,
     )
   }
@@ -246,10 +265,13 @@ export class ChainStore {
       const finalized = events.find((event) => event.kind === 'finalized')?.height ?? null
       const { finalDepth, windowDepth } = this.#needs.depths
       await tx.query(sql`select raise_payment_needs(${this.#chain}, ${this.#needs.secondAboveUsd})`)
-      const refreshed = await tx.query<{ order_id: string }>(
+      const refreshed = await tx.query<OrderRow>(
         sql`select refresh_payments(${this.#chain}, ${last.height}, ${finalized}, ${finalDepth}) as order_id`,
       )
-      for (const { order_id } of refreshed) if (order_id !== null) changed.add(order_id)
+      const returned = await tx.query<OrderRow>(
+        sql`select count_returns(${this.#chain}, ${last.height}, ${finalized}) as order_id`,
+      )
+      for (const { order_id } of [...refreshed, ...returned]) if (order_id !== null) changed.add(order_id)
       // All writers settle in the order of ids, so that two of them queue up instead of waiting for each other.
       for (const id of [...changed].toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)))
         await tx.query(sql`select settle_or_put_off(${id})`)
@@ -351,7 +373,20 @@ export class ChainStore {
     )
     if (is_final)
       throw new ChainStopped(`the chain changed from block ${height + 1} on, below payments that were final`)
-    return tx.query<OrderRow>(sql`select undo_blocks(${this.#chain}, ${height}) as order_id`)
+    return [
+      ...(await tx.query<OrderRow>(sql`select undo_returns(${this.#chain}, ${height}) as order_id`)),
+      ...(await tx.query<OrderRow>(sql`select undo_blocks(${this.#chain}, ${height}) as order_id`)),
+    ]
+  }
+
+  /** What escrows gave back in a block. */
+  #noteReturns(tx: Queryable, { height, returns }: Block): Promise<OrderRow[]> {
+    if (!returns) return Promise.resolve([])
+    const keys = returns.map(({ orderKey }) => orderKey)
+    const transactions = returns.map(({ transactionId }) => transactionId)
+    return tx.query<OrderRow>(
+      sql`select note_returns(${this.#chain}, ${height}, ${keys}, ${transactions}) as order_id`,
+    )
   }
 
   async #recordAll(
@@ -367,6 +402,7 @@ export class ChainStore {
           sql`select record_spend(${this.#chain}, ${input}, ${by}, ${block?.height ?? null}) as order_id`,
         )),
       )
+    if (block) orders.push(...(await this.#noteReturns(tx, block)))
     return orders
   }
 

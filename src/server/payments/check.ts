@@ -161,7 +161,7 @@ const addressRule = (secrets: Secrets): LedgerRule => ({
   says: 'The address of an open quote or order is the one that its wallet’s key and its index give.',
   sql: `select a.address, a.index, ${accountColumns.text}, q.id as quote_id, o.id as order_id, o.address as order_address
           from quotes q left join orders o on o.quote_id = q.id left join wallet_addresses a on a.address = q.address left join wallets w on w.id = a.wallet_id
-         where q.watched and (o.status = 'pending' and o.detail <> 'expired' or o.id is null and q.expires_at > clock_timestamp())`,
+         where q.watched and q.escrow_id is null and (o.status = 'pending' and o.detail <> 'expired' or o.id is null and q.expires_at > clock_timestamp())`,
   breaks: (row: OpenAddress) =>
     row.address === null
       ? row.order_id !== null

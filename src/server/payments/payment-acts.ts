@@ -75,9 +75,10 @@ interface LockedPayment {
   is_written_off: boolean
 }
 
+/** What an escrow gave back is decided: nobody owes it, and it is no order's. */
 async function lockPayment(change: Change, id: string): Promise<LockedPayment> {
   const row = await change.maybeOne<LockedPayment>(
-    sql`select p.order_id, p.fault, p.failed, p.owed, p.amount, p.user_id, p.currency_id, p.block_height,
+    sql`select p.order_id, nullif(p.fault, 'returned') as fault, p.failed, p.owed, p.amount, p.user_id, p.currency_id, p.block_height,
                p.confirmations >= p.confirmations_needed as has_enough, p.replaced_by, p.orphaned_at,
                p.written_off_at is not null as is_written_off
           from payments p where p.id = ${id} for update`,

@@ -198,13 +198,18 @@ interface UnpaidRefund {
   readonly may_change: boolean
 }
 
-/** What is owed of an order and not being paid yet, of one chain or of all; what has no address yet comes first. */
+/**
+ * What is owed of an order and not being paid yet, of one chain or of all; what has no address yet comes first. What lies in an escrow is none
+ * of it: the contract gives that back to whoever paid, and a second refund would be the seller's own money.
+ */
 function lockUnpaid(tx: Queryable, orderId: string, network: Network | null): Promise<UnpaidRefund[]> {
   return tx.query(
     sql`select r.id, r.chain, ${storedRefundAddress} as address,
                r.state = 'owed' or r.claimed_at > clock_timestamp() - (settlement_rules()).change_address as may_change
           from refunds r
          where r.order_id = ${orderId} and r.state in ('owed', 'claimed') and (${network}::text is null or r.chain = ${network})
+           and not exists (select from payments p join wallet_addresses a on a.address = p.address
+                            where p.id = r.payment_id and a.escrow_id is not null)
          order by r.state = 'owed' desc, r.id for update`,
   )
 }

@@ -110,6 +110,7 @@ export class Watcher {
     await this.#store.readAddresses()
     if (!this.#inputs || Date.now() - this.#inputs.at > RELOAD_MS)
       this.#inputs = { at: Date.now(), read: await this.#store.readInputs() }
-    return this.#addresses.watched(await this.#store.readTokens(), this.#inputs.read)
+    const [tokens, escrows] = [await this.#store.readTokens(), await this.#store.readEscrows()]
+    return this.#addresses.watched(tokens, escrows, this.#inputs.read)
   }
 }

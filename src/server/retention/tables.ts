@@ -252,6 +252,12 @@ const sale: readonly (Aging | Kept)[] = [
   { table: 'delivery_round_rows', kept: 'for ever', why: 'Published, append-only.' },
   { table: 'delivery_round_files', kept: 'for ever', why: 'Published, append-only.' },
   { table: 'delivery_distributors', kept: 'for ever', why: 'Published, append-only.' },
+  {
+    table: 'escrows',
+    kept: 'for ever',
+    why: 'What buyers were promised of where their money lies, append-only.',
+  },
+  { table: 'escrow_looks', kept: 'for ever', why: 'One row an escrow.' },
   { table: 'delivery_looks', kept: 'for ever', why: 'One row a live round, published.' },
 ]
 

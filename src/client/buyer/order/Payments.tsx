@@ -18,6 +18,7 @@ const tones: Record<PaymentState, Tone> = {
   failed: 'danger',
   wrong_asset: 'danger',
   unmatched: 'now',
+  returned: 'danger',
 }
 
 /** Each payment that the chain shows for this order. */
@@ -76,6 +77,7 @@ function useStateName(): (payment: OrderPayment) => string {
       failed: t`failed: nothing arrived`,
       wrong_asset: t`another coin or token: an operator decides`,
       unmatched: t`an operator decides`,
+      returned: t`given back by its escrow`,
     }
     return names[payment.state as PaymentState]
   }

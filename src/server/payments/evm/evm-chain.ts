@@ -5,6 +5,7 @@ import type {
   Block,
   ChainEvent,
   ChainSource,
+  EscrowReturn,
   NamedTransfer,
   Opinion,
   Spend,
@@ -12,6 +13,7 @@ import type {
   Watched,
 } from '../chain-source.ts'
 import { type JsonRpc, RpcError } from '../json-rpc.ts'
+import { ESCROW_TOPICS, readEscrowLogs } from './escrow-logs.ts'
 import {
   NATIVE_DECIMALS,
   quantity,
@@ -83,9 +85,10 @@ export class EvmChain implements ChainSource, EvmExtras {
       if (!raw || (previous && raw.parentHash !== previous.hash)) break
       chain.push(raw)
     }
-    const [native, tokens] = await Promise.all([
+    const [native, tokens, escrows] = await Promise.all([
       nativeTransfers(this.#rpc, chain, watched),
       tokenTransfers(this.#rpc, chain, watched),
+      escrowEvents(this.#rpc, chain, watched),
     ])
     return chain.map(
       (raw): Block => ({
@@ -93,8 +96,13 @@ export class EvmChain implements ChainSource, EvmExtras {
         hash: raw.hash,
         parent: raw.parentHash,
         minedAt: new Date(Number(raw.timestamp) * 1000),
-        transfers: [...(native.get(raw.hash) ?? []), ...(tokens.get(raw.hash) ?? [])],
+        transfers: [
+          ...(native.get(raw.hash) ?? []),
+          ...(tokens.get(raw.hash) ?? []),
+          ...(escrows.get(raw.hash)?.transfers ?? []),
+        ],
         spends: spendsOf(raw.transactions, watched),
+        returns: escrows.get(raw.hash)?.returns,
       }),
     )
   }
@@ -314,6 +322,50 @@ function transfersOf(block: RpcBlock, logs: readonly RpcLog[], watched: Watched)
     script: null,
     sender: `0x${(log.topics[1] ?? '').slice(26).toLowerCase()}`,
   }))
+}
+
+/** What the followed escrows say in each block. They are asked for as the logs of tokens are. */
+async function escrowEvents(
+  rpc: JsonRpc,
+  chain: readonly RpcBlock[],
+  watched: Watched,
+): Promise<Map<string, { transfers: Transfer[]; returns: EscrowReturn[] }>> {
+  if (watched.escrows.size === 0) return new Map()
+  const address = [...watched.escrows.keys()]
+  const answers = await rpc.batch<RpcLog[]>(
+    chain.map(({ hash }) => ({
+      method: 'eth_getLogs',
+      params: [{ blockHash: hash, address, topics: [ESCROW_TOPICS] }],
+    })),
+  )
+  return new Map(
+    chain.map((block, at) => {
+      const logs = answers[at] ?? []
+      if (logs.some((log) => log.blockHash !== block.hash))
+        throw new RetryableError(new Error('the chain changed while it was read'))
+      const { payments, returns } = readEscrowLogs(logs, watched.escrows)
+      const senders = new Map(
+        block.transactions.map((transaction) => [transaction.hash, inputOf(transaction)]),
+      )
+      const transfers = payments.map(
+        ({ place, asset, units, payer, log }): Transfer => ({
+          transactionId: log.transactionHash,
+          outputKey: 'paid',
+          addressKey: place,
+          asset,
+          amount: amountFromUnits(
+            units,
+            asset === 'native' ? NATIVE_DECIMALS : (watched.tokens.get(asset) ?? 0),
+          ),
+          failed: false,
+          inputs: [senders.get(log.transactionHash) ?? []].flat(),
+          script: null,
+          sender: payer,
+        }),
+      )
+      return [block.hash, { transfers, returns }]
+    }),
+  )
 }
 
 /** What a waiting transaction would do: the coin's value, or a plain `transfer` of a listed token. */

@@ -2,6 +2,7 @@ import { compare } from '../../../shared/money.ts'
 import { amountFromUnits } from '../../../shared/wallet-links.ts'
 import type { AskedPayment, Opinion } from '../chain-source.ts'
 import { type JsonRpc, type RpcCall, RpcError } from '../json-rpc.ts'
+import { readEscrowLogs } from './escrow-logs.ts'
 import { NATIVE_DECIMALS, type RpcReceipt, type RpcTransaction, toHex } from './evm-rpc.ts'
 import { readTransferLogs } from './transfer-logs.ts'
 
@@ -30,6 +31,7 @@ export async function askSecondNode(rpc: JsonRpc, payments: readonly AskedPaymen
 
 function questionOf(payment: AskedPayment): Question {
   if (payment.outputKey === 'balance') return askBalance(payment)
+  if (payment.outputKey === 'paid') return askPaid(payment)
   return payment.asset === 'native' ? askValue(payment) : askLogs(payment)
 }
 
@@ -60,6 +62,21 @@ function askLogs(payment: AskedPayment): Question {
       const transfer = transfers.find(({ outputKey }) => outputKey === payment.outputKey)
       const isPaid = transfer && isAmount(payment, transfer.units, payment.decimals)
       return isPaid && receipt ? receipt.blockHash : null
+    },
+  }
+}
+
+function askPaid(payment: AskedPayment): Question {
+  return {
+    calls: [receiptOf(payment)],
+    judge(answers) {
+      const [receipt] = answers as [RpcReceipt | null]
+      const [chain = '', escrow = ''] = payment.addressKey.split(':')
+      const { payments } = readEscrowLogs(receipt?.logs ?? [], new Map([[escrow, `${chain}:${escrow}`]]))
+      const found = payments.find(({ place }) => place === payment.addressKey)
+      const decimals = payment.asset === 'native' ? NATIVE_DECIMALS : payment.decimals
+      const isPaid = found?.asset === payment.asset && isAmount(payment, found.units, decimals)
+      return isPaid && receipt?.status === '0x1' ? receipt.blockHash : null
     },
   }
 }

@@ -1,0 +1,28 @@
+-- Notes what a final block shows of an escrow, and judges it by what the ledger says of that block. Says
+-- nothing of a block that the watcher has not read yet, or that is older than one that is noted.
+create or replace function note_escrow_look(p_look escrow_looks) returns void language plpgsql as $$
+declare l escrow_looks := p_look;
+begin
+  if not exists (select from escrows e join chains c on c.name = e.chain
+                  where e.id = l.escrow_id and c.height >= l.height) then
+    return;
+  end if;
+  select coalesce(sum(split_part(p.address, ':', 8)::numeric), 0) into l.promised
+    from payments p join wallet_addresses a on a.address = p.address
+   where a.escrow_id = l.escrow_id and p.block_height <= l.height
+     and not (p.failed or p.replaced_by is not null or p.orphaned_at is not null)
+     and (p.returned_height is null or p.returned_height > l.height);
+  l.fault := case
+    when l.fault is not null then l.fault
+    when l.owed > l.promised then 'owes_strangers'
+    when l.owed < l.promised then 'owes_less'
+    when l.state <> 'refunding' and (l.locked or l.state = 'delivered')
+     and l.balance + l.claimed < l.owed then 'short' end;
+  l.looked_at := clock_timestamp();
+  insert into escrow_looks select l.*
+  on conflict (escrow_id) do update
+     set height = l.height, block_hash = l.block_hash, mined_at = l.mined_at, state = l.state,
+         locked = l.locked, owed = l.owed, claimed = l.claimed, balance = l.balance, promised = l.promised,
+         fault = l.fault, looked_at = l.looked_at
+   where escrow_looks.height <= l.height;
+end $$;

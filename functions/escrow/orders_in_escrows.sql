@@ -1,0 +1,11 @@
+-- The approved orders whose money lies in an escrow, or lay there until delivery: the escrow owes their
+-- tokens, so that no round may deliver them once more. One approved by an operator's word alone is none.
+create or replace function orders_in_escrows()
+returns table (order_id bigint, user_id bigint, purchased numeric, bonus numeric) language sql stable as $$
+  select o.id, o.user_id, o.base_tokens, o.bonus_tokens
+    from quotes q join orders o on o.quote_id = q.id
+   where q.escrow_id is not null and o.status = 'approved'
+     and exists (select from payments p
+                  where p.order_id = o.id and p.address = q.address
+                    and p.alive and p.block_height is not null)
+$$;

@@ -1,0 +1,367 @@
+import fc from 'fast-check'
+import type { Hex } from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { TestEscrow, thief } from '../../../../test/chains/escrows.ts'
+import { type EvmSale, EvmSales } from '../../../../test/chains/evm-sale.ts'
+import { refused } from '../../../../test/support/outcomes.ts'
+import { lookAtEscrows } from '../../delivery/escrow-looks.ts'
+import { EvmLooks } from './evm-looks.ts'
+
+const chain = new EvmSales()
+let escrow: TestEscrow
+beforeAll(async () => {
+  escrow = await TestEscrow.make(chain)
+})
+
+const withEscrow = (work: (sale: EvmSale) => Promise<void>, secondRpcUrl?: string) =>
+  chain.withSale(
+    async (sale) => {
+      await escrow.stand(sale)
+      await work(sale)
+    },
+    { secondRpcUrl },
+  )
+
+const inEscrows = (sale: EvmSale) =>
+  sale.sql<{ order_id: string }>('in_escrows', 'select order_id::text from orders_in_escrows()')
+const paid = async (sale: EvmSale, currency: 'ETH' | 'USDT' = 'ETH') => {
+  const { order, quote } = await escrow.order(sale, currency, '40')
+  await escrow.pay(quote)
+  await sale.mineAnd(13)
+  return { order, quote }
+}
+
+describe('a payment into the escrow', () => {
+  test.each(['ETH', 'USDT'] as const)('in %s credits its order once it is as deep as any other', (currency) =>
+    withEscrow(async (sale) => {
+      const { order, quote } = await escrow.order(sale, currency, '40')
+      await escrow.pay(quote)
+      await sale.mineAnd(1)
+      expect(await sale.show(order)).toMatchObject({
+        detail: 'confirming',
+        payments: [{ state: 'confirming' }],
+      })
+      expect(await inEscrows(sale)).toEqual([])
+      await sale.mineAnd(11)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'approved',
+        approvedVia: 'chain',
+        baseTokens: '40.000000',
+        payments: [{ amount: order.cryptoAmount.replace(/\.?0+$/, ''), state: 'credited' }],
+      })
+      expect(await inEscrows(sale)).toEqual([{ order_id: String(order.number) }])
+      const { url } = chain.anvil
+      expect(await sale.lookUp('ethereum', url)).toBe('1 found')
+      const [row] = await sale.sql<{ address: string }>('place', 'select address from payments')
+      const more = `${row?.address}0`
+      expect(await sale.lookUp('ethereum', url, { address: more })).toBe(
+        `0 found; it holds no payment ${more}`,
+      )
+      expect(await sale.lookUp('ethereum', url, { amount: '1' })).toContain('0 found; it brought')
+    }),
+  )
+
+  test('that a reorganisation undoes credits nothing until a block holds it again', () =>
+    withEscrow(async (sale) => {
+      const { order, quote } = await escrow.order(sale, 'ETH', '40')
+      const hash = await escrow.pay(quote)
+      const raw = await chain.anvil.rpc.call<`0x${string}`>('eth_getRawTransactionByHash', hash)
+      await sale.mineAnd(13)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+      await chain.reorg(13)
+      await sale.passes()
+      expect(await sale.show(order)).toMatchObject({ status: 'pending' })
+      expect(await inEscrows(sale)).toEqual([])
+      await chain.payer.send(raw)
+      await sale.mineAnd(13)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved', payments: [{ state: 'credited' }] })
+    }))
+
+  test('for another beneficiary, of less, for more tokens or in another escrow is no payment of the order', () =>
+    withEscrow(async (sale) => {
+      const other = await TestEscrow.make(chain)
+      const { order, quote } = await escrow.order(sale, 'ETH', '40')
+      // What whoever has stolen the quote key could have signed.
+      await escrow.pay({ ...quote, beneficiary: thief.address })
+      await other.pay(quote)
+      const { quote: more } = await escrow.order(sale, 'ETH', '41')
+      await escrow.pay({ ...more, tokens: more.tokens * 100n })
+      const less = await escrow.order(sale, 'ETH', '42')
+      await escrow.pay({ ...less.quote, amount: less.quote.amount / 1000n })
+      await sale.mineAnd(13)
+      expect(await sale.show(order)).toMatchObject({ status: 'pending', payments: [] })
+      expect(await sale.show(less.order)).toMatchObject({ status: 'pending', payments: [] })
+      expect(await sale.sql('no_payments', 'select id from payments')).toEqual([])
+    }))
+
+  test('of a rejected order is owed by the escrow alone: nobody names an address for it', () =>
+    withEscrow(async (sale) => {
+      const { order, quote } = await escrow.order(sale, 'ETH', '40')
+      await escrow.pay(quote)
+      await sale.mineAnd(1)
+      await sale.ledger.reject(String(order.number), { operatorId: sale.operatorId, reason: 'no' })
+      await sale.mineAnd(12)
+      expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
+      await expect(
+        sale.refunds.claim(sale.asBuyer, order.token, { network: 'ethereum', address: thief.address }),
+      ).rejects.toEqual(refused('refund_state'))
+      await escrow.call('cancelOrder', [quote.orderId])
+      await sale.mineAnd(13)
+      expect(await sale.show(order)).toMatchObject({ detail: 'refunded', payments: [{ state: 'returned' }] })
+    }))
+
+  test('above the limit counts once a second node shows the same', () =>
+    withEscrow(async (sale) => {
+      const { order, quote } = await escrow.order(sale, 'ETH', '400')
+      await escrow.pay(quote)
+      await sale.mineAnd(13)
+      await sale.passes()
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+    }, chain.anvil.url))
+})
+
+describe('what the escrow gives back', () => {
+  test('takes the tokens of the order back once it is as deep as the payment had to be, and not before', () =>
+    withEscrow(async (sale) => {
+      const { order, quote } = await paid(sale)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+      await escrow.call('cancelOrder', [quote.orderId])
+      await sale.mineAnd(2)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+      await escrow.call('refund', [quote.orderId])
+      await sale.mineAnd(9)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+      await sale.mineAnd(1)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'pending',
+        detail: 'refunded',
+        payments: [{ state: 'returned' }],
+      })
+      expect((await sale.campaign.refresh()).raised.usd).toBe('0.00')
+      expect(await inEscrows(sale)).toEqual([])
+      const [payment] = (await sale.payments.list({ limit: 1 })).items
+      const paymentId = payment?.id ?? ''
+      expect((await sale.payments.list({ limit: 9, toDecide: true })).items).toEqual([])
+      await expect(sale.perform('payment.refund', { paymentId })).rejects.toEqual(refused('payment_state'))
+      await expect(
+        sale.perform('payment.attach', { paymentId, orderId: String(order.number) }),
+      ).rejects.toEqual(refused('payment_state'))
+    }))
+
+  test('stands again where a reorganisation undoes that alone, also of a payment that was final long before', () =>
+    withEscrow(async (sale) => {
+      const { order, quote } = await paid(sale)
+      await sale.mineAnd(120)
+      await sale.sql('final_long_ago', "update payments set final_at = final_at - interval '2 hours'")
+      expect(await sale.show(order)).toMatchObject({ payments: [{ state: 'final' }] })
+      await escrow.call('cancelOrder', [quote.orderId])
+      await sale.mineAnd(12)
+      expect(await sale.show(order)).toMatchObject({ detail: 'refunded', payments: [{ state: 'returned' }] })
+      await chain.reorg(12)
+      await sale.mineAnd(1)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved', payments: [{ state: 'final' }] })
+      expect((await inEscrows(sale)).length).toBe(1)
+    }))
+})
+
+describe('a look at the escrow', () => {
+  const look = (sale: EvmSale) =>
+    lookAtEscrows({
+      db: sale.db,
+      looks: new EvmLooks([
+        {
+          family: 'evm',
+          network: 'ethereum',
+          chainId: 31_337,
+          rpcUrl: chain.anvil.url,
+          secondRpcUrl: undefined,
+          secondAboveUsd: '1000',
+          net: 'main',
+          pollMs: 100,
+          startHeight: undefined,
+          explorerUrl: undefined,
+        },
+      ]),
+    })
+  const looked = (sale: EvmSale) =>
+    sale.sql('looked', 'select state, locked, owed = promised as is_ours, fault from escrow_looks')
+  const withOwn = (work: (sale: EvmSale, own: TestEscrow) => Promise<void>) =>
+    chain.withSale(async (sale) => {
+      const own = await TestEscrow.make(chain)
+      await own.stand(sale)
+      await work(sale, own)
+    })
+
+  test('shows what it owes beside what the ledger says, and names what strangers are owed', () =>
+    withOwn(async (sale, own) => {
+      const first = await own.order(sale, 'ETH', '40')
+      await own.pay(first.quote)
+      await sale.mineAnd(40)
+      await look(sale)
+      expect(await looked(sale)).toEqual([{ state: 'open', locked: true, is_ours: true, fault: null }])
+      const second = await own.order(sale, 'ETH', '40')
+      await own.pay({ ...second.quote, tokens: second.quote.tokens * 100n })
+      await sale.mineAnd(40)
+      await look(sale)
+      expect(await looked(sale)).toMatchObject([{ is_ours: false, fault: 'owes_strangers' }])
+      expect((await sale.broken()).map(({ rule }) => rule)).toEqual(['escrows_owe_what_the_ledger_says'])
+      await own.call('cancelOrder', [second.quote.orderId])
+      await own.call('cancelOrder', [first.quote.orderId])
+      await sale.mineAnd(40)
+      await look(sale)
+      expect(await looked(sale)).toMatchObject([{ is_ours: true, fault: null }])
+    }))
+
+  test('says nothing of a block that the watcher has not read, and nothing where no node answers', () =>
+    withOwn(async (sale, own) => {
+      const { quote } = await own.order(sale, 'ETH', '40')
+      await own.pay(quote)
+      await chain.mine(60)
+      await look(sale)
+      expect(await looked(sale)).toEqual([])
+      await lookAtEscrows({ db: sale.db, looks: new EvmLooks([]) })
+      await sale.passes()
+      await look(sale)
+      expect(await looked(sale)).toMatchObject([{ fault: null }])
+    }))
+
+  test('names another code than was put in force', () =>
+    withOwn(async (sale, own) => {
+      await chain.anvil.rpc.call('anvil_setCode', own.address, '0x6001600055')
+      await sale.mineAnd(40)
+      await look(sale)
+      expect(await looked(sale)).toEqual([{ state: null, locked: false, is_ours: true, fault: 'other_code' }])
+      expect((await sale.broken()).map(({ rule }) => rule)).toEqual(['escrows_owe_what_the_ledger_says'])
+      await sale.sql('forget_look', 'delete from escrow_looks')
+    }))
+})
+
+type Step =
+  | { readonly kind: 'order' | 'restart' }
+  | { readonly kind: 'pay' | 'cancelOrder' | 'refund' | 'approve' | 'reject'; readonly which: number }
+  | { readonly kind: 'mine'; readonly blocks: number }
+  | { readonly kind: 'reorg'; readonly depth: number; readonly keeps: boolean }
+
+const which = fc.nat(3)
+const blocks = fc.constantFrom(1, 2, 6, 12)
+const steps = fc.array(
+  fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom({ kind: 'order' as const }, { kind: 'restart' as const }) },
+    { weight: 5, arbitrary: fc.record({ kind: fc.constant('pay' as const), which }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constantFrom(
+          'cancelOrder' as const,
+          'refund' as const,
+          'approve' as const,
+          'reject' as const,
+        ),
+        which,
+      }),
+    },
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('mine' as const), blocks }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant('reorg' as const), depth: blocks, keeps: fc.boolean() }),
+    },
+  ),
+  { minLength: 12, maxLength: 20 },
+)
+
+/** An escrow of its own, its orders, and what was sent to it: a reorganisation drops transactions, which may be sent again. */
+class EscrowWorld {
+  readonly orders: Awaited<ReturnType<TestEscrow['order']>>[] = []
+  readonly #sale: EvmSale
+  readonly #escrow: TestEscrow
+  readonly #sent = new Map<number, Hex>()
+
+  constructor(sale: EvmSale, made: TestEscrow) {
+    this.#sale = sale
+    this.#escrow = made
+  }
+
+  async take(step: Step): Promise<void> {
+    if (step.kind === 'order')
+      this.orders.push(
+        await this.#escrow.order(this.#sale, this.orders.length % 2 === 0 ? 'ETH' : 'USDT', '40'),
+      )
+    else if (step.kind === 'restart') await this.#sale.takeOver('ethereum')
+    else if (step.kind === 'mine') await chain.mine(step.blocks)
+    else if (step.kind === 'reorg') await this.#reorg(step.depth, step.keeps)
+    else if ('which' in step) await this.#decide(step)
+    await this.#sale.passes()
+    await this.#sale.settleDue()
+  }
+
+  async #decide({ kind, which: at }: Extract<Step, { which: number }>): Promise<void> {
+    const one = this.orders[at % Math.max(1, this.orders.length)]
+    if (!one) return
+    const { order, quote } = one
+    if (kind === 'approve' || kind === 'reject') {
+      const by = { operatorId: this.#sale.operatorId, reason: 'so' }
+      await this.#sale.ledger[kind](String(order.number), by).catch((error: unknown) => {
+        if ((error as Error).name !== 'Refusal') throw error
+      })
+      return
+    }
+    const nonce = await chain.payer.nonce()
+    // The contract refuses what it has to; such a transaction is mined and does nothing.
+    await (kind === 'pay' ? this.#escrow.pay(quote) : this.#escrow.call(kind, [quote.orderId]))
+    const until = await chain.payer.nonce()
+    const pool = await chain.anvil.rpc.call<{ pending: Record<string, Record<string, { hash: Hex }>> }>(
+      'txpool_content',
+    )
+    for (let place = nonce; place < until; place += 1) {
+      const waiting = Object.values(pool.pending).find((byNonce) => byNonce[place])?.[place]
+      if (waiting)
+        this.#sent.set(place, await chain.anvil.rpc.call<Hex>('eth_getRawTransactionByHash', waiting.hash))
+    }
+  }
+
+  async #reorg(depth: number, keeps: boolean): Promise<void> {
+    await chain.reorg(depth)
+    const nonce = Number(
+      await chain.anvil.rpc.call<Hex>('eth_getTransactionCount', chain.payer.address, 'latest'),
+    )
+    const lost = [...this.#sent].filter(([at]) => at >= nonce).toSorted(([a], [b]) => a - b)
+    for (const [at, raw] of lost)
+      if (keeps) await chain.payer.send(raw).catch(() => undefined)
+      else this.#sent.delete(at)
+    await chain.mine(1)
+  }
+
+  /** What the contract owes is what our orders have of it, and nothing of it is credited that is not there. */
+  async compare(): Promise<void> {
+    const [ours] = await this.#sale.sql<{ owed: string }>(
+      'owed_in_escrow',
+      `select coalesce(sum(split_part(address, ':', 8)::numeric), 0)::text as owed from payments
+        where output_key = 'paid' and alive and block_height is not null and returned_height is null`,
+    )
+    expect(BigInt(ours?.owed ?? -1)).toBe(await this.#escrow.owed())
+  }
+}
+
+test('whatever payments, cancels, refunds, operators, reorganisations and restarts do, ledger and contract agree after each step', async () => {
+  const property = fc.asyncProperty(steps, (actions) =>
+    chain.withSale(async (sale) => {
+      const made = await TestEscrow.make(chain)
+      await made.stand(sale)
+      // Below these no reorganisation reaches.
+      await sale.mineAnd(30)
+      const world = new EscrowWorld(sale, made)
+      await world.take({ kind: 'order' })
+      for (const action of actions) {
+        await world.take(action)
+        expect({ action, broken: await sale.broken() }).toEqual({ action, broken: [] })
+        await world.compare()
+      }
+    }),
+  )
+  await fc.assert(property, {
+    numRuns: Number(process.env['CHAIN_RUNS'] ?? 2),
+    endOnFailure: true,
+    interruptAfterTimeLimit: 120_000,
+    markInterruptAsFailure: true,
+  })
+}, 150_000)

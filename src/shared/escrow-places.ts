@@ -1,0 +1,26 @@
+/** What an order in an escrow is paid, by whom and for how many tokens, as the contract's `Paid` says it; all in smallest units. */
+export interface EscrowPromise {
+  readonly orderId: string
+  readonly payer: string
+  readonly beneficiary: string
+  /** The zero address for the chain's own coin. */
+  readonly asset: string
+  readonly amount: bigint
+  readonly tokens: bigint
+}
+
+/** What names an escrow: the same address may stand on two chains. */
+export const escrowPrefix = (chain: string, address: string) => `${chain}:${address.toLowerCase()}`
+
+/** What names an order of an escrow. */
+export const orderKeyOf = (prefix: string, orderId: string) => `${prefix}:${orderId.toLowerCase()}`
+
+/**
+ * Where an order is paid in an escrow, named by all that the contract says of the payment: one for somebody else, of less, or for more
+ * tokens than were promised, is at no place of ours.
+ */
+export function placeInEscrow(prefix: string, promise: EscrowPromise): string {
+  const { orderId, payer, beneficiary, asset, amount, tokens } = promise
+  const words = [payer.toLowerCase(), beneficiary.toLowerCase(), asset.toLowerCase(), amount, tokens]
+  return [orderKeyOf(prefix, orderId), ...words].join(':')
+}
