@@ -380,7 +380,9 @@ export class Follower {
     const confirmations = block ? cursor - block.height + 1 : 0
     const needed = row.chain === 'litecoin' ? 6 : 12
     const isRead = this.#people.hasRead === row.chain
-    if (isRead && row.state === 'sent' && confirmations >= needed)
+    // A node that has not shown a block's logs yet shows them when it is asked again.
+    const isShown = row.asset === 'native' || block?.hasLogs
+    if (isRead && isShown && row.state === 'sent' && confirmations >= needed)
       this.#faults.push(`refund is not paid though its transaction is confirmed: ${row.id}`)
     if (isRead && row.state === 'paid' && confirmations === 0)
       this.#faults.push(`refund is paid by nothing: ${row.id}`)
