@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { startServerAndBrowser } from '../support/browser.ts'
 import { makeOrder, operatorApi, registerBuyer } from '../support/every-state.ts'
@@ -47,6 +49,42 @@ describe('the public pages', () => {
         const hero = await page.locator('#top').boundingBox()
         if (width > 1000) expect((hero?.y ?? 0) + (hero?.height ?? 0)).toBeLessThanOrEqual(height)
       }
+  })
+
+  test('a buy button stands in another site’s page of a strict policy, and says where nothing can be bought', async () => {
+    const context = await browser.newContext()
+    const tab = await context.newPage()
+    const policy = `default-src 'none'; script-src ${server.url}; connect-src ${server.url}`
+    const shop = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy })
+      response.end(
+        `<!doctype html><body><script src="${server.url}/buy-button.js" data-amount="1200.5" data-currency="BTC" data-language="en" async></script>`,
+      )
+    })
+    await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
+    // Another origin than the sale's, which is on localhost.
+    const address = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/`
+    const link = tab.getByRole('link')
+    await tab.goto(address)
+    await expect.poll(() => link.textContent()).toBe('Buy 1,200.5 ITOKEN (demo)')
+    expect(await link.getAttribute('href')).toBe(
+      `${server.url}/dashboard/buy-token?currency=BTC&amount=1200.5&unit=token`,
+    )
+    const [opened] = await Promise.all([context.waitForEvent('page'), link.click()])
+    await opened.waitForURL(/\/login\?next=.*1200\.5/)
+    await tab.route('**/api/v1/campaign', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({
+        response,
+        json: { ...(await response.json()), pausedAt: '2026-01-01T00:00:00Z' },
+      })
+    })
+    await tab.goto(address)
+    await expect.poll(() => link.textContent()).toMatch(/: The sale is paused \(demo\)$/)
+    expect(await link.getAttribute('href')).toBe(`${server.url}/`)
+    expect(await tab.evaluate('document.cookie + localStorage.length')).toBe('0')
+    await context.close()
+    shop.close()
   })
 
   test('hardly moves when its fonts arrive late', async () => {
