@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import { type OwnReferral, referralRoutes } from '../../../shared/api/referral.ts'
 import { type ReferralRefusal, referralRules } from '../../../shared/referral.ts'
@@ -15,9 +15,13 @@ import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
-import { CountryChoice } from '../CountryChoice.tsx'
 import { useCampaign } from '../queries.ts'
 import { touched } from '../touched.ts'
+
+// The list of countries weighs as much as the rest of the page, and is asked for once.
+const CountryChoice = lazy(async () => ({
+  default: (await import('../CountryChoice.tsx')).CountryChoice,
+}))
 
 type Settings = PublicCampaign['settings']
 
@@ -71,6 +75,7 @@ function Terms({ settings: { referral: terms, symbol } }: { settings: Settings }
 
 function Join({ refused }: { refused: readonly string[] }) {
   const { t } = useLingui()
+  const [isAsked, ask] = useState(false)
   const [country, setCountry] = useState<string | null>(null)
   const [error, setError] = useState<string>()
   const join = useChange({
@@ -78,18 +83,25 @@ function Join({ refused }: { refused: readonly string[] }) {
     touches: touched.referral,
     failed: t`No link was made.`,
   })
-  const submit = () => (country ? join.mutate(country) : setError(t`Please declare your country.`))
+  const submit = () => {
+    if (!isAsked) return ask(true)
+    return country ? join.mutate(country) : setError(t`Please declare your country.`)
+  }
   return (
     <div className="mt-4 flex max-w-md flex-col gap-4">
-      <CountryChoice
-        value={country}
-        onValueChange={(next) => {
-          setCountry(next)
-          setError(undefined)
-        }}
-        refused={refused}
-        error={error}
-      />
+      {isAsked ? (
+        <Suspense fallback={<Skeleton className="h-18" />}>
+          <CountryChoice
+            value={country}
+            onValueChange={(next) => {
+              setCountry(next)
+              setError(undefined)
+            }}
+            refused={refused}
+            error={error}
+          />
+        </Suspense>
+      ) : null}
       <Button className="self-start" loading={join.isPending} onClick={submit}>
         <Trans>Get my link</Trans>
       </Button>
