@@ -42,6 +42,7 @@ const TASKS = {
   simulate: { run: ['simulate/simulate.ts', ...args] },
   mutants: { needs: ['system', 'build'], run: ['test/mutants/run.ts', ...args] },
   'simulate:proof': { run: ['simulate/proof.ts', ...args] },
+  cluster: { needs: ['system', 'build'], run: ['deploy/cluster/command.ts', ...args] },
   bench: { needs: ['system', 'build'], run: ['bench/bench.ts', ...args] },
 }
 

@@ -19,6 +19,9 @@ const PROGRAMS = {
   setpriv: 'util-linux',
   go: 'golang-go',
   'systemd-analyze': 'systemd',
+  etcd: 'etcd-server',
+  patroni: 'patroni',
+  haproxy: 'haproxy',
 }
 
 /** Debian's packages that bring no program, each with a folder that it brings. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { runMigrations } from 'graphile-worker'
 import { Accounts } from './accounts/accounts.ts'
@@ -31,6 +32,7 @@ import { Operators } from './operators/operators.ts'
 import { OperatorOrders } from './orders/operator-orders.ts'
 import { Orders } from './orders/orders.ts'
 import { Quotes } from './orders/quotes.ts'
+import { Witness } from './orders/witness.ts'
 import { OperatorOverview } from './overview/overview.ts'
 import { PageViews } from './overview/page-views.ts'
 import { Payments } from './payments/payments.ts'
@@ -271,6 +273,7 @@ function joinSale({ config, db, log, secrets, limits, changes, hintOutbox }: Bas
     payments: payments.received,
     batching: config.hasOrderBatching,
     limits: config.hasRateLimit,
+    witness: witnessOf(config),
     hintOutbox,
   })
   const ledger = new Ledger({ db, hintOutbox, batching: config.hasOrderBatching })
@@ -371,6 +374,13 @@ function joinJobs(joined: Working): Jobs {
       { name: 'remove what is old', everySeconds: 3600, run: () => retention.run() },
     ],
   })
+}
+
+/** The embedded database is on the same disk: what it loses, a witness there would lose too. */
+function witnessOf({ database, dataDir, parts }: Config): Witness | undefined {
+  return database.kind === 'external' && parts.includes('web')
+    ? new Witness(join(dataDir, 'witness'))
+    : undefined
 }
 
 function fetchPricesOf({ prices }: Config): FetchPrices {

@@ -5,6 +5,7 @@ import { type Context, createContext } from './context.ts'
 import { type Connected, connectDatabase, whenReachable } from './database/connect.ts'
 import { isConnectionLoss } from './database/database.ts'
 import { createLog, type Log } from './log.ts'
+import { RetryableError } from './refusal.ts'
 import { StartError } from './start-error.ts'
 
 /** How long requests and jobs under way may take at the end; the rest of the promised 15 s is for the database. */
@@ -108,7 +109,7 @@ async function drain({ connected, context, app }: Running): Promise<void> {
  */
 function surviveLostConnections(log: Log): void {
   process.on('unhandledRejection', (error) => {
-    if (!isConnectionLoss(error)) throw error
+    if (!isConnectionLoss(error) && !(error instanceof RetryableError)) throw error
     log.warn({ err: error }, 'a database connection was lost while nobody listened')
   })
 }

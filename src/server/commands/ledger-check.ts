@@ -1,5 +1,7 @@
-import { sql } from '../database/database.ts'
+import { parseArgs } from 'node:util'
+import { type Database, sql } from '../database/database.ts'
 import { type BrokenRule, checkLedger, type LedgerRule } from '../ledger/check.ts'
+import { compareWitness } from '../orders/witness.ts'
 import { readSecretKeys } from '../secrets/secret-keys.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import { complain, runCommand, say } from './command.ts'
@@ -21,6 +23,23 @@ function report({ rule: { name, says }, rows }: BrokenRule): void {
   for (const row of rows) complain(`         ${JSON.stringify(row)}`)
 }
 
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { witness: { type: 'string', multiple: true, default: [] } },
+})
+
+/** What web processes have acknowledged and this database lacks: a replica that was promoted without it is consistent in itself. */
+async function askWitness(db: Database, path: string): Promise<boolean> {
+  const { acknowledged, lost } = await compareWitness(db, path)
+  if (lost.length === 0) {
+    say(`holds    ${path}: all ${acknowledged} acknowledged orders are there`)
+    return true
+  }
+  complain(`broken   ${path}: ${lost.length} of ${acknowledged} acknowledged orders are lost`)
+  for (const { number, at } of lost) complain(`         order ${number}, acknowledged at ${at}`)
+  return false
+}
+
 await runCommand('ledger check', async ({ config, connected }) => {
   const secrets = new Secrets({ keys: readSecretKeys(config) })
   const rules = everyRule(secrets)
@@ -37,5 +56,8 @@ await runCommand('ledger check', async ({ config, connected }) => {
       ? `All ${rules.length} rules hold.`
       : `${broken.length} of ${rules.length} rules are broken.`,
   )
-  return broken.length === 0 ? 0 : 1
+  let isWitnessed = true
+  for (const path of [...values.witness, ...positionals])
+    isWitnessed = (await askWitness(connected.db, path)) && isWitnessed
+  return broken.length === 0 && isWitnessed ? 0 : 1
 })

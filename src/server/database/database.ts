@@ -62,6 +62,8 @@ export interface DatabaseOptions {
 }
 
 const ATTEMPTS_MAX = 5
+/** What only reads may be done again on another connection, without its caller noticing that one was lost. */
+const READ_ATTEMPTS_MAX = 3
 const DATE_OID = 1082
 /** So many statements wait for a connection before the next one is told to come back. */
 const WAITING_MAX = 500
@@ -88,7 +90,7 @@ const READ_ONLY = ' -c default_transaction_read_only=on'
 function openPool(line: Line, options: DatabaseOptions, max: number, settings: string): Pool {
   const statementTimeout = options.statementTimeoutMs ?? 30_000
   const pool = new Pool({
-    Client: line.Client,
+    Client: settings === READ_ONLY ? line.Reader : line.Client,
     connectionString: line.url,
     max,
     connectionTimeoutMillis: 5_000,
@@ -99,7 +101,8 @@ function openPool(line: Line, options: DatabaseOptions, max: number, settings: s
     query_timeout: statementTimeout + 5_000,
     idle_in_transaction_session_timeout: 30_000,
     application_name: options.applicationName ?? 'presale',
-    options: `-c TimeZone=UTC -c DateStyle=ISO${settings}`,
+    // Compiling a plan takes seconds and saves milliseconds, and a database without statistics yet does it for every page.
+    options: `-c TimeZone=UTC -c DateStyle=ISO -c jit=off${settings}`,
     types: { getTypeParser: parserOf },
   })
   // An idle connection that breaks is dropped by the pool; without a listener the event would end the process.
@@ -200,7 +203,15 @@ class PooledDatabase implements Database {
     onlyReads = pool === this.readPool,
   ): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      const client = await this.#connect(pool)
+      const mayRepeat = pool === this.readPool && attempt < READ_ATTEMPTS_MAX
+      let client: PoolClient
+      try {
+        client = await this.#connect(pool)
+      } catch (error) {
+        if (!mayRepeat) throw error
+        await delay(randomInt(20, 200))
+        continue
+      }
       let broken: unknown
       try {
         const result = await work(client)
@@ -211,14 +222,12 @@ class PooledDatabase implements Database {
         if (onlyReads && isReadOnlyRefusal(error)) throw error
         if (isConnectionLoss(error)) {
           broken = error
-          throw new RetryableError(error)
-        }
-        // Nothing has run yet.
-        if (isStalePlan(error)) broken = error
+          if (!mayRepeat) throw new RetryableError(error)
+        } else if (isStalePlan(error)) broken = error
         else if (!isConflict(error)) throw error
         if (attempt >= ATTEMPTS_MAX) throw new RetryableError(error)
       } finally {
-        giveBack(client, broken)
+        giveBack(client, broken ?? this.#line.isStandIn(client))
       }
       await delay(randomInt(1, 10 * 2 ** attempt))
     }
@@ -241,7 +250,7 @@ class PooledDatabase implements Database {
  * standbys goes on there, and each new connection in its place would be one more, until the server takes none.
  */
 function giveBack(client: PoolClient, broken: unknown): void {
-  if (!isReadTimeout(broken)) return client.release(broken as Error | undefined)
+  if (!isReadTimeout(broken)) return client.release(broken as Error | boolean)
   const release = () => {
     client.off('drain', release)
     client.off('end', release)

@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
-import { findPrimary, hostUrls } from './primary.ts'
+import { findHost, type Host, hostUrls } from './primary.ts'
 
 /** A beat, and the silence after it that is too long, are together what a dead or frozen server may cost. */
 const BEAT_MS = 750
@@ -15,6 +15,7 @@ export interface LineOptions {
   readonly onFault?: ((message: string) => void) | undefined
 }
 
+type ClientClass = new (config?: ClientConfig) => Client
 type Connected = (error: Error | null, client?: Client) => void
 
 /**
@@ -28,26 +29,20 @@ export class Line {
   /** With the time at which each was opened. */
   readonly #clients = new Map<Client, number>()
   readonly #closing = new AbortController()
-  #look: { readonly until: number; readonly url: Promise<string> } | undefined
+  readonly #looks = new Map<boolean, { readonly until: number; readonly host: Promise<Host> }>()
+  /** Connections to a standby in the place of a primary. */
+  readonly #standIns = new WeakSet<object>()
   #beating: Promise<void> | undefined
   /** The class of the connections, for a pool. */
-  readonly Client: new (
-    config?: ClientConfig,
-  ) => Client
+  readonly Client: ClientClass
+  /** The same for a pool that only reads: where no host takes writes, a standby will do. */
+  readonly Reader: ClientClass
 
   constructor(options: LineOptions) {
     this.#options = options
     this.#urls = hostUrls(options.url)
-    const open = (client: Client, connect: () => Promise<Client>) => this.#open(client, connect)
-    this.Client = class extends Client {
-      override connect(): Promise<Client>
-      override connect(callback: Connected): void
-      override connect(callback?: Connected): Promise<Client> | void {
-        const opened = open(this, () => super.connect())
-        if (!callback) return opened
-        opened.then((client) => callback(null, client), callback)
-      }
-    }
+    this.Client = this.#classFor(false)
+    this.Reader = this.#classFor(true)
   }
 
   /** A URL that a client can be made with; which host it really goes to is found when it connects. */
@@ -75,26 +70,48 @@ export class Line {
     await this.#beating
   }
 
-  async #open(client: Client, connect: () => Promise<Client>): Promise<Client> {
+  /** Whether a connection goes to a standby because there was no primary: after its use it is to be replaced. */
+  isStandIn(client: object): boolean {
+    return this.#standIns.has(client)
+  }
+
+  #classFor(orStandby: boolean): ClientClass {
+    const open = (client: Client, connect: () => Promise<Client>) => this.#open(client, connect, orStandby)
+    return class extends Client {
+      override connect(): Promise<Client>
+      override connect(callback: Connected): void
+      override connect(callback?: Connected): Promise<Client> | void {
+        const opened = open(this, () => super.connect())
+        if (!callback) return opened
+        opened.then((client) => callback(null, client), callback)
+      }
+    }
+  }
+
+  async #open(client: Client, connect: () => Promise<Client>, orStandby: boolean): Promise<Client> {
     if (this.#urls.length > 1) {
-      const { hostname, port } = new URL(await this.#primary())
+      const { url, timeline } = await this.#find(orStandby)
+      const { hostname, port } = new URL(url)
       client.host = hostname.replace(/^\[|\]$/g, '')
       client.port = Number(port || 5432)
+      if (timeline === '') this.#standIns.add(client)
     }
     this.#clients.set(client, performance.now())
     client.once('end', () => {
       this.#clients.delete(client)
       // Whatever ended it, the next one looks again.
-      this.#look = undefined
+      if (!this.#standIns.has(client)) this.#looks.clear()
     })
     return connect()
   }
 
-  #primary(): Promise<string> {
+  #find(orStandby: boolean): Promise<Host> {
     const now = performance.now()
-    if (!this.#look || this.#look.until < now)
-      this.#look = { until: now + LOOK_KEEP_MS, url: findPrimary(this.#urls) }
-    return this.#look.url
+    const known = this.#looks.get(orStandby)
+    if (known && known.until > now) return known.host
+    const host = findHost(this.#urls, orStandby)
+    this.#looks.set(orStandby, { until: now + LOOK_KEEP_MS, host })
+    return host
   }
 
   async #beat(): Promise<void> {

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { isConnectionLoss } from './loss.ts'
 
 /** A host that has not answered by then is down, frozen or cut off. */
-const LOOK_MS = 1_500
+const LOOK_MS = 1_000
 /** How long hosts may be slower than the first primary: a former one that wakes up still believes in itself. */
 const GRACE_MS = 150
 
@@ -15,16 +15,25 @@ export function hostUrls(url: string): string[] {
   return hosts.includes(',') ? hosts.split(',').map((host) => before + host + after) : [url]
 }
 
+export interface Host {
+  readonly url: string
+  /** In hexadecimal digits that sort; empty for a standby. */
+  readonly timeline: string
+}
+
 /**
- * Asks all hosts at the same time and returns the URL of the one that takes writes. Where two say that they do, the later timeline is
- * right: it was made by promoting a standby of the other one. Throws a connection loss (57P03) where none does.
+ * Asks all hosts at the same time and returns the one that takes writes. Where two say that they do, the later timeline is right: it was
+ * made by promoting a standby of the other one. `orStandby`: for whoever only reads, a standby is as good where there is no primary.
+ * Throws a connection loss (57P03) where none will do.
  */
-export async function findPrimary(urls: readonly string[]): Promise<string> {
-  const found: { url: string; timeline: string }[] = []
+export async function findHost(urls: readonly string[], orStandby = false): Promise<Host> {
+  const found: Host[] = []
   const faults: unknown[] = []
   const looks = urls.map(async (url) => {
     try {
-      found.push({ url, timeline: await timelineOf(url) })
+      const timeline = await timelineOf(url)
+      if (timeline === '' && !orStandby) throw standby(url)
+      found.push({ url, timeline })
     } catch (error) {
       faults.push(error)
       throw error
@@ -35,7 +44,11 @@ export async function findPrimary(urls: readonly string[]): Promise<string> {
   })
   await Promise.race([Promise.allSettled(looks), delay(GRACE_MS)])
   found.sort((a, b) => (a.timeline < b.timeline ? 1 : -1))
-  return (found[0] as { url: string }).url
+  return found[0] as Host
+}
+
+function standby(url: string): Error {
+  return Object.assign(new Error(`${new URL(url).host} is a standby`), { code: '57P03' })
 }
 
 function nobody(urls: readonly string[], faults: readonly unknown[]): Error {
@@ -45,7 +58,7 @@ function nobody(urls: readonly string[], faults: readonly unknown[]): Error {
   })
 }
 
-/** The timeline of a primary, in hexadecimal digits that sort. A standby is refused as a connection loss. */
+/** The timeline of a primary; empty of a standby. */
 async function timelineOf(url: string): Promise<string> {
   const client = new Client({
     connectionString: url,
@@ -59,9 +72,7 @@ async function timelineOf(url: string): Promise<string> {
     const { rows } = await client.query<{ timeline: string | null }>(
       `select case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`,
     )
-    const timeline = rows[0]?.timeline
-    if (timeline) return timeline
-    throw Object.assign(new Error(`${new URL(url).host} is a standby`), { code: '57P03' })
+    return rows[0]?.timeline ?? ''
   } finally {
     client.end().catch(() => undefined)
   }

@@ -13,6 +13,7 @@ import { refuse } from '../refusal.ts'
 import { type CreatedOrder, createOrderWriter, type NewOrder } from './create-orders.ts'
 import { buyerOrderRow, type OrderRow, orderColumns } from './order-rows.ts'
 import { paymentLinks } from './quote-rows.ts'
+import type { Witness } from './witness.ts'
 
 export { filterConditions, type OrderFilter, viewCondition } from './operator-order-list.ts'
 
@@ -54,6 +55,8 @@ export interface OrdersNeeds {
   readonly batching: boolean
   /** Off only outside production: then a buyer may have any number of open orders. */
   readonly limits: boolean
+  /** Where what was acknowledged is noted, away from the database. */
+  readonly witness?: Witness | undefined
   /** Called after each commit of one of the SQL functions that left something in the outbox. */
   readonly hintOutbox: () => void
 }
@@ -99,6 +102,7 @@ export class Orders {
     })
     if (created.refusal) refuse(created.refusal as ErrorCode)
     if (!created.replayed) this.#needs.hintOutbox()
+    this.#needs.witness?.note(created.order_id as string, created.order_token as string)
     return {
       number: Number(created.order_id),
       token: created.order_token as string,

@@ -1,0 +1,399 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import { hold, pidOf, postgresPids, release, type Spec, Supervisor, signalAll } from './supervisor.ts'
+import { fill, installedPatroni, postgresPrograms } from './templates.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+export const NODES = [1, 2, 3] as const
+export type NodeNumber = (typeof NODES)[number]
+const WEBS = [1, 2] as const
+const POSTGRES_USER = 'postgres'
+const STAND_UP_MS = 90_000
+
+export interface ClusterOptions {
+  readonly folder: string
+  /** The first of ten ports. */
+  readonly port?: number
+  /** After how many seconds a machine counts as lost. */
+  readonly ttl?: number
+  /** For the program, besides what the cluster needs. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** What was made once for a folder, so that every command finds the same. */
+interface Made {
+  readonly port: number
+  readonly ttl: number
+  readonly superuserPassword: string
+  readonly replicationPassword: string
+  readonly rewindPassword: string
+  readonly ownerPassword: string
+  readonly serverPassword: string
+  readonly secretKey: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+interface Member {
+  readonly name: string
+  readonly role: string
+  readonly state: string
+  readonly timeline?: number
+}
+
+/**
+ * Three nodes (etcd, Patroni, PostgreSQL), two web processes, jobs and watchers, and HAProxy before them, on loopback in one folder: the
+ * templates beside this file, which serve three real machines with their hosts filled in.
+ */
+export class Cluster {
+  readonly folder: string
+  readonly #made: Made
+  readonly #supervisor: Supervisor
+
+  private constructor(folder: string, made: Made) {
+    this.folder = folder
+    this.#made = made
+    this.#supervisor = new Supervisor(folder)
+  }
+
+  /** The cluster of a folder, made there where there is none; nothing is started. */
+  static async in({ folder, port = 8460, ttl = 6, environment = {} }: ClusterOptions): Promise<Cluster> {
+    const file = join(folder, 'cluster.json')
+    await mkdir(folder, { recursive: true })
+    // PostgreSQL's user has to come through.
+    await chmod(folder, 0o755)
+    if (!existsSync(file)) {
+      const secret = () => randomBytes(18).toString('base64url')
+      const made: Made = {
+        port,
+        ttl,
+        superuserPassword: secret(),
+        replicationPassword: secret(),
+        rewindPassword: secret(),
+        ownerPassword: secret(),
+        serverPassword: secret(),
+        secretKey: randomBytes(32).toString('base64'),
+        environment,
+      }
+      await writeFile(file, JSON.stringify(made), { mode: 0o600 })
+    }
+    return new Cluster(folder, JSON.parse(await readFile(file, 'utf8')) as Made)
+  }
+
+  get ttl(): number {
+    return this.#made.ttl
+  }
+
+  /** What visitors open. */
+  get siteUrl(): string {
+    return `http://127.0.0.11:${this.#made.port + 5}`
+  }
+
+  webUrl(web: number): string {
+    return `http://127.0.0.1:${this.#made.port + 7 + web}`
+  }
+
+  /** All hosts of the database, as the program takes them. */
+  databaseUrl(role: 'owner' | 'server'): string {
+    const password = role === 'owner' ? this.#made.ownerPassword : this.#made.serverPassword
+    const hosts = NODES.map((node) => `${addressOf(node)}:${this.#made.port + 2}`).join()
+    return `postgres://presale_${role}:${password}@${hosts}/presale`
+  }
+
+  /** One node's database, as the superuser. */
+  nodeUrl(node: NodeNumber, database = 'presale'): string {
+    return `postgres://postgres:${this.#made.superuserPassword}@${addressOf(node)}:${this.#made.port + 2}/${database}`
+  }
+
+  /** What the web processes have noted of what they acknowledged. */
+  async witnesses(): Promise<string[]> {
+    const folders = WEBS.map((web) => join(this.folder, `web${web}`, 'witness'))
+    const files = folders.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name)))
+    return (await Promise.all(files)).flat()
+  }
+
+  /** What the program is given in this cluster. */
+  environment(): Record<string, string> {
+    return {
+      DATABASE_URL: this.databaseUrl('server'),
+      MIGRATE_DATABASE_URL: this.databaseUrl('owner'),
+      SECRET_KEY: this.#made.secretKey,
+      DATA_DIR: join(this.folder, 'data'),
+      PUBLIC_URL: this.siteUrl,
+      ...this.#made.environment,
+    }
+  }
+
+  /** Brings all up and waits until orders can be taken: a primary with two standbys, and both web processes. */
+  async start(): Promise<void> {
+    await this.startDatabases()
+    for (const web of WEBS)
+      this.#startProgram(`web${web}`, 'web', { PORT: String(this.#made.port + 7 + web) })
+    this.#startProgram('jobs', 'jobs')
+    this.#startProgram('watchers', 'watchers')
+    const file = join(this.folder, 'haproxy.cfg')
+    await writeFile(file, await this.#haproxy())
+    this.#supervisor.start({ name: 'haproxy', command: '/usr/sbin/haproxy', args: ['-db', '-f', file] })
+    await until('the web processes', STAND_UP_MS, async () => {
+      const answers = await Promise.all(WEBS.map((web) => isOk(`${this.webUrl(web)}/readyz`)))
+      return answers.every(Boolean) && (await isOk(`${this.siteUrl}/readyz`))
+    })
+  }
+
+  /** The databases alone. */
+  async startDatabases(): Promise<void> {
+    const patroni = installedPatroni()
+    if (this.ttl < patroni.ttlMin)
+      throw new Error(`Patroni ${patroni.version} takes no ttl below ${patroni.ttlMin} s`)
+    for (const node of NODES) await this.#writeNode(node, patroni.section)
+    for (const node of NODES) {
+      const file = join(this.#nodeFolder(node), 'etcd.yml')
+      this.#supervisor.start({
+        name: `etcd${node}`,
+        command: 'etcd',
+        args: ['--config-file', file],
+        user: POSTGRES_USER,
+      })
+    }
+    for (const node of NODES) {
+      const args = [join(this.#nodeFolder(node), 'patroni.yml')]
+      this.#supervisor.start({ name: `patroni${node}`, command: 'patroni', args, user: POSTGRES_USER })
+    }
+    await this.untilWhole()
+    await this.#makeDatabase()
+  }
+
+  /** Lets other commands find who supervises. */
+  async noteSupervisor(): Promise<void> {
+    await mkdir(join(this.folder, 'run'), { recursive: true })
+    await writeFile(join(this.folder, 'run', 'supervisor.pid'), String(process.pid))
+  }
+
+  async stop(): Promise<void> {
+    await this.#supervisor.stop()
+    // A PostgreSQL outlives a Patroni that was killed.
+    for (const node of NODES) signalAll(await this.#postgres(node), 'SIGQUIT')
+  }
+
+  /** The members, by what Patroni says on any node that answers. */
+  async members(): Promise<Member[]> {
+    const looks = NODES.map(async (node) => {
+      const response = await fetch(`${this.#patroniUrl(node)}/cluster`, {
+        signal: AbortSignal.timeout(2_000),
+      })
+      return ((await response.json()) as { members: Member[] }).members
+    })
+    return Promise.any(looks).catch(() => [])
+  }
+
+  /** Which node's PostgreSQL takes writes, asked of PostgreSQL itself. */
+  async primary(): Promise<NodeNumber | undefined> {
+    const answers = await Promise.all(NODES.map((node) => this.#isPrimary(node)))
+    return NODES.find((_node, index) => answers[index])
+  }
+
+  /** Waits for a primary with two synchronous standbys. */
+  async untilWhole(ms = STAND_UP_MS): Promise<void> {
+    await until('a primary with two synchronous standbys', ms, async () => {
+      const primary = await this.primary()
+      return primary !== undefined && (await this.#syncStandbys(primary)) === 2
+    })
+  }
+
+  /** Ends at once, as a crash does. A whole machine (`node1`) stays down until `revive`; a process is started again. */
+  async kill(name: string): Promise<void> {
+    if (name.startsWith('node')) for (const part of partsOf(name)) await hold(this.folder, part)
+    signalAll(await this.#pidsOf(name), 'SIGKILL')
+  }
+
+  /** Stands still, as a virtual machine does while it is moved or starved. */
+  async freeze(name: string): Promise<void> {
+    signalAll(await this.#pidsOf(name), 'SIGSTOP')
+  }
+
+  async thaw(name: string): Promise<void> {
+    signalAll(await this.#pidsOf(name), 'SIGCONT')
+  }
+
+  /** Starts a machine that was killed. */
+  async revive(name: string): Promise<void> {
+    for (const part of partsOf(name)) await release(this.folder, part)
+  }
+
+  /** Lets a standby take over, as before work on the primary's machine. */
+  async switchover(): Promise<void> {
+    const leader = (await this.members()).find(({ role }) => role === 'leader' || role === 'master')
+    const candidate = (await this.members()).find(({ role }) => role === 'sync_standby')
+    if (!leader || !candidate) throw new Error('there is nobody to switch over to')
+    const node = Number(leader.name.slice(-1)) as NodeNumber
+    const response = await fetch(`${this.#patroniUrl(node)}/switchover`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ leader: leader.name, candidate: candidate.name }),
+    })
+    if (!response.ok) throw new Error(`switchover: ${response.status} ${await response.text()}`)
+  }
+
+  /** A name such as `primary`, `standbys` or `etcd-leader` as the names of what it is now. */
+  async resolve(name: string): Promise<string[]> {
+    const [, what, part = ''] = /^(primary|standbys)(?:-(.+))?$/.exec(name) ?? []
+    if (!what) return [name]
+    const primary = await this.primary()
+    const nodes = NODES.filter((node) => (node === primary) === (what === 'primary'))
+    return nodes.map((node) => `${part || 'node'}${node}`)
+  }
+
+  async #pidsOf(name: string): Promise<number[]> {
+    const pids = await Promise.all(
+      (name.startsWith('node') ? [...partsOf(name), name.replace('node', 'postgres')] : [name]).map(
+        async (part) => {
+          if (part.startsWith('postgres')) return this.#postgres(Number(part.slice(-1)) as NodeNumber)
+          const pid = await pidOf(this.folder, part)
+          return pid === undefined ? [] : [pid]
+        },
+      ),
+    )
+    return pids.flat()
+  }
+
+  #postgres(node: NodeNumber): Promise<number[]> {
+    return postgresPids(join(this.#nodeFolder(node), 'postgres'))
+  }
+
+  #nodeFolder(node: NodeNumber): string {
+    return join(this.folder, `node${node}`)
+  }
+
+  #patroniUrl(node: NodeNumber): string {
+    return `http://${addressOf(node)}:${this.#made.port + 3}`
+  }
+
+  #startProgram(name: string, part: string, environment: Record<string, string> = {}): void {
+    const spec: Spec = {
+      name,
+      command: process.execPath,
+      args: [join(ROOT, 'src/server/main.ts'), '--only', part],
+      environment: { ...this.environment(), DATA_DIR: join(this.folder, name), ...environment },
+    }
+    this.#supervisor.start(spec)
+  }
+
+  async #writeNode(node: NodeNumber, etcdSection: string): Promise<void> {
+    const folder = this.#nodeFolder(node)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const { port, ttl } = this.#made
+    const values = {
+      ...this.#made,
+      name: `node${node}`,
+      address: addressOf(node),
+      network: '127.0.0.0/8',
+      folder,
+      etcdPort: port,
+      etcdPeerPort: port + 1,
+      postgresPort: port + 2,
+      patroniPort: port + 3,
+      etcdMembers: NODES.map((each) => `node${each}=http://${addressOf(each)}:${port + 1}`).join(),
+      etcdHosts: NODES.map((each) => `${addressOf(each)}:${port}`).join(),
+      etcdV2: String(etcdSection === 'etcd'),
+      etcdSection,
+      ttl,
+      // loop_wait + 2 · retry_timeout must not be more than ttl.
+      loopWait: 1,
+      retryTimeout: ttl < 20 ? 2 : 5,
+      walKeepSize: '256MB',
+      sharedBuffers: '64MB',
+      binDir: postgresPrograms(),
+      archive: '',
+      // No process on loopback may reset this machine.
+      watchdog: "'off'",
+      environment: '',
+    }
+    await writeFile(join(folder, 'etcd.yml'), await fill('etcd.yml', values))
+    await writeFile(join(folder, 'patroni.yml'), await fill('patroni.yml', values))
+    if (process.getuid?.() === 0) execFileSync('chown', ['-R', `${POSTGRES_USER}:`, folder])
+  }
+
+  #haproxy(): Promise<string> {
+    const { port } = this.#made
+    const servers = NODES.map(
+      (node) => `  server node${node} ${addressOf(node)}:${port + 2} check port ${port + 3}`,
+    )
+    const webs = WEBS.map((web) => `  server web${web} 127.0.0.1:${port + 7 + web} check`)
+    return fill('haproxy.cfg', {
+      siteAddress: '127.0.0.11',
+      connectionsMax: 4000,
+      sitePort: port + 5,
+      primaryPort: port + 6,
+      replicaPort: port + 7,
+      webServers: webs.join('\n'),
+      databaseServers: servers.join('\n'),
+    })
+  }
+
+  async #isPrimary(node: NodeNumber): Promise<boolean> {
+    const rows = await ask<{ standby: boolean }>(
+      this.nodeUrl(node, 'postgres'),
+      'select pg_is_in_recovery() as standby',
+    )
+    return rows[0]?.standby === false
+  }
+
+  async #syncStandbys(primary: NodeNumber): Promise<number> {
+    const text = `select from pg_stat_replication where state = 'streaming' and sync_state = 'sync'`
+    return (await ask(this.nodeUrl(primary, 'postgres'), text)).length
+  }
+
+  /** The two roles of docs/operating/running.md, and the database. */
+  async #makeDatabase(): Promise<void> {
+    const primary = (await this.primary()) ?? 1
+    const has = await ask(
+      this.nodeUrl(primary, 'postgres'),
+      `select from pg_database where datname = 'presale'`,
+    )
+    if (has.length > 0) return
+    const { ownerPassword, serverPassword } = this.#made
+    for (const text of [
+      `create role presale_owner login password '${ownerPassword}'`,
+      `create role presale_server login password '${serverPassword}'`,
+      'create database presale owner presale_owner',
+    ])
+      await ask(this.nodeUrl(primary, 'postgres'), text, 30_000)
+  }
+}
+
+const addressOf = (node: NodeNumber) => `127.0.0.${10 + node}`
+const partsOf = (name: string) => ['patroni', 'etcd'].map((part) => name.replace('node', part))
+
+/** The rows of one statement on a connection of its own; none where the server is away. */
+async function ask<Row>(url: string, text: string, ms = 1_500): Promise<Row[]> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: ms, query_timeout: ms })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return (await client.query(text)).rows as Row[]
+  } catch {
+    return []
+  } finally {
+    client.end().catch(() => undefined)
+  }
+}
+
+async function isOk(url: string): Promise<boolean> {
+  return fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+    (response) => response.ok,
+    () => false,
+  )
+}
+
+async function until(what: string, ms: number, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + ms
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`${what} did not come within ${ms / 1_000} s`)
+    await delay(200)
+  }
+}

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, openSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+export interface Spec {
+  readonly name: string
+  readonly command: string
+  readonly args: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  /** Where this program is root: as whom. PostgreSQL refuses to be root. */
+  readonly user?: string
+}
+
+/** As systemd's `RestartSec=100ms`: a process that was killed need not wait for the lease of its machine to end. */
+const RESTART_MS = 100
+const HELD_LOOK_MS = 100
+
+/** Runs processes, each with its log and its number in the folder, and starts again what ends, as systemd does on real machines. */
+export class Supervisor {
+  readonly #folder: string
+  readonly #stopping = new AbortController()
+  readonly #kept = new Map<string, { child: ChildProcess | undefined; loop: Promise<void> }>()
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  start(spec: Spec): void {
+    const kept = { child: undefined as ChildProcess | undefined, loop: Promise.resolve() }
+    this.#kept.set(spec.name, kept)
+    kept.loop = this.#keep(spec, kept)
+  }
+
+  /** Ends what it runs, in the order in which it was started turned round. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    for (const { child, loop } of [...this.#kept.values()].toReversed()) {
+      child?.kill('SIGCONT')
+      child?.kill('SIGTERM')
+      const forced = setTimeout(() => child?.kill('SIGKILL'), 15_000)
+      await loop
+      clearTimeout(forced)
+    }
+  }
+
+  async #keep(spec: Spec, kept: { child: ChildProcess | undefined }): Promise<void> {
+    await mkdir(join(this.#folder, 'run'), { recursive: true })
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      if (existsSync(heldFile(this.#folder, spec.name))) {
+        await delay(HELD_LOOK_MS, undefined, { signal }).catch(() => undefined)
+        continue
+      }
+      const child = launch(this.#folder, spec)
+      kept.child = child
+      await writeFile(join(this.#folder, 'run', `${spec.name}.pid`), String(child.pid))
+      await once(child, 'exit')
+      await delay(RESTART_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
+}
+
+/** Ends with this process, too: PR_SET_PDEATHSIG, after the change of the user, which would clear it. */
+function launch(folder: string, { name, command, args, environment, user }: Spec): ChildProcess {
+  const log = openSync(join(folder, `${name}.log`), 'a')
+  const isRoot = process.getuid?.() === 0
+  const as = isRoot && user ? [`--reuid=${user}`, `--regid=${user}`, '--init-groups'] : []
+  return spawn('setpriv', [...as, '--pdeathsig=KILL', '--', command, ...args], {
+    env: { PATH: process.env['PATH'], HOME: folder, ...environment },
+    stdio: ['ignore', log, log],
+  })
+}
+
+/** While this file stands the process is not started again: its machine is down. */
+const heldFile = (folder: string, name: string) => join(folder, 'run', `${name}.held`)
+
+export async function hold(folder: string, name: string): Promise<void> {
+  await writeFile(heldFile(folder, name), '')
+}
+
+export async function release(folder: string, name: string): Promise<void> {
+  await rm(heldFile(folder, name), { force: true })
+}
+
+/** The number of a process that the folder names and that runs. */
+export async function pidOf(folder: string, name: string): Promise<number | undefined> {
+  return running(await readFile(join(folder, 'run', `${name}.pid`), 'utf8').catch(() => ''))
+}
+
+/** A PostgreSQL's main process and all that it has started: they end together where a machine does. */
+export async function postgresPids(dataFolder: string): Promise<number[]> {
+  const main = running(await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => ''))
+  if (main === undefined) return []
+  const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const parents = await Promise.all(all.map(async (pid) => [Number(pid), await parentOf(pid)] as const))
+  return [main, ...parents.filter(([, parent]) => parent === main).map(([pid]) => pid)]
+}
+
+async function parentOf(pid: string): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+}
+
+function running(text: string): number | undefined {
+  const pid = Number.parseInt(text, 10)
+  return pid > 0 && existsSync(`/proc/${pid}`) ? pid : undefined
+}
+
+/** A process that is gone already has what was meant for it. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { appendFile, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { addBuyer } from '../../../test/support/campaign.ts'
+import { makeFolder } from '../../../test/support/folders.ts'
+import { startServer } from '../../../test/support/server.ts'
+import { compareWitness, Witness } from './witness.ts'
+
+test('names each acknowledged order that is not there, or is there as another one, and nothing else', async () => {
+  const server = await startServer({}, { jobs: false })
+  const folder = await makeFolder('witness')
+  const { db } = server.database
+  try {
+    const witness = new Witness(folder)
+    const userId = await addBuyer(db)
+    const { quotes, orders } = server.context
+    const buy = async () => {
+      const quote = await quotes.bind(userId, { currency: 'USDT', amount: '40', unit: 'token' })
+      return orders.create({
+        userId,
+        quoteId: quote.id,
+        declarations: {},
+        idempotencyKey: undefined,
+        requestHash: Buffer.alloc(32),
+      })
+    }
+    const [kept, other] = [await buy(), await buy()]
+    witness.note(String(kept.number), kept.token)
+    witness.note('424242', 'a token of a lost timeline')
+    witness.note(String(other.number), 'the token that this number had in a lost timeline')
+    witness.close()
+    const path = join(folder, (await readdir(folder))[0] ?? '')
+    const report = await compareWitness(db, path)
+    expect(report.acknowledged).toBe(3)
+    expect(report.lost.map(({ number }) => number)).toEqual(['424242', String(other.number)])
+    await appendFile(path, '7 cut')
+    expect((await compareWitness(db, path)).lost).toHaveLength(2)
+    await appendFile(path, '\nand more\n')
+    await expect(compareWitness(db, path)).rejects.toThrow('line 4 is no acknowledgement')
+    // The program notes what it acknowledges where its database is another machine's.
+    const own = join(server.context.config.dataDir, 'witness')
+    const noted = await compareWitness(db, join(own, (await readdir(own))[0] ?? ''))
+    expect(noted).toEqual({ acknowledged: 2, lost: [] })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+    await server.close()
+  }
+})

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import type { Cluster } from '../../deploy/cluster/cluster.ts'
+import { bearer, operatorToken, password, registerToken } from './api.ts'
+
+export { password }
+
+const BUYERS = 6
+/** The longest that a client waits before it sends a request again, whatever it was told: as an impatient page does. */
+const RETRY_MS = 300
+const READ_EVERY_MS = 100
+const ANSWER_MAX_MS = 15_000
+
+/** What one event did to those who were buying. */
+export interface Told {
+  readonly what: string
+  /** The longest time without an acknowledged order. */
+  readonly gapSeconds: number
+  /** The longest time in which a figure or a page was not answered. */
+  readonly readGapSeconds: number
+  readonly acknowledged: number
+}
+
+/**
+ * Steady buyers, an operator who approves and readers, through the site's own address, with a record of what was acknowledged that no
+ * event reaches. A request that had no answer, or 503, is sent again with its key.
+ */
+export class FailoverLoad {
+  readonly #cluster: Cluster
+  readonly #rate: number
+  readonly #ending = new AbortController()
+  /** Token of each acknowledged order by its idempotency key. */
+  readonly #orders = new Map<string, { token: string; number: number }>()
+  readonly #approved = new Set<number>()
+  readonly #acknowledgedAt: number[] = []
+  readonly #readAt: number[] = []
+  readonly #pagesAt: number[] = []
+  /** How often each answer that was neither 200 nor a broken connection came. */
+  readonly #others = new Map<string, number>()
+  #buyers: string[] = []
+  #operator = ''
+  #running: Promise<unknown>[] = []
+
+  constructor(cluster: Cluster, ordersASecond: number) {
+    this.#cluster = cluster
+    this.#rate = ordersASecond
+  }
+
+  get acknowledged(): number {
+    return this.#orders.size
+  }
+
+  get approved(): number {
+    return this.#approved.size
+  }
+
+  /** Answers besides 200 and 503, such as 500 or 409, by how often they came. */
+  get otherAnswers(): Record<string, number> {
+    return Object.fromEntries([...this.#others].filter(([answer]) => !answer.startsWith('503')))
+  }
+
+  get unavailable(): Record<string, number> {
+    return Object.fromEntries([...this.#others].filter(([answer]) => answer.startsWith('503')))
+  }
+
+  async start(): Promise<void> {
+    const { siteUrl } = this.#cluster
+    this.#buyers = await Promise.all(Array.from({ length: BUYERS }, () => registerToken(siteUrl)))
+    this.#operator = await operatorToken(siteUrl, 'owner')
+    this.#running = [
+      this.#buy(),
+      this.#approve(),
+      this.#read('/api/v1/campaign', this.#readAt),
+      this.#read('/', this.#pagesAt),
+    ]
+    await delay(1_000)
+  }
+
+  /** Does `event`, and goes on until orders have flowed again for two seconds. */
+  async during(what: string, event: () => Promise<void>): Promise<Told> {
+    const from = performance.now()
+    const before = this.#orders.size
+    await event()
+    // What was killed goes on answering for a moment.
+    await delay(3_000)
+    await this.#untilFlowing()
+    const [gapSeconds, readGap, pageGap] = [this.#acknowledgedAt, this.#readAt, this.#pagesAt].map((times) =>
+      longestGap(times, from),
+    ) as [number, number, number]
+    const readGapSeconds = Math.max(readGap, pageGap)
+    return { what, gapSeconds, readGapSeconds, acknowledged: this.#orders.size - before }
+  }
+
+  async end(): Promise<void> {
+    this.#ending.abort()
+    await Promise.all(this.#running)
+  }
+
+  /** What stands otherwise than it was acknowledged, asked of one node's database. */
+  async faults(databaseUrl: string): Promise<string[]> {
+    const client = new Client({ connectionString: databaseUrl })
+    await client.connect()
+    try {
+      const { rows } = await client.query<{
+        key: string
+        id: string
+        token: string
+        status: string
+        postings: number
+      }>(
+        `select o.idempotency_key as key, o.id, o.token, o.status,
+                (select count(*) from postings p where p.order_id = o.id and p.kind = 'order_approved')::integer as postings
+           from orders o where o.idempotency_key is not null`,
+      )
+      return this.#compare(rows)
+    } finally {
+      await client.end()
+    }
+  }
+
+  #compare(
+    rows: readonly { key: string; id: string; token: string; status: string; postings: number }[],
+  ): string[] {
+    const standing = Map.groupBy(rows, ({ key }) => key)
+    return [...this.#orders].flatMap(([key, { token, number }]) => {
+      const [row, ...more] = standing.get(key) ?? []
+      if (!row) return [`order ${number} is lost`]
+      const faults = more.map(({ id }) => `order ${number} was made again as ${id}`)
+      if (row.token !== token) faults.push(`order ${number} has another token than was answered`)
+      if (this.#approved.has(number) && row.status !== 'approved')
+        faults.push(`the approval of ${number} is lost`)
+      if (row.postings !== (row.status === 'approved' ? 1 : 0))
+        faults.push(`order ${number} is credited ${row.postings} times`)
+      return faults
+    })
+  }
+
+  /** Open loop: orders come at their rate, whatever becomes of those before. */
+  async #buy(): Promise<void> {
+    const { signal } = this.#ending
+    const orders: Promise<void>[] = []
+    for (let count = 0; !signal.aborted; count += 1) {
+      orders.push(this.#order(this.#buyers[count % BUYERS] ?? ''))
+      await pause(1_000 / this.#rate, signal)
+    }
+    await Promise.all(orders)
+  }
+
+  async #order(token: string): Promise<void> {
+    const wanted = { currency: 'USDT', amount: '40', unit: 'token' }
+    const quote = await this.#untilAnswered<{ id: string }>('/quotes', wanted, token, randomUUID())
+    if (!quote) return
+    const key = randomUUID()
+    const asked = { quoteId: quote.id, acceptTerms: true, ageConfirmed: true }
+    const order = await this.#untilAnswered<{ token: string; number: number }>('/orders', asked, token, key)
+    if (!order) return
+    this.#acknowledgedAt.push(performance.now())
+    this.#orders.set(key, order)
+  }
+
+  async #approve(): Promise<void> {
+    while (!this.#ending.signal.aborted) {
+      const next = [...this.#orders.values()].find(({ number }) => !this.#approved.has(number))
+      if (next) {
+        const path = `/operator/orders/${next.number}/approve`
+        if (await this.#untilAnswered(path, {}, this.#operator)) this.#approved.add(next.number)
+      }
+      await pause(250, this.#ending.signal)
+    }
+  }
+
+  async #read(path: string, times: number[]): Promise<void> {
+    while (!this.#ending.signal.aborted) {
+      const isOk = await fetch(this.#cluster.siteUrl + path, { signal: AbortSignal.timeout(2_000) }).then(
+        async (response) => {
+          await response.arrayBuffer()
+          return response.ok
+        },
+        () => false,
+      )
+      if (isOk) times.push(performance.now())
+      await pause(READ_EVERY_MS, this.#ending.signal)
+    }
+  }
+
+  /** The answer, however often it has to be asked for; undefined where the load has ended meanwhile. */
+  async #untilAnswered<T>(path: string, body: unknown, token: string, key?: string): Promise<T | undefined> {
+    const headers = {
+      ...bearer(token),
+      'content-type': 'application/json',
+      ...(key && { 'idempotency-key': key }),
+    }
+    while (!this.#ending.signal.aborted) {
+      try {
+        const response = await fetch(`${this.#cluster.siteUrl}/api/v1${path}`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+          signal: AbortSignal.timeout(ANSWER_MAX_MS),
+        })
+        const text = await response.text()
+        if (response.ok) return JSON.parse(text || '{}') as T
+        const hint =
+          response.status === 503 && response.headers.get('retry-after') === null
+            ? ' without Retry-After'
+            : ''
+        this.#note(`${response.status}${hint} ${/"code":"(\w+)"/.exec(text)?.[1] ?? ''}`)
+        if (response.status < 500 && response.status !== 409 && response.status !== 429)
+          throw new Error(`${path} was answered ${response.status}: ${text}`)
+      } catch (error) {
+        if (error instanceof Error && error.message.includes('was answered')) throw error
+      }
+      await pause(RETRY_MS, this.#ending.signal)
+    }
+    return undefined
+  }
+
+  #note(answer: string): void {
+    this.#others.set(answer, (this.#others.get(answer) ?? 0) + 1)
+  }
+
+  async #untilFlowing(): Promise<void> {
+    const deadline = Date.now() + 90_000
+    for (;;) {
+      const since = performance.now() - 2_000
+      const lately = this.#acknowledgedAt.filter((at) => at > since)
+      if (lately.length >= this.#rate && longestGap(lately, since) < 1) return
+      if (Date.now() > deadline) throw new Error('orders did not flow again within 90 s')
+      await delay(100)
+    }
+  }
+}
+
+/** The longest time between two of `times`, of those after `from`, in seconds. */
+function longestGap(times: readonly number[], from: number): number {
+  const after = times.filter((at) => at >= from)
+  const gaps = [...after, performance.now()].map((at, index) => at - (after[index - 1] ?? from))
+  return Math.max(...gaps) / 1_000
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined)
+}
