@@ -36,6 +36,10 @@ const actions: Record<string, (target: string) => Promise<void>> = {
   revive: (target) => cluster.revive(target),
 }
 
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
 /** Runs in the background until `stop`. */
 async function start(): Promise<void> {
   const log = openSync(join(folder, 'cluster.log'), 'a')
@@ -55,11 +59,11 @@ async function start(): Promise<void> {
 }
 
 async function supervise(): Promise<void> {
-  const stop = async () => {
+  const end = async () => {
     await cluster.stop()
     process.exit(0)
   }
-  process.on('SIGTERM', stop)
+  process.on('SIGTERM', end)
   await cluster.noteSupervisor()
   await cluster.start()
   process.send?.('up')
@@ -67,7 +71,7 @@ async function supervise(): Promise<void> {
 
 async function stop(): Promise<void> {
   const pid = await pidOf(folder, 'supervisor')
-  if (pid === undefined) return console.log('nothing runs')
+  if (pid === undefined) return say('nothing runs')
   process.kill(pid, 'SIGTERM')
   while ((await pidOf(folder, 'supervisor')) !== undefined) await delay(200)
 }
@@ -75,8 +79,8 @@ async function stop(): Promise<void> {
 async function status(): Promise<void> {
   const members = await cluster.members()
   for (const { name: member, role, state, timeline } of members)
-    console.log(`${member}  ${role}  ${state}  timeline ${timeline ?? '?'}`)
-  console.log(members.length > 0 ? `site: ${cluster.siteUrl}` : 'nothing answers')
+    say(`${member}  ${role}  ${state}  timeline ${timeline ?? '?'}`)
+  say(members.length > 0 ? `site: ${cluster.siteUrl}` : 'nothing answers')
 }
 
 if (command === 'start') await start()
@@ -87,7 +91,7 @@ else if (command === 'switchover') await cluster.switchover()
 else if (actions[command] && name)
   for (const target of await cluster.resolve(name)) await actions[command](target)
 else {
-  console.error(
+  say(
     `Unknown: ${positionals.join(' ')}. One of start, status, stop, switchover, ${Object.keys(actions).join(' NAME, ')} NAME`,
   )
   process.exit(1)

@@ -32,7 +32,7 @@ import { Operators } from './operators/operators.ts'
 import { OperatorOrders } from './orders/operator-orders.ts'
 import { Orders } from './orders/orders.ts'
 import { Quotes } from './orders/quotes.ts'
-import { Witness } from './orders/witness.ts'
+import { OrderWitness } from './orders/witness.ts'
 import { OperatorOverview } from './overview/overview.ts'
 import { PageViews } from './overview/page-views.ts'
 import { Payments } from './payments/payments.ts'
@@ -377,9 +377,9 @@ function joinJobs(joined: Working): Jobs {
 }
 
 /** The embedded database is on the same disk: what it loses, a witness there would lose too. */
-function witnessOf({ database, dataDir, parts }: Config): Witness | undefined {
+function witnessOf({ database, dataDir, parts }: Config): OrderWitness | undefined {
   return database.kind === 'external' && parts.includes('web')
-    ? new Witness(join(dataDir, 'witness'))
+    ? new OrderWitness(join(dataDir, 'witness'))
     : undefined
 }
 

@@ -13,7 +13,7 @@ import { refuse } from '../refusal.ts'
 import { type CreatedOrder, createOrderWriter, type NewOrder } from './create-orders.ts'
 import { buyerOrderRow, type OrderRow, orderColumns } from './order-rows.ts'
 import { paymentLinks } from './quote-rows.ts'
-import type { Witness } from './witness.ts'
+import type { OrderWitness } from './witness.ts'
 
 export { filterConditions, type OrderFilter, viewCondition } from './operator-order-list.ts'
 
@@ -56,7 +56,7 @@ export interface OrdersNeeds {
   /** Off only outside production: then a buyer may have any number of open orders. */
   readonly limits: boolean
   /** Where what was acknowledged is noted, away from the database. */
-  readonly witness?: Witness | undefined
+  readonly witness?: OrderWitness | undefined
   /** Called after each commit of one of the SQL functions that left something in the outbox. */
   readonly hintOutbox: () => void
 }

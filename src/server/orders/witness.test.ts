@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { addBuyer } from '../../../test/support/campaign.ts'
 import { makeFolder } from '../../../test/support/folders.ts'
 import { startServer } from '../../../test/support/server.ts'
-import { compareWitness, Witness } from './witness.ts'
+import { compareWitness, OrderWitness } from './witness.ts'
 
 test('names each acknowledged order that is not there, or is there as another one, and nothing else', async () => {
   const server = await startServer({}, { jobs: false })
   const folder = await makeFolder('witness')
   const { db } = server.database
   try {
-    const witness = new Witness(folder)
+    const witness = new OrderWitness(folder)
     const userId = await addBuyer(db)
     const { quotes, orders } = server.context
     const buy = async () => {

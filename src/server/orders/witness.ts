@@ -19,7 +19,7 @@ export interface Acknowledged {
  * consistent, and only somebody outside can say what it lacks. A line is written before the answer goes out, so a killed process has
  * lost none; it is synced within a second, beside the answers, so a machine that loses its power may have lost the last second's.
  */
-export class Witness {
+export class OrderWitness {
   readonly #folder: string
   #file: { readonly day: string; readonly descriptor: number } | undefined
   #syncing: NodeJS.Timeout | undefined
