@@ -39,7 +39,6 @@ const seconds: Readonly<Record<string, number>> = {
   'test/e2e/public.test.ts': 105,
   'test/e2e/script-budget.test.ts': 95,
   'test/scenarios/failover.process.test.ts': 90,
-  'test/e2e/every-route.operator.test.ts': 85,
   'test/e2e/buyer.test.ts': 80,
   'test/e2e/operator.test.ts': 78,
   'test/e2e/every-route.buyer.test.ts': 70,
