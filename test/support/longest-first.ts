@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Seconds that the long files took on two cores, each in a process of its own. A file that is not here is short, and its place does not matter. */
 const seconds: Readonly<Record<string, number>> = {
+  'test/scenarios/failover.process.test.ts': 90,
   'test/e2e/operator-looks.en.test.ts': 78,
   'test/e2e/every-route.operator.test.ts': 78,
   'test/e2e/buyer.test.ts': 74,
@@ -35,33 +36,6 @@ const seconds: Readonly<Record<string, number>> = {
   'src/server/payments/bitcoin/lying-node.test.ts': 12,
   'test/e2e/operator-integrations.test.ts': 12,
   'test/e2e/operator-content.test.ts': 11,
-  'test/e2e/operator-looks.en.test.ts': 110,
-  'test/e2e/public.test.ts': 105,
-  'test/e2e/script-budget.test.ts': 95,
-  'test/scenarios/failover.process.test.ts': 90,
-  'test/e2e/buyer.test.ts': 80,
-  'test/e2e/operator.test.ts': 78,
-  'test/e2e/every-route.buyer.test.ts': 70,
-  'test/e2e/operator-looks.ru.test.ts': 70,
-  'test/e2e/keyboard.test.ts': 68,
-  'test/scenarios/crash.process.test.ts': 65,
-  'test/scenarios/kill.process.test.ts': 65,
-  'src/server/payments/bitcoin/litecoin.test.ts': 60,
-  'src/server/main.process.test.ts': 60,
-  'src/server/database/embedded.test.ts': 60,
-  'test/scenarios/simulate.process.test.ts': 60,
-  'test/e2e/operator-access.test.ts': 55,
-  'test/e2e/set-up.test.ts': 50,
-  'test/e2e/operator-chains.test.ts': 50,
-  'test/e2e/every-route.visitor.test.ts': 48,
-  'test/e2e/operator-integrations.test.ts': 39,
-  'src/server/commands/commands.process.test.ts': 37,
-  'test/e2e/operator-content.test.ts': 34,
-  'contracts/contracts.process.test.ts': 35,
-  'test/e2e/operator-decisions.test.ts': 32,
-  'src/server/payments/random-chains.test.ts': 31,
-  'src/server/payments/evm/anvil.test.ts': 30,
-  'test/e2e/main-job.test.ts': 28,
 }
 
 /** A process that has loaded a project's modules goes on with that project alone: one project follows another, the heaviest first. */
