@@ -112,6 +112,18 @@ export default defineConfig({
           globalSetup: ['test/support/embedded-database.ts'],
         },
       },
+      {
+        extends: true,
+        test: {
+          // Decided by how busy the machine is, or by browsers that are not ours: `npm run test:apart`, not `npm test`.
+          name: 'apart',
+          include: ['test/apart/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+          globalSetup: ['test/support/embedded-database.ts'],
+        },
+      },
     ],
   },
 })

@@ -42,7 +42,12 @@ const TASKS = {
   simulate: { run: ['simulate/simulate.ts', ...args] },
   mutants: { needs: ['system', 'build'], run: ['test/mutants/run.ts', ...args] },
   'simulate:proof': { run: ['simulate/proof.ts', ...args] },
-  cluster: { needs: ['system', 'build'], run: ['deploy/cluster/command.ts', ...args] },
+  'test:apart': {
+    needs: ['system', 'apart', 'build'],
+    run: ['scripts/test.mjs', '--project=apart', ...args],
+    environment: SERVER_ENVIRONMENT,
+  },
+  cluster: { needs: ['system', 'apart', 'build'], run: ['deploy/cluster/command.ts', ...args] },
   bench: { needs: ['system', 'build'], run: ['bench/bench.ts', ...args] },
 }
 
@@ -51,6 +56,7 @@ if (!chosen) fail(`Unknown task ${task}: one of ${Object.keys(TASKS).join(', ')}
 process.chdir(root)
 const node = ensureNode()
 if (!chosen.isAlone) ensureDependencies(node)
-if (chosen.needs?.includes('system')) ensureSystemPackages()
+const isApart = chosen.needs?.includes('apart') || args.some((argument) => argument.includes('failover'))
+if (chosen.needs?.includes('system')) ensureSystemPackages(isApart)
 if (chosen.needs?.includes('build')) ensureBuild(node)
 if (chosen.run) become(node, chosen.run, chosen.environment)

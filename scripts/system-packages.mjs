@@ -8,9 +8,6 @@ import { fail, run } from './setup.mjs'
 const PROGRAMS = {
   chromium: 'chromium',
   'chromium-headless-shell': 'chromium-headless-shell',
-  'firefox-esr': 'firefox-esr',
-  WebKitWebDriver: 'webkit2gtk-driver',
-  Xvfb: 'xvfb',
   litecoind: 'litecoind',
   wrk: 'wrk',
   nginx: 'nginx-light',
@@ -19,6 +16,13 @@ const PROGRAMS = {
   setpriv: 'util-linux',
   go: 'golang-go',
   'systemd-analyze': 'systemd',
+}
+
+/** The same for other browsers and for a cluster, which `npm test` does not need. */
+const PROGRAMS_APART = {
+  'firefox-esr': 'firefox-esr',
+  WebKitWebDriver: 'webkit2gtk-driver',
+  Xvfb: 'xvfb',
   etcd: 'etcd-server',
   patroni: 'patroni',
   haproxy: 'haproxy',
@@ -30,8 +34,8 @@ const LIBRARIES = {
 }
 
 /** Installs what is lacking (root, apt), or stops with the one line that does. */
-export function ensureSystemPackages() {
-  const lacking = lackingPackages()
+export function ensureSystemPackages(isApart = false) {
+  const lacking = lackingPackages(isApart)
   if (lacking.length === 0) return
   const line = `apt-get update && apt-get install -y --no-install-recommends ${lacking.join(' ')}`
   const isRoot = process.getuid?.() === 0
@@ -48,13 +52,14 @@ export function ensureSystemPackages() {
     run('apt-get', ['update', '-qq'], { env })
     run('apt-get', install, { env, stdio: ['ignore', 'ignore', 'inherit'] })
   }
-  const still = lackingPackages()
+  const still = lackingPackages(isApart)
   if (still.length > 0) fail(`${still.join(', ')} did not install; this says why: sudo sh -c '${line}'`)
 }
 
-function lackingPackages() {
+function lackingPackages(isApart) {
+  const programs = { ...PROGRAMS, ...(isApart && PROGRAMS_APART) }
   const lacking = [
-    ...Object.entries(PROGRAMS).filter(([program]) => !isProgram(program)),
+    ...Object.entries(programs).filter(([program]) => !isProgram(program)),
     ...Object.entries(LIBRARIES).filter(([folder]) => !existsSync(folder)),
   ].map(([, name]) => name)
   // Debian keeps the server's programs in a folder of their own, which no PATH has.

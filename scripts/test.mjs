@@ -1,9 +1,13 @@
 // Every test: units, the server on the embedded PostgreSQL and on the machine's own 15, whole programs, the browser.
-// Arguments go to vitest: `npm test -- src/server/orders` runs a part.
+// Arguments go to vitest: `npm test -- src/server/orders` runs a part. The project `apart` runs by `npm run test:apart` alone.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './setup.mjs'
 
-const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...process.argv.slice(2)]
+const given = process.argv.slice(2)
+const chosen = given.some((argument) => argument.startsWith('--project'))
+  ? given
+  : ['--project=!apart', ...given]
+const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...chosen]
 const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
 process.exit(status ?? 1)

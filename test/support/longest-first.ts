@@ -2,7 +2,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Seconds that the long files took on two cores, each in a process of its own. A file that is not here is short, and its place does not matter. */
 const seconds: Readonly<Record<string, number>> = {
-  'test/scenarios/failover.process.test.ts': 90,
   'test/e2e/operator-looks.en.test.ts': 78,
   'test/e2e/every-route.operator.test.ts': 78,
   'test/e2e/buyer.test.ts': 74,

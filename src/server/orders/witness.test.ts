@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { addBuyer } from '../../../test/support/campaign.ts'
 import { makeFolder } from '../../../test/support/folders.ts'
 import { startServer } from '../../../test/support/server.ts'
+import { RetryableError } from '../refusal.ts'
 import { compareWitness, OrderWitness } from './witness.ts'
 
 test('names each acknowledged order that is not there, or is there as another one, and nothing else', async () => {
@@ -45,4 +46,12 @@ test('names each acknowledged order that is not there, or is there as another on
     await rm(folder, { recursive: true, force: true })
     await server.close()
   }
+})
+
+test('where the disk takes no line, the order is not acknowledged yet', async () => {
+  const folder = await makeFolder('witness')
+  const taken = join(folder, 'taken')
+  await appendFile(taken, '')
+  expect(() => new OrderWitness(taken).note('1', 'token')).toThrow(RetryableError)
+  await rm(folder, { recursive: true })
 })

@@ -3,6 +3,7 @@ import { closeSync, fdatasync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, sql } from '../database/database.ts'
+import { RetryableError } from '../refusal.ts'
 
 const SYNC_EVERY_MS = 1_000
 const LINES_A_LOOK = 5_000
@@ -31,7 +32,12 @@ export class OrderWitness {
 
   note(number: string, token: string): void {
     const at = new Date().toISOString()
-    writeSync(this.#open(at.slice(0, 10)), `${number} ${hashOf(number, token)} ${at}\n`)
+    try {
+      writeSync(this.#open(at.slice(0, 10)), `${number} ${hashOf(number, token)} ${at}\n`)
+    } catch (error) {
+      // The order stands; its repeat, once the disk takes a line again, is acknowledged.
+      throw new RetryableError(error)
+    }
     this.#syncing ??= setTimeout(() => this.#sync(), SYNC_EVERY_MS).unref()
   }
 
