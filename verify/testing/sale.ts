@@ -121,16 +121,16 @@ export class Sale {
       rate: '0.5',
       priceUsd: this.priceUsd,
     })
-    if (way === 'chain') this.credit(order, 2n * base)
     this.days.push({ day: this.now.slice(0, 10), way, cents, base })
+    if (way === 'chain') this.credit(order, 2n * base)
   }
 
   reverse(token: string): void {
     const order = this.last.get(orderName(token)) as Order
     order.isApproved = false
     this.write('order.reversed', { ...termsOf(order), by: 'operator' })
-    if (order.way === 'chain') this.credit(order, 0n)
     this.days.push({ day: this.now.slice(0, 10), way: order.way, cents: -order.cents, base: -order.base })
+    if (order.way === 'chain') this.credit(order, 0n)
   }
 
   /** Says what of an order's payment is credited. */
