@@ -51,7 +51,13 @@ export class EventReader {
 
   /** To be called for every webhook that was verified. */
   async notice({ number }: Pick<SaleEvent, 'number'>): Promise<void> {
-    while (this.#after === undefined || this.#after < number) await this.catchUp()
+    while (this.#after === undefined || this.#after < number) {
+      const before = this.#after
+      const hadBegun = this.#reading !== undefined
+      await this.catchUp()
+      // What a reading that began after the webhook does not bring, the sale has lost: it was restored from a backup.
+      if (!hadBegun && this.#after === before) return
+    }
   }
 
   /** To be called at the start, and now and then. Calls that overlap share one reading. */

@@ -187,6 +187,18 @@ describe('events', () => {
     expect(reader.number).toBe(9)
   })
 
+  it('that the sale has lost are not asked for again and again', async () => {
+    let asked = 0
+    const sale = saleThatTold(() => {
+      asked += 1
+      if (asked > 20) throw new Error('asked for ever')
+      return 3
+    })
+    const reader = new EventReader(sale, 2, () => undefined)
+    await reader.notice({ number: 7 })
+    expect(reader.number).toBe(3)
+  })
+
   it('whose handling failed come again', async () => {
     const seen: number[] = []
     let fails = true
