@@ -17,7 +17,7 @@ begin
   perform lock_pools();
   v_reason := referral_refusal(o, r);
   if v_reason is null then
-    v_tokens := referral_tokens(o.base_tokens, r);
+    v_tokens := referral_tokens(o, r);
     if v_tokens = 0 then v_reason := 'limit_reached'; end if;
   end if;
   if v_reason is null then

@@ -18,6 +18,20 @@ export const referralRules: readonly LedgerRule[] = [
                   or coalesce(e.amount <= 0 or e.amount > trunc(b.amount * r.percent / 100, 6), true))`,
   },
   {
+    name: 'referrals_of_an_order_are_one_share',
+    says: 'What stands of all approvals of an order, kept or not, is no more than one share of the most that it was approved with.',
+    sql: `select d.order_id, sum(e.amount) as tokens, max(trunc(b.amount * r.percent / 100, 6)) as share
+            from referral_decisions d
+            join orders o on o.id = d.order_id
+            join referrals r on r.friend_id = o.user_id
+            join entries e on e.posting_id = d.posting_id and e.account = 'buyer_granted'
+            join postings a on a.order_id = d.order_id and a.kind = 'order_approved' and a.approval = d.approval
+            join entries b on b.posting_id = a.id and b.account = 'buyer_purchased'
+           where not exists (select from postings v where v.reverses_id = d.posting_id)
+           group by d.order_id
+          having sum(e.amount) > max(trunc(b.amount * r.percent / 100, 6))`,
+  },
+  {
     name: 'referrals_stand_with_their_orders',
     says: 'A reward stands while its order is approved as it was decided; afterwards it is taken back whole, or noted as delivered already.',
     sql: `select p.id as posting_id, d.order_id, o.status, v.id as reversal

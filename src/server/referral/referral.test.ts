@@ -108,6 +108,15 @@ test('tokens that the referrer has claimed stay, and the order is taken back all
     expect((await referral.decisions({ limit: 10 })).items).toMatchObject([
       { tokens: '10', isKept: true, reversedAt: null },
     ])
+    // What stayed is the order's share: another approval brings no second one.
+    await sale.ledger.approve(order, { operatorId })
+    await age(db, 14)
+    await referral.decideDue()
+    expect(await granted(sale, ann)).toBe('10.000000')
+    expect((await referral.decisions({ limit: 10 })).items).toMatchObject([
+      { tokens: null, refusal: 'limit_reached' },
+      { tokens: '10', isKept: true },
+    ])
   }))
 
 test('the limits hold, for one person and for all, to a millionth, with several friends decided at once', () =>
@@ -158,16 +167,23 @@ describe('one person with two accounts gets nothing', () => {
     )
   const mailbox = (db: Database, userId: string, email: string) =>
     run(db, 'update users set email = $2, email_key = lower($2) where id = $1', [userId, email])
-  const payment = async (db: Database, userId: string, transaction: string, inputs: string[]) => {
+  const payment = async (
+    db: Database,
+    userId: string,
+    transaction: string,
+    inputs: string[],
+    chain = 'ethereum',
+  ) => {
     await run(
       db,
-      `insert into chains (name, family, confirmation_rules) values ('ethereum', 'evm', '[]') on conflict do nothing`,
+      `insert into chains (name, family, confirmation_rules) values ($1, 'evm', '[]') on conflict do nothing`,
+      [chain],
     )
     await run(
       db,
       `insert into payments (chain, transaction_id, output_key, address, asset, amount, confirmations_needed, seen_at, order_id, inputs, failed)
-       select 'ethereum', $2, '0', address, 'native', 1, 1, now(), id, $3, true from orders where user_id = $1::bigint order by id limit 1`,
-      [userId, transaction, inputs],
+       select $4, $2, '0', address, 'native', 1, 1, now(), id, $3, true from orders where user_id = $1::bigint order by id limit 1`,
+      [userId, transaction, inputs, chain],
     )
   }
 
@@ -206,6 +222,15 @@ describe('one person with two accounts gets nothing', () => {
         await bought('40', ann)
         await payment(db, ann, '0x01', ['0xabc:1'])
         await payment(db, ben, '0x02', ['0xabc:2'])
+      },
+    ],
+    [
+      'the same sender on two EVM chains',
+      'same_payer',
+      async ({ db, ann, ben, bought }) => {
+        await bought('40', ann)
+        await payment(db, ann, '0x01', ['0xabc:1'], 'base')
+        await payment(db, ben, '0x02', ['0xabc:2'], 'ethereum')
       },
     ],
     [
@@ -398,6 +423,7 @@ test('each rule has a hand that breaks it', () =>
     await sale.ledger.reject(order, { operatorId })
     const hands: Record<string, string> = {
       referrals_are_decided_once: `update referrals set percent = 4`,
+      referrals_of_an_order_are_one_share: `update referrals set percent = 4`,
       referrals_stand_with_their_orders: `update orders set status = 'pending', approved_via = null, approved_at = null where status = 'approved'`,
       referrals_keep_their_limits: `update referrals set most_tokens_each = 1`,
     }
