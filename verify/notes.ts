@@ -114,7 +114,7 @@ async function isSignedBy(key: VerifierKey, text: string, signature: Uint8Array)
   return subtle.verify('Ed25519', verifier, new Uint8Array(signature), new Uint8Array(bytesFromText(text)))
 }
 
-/** Who of these witnesses has signed a checkpoint, and when (POSIX seconds). A wrong signature of one of them is a fault. */
+/** Who of these witnesses has signed a checkpoint, each once, and when (POSIX seconds). A wrong signature of one of them is a fault. */
 export async function cosignersOf(
   note: string,
   witnesses: readonly VerifierKey[],
@@ -123,7 +123,7 @@ export async function cosignersOf(
   const found: { key: VerifierKey; seconds: bigint }[] = []
   for (const { name, id, signature } of signatures) {
     const key = witnesses.find((one) => one.name === name && areEqual(one.id, id))
-    if (key === undefined) continue
+    if (key === undefined || found.some((earlier) => earlier.key === key)) continue
     const seconds = signature.slice(0, TIME_BYTES).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
     const signed = `cosignature/v1\ntime ${seconds}\n${text}`
     if (!(await isSignedBy(key, signed, signature.slice(TIME_BYTES))))

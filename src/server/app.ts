@@ -182,5 +182,5 @@ function mountResources(server: Server, context: Context): void {
   mountOverview(server, context.overview)
   mountLive(server, context.live)
   mountJournal(server, context.journal)
-  mountWitness(server, context.witness)
+  mountWitness(server, context.witness, context.localLimits)
 }

@@ -164,8 +164,8 @@ export function parseSize(text: string): bigint | undefined {
 }
 
 /**
- * The lines by these keys, each verified; undefined where one of them is wrong. Lines by other keys are passed over. A cosignature says
- * when it was made.
+ * The first line of each of these keys, verified; undefined where one of them is wrong. Lines by other keys are passed over, and repeats:
+ * anybody can write a line of somebody else's once more, and each costs a verification. A cosignature says when it was made.
  */
 export function verifiedLines(
   text: string,
@@ -175,7 +175,7 @@ export function verifiedLines(
   const found: { line: string; key: NoteKey; at: Date | null }[] = []
   for (const one of signatures) {
     const key = keys.find(({ name, id }) => name === one.name && id.equals(one.id))
-    if (!key) continue
+    if (!key || found.some((earlier) => earlier.key === key)) continue
     const at = verifiedTime(text, one.signature, key)
     if (at === undefined) return undefined
     found.push({ line: one.line, key, at })

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Journal, TILE_WIDTH, type Witness } from '../journal/journal.ts'
+import type { LocalLimits } from '../limits/local-limits.ts'
 import { refuse } from '../refusal.ts'
 import { NOTE_BYTES_MAX } from '../signed-note.ts'
+import { networkOf } from './authentication.ts'
 import type { Server } from './serve.ts'
 
 /** `LEVEL/N` or `entries/N`, N in groups of three digits, and a width where the tile is not full (C2SP tlog-tiles). */
@@ -42,15 +44,21 @@ export function mountJournal({ app }: Server, journal: Journal): void {
 
 /**
  * What this installation says of the logs of others (C2SP tlog-witness). Nobody signs in: a request is as good as the log's signature in
- * it. The key can be read before there is a log to look at, so that two installations can name each other.
+ * it, and what a log has signed anybody can send again. The key can be read before there is a log to look at, so that two installations
+ * can name each other.
  */
-export function mountWitness({ app }: Server, witness: Witness): void {
+export function mountWitness({ app }: Server, witness: Witness, limits: LocalLimits): void {
   app.get('/witness/vkey', async (_request, reply) => sendText(reply, `${await witness.vkey()}\n`))
   app.get<{ Params: { hash: string } }>('/witness/:hash/checkpoint', async (request, reply) =>
     sendText(reply, await witness.seen(request.params.hash)),
   )
   // A log names its body by any type or by none.
   app.register(async (scope: FastifyInstance) => {
+    // Before the body is read.
+    scope.addHook('onRequest', (request, _reply, done) => {
+      limits.takeBoth('witness', networkOf(request.ip))
+      done()
+    })
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       '*',

@@ -2,8 +2,16 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sha256 as nodeSha256 } from '../../../verify/node-hash.ts'
+import { cosignersOf, parseWitnessKey } from '../../../verify/notes.ts'
 import * as stranger from '../../../verify/tree.ts'
-import { NoteSigner, newNoteKey } from '../signed-note.ts'
+import {
+  type NoteKey,
+  NoteSigner,
+  newNoteKey,
+  parseNoteKey,
+  splitNote,
+  verifiedLines,
+} from '../signed-note.ts'
 import { consistencyProof, inclusionProof, isConsistent, type ReadTiles } from './proofs.ts'
 import { GrowingTree, growingTiles, leafHash, type Tile } from './tree.ts'
 
@@ -106,4 +114,16 @@ test('a checkpoint has origin, size and root in its lines, and names its key', (
   expect([dash, signedBy]).toEqual(['—', 'sale.example/journal'])
   expect(Buffer.from(signature, 'base64').subarray(0, 4).toString('hex')).toBe(id)
   expect(lines.slice(5)).toEqual([''])
+})
+
+test('who has signed a checkpoint several times is one witness, here and for a stranger', async () => {
+  const witness = new NoteSigner('witness.example/w', newNoteKey(), 'cosignature')
+  const note = new NoteSigner('log.example/journal', newNoteKey()).signCheckpoint(0n, sha256())
+  const text = splitNote(note)?.text ?? ''
+  const lines = [1, 2, 3].map((second) => witness.cosign(text, new Date(second * 1_000)))
+  const signed = splitNote(`${note}${lines.join('')}`)
+  const key = parseNoteKey(witness.vkey, 'cosignature') as NoteKey
+  expect(verifiedLines(text, signed?.signatures ?? [], [key])).toHaveLength(1)
+  const found = await cosignersOf(`${note}${lines.join('')}`, [parseWitnessKey(nodeSha256, witness.vkey)])
+  expect(found.map(({ seconds }) => seconds)).toEqual([1n])
 })

@@ -8,6 +8,7 @@ import { testSecrets } from '../../../test/support/secrets.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { mountWitness } from '../http/journal.ts'
+import { LocalLimits, localRates } from '../limits/local-limits.ts'
 import {
   type NoteKey,
   NoteSigner,
@@ -79,7 +80,9 @@ test('cosigns what follows what it cosigned before, says when, and serves it', a
   const witness = witnessOf([log.key])
   const key = parseNoteKey(await witness.vkey(), 'cosignature') as NoteKey
   expect(await witnessOf([]).vkey()).toBe(key.vkey)
-  const app = headerServer(database.db, (server) => mountWitness(server, witness))
+  const app = headerServer(database.db, (server) =>
+    mountWitness(server, witness, new LocalLimits({ isOn: false })),
+  )
   const post = (payload: string, type?: string) =>
     app.inject({
       method: 'POST',
@@ -150,6 +153,31 @@ test('answers by the letter of tlog-witness what it does not cosign', async () =
   // Another signature under the same log is passed over where its key is not known.
   const more = `${await log.ask(5, entries(6))}${impostor.sign(entries(6)).split('\n\n')[1]}`
   expect(await statusOf(more)).toBe(200)
+})
+
+test('a line that anybody repeats is verified, kept and served once', async () => {
+  const log = logOf()
+  const witness = witnessOf([log.key])
+  const body = await log.ask(0, entries(3))
+  const line = `${body.trimEnd().split('\n').at(-1)}\n`
+  expect(await witness.addCheckpoint(`${body}${line.repeat(1_000)}`)).toMatchObject({ status: 200 })
+  const hash = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(log.name))).toString('hex')
+  expect(splitNote((await witness.seen(hash)) ?? '')?.signatures).toHaveLength(2)
+})
+
+test('one network asks for cosignatures so often and no more, before its body is read', async () => {
+  const log = logOf()
+  const limits = new LocalLimits({ isOn: true })
+  const app = headerServer(database.db, (server) => mountWitness(server, witnessOf([log.key]), limits))
+  const payload = await log.ask(0, entries(3))
+  const post = () => app.inject({ method: 'POST', url: '/witness/add-checkpoint', payload })
+  expect((await post()).statusCode).toBe(200)
+  const soon = Date.now() + 30_000
+  for (let n = 0; n < localRates.witness_network.burst; n += 1)
+    limits.take('witness_network', '127.0.0.1', soon)
+  expect((await post()).json()).toMatchObject({ error: { code: 'too_many_requests' } })
+  expect((await app.inject('/witness/vkey')).statusCode).toBe(200)
+  await app.close()
 })
 
 test('a fork that is shown to one visitor only is never cosigned', async () => {

@@ -18,6 +18,9 @@ export const localRates = {
   /** Friends' links that are opened: codes can't be guessed, and each costs a look-up. */
   referral_network: { burst: 30, perSeconds: 60 },
   referral_all: { burst: 3_000, perSeconds: 60 },
+  /** Checkpoints to cosign: a log asks once or twice a second; each writes a row and a file. */
+  witness_network: { burst: 300, perSeconds: 60 },
+  witness_all: { burst: 3_000, perSeconds: 60 },
 } as const satisfies Record<string, Rate>
 export type LocalRateName = keyof typeof localRates
 
@@ -34,7 +37,10 @@ export class LocalLimits {
   }
 
   /** Takes one for the network, and one for all of them. Refuses `too_many_requests` with `retryAfterSeconds` and `limit`. */
-  takeBoth(what: 'preview' | 'download' | 'judging' | 'claims' | 'referral', network: string): void {
+  takeBoth(
+    what: 'preview' | 'download' | 'judging' | 'claims' | 'referral' | 'witness',
+    network: string,
+  ): void {
     this.take(`${what}_network`, network)
     this.take(`${what}_all`, '')
   }
