@@ -171,11 +171,11 @@ class Check {
     const { nodes, onProgress } = this.parts
     if (nodes === undefined || nodes.size === 0) return
     const payments = fold.standingPayments()
-    const odd = payments.filter(({ currency, asset }) => !fold.hasAsset(currency, asset))
-    const rest = payments.filter(({ currency, asset }) => fold.hasAsset(currency, asset))
+    const odd = payments.filter((payment) => !fold.isInItsCurrency(payment))
+    const rest = payments.filter((payment) => fold.isInItsCurrency(payment))
     const chains = await lookUp(nodes, rest, fold.contracts, onProgress)
     for (const { subject, chain, transaction, output, order, asset, currency } of odd) {
-      const reason = `it is in ${asset}, which the journal never called ${currency}`
+      const reason = `it is in ${asset} of ${chain}, which the journal never called ${currency}`
       chains.missing.push({ subject, chain, transaction, output, order, reason })
     }
     this.report.chains = chains

@@ -20,6 +20,7 @@ type Check = (value: Json) => boolean
 
 const text: Check = (value) => typeof value === 'string'
 const named: Check = (value) => typeof value === 'string' && value !== ''
+const code: Check = (value) => named(value) && (value as string).length <= 64
 const anything: Check = () => true
 const id: Check = (value) => typeof value === 'number' && Number.isSafeInteger(value)
 const hex256: Check = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
@@ -80,7 +81,7 @@ const follows = { origin: named, root: named, size: named }
 /** The fields of each kind, besides those that every entry has. */
 const KINDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   'journal.opened': { origin: named, vkey: named, campaign: (value) => isObjectOf(campaign, value) },
-  'order.approved': { ...approval, currency: named, rate: orNull(coins), priceUsd: orNull(price) },
+  'order.approved': { ...approval, currency: code, rate: orNull(coins), priceUsd: orNull(price) },
   'order.reversed': { ...approval, by: oneOf('operator', 'system') },
   'grant.added': { tokens },
   'grant.reversed': { tokens, reverses: named },

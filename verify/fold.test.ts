@@ -271,6 +271,11 @@ describe('folding', () => {
       /^2: The payment ab.* is credited to the order .*, and to/,
     ],
     [
+      'an order that is paid in two currencies',
+      [credited, { ...credited, subject: 'payments/2', output: '1', currency: 'LTC' }],
+      /^2: The order .* is paid in BTC, and in LTC/,
+    ],
+    [
       'a payment of two rows',
       [credited, { ...credited, subject: 'payments/2' }],
       /^2: .* subject payments\/1/,
@@ -338,6 +343,7 @@ describe('folding', () => {
     ['what is more than was bought', [{ ...credited, credited: '0.00155' }], '1 0'],
     ['what was taken back', [credited, takenBack], '1 0'],
     ['what pays another order', [{ ...credited, order: orderName('y') }], '1 1'],
+    ['as many coins of another currency', [{ ...credited, currency: 'DOGE', chain: 'dogecoin' }], '1 0'],
   ])('knows of an order that a chain approved whether payments cover it: %s', (_, payments, counts) => {
     const at = '2026-11-02T00:00:00.000Z'
     const entries = [approved, ...payments].map((entry, index) => ({ v: 1, at, row: `x/${index}`, ...entry }))
@@ -345,6 +351,27 @@ describe('folding', () => {
     expect(refused).toEqual([])
     const count = (name: string) => formatDecimal(figures.get(name) as bigint)
     expect(`${count('ordersWithoutPayments')} ${count('paymentsWithoutOrders')}`).toBe(counts)
+  })
+
+  test('knows a currency by its network: the own coins of two chains are two', () => {
+    const set = {
+      v: 1,
+      kind: 'currency.set',
+      at: '2026-11-02T00:00:00.000Z',
+      row: 'x/1',
+      subject: 'currencies/1',
+      currency: 'BTC',
+      network: 'bitcoin',
+      contract: null,
+      address: '',
+      wallet: 1,
+      isAccepted: true,
+    }
+    const folded = new Fold(() => undefined)
+    for (const [index, fields] of [opening, set].entries())
+      folded.take(index, parseEntry(Buffer.from(jsonOf(fields))))
+    const isRight = (chain: string) => folded.isInItsCurrency({ ...credited, chain, block: '' })
+    expect(['bitcoin', 'dogecoin'].map(isRight)).toEqual([true, false])
   })
 
   test.each([

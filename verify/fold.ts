@@ -73,9 +73,9 @@ export class Fold {
     return this.published.contracts
   }
 
-  /** Whether a payment in `asset` was ever one in `currency`. */
-  hasAsset(currency: string, asset: string): boolean {
-    return this.published.hasAsset(currency, asset)
+  /** Whether a payment is in what its currency ever was. */
+  isInItsCurrency(payment: CreditedPayment): boolean {
+    return this.published.isInItsCurrency(payment)
   }
 
   /** Whether an announcement is to appear later than `at`. */
@@ -147,7 +147,8 @@ export class Fold {
       )
     }
     this.addOrder(at, fields, 1n)
-    this.approvals.set(order, [...APPROVAL, 'rate', 'priceUsd'].map((name) => fields[name] ?? '').join('|'))
+    const said = [...APPROVAL, 'rate', 'priceUsd'].map((name) => fields[name] ?? '')
+    this.approvals.set(order, [...said, encodeURIComponent(fields['currency'] as string)].join('|'))
     this.judge(order)
   }
 
@@ -188,10 +189,11 @@ export class Fold {
   private needsOf(order: string): Needs | 'operator' | undefined {
     const last = this.approvals.get(order)
     if (last === undefined || last.startsWith('-')) return undefined
-    const [, , way, base, , , rate, priceUsd] = last.split('|')
+    const [, , way, base, , , rate, priceUsd, code = ''] = last.split('|')
     if (way === 'operator') return way
     const amount = (text: string | undefined) => parseAmount(text, 18) ?? null
-    return { base: amount(base) ?? 0n, rate: amount(rate), priceUsd: amount(priceUsd) }
+    const currency = decodeURIComponent(code)
+    return { base: amount(base) ?? 0n, currency, rate: amount(rate), priceUsd: amount(priceUsd) }
   }
 
   /** The same sums for an approval and, with the sign turned, for its reversal. */

@@ -14,6 +14,12 @@ const PAID_TOPIC = '0xa2578437648fefb21b608d6c6645dd983c01804cd3f872ebae19872913
 /** Selectors of `decimals()` and `balanceOf(address)`. */
 const DECIMALS = '0x313ce567'
 const BALANCE_OF = '0x70a08231'
+/** How chains name transactions and outputs: one that is written in another way could be counted twice. */
+const BITCOIN_TRANSACTION = /^[0-9a-f]{64}$/
+const EVM_TRANSACTION = /^0x[0-9a-f]{64}$/
+const OF_BALANCE = /^balance:(?:0|[1-9]\d*)$/
+const NUMBER = /^(?:0|[1-9]\d*)$/
+const PLACE = /^[^:]+:0x[0-9a-f]{40}:0x[0-9a-f]{64}(?::0x[0-9a-f]{40}){3}(?::(?:0|[1-9]\d*)){2}$/
 /** Of Bitcoin Core: the transaction is not there, or no block of that hash is. */
 const NOT_THERE = -5
 
@@ -69,10 +75,10 @@ export class TrustedNode {
     }
   }
 
-  /** Why a payment is not on the chain as the journal says; undefined where it is. */
-  faultOf(payment: CreditedPayment): Promise<string | undefined> {
+  /** Why a payment is not on the chain as the journal says; undefined where it is. `coins` are all that the same address was paid. */
+  faultOf(payment: CreditedPayment, coins: readonly CreditedPayment[]): Promise<string | undefined> {
     if (BITCOIN_FAMILY.has(payment.chain)) return this.faultOfOutput(payment)
-    if (payment.output === 'balance') return this.faultOfBalance(payment)
+    if (payment.output === 'balance') return this.faultOfBalance(payment, coins)
     if (payment.output === 'paid') return this.faultOfPaid(payment)
     return payment.asset === 'native' ? this.faultOfValue(payment) : this.faultOfTransfer(payment)
   }
@@ -131,7 +137,8 @@ export class TrustedNode {
         /^0x[0-9a-f]{64}$/i.test(data) &&
         BigInt(data) > 0n,
     )
-    const transfer = transfers[Number(output.split('#')[1])]
+    const [contract, number] = output.split('#')
+    const transfer = contract === asset ? transfers[Number(number)] : undefined
     if (transfer === undefined) return `it holds no transfer ${output} to ${address}`
     return differs(parseAmount(amountOf(BigInt(transfer.data), await this.decimalsOf(asset)), 18), amount)
   }
@@ -156,14 +163,25 @@ export class TrustedNode {
     return differs(parseAmount(amountOf(BigInt(units), decimals), 18), amount)
   }
 
-  /** Coins that a contract sent leave no transfer: the address held at least as much in that block. */
-  private async faultOfBalance({ transaction, address, amount }: CreditedPayment) {
-    const height = `0x${BigInt(transaction.split(':')[1] ?? '').toString(16)}`
-    const held = BigInt((await this.call('eth_getBalance', address, height)) as string)
+  /** Coins that a contract sent leave no transfer: the address held all that it was paid up to that block. */
+  private async faultOfBalance({ transaction, address }: CreditedPayment, coins: readonly CreditedPayment[]) {
+    const height = heightOf(transaction)
+    const held = BigInt((await this.call('eth_getBalance', address, `0x${height.toString(16)}`)) as string)
     const is = parseAmount(amountOf(held, NATIVE_DECIMALS), 18) ?? 0n
-    return is >= (parseAmount(amount, 18) ?? 0n)
+    let paid = 0n
+    for (const one of coins) {
+      const at = one.output === 'balance' ? heightOf(one.transaction) : await this.heightOf(one.transaction)
+      if (at !== undefined && at <= height) paid += parseAmount(one.amount, 18) ?? 0n
+    }
+    return is >= paid
       ? undefined
-      : `${address} held ${formatDecimal(is)} then, not ${amount}`
+      : `${address} held ${formatDecimal(is)} then, not the ${formatDecimal(paid)} that it was paid`
+  }
+
+  /** The block of a transaction; undefined where there is none. */
+  private async heightOf(transaction: string): Promise<bigint | undefined> {
+    const receipt = await this.receipt(transaction)
+    return receipt === null ? undefined : BigInt(receipt.blockNumber)
   }
 
   private async receipt(transaction: string): Promise<Receipt | null> {
@@ -211,8 +229,28 @@ interface BitcoinTransaction {
 
 interface Receipt {
   status: string
+  blockNumber: string
   logs: { address: string; topics: string[]; data: string }[]
 }
+
+/** Whether transaction and output are written as the chain has them: then no other name is the same payment's. */
+function isNamedByChain({ chain, transaction, output, address, asset }: CreditedPayment): boolean {
+  if (BITCOIN_FAMILY.has(chain)) return BITCOIN_TRANSACTION.test(transaction) && NUMBER.test(output)
+  if (output === 'balance') return asset === 'native' && OF_BALANCE.test(transaction)
+  if (!EVM_TRANSACTION.test(transaction)) return false
+  if (output === 'paid') return PLACE.test(address) && address.startsWith(`${chain}:`)
+  return asset === 'native' ? output === 'value' : NUMBER.test(output.slice(output.indexOf('#') + 1))
+}
+
+/** The block that stands in the name of coins which left no transfer. */
+const heightOf = (transaction: string) => BigInt(transaction.slice('balance:'.length))
+
+/** What is the same for all names of a payment, however its address is written. */
+const paymentOf = ({ chain, transaction, output, address }: CreditedPayment) =>
+  `${chain} ${transaction} ${output} ${BITCOIN_FAMILY.has(chain) ? address : address.toLowerCase()}`
+
+/** The coins of its own that an address of an EVM chain was paid. */
+const purseOf = ({ chain, address }: CreditedPayment) => `${chain} ${address.toLowerCase()}`
 
 /** Units of 10^-decimals as the journal writes an amount. */
 function amountOf(units: bigint, decimals: number): string {
@@ -221,7 +259,7 @@ function amountOf(units: bigint, decimals: number): string {
 }
 
 function trimmed(decimal: string): string {
-  return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
+  return decimal.includes('.') ? decimal.replace(/\.?0*$/, '') : decimal
 }
 
 function differs(found: bigint | undefined, amount: string): string | undefined {
@@ -241,11 +279,21 @@ export async function lookUp(
     if (!nodes.has(chain)) report.notAsked[chain] = (report.notAsked[chain] ?? 0) + 1
   }
   const asked = payments.filter(({ chain }) => nodes.has(chain))
+  const named = asked.filter(isNamedByChain)
+  const firsts = new Map(named.toReversed().map((payment) => [paymentOf(payment), payment]))
+  const coins = Map.groupBy(
+    [...firsts.values()].filter(({ output }) => output === 'balance' || output === 'value'),
+    purseOf,
+  )
+  const faultOf = async (payment: CreditedPayment) => {
+    if (!isNamedByChain(payment)) return 'no chain names a payment so'
+    const first = firsts.get(paymentOf(payment))
+    if (first !== payment) return `it is ${first?.subject} once more`
+    return (nodes.get(payment.chain) as TrustedNode).faultOf(payment, coins.get(purseOf(payment)) ?? [])
+  }
   for (let at = 0; at < asked.length; at += AT_ONCE) {
     const part = asked.slice(at, at + AT_ONCE)
-    const faults = await Promise.all(
-      part.map((payment) => (nodes.get(payment.chain) as TrustedNode).faultOf(payment)),
-    )
+    const faults = await Promise.all(part.map(faultOf))
     for (const [index, { subject, chain, transaction, output, order }] of part.entries()) {
       const reason = faults[index]
       if (reason === undefined) report.found += 1

@@ -22,6 +22,7 @@ export interface CreditedPayment {
 /** What an approval by a chain needs: tokens, and the terms on which coins became tokens. */
 export interface Needs {
   base: bigint
+  currency: string
   /** Null where the journal does not know it: any credited payment does. */
   rate: bigint | null
   priceUsd: bigint | null
@@ -31,7 +32,8 @@ export interface Needs {
 export class PaymentFold {
   /** By what a chain names it. */
   private readonly payments = new Map<string, CreditedPayment>()
-  private readonly credited = new Map<string, bigint>()
+  /** By order: all of its coins are of one currency. */
+  private readonly credited = new Map<string, { coins: bigint; currency: string }>()
   private readonly uncovered = new Set<string>()
   private readonly stray = new Set<string>()
   private readonly needsOf: (order: string) => Needs | 'operator' | undefined
@@ -61,7 +63,7 @@ export class PaymentFold {
     const payment = Object.fromEntries(
       NAMES.map((name) => [name, fields[name]]),
     ) as unknown as CreditedPayment
-    const { chain, transaction, output, address, order, subject } = payment
+    const { chain, transaction, output, address, order, subject, currency } = payment
     const name = `${chain} ${transaction} ${output} ${address}`
     const before = this.payments.get(name)
     const [was, is] = [amountOf(before?.credited ?? '0'), amountOf(payment.credited)]
@@ -79,24 +81,29 @@ export class PaymentFold {
         `The payment ${transaction} is credited to the order ${before?.order}, and to ${order}.`,
       )
     }
+    const paidIn = this.credited.get(order)?.currency
+    if (is !== 0n && paidIn !== undefined && paidIn !== currency)
+      throw new EntryError(`The order ${order} is paid in ${paidIn}, and in ${currency}.`)
     this.payments.set(name, payment)
-    this.add(before?.order ?? order, -was)
-    this.add(order, is)
+    this.add(before?.order ?? order, -was, currency)
+    this.add(order, is, currency)
     return is - was
   }
 
   /** Looks at an order again, because its approval or its payments changed. */
   judge(order: string): void {
     const needs = this.needsOf(order)
-    const credited = this.credited.get(order) ?? 0n
-    mark(this.uncovered, order, needs !== undefined && needs !== 'operator' && !isCovered(needs, credited))
-    mark(this.stray, order, needs === undefined && credited > 0n)
+    const credited = this.credited.get(order)
+    const isShort = needs !== undefined && needs !== 'operator' && !isPaid(needs, credited)
+    mark(this.uncovered, order, isShort)
+    mark(this.stray, order, needs === undefined && credited !== undefined)
   }
 
-  private add(order: string, amount: bigint): void {
-    const sum = (this.credited.get(order) ?? 0n) + amount
-    if (sum === 0n) this.credited.delete(order)
-    else this.credited.set(order, sum)
+  private add(order: string, amount: bigint, currency: string): void {
+    const before = this.credited.get(order)
+    const coins = (before?.coins ?? 0n) + amount
+    if (coins === 0n) this.credited.delete(order)
+    else this.credited.set(order, { coins, currency: before?.currency ?? currency })
     this.judge(order)
   }
 }
@@ -123,6 +130,9 @@ function mark(set: Set<string>, order: string, is: boolean): void {
 
 /** Coins are given with six decimals or more, so an order may lack or exceed two units of the sixth. */
 const ROUNDING = (2n * WHOLE) / 1_000_000n
+
+const isPaid = (needs: Needs, credited: { coins: bigint; currency: string } | undefined) =>
+  isCovered(needs, credited?.currency === needs.currency ? credited.coins : 0n)
 
 /** Short by at most half a per cent or half a dollar, whichever is less: that much a payment may fall short. */
 function isCovered({ base, rate, priceUsd }: Needs, credited: bigint): boolean {

@@ -2,6 +2,7 @@ import { canonicalJson, type Json } from './canonical.ts'
 import { EntryError, type Fields } from './entries.ts'
 import type { Follow } from './figures.ts'
 import type { LiveContract } from './nodes.ts'
+import type { CreditedPayment } from './payments.ts'
 
 const OF_CURRENCY = ['network', 'address', 'isWatched'] as const
 
@@ -14,7 +15,7 @@ export class PublicationFold {
   private readonly days = new Set<string>()
   /** Where rounds are claimed. */
   readonly contracts: LiveContract[] = []
-  /** `CURRENCY asset` of all that was ever accepted. */
+  /** `CURRENCY network asset` of all that was ever accepted. */
   private readonly assets = new Set<string>()
 
   constructor(follow: Follow) {
@@ -26,9 +27,9 @@ export class PublicationFold {
     return (this.appears.get(name) ?? '') > at
   }
 
-  /** Whether a payment in `asset` was ever one in `currency`. */
-  hasAsset(currency: string, asset: string): boolean {
-    return this.assets.has(`${currency} ${asset}`)
+  /** Whether a payment is in what its currency ever was, on the network that it was on. */
+  isInItsCurrency({ currency, chain, asset }: CreditedPayment): boolean {
+    return this.assets.has(`${currency} ${chain} ${asset}`)
   }
 
   take(kind: string, fields: Fields): void {
@@ -47,7 +48,8 @@ export class PublicationFold {
   private setCurrency(fields: Fields, isSet: boolean): void {
     if (isSet) {
       const contract = fields['contract'] as string | null
-      this.assets.add(`${fields['currency']} ${contract?.toLowerCase() ?? 'native'}`)
+      const asset = contract?.toLowerCase() ?? 'native'
+      this.assets.add(`${fields['currency']} ${fields['network']} ${asset}`)
     }
     const shown: Record<string, Json> = {
       network: fields['network'] ?? null,

@@ -104,6 +104,7 @@ describe('the program', () => {
     ])
     expect(online).toMatchObject({ code: 0, output: expect.stringContaining('22 entries, still holds it') })
     expect(online.output).toContain(sale.log.entries[2]?.toString())
+    expect(online.output).toContain('Whether it was taken back after that is not in a receipt')
     expect([keyless.code, named.code, nonsense.code]).toEqual([2, 0, 2])
     expect(stranger).toMatchObject({ code: 1, output: expect.stringContaining('"agrees":false') })
   })

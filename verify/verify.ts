@@ -170,6 +170,7 @@ async function verifyProof(path: string, options: Options): Promise<number> {
   const lines = [entry, '', `This is entry ${index} of ${size} that the log signed with ${key.text}.`]
   for (const { witness, at } of seenBy) lines.push(`${witness} saw this list on ${at}.`)
   if (today) lines.push(`The log of today, ${today.size} entries, still holds it.`)
+  lines.push('Whether it was taken back after that is not in a receipt: the whole journal says it.')
   process.stdout.write(`${lines.join('\n')}\n`)
   return 0
 }

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { lookUp, TrustedNode } from './nodes.ts'
+import type { CreditedPayment } from './payments.ts'
+
+const transaction = `0x${'ab'.repeat(32)}`
+const token = `0x${'cc'.repeat(20)}`
+const address = `0x${'Dd'.repeat(20)}`
+const word = (value: string) => value.replace('0x', '').toLowerCase().padStart(64, '0')
+
+/** A chain that holds one transaction in block 7: it carries one coin to the address and one unit of the token. */
+const answers: Record<string, unknown> = {
+  eth_getTransactionByHash: { to: address, value: '0xde0b6b3a7640000' },
+  eth_getTransactionReceipt: {
+    status: '0x1',
+    blockNumber: '0x7',
+    logs: [
+      {
+        address: token,
+        topics: [
+          '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+          `0x${word(token)}`,
+          `0x${word(address)}`,
+        ],
+        data: `0x${word('1')}`,
+      },
+    ],
+  },
+  eth_call: '0x0',
+  eth_getBalance: '0xde0b6b3a7640000',
+  getrawtransaction: { confirmations: 9, vout: [{ value: 1, scriptPubKey: { address: 'bc1q' } }] },
+}
+
+beforeAll(() => {
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
+    const { method } = JSON.parse(String(init?.body)) as { method: string }
+    return new Response(JSON.stringify({ result: answers[method] }))
+  })
+})
+afterAll(() => vi.restoreAllMocks())
+
+const coin: CreditedPayment = {
+  subject: 'payments/1',
+  chain: 'ethereum',
+  transaction,
+  output: 'value',
+  address,
+  block: null,
+  asset: 'native',
+  currency: 'ETH',
+  amount: '1',
+  credited: '1',
+  order: 'first',
+}
+const units = { ...coin, output: `${token}#0`, asset: token, currency: 'USDT' }
+const left = { ...coin, transaction: 'balance:7', output: 'balance' }
+const bitcoin = { ...coin, chain: 'bitcoin', transaction: 'ab'.repeat(32), output: '0', address: 'bc1q' }
+
+const found = async (...payments: CreditedPayment[]) => {
+  const node = new TrustedNode('http://node.example')
+  const nodes = new Map(['ethereum', 'bitcoin'].map((chain) => [chain, node]))
+  return lookUp(nodes, payments, [])
+}
+
+test.each<[string, CreditedPayment, Partial<CreditedPayment>[]]>([
+  [
+    'coins',
+    coin,
+    [
+      { output: 'value#1' },
+      { output: '' },
+      { transaction: `0x${'AB'.repeat(32)}` },
+      { address: address.toLowerCase() },
+    ],
+  ],
+  [
+    'a token',
+    units,
+    [
+      { output: 'again#0' },
+      { output: `${token}#00` },
+      { output: `${token}#0#0` },
+      { address: address.toUpperCase() },
+    ],
+  ],
+  ['an output', bitcoin, [{ output: '00' }, { output: '' }, { transaction: 'AB'.repeat(32) }]],
+  // What an address holds was paid once, whatever block is asked, and coins that a transaction carried are among it.
+  ['a balance', left, [{ transaction: 'balance:8' }, { transaction: 'balance:07' }, { asset: token }, {}]],
+  ['coins that are in the balance', coin, [left]],
+])('%s pay one order, by whatever names', async (_what, payment, others) => {
+  expect(await found(payment)).toMatchObject({ found: 1, missing: [] })
+  for (const other of others) {
+    const second = { ...payment, ...other, subject: 'payments/2', order: 'second' }
+    const report = await found(payment, second)
+    expect([report.found, report.missing.map(({ order }) => order)], JSON.stringify(other)).toEqual([
+      1,
+      ['second'],
+    ])
+  }
+})
