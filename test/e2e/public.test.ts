@@ -237,6 +237,37 @@ describe('the landing page', () => {
   })
 })
 
+const RAISE = statement(
+  'test_raise_by_hand',
+  'update sale_totals set raised_by_operator_usd = raised_by_operator_usd + $1',
+)
+
+// Before the tests below, which write changes by hand that nobody made.
+test('the verifier runs in the browser, remembers its last look, and names a figure that a hand changed', async () => {
+  const { context, page: tab } = await openVisitor(browser)
+  const verify = async (verdict: string) => {
+    await tab.getByRole('button', { name: 'Verify now' }).click()
+    await tab.getByText(verdict).waitFor()
+  }
+  await openPage(tab, `${server.url}/transparency`)
+  await tab.getByRole('link', { name: 'Verify in this browser' }).click()
+  await verify('All figures agree')
+  await tab.getByText('This was the first look').waitFor()
+  await verify('Nothing was changed since the look of')
+  expect(await tab.getByRole('row', { name: /^raised\.usd/ }).textContent()).toContain('✓')
+  expect(await axeFindings(tab)).toEqual([])
+  expect(await overflowAt(tab, 320)).toBeNull()
+
+  await server.database.db.query(RAISE, ['0.01'])
+  server.context.campaign.invalidate()
+  await verify('This does not agree')
+  expect(await tab.getByRole('row', { name: /^raised\.byOperatorUsd/ }).textContent()).toContain('✗')
+  expect(await axeFindings(tab)).toEqual([])
+  await server.database.db.query(RAISE, ['-0.01'])
+  server.context.campaign.invalidate()
+  await context.close()
+})
+
 test('announcements: a visitor who reacts is asked to log in, and the link is to the same place', async () => {
   await page.goto(`${server.url}/updates`)
   await page.getByRole('button', { name: 'Heart: 0' }).click()
@@ -346,34 +377,6 @@ test('a visit is counted only after a yes, with its path and nothing else', asyn
   await tab.goto(`${server.url}/terms`)
   expect(await tab.locator('[data-island=consent]').count()).toBe(0)
   await own.close()
-})
-
-const RAISE = statement(
-  'test_raise_by_hand',
-  'update sale_totals set raised_by_operator_usd = raised_by_operator_usd + 0.01',
-)
-
-test('the verifier runs in the browser, remembers its last look, and names a figure that a hand changed', async () => {
-  const { context, page: tab } = await openVisitor(browser)
-  const verify = async (verdict: string) => {
-    await tab.getByRole('button', { name: 'Verify now' }).click()
-    await tab.getByText(verdict).waitFor()
-  }
-  await openPage(tab, `${server.url}/transparency`)
-  await tab.getByRole('link', { name: 'Verify in this browser' }).click()
-  await verify('All figures agree')
-  await tab.getByText('This was the first look').waitFor()
-  await verify('Nothing was changed since the look of')
-  expect(await tab.getByRole('row', { name: /^raised\.usd/ }).textContent()).toContain('✓')
-  expect(await axeFindings(tab)).toEqual([])
-  expect(await overflowAt(tab, 320)).toBeNull()
-
-  await server.database.db.query(RAISE)
-  server.context.campaign.invalidate()
-  await verify('This does not agree')
-  expect(await tab.getByRole('row', { name: /^raised\.byOperatorUsd/ }).textContent()).toContain('✗')
-  expect(await axeFindings(tab)).toEqual([])
-  await context.close()
 })
 
 test('nothing was asked of another host, and nothing complained', () => {
