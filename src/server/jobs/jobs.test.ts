@@ -21,6 +21,8 @@ import { Secrets } from '../secrets/secrets.ts'
 import { freeForgottenJobs, HeldJobs } from './held-jobs.ts'
 import { Jobs, type PeriodicTask } from './jobs.ts'
 import { announcements } from './outbox.ts'
+import { Queue } from './queue.ts'
+import { Quiet } from './quiet.ts'
 
 const { db, url } = await createTestDatabase()
 const secrets = new Secrets({ keys: ['a key of thirty-two characters!!'] })
@@ -542,6 +544,32 @@ test('periodic tasks run in one process, and in another once that one is gone', 
   expect(runs).not.toContain('a')
   await b.stop()
   await Promise.all(databases.map((database) => database.close()))
+})
+
+test('a queue that has stopped has taken the job that was done out of its table, however long that took', async () => {
+  const holder = await db.pool.connect()
+  let isDone = false
+  const test_slow_end = async () => {
+    // Whatever takes the job out of the table waits for this.
+    await holder.query(
+      `begin; select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+       where t.identifier = 'test_slow_end' for update of j`,
+    )
+    isDone = true
+  }
+  const queue = new Queue({ database: db, tasks: { test_slow_end }, quiet: new Quiet(), log: quiet })
+  await db.pool.query(`select graphile_worker.add_job('test_slow_end', '{}')`)
+  await queue.start()
+  await until(() => isDone)
+  const stopped = queue.stop()
+  await delay(300)
+  await holder.query('commit')
+  holder.release()
+  await stopped
+  const { rows } = await db.pool.query(
+    `select from graphile_worker.jobs where task_identifier = 'test_slow_end'`,
+  )
+  expect(rows).toEqual([])
 })
 
 test('a job that nobody holds any more is taken over, and one that somebody runs is not', async () => {

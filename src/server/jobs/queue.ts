@@ -5,6 +5,7 @@ import type { JobTry } from '../notices/notices.ts'
 import { HeldJobs } from './held-jobs.ts'
 import type { JobsLog } from './jobs.ts'
 import type { Quiet } from './quiet.ts'
+import { WatchedPool } from './watched-pool.ts'
 
 const CONCURRENCY = 4
 const RESTART_MS = 2_000
@@ -26,11 +27,13 @@ export class Queue {
   readonly #taskList: TaskList
   readonly #stopping = new AbortController()
   readonly #held: HeldJobs
+  readonly #watched: WatchedPool
   #runner: Runner | undefined
 
   constructor(needs: QueueNeeds) {
     this.#needs = needs
     this.#held = new HeldJobs(needs.database)
+    this.#watched = new WatchedPool(needs.database.pool)
     this.#taskList = Object.fromEntries(
       Object.entries(needs.tasks).map(([name, work]) => [
         name,
@@ -45,9 +48,9 @@ export class Queue {
   }
 
   async start(): Promise<void> {
-    const { database, log } = this.#needs
+    const { log } = this.#needs
     const runner = await run({
-      pgPool: database.pool,
+      pgPool: this.#watched.pool,
       concurrency: CONCURRENCY,
       noHandleSignals: true,
       pollInterval: 2_000,
@@ -61,12 +64,15 @@ export class Queue {
     runner.promise.then(restart, restart)
   }
 
-  /** Lets running jobs end, at most 10 s. */
+  /** Lets running jobs end, and what takes them out of the table: at most 10 s. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#held.stop()
     await Promise.race([
-      this.#runner?.stop().catch(() => undefined),
+      this.#runner
+        ?.stop()
+        .catch(() => undefined)
+        .then(() => this.#watched.settled()),
       delay(STOP_MS, undefined, { ref: false }),
     ])
   }
