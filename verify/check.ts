@@ -64,6 +64,7 @@ export async function readKey(site: Site, sha256: Sha256): Promise<VerifierKey> 
 }
 
 export async function readCheckpoint(site: Site, key: VerifierKey): Promise<Checkpoint> {
+  site.follow(key.name)
   return openCheckpoint(await site.text('journal/checkpoint', NOTE_BYTES_MAX), key)
 }
 

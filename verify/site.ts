@@ -32,20 +32,30 @@ class Passing extends Error {
 export class Site {
   readonly url: string
   readonly reach: Reach
+  /** Behind the paths of tiles: caches keep for ever what the log before a newer one had at them. */
+  private query = ''
 
   constructor(url: string, reach: Reach) {
     this.url = url.replace(/\/+$/, '')
     this.reach = reach
   }
 
+  /** Names the log whose tiles are read from now on. */
+  follow(origin: string): void {
+    const [, number] = /\/journal\/(\d+)$/.exec(origin) ?? []
+    this.query = number === undefined ? '' : `?log=${number}`
+  }
+
   /** The bytes at a path that never changes; a log that lacks what its checkpoint promises is at fault. */
   async tile(tile: Tile, bytesMax: number): Promise<Uint8Array> {
-    const found = await this.read(`journal/${pathOf(tile)}`, bytesMax, 'default')
+    const found = await this.read(`journal/${pathOf(tile)}${this.query}`, bytesMax, 'default')
     if (found !== undefined) return found
     // A log may delete a partial tile once the full one is there.
     const full = { ...tile, width: TILE_WIDTH }
     const instead =
-      tile.width < TILE_WIDTH ? await this.read(`journal/${pathOf(full)}`, bytesMax, 'default') : undefined
+      tile.width < TILE_WIDTH
+        ? await this.read(`journal/${pathOf(full)}${this.query}`, bytesMax, 'default')
+        : undefined
     if (instead !== undefined) return instead
     throw new LogFault(`The log does not serve ${pathOf(tile)}, which its checkpoint says is there.`)
   }

@@ -7,7 +7,7 @@ import { printReport } from './print.ts'
 import { checkProof, checkStillThere } from './proof.ts'
 import { writeSeen } from './seen.ts'
 import { Site } from './site.ts'
-import { bundleOf, jsonOf, type LogWriter, makeKey } from './testing/log-writer.ts'
+import { bundleOf, jsonOf, LogWriter, makeKey } from './testing/log-writer.ts'
 import { exampleSale, orderName, Sale } from './testing/sale.ts'
 import { ADDRESS, serve } from './testing/served.ts'
 
@@ -450,6 +450,34 @@ describe('the network', () => {
     sale.log.signed.delete(size)
     const { report } = await look(sale.log, campaign)
     expect(report).toMatchObject({ agrees: true, comparedAt: size })
+  })
+
+  test('may have begun its log anew: what caches keep of the one before is not taken for it', async () => {
+    const before = exampleSale()
+    const after = new Sale(new LogWriter('sale.example/journal/2'))
+    while (after.log.entries.length < before.log.entries.length)
+      after.approve(`order ${after.log.entries.length}`, 1_000n)
+    let sale = before
+    const { site } = serve(
+      () => sale.log,
+      () => sale.campaign(),
+    )
+    const kept = new Map<string, ArrayBuffer>()
+    const reach = {
+      ...site.reach,
+      fetch: async (...args: Parameters<typeof site.reach.fetch>) => {
+        const [url, { cache }] = args
+        const known = cache === 'default' ? kept.get(url) : undefined
+        if (known) return new Response(known)
+        const response = await site.reach.fetch(...args)
+        if (cache === 'default' && response.ok) kept.set(url, await response.clone().arrayBuffer())
+        return response
+      },
+    }
+    const lookAgain = async () => (await checkSite({ site: new Site(ADDRESS, reach), sha256 })).report
+    expect(await lookAgain()).toMatchObject({ agrees: true, faults: [] })
+    sale = after
+    expect(await lookAgain()).toMatchObject({ agrees: true, faults: [] })
   })
 
   test('may fail for a moment, but not for good', async () => {

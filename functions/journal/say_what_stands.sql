@@ -1,5 +1,7 @@
--- Says what stood before the journal said such facts. Answers how many.
+-- Says what stood before the journal said such facts. Answers how many. What is being changed meanwhile is
+-- waited for: it says itself, and what stood before would be said behind it.
 create or replace function say_what_stands() returns bigint language sql as $$
+  lock table currencies, payments, announcements, documents in share mode;
   with unsaid as (
     insert into journal_facts (kind, subject, said)
     select s.kind, s.subject, s.said from facts_that_stand() s

@@ -16,3 +16,8 @@ test('is the example of RFC 8785, names sorted by their UTF-16 units', () => {
     '{"\\r":"","1":"","\u0080":"","ö":"","€":"","\u{1f600}":"","\ufb33":""}',
   )
 })
+
+test('says nothing of what is not there, as a row of a kind that this program does not know', () => {
+  const kinds: Record<string, string> = { grant: 'grant.added' }
+  expect(() => canonicalJson({ kind: kinds['of_tomorrow'] as string })).toThrow('has no JSON')
+})

@@ -24,7 +24,9 @@ export function serve(log: () => LogWriter, campaign: () => unknown, between: ()
       asked.push(path)
       if (path === 'api/v1/campaign') return Response.json(campaign())
       if (path.startsWith('api/')) return Response.json(NOTHING_ELSE)
-      const bytes = path.startsWith('journal/') ? log().file(path.slice('journal/'.length)) : undefined
+      const bytes = path.startsWith('journal/')
+        ? log().file(path.slice('journal/'.length).replace(/\?.*$/, ''))
+        : undefined
       return new Response(bytes === undefined ? 'Not found' : new Uint8Array(bytes), {
         status: bytes ? 200 : 404,
       })

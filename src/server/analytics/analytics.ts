@@ -1,5 +1,6 @@
 import { beaconSources } from '../../shared/analytics-beacons.ts'
 import type { AnalyticsKey, AnalyticsProvider } from '../../shared/api/analytics.ts'
+import { isYoungerThan } from '../clock.ts'
 import { type Database, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
@@ -97,7 +98,7 @@ export class Analytics {
   }
 
   #fresh(): Promise<AnalyticsRow[]> {
-    if (!this.#cached || Date.now() - this.#cached.at > FRESH_MS) {
+    if (!this.#cached || !isYoungerThan(FRESH_MS, this.#cached.at)) {
       const rows = this.#rows()
       this.#cached = { at: Date.now(), rows }
       rows.catch(() => this.invalidate())

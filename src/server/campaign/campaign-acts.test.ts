@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { performerOf, quietChanges } from '../../../test/support/acts.ts'
 import { makeTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser } from '../../../test/support/header-server.ts'
@@ -7,7 +7,7 @@ import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { campaignSettings } from '../../shared/campaign-settings-inputs.ts'
 import { type Database } from '../database/database.ts'
 import { seedCampaign } from '../demo/seed.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal, RetryableError } from '../refusal.ts'
 import { Campaign } from './campaign.ts'
 
 const HOUR = 3_600_000
@@ -108,6 +108,23 @@ describe('before the first order', () => {
     expect(history).toMatchObject([{ setting: 'hardCapUsd', before: '2000000000', after: '1900000000' }])
     const left = await database.db.one<{ goal: string; cap: string }>(LEFT)
     expect(left).toEqual({ goal: '6475000.00', cap: '1900000000.00' })
+  })
+
+  it('is shown as it is after a clock that went before was set right', async () => {
+    const reader = new Campaign({ db: database.db, changes: quietChanges(database.db) })
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + HOUR)
+    await reader.current()
+    clock.mockRestore()
+    await change({ hardCapUsd: '1900000000' })
+    expect((await reader.current()).settings.hardCapUsd).toBe('1900000000')
+  })
+
+  it('loses no setting to a program that does not know it: saving is refused until that is replaced', async () => {
+    const { settings } = await campaign.show()
+    const known = JSON.stringify({ ...settings, referral: undefined })
+    const save = statement('test_older_program', 'update campaign set settings = $1, revision = revision + 1')
+    await expect(database.db.query(save, [known])).rejects.toBeInstanceOf(RetryableError)
+    expect((await campaign.show()).settings).toEqual(settings)
   })
 
   it('takes an accent that text can be read on, and a logo only of what was uploaded as an image', async () => {

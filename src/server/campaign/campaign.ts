@@ -1,6 +1,7 @@
 import type { CampaignChange, PublicCampaign } from '../../shared/api/campaign.ts'
 import { defaultRetention, type Period, periods, type RetentionDays } from '../../shared/retention.ts'
 import { type Changes, system } from '../changes/changes.ts'
+import { isYoungerThan } from '../clock.ts'
 import { type Database, sql } from '../database/database.ts'
 import { countOlder } from '../retention/retention.ts'
 import { campaignActs } from './campaign-acts.ts'
@@ -89,7 +90,7 @@ export class Campaign {
   }
 
   #fresh(): Reading {
-    return this.#reading && Date.now() - this.#reading.at < FRESH_MS ? this.#reading : this.#read()
+    return this.#reading && isYoungerThan(FRESH_MS, this.#reading.at) ? this.#reading : this.#read()
   }
 
   #read(): Reading {

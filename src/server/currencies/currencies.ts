@@ -1,4 +1,5 @@
 import type { OperatorCurrency, PublicCurrency } from '../../shared/api/currencies.ts'
+import { isYoungerThan } from '../clock.ts'
 import { type Database, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { currencyActs, type FetchPrices } from './currency-acts.ts'
@@ -30,7 +31,7 @@ export class Currencies {
 
   /** What is accepted now, at most a second old. */
   publicList(): Promise<PublicCurrency[]> {
-    if (!this.#cached || Date.now() - this.#cached.at > FRESH_MS) {
+    if (!this.#cached || !isYoungerThan(FRESH_MS, this.#cached.at)) {
       const list = this.#readPublic()
       this.#cached = { at: Date.now(), list }
       list.catch(() => this.invalidate())

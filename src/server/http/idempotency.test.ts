@@ -5,6 +5,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { Content } from '../content/content.ts'
+import { onceByKey } from './idempotency.ts'
 import { mountOperatorContent } from './operator-content.ts'
 
 const { db } = await createTestDatabase()
@@ -72,4 +73,30 @@ test('a key taken over from one who was only slow has one effect', async () => {
   expect(await count('Slow')).toBe(1)
   const done = answers.find(({ status }) => status === 200)
   expect(await announce('Slow', 'slow')).toEqual(done)
+})
+
+test('a request that fails late frees no key that another one has taken over', async () => {
+  const id = ['anybody', 'POST /anything', 'failing'] as const
+  const hash = Buffer.alloc(32)
+  const once = (run: () => Promise<string>) => onceByKey(db, id, hash, run)
+  const failing = Promise.withResolvers<string>()
+  const first = once(() => failing.promise)
+  const AGE = statement(
+    'test_age_failing',
+    "update idempotency_keys set started_at = started_at - interval '61 seconds' where key = 'failing' returning 1 as aged",
+  )
+  while (!(await db.maybeOne(AGE))) await delay(20)
+  const working = Promise.withResolvers<string>()
+  const begun = Promise.withResolvers<void>()
+  const second = once(() => {
+    begun.resolve()
+    return working.promise
+  })
+  await begun.promise
+  failing.reject(new Error('frozen for a minute'))
+  await expect(first).rejects.toThrow('frozen for a minute')
+  await expect(once(async () => 'done twice')).rejects.toMatchObject({ code: 'idempotency_in_progress' })
+  working.resolve('done')
+  expect(await second).toBe('done')
+  expect(await once(async () => 'done twice')).toBe('done')
 })

@@ -22,7 +22,8 @@ export async function onceByKey<T>(
   hash: Buffer,
   run: (keep: (tx: Queryable, reply: unknown) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  if (!(await claimKey(db, id, hash))) {
+  const claim = await claimKey(db, id, hash)
+  if (claim === undefined) {
     const known = await replyOf<T>(db, id, hash)
     return known ? known.reply : refuseInProgress()
   }
@@ -34,7 +35,7 @@ export async function onceByKey<T>(
       if (!(await kept(tx, reply))) refuseInProgress()
     })
   } catch (error) {
-    await freeKey(db, id)
+    await freeKey(db, id, claim)
     throw error
   }
   // What was done stays done: a reply that can't be kept must not free the key.
@@ -56,7 +57,7 @@ export async function onceInTransaction<T>(
   if (known) return known.reply
   const write = await prepare()
   return db.transaction(async (tx) => {
-    if (!(await claimKey(tx, id, hash))) {
+    if ((await claimKey(tx, id, hash)) === undefined) {
       const first = await replyOf<T>(tx, id, hash)
       return first ? first.reply : refuseInProgress()
     }
@@ -98,11 +99,15 @@ function keepReply(queryable: Queryable, [actor, route, key]: KeyId, reply: unkn
   )
 }
 
-/** Lets the caller try again; where the database is away, as soon as it is there again, without keeping the caller waiting. */
-async function freeKey(db: Database, [actor, route, key]: KeyId): Promise<void> {
+/**
+ * Lets the caller try again; where the database is away, as soon as it is there again, without keeping the caller waiting. Who has taken the
+ * key meanwhile keeps it.
+ */
+async function freeKey(db: Database, [actor, route, key]: KeyId, claim: string): Promise<void> {
   const free = () =>
     db.query(
-      sql`delete from idempotency_keys where actor = ${actor} and route = ${route} and key = ${key} and status is null`,
+      sql`delete from idempotency_keys where actor = ${actor} and route = ${route} and key = ${key} and status is null
+           and started_at = ${claim}::timestamptz`,
     )
   await free().catch(async () => {
     void whileAway(free)
@@ -121,16 +126,23 @@ async function whileAway(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Takes the key for this request: where nobody has it, where 24 hours are over, or where the process that had it died a minute ago. */
-async function claimKey(db: Queryable, [actor, route, key]: KeyId, hash: Buffer): Promise<boolean> {
-  const claimed = await db.maybeOne(
+/**
+ * Takes the key for this request: where nobody has it, where 24 hours are over, or where the process that had it died a minute ago. Answers
+ * since when it has it, to the microsecond; undefined where somebody else has it.
+ */
+async function claimKey(
+  db: Queryable,
+  [actor, route, key]: KeyId,
+  hash: Buffer,
+): Promise<string | undefined> {
+  const claimed = await db.maybeOne<{ since: string }>(
     sql`insert into idempotency_keys as k (actor, route, key, request_hash) values (${actor}, ${route}, ${key}, ${hash})
         on conflict (actor, route, key) do update
           set started_at = clock_timestamp(), request_hash = excluded.request_hash, reply = null, status = null
         where k.started_at < clock_timestamp() - interval '24 hours'
            or (k.status is null and k.request_hash = excluded.request_hash
                and k.started_at < clock_timestamp() - interval '60 seconds')
-        returning 1 as claimed`,
+        returning started_at::text as since`,
   )
-  return claimed !== undefined
+  return claimed?.since
 }

@@ -57,12 +57,12 @@ export class Drainer {
           (error) => this.#noteFailure(error),
         )
       },
-      Math.max(0, this.#drainedAt + DRAIN_GAP_MS - Date.now()),
+      Math.max(0, this.#drainedAt + DRAIN_GAP_MS - performance.now()),
     )
   }
 
   async #drainAll(): Promise<number> {
-    this.#drainedAt = Date.now()
+    this.#drainedAt = performance.now()
     for (let count = 0; ; ) {
       const drained = await drainOutbox(this.#needs)
       count += drained

@@ -143,6 +143,24 @@ async function order(language = 'en', isDemo = false) {
   return { ...(await db.one<{ id: string; user_id: string }>(makeOrder, values)), email, code: `C${serial}` }
 }
 
+const WAITING = statement('test_jobs_outbox_waiting', 'select from outbox')
+
+test('a clock that goes before and is set right again keeps nothing in the outbox', async () => {
+  const { jobs, notices } = jobsWith({ kind: 'folder', folder: tmpdir(), from: 'no-reply@localhost' })
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+  await jobs.start()
+  try {
+    await delay(700)
+    clock.mockRestore()
+    await db.query(tellOfAction, ['campaign_changed', '0'])
+    await until(async () => (await db.query(WAITING)).length === 0, 5_000)
+  } finally {
+    clock.mockRestore()
+    await jobs.stop()
+    notices.close()
+  }
+})
+
 test('a mail goes out if and only if its transaction commits, in both languages, as text and HTML', async () => {
   const { taken, mail } = await startSink()
   const { jobs, notices } = jobsWith(mail)

@@ -4,7 +4,8 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
 import { addBuyer, addOperator, brokenRules, buy, withSale } from '../../../test/support/campaign.ts'
 import { headerServer } from '../../../test/support/header-server.ts'
 import { journalOf, memoryHead, writeJournal } from '../../../test/support/journal.ts'
@@ -314,6 +315,48 @@ test('says what is accepted and published whoever changes it, once each, and not
     expect(await brokenRules(db)).toEqual([])
   }))
 
+const CLOSED = statement(
+  'test_currency_closed',
+  "update currencies set switched_off_at = now() where code = 'BTC'",
+)
+const FORGOTTEN = [
+  statement('test_facts_open', 'alter table journal_facts disable trigger user'),
+  statement('test_facts_forgotten', 'delete from journal_facts'),
+  statement('test_facts_closed', 'alter table journal_facts enable trigger user'),
+]
+
+test('what is changed while the journal takes up what stands is said as it became, not as it was', () =>
+  withSale(async ({ db }) => {
+    // As in a database from before facts were said.
+    const journal = journalOf(db)
+    for (const forgotten of FORGOTTEN) await db.query(forgotten)
+    const change = Promise.withResolvers<void>()
+    const changed = Promise.withResolvers<void>()
+    const closing = db.transaction(async (tx) => {
+      await tx.query(CLOSED)
+      changed.resolve()
+      await change.promise
+    })
+    await changed.promise
+    const pass = journal.sequencer.run()
+    await Promise.race([pass, delay(300)])
+    change.resolve()
+    await Promise.all([closing, pass])
+    expect(await brokenRules(db)).toEqual([])
+  }))
+
+const UNKNOWN = statement(
+  'test_entry_of_no_kind',
+  `insert into journal_entries (log, place, source, row_id, entry) values (1, 1000, 'postings', 1000, $1)`,
+)
+
+test('an entry without a word for its kind, as an older program would write it, is refused', () =>
+  withSale(async ({ db }) => {
+    await journalOf(db).sequencer.run()
+    for (const entry of ['{"at":"","kind":undefined}', '{"at":""}'])
+      await expect(db.query(UNKNOWN, [entry])).rejects.toThrow()
+  }))
+
 const ACTED = statement(
   'test_acted',
   `insert into audit_log (at, operator_id, action, subject_type, subject_id)
@@ -378,7 +421,10 @@ test('a witness is asked with the proof from what it saw last, and what it signs
         await journal.sequencer.run()
         const first = await journal.head()
         expect((await journal.head())?.witnesses).toMatchObject([{ name: 'witness.example/w', size: null }])
+        // A clock that goes before and is set right again keeps no witness waiting.
+        const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
         await journal.witnesses.show(witness)
+        clock.mockRestore()
         await journal.witnesses.show(witness)
         const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
         const { number } = await buy(sale, ann, '40')

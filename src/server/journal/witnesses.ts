@@ -69,7 +69,7 @@ export class Witnesses {
   async show(witness: WitnessAddress): Promise<void> {
     const course = this.#courses.get(witness.key.vkey) ?? { fault: null, pauseMs: 0, notBefore: 0 }
     this.#courses.set(witness.key.vkey, course)
-    if (Date.now() < course.notBefore) return
+    if (performance.now() < course.notBefore) return
     const newest = await readNewest(this.#needs.db, witness)
     if (!newest || isFresh(newest)) return
     const fault = await this.#ask(witness, newest).then(
@@ -82,7 +82,7 @@ export class Witnesses {
     if (!fault && course.fault) this.#needs.log.info(named, 'the witness cosigns the journal again')
     course.fault = fault
     course.pauseMs = fault ? Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MS, course.pauseMs * 2)) : 0
-    course.notBefore = Date.now() + course.pauseMs
+    course.notBefore = performance.now() + course.pauseMs
   }
 
   /** What each witness has seen of a log. */

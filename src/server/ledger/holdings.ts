@@ -6,6 +6,7 @@ import { levelIndexHeld, levelIndexReached, levelProgress } from '../../shared/l
 import { maskEmail } from '../../shared/mask-email.ts'
 import { divide, multiply, sum, writeAmount, writeUsd } from '../../shared/money.ts'
 import type { Campaign } from '../campaign/campaign.ts'
+import { isYoungerThan } from '../clock.ts'
 import { type Database, fragment, sql } from '../database/database.ts'
 
 interface HoldingRow {
@@ -105,7 +106,7 @@ export class HoldingsReader {
 
   /** The board is the same for everybody for a second. */
   #topRows(): Promise<RankedRow[]> {
-    if (!this.#top || Date.now() - this.#top.at > 1_000) {
+    if (!this.#top || !isYoungerThan(1_000, this.#top.at)) {
       const rows = this.#db.query<RankedRow>(sql`${ranked} order by h.deposits_usd desc, h.user_id limit 100`)
       this.#top = { at: Date.now(), rows }
       rows.catch(() => {

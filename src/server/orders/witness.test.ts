@@ -55,3 +55,16 @@ test('where the disk takes no line, the order is not acknowledged yet', async ()
   expect(() => new OrderWitness(taken).note('1', 'token')).toThrow(RetryableError)
   await rm(folder, { recursive: true })
 })
+
+test('a line that a loss of power cut short takes the next one not with it', async () => {
+  const folder = await makeFolder('witness')
+  const path = join(folder, `orders-${new Date().toISOString().slice(0, 10)}.log`)
+  await appendFile(path, '7 cut')
+  const witness = new OrderWitness(folder)
+  witness.note('8', 'token')
+  witness.close()
+  const nothing = { query: async () => [] }
+  const { acknowledged, lost } = await compareWitness(nothing, path)
+  expect([acknowledged, lost.map(({ number }) => number)]).toEqual([1, ['8']])
+  await rm(folder, { recursive: true })
+})

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fdatasync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fdatasync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, sql } from '../database/database.ts'
@@ -7,6 +7,8 @@ import { RetryableError } from '../refusal.ts'
 
 const SYNC_EVERY_MS = 1_000
 const LINES_A_LOOK = 5_000
+/** Ends a line that a loss of power or a full disk cut short, once somebody writes behind it. */
+const CUT = ' (cut short)'
 
 /** An order as it was acknowledged: its number, and a hash that its number and token make. */
 export interface Acknowledged {
@@ -33,7 +35,11 @@ export class OrderWitness {
   note(number: string, token: string): void {
     const at = new Date().toISOString()
     try {
-      writeSync(this.#open(at.slice(0, 10)), `${number} ${hashOf(number, token)} ${at}\n`)
+      const line = Buffer.from(`${number} ${hashOf(number, token)} ${at}\n`)
+      if (writeSync(this.#open(at.slice(0, 10)), line) < line.length) {
+        this.close()
+        throw new Error('the disk took half a line')
+      }
     } catch (error) {
       // The order stands; its repeat, once the disk takes a line again, is acknowledged.
       throw new RetryableError(error)
@@ -51,7 +57,8 @@ export class OrderWitness {
     if (this.#file?.day !== day) {
       this.close()
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-      this.#file = { day, descriptor: openSync(join(this.#folder, `orders-${day}.log`), 'a', 0o600) }
+      this.#file = { day, descriptor: openSync(join(this.#folder, `orders-${day}.log`), 'a+', 0o600) }
+      endCutLine(this.#file.descriptor)
     }
     return this.#file.descriptor
   }
@@ -61,6 +68,13 @@ export class OrderWitness {
     // A disk that can't is told of by the next write.
     if (this.#file) fdatasync(this.#file.descriptor, () => undefined)
   }
+}
+
+function endCutLine(descriptor: number): void {
+  const { size } = fstatSync(descriptor)
+  const last = Buffer.alloc(1)
+  if (size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last.toString() !== '\n')
+    writeSync(descriptor, `${CUT}\n`)
 }
 
 function hashOf(number: string, token: string): string {
@@ -73,7 +87,7 @@ export interface WitnessReport {
   readonly lost: readonly Acknowledged[]
 }
 
-/** Holds a witness's file against the database. A last line that a loss of power cut short is passed over; any other that can't be read is refused. */
+/** Holds a witness's file against the database. A line that a loss of power cut short is passed over; any other that can't be read is refused. */
 export async function compareWitness(db: Pick<Database, 'query'>, path: string): Promise<WitnessReport> {
   const lost: Acknowledged[] = []
   let acknowledged = 0
@@ -89,6 +103,7 @@ export async function compareWitness(db: Pick<Database, 'query'>, path: string):
     let broken: number | undefined
     for await (const line of file.readLines()) {
       place += 1
+      if (line.endsWith(CUT)) continue
       if (broken !== undefined) throw new Error(`${path}: line ${broken} is no acknowledgement`)
       const [, number = '', hash = '', at = ''] = /^(\d+) ([\w-]{43}) (\S{24})$/.exec(line) ?? []
       if (number === '') broken = place

@@ -77,16 +77,17 @@ class SharedReadings<Value> {
 
   get(key: string, start: () => Promise<Value>): Promise<Value> {
     const known = this.#readings.get(key)
-    if (known && Date.now() < known.until) return known.value
-    const startedAt = Date.now()
+    if (known && performance.now() < known.until) return known.value
+    const startedAt = performance.now()
     const mine = { until: Number.POSITIVE_INFINITY, value: start() }
     this.#readings.set(key, mine)
     const [oldest] = this.#readings.keys()
     if (this.#readings.size > READINGS_MAX && oldest !== undefined) this.#readings.delete(oldest)
     mine.value.then(
       () => {
-        const tookMs = Date.now() - startedAt
-        mine.until = Date.now() + Math.min(FRESH_MS_MAX, Math.max(FRESH_MS_MIN, tookMs * FRESH_PER_READ))
+        const tookMs = performance.now() - startedAt
+        mine.until =
+          performance.now() + Math.min(FRESH_MS_MAX, Math.max(FRESH_MS_MIN, tookMs * FRESH_PER_READ))
       },
       () => {
         if (this.#readings.get(key) === mine) this.#readings.delete(key)

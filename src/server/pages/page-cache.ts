@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { isYoungerThan } from '../clock.ts'
 
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
@@ -44,7 +45,7 @@ export function createPageCache(): (
   const pages = new Map<string, { at: number; version: string; page: Promise<Rendered> }>()
   return (key, version, render) => {
     const known = pages.get(key)
-    if (known && known.version === version && Date.now() - known.at < freshMs) return known.page
+    if (known && known.version === version && isYoungerThan(freshMs, known.at)) return known.page
     if (pages.size >= keysMax) pages.clear()
     const page = render().then((html) => new Rendered(html))
     const mine = { at: Date.now(), version, page }

@@ -12,6 +12,7 @@ import {
 import { unnamedToken } from '../../shared/sale-readiness.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import { builtFolder } from '../claim-file.ts'
+import { isYoungerThan } from '../clock.ts'
 import type { Content } from '../content/content.ts'
 import type { Currencies } from '../currencies/currencies.ts'
 import type { Delivery } from '../delivery/delivery.ts'
@@ -302,7 +303,7 @@ function mountFiles({ app, db }: Server, needs: PagesNeeds, build: PublicBuild):
 function createPicture(needs: PagesNeeds, build: PublicBuild, locale: PublicLocale): () => Promise<Buffer> {
   let drawn: { at: number; png: Promise<Buffer> } | undefined
   return () => {
-    if (drawn && Date.now() - drawn.at < pictureFreshMs) return drawn.png
+    if (drawn && isYoungerThan(pictureFreshMs, drawn.at)) return drawn.png
     const png = needs.campaign
       .current()
       .then((campaign) => pngFromSvg(build.renderPicture({ campaign }, locale)))

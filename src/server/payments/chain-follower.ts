@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ChainConfig } from '../chain-config.ts'
+import { isYoungerThan } from '../clock.ts'
 import { RetryableError } from '../refusal.ts'
 import { BALANCE_MS } from './address-book.ts'
 import type { AskedPayment, Block, ChainEvent, ChainSource, Watched } from './chain-source.ts'
@@ -105,7 +106,7 @@ export class ChainFollower {
   /** Whether balances are to be read now: of an EVM chain that is read to its tip, every few seconds. */
   wantsBalances({ last, tip }: Reading): boolean {
     const { balances, balancesAt } = this.#source
-    const isDue = this.#balancesAt <= Date.now() - BALANCE_MS.open
+    const isDue = !isYoungerThan(BALANCE_MS.open, this.#balancesAt)
     return balances !== undefined && balancesAt !== undefined && last.height === tip && isDue
   }
 

@@ -1,4 +1,5 @@
 import type { ChainConfig } from '../chain-config.ts'
+import { isYoungerThan } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { AddressBook } from './address-book.ts'
@@ -108,7 +109,7 @@ export class Watcher {
 
   async #readWatched(): Promise<Watched> {
     await this.#store.readAddresses()
-    if (!this.#inputs || Date.now() - this.#inputs.at > RELOAD_MS)
+    if (!this.#inputs || !isYoungerThan(RELOAD_MS, this.#inputs.at))
       this.#inputs = { at: Date.now(), read: await this.#store.readInputs() }
     const [tokens, escrows] = [await this.#store.readTokens(), await this.#store.readEscrows()]
     return this.#addresses.watched(tokens, escrows, this.#inputs.read)

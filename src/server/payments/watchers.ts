@@ -134,11 +134,12 @@ export class Watchers {
     })
     let failures = 0
     while (!this.#stopping.signal.aborted && !lost.signal.aborted) {
-      const startedAt = Date.now()
+      const startedAt = performance.now()
       try {
         const { isBehind } = await watcher.pass(epoch)
         failures = 0
-        if (!isBehind) await this.#pause(Math.max(0, chain.pollMs - (Date.now() - startedAt)), lost.signal)
+        if (!isBehind)
+          await this.#pause(Math.max(0, chain.pollMs - (performance.now() - startedAt)), lost.signal)
       } catch (error) {
         if (error instanceof LeadershipLost) return lost.abort()
         failures += 1

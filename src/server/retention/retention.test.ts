@@ -480,8 +480,10 @@ describe('a period', () => {
     })
   })
 
-  test('that an older program left out of the settings has its default', async () => {
+  test('that the settings have not, as before there was one, has its default', async () => {
+    await db.query(sql`alter table campaign disable trigger campaign_loses_no_setting`)
     await db.query(sql`update campaign set settings = settings - 'retention'`)
+    await db.query(sql`alter table campaign enable trigger campaign_loses_no_setting`)
     expect((await sale.campaign.show()).settings.retention).toEqual(defaultRetention)
     await clear()
     await makers['failed_attempts']!.make(new Date(Date.now() - 29 * 24 * HOUR_MS))

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { isYoungerThan } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { StartError } from '../start-error.ts'
 
@@ -32,7 +33,7 @@ export function followSecretKeys(config: Config): () => readonly string[] {
   let changedAt = changeOf(secretKey.path)
   let lookedAt = Date.now()
   return () => {
-    if (Date.now() - lookedAt < KEYS_FRESH_MS) return keys
+    if (isYoungerThan(KEYS_FRESH_MS, lookedAt)) return keys
     lookedAt = Date.now()
     const now = changeOf(secretKey.path)
     if (now === undefined || now === changedAt) return keys
