@@ -579,8 +579,10 @@ test('a queue that has stopped has taken the job that was done out of its table,
   await db.pool.query(`select graphile_worker.add_job('test_slow_end', '{}')`)
   await queue.start()
   await until(() => isDone)
-  const stopped = queue.stop()
+  let isStopped = false
+  const stopped = queue.stop().then(() => (isStopped = true))
   await delay(300)
+  expect(isStopped).toBe(false)
   await holder.query('commit')
   holder.release()
   await stopped
