@@ -15,6 +15,7 @@ import { mountCurrencies } from './http/currencies.ts'
 import { mountDelivery } from './http/delivery.ts'
 import { mountDocs } from './http/docs.ts'
 import { handleErrors, sendError } from './http/errors.ts'
+import { mountEscrows } from './http/escrows.ts'
 import { mountExports } from './http/exports.ts'
 import { mountHoldings } from './http/holdings.ts'
 import { mountIntegrations } from './http/integrations.ts'
@@ -170,6 +171,7 @@ function mountResources(server: Server, context: Context): void {
   mountHoldings(server, context.holdings, context.operatorUsers, context.ledger)
   mountReferral(server, { referral: context.referral, publicUrl, limits: context.localLimits })
   mountDelivery(server, context.delivery)
+  mountEscrows(server, context.escrows)
   mountApprovals(server, acts)
   mountContent(server, content, { publicUrl, campaignName: siteName })
   mountOperatorContent(server, content, (operatorId) => context.limits.take('upload_account', operatorId))

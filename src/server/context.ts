@@ -15,6 +15,7 @@ import { createSimplePrice } from './currencies/simple-price.ts'
 import type { Database } from './database/database.ts'
 import { Delivery } from './delivery/delivery.ts'
 import { seedCampaign } from './demo/seed.ts'
+import { Escrows } from './escrows/escrows.ts'
 import { Exports } from './exports/exports.ts'
 import { Integrations } from './integrations/integrations.ts'
 import { Jobs } from './jobs/jobs.ts'
@@ -76,6 +77,7 @@ export interface Context {
   readonly payments: Payments
   readonly rates: Rates
   readonly delivery: Delivery
+  readonly escrows: Escrows
   readonly live: Live
   readonly retention: Retention
   readonly journal: Journal
@@ -113,6 +115,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
       ...sale.currencies.acts,
       ...sale.ledger.acts,
       ...delivery.acts,
+      ...sale.escrows.acts,
       ...sale.operatorOrders.acts,
       ...sale.payments.acts,
       ...content.acts,
@@ -253,6 +256,7 @@ function joinSale({ config, db, log, secrets, limits, changes, hintOutbox }: Bas
   const campaign = new Campaign({ db, changes })
   const currencies = new Currencies({ db, fetchPrices: fetchPricesOf(config) })
   const payments = new Payments({ db, changes, secrets, configs: config.chains, hintOutbox, log })
+  const escrows = new Escrows({ db, secrets, evm: payments.evmAccounts, looks: payments.evmLooks })
   const rates = new Rates({
     db,
     sources: configuredSources(config.prices, payments.ethereumRpc),
@@ -278,7 +282,7 @@ function joinSale({ config, db, log, secrets, limits, changes, hintOutbox }: Bas
   })
   const ledger = new Ledger({ db, hintOutbox, batching: config.hasOrderBatching })
   const operatorOrders = new OperatorOrders({ db, payments: payments.received })
-  return { campaign, currencies, payments, rates, quotes, orders, ledger, operatorOrders }
+  return { campaign, currencies, payments, escrows, rates, quotes, orders, ledger, operatorOrders }
 }
 
 /** How the tokens reach their buyers. */

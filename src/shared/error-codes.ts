@@ -334,6 +334,52 @@ export const errorCodes = {
     'Слишком рано: всем, у кого нет адреса, сообщают за 72 часа до фиксации.',
   ),
   round_cut: text(422, 'The cut has to be before the freeze.', 'Граница раунда должна быть раньше фиксации.'),
+  escrow_unknown: text(404, 'There is no such escrow.', 'Такого эскроу нет.'),
+  escrow_state: text(
+    409,
+    'The escrow is not in a state that allows this.',
+    'Состояние эскроу этого не позволяет.',
+  ),
+  escrow_open: text(
+    409,
+    'This stage has an escrow already: withdraw its terms first if they are not in force.',
+    'У этого этапа уже есть эскроу: сначала отзовите его условия, если они ещё не действуют.',
+  ),
+  escrow_times: text(
+    422,
+    'Payments have to end within 366 days. Delivery may end a day after the review at the earliest, 180 days after the payments at the latest.',
+    'Приём платежей должен закончиться в течение 366 дней. Доставка может закончиться не раньше чем через день после проверки и не позже чем через 180 дней после конца приёма.',
+  ),
+  escrow_currency: text(
+    422,
+    'An escrow takes coins of its own network whose contract is known, and never the token that is sold.',
+    'Эскроу принимает только монеты своей сети с известным контрактом и никогда — продаваемый токен.',
+  ),
+  escrow_token_unknown: text(
+    409,
+    'The token factory did not make this token, so that nobody knows what its code does. An escrow takes tokens of the factory alone.',
+    'Этот токен создан не фабрикой токенов, и что делает его код, неизвестно. Эскроу принимает только токены фабрики.',
+  ),
+  escrow_not_made: text(
+    409,
+    'The escrow does not stand in a final block. Make it, or wait until its block is final.',
+    'В окончательном блоке эскроу ещё нет. Создайте его или подождите, пока его блок станет окончательным.',
+  ),
+  escrow_not_open: text(
+    409,
+    'The escrow takes no payments: it was closed, cancelled or delivered.',
+    'Эскроу не принимает платежи: оно закрыто, отменено или доставлено.',
+  ),
+  escrow_other_key: text(
+    409,
+    'The escrow takes quotes of another key than the server signs with. The seller has to name the new key there.',
+    'Эскроу принимает расчёты с другим ключом, чем тот, которым подписывает сервер. Продавцу нужно указать в нём новый ключ.',
+  ),
+  escrow_not_locked: text(
+    409,
+    'Not all tokens of the cap lie in the escrow in a final block.',
+    'В окончательном блоке в эскроу лежат ещё не все токены его предела.',
+  ),
   node_silent: text(
     503,
     'The node of this network does not answer, or not to this. Nothing was decided: try again.',

@@ -4,6 +4,7 @@ import { campaignRoutes, operatorCampaignRoutes } from '../../shared/api/campaig
 import { channelRoutes } from '../../shared/api/channels.ts'
 import { contentRoutes, operatorContentRoutes } from '../../shared/api/content.ts'
 import { operatorCurrencyRoutes } from '../../shared/api/currencies.ts'
+import { escrowRoutes } from '../../shared/api/escrows.ts'
 import { operatorUserRoutes } from '../../shared/api/holdings.ts'
 import { integrationRoutes } from '../../shared/api/integrations.ts'
 import { mailRoutes } from '../../shared/api/mails.ts'
@@ -44,12 +45,20 @@ export const touched = {
   announcements: [operatorContentRoutes.announcements],
   apiKeys: [integrationRoutes.keys],
   /** What a second operator decides on may be any of these. */
-  approvals: [...orders, ...wallets, operatorRoundRoutes.list, mailRoutes.list, mailRoutes.show],
+  approvals: [
+    ...orders,
+    ...wallets,
+    operatorRoundRoutes.list,
+    escrowRoutes.list,
+    mailRoutes.list,
+    mailRoutes.show,
+  ],
   campaign,
   channels: [channelRoutes.list],
   chains: [operatorPaymentRoutes.chains, overviewRoutes.show],
   currencies,
   rounds: [operatorRoundRoutes.list, approvalRoutes.list],
+  escrows: [escrowRoutes.list, escrowRoutes.contract, approvalRoutes.list],
   documents: [contentRoutes.documents],
   legalTexts: [operatorContentRoutes.legalVersions, ...campaign],
   mails: [mailRoutes.list, mailRoutes.show, approvalRoutes.list],

@@ -2,11 +2,12 @@ import type { Hex } from 'viem'
 import type { OwnClaim } from '../../shared/api/delivery.ts'
 import { claimData, readsOfRow } from '../../shared/distributor-code.ts'
 import { leafHash } from '../../shared/merkle-tree.ts'
+import { tokensOf } from '../../shared/token-units.ts'
 import { fragment, sql } from '../database/database.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import type { AddressParts } from './address-rows.ts'
 import { type LiveRound, readLive } from './published.ts'
-import { leafOf, tokensOf } from './round-file.ts'
+import { leafOf } from './round-file.ts'
 
 /** A row of a published list. */
 interface ListedRow {

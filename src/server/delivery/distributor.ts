@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import type { Address, Hex } from 'viem'
-import { concatHex, encodeAbiParameters, encodeFunctionData } from 'viem/utils'
+import { concatHex, encodeFunctionData } from 'viem/utils'
 import {
   distributorAbi,
   distributorFactoryAbi,
@@ -11,29 +10,14 @@ import type { UnsignedCall } from '../../shared/api/rounds.ts'
 import { type DistributorBuild, initCodeOf, placeOf } from '../../shared/distributor-code.ts'
 import type { Terms } from '../../shared/round-list.ts'
 import type { StateRead } from '../../shared/state-read.ts'
+import { factories, factoryDeployment, once, readArtifact } from '../contract-files.ts'
 import type { StateLook } from '../payments/evm/evm-looks.ts'
 
-const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`
-
-interface Factories {
-  readonly deployer: Address
-  readonly addresses: { readonly TokenFactory: Address; readonly DistributorFactory: Address }
-}
-
-const read = <T>(name: string): T =>
-  JSON.parse(readFileSync(new URL(`../../../contracts/artifacts/${name}.json`, import.meta.url), 'utf8')) as T
-/** Read by the first who asks: most starts of the program never do. */
-const once = <T>(make: () => T) => {
-  let made: T | undefined
-  return () => (made ??= make())
-}
-const factories = once(() => read<Factories>('factories'))
-const factoryArtifact = once(() => read<Pick<DistributorBuild, 'bytecode'>>('DistributorFactory'))
 /** The distributor of this release. */
 export const distributorBuild = once((): DistributorBuild => {
   const { deployer, addresses } = factories()
   return {
-    ...read<Omit<DistributorBuild, 'makers'>>('Distributor'),
+    ...readArtifact<Omit<DistributorBuild, 'makers'>>('Distributor'),
     makers: [deployer, addresses.DistributorFactory],
   }
 })
@@ -81,18 +65,15 @@ export function makingOf(terms: Terms, sha256: string, { answers }: StateLook): 
     addresses.DistributorFactory,
     encodeFunctionData({ abi: distributorFactoryAbi, functionName: 'make', args: [terms, salt] }),
   )
-  const calls = factoryCode === '0x' ? [unsigned('factory', deployer, factoryDeployment()), make] : [make]
+  const calls =
+    factoryCode === '0x'
+      ? [unsigned('factory', deployer, factoryDeployment('DistributorFactory')), make]
+      : [make]
   return {
     address: placeOf(distributorBuild(), terms, sha256, addresses.DistributorFactory),
     isFactoryToken,
     calls,
   }
-}
-
-/** What the keyless deployer makes the factory of distributors from. */
-function factoryDeployment(): Hex {
-  const argument = encodeAbiParameters([{ type: 'address' }], [factories().addresses.TokenFactory])
-  return concatHex([ZERO_WORD, factoryArtifact().bytecode, argument])
 }
 
 /** What brings the tokens that are lacking: the holder's leave for them, and the call that opens the claims. */

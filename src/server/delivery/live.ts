@@ -4,6 +4,7 @@ import { checkAddress, evmChecksum } from '../../shared/addresses.ts'
 import type { RoundDistributor } from '../../shared/api/rounds.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { Terms } from '../../shared/round-list.ts'
+import { tokensOf } from '../../shared/token-units.ts'
 import { act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
@@ -11,7 +12,6 @@ import { refuse } from '../refusal.ts'
 import type { AddressParts } from './address-rows.ts'
 import { fundingOf, type Making, makingOf, readsOfFactories } from './distributor.ts'
 import { lookAt, type Published, readPublished, type Seen } from './published.ts'
-import { tokensOf } from './round-file.ts'
 
 /** `seen` is the block that a second operator was shown; it has to be on the chain still when that one confirms. */
 const goingLive = z.object({

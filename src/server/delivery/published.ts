@@ -3,12 +3,13 @@ import type { Network } from '../../shared/api/currencies.ts'
 import type { Round } from '../../shared/api/rounds.ts'
 import { type DistributorLook, distributorLook, readsOf } from '../../shared/distributor-code.ts'
 import type { Terms } from '../../shared/round-list.ts'
+import { unitsOf } from '../../shared/token-units.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import type { StateLook } from '../payments/evm/evm-looks.ts'
 import { refuse } from '../refusal.ts'
 import type { AddressParts } from './address-rows.ts'
 import { distributorBuild } from './distributor.ts'
-import { type PlanRow, planOf, termsOf, unitsOf } from './round-file.ts'
+import { type PlanRow, planOf, termsOf } from './round-file.ts'
 
 /** A round as its list was published. */
 export interface Published {

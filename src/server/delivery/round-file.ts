@@ -1,15 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Address, Hex } from 'viem'
-import { parseUnits } from 'viem/utils'
 import { evmChecksum } from '../../shared/addresses.ts'
 import { type Leaf, merkleTree, rootOf } from '../../shared/merkle-tree.ts'
-import { contentOfList, sha256OfText, type Terms, TOKEN_DECIMALS } from '../../shared/round-list.ts'
-import { amountFromUnits } from '../../shared/wallet-links.ts'
+import { contentOfList, sha256OfText, type Terms } from '../../shared/round-list.ts'
+import { unitsOf } from '../../shared/token-units.ts'
 
-/** Tokens as the ledger has them in the token's smallest units. */
-export const unitsOf = (tokens: string) => parseUnits(tokens, TOKEN_DECIMALS)
-/** The other way round. */
-export const tokensOf = (units: bigint) => amountFromUnits(units, TOKEN_DECIMALS)
 /** After everything is unlocked, until what nobody claimed can leave (contracts/src/Distributor.sol). */
 const LEFTOVER_SECONDS = 365 * 24 * 3600
 

@@ -1,7 +1,8 @@
 import type { Round } from '../../shared/api/rounds.ts'
+import { tokensOf } from '../../shared/token-units.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { type PlanRow, planOf, termsOf, tokensOf } from './round-file.ts'
+import { type PlanRow, planOf, termsOf } from './round-file.ts'
 
 interface RoundRow extends PlanRow {
   number: number

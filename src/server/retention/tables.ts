@@ -257,6 +257,13 @@ const sale: readonly (Aging | Kept)[] = [
     kept: 'for ever',
     why: 'What buyers were promised of where their money lies, append-only.',
   },
+  { table: 'escrow_plans', kept: 'for ever', why: 'The terms that each escrow was made with.' },
+  { table: 'quote_keys', kept: 'for ever', why: 'Which key signed what; each is sealed.' },
+  {
+    table: 'escrow_signatures',
+    kept: 'for ever',
+    why: 'What was signed of an order, so that nothing else is ever signed of it; append-only.',
+  },
   { table: 'escrow_looks', kept: 'for ever', why: 'One row an escrow.' },
   { table: 'delivery_looks', kept: 'for ever', why: 'One row a live round, published.' },
 ]

@@ -214,6 +214,14 @@ export const sealedPlaces = {
       context: ownId,
     }),
   ],
+  'quote-key': [
+    bytes({
+      name: 'keys that sign quotes of escrows',
+      table: 'quote_keys',
+      column: 'key_encrypted',
+      context: ownId,
+    }),
+  ],
   mail: [mail],
 } as const satisfies Readonly<Record<string, readonly SealedPlace[]>>
 

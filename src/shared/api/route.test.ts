@@ -32,6 +32,7 @@ test('no two routes are called alike, and none takes a body by GET', () => {
 const ABOUT_NO_PERSON = [
   '/operator/announcements/:id',
   '/operator/delivery-rounds/:number/distributor',
+  '/operator/escrows/:number/contract',
   '/operator/legal/:kind',
   '/operator/mails/:kind/:language',
   '/operator/refund-files/:id',

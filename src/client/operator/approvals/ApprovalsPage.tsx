@@ -143,6 +143,8 @@ function ActionName({ action }: { action: PendingAction }) {
     'round.announce': t`Announce a delivery round`,
     'round.freeze': t`Freeze delivery round ${action.subjectId}`,
     'round.go-live': t`Make delivery round ${action.subjectId} live`,
+    'escrow.announce': t`Fix the terms of a stage's escrow`,
+    'escrow.enter': t`Put escrow ${action.subjectId} in force`,
     'wallet.add': t`Add an account key`,
     'price.change': t`Change the main currency value`,
     'stage.add': t`Add a stage with another value`,
@@ -253,16 +255,7 @@ function Summary({ action }: { action: PendingAction }) {
     ['transaction', t`Transaction`],
     ['round', t`Round`],
     ['total', t`Tokens, whole list`, (value) => <TokenAmount value={value} unit={symbol} />],
-    ['root', t`Merkle root`],
-    ['block', t`Seen in the final block`],
-    ['code', t`Hash of the code there`],
-    ['cutAt', t`Approved or granted until`],
-    ['freezeFrom', t`Frozen at the earliest`],
-    ['startsAt', t`Unlocking from`],
-    ['startBps', t`Free at the start, in 1/10,000`],
-    ['cliffSeconds', t`Cliff, seconds`],
-    ['linearSeconds', t`Then evenly, seconds`],
-    ['leftoverTo', t`What nobody claims goes to`],
+    ...useContractLabels(),
     ...Object.entries(shortenedLabels(i18n.locale)),
     ['reason', t`Reason`, (value) => <span className="font-text">{value}</span>],
   ]
@@ -279,6 +272,29 @@ function Summary({ action }: { action: PendingAction }) {
       )
     },
   )
+}
+
+/** What is fixed of a round or an escrow. */
+function useContractLabels(): [name: string, label: string][] {
+  const { t } = useLingui()
+  return [
+    ['root', t`Merkle root`],
+    ['block', t`Seen in the final block`],
+    ['code', t`Hash of the code there`],
+    ['cutAt', t`Approved or granted until`],
+    ['freezeFrom', t`Frozen at the earliest`],
+    ['startsAt', t`Unlocking from`],
+    ['startBps', t`Free at the start, in 1/10,000`],
+    ['cliffSeconds', t`Cliff, seconds`],
+    ['linearSeconds', t`Then evenly, seconds`],
+    ['seller', t`Seller's account`],
+    ['treasury', t`Proceeds go to`],
+    ['closesAt', t`Payments end`],
+    ['deliverBy', t`Delivered at the latest`],
+    ['reviewSeconds', t`Review by the seller, seconds`],
+    ['locksFirst', t`Tokens are locked first`],
+    ['leftoverTo', t`What nobody claims goes to`],
+  ]
 }
 
 /** `1137.500000 DOGE`, or tokens where no unit is named. */

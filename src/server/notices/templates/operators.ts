@@ -161,6 +161,8 @@ const actionsEn: Record<PendingActionKind, string> = {
   'round.announce': 'a delivery round to be announced',
   'round.freeze': 'a delivery round to be frozen',
   'round.go-live': 'a delivery round to be made live',
+  'escrow.announce': 'the terms of an escrow',
+  'escrow.enter': 'an escrow to be put in force',
 }
 
 const actionsRu: Record<PendingActionKind, string> = {
@@ -193,6 +195,8 @@ const actionsRu: Record<PendingActionKind, string> = {
   'round.announce': 'объявление раунда доставки',
   'round.freeze': 'фиксация раунда доставки',
   'round.go-live': 'запуск раунда доставки',
+  'escrow.announce': 'условия эскроу',
+  'escrow.enter': 'ввод эскроу в действие',
 }
 
 const summaryEn: Record<string, string> = {
@@ -235,6 +239,15 @@ const summaryEn: Record<string, string> = {
   cliffSeconds: 'Cliff, seconds',
   linearSeconds: 'Then evenly, seconds',
   leftoverTo: 'What nobody claims goes to',
+  seller: "Seller's account",
+  treasury: 'Proceeds go to',
+  closesAt: 'Payments end',
+  deliverBy: 'Delivered at the latest',
+  reviewSeconds: 'Review by the seller, seconds',
+  locksFirst: 'Tokens are locked first',
+  total: 'Tokens',
+  block: 'Seen in the final block',
+  code: 'Hash of the code there',
   reason: 'Reason',
 }
 
@@ -278,6 +291,15 @@ const summaryRu: Record<string, string> = {
   cliffSeconds: 'Клифф, секунд',
   linearSeconds: 'Затем равномерно, секунд',
   leftoverTo: 'Невостребованное поступит на',
+  seller: 'Счёт продавца',
+  treasury: 'Выручка поступит на',
+  closesAt: 'Приём платежей до',
+  deliverBy: 'Доставка не позже',
+  reviewSeconds: 'Проверка продавцом, секунд',
+  locksFirst: 'Токены вносятся заранее',
+  total: 'Токены',
+  block: 'Видно в окончательном блоке',
+  code: 'Хеш кода',
   reason: 'Причина',
 }
 

@@ -1,0 +1,246 @@
+import type { Address } from 'viem'
+import { z } from 'zod'
+import { checkAddress, evmChecksum } from '../../shared/addresses.ts'
+import type { Network } from '../../shared/api/currencies.ts'
+import { escrowInput } from '../../shared/api/escrows-inputs.ts'
+import type { ErrorCode } from '../../shared/error-codes.ts'
+import { act, type Waiting } from '../acts/acts.ts'
+import type { Change } from '../changes/changes.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { type EscrowLook, escrowLook, placeOfEscrow, readsOfEscrow } from './escrow-code.ts'
+import { assetOf, type EscrowPlan, NATIVE, readPlan } from './escrow-rows.ts'
+import type { EscrowParts } from './escrows.ts'
+import { ensureQuoteKey, makeQuoteKey, readQuoteKey } from './quote-keys.ts'
+
+const byNumber = z.object({ number: z.number().int() })
+/** What the delivery plan said when a second operator was shown the terms; another by then is a `conflict`. */
+const target = z.object({ network: z.string().nullable(), token: z.string().nullable() })
+const announcing = escrowInput.and(z.object({ shown: target.optional() }))
+type NewEscrow = z.output<typeof announcing>
+/** `seen` is the block that a second operator was shown. */
+const entering = byNumber.extend({
+  seen: z.object({ height: z.number().int(), hash: z.string() }).optional(),
+})
+type Entering = z.output<typeof entering>
+
+/** What operators do of escrows, step by step. */
+export const escrowActs = (parts: EscrowParts) => ({
+  /**
+   * Fixes the terms of a stage's escrow; makes the quote key with the first. Refuses `conflict`, `delivery_chain_missing`,
+   * `delivery_token_missing`, `address_invalid`, `delivery_address_ours`, `currency_unknown`, `escrow_currency`, and as
+   * `functions/escrow/announce_escrow.sql` does. Its number.
+   */
+  'escrow.announce': act({
+    name: 'escrow.announce',
+    input: announcing,
+    waits: showTerms,
+    perform: (change, input) => announce(parts, change, input),
+  }),
+  /** Takes announced terms back. Refuses `escrow_unknown`, `escrow_state`. */
+  'escrow.withdraw': act({ name: 'escrow.withdraw', input: byNumber, perform: withdraw }),
+  /**
+   * Puts an escrow in force by what a final block shows. Refuses `escrow_unknown`, `escrow_state`, as `EvmLooks.look` does,
+   * `distributor_reorganised`, and an `EscrowFault`.
+   */
+  'escrow.enter': act({
+    name: 'escrow.enter',
+    input: entering,
+    waits: (tx, input) => showLook(parts, tx, input),
+    perform: (change, input) => enter(parts, change, input),
+  }),
+  /** A new quote key signs from now on, and no older one: until the seller has told each escrow of it, nothing is signed for that. */
+  'escrow.key': act({
+    name: 'escrow.key',
+    input: z.object({}),
+    perform: (change) => makeQuoteKey(change, parts.secrets),
+  }),
+})
+
+function readTarget(
+  tx: Queryable,
+): Promise<{ network: Network | null; token: string | null; chainId?: number }> {
+  return tx.one(
+    sql`select settings #>> '{delivery,chain}' as network, settings #>> '{delivery,tokenContract}' as token from campaign for key share`,
+  )
+}
+
+async function announce(
+  parts: EscrowParts,
+  change: Change,
+  { shown, currencies, ...plan }: NewEscrow,
+): Promise<number> {
+  const { network, token } = await readTarget(change)
+  if (shown && (shown.network !== network || shown.token !== token)) refuse('conflict')
+  const chainId = network && parts.evm.chainIdOf(network)
+  if (!network || !chainId) return refuse('delivery_chain_missing')
+  if (!token) return refuse('delivery_token_missing')
+  const row = {
+    stage_id: plan.stageId,
+    chain: network,
+    chain_id: chainId,
+    token: evmChecksum(token),
+    seller: checkedAddress(network, token, plan.seller),
+    treasury: checkedAddress(network, token, plan.treasury),
+    quote_key: await ensureQuoteKey(change, parts.secrets),
+    cap_tokens: plan.capTokens,
+    closes_at: wholeSecond(plan.closesAt),
+    deliver_by: wholeSecond(plan.deliverBy),
+    review_seconds: plan.reviewSeconds,
+    locks_first: plan.locksFirst,
+    start_bps: plan.startBps,
+    cliff_seconds: plan.cliffSeconds,
+    linear_seconds: plan.linearSeconds,
+    assets: await assetsOf(change, network, token, currencies),
+  }
+  const { refusal, number } = await change.one<{ refusal: ErrorCode | null; number: number }>(
+    sql`select refusal, number from announce_escrow(
+          jsonb_populate_record(null::escrow_plans, ${JSON.stringify(row)}::jsonb), ${change.by.operatorId})`,
+  )
+  if (refusal) refuse(refusal)
+  await change.audit(
+    'escrow.announce',
+    { type: 'escrow', id: String(number) },
+    {
+      after: {
+        network,
+        chainId,
+        tokenContract: row.token,
+        seller: row.seller,
+        treasury: row.treasury,
+        total: row.cap_tokens,
+        closesAt: row.closes_at,
+        deliverBy: row.deliver_by,
+        key: row.quote_key,
+        stage: row.stage_id,
+      },
+    },
+  )
+  return number
+}
+
+/** The chain's clock knows no less. */
+const wholeSecond = (moment: string) => new Date(Math.floor(Date.parse(moment) / 1000) * 1000).toISOString()
+
+function checkedAddress(network: Network, token: string, given: string): string {
+  const problem = checkAddress(network, given)
+  if (problem) refuse('address_invalid', { problem, network })
+  const address = evmChecksum(given)
+  if ([NATIVE, token.toLowerCase()].includes(address.toLowerCase())) refuse('delivery_address_ours')
+  return address
+}
+
+/** The contracts of what is accepted; the zero address for the chain's own coin. */
+async function assetsOf(
+  tx: Queryable,
+  network: Network,
+  sold: string,
+  codes: readonly string[],
+): Promise<Address[]> {
+  const rows = await tx.query<{ code: string; network: Network; tokenContract: string | null }>(
+    sql`select code, network, nullif(token_contract, '') as "tokenContract" from currencies
+         where code = any(${[...codes]}) order by position, id`,
+  )
+  if (rows.length !== new Set(codes).size) refuse('currency_unknown')
+  const assets = rows.map((row) => {
+    const asset = row.network === network ? assetOf(row) : null
+    if (asset === null || asset.toLowerCase() === sold.toLowerCase())
+      return refuse('escrow_currency', { currency: row.code })
+    return asset
+  })
+  return [...new Set(assets)]
+}
+
+async function withdraw(change: Change, { number }: z.output<typeof byNumber>): Promise<number> {
+  await readPlan(change, number)
+  const withdrawn = await change.query(
+    sql`update escrow_plans set state = 'withdrawn' where number = ${number} and state = 'announced' returning number`,
+  )
+  if (withdrawn.length === 0) refuse('escrow_state')
+  await change.audit('escrow.withdraw', { type: 'escrow', id: String(number) })
+  return number
+}
+
+/** What a block shows of an escrow, by the key that the server signs with. */
+export async function lookAt(
+  parts: Pick<EscrowParts, 'looks'>,
+  tx: Queryable,
+  plan: EscrowPlan,
+  which: 'final' | 'latest',
+): Promise<EscrowLook> {
+  const quoteKey = (await readQuoteKey(tx)) ?? plan.quoteKey
+  return escrowLook(plan, await parts.looks.look(plan, readsOfEscrow(plan), which), quoteKey)
+}
+
+const requireAnnounced = (plan: EscrowPlan) => (plan.state === 'announced' ? plan : refuse('escrow_state'))
+
+/** Refuses what is wrong with the escrow in a final block. */
+async function requireWhole(parts: EscrowParts, tx: Queryable, plan: EscrowPlan): Promise<EscrowLook> {
+  const look = await lookAt(parts, tx, plan, 'final')
+  if (look.fault) refuse(look.fault, { height: look.height })
+  return look
+}
+
+async function enter(parts: EscrowParts, change: Change, { number, seen }: Entering): Promise<number> {
+  const plan = requireAnnounced(await readPlan(change, number))
+  if (seen && (await parts.looks.hashAt(plan.network, seen.height)) !== seen.hash)
+    refuse('distributor_reorganised')
+  const look = await requireWhole(parts, change, plan)
+  const row = {
+    address: placeOfEscrow(plan),
+    code_hash: look.codeHash,
+    height: look.height,
+    block_hash: look.hash,
+    mined_at: look.minedAt,
+    second_node: look.secondNode,
+  }
+  const { refusal } = await change.one<{ refusal: ErrorCode | null }>(
+    sql`select put_escrow_in_force(${number}, jsonb_populate_record(null::escrows, ${JSON.stringify(row)}::jsonb),
+               ${look.quoteKey && evmChecksum(look.quoteKey)}, ${change.by.operatorId}) as refusal`,
+  )
+  if (refusal) refuse(refusal)
+  await change.audit('escrow.enter', { type: 'escrow', id: String(number) }, { after: row })
+  return number
+}
+
+async function showTerms(tx: Queryable, plan: NewEscrow): Promise<Waiting> {
+  const { network, token } = await readTarget(tx)
+  return {
+    keep: { input: { ...plan, shown: { network, token } } },
+    subject: { type: 'escrow', id: '' },
+    summary: {
+      network: network ?? '',
+      contract: token ?? '',
+      stage: String(plan.stageId),
+      seller: plan.seller,
+      treasury: plan.treasury,
+      total: plan.capTokens,
+      closesAt: plan.closesAt,
+      deliverBy: plan.deliverBy,
+      reviewSeconds: String(plan.reviewSeconds),
+      locksFirst: String(plan.locksFirst),
+      startBps: String(plan.startBps),
+      cliffSeconds: String(plan.cliffSeconds),
+      linearSeconds: String(plan.linearSeconds),
+      currency: plan.currencies.join(', '),
+    },
+  }
+}
+
+async function showLook(parts: EscrowParts, tx: Queryable, { number }: Entering): Promise<Waiting> {
+  const plan = requireAnnounced(await readPlan(tx, number))
+  const { height, hash, codeHash } = await requireWhole(parts, tx, plan)
+  return {
+    subject: { type: 'escrow', id: String(number) },
+    summary: {
+      network: plan.network,
+      contract: plan.token,
+      address: placeOfEscrow(plan),
+      total: plan.capTokens,
+      treasury: plan.treasury,
+      block: `${height} ${hash}`,
+      code: codeHash,
+    },
+    keep: { input: { number, seen: { height, hash } } },
+  }
+}

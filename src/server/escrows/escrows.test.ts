@@ -1,0 +1,232 @@
+import { type Address, encodeFunctionData } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { saleEscrowAbi } from '../../../contracts/artifacts/abi.ts'
+import { DistributorChain } from '../../../test/chains/distributors.ts'
+import { startAnvil } from '../../../test/chains/processes.ts'
+import { actsOf, operatorBy, performerOf } from '../../../test/support/acts.ts'
+import { addOperator, brokenRules, openSale } from '../../../test/support/campaign.ts'
+import { withTestDatabase } from '../../../test/support/database.ts'
+import { refused } from '../../../test/support/outcomes.ts'
+import { testSecrets } from '../../../test/support/people.ts'
+import { raceOf } from '../../../test/support/race.ts'
+import { at, chosen, TOKEN } from '../../../test/support/rounds.ts'
+import { statement } from '../../../test/support/statement.ts'
+import { EvmLooks } from '../payments/evm/evm-looks.ts'
+import { Escrows } from './escrows.ts'
+
+let chain: DistributorChain
+let token: Address
+let seller: Address
+let treasury: Address
+
+beforeAll(async () => {
+  chain = new DistributorChain(await startAnvil())
+  await chain.begin()
+  token = await chain.makeToken('TEST')
+  const [first, second] = await chain.accounts()
+  seller = first ?? '0x'
+  treasury = second ?? '0x'
+  await chain.finalise()
+})
+afterAll(() => chain.anvil.stop())
+
+const looks = () =>
+  new EvmLooks([
+    {
+      family: 'evm',
+      network: 'ethereum',
+      chainId: 31_337,
+      rpcUrl: chain.anvil.url,
+      secondRpcUrl: undefined,
+      secondAboveUsd: '1000',
+      net: 'main',
+      pollMs: 100,
+      startHeight: undefined,
+      explorerUrl: undefined,
+    },
+  ])
+
+const terms = (stageId: number) => ({
+  stageId,
+  seller,
+  treasury,
+  capTokens: '5000',
+  closesAt: at(24 * 30),
+  deliverBy: at(24 * 60),
+  reviewSeconds: 86_400,
+  locksFirst: true,
+  startBps: 10_000,
+  cliffSeconds: 0,
+  linearSeconds: 0,
+  currencies: ['ETH'],
+})
+
+async function openEscrows(db: Parameters<typeof openSale>[0], sold: string) {
+  const sale = await openSale(db)
+  const escrows = new Escrows({
+    db,
+    secrets: testSecrets,
+    looks: looks(),
+    evm: { chainIdOf: (network) => (network === 'ethereum' ? 31_337 : undefined) },
+  })
+  await db.query(chosen, [sold, 'none'])
+  await db.query(
+    statement(
+      'test_escrow_chain',
+      "insert into chains (name, family, confirmation_rules) values ('ethereum', 'evm', '[]') on conflict do nothing",
+    ),
+  )
+  const { id } = await db.one<{ id: number }>(
+    statement('test_escrow_stage', 'select id from stages where starts_at <= now() and ends_at > now()'),
+  )
+  const operatorId = await addOperator(db)
+  return {
+    sale,
+    db,
+    escrows,
+    operatorId,
+    plan: terms(id),
+    perform: performerOf(db, escrows.acts, operatorId),
+  }
+}
+type Opened = Awaited<ReturnType<typeof openEscrows>>
+
+const withEscrows = (work: (opened: Opened) => Promise<void>, sold: string = token) =>
+  withTestDatabase(
+    async ({ db }) => {
+      await work(await openEscrows(db, sold))
+      expect(await brokenRules(db)).toEqual([])
+    },
+    { holds: 'demo' },
+  )
+
+const outcomesOf = (settled: readonly PromiseSettledResult<unknown>[]) =>
+  settled
+    .map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason as { code: string }).code))
+    .toSorted()
+
+describe('an escrow', () => {
+  test('is made, locked and put in force by the calls that are shown, once a final block shows all of it', () =>
+    withEscrows(async ({ db, escrows, perform, plan }) => {
+      expect(await perform('escrow.announce', plan)).toBe(1)
+      const shown = await escrows.contract(1)
+      expect(shown).toMatchObject({ chainId: 31_337, latest: { fault: 'escrow_not_made' } })
+      expect(shown.calls.map(({ what }) => what)).toEqual(['factory', 'make', 'approve', 'lock'])
+      await expect(perform('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_not_made'))
+
+      for (const call of shown.calls.slice(0, 2)) await chain.send(call)
+      const made = await escrows.contract(1)
+      expect(made).toMatchObject({
+        latest: { fault: 'escrow_not_locked' },
+        final: { fault: 'escrow_not_made' },
+      })
+      expect(made.calls.map(({ what }) => what)).toEqual(['approve', 'lock'])
+      await chain.finalise()
+      await expect(perform('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_not_locked'))
+
+      for (const call of made.calls) await chain.send(call)
+      await expect(perform('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_not_locked'))
+      await chain.finalise()
+      expect(await escrows.contract(1)).toMatchObject({
+        calls: [],
+        final: { fault: null, isLocked: true, balance: '5000' },
+      })
+      expect(outcomesOf(await raceOf(db, 3, () => perform('escrow.enter', { number: 1 })))).toEqual([
+        'done',
+        'escrow_state',
+        'escrow_state',
+      ])
+      expect(await escrows.show(1)).toMatchObject({ state: 'in_force', currencies: ['ETH'] })
+      await expect(perform('escrow.withdraw', { number: 1 })).rejects.toEqual(refused('escrow_state'))
+    }))
+
+  test('is announced once a stage, with times that the contract takes, for coins of its network', () =>
+    withEscrows(async ({ db, escrows, perform, plan }) => {
+      const announce = (other: object) => perform('escrow.announce', { ...plan, ...other })
+      await expect(announce({ stageId: 999_999 })).rejects.toEqual(refused('not_found'))
+      await expect(announce({ deliverBy: at(24 * 31) })).rejects.toEqual(refused('escrow_times'))
+      await expect(announce({ closesAt: at(-1) })).rejects.toEqual(refused('escrow_times'))
+      await expect(announce({ currencies: ['BTC'] })).rejects.toMatchObject({ code: 'escrow_currency' })
+      await expect(announce({ currencies: ['NONE'] })).rejects.toEqual(refused('currency_unknown'))
+      await expect(announce({ seller: token })).rejects.toEqual(refused('delivery_address_ours'))
+      await expect(announce({ treasury: '0x12' })).rejects.toMatchObject({ code: 'address_invalid' })
+      expect(outcomesOf(await raceOf(db, 3, () => announce({})))).toEqual([
+        'done',
+        'escrow_open',
+        'escrow_open',
+      ])
+      await perform('escrow.withdraw', { number: 1 })
+      await expect(perform('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_state'))
+      expect(await announce({})).toBe(2)
+      const [second, first] = (await escrows.list()).items
+      expect(second?.address).not.toBe(first?.address)
+    }))
+
+  test('of a token that the factory did not make is never put in force', () =>
+    withEscrows(async ({ escrows, perform, plan }) => {
+      await perform('escrow.announce', plan)
+      expect(await escrows.contract(1)).toMatchObject({
+        calls: [],
+        latest: { fault: 'escrow_token_unknown' },
+      })
+      await expect(perform('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_token_unknown'))
+    }, TOKEN))
+
+  test('that its seller closed before it was in force is not put in force, and nothing is left to sign', () =>
+    withEscrows(async ({ escrows, perform, plan }) => {
+      await perform('escrow.announce', plan)
+      const { address, calls } = await escrows.contract(1)
+      for (const call of calls) await chain.send(call)
+      await chain.send({
+        to: address,
+        data: encodeFunctionData({ abi: saleEscrowAbi, functionName: 'close' }),
+      })
+      await chain.finalise()
+      await expect(perform('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_not_open'))
+      expect((await escrows.contract(1)).calls).toEqual([])
+    }))
+
+  test('waits for a second operator, who is shown the terms and then the block', () =>
+    withEscrows(async ({ db, escrows, operatorId, plan }) => {
+      await db.query(
+        statement(
+          'test_escrow_two',
+          `update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')`,
+        ),
+      )
+      const acts = actsOf(db, escrows.acts)
+      await expect(
+        acts.perform(escrows.acts['escrow.announce'], operatorBy(operatorId), plan),
+      ).rejects.toMatchObject({ code: 'second_operator_required' })
+      expect((await escrows.list()).items).toEqual([])
+    }))
+})
+
+describe('the quote key', () => {
+  test('is made once by whoever needs it first, and the next one is all that an escrow is put in force with', () =>
+    withEscrows(async ({ db, escrows, perform, plan }) => {
+      await perform('escrow.announce', plan)
+      const { quoteKey } = await escrows.list()
+      expect((await escrows.show(1)).quoteKey).toBe(quoteKey)
+      for (const call of (await escrows.contract(1)).calls) await chain.send(call)
+      await chain.finalise()
+      expect((await escrows.contract(1)).final.fault).toBe(null)
+
+      const next = await perform('escrow.key', {})
+      expect(next).not.toBe(quoteKey)
+      const shown = await escrows.contract(1)
+      expect(shown).toMatchObject({ latest: { fault: 'escrow_other_key' } })
+      expect(shown.calls.map(({ what }) => what)).toEqual(['set-key'])
+      await expect(perform('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_other_key'))
+      // A stranger changes nothing.
+      for (const call of shown.calls) await expect(chain.send(call, 3)).rejects.toThrow('reverted')
+      for (const call of shown.calls) await chain.send(call)
+      await chain.finalise()
+      await expect(perform('escrow.enter', { number: 2 })).rejects.toEqual(refused('escrow_unknown'))
+      await perform('escrow.enter', { number: 1 })
+      const { key } = await db.one<{ key: string }>(
+        statement('test_escrow_key', 'select quote_key as key from escrows'),
+      )
+      expect(key).toBe(next)
+    }))
+})

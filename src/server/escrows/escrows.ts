@@ -1,0 +1,86 @@
+import type { Network } from '../../shared/api/currencies.ts'
+import type { EscrowContract, OperatorEscrow } from '../../shared/api/escrows.ts'
+import { tokensOf } from '../../shared/token-units.ts'
+import type { Database } from '../database/database.ts'
+import type { EvmLooks } from '../payments/evm/evm-looks.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import { escrowActs, lookAt } from './escrow-acts.ts'
+import { callsLeft, type EscrowLook, placeOfEscrow } from './escrow-code.ts'
+import { type EscrowPlan, readPlan, readPlans } from './escrow-rows.ts'
+import { readQuoteKey } from './quote-keys.ts'
+
+export interface EscrowParts {
+  readonly db: Database
+  readonly secrets: Secrets
+  readonly evm: { chainIdOf(network: Network): number | undefined }
+  readonly looks: Pick<EvmLooks, 'look' | 'hashAt'>
+}
+
+/** The escrows that stages are paid into: from their terms to their being in force, and the quotes that they are paid by. */
+export class Escrows {
+  readonly acts: ReturnType<typeof escrowActs>
+  readonly #parts: EscrowParts
+
+  constructor(parts: EscrowParts) {
+    this.#parts = parts
+    this.acts = escrowActs(parts)
+  }
+
+  /** Every escrow, the newest first, and the key that signs. */
+  async list(): Promise<{ items: OperatorEscrow[]; quoteKey: string | null }> {
+    const { db } = this.#parts
+    return { items: (await readPlans(db)).map(shown), quoteKey: await readQuoteKey(db) }
+  }
+
+  /** Refuses `escrow_unknown`. */
+  async show(number: number): Promise<OperatorEscrow> {
+    return shown(await readPlan(this.#parts.db, number))
+  }
+
+  /** What its chain shows, and what is left to be signed. Refuses `escrow_unknown`, `escrow_state`, and as `EvmLooks.look` does. */
+  async contract(number: number) {
+    const { db } = this.#parts
+    const plan = await readPlan(db, number)
+    const latest = await lookAt(this.#parts, db, plan, 'latest')
+    const quoteKey = (await readQuoteKey(db)) ?? plan.quoteKey
+    return {
+      network: plan.network,
+      chainId: plan.chainId,
+      address: placeOfEscrow(plan),
+      lacksDeployer: latest.lacksFactory && latest.lacksDeployer,
+      calls: plan.state === 'withdrawn' ? [] : callsLeft(plan, latest, quoteKey),
+      latest: shownLook(latest),
+      final: shownLook(await lookAt(this.#parts, db, plan, 'final')),
+    }
+  }
+}
+
+const shownLook = ({
+  height,
+  hash,
+  minedAt,
+  fault,
+  isLocked,
+  balance,
+}: EscrowLook): Omit<EscrowContract['latest'], 'message'> => ({
+  height,
+  hash,
+  minedAt: minedAt.toISOString(),
+  fault,
+  isLocked,
+  balance: tokensOf(balance),
+})
+
+function shown(plan: EscrowPlan): OperatorEscrow {
+  const { escrowId: _id, codeHash: _hash, ...said } = plan
+  return {
+    ...said,
+    assets: [...plan.assets],
+    currencies: [...plan.currencies],
+    address: placeOfEscrow(plan),
+    closesAt: plan.closesAt.toISOString(),
+    deliverBy: plan.deliverBy.toISOString(),
+    announcedAt: plan.announcedAt.toISOString(),
+    inForceAt: plan.inForceAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,45 @@
+import type { Address } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { Change } from '../changes/changes.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+
+interface KeyRow {
+  id: number
+  address: Address
+  key_encrypted: Buffer
+}
+
+/** The key that signs quotes now: the newest. Null before the first. */
+export async function readQuoteKey(tx: Queryable): Promise<Address | null> {
+  return (await newestKey(tx))?.address ?? null
+}
+
+/** The newest key; makes the first one for who needs it first. */
+export async function ensureQuoteKey(change: Change, secrets: Secrets): Promise<Address> {
+  // Two who need it at once make one.
+  await change.query(sql`lock table quote_keys in share row exclusive mode`)
+  return (await readQuoteKey(change)) ?? makeQuoteKey(change, secrets)
+}
+
+/** From now on the new key alone signs. */
+export async function makeQuoteKey(change: Change, secrets: Secrets): Promise<Address> {
+  const key = generatePrivateKey()
+  const { address } = privateKeyToAccount(key)
+  const { id } = await change.one<{ id: number }>(
+    sql`select nextval(pg_get_serial_sequence('quote_keys', 'id'))::integer as id`,
+  )
+  await change.query(
+    sql`insert into quote_keys (id, address, key_encrypted, made_by) overriding system value
+        values (${id}, ${address}, ${secrets.encrypt('quote-key', key, String(id))}, ${change.by.operatorId})`,
+  )
+  await change.audit('escrow.key', { type: 'escrow', id: '' }, { after: { address } })
+  return address
+}
+
+async function newestKey(tx: Queryable): Promise<KeyRow | null> {
+  const row = await tx.maybeOne<KeyRow>(
+    sql`select id, address, key_encrypted from quote_keys order by id desc limit 1`,
+  )
+  return row ?? null
+}

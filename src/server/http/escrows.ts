@@ -1,0 +1,24 @@
+import { escrowEndpoints as routes } from '../../shared/api/escrows-schemas.ts'
+import { errorCodes } from '../../shared/error-codes.ts'
+import type { Escrows } from '../escrows/escrows.ts'
+import { languageOf } from './errors.ts'
+import { type Server, serve, serveAct } from './serve.ts'
+
+/** The escrows that stages are paid into, as operators make them. */
+export function mountEscrows(server: Server, escrows: Escrows): void {
+  const { acts } = escrows
+  const replyOf = { reply: (number: number) => escrows.show(number) }
+  serve(server, routes.list, () => escrows.list())
+  serveAct(server, routes.announce, acts['escrow.announce'], ({ body }) => body, replyOf)
+  serveAct(server, routes.withdraw, acts['escrow.withdraw'], ({ params }) => params, replyOf)
+  serve(server, routes.contract, async ({ params, request }) => {
+    const { latest, final, ...shown } = await escrows.contract(params.number)
+    const told = (look: typeof latest) => ({
+      ...look,
+      message: look.fault && errorCodes[look.fault][languageOf(request)],
+    })
+    return { ...shown, latest: told(latest), final: told(final) }
+  })
+  serveAct(server, routes.enter, acts['escrow.enter'], ({ params }) => params, replyOf)
+  serveAct(server, routes.key, acts['escrow.key'], () => ({}), { reply: (address) => ({ address }) })
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import type { ErrorCode } from '../error-codes.ts'
+import { decimal } from './amount-inputs.ts'
+import { networks } from './currencies.ts'
+import { escrowRoutes } from './escrows.ts'
+import { escrowInput } from './escrows-inputs.ts'
+import type { RouteSchemas } from './route.ts'
+import { endpoints, instant, numberInPath } from './route-schemas.ts'
+
+/** Why an escrow can't be put in force, or is paid no longer. */
+export const escrowFaults = [
+  'escrow_token_unknown',
+  'escrow_not_made',
+  'escrow_not_open',
+  'escrow_other_key',
+  'escrow_not_locked',
+] as const satisfies readonly ErrorCode[]
+
+export const operatorEscrow = z.object({
+  number: z.number().int(),
+  state: z.enum(['announced', 'withdrawn', 'in_force']),
+  stageId: z.number().int(),
+  stage: z.string(),
+  network: z.enum(networks),
+  chainId: z.number().int(),
+  /** Where it stands or will stand: the address commits to its code and to every term. */
+  address: z.string(),
+  token: z.string(),
+  seller: z.string(),
+  treasury: z.string(),
+  /** Signs its quotes when it is made. */
+  quoteKey: z.string(),
+  capTokens: decimal,
+  closesAt: instant,
+  deliverBy: instant,
+  reviewSeconds: z.number().int(),
+  locksFirst: z.boolean(),
+  startBps: z.number().int(),
+  cliffSeconds: z.number().int(),
+  linearSeconds: z.number().int(),
+  /** Contracts of what it accepts; the zero address for the chain's own coin. */
+  assets: z.array(z.string()),
+  currencies: z.array(z.string()),
+  announcedAt: instant,
+  inForceAt: instant.nullable(),
+})
+
+const chainRefusals = [
+  'chain_not_followed',
+  'node_other_network',
+  'nodes_disagree',
+  'node_silent',
+] as const satisfies readonly ErrorCode[]
+
+const look = z.object({
+  height: z.number().int(),
+  hash: z.string(),
+  minedAt: instant,
+  fault: z.enum(escrowFaults).nullable(),
+  /** The fault as a sentence. */
+  message: z.string().nullable(),
+  isLocked: z.boolean(),
+  /** Tokens that lie in it. */
+  balance: decimal,
+})
+
+export const escrowContract = z.object({
+  network: z.enum(networks),
+  chainId: z.number().int(),
+  address: z.string(),
+  /** Whether the chain lacks what makes the factory. */
+  lacksDeployer: z.boolean(),
+  /** What is left to be signed, in this order. */
+  calls: z.array(
+    z.object({
+      what: z.enum(['factory', 'make', 'set-key', 'approve', 'lock']),
+      to: z.string(),
+      /** In the network's own coin: nothing is ever sent along. */
+      value: z.literal('0'),
+      data: z.string(),
+    }),
+  ),
+  latest: look,
+  final: look,
+})
+
+const byNumber = z.object({ number: numberInPath })
+
+export const escrowSchemas = {
+  list: {
+    summary: 'Every escrow of a stage, the newest first, and the key that signs their quotes.',
+    reply: z.object({
+      items: z.array(operatorEscrow),
+      /** Null before the first escrow is announced. */
+      quoteKey: z.string().nullable(),
+    }),
+  },
+  announce: {
+    summary: 'Fixes the terms of a stage’s escrow, from which its address follows.',
+    body: escrowInput,
+    reply: operatorEscrow,
+    errors: [
+      'delivery_chain_missing',
+      'delivery_token_missing',
+      'address_invalid',
+      'delivery_address_ours',
+      'currency_unknown',
+      'escrow_currency',
+      'not_found',
+      'stage_closed',
+      'escrow_open',
+      'escrow_times',
+    ],
+  },
+  withdraw: {
+    summary: 'Takes the announced terms of an escrow back.',
+    params: byNumber,
+    reply: operatorEscrow,
+    errors: ['escrow_unknown', 'escrow_state'],
+  },
+  contract: {
+    summary: 'What its chain shows of an escrow, and the transactions that are left to be signed.',
+    params: byNumber,
+    reply: escrowContract,
+    errors: ['escrow_unknown', ...chainRefusals],
+  },
+  enter: {
+    summary: 'Puts an escrow in force by what a final block shows of it.',
+    params: byNumber,
+    reply: operatorEscrow,
+    errors: ['escrow_unknown', 'escrow_state', ...chainRefusals, 'distributor_reorganised', ...escrowFaults],
+  },
+  key: {
+    summary: 'Replaces the key that signs quotes, at once.',
+    reply: z.object({ address: z.string() }),
+  },
+} as const satisfies Record<string, RouteSchemas>
+export const escrowEndpoints = endpoints(escrowRoutes, escrowSchemas)
