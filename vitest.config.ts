@@ -100,6 +100,7 @@ export default defineConfig({
           name: 'programs',
           include: programs,
           exclude: ['node_modules/**', 'dist/**'],
+          globalSetup: ['test/support/built-server.ts'],
         },
       },
       {
@@ -109,7 +110,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          globalSetup: ['test/support/embedded-database.ts'],
+          globalSetup: ['test/support/built-server.ts', 'test/support/embedded-database.ts'],
         },
       },
       {
@@ -121,7 +122,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
-          globalSetup: ['test/support/embedded-database.ts'],
+          globalSetup: ['test/support/built-server.ts', 'test/support/embedded-database.ts'],
         },
       },
     ],

@@ -125,7 +125,7 @@ async function lostRow(cluster: Cluster, load: FailoverLoad): Promise<Row> {
   await cluster.untilWhole()
   const faults = (await Promise.all(NODES.map((node) => load.faults(cluster.nodeUrl(node))))).flat()
   const witnesses = await cluster.witnesses()
-  const args = ['src/server/commands/ledger-check.ts', ...witnesses.flatMap((path) => ['--witness', path])]
+  const args = ['dist/server/ledger-check.js', ...witnesses.flatMap((path) => ['--witness', path])]
   const check = await runProgram(args, cluster.environment())
   for (const fault of faults.slice(0, 20)) console.log(`  ${fault}`)
   if (check.code !== 0) console.log(check.output)

@@ -177,7 +177,7 @@ class KilledSale {
       if (faults.length === 0) break
       await delay(1_000)
     }
-    const check = await runProgram(['src/server/commands/ledger-check.ts'], this.#environment())
+    const check = await runProgram(['dist/server/ledger-check.js'], this.#environment())
     return check.code === 0 ? faults : [...faults, check.output]
   }
 
@@ -227,7 +227,7 @@ class KilledSale {
   }
 
   #startPart(part: 'jobs' | 'watchers'): void {
-    this.#parts.set(part, startProgram(['src/server/main.ts', '--only', part], this.#environment()))
+    this.#parts.set(part, startProgram(['dist/server/main.js', '--only', part], this.#environment()))
   }
 
   async #watchLitecoin(): Promise<void> {

@@ -43,7 +43,7 @@ interface Check {
 
 /** A rule's line comes when it is answered: the time since the one before is its own. */
 function runCheck(url: string): Promise<Check> {
-  const child = spawn(process.execPath, ['src/server/commands/ledger-check.ts'], {
+  const child = spawn(process.execPath, ['dist/server/ledger-check.js'], {
     cwd: root,
     env: { ...process.env, DATABASE_URL: url },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -10,7 +10,7 @@ interface Locked {
 }
 
 /**
- * Installed size of what `npm ci --omit=dev` leaves, PostgreSQL's binaries apart: by the lock file, because the list that npm keeps in
+ * Installed size of what `npm ci --omit=dev` leaves and of the server, which carries its other libraries, PostgreSQL's binaries apart: by the lock file, because the list that npm keeps in
  * node_modules says of a package what it was when it came. What some package could use if it were there (`devOptional`), npm installs.
  */
 export async function measure(): Promise<Row[]> {
@@ -23,18 +23,19 @@ export async function measure(): Promise<Row[]> {
   const sizes = paths
     .map((path) => ({ path, bytes: sizeOf(join(root, path)) }))
     .toSorted((a, b) => b.bytes - a.bytes)
-  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0) / MB
+  const server = sizeOf(join(root, 'dist/server')) / MB
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0) / MB + server
   const largest = sizes
     .slice(0, 6)
     .map(({ path, bytes }) => `${path.replace(/^.*node_modules\//, '')} ${shown(bytes / MB, 1)}`)
   return [
     {
-      what: 'installed size of the dependencies without development ones',
-      target: '≤ 120 MB',
+      what: 'installed size of the dependencies without development ones, with the bundled server',
+      target: '≤ 95 MB',
       measured: `${shown(total, 1)} MB`,
-      passed: total <= 120,
+      passed: total <= 95,
       runs: 1,
-      notes: `${paths.length} packages; largest: ${largest.join(', ')}`,
+      notes: `${paths.length} packages; the server with what it bundles ${shown(server, 1)}; largest: ${largest.join(', ')}`,
     },
   ]
 }

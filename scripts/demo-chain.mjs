@@ -39,13 +39,13 @@ const environment = {
   CHAIN_ETHEREUM_EXPLORER_URL: 'none',
   DATA_DIR: process.env.DATA_DIR ?? join(root, 'data', `demo-chain-${Date.now()}`),
 }
-const server = start(process.execPath, ['src/server/main.ts'], environment)
+const server = start(process.execPath, ['dist/server/main.js'], environment)
 const port = process.env.PORT ?? '3000'
 await untilAnswers('the server', async () => {
   const response = await fetch(`http://127.0.0.1:${port}/readyz`)
   if (!response.ok) throw new Error(`HTTP ${response.status}`)
 })
-await finished(start(process.execPath, ['src/server/commands/demo-chain.ts'], environment, false))
+await finished(start(process.execPath, ['dist/server/demo-chain.js'], environment, false))
 process.stdout.write(
   [
     '',

@@ -1,7 +1,7 @@
 // Behind every `npm run …`: set up what is missing, then run the task on the right Node.
 import { join } from 'node:path'
 import { SERVER_FLAGS } from './server-flags.mjs'
-import { become, ensureBuild, ensureDependencies, ensureNode, fail, root } from './setup.mjs'
+import { become, ensureBuild, ensureDependencies, ensureNode, ensureServer, fail, root } from './setup.mjs'
 import { ensureSystemPackages } from './system-packages.mjs'
 
 const [task = '', ...args] = process.argv.slice(2)
@@ -17,23 +17,23 @@ const TASKS = {
   build: { needs: ['build'] },
   start: {
     needs: ['build'],
-    run: [...SERVER_FLAGS, 'src/server/main.ts', ...args],
+    run: [...SERVER_FLAGS, 'dist/server/main.js', ...args],
     environment: SERVER_ENVIRONMENT,
   },
   dev: { run: ['scripts/dev.mjs', ...args] },
   test: { needs: ['system', 'build'], run: ['scripts/test.mjs', ...args], environment: SERVER_ENVIRONMENT },
   check: { run: ['scripts/check.mjs', ...args] },
   format: { run: [bin('@biomejs/biome/bin/biome'), 'check', '--write', ...args] },
-  operator: { run: ['src/server/commands/operator.ts', ...args] },
-  'ledger:check': { run: ['src/server/commands/ledger-check.ts', ...args] },
-  backup: { run: ['src/server/commands/backup.ts', ...args] },
-  'backup:drill': { run: ['src/server/commands/backup-drill.ts', ...args] },
-  restore: { run: ['src/server/commands/restore.ts', ...args] },
-  'journal:export': { run: ['src/server/commands/journal-export.ts', ...args] },
-  'journal:reopen': { run: ['src/server/commands/journal-reopen.ts', ...args] },
-  'secrets:check': { run: ['src/server/commands/secrets-check.ts', ...args] },
-  'secrets:rotate': { run: ['src/server/commands/secrets-rotate.ts', ...args] },
-  'demo:fill': { needs: ['build'], run: ['src/server/commands/demo-fill.ts', ...args] },
+  operator: { needs: ['server'], run: ['dist/server/operator.js', ...args] },
+  'ledger:check': { needs: ['server'], run: ['dist/server/ledger-check.js', ...args] },
+  backup: { needs: ['server'], run: ['dist/server/backup.js', ...args] },
+  'backup:drill': { needs: ['server'], run: ['dist/server/backup-drill.js', ...args] },
+  restore: { needs: ['server'], run: ['dist/server/restore.js', ...args] },
+  'journal:export': { needs: ['server'], run: ['dist/server/journal-export.js', ...args] },
+  'journal:reopen': { needs: ['server'], run: ['dist/server/journal-reopen.js', ...args] },
+  'secrets:check': { needs: ['server'], run: ['dist/server/secrets-check.js', ...args] },
+  'secrets:rotate': { needs: ['server'], run: ['dist/server/secrets-rotate.js', ...args] },
+  'demo:fill': { needs: ['build'], run: ['dist/server/demo-fill.js', ...args] },
   'demo:chain': { needs: ['build'], run: ['scripts/demo-chain.mjs', ...args] },
   contracts: { run: ['contracts/make-artifacts.ts'] },
   'contracts:forge': { run: ['contracts/run-forge.ts', ...args] },
@@ -59,4 +59,5 @@ if (!chosen.isAlone) ensureDependencies(node)
 const isApart = chosen.needs?.includes('apart') || args.some((argument) => argument.includes('failover'))
 if (chosen.needs?.includes('system')) ensureSystemPackages(isApart)
 if (chosen.needs?.includes('build')) ensureBuild(node)
+if (chosen.needs?.includes('server')) ensureServer(node)
 if (chosen.run) become(node, chosen.run, chosen.environment)

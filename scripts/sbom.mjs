@@ -1,4 +1,4 @@
-// Writes the bill of materials (CycloneDX 1.6) of what the lock file names: the program, what is bundled into its pages and
+// Writes the bill of materials (CycloneDX 1.6) of what the lock file names: the program, what is bundled into it and its pages and
 // what builds and tests it. `npm sbom` can't: it refuses the tree because two packages ask for each other by a tag.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -41,7 +41,7 @@ function componentOf(path, entry) {
     'bom-ref': path,
     name,
     version: entry.version,
-    // `optional` in CycloneDX: not needed to run; what is bundled into the pages is built from `dev` packages.
+    // `optional` in CycloneDX: not needed to run; what is bundled into the server and the pages comes from `dev` packages.
     scope: entry.dev || entry.optional || entry.devOptional ? 'optional' : 'required',
     purl: `pkg:npm/${name.replace('@', '%40')}@${entry.version}`,
     ...(entry.license && { licenses: licensesOf(entry) }),

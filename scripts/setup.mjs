@@ -41,6 +41,14 @@ const CLIENT_SOURCES = [
   'tsconfig.json',
 ]
 
+const SERVER_SOURCES = [
+  'src/server',
+  'src/shared',
+  'package.json',
+  'package-lock.json',
+  'scripts/build-server.mjs',
+]
+
 /** Ends the program with its one clear line. */
 export function fail(line) {
   console.error(line)
@@ -83,14 +91,26 @@ export function ensureDependencies(node) {
   renameSync(`${hidden}.unfinished`, hidden)
 }
 
-/** Builds the pages when their sources have changed since the last build. */
+/** Builds the pages and the server, each when its sources have changed since its last build. */
 export function ensureBuild(node) {
-  const stamp = join(root, 'dist', 'stamp')
-  const hash = hashOf(CLIENT_SOURCES)
+  ensureBuilt('dist/stamp', CLIENT_SOURCES, () => {
+    console.log('Building the pages')
+    run(node, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--app', '--logLevel=warn'])
+  })
+  ensureServer(node)
+}
+
+/** Bundles the server and its commands when their sources have changed since the last time: a second or two. */
+export function ensureServer(node) {
+  ensureBuilt('dist/server.stamp', SERVER_SOURCES, () => run(node, [join(root, 'scripts/build-server.mjs')]))
+}
+
+function ensureBuilt(stampPath, sources, build) {
+  const stamp = join(root, stampPath)
+  const hash = hashOf(sources)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
-  console.log('Building the pages')
   rmSync(stamp, { force: true })
-  run(node, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--app', '--logLevel=warn'])
+  build()
   writeFileSync(stamp, hash)
 }
 

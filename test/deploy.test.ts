@@ -64,8 +64,8 @@ describe('units of systemd', () => {
   test('the server runs with the flags of `npm start`', () => {
     for (const name of services) {
       const text = readFileSync(join(place, name), 'utf8')
-      if (text.includes('main.ts'))
-        expect(text).toContain(`node ${SERVER_FLAGS.join(' ')} src/server/main.ts`)
+      if (text.includes('main.js'))
+        expect(text).toContain(`node ${SERVER_FLAGS.join(' ')} dist/server/main.js`)
     }
   })
 })

@@ -277,7 +277,7 @@ export class Cluster {
     const spec: Spec = {
       name,
       command: process.execPath,
-      args: [join(ROOT, 'src/server/main.ts'), '--only', part],
+      args: [join(ROOT, 'dist/server/main.js'), '--only', part],
       environment: { ...this.environment(), DATA_DIR: join(this.folder, name), ...environment },
     }
     this.#supervisor.start(spec)

@@ -1,6 +1,8 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   makeDataDir,
@@ -93,7 +95,7 @@ describe('what keeps it from starting is one line, and the exit code is not 0', 
     })
     const address = other.address()
     const port = address && typeof address === 'object' ? address.port : 0
-    const { code, output } = await runProgram(['src/server/main.ts'], {
+    const { code, output } = await runProgram(['dist/server/main.js'], {
       PORT: String(port),
       DATA_DIR: await makeFolder(),
     })
@@ -104,7 +106,10 @@ describe('what keeps it from starting is one line, and the exit code is not 0', 
 
   test('a data folder in use', async () => {
     const server = await start()
-    const { code, output } = await runProgram(['src/server/main.ts'], { PORT: '0', DATA_DIR: server.dataDir })
+    const { code, output } = await runProgram(['dist/server/main.js'], {
+      PORT: '0',
+      DATA_DIR: server.dataDir,
+    })
     expect(code).toBe(1)
     expect(output).toBe(
       `The data folder ${server.dataDir} is in use by another server (process ${server.child.pid}): stop it, or set DATA_DIR\n`,
@@ -115,19 +120,19 @@ describe('what keeps it from starting is one line, and the exit code is not 0', 
   test('a data folder that can not be used', async () => {
     const folder = await makeFolder()
     await writeFile(join(folder, 'file'), '')
-    const { code, output } = await runProgram(['src/server/main.ts'], { DATA_DIR: join(folder, 'file') })
+    const { code, output } = await runProgram(['dist/server/main.js'], { DATA_DIR: join(folder, 'file') })
     expect(code).toBe(1)
     expect(output).toMatch(/^The data folder \S+ can't be used: ENOTDIR.*\n$/)
   })
 
   test('a wrong setting', async () => {
-    const { code, output } = await runProgram(['src/server/main.ts'], { PORT: 'http' })
+    const { code, output } = await runProgram(['dist/server/main.js'], { PORT: 'http' })
     expect(code).toBe(1)
     expect(output).toBe('PORT must be a whole number from 0 to 65535\n')
   })
 
   test('an external database that refuses', async () => {
-    const { code, output } = await runProgram(['src/server/main.ts'], {
+    const { code, output } = await runProgram(['dist/server/main.js'], {
       DATABASE_URL: 'postgres://nobody:wrong@127.0.0.1:notaport/none',
       DATA_DIR: await makeFolder(),
     })
@@ -146,8 +151,8 @@ test('as root it may lie where only root can enter', async () => {
 
 test('web and jobs may be processes of their own on one folder', async () => {
   const server = await start()
-  const jobs = startProgram(['src/server/main.ts', '--only', 'jobs'], { DATA_DIR: server.dataDir })
-  const web = startProgram(['src/server/main.ts', '--only=web'], { PORT: '0', DATA_DIR: server.dataDir })
+  const jobs = startProgram(['dist/server/main.js', '--only', 'jobs'], { DATA_DIR: server.dataDir })
+  const web = startProgram(['dist/server/main.js', '--only=web'], { PORT: '0', DATA_DIR: server.dataDir })
   await until(() => /^Presale: /m.test(web.output()), 30_000)
   const attached = await startEmbedded({ dataDir: server.dataDir, mode: 'attach' })
   const db = openDatabase({ url: attached.url })
@@ -158,6 +163,34 @@ test('web and jobs may be processes of their own on one folder', async () => {
     expect(await program.ended).toBe(0)
   }
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+})
+
+test('beside the packages that are no development ones alone, it starts and draws pages and pictures', async () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
+  const installed = Object.entries(lock.packages as Record<string, { dev?: boolean }>)
+    .filter(([path, entry]) => path.startsWith('node_modules/') && !entry.dev)
+    .map(([path]) => path)
+    .filter((path) => existsSync(join(root, path)))
+  const copy = await makeFolder()
+  for (const path of [
+    'package.json',
+    'dist',
+    'functions',
+    'migrations',
+    'contracts/artifacts',
+    'src',
+    ...installed,
+  ])
+    await cp(join(root, path), join(copy, path), { recursive: true })
+  const program = startProgram(['dist/server/main.js'], { PORT: '0', DATA_DIR: join(copy, 'data') }, copy)
+  await until(() => /^Presale: /m.test(program.output()), 60_000)
+  const url = /^Presale: +(\S+)$/m.exec(program.output())?.[1]
+  expect((await fetch(`${url}/`)).status).toBe(200)
+  for (const picture of ['og/en', 'app-icon/192'])
+    expect((await fetch(`${url}/${picture}.png`)).headers.get('content-type')).toBe('image/png')
+  program.child.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
 })
 
 test('kill -9: the next start on the folder is ready', async () => {

@@ -80,10 +80,7 @@ describe('while people buy', () => {
     expect(load.acknowledged).toBeGreaterThan(100)
     for (const node of NODES) expect(await load.faults(cluster.nodeUrl(node))).toEqual([])
     const witnesses = (await cluster.witnesses()).flatMap((path) => ['--witness', path])
-    const check = await runProgram(
-      ['src/server/commands/ledger-check.ts', ...witnesses],
-      cluster.environment(),
-    )
+    const check = await runProgram(['dist/server/ledger-check.js', ...witnesses], cluster.environment())
     expect(check.output).toMatch(/All \d+ rules hold/)
     expect(check.output.match(/acknowledged orders are there/g)).toHaveLength(2)
     expect(check.code).toBe(0)

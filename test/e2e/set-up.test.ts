@@ -173,7 +173,7 @@ test('an empty campaign is set up by its pages, sold from, and its figures agree
     await visitor.getByText('$500.00').first().waitFor()
   }
 
-  const { code, output } = await runProgram(['src/server/commands/ledger-check.ts'], {
+  const { code, output } = await runProgram(['dist/server/ledger-check.js'], {
     DATABASE_URL: server.database.url,
     DATA_DIR: server.context.config.dataDir,
   })

@@ -13,8 +13,8 @@ import type { Killers, Mutant } from './mutant.ts'
 const SURVIVORS_MAX = 5
 /** A fault may make a test wait for ever: that is noticed as well. */
 const RUN_MS_MAX = 5 * 60_000
-/** What was installed and built is not copied. */
-const SHARED = ['node_modules', 'dist']
+/** What was installed and built is not copied; the server is built from the copy. */
+const SHARED = ['node_modules', 'dist/claim', 'dist/client', 'dist/ssr', 'dist/stamp']
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const { values } = parseArgs({
@@ -66,6 +66,7 @@ async function copyTree(copy: string): Promise<void> {
     await mkdir(dirname(join(copy, file)), { recursive: true })
     await cp(join(root, file), join(copy, file))
   }
+  await mkdir(join(copy, 'dist'))
   for (const shared of SHARED)
     if (existsSync(join(root, shared))) await symlink(join(root, shared), join(copy, shared))
 }

@@ -65,7 +65,7 @@ test('what was acknowledged is there exactly once after every kill -9, and the l
   expect(all.orders.size).toBeGreaterThan(ROUNDS)
   expect(all.approved.size).toBeGreaterThan(ROUNDS)
 
-  const { code, output } = await runProgram(['src/server/commands/ledger-check.ts'], { DATA_DIR: dataDir })
+  const { code, output } = await runProgram(['dist/server/ledger-check.js'], { DATA_DIR: dataDir })
   expect(output).toMatch(/All \d+ rules hold/)
   expect(code).toBe(0)
 })

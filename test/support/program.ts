@@ -31,10 +31,14 @@ export interface RunningServer extends Program {
 /** All that a program of the project is given of this process's settings. */
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
 
-/** Starts a program of the project as it is from a shell that sets nothing. */
-export function startProgram(args: string[], environment: Record<string, string> = {}): Program {
+/** Starts a program of the project, or of a copy in another folder, as it is from a shell that sets nothing. */
+export function startProgram(
+  args: string[],
+  environment: Record<string, string> = {},
+  folder = ROOT,
+): Program {
   const child = spawn(process.execPath, args, {
-    cwd: ROOT,
+    cwd: folder,
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -72,7 +76,7 @@ export async function startServerProgram(
   args: readonly string[] = [],
 ): Promise<RunningServer> {
   const folder = dataDir ?? (await makeDataDir())
-  const program = startProgram(['src/server/main.ts', ...args], {
+  const program = startProgram(['dist/server/main.js', ...args], {
     PORT: String(await freePort()),
     DATA_DIR: folder,
     ...environment,

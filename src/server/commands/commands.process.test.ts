@@ -16,7 +16,7 @@ import { statement } from '../../../test/support/statement.ts'
 import { openDatabase } from '../database/database.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../database/embedded.ts'
 
-const commands = (name: string) => `src/server/commands/${name}.ts`
+const commands = (name: string) => `dist/server/${name}.js`
 const folders: string[] = []
 let server: RunningServer
 
