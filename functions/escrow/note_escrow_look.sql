@@ -23,6 +23,7 @@ begin
   on conflict (escrow_id) do update
      set height = l.height, block_hash = l.block_hash, mined_at = l.mined_at, state = l.state,
          locked = l.locked, owed = l.owed, claimed = l.claimed, balance = l.balance, promised = l.promised,
+         closes_at = l.closes_at, delivered_at = l.delivered_at, raised = l.raised,
          fault = l.fault, looked_at = l.looked_at
    where escrow_looks.height <= l.height;
 end $$;

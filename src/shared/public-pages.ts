@@ -2,6 +2,7 @@ import type { PublicCampaign } from './api/campaign.ts'
 import type { Announcement, LegalText } from './api/content.ts'
 import type { PublicCurrency } from './api/currencies.ts'
 import type { OwnClaim } from './api/delivery.ts'
+import type { DeliveryEscrow, EscrowOrder } from './api/delivery-escrows.ts'
 import type { Round } from './api/rounds.ts'
 
 /** What the server hands to the renderer of the public pages: data only, already read. */
@@ -89,18 +90,30 @@ export interface Transparency {
   changes: SettingChange[]
 }
 
-/** What the tokens of an address are in live rounds. */
 /** The page that claims without any server, as a file to keep. */
 export const claimFilePath = '/claim.html'
 
+/** What an address has in live rounds and in escrows. */
 export interface ClaimLookup {
-  /** Whether any round is live. */
+  /** Whether any round is live, or an escrow in force. */
   hasLive: boolean
   /** In EIP-55 form; null where none was asked for, or where that was none. */
   address: string | null
   /** Why nothing was looked up. */
   problem: 'not_address' | 'private_key' | 'too_many' | null
   claims: OwnClaim[]
+  orders: EscrowOrder[]
+  /** The order whose money its payer wants at another address, and that address; null where none was asked for. */
+  refundTo: RefundTo | null
+  /** Every escrow in force. */
+  escrows: DeliveryEscrow[]
+}
+
+export interface RefundTo {
+  orderId: string
+  /** In EIP-55 form; null where what was given is none, or is the escrow itself. */
+  to: string | null
+  data: string | null
 }
 
 export type PublicContent =

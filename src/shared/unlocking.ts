@@ -14,3 +14,21 @@ export function phaseOf({ startsAt, startBps, cliffEndsAt, endsAt }: Schedule, n
   if (now >= endsAt || startBps === 10_000) return 'unlocked'
   return now < cliffEndsAt ? 'cliff' : 'evenly'
 }
+
+/** The schedule of an escrow's order, which counts from the delivery. */
+export function scheduleFrom(
+  deliveredAt: string,
+  {
+    startBps,
+    cliffSeconds,
+    linearSeconds,
+  }: Readonly<Record<'startBps' | 'cliffSeconds' | 'linearSeconds', number>>,
+): Schedule {
+  const at = (seconds: number) => new Date(Date.parse(deliveredAt) + seconds * 1000).toISOString()
+  return {
+    startsAt: deliveredAt,
+    startBps,
+    cliffEndsAt: at(cliffSeconds),
+    endsAt: at(cliffSeconds + linearSeconds),
+  }
+}

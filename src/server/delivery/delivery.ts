@@ -1,10 +1,13 @@
 import type { DeliveryAddress, OwnClaim } from '../../shared/api/delivery.ts'
+import type { DeliveryEscrow, EscrowOrder } from '../../shared/api/delivery-escrows.ts'
 import type { OperatorRounds, Round, RoundProofs } from '../../shared/api/rounds.ts'
 import type { BuyerBy } from '../changes/changes.ts'
 import type { Client } from '../credentials/credentials.ts'
 import { type AddressParts, readDeliveryAddress } from './address-rows.ts'
 import { readClaims, readClaimsOfAddress } from './claims.ts'
 import { lookAtEscrows } from './escrow-looks.ts'
+import { readEscrowOrders, readEscrowOrdersOfAddress } from './escrow-orders.ts'
+import { hasEscrows, readEscrows } from './escrow-rows.ts'
 import { liveActs, readDistributor } from './live.ts'
 import { lookAtLiveRounds } from './looks.ts'
 import { hasLiveRounds } from './published.ts'
@@ -102,9 +105,24 @@ export class Delivery {
     return readClaims(this.#parts, userId)
   }
 
-  /** Whether any round is live. */
-  hasLiveRounds(): Promise<boolean> {
-    return hasLiveRounds(this.#parts.db)
+  /** The buyer's own orders in escrows, as their chains show them. */
+  escrowOrders(userId: string): Promise<EscrowOrder[]> {
+    return readEscrowOrders(this.#parts, userId)
+  }
+
+  /** Every order in escrows that an address paid or gets tokens of, as the chains show them. */
+  escrowOrdersOfAddress(address: string): Promise<EscrowOrder[]> {
+    return readEscrowOrdersOfAddress(this.#parts, address)
+  }
+
+  /** Every escrow in force, as the last look showed it. */
+  escrows(): Promise<DeliveryEscrow[]> {
+    return readEscrows(this.#parts.db)
+  }
+
+  /** Whether an address can have anything to claim: a round is live, or an escrow in force. */
+  async hasClaims(): Promise<boolean> {
+    return (await hasLiveRounds(this.#parts.db)) || hasEscrows(this.#parts.db)
   }
 
   /** Every row of live rounds that names an address, as the chains show them. */

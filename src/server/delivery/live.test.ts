@@ -378,7 +378,7 @@ describe('a live round', () => {
       async ({ ann, buyer, delivery, live, terms }) => {
         expect(await delivery.claims(ann.id)).toEqual([])
         expect(await delivery.claimsOfAddress(ann.address)).toEqual([])
-        expect(await delivery.hasLiveRounds()).toBe(false)
+        expect(await delivery.hasClaims()).toBe(false)
         const address = await standing(delivery, terms)
         await live(address)
         const [claim] = await delivery.claims(ann.id)
@@ -400,7 +400,7 @@ describe('a live round', () => {
         const stranger = await buyer('40')
         expect(await delivery.claims(stranger.id)).toEqual([])
         // Whoever knows the address sees and claims the same.
-        expect(await delivery.hasLiveRounds()).toBe(true)
+        expect(await delivery.hasClaims()).toBe(true)
         expect(await delivery.claimsOfAddress(ann.address.toLowerCase())).toEqual([claim])
         expect(await delivery.claimsOfAddress(stranger.address)).toEqual([])
 

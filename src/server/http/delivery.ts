@@ -1,3 +1,4 @@
+import { deliveryEscrowEndpoints as escrows } from '../../shared/api/delivery-escrows-schemas.ts'
 import { deliveryEndpoints as routes } from '../../shared/api/delivery-schemas.ts'
 import { roundFilePath } from '../../shared/api/rounds.ts'
 import {
@@ -15,6 +16,8 @@ import { API_PREFIX, buyerBy, type Server, serve, serveAct } from './serve.ts'
 export function mountDelivery(server: Server, delivery: Delivery): void {
   mountAddresses(server, delivery)
   mountRounds(server, delivery)
+  serve(server, escrows.list, async () => ({ items: await delivery.escrows() }))
+  serve(server, escrows.own, async ({ actor }) => ({ items: await delivery.escrowOrders(actor.userId) }))
 }
 
 function mountAddresses(server: Server, delivery: Delivery): void {

@@ -1,29 +1,67 @@
+import type { Address, Hex } from 'viem'
 import { checkAddress, evmChecksum } from '../../shared/addresses.ts'
-import type { ClaimLookup } from '../../shared/public-pages.ts'
+import type { EscrowOrder } from '../../shared/api/delivery-escrows.ts'
+import { refundToData } from '../../shared/escrow-state.ts'
+import type { ClaimLookup, RefundTo } from '../../shared/public-pages.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { Refusal } from '../refusal.ts'
 
+/** What the page shows. */
+export type ClaimSource = Pick<
+  Delivery,
+  'claimsOfAddress' | 'escrowOrdersOfAddress' | 'escrows' | 'hasClaims'
+>
+
+/** As it was typed: an address, and where the money of one of its orders is to go. */
+interface Given {
+  readonly address: string | undefined
+  readonly order?: string | undefined
+  readonly to?: string | undefined
+}
+
 /**
- * The tokens of an address in live rounds, for whoever asks: the lists name every address anyway. `take` counts what asks a node. What
- * was given is not part of the answer where it is no address: it may be a key.
+ * What an address has in live rounds and in escrows, for whoever asks: lists and events name every address anyway. `take` counts what asks
+ * a node. What was given is not part of the answer where it is no address: it may be a key.
  */
 export async function readClaimLookup(
-  delivery: Pick<Delivery, 'claimsOfAddress' | 'hasLiveRounds'>,
-  given: string | undefined,
+  delivery: ClaimSource,
+  given: Given,
   take: () => void,
 ): Promise<ClaimLookup> {
-  const live = await delivery.hasLiveRounds()
-  const nothing = { hasLive: live, address: null, problem: null, claims: [] }
-  if (given === undefined || !live) return nothing
+  const hasLive = await delivery.hasClaims()
+  const escrows = hasLive ? await delivery.escrows() : []
+  const nothing = { hasLive, address: null, problem: null, claims: [], orders: [], refundTo: null, escrows }
+  if (given.address === undefined || !hasLive) return nothing
   // Every network on which tokens are delivered has addresses of this form.
-  const problem = checkAddress('ethereum', given)
+  const problem = checkAddress('ethereum', given.address)
   if (problem) return { ...nothing, problem: problem === 'private_key' ? problem : 'not_address' }
-  const address = evmChecksum(given)
+  const address = evmChecksum(given.address)
   try {
     take()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { ...nothing, address, problem: 'too_many' }
   }
-  return { ...nothing, address, claims: await delivery.claimsOfAddress(address) }
+  const [claims, orders] = await Promise.all([
+    delivery.claimsOfAddress(address),
+    delivery.escrowOrdersOfAddress(address),
+  ])
+  return { ...nothing, address, claims, orders, refundTo: refundToOf(orders, given) }
+}
+
+const ZERO = `0x${'0'.repeat(40)}`
+
+/** The call by which the payer alone sends an order's money elsewhere; the contract refuses itself and the zero address. */
+function refundToOf(orders: readonly EscrowOrder[], given: Given): RefundTo | null {
+  const order = orders.find(({ orderId, call }) => orderId === given.order && call?.what === 'refund')
+  if (!order || given.to === undefined) return null
+  const isUsable =
+    checkAddress('ethereum', given.to) === null &&
+    ![ZERO, order.escrow.toLowerCase()].includes(given.to.toLowerCase())
+  const to = isUsable ? evmChecksum(given.to) : null
+  return {
+    orderId: order.orderId,
+    to,
+    data: to && refundToData(order.orderId as Hex, to as Address),
+  }
 }

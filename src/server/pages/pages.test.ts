@@ -9,6 +9,7 @@ import { journalOf } from '../../../test/support/journal.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import type { OwnClaim } from '../../shared/api/delivery.ts'
+import type { DeliveryEscrow, EscrowOrder } from '../../shared/api/delivery-escrows.ts'
 import { defaultRetention, type Period, periodName, periods } from '../../shared/retention.ts'
 import { unnamedToken } from '../../shared/sale-readiness.ts'
 import { Content } from '../content/content.ts'
@@ -55,6 +56,68 @@ const claimable: OwnClaim = {
 }
 /** What the delivery answers; a test may change it. */
 const claims = { isLive: true, of: (_address: string): OwnClaim[] => [claimable] }
+/** An order in an escrow whose money is owed back, and its escrow. */
+const orderId = `0x${'ab'.repeat(32)}`
+const refundable: EscrowOrder = {
+  stage: 'Stage 1',
+  network: 'ethereum',
+  chainId: 1,
+  escrow: distributor,
+  token: claimable.token,
+  orderId,
+  payer: account,
+  beneficiary: account,
+  currency: 'ETH',
+  paid: '1.5',
+  tokens: '1000',
+  deliverBy: '2026-12-01T00:00:00.000Z',
+  startBps: 10_000,
+  cliffSeconds: 0,
+  linearSeconds: 0,
+  chain: {
+    height: 1_234,
+    minedAt: '2026-11-22T10:00:00.000Z',
+    round: 'open',
+    order: 'cancelled',
+    orderInFinal: 'paid',
+    deliveredAt: null,
+    unlocked: '0',
+    claimed: '0',
+    claimedNow: '0',
+    due: '0',
+  },
+  call: { what: 'refund', to: distributor, value: '0', data: '0x7249fbb6' },
+}
+const closed: DeliveryEscrow = {
+  stage: 'Stage 1',
+  network: 'ethereum',
+  chainId: 1,
+  address: distributor,
+  token: claimable.token,
+  treasury: account,
+  capTokens: '1000000',
+  closesAt: '2026-11-01T00:00:00.000Z',
+  deliverBy: '2026-12-01T00:00:00.000Z',
+  anyoneFrom: '2026-11-02T00:00:00.000Z',
+  look: {
+    height: 1_200,
+    blockHash: orderId,
+    minedAt: '2026-11-22T09:00:00.000Z',
+    lookedAt: '2026-11-22T09:00:00.000Z',
+    state: 'closed',
+    locked: true,
+    deliveredAt: null,
+    owed: '1000',
+    promised: '1000',
+    claimed: '0',
+    held: '1000000',
+    leftover: '999000',
+    money: [],
+    fault: null,
+  },
+  deliver: { to: distributor, value: '0', data: '0xde11e4' },
+}
+const escrowed: { orders: EscrowOrder[]; escrows: DeliveryEscrow[] } = { orders: [], escrows: [] }
 const take = vi.fn()
 
 let mounted: Server | undefined
@@ -66,8 +129,10 @@ const pages: Pages = await mountPages(mounted as unknown as Server, {
   currencies: currenciesOf(db),
   content,
   delivery: {
-    hasLiveRounds: async () => claims.isLive,
+    hasClaims: async () => claims.isLive,
     claimsOfAddress: async (address) => claims.of(address),
+    escrowOrdersOfAddress: async () => escrowed.orders,
+    escrows: async () => escrowed.escrows,
   },
   journal: journalOf(db),
   take,
@@ -189,7 +254,9 @@ describe('the claim of an address', () => {
   it('is kept for nobody else', async () => {
     const asked = vi.spyOn(claims, 'of').mockReturnValueOnce([claimable]).mockReturnValueOnce([])
     expect(await html(of(account))).toContain('0xfeedbeef')
-    expect(text(await html(of(distributor)))).toContain(`No live round has tokens for ${distributor}`)
+    expect(text(await html(of(distributor)))).toContain(
+      `No live round and no escrow has anything for ${distributor}`,
+    )
     expect(await html('/claim')).not.toContain(account)
     asked.mockRestore()
   })
@@ -227,11 +294,41 @@ describe('the claim of an address', () => {
     asked.mockRestore()
   })
 
+  it('offers the refund of its order in an escrow, elsewhere by its payer alone, and the delivery by anybody', async () => {
+    const asked = vi.spyOn(claims, 'of').mockReturnValue([])
+    Object.assign(escrowed, { orders: [refundable], escrows: [closed] })
+    const body = await html(of(account))
+    for (const part of [
+      'Escrow of Stage 1',
+      'The seller cancelled this order.',
+      'Block 1234 says so. It is not final yet',
+      'Send 1.5 ETH back',
+      'Anyone may send you your tokens, also unasked; nobody will ever ask for some back',
+      'From Nov 2, 2026, 12:00 AM UTC on anybody can deliver it, until Dec 1, 2026, 12:00 AM UTC',
+    ])
+      expect(text(body)).toContain(part)
+    expect(body).toContain('0x7249fbb6')
+    expect(body).toContain('0xde11e4')
+    const elsewhere = `${of(account)}&${new URLSearchParams({ order: orderId, to: distributor.toLowerCase() })}`
+    expect(text(await html(elsewhere))).toContain('The money can’t go there')
+    const to = '0xde709f2102306220921060314715629080e2fb77'
+    const sent = await html(`${of(account)}&${new URLSearchParams({ order: orderId, to })}`)
+    expect(sent).toContain(`data-from="${account}"`)
+    expect(sent).toContain(`${orderId.slice(2)}${to.slice(2).padStart(64, '0')}`)
+    expect(await html(`${of(account)}&${new URLSearchParams({ order: '0x12', to })}`)).not.toContain(
+      'data-from',
+    )
+    Object.assign(escrowed, { orders: [{ ...refundable, chain: null, call: null }] })
+    expect(text(await html(`/ru${of(account)}`))).toContain('claim.html')
+    Object.assign(escrowed, { orders: [], escrows: [] })
+    asked.mockRestore()
+  })
+
   it('asks for no address before a round is live', async () => {
     claims.isLive = false
     untilFresh()
     const body = await html(of(account))
-    expect(text(body)).toContain('No delivery round is live yet')
+    expect(text(body)).toContain('No delivery round is live and no escrow in force yet')
     expect(body).not.toContain('<form')
     claims.isLive = true
   })

@@ -15,11 +15,10 @@ import { builtFolder } from '../claim-file.ts'
 import { isYoungerThan } from '../clock.ts'
 import type { Content } from '../content/content.ts'
 import type { Currencies } from '../currencies/currencies.ts'
-import type { Delivery } from '../delivery/delivery.ts'
 import { BUYER_COOKIE, cookieOf, networkOf, sessionCookieOf } from '../http/authentication.ts'
 import type { BuyerActor, Server } from '../http/serve.ts'
 import type { Journal } from '../journal/journal.ts'
-import { readClaimLookup } from './claim-lookup.ts'
+import { type ClaimSource, readClaimLookup } from './claim-lookup.ts'
 import { OrderFile } from './order-file.ts'
 import { createPageCache, Rendered } from './page-cache.ts'
 import { type PublicBuild, readPublicBuild } from './public-build.ts'
@@ -32,7 +31,7 @@ export interface PagesNeeds {
   readonly campaign: Pick<Campaign, 'current'>
   readonly currencies: Pick<Currencies, 'publicList'>
   readonly content: Pick<Content, 'announcements' | 'legal'>
-  readonly delivery: Pick<Delivery, 'claimsOfAddress' | 'hasLiveRounds'>
+  readonly delivery: ClaimSource
   readonly journal: Pick<Journal, 'head'>
   /** Without a slash at its end. */
   readonly publicUrl: string
@@ -58,7 +57,7 @@ const postsPerPage = 10
 const pictureFreshMs = 30_000
 
 type Asked = FastifyRequest<{
-  Querystring: { address?: string; after?: string; operator?: string; version?: string }
+  Querystring: Partial<Record<'address' | 'after' | 'operator' | 'order' | 'to' | 'version', string>>
 }>
 
 interface Frame {
@@ -193,9 +192,13 @@ function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale:
     }),
   )
   app.get(at('/claim'), async (request: Asked, reply) => {
-    const given = [request.query.address].flat().at(-1)?.trim() || undefined
+    const last = (values: string | string[] | undefined) => [values].flat().at(-1)?.trim() || undefined
+    const { address, order, to } = request.query
+    const given = last(address)
     const read = () =>
-      readClaimLookup(needs.delivery, given, () => needs.take?.('claims', networkOf(request.ip)))
+      readClaimLookup(needs.delivery, { address: given, order: last(order), to: last(to) }, () =>
+        needs.take?.('claims', networkOf(request.ip)),
+      )
     if (given === undefined)
       return show(request, reply, { locale, path: '/claim' }, async () => ({
         page: 'claim',

@@ -19,8 +19,9 @@ export function mountClaim(root: HTMLElement): void {
   for (const place of root.querySelectorAll<HTMLElement>('[data-wallets]')) {
     const note = part(place, '[data-note]')
     const call = place.dataset['call']
+    const only = place.dataset['from']
     const run = call
-      ? (wallet: BrowserWallet) => send(wallet, JSON.parse(call) as WalletCall, note, words)
+      ? (wallet: BrowserWallet) => send(wallet, { call: JSON.parse(call) as WalletCall, only, note, words })
       : showAddressOf
     const offer: Offer = { choices: part(place, '[data-choices]'), note, words, run }
     part(place, '[data-ask]').addEventListener('click', () => void offerWallets(offer))
@@ -65,10 +66,20 @@ async function showAddressOf(wallet: BrowserWallet): Promise<void> {
   if (address) location.assign(`?${new URLSearchParams({ address })}`)
 }
 
-async function send(wallet: BrowserWallet, call: WalletCall, note: HTMLElement, words: Words): Promise<void> {
+interface Sending extends Pick<Offer, 'note' | 'words'> {
+  readonly call: WalletCall
+  /** The one account that can send it; undefined: anybody. */
+  readonly only: string | undefined
+}
+
+async function send(wallet: BrowserWallet, { call, only, note, words }: Sending): Promise<void> {
   const { addressOf, sendCall, untilMined } = await wallets()
   const from = await addressOf(wallet)
   if (!from) return
+  if (only !== undefined && from.toLowerCase() !== only.toLowerCase()) {
+    note.textContent = fill(words['onlyPayer'], { from: only })
+    return
+  }
   const hash = await sendCall(wallet, from, call)
   note.textContent = fill(words['sent'], { hash })
   const isDone = await untilMined(wallet, hash, new AbortController().signal)

@@ -4,7 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { TestEscrow, thief } from '../../../../test/chains/escrows.ts'
 import { type EvmSale, EvmSales } from '../../../../test/chains/evm-sale.ts'
 import { refused } from '../../../../test/support/outcomes.ts'
+import { deliverData, orderCallData, refundToData } from '../../../shared/escrow-state.ts'
 import { lookAtEscrows } from '../../delivery/escrow-looks.ts'
+import { readEscrowOrders, readEscrowOrdersOfAddress } from '../../delivery/escrow-orders.ts'
+import { readEscrows } from '../../delivery/escrow-rows.ts'
 import { EvmLooks } from './evm-looks.ts'
 
 const chain = new EvmSales()
@@ -164,34 +167,34 @@ describe('what the escrow gives back', () => {
     }))
 })
 
+/** Through the node that this file runs. */
+const looks = () =>
+  new EvmLooks([
+    {
+      family: 'evm',
+      network: 'ethereum',
+      chainId: 31_337,
+      rpcUrl: chain.anvil.url,
+      secondRpcUrl: undefined,
+      secondAboveUsd: '1000',
+      net: 'main',
+      pollMs: 100,
+      startHeight: undefined,
+      explorerUrl: undefined,
+    },
+  ])
+const look = (sale: EvmSale) => lookAtEscrows({ db: sale.db, looks: looks() })
+/** With an escrow of its own. */
+const withOwn = (work: (sale: EvmSale, own: TestEscrow) => Promise<void>) =>
+  chain.withSale(async (sale) => {
+    const own = await TestEscrow.make(chain)
+    await own.stand(sale)
+    await work(sale, own)
+  })
+
 describe('a look at the escrow', () => {
-  const look = (sale: EvmSale) =>
-    lookAtEscrows({
-      db: sale.db,
-      looks: new EvmLooks([
-        {
-          family: 'evm',
-          network: 'ethereum',
-          chainId: 31_337,
-          rpcUrl: chain.anvil.url,
-          secondRpcUrl: undefined,
-          secondAboveUsd: '1000',
-          net: 'main',
-          pollMs: 100,
-          startHeight: undefined,
-          explorerUrl: undefined,
-        },
-      ]),
-    })
   const looked = (sale: EvmSale) =>
     sale.sql('looked', 'select state, locked, owed = promised as is_ours, fault from escrow_looks')
-  const withOwn = (work: (sale: EvmSale, own: TestEscrow) => Promise<void>) =>
-    chain.withSale(async (sale) => {
-      const own = await TestEscrow.make(chain)
-      await own.stand(sale)
-      await work(sale, own)
-    })
-
   test('shows what it owes beside what the ledger says, and names what strangers are owed', () =>
     withOwn(async (sale, own) => {
       const first = await own.order(sale, 'ETH', '40')
@@ -365,3 +368,163 @@ test('whatever payments, cancels, refunds, operators, reorganisations and restar
     markInterruptAsFailure: true,
   })
 }, 150_000)
+
+describe('what comes out of the escrow', () => {
+  const own = (sale: EvmSale) =>
+    readEscrowOrdersOfAddress({ db: sale.db, looks: looks() }, chain.payer.address)
+  /** Sends what is offered from an account that has nothing to do with it. */
+  const sendAsStranger = async (call: { to: string; data: string } | null | undefined) => {
+    const hash = await chain.anvil.rpc.call<Hex>('eth_sendTransaction', {
+      from: thief.address,
+      to: call?.to,
+      data: call?.data,
+      gas: '0x7a120',
+    })
+    await chain.mine(1)
+    const { status } = await chain.anvil.rpc.call<{ status: Hex }>('eth_getTransactionReceipt', hash)
+    return status === '0x1'
+  }
+  const balanceOf = (address: string) =>
+    chain.anvil.rpc.call<Hex>('eth_getBalance', address, 'latest').then(BigInt)
+
+  test('is the money of a cancelled order, sent to its payer by anybody, once; a reorganisation offers it again', () =>
+    withOwn(async (sale, escrowOf) => {
+      const { quote } = await escrowOf.order(sale, 'ETH', '40')
+      await escrowOf.pay(quote)
+      await sale.mineAnd(40)
+      expect(await own(sale)).toMatchObject([
+        {
+          payer: quote.payer,
+          orderId: quote.orderId,
+          call: null,
+          chain: { round: 'open', order: 'paid', orderInFinal: 'paid' },
+        },
+      ])
+      expect(await readEscrowOrdersOfAddress({ db: sale.db, looks: looks() }, thief.address)).toEqual([])
+      await escrowOf.call('cancelOrder', [quote.orderId])
+      await chain.mine(1)
+      const [cancelled] = await own(sale)
+      expect(cancelled).toMatchObject({
+        call: { what: 'refund' },
+        chain: { order: 'cancelled', orderInFinal: 'paid' },
+      })
+      const before = await balanceOf(quote.payer)
+      expect(await sendAsStranger(cancelled?.call)).toBe(true)
+      expect((await balanceOf(quote.payer)) - before).toBe(quote.amount)
+      expect(await own(sale)).toMatchObject([
+        { call: null, chain: { order: 'refunded', orderInFinal: 'paid' } },
+      ])
+      expect(await sendAsStranger(cancelled?.call)).toBe(false)
+      await chain.reorg(2)
+      expect(await own(sale)).toMatchObject([{ call: { what: 'refund' }, chain: { order: 'cancelled' } }])
+      expect(await sendAsStranger(cancelled?.call)).toBe(true)
+      await sale.mineAnd(40)
+      expect(await own(sale)).toMatchObject([
+        { call: null, chain: { order: 'refunded', orderInFinal: 'refunded' } },
+      ])
+    }))
+
+  test('goes to another address by the payer alone', () =>
+    withOwn(async (sale, escrowOf) => {
+      const { quote } = await escrowOf.order(sale, 'ETH', '40')
+      await escrowOf.pay(quote)
+      await sale.mineAnd(40)
+      await escrowOf.call('cancelOrder', [quote.orderId])
+      await chain.mine(1)
+      const elsewhere = `0x${'5e'.repeat(20)}` as const
+      const call = { to: escrowOf.address, data: refundToData(quote.orderId, elsewhere) }
+      expect(await sendAsStranger(call)).toBe(false)
+      await escrowOf.call('refundTo', [quote.orderId, elsewhere])
+      await chain.mine(1)
+      expect(await balanceOf(elsewhere)).toBe(quote.amount)
+      await sale.mineAnd(40)
+    }))
+
+  test('is delivered by anybody after the review, and then claimed by anybody for its beneficiary; the treasury gets the money', () =>
+    withOwn(async (sale, escrowOf) => {
+      const { order, quote } = await escrowOf.order(sale, 'ETH', '40')
+      await escrowOf.pay(quote)
+      await escrowOf.call('close', [])
+      await sale.mineAnd(40)
+      await look(sale)
+      // The seller alone may deliver during the review, and the page offers it to nobody.
+      expect(await readEscrows(sale.db)).toMatchObject([
+        { deliver: null, look: { state: 'closed', locked: true } },
+      ])
+      expect(await sendAsStranger({ to: escrowOf.address, data: deliverData(quote.tokens) })).toBe(false)
+      await chain.anvil.rpc.call('evm_increaseTime', 86_400)
+      await sale.mineAnd(1)
+      await sale.sql('review_is_over', "update escrow_looks set closes_at = closes_at - interval '1 day'")
+      const [round] = await readEscrows(sale.db)
+      expect(round?.deliver?.data).toBe(deliverData(quote.tokens))
+      expect(await sendAsStranger({ to: escrowOf.address, data: deliverData(quote.tokens - 1n) })).toBe(false)
+      expect(await sendAsStranger(round?.deliver)).toBe(true)
+      expect(await sendAsStranger(round?.deliver)).toBe(false)
+      const [delivered] = await own(sale)
+      expect(delivered).toMatchObject({
+        call: { what: 'claim' },
+        chain: { round: 'delivered', due: delivered?.tokens, claimedNow: '0', claimed: '0' },
+      })
+      expect(await sendAsStranger(delivered?.call)).toBe(true)
+      expect(await own(sale)).toMatchObject([
+        { call: null, chain: { due: '0', claimedNow: delivered?.tokens, claimed: '0' } },
+      ])
+      expect(await sendAsStranger(delivered?.call)).toBe(false)
+      await sale.mineAnd(40)
+      await look(sale)
+      const money = delivered?.paid
+      expect(await readEscrows(sale.db)).toMatchObject([
+        {
+          deliver: null,
+          look: {
+            state: 'delivered',
+            deliveredAt: delivered?.chain?.deliveredAt,
+            claimed: delivered?.tokens,
+            money: [{ currency: 'ETH', paid: money, held: money }],
+            fault: null,
+          },
+        },
+      ])
+      await escrowOf.call('proceeds', [quote.asset])
+      await escrowOf.call('leftover', [])
+      await sale.mineAnd(40)
+      await look(sale)
+      expect(await readEscrows(sale.db)).toMatchObject([
+        {
+          look: {
+            held: '0',
+            leftover: '0',
+            money: [{ currency: 'ETH', paid: money, held: '0' }],
+            fault: null,
+          },
+        },
+      ])
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+    }))
+
+  test('is the money once the deadline has passed undelivered, and never both', () =>
+    withOwn(async (sale, escrowOf) => {
+      const { order, quote } = await escrowOf.order(sale, 'ETH', '40')
+      await escrowOf.pay(quote)
+      await sale.mineAnd(40)
+      expect(
+        await sendAsStranger({ to: escrowOf.address, data: orderCallData('refund', quote.orderId) }),
+      ).toBe(false)
+      await chain.anvil.rpc.call('evm_increaseTime', 61 * 86_400)
+      await sale.mineAnd(1)
+      const [overdue] = await readEscrowOrders({ db: sale.db, looks: looks() }, sale.asBuyer.userId)
+      expect(overdue).toMatchObject({
+        call: { what: 'refund' },
+        chain: { round: 'refunding', order: 'paid' },
+      })
+      expect(await sendAsStranger({ to: escrowOf.address, data: deliverData(quote.tokens) })).toBe(false)
+      expect(await sendAsStranger(overdue?.call)).toBe(true)
+      expect(
+        await sendAsStranger({ to: escrowOf.address, data: orderCallData('claim', quote.orderId) }),
+      ).toBe(false)
+      await sale.mineAnd(40)
+      expect(await sale.show(order)).toMatchObject({ detail: 'refunded', payments: [{ state: 'returned' }] })
+      const silent = await readEscrowOrdersOfAddress({ db: sale.db, looks: new EvmLooks([]) }, quote.payer)
+      expect(silent).toMatchObject([{ chain: null, call: null, orderId: quote.orderId }])
+    }))
+})

@@ -1,0 +1,22 @@
+-- Of each asset that orders of an escrow were paid in: what those live at the last look had paid, and what of
+-- it lay there still. What is gone went to the treasury.
+create or replace function money_in_escrow(p_escrow_id integer) returns jsonb language sql stable as $$
+  with paid as (
+    select split_part(a.address, ':', 6) as asset, max(k.code) as currency, sum(p.amount) as amount,
+           -- What the smallest unit is worth in the currency's own.
+           min(p.amount / split_part(a.address, ':', 7)::numeric) as unit
+      from escrow_looks l join wallet_addresses a on a.escrow_id = l.escrow_id
+      join payments p on p.address = a.address and p.block_height <= l.height
+      join currencies k on k.id = a.currency_id
+     where l.escrow_id = p_escrow_id
+       and not (p.failed or p.replaced_by is not null or p.orphaned_at is not null)
+       and (p.returned_height is null or p.returned_height > l.height)
+     group by 1)
+  select coalesce(jsonb_agg(jsonb_build_object(
+           'asset', p.asset, 'currency', p.currency, 'paid', trim_scale(p.amount)::text,
+           'held', trim_scale(coalesce((
+             select (l.raised ->> (x.place - 1)::integer)::numeric * p.unit
+               from unnest(e.assets) with ordinality x(asset, place)
+              where lower(x.asset) = p.asset), 0))::text) order by p.currency), '[]')
+    from paid p join escrows e on e.id = p_escrow_id join escrow_looks l on l.escrow_id = e.id
+$$;
