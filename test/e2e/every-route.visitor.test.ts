@@ -30,10 +30,10 @@ test.each([...publicPages, ...accountPages])('%s', async (path) => {
   expect(await findingsOf(visitor, server.url + path)).toEqual([])
 })
 
-// Colours are the same in both languages: the dark ones are looked at once.
+// What axe holds of a page is the same in both languages; whether its words fit is not.
 test.each([...publicPages, ...accountPages])('%s in Russian', async (path) => {
   const inRussian = path === '/' ? '/ru' : `/ru${path}`
-  expect(await findingsOf(visitor, server.url + inRussian, { themes: ['light'] })).toEqual([])
+  expect(await findingsOf(visitor, server.url + inRussian, { themes: [] })).toEqual([])
   expect(await visitor.page.locator('html').getAttribute('lang')).toBe('ru')
 })
 
