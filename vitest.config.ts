@@ -39,10 +39,10 @@ const indifferent = [
 ]
 
 /**
- * A test that asks the database waits for it half of the time: on two cores, too, a second one fills it. A third one made a whole run no
- * shorter, and each test slower.
+ * Two cores take three files at once: two that keep them busy, and a third that waits for a node's blocks, a disk or a clock
+ * (test/support/longest-first.ts puts them together).
  */
-const maxWorkers = Math.max(2, availableParallelism() - 1)
+const maxWorkers = Math.max(3, availableParallelism() - 1)
 
 /** One PostgreSQL a project and run; every test file clones a database of its own from one of its templates. */
 export default defineConfig({
