@@ -3,7 +3,7 @@ import type { Announcement, LegalText } from './api/content.ts'
 import type { PublicCurrency } from './api/currencies.ts'
 import type { OwnClaim } from './api/delivery.ts'
 import type { DeliveryEscrow, EscrowOrder } from './api/delivery-escrows.ts'
-import type { Round } from './api/rounds.ts'
+import type { Equation, Round } from './api/rounds.ts'
 
 /** What the server hands to the renderer of the public pages: data only, already read. */
 export type PublicLocale = 'en' | 'ru'
@@ -86,6 +86,7 @@ export interface Transparency {
   journal: JournalHead | null
   /** The newest first. */
   rounds: FrozenRound[]
+  equation: Equation
   prices: PriceChange[]
   changes: SettingChange[]
 }

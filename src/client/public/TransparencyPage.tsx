@@ -8,9 +8,11 @@ import {
   type PublicFigure,
   type Transparency,
 } from '../../shared/public-pages.ts'
+import { EquationTable } from './EquationTable.tsx'
 import { amount, dollars, longDate, moment, percent } from './figures.ts'
 import { useCampaign, usePage } from './frame.tsx'
 import { useSettingChanges } from './setting-changes.ts'
+import { TableOf } from './TableOf.tsx'
 
 /** Each public figure, what it means, the query that was run for it and what that gave. */
 export function TransparencyPage({ transparency }: { transparency: Transparency }) {
@@ -38,6 +40,7 @@ export function TransparencyPage({ transparency }: { transparency: Transparency 
       </div>
       <Rows />
       <Journal head={transparency.journal} />
+      <EquationTable equation={transparency.equation} />
       <Rounds rounds={transparency.rounds} />
       <Prices prices={transparency.prices} />
       <Changes changes={transparency.changes} />
@@ -260,56 +263,6 @@ function JournalFact({ name, children }: { name: ReactNode; children: ReactNode 
       <dt className="text-soft">{name}</dt>
       <dd className="figures text-sm break-all">{children}</dd>
     </div>
-  )
-}
-
-function TableOf({
-  id,
-  title,
-  head,
-  empty,
-  rows,
-}: {
-  id: string
-  title: ReactNode
-  head: ReactNode[]
-  empty: ReactNode
-  rows: { key: string; cells: ReactNode[] }[]
-}) {
-  return (
-    <section className="mt-16">
-      <h2 id={id} className="display text-4xl">
-        {title}
-      </h2>
-      {rows.length === 0 ? (
-        <p className="mt-4 text-soft">{empty}</p>
-      ) : (
-        <div className="mt-4 overflow-x-auto" role="region" aria-labelledby={id} tabIndex={0}>
-          <table className={`w-full text-left ${head.length > 3 ? 'min-w-xl' : ''}`}>
-            <thead className="text-sm text-soft">
-              <tr className="[&>th]:pr-6 [&>th]:pb-2 [&>th]:font-normal">
-                {head.map((cell, index) => (
-                  <th key={`${id}-${index}`} scope="col">
-                    {cell}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.key} className="border-t align-top [&>td]:py-3 [&>td]:pr-6">
-                  {row.cells.map((cell, index) => (
-                    <td key={`${row.key}-${index}`} className="max-w-md break-words">
-                      {cell}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </section>
   )
 }
 

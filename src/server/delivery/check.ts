@@ -58,6 +58,11 @@ export const deliveryRules: readonly LedgerRule[] = [
             from escrow_looks l join escrows e on e.id = l.escrow_id where l.fault is not null`,
   },
   {
+    name: 'the_equation_holds',
+    says: 'What was sold, given as bonus and granted is in the lists of rounds, owed by escrows, or held for later: each token once.',
+    sql: "select kind, purchased, bonus, granted from public_equation() where (select not holds from public_equation() where kind = 'ledger')",
+  },
+  {
     name: 'round_rows_are_their_entries',
     says: 'Each row of a round is what its posting moved of its buyer, kind by kind.',
     sql: `with moved as (

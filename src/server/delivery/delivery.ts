@@ -1,10 +1,11 @@
 import type { DeliveryAddress, OwnClaim } from '../../shared/api/delivery.ts'
 import type { DeliveryEscrow, EscrowOrder } from '../../shared/api/delivery-escrows.ts'
-import type { OperatorRounds, Round, RoundProofs } from '../../shared/api/rounds.ts'
+import type { Equation, OperatorRounds, Round, RoundProofs } from '../../shared/api/rounds.ts'
 import type { BuyerBy } from '../changes/changes.ts'
 import type { Client } from '../credentials/credentials.ts'
 import { type AddressParts, readDeliveryAddress } from './address-rows.ts'
 import { readClaims, readClaimsOfAddress } from './claims.ts'
+import { readEquation } from './equation.ts'
 import { lookAtEscrows } from './escrow-looks.ts'
 import { readEscrowOrders, readEscrowOrdersOfAddress } from './escrow-orders.ts'
 import { hasEscrows, readEscrows } from './escrow-rows.ts'
@@ -18,6 +19,7 @@ import { askForSignature, proveAddress, type SigningText } from './signed-addres
 import { confirmAddress, typeAddress, withdrawChange } from './typed-addresses.ts'
 
 export type { AddressParts as DeliveryNeeds, EvmFacts } from './address-rows.ts'
+export { readEquation } from './equation.ts'
 export { readRounds } from './round-rows.ts'
 
 /** How the tokens reach their buyers. */
@@ -113,6 +115,11 @@ export class Delivery {
   /** Every order in escrows that an address paid or gets tokens of, as the chains show them. */
   escrowOrdersOfAddress(address: string): Promise<EscrowOrder[]> {
     return readEscrowOrdersOfAddress(this.#parts, address)
+  }
+
+  /** What was sold, given and granted, and what owes it. */
+  equation(): Promise<Equation> {
+    return readEquation(this.#parts.db)
   }
 
   /** Every escrow in force, as the last look showed it. */

@@ -433,6 +433,13 @@ const corruptions: Record<string, readonly string[]> = {
      insert into escrow_looks (escrow_id, height, block_hash, mined_at, state, locked, owed, claimed, balance, fault)
      select id, 1, 'x', now(), 'open', true, 1, 0, 0, 'owes_strangers' from e`,
   ],
+  the_equation_holds: [
+    // An order of the list that an escrow owes as well.
+    escrowed('(o.base_tokens + o.bonus_tokens) * 1e18'),
+    'update holdings set bonus_tokens = bonus_tokens + 1',
+    'update delivery_round_files set purchased = purchased - 1, granted = granted + 1',
+    'update campaign_capacity set granted_tokens = granted_tokens + 1',
+  ],
   round_rows_are_their_entries: [
     'update delivery_round_rows set purchased_tokens = purchased_tokens + 1, bonus_tokens = bonus_tokens - 1',
   ],

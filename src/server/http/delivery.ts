@@ -45,6 +45,7 @@ function mountRounds(server: Server, delivery: Delivery): void {
   const { acts } = delivery
   const replyOf = { reply: (number: number) => delivery.round(number) }
   serve(server, rounds.list, async () => ({ items: await delivery.rounds() }))
+  serve(server, rounds.equation, () => delivery.equation())
   serve(server, rounds.proofs, ({ params, query }) => delivery.proofs(params.number, query.address))
   server.app.get<{ Params: { number: string } }>(
     API_PREFIX + roundFilePath(':number'),

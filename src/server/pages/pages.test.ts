@@ -334,6 +334,21 @@ describe('the claim of an address', () => {
   })
 })
 
+describe('the equation of what was sold and what owes it', () => {
+  it('stands on the page with its query, and is red where it fails', async () => {
+    untilFresh()
+    const body = await html('/transparency')
+    expect(body).toContain('data-equation="holds"')
+    expect(body).toContain('FUNCTION public.public_equation()')
+    await db.query(sql`update campaign_capacity set granted_tokens = granted_tokens + 1`)
+    untilFresh()
+    for (const path of ['/transparency', '/ru/transparency'])
+      expect(await html(path)).toContain('data-equation="fails"')
+    await db.query(sql`update campaign_capacity set granted_tokens = granted_tokens - 1`)
+    untilFresh()
+  })
+})
+
 describe('a legal text', () => {
   it('has a page for each version that was published, and for no other', async () => {
     const { body } = await get('/terms')
@@ -540,7 +555,8 @@ describe('figures', () => {
       'allocated',
       'held_tokens',
     ])
-    expect(body.match(/<pre/g)).toHaveLength(figures.length)
+    // The equation has its own.
+    expect(body.match(/<pre/g)).toHaveLength(figures.length + 1)
     const shown = /<pre[^>]*>(select[^<]*)<\/pre>/.exec(body)?.[1] ?? ''
     const [row] = await db.query<{ value: string }>(statement('test_shown_query', shown))
     expect(row?.value).toBe('540180.00')

@@ -8,7 +8,7 @@ import type {
 } from '../../shared/public-pages.ts'
 import { priceHistory } from '../campaign/campaign.ts'
 import { composed, type Database, type Queryable, sql } from '../database/database.ts'
-import { readRounds } from '../delivery/delivery.ts'
+import { readEquation, readRounds } from '../delivery/delivery.ts'
 
 /*
  * Each public figure with the query that gives it. The text shown is the text that runs: there is no second version to
@@ -122,6 +122,7 @@ export function readTransparency(
         figures,
         computedAt: now,
         journal: (await readJournal(tx)) ?? null,
+        equation: await readEquation(tx),
         rounds: await readFrozen(tx),
         prices: await priceHistory(tx),
         changes: await readChanges(tx),

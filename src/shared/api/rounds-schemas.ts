@@ -125,7 +125,39 @@ export const roundDistributor = z.object({
 
 const byNumber = z.object({ number: numberInPath })
 
+/** One line of the public equation. */
+export const equationLine = z.object({
+  /** What owes it: a round's distributor, an escrow, nobody yet (held); or all that the ledger says, which the others add up to. */
+  kind: z.enum(['distributor', 'escrow', 'held', 'ledger']),
+  /** The round's number, or the stage's name. */
+  name: z.string().nullable(),
+  purchased: decimal,
+  bonus: decimal,
+  granted: decimal,
+  tokens: decimal,
+  /** What a distributor held and had paid out, or an escrow owed, in a final block; null where none has shown it. */
+  shown: decimal.nullable(),
+  /** What an escrow owed there for payments that the sale does not count, or not yet. */
+  waiting: decimal.nullable(),
+  height: z.number().int().nullable(),
+  lookedAt: instant.nullable(),
+  /** Null where no chain has to show anything. */
+  holds: z.boolean().nullable(),
+})
+
+export const equation = z.object({
+  holds: z.boolean(),
+  items: z.array(equationLine),
+  /** What was run for it. */
+  sql: z.string(),
+})
+
 export const roundSchemas = {
+  equation: {
+    summary:
+      'What was sold, given as bonus and granted, and by which contract it is owed, each by what its chain shows.',
+    reply: equation,
+  },
   list: {
     summary: 'Every delivery round, the newest first.',
     reply: z.object({ items: z.array(round) }),

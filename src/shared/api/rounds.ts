@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { roundInput } from './rounds-inputs.ts'
 import type {
   distributorFaults,
+  equation,
   operatorRoundSchemas,
   publicRound,
   roundDistributor,
@@ -13,6 +14,7 @@ export type Round = z.infer<typeof publicRound>
 export type OperatorRounds = z.infer<(typeof operatorRoundSchemas)['list']['reply']>
 export type RoundProofs = z.infer<(typeof roundSchemas)['proofs']['reply']>
 export type RoundDistributor = z.infer<typeof roundDistributor>
+export type Equation = z.infer<typeof equation>
 export type UnsignedCall = RoundDistributor['calls'][number]
 export type DistributorFault = (typeof distributorFaults)[number]
 export type RoundInput = z.infer<typeof roundInput>
@@ -22,6 +24,7 @@ export const roundFilePath = (round: number | string) => `/delivery-rounds/${rou
 
 export const roundRoutes = routes<typeof roundSchemas>()({
   list: { method: 'GET', path: '/delivery-rounds', audience: 'visitor' },
+  equation: { method: 'GET', path: '/delivery-equation', audience: 'visitor' },
   proofs: { method: 'GET', path: '/delivery-rounds/:number/proofs', audience: 'visitor' },
 })
 

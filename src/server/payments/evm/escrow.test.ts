@@ -5,6 +5,8 @@ import { TestEscrow, thief } from '../../../../test/chains/escrows.ts'
 import { type EvmSale, EvmSales } from '../../../../test/chains/evm-sale.ts'
 import { refused } from '../../../../test/support/outcomes.ts'
 import { deliverData, orderCallData, refundToData } from '../../../shared/escrow-state.ts'
+import { tokensOf } from '../../../shared/token-units.ts'
+import { readEquation } from '../../delivery/equation.ts'
 import { lookAtEscrows } from '../../delivery/escrow-looks.ts'
 import { readEscrowOrders, readEscrowOrdersOfAddress } from '../../delivery/escrow-orders.ts'
 import { readEscrows } from '../../delivery/escrow-rows.ts'
@@ -202,12 +204,28 @@ describe('a look at the escrow', () => {
       await sale.mineAnd(40)
       await look(sale)
       expect(await looked(sale)).toEqual([{ state: 'open', locked: true, is_ours: true, fault: null }])
+      // What the escrow owes is in the equation once, and nothing of it waits for a round.
+      const owed = tokensOf(first.quote.tokens)
+      const { holds: held, items: lines } = await readEquation(sale.db)
+      expect(held).toBe(true)
+      expect(lines.map(({ kind, shown, waiting }) => ({ kind, shown, waiting }))).toEqual([
+        { kind: 'escrow', shown: owed, waiting: '0' },
+        { kind: 'held', shown: null, waiting: null },
+        { kind: 'ledger', shown: null, waiting: null },
+      ])
+      expect(lines.map(({ tokens }) => Number(tokens))).toEqual([Number(owed), 0, Number(owed)])
       const second = await own.order(sale, 'ETH', '40')
       await own.pay({ ...second.quote, tokens: second.quote.tokens * 100n })
       await sale.mineAnd(40)
       await look(sale)
       expect(await looked(sale)).toMatchObject([{ is_ours: false, fault: 'owes_strangers' }])
       expect((await sale.broken()).map(({ rule }) => rule)).toEqual(['escrows_owe_what_the_ledger_says'])
+      const { holds, items } = await readEquation(sale.db)
+      expect({ holds, escrow: items[0], all: items.at(-1) }).toMatchObject({
+        holds: false,
+        escrow: { kind: 'escrow', holds: false },
+        all: { kind: 'ledger', holds: true },
+      })
       await own.call('cancelOrder', [second.quote.orderId])
       await own.call('cancelOrder', [first.quote.orderId])
       await sale.mineAnd(40)

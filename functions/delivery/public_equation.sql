@@ -1,0 +1,48 @@
+-- What was sold, given as bonus and granted, by who owes it: the distributor of each frozen round, each
+-- escrow, and what is in no round yet. `shown` is what that contract held and had paid out, or what an escrow
+-- owed, in the final block `height`; `waiting` is what it owed there for payments that the sale does not
+-- count, or not yet. `holds` is null where no chain has to show anything. The last row, `ledger`, is all that
+-- the ledger says was sold, given and granted; it holds if the rows above add up to it, way by way.
+create or replace function public_equation()
+returns table (kind text, place integer, name text, purchased numeric, bonus numeric, granted numeric,
+               shown numeric, waiting numeric, height bigint, looked_at timestamptz, holds boolean)
+language sql stable as $$
+  with in_escrows as materialized (
+    select q.escrow_id, i.purchased, i.bonus, p.block_height
+      from orders_in_escrows() i join orders o on o.id = i.order_id join quotes q on q.id = o.quote_id
+      join lateral (select min(p.block_height) as block_height from payments p
+                     where p.order_id = o.id and p.address = q.address and p.alive) p on true),
+  parts as (
+    select 'distributor' as kind, f.round as place, null as name, f.purchased, f.bonus, f.granted,
+           (l.balance + l.claimed) / 1e18 as shown, null::numeric as waiting, l.height, l.looked_at,
+           case when l.round is not null then l.fault is null end as holds
+      from delivery_round_files f left join delivery_looks l on l.round = f.round
+    union all
+    select 'escrow', e.id, s.name, coalesce(sum(i.purchased), 0), coalesce(sum(i.bonus), 0), 0, l.owed / 1e18,
+           l.promised / 1e18 - coalesce(
+             sum(i.purchased + i.bonus) filter (where i.block_height <= l.height), 0),
+           l.height, l.looked_at, case when l.escrow_id is not null then l.fault is null end
+      from escrows e join stages s on s.id = e.stage_id left join escrow_looks l on l.escrow_id = e.id
+      left join in_escrows i on i.escrow_id = e.id
+     group by e.id, s.name, l.escrow_id
+    union all
+    select 'held', null, null, h.purchased - i.purchased, h.bonus - i.bonus, h.granted,
+           null, null, null, null, null
+      from (select coalesce(sum(purchased_tokens - allocated_purchased), 0) as purchased,
+                   coalesce(sum(bonus_tokens - allocated_bonus), 0) as bonus,
+                   coalesce(sum(granted_tokens - allocated_granted), 0) as granted from holdings) h,
+           (select coalesce(sum(purchased), 0) as purchased, coalesce(sum(bonus), 0) as bonus
+              from in_escrows) i),
+  added as (
+    select sum(p.purchased) as purchased, sum(p.bonus) as bonus, sum(p.granted) as granted,
+           min(least(p.purchased, p.bonus, p.granted)) as least from parts p),
+  ledger as (
+    select (select coalesce(sum(t.purchased_tokens), 0) from sale_totals t) as purchased,
+           (select coalesce(sum(t.bonus_tokens), 0) from sale_totals t) as bonus,
+           (select coalesce(sum(c.granted_tokens), 0) from campaign_capacity c) as granted)
+  select * from parts
+  union all
+  select 'ledger', null, null, l.purchased, l.bonus, l.granted, null, null, null, null,
+         (l.purchased, l.bonus, l.granted) = (a.purchased, a.bonus, a.granted) and a.least >= 0
+    from ledger l, added a
+$$;

@@ -1,0 +1,129 @@
+import { Trans } from '@lingui/react/macro'
+import type { Equation } from '../../shared/api/rounds.ts'
+import { amount, moment } from './figures.ts'
+import { useCampaign, usePage } from './frame.tsx'
+import { TableOf } from './TableOf.tsx'
+
+type Line = Equation['items'][number]
+
+/** What was sold, given and granted, line by line with what owes it: red where a line does not hold, and nothing turns that off. */
+export function EquationTable({ equation: { holds, items, sql } }: { equation: Equation }) {
+  return (
+    <div data-equation={holds ? 'holds' : 'fails'}>
+      <TableOf
+        id="equation"
+        title={<Trans>What was sold, and what owes it</Trans>}
+        lead={
+          <>
+            <p className="text-soft">
+              <Trans>
+                Every token that was sold, given as bonus or granted is owed by an escrow, lies in a
+                distributor, or waits for a later round: each once. The lines have to add up to what the
+                ledger says, and each contract has to show its line on its chain.
+              </Trans>
+            </p>
+            <p className={`mt-3 font-semibold ${holds ? 'text-success' : 'text-danger'}`} role="status">
+              {holds ? <Trans>It holds.</Trans> : <Trans>It does not hold: see what is red below.</Trans>}
+            </p>
+          </>
+        }
+        head={[
+          <Trans key="owes">Owed by</Trans>,
+          <Trans key="tokens">Tokens</Trans>,
+          <Trans key="ways">Purchased + bonus + granted</Trans>,
+          <Trans key="chain">On chain</Trans>,
+        ]}
+        empty={null}
+        rows={items.map((line) => ({
+          key: `${line.kind} ${line.name}`,
+          cells: [
+            <Owes key="owes" line={line} />,
+            <Tokens key="tokens" line={line} />,
+            <Ways key="ways" line={line} />,
+            <Shown key="chain" line={line} />,
+          ],
+        }))}
+      />
+      <details className="mt-4">
+        <summary className="under w-fit text-sm">
+          <Trans>The query</Trans>
+        </summary>
+        <pre
+          className="figures mt-2 overflow-x-auto border-l-4 border-line-strong bg-sunk p-3 text-sm"
+          dir="ltr"
+        >
+          {`select * from public_equation()\n\n${sql}`}
+        </pre>
+      </details>
+    </div>
+  )
+}
+
+function Owes({ line: { kind, name } }: { line: Line }) {
+  if (kind === 'distributor') return <Trans>Distributor of round {name}</Trans>
+  if (kind === 'escrow') return <Trans>Escrow of {name}</Trans>
+  if (kind === 'held') return <Trans>No round yet</Trans>
+  return (
+    <strong>
+      <Trans>All of it, as the ledger says</Trans>
+    </strong>
+  )
+}
+
+function Tokens({ line: { kind, tokens, holds } }: { line: Line }) {
+  const { locale } = usePage()
+  const { symbol } = useCampaign().settings
+  const isRed = holds === false
+  return (
+    <>
+      <span className={`figures ${kind === 'ledger' ? 'font-semibold' : ''} ${isRed ? 'text-danger' : ''}`}>
+        {amount(tokens, locale)} {symbol}
+      </span>
+      {kind === 'ledger' && isRed ? (
+        <strong className="block text-danger">
+          <Trans>The lines above do not add up to this.</Trans>
+        </strong>
+      ) : null}
+    </>
+  )
+}
+
+function Ways({ line: { purchased, bonus, granted } }: { line: Line }) {
+  const { locale } = usePage()
+  return (
+    <span className="figures text-sm">
+      {amount(purchased, locale)} + {amount(bonus, locale)} + {amount(granted, locale)}
+    </span>
+  )
+}
+
+/** What the contract of a line showed in a final block. */
+function Shown({ line: { kind, shown, waiting, height, lookedAt, holds } }: { line: Line }) {
+  const { locale } = usePage()
+  if (kind === 'held' || kind === 'ledger') return null
+  if (shown === null || height === null || lookedAt === null)
+    return (
+      <span className="text-soft">
+        <Trans>not seen there yet</Trans>
+      </span>
+    )
+  return (
+    <>
+      <span className={`figures ${holds ? '' : 'font-semibold text-danger'}`}>{amount(shown, locale)}</span>{' '}
+      {kind === 'escrow' ? <Trans>owed</Trans> : <Trans>held and claimed</Trans>}
+      {waiting === null || Number(waiting) === 0 ? null : (
+        <span className="block text-sm text-soft">
+          <Trans>of it {amount(waiting, locale)} for payments that the sale does not count, or not yet</Trans>
+        </span>
+      )}
+      <span className={`block text-sm ${holds ? 'text-success' : 'font-semibold text-danger'}`}>
+        {holds ? <Trans>This covers the line.</Trans> : <Trans>This is not what the ledger says.</Trans>}
+      </span>
+      <span className="block text-sm text-soft">
+        <Trans>
+          Final block {height}, looked at {moment(lookedAt, locale)}
+        </Trans>
+      </span>
+    </>
+  )
+}

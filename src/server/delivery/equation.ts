@@ -1,0 +1,29 @@
+import type { Equation } from '../../shared/api/rounds.ts'
+import { type Queryable, sql } from '../database/database.ts'
+
+type Line = Equation['items'][number]
+
+type Row = Omit<Line, 'lookedAt' | 'height'> & {
+  height: string | null
+  looked_at: Date | null
+}
+
+/** What was sold, given and granted, line by line as its contracts' chains show it, and the function that says so as the database has it. */
+export async function readEquation(db: Queryable): Promise<Equation> {
+  const rows = await db.query<Row>(
+    sql`select kind, coalesce(name, place::text) as name, purchased::text, bonus::text, granted::text,
+               (purchased + bonus + granted)::text as tokens, trim_scale(shown)::text as shown, trim_scale(waiting)::text as waiting,
+               height::text, looked_at, holds
+          from public_equation()
+         order by array_position(array['escrow', 'distributor', 'held', 'ledger'], kind), place`,
+  )
+  const { text } = await db.one<{ text: string }>(
+    sql`select pg_get_functiondef('public_equation'::regproc) as text`,
+  )
+  const items = rows.map(({ height, looked_at: lookedAt, ...line }) => ({
+    ...line,
+    height: height === null ? null : Number(height),
+    lookedAt: lookedAt?.toISOString() ?? null,
+  }))
+  return { holds: items.every(({ holds }) => holds !== false), items, sql: text.trim() }
+}
