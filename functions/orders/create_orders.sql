@@ -42,9 +42,9 @@ begin
        where d.refusal is null and not d.replayed and q.id = d.quote_id and q.order_id is null
          and q.expires_at > v_now
       returning q.id, q.order_id, q.user_id, q.currency_id, q.stage_id, q.base_tokens, q.bonus_tokens,
-                q.bonus_percent, q.crypto_amount, q.usd, q.price_usd, q.rate, q.address, q.watched,
-                d.position, d.currency, d.order_token, d.not_held, d.declarations, d.idempotency_key,
-                d.request_hash, d.expires_at
+                q.bonus_percent, q.crypto_amount, q.usd, q.price_usd, q.rate,
+                shown_address(q) as address, q.watched, d.position, d.currency, d.order_token,
+                d.not_held, d.declarations, d.idempotency_key, d.request_hash, d.expires_at
     ), made as (
       insert into orders (id, token, user_id, quote_id, currency_id, currency, stage_id, base_tokens,
                           bonus_tokens, bonus_percent, crypto_amount, usd, price_usd, rate, address, watched,

@@ -23,7 +23,8 @@ begin
                       bonus_tokens, bonus_percent, crypto_amount, usd, price_usd, rate, address, watched,
                       declarations, declare_by, expires_at)
   select p_token, q.user_id, q.id, q.currency_id, k.code, q.stage_id, 'expired', false, q.base_tokens,
-         q.bonus_tokens, q.bonus_percent, q.crypto_amount, q.usd, q.price_usd, q.rate, q.address, q.watched,
+         q.bonus_tokens, q.bonus_percent, q.crypto_amount, q.usd, q.price_usd, q.rate,
+         shown_address(q), q.watched,
          '{"via": "payment"}', clock_timestamp() + (settlement_rules()).declare,
          least(q.expires_at, s.ends_at)
     from currencies k, stages s where k.id = q.currency_id and s.id = q.stage_id

@@ -32,6 +32,7 @@ export const acts = {
   'currency.remove': fresh('currencies:write'),
   'currency.switch-on': fresh('currencies:write'),
   'currency.pause': fresh('currencies:write'),
+  'currency.escrow': freshOfTwo('currencies:write'),
   'currency.refresh-rates': plain('currencies:write'),
   'campaign.update': freshOfTwo('campaign:write'),
   'campaign.one-operator': freshOfTwo('campaign:write'),

@@ -25,6 +25,7 @@ export const auditActions = [
   'channel.update',
   'currency.add',
   'currency.delete',
+  'currency.escrow',
   'currency.pause',
   'currency.refresh-rates',
   'currency.resume',

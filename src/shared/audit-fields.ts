@@ -86,6 +86,7 @@ export const auditFields = [
   'image',
   'imageAlt',
   'imageId',
+  'inEscrow',
   'key',
   'kind',
   'left',

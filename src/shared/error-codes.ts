@@ -334,6 +334,51 @@ export const errorCodes = {
     'Слишком рано: всем, у кого нет адреса, сообщают за 72 часа до фиксации.',
   ),
   round_cut: text(422, 'The cut has to be before the freeze.', 'Граница раунда должна быть раньше фиксации.'),
+  escrow_missing: text(
+    409,
+    'No escrow in force takes this currency on this stage.',
+    'На этом этапе нет действующего эскроу, которое принимает эту валюту.',
+  ),
+  escrow_needs_wallet: text(
+    409,
+    'Payments of this currency are not watched yet: give it a wallet first.',
+    'Платежи этой валюты ещё не отслеживаются: сначала подключите ей кошелёк.',
+  ),
+  currency_has_orders: text(
+    409,
+    'This currency has orders: how it is paid can no longer be switched.',
+    'По этой валюте есть заказы: способ её оплаты больше нельзя переключить.',
+  ),
+  currency_in_escrow: text(
+    409,
+    'This currency is paid into an escrow, and keeps the wallet by which it is watched.',
+    'Эта валюта оплачивается в эскроу: кошелёк, по которому за ней следят, остаётся.',
+  ),
+  escrow_payer_missing: text(
+    422,
+    'This currency is paid into an escrow: connect the wallet that pays.',
+    'Эта валюта оплачивается в эскроу: подключите кошелёк, с которого будете платить.',
+  ),
+  escrow_not_held: text(
+    409,
+    'An order that is paid into the escrow needs a place that is held for it, and none can be held just now. Pay or cancel your open orders, confirm your e-mail address, or buy less.',
+    'Заказу с оплатой в эскроу нужно удержанное место, а сейчас его удержать нельзя. Оплатите или отмените открытые заказы, подтвердите почту или купите меньше.',
+  ),
+  order_not_escrowed: text(
+    409,
+    'This order is not paid into an escrow.',
+    'Этот заказ оплачивается не в эскроу.',
+  ),
+  escrow_full: text(
+    409,
+    'The escrow has no room for this order: its tokens are promised to others.',
+    'В эскроу нет места для этого заказа: его токены обещаны другим.',
+  ),
+  order_in_escrow: text(
+    409,
+    'The money of this order lies in an escrow. Cancel the order there first: sign the transaction that its page shows.',
+    'Деньги этого заказа лежат в эскроу. Сначала отмените заказ там: подпишите транзакцию, которую показывает его страница.',
+  ),
   escrow_unknown: text(404, 'There is no such escrow.', 'Такого эскроу нет.'),
   escrow_state: text(
     409,

@@ -24,3 +24,21 @@ export function placeInEscrow(prefix: string, promise: EscrowPromise): string {
   const words = [payer.toLowerCase(), beneficiary.toLowerCase(), asset.toLowerCase(), amount, tokens]
   return [orderKeyOf(prefix, orderId), ...words].join(':')
 }
+
+/** The words of a place, as `placeInEscrow` writes them. */
+export function readPlace(place: string): EscrowPromise & { readonly contract: string } {
+  const [, contract = '', orderId = '', payer = '', beneficiary = '', asset = '', amount, tokens] =
+    place.split(':')
+  return {
+    contract,
+    orderId,
+    payer,
+    beneficiary,
+    asset,
+    amount: BigInt(amount ?? 0),
+    tokens: BigInt(tokens ?? 0),
+  }
+}
+
+/** An address as people may see it: a place in an escrow is none, and nobody is to send anything to what it names. */
+export const shownAddress = (address: string) => (/^[a-z]+:0x[0-9a-f]{40}:0x/.test(address) ? '' : address)

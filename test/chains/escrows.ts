@@ -99,7 +99,7 @@ export class TestEscrow {
                             locks_first, start_bps, cliff_seconds, linear_seconds, assets, quote_key, code_hash, height, block_hash, mined_at,
                             second_node)
        select id, 'ethereum', 31337, $1, $2, $3, $3, 1000000, now() + interval '30 days', now() + interval '60 days', 86400, true, 10000, 0, 0,
-              array[$4], $3, $5, 1, $5, now(), false
+              array[$4, $6], $3, $5, 1, $5, now(), false
          from stages where starts_at <= now() and ends_at > now()`,
       [
         this.address,
@@ -107,6 +107,7 @@ export class TestEscrow {
         this.#chain.payer.address,
         NATIVE,
         keccak256(await this.#chain.anvil.rpc.call<Hex>('eth_getCode', this.address, 'latest')),
+        this.#chain.usdt,
       ],
     )
   }

@@ -28,6 +28,7 @@ const changeInput = byCode.extend({
   revision: z.number().int().optional(),
   replaces: destination.optional(),
 })
+const escrowInput = byCode.extend({ inEscrow: z.boolean() })
 const pauseInput = byCode.extend({
   paused: z.boolean(),
   reason: z.object({ en: z.string(), ru: z.string() }).nullable(),
@@ -91,6 +92,19 @@ export const currencyActs = ({ fetchPrices }: { readonly fetchPrices: FetchPrice
   'currency.switch-on': act({ name: 'currency.switch-on', input: byCode, perform: switchOn }),
   /** Refuses currency_unknown. */
   'currency.pause': act({ name: 'currency.pause', input: pauseInput, perform: pauseCurrency }),
+  /**
+   * Has a currency paid into the escrow of its stage, or to addresses again; never once it has orders. Refuses currency_unknown,
+   * escrow_needs_wallet, currency_has_orders, escrow_missing.
+   */
+  'currency.escrow': act({
+    name: 'currency.escrow',
+    input: escrowInput,
+    waits: async (_tx, { code, inEscrow }): Promise<Waiting> => ({
+      subject: { type: 'currency', id: code },
+      summary: { currency: code, inEscrow: String(inEscrow) },
+    }),
+    perform: switchEscrow,
+  }),
   /**
    * New rate = dollar price / main currency value. A coin that a good answer lacks keeps its rate and is named; any other failure
    * changes nothing: rates_unavailable.
@@ -329,6 +343,32 @@ async function pauseCurrency(
          where id = ${row.id}`,
   )
   await change.audit(paused ? 'currency.pause' : 'currency.resume', subjectOf(row), { after: { reason } })
+  await tellOfCurrency(change, row.code, [])
+  return readCurrency(change, row.code)
+}
+
+async function switchEscrow(
+  change: Change,
+  { code, inEscrow }: z.output<typeof escrowInput>,
+): Promise<OperatorCurrency> {
+  const row = await lockCurrency(change, code)
+  if (row.in_escrow === inEscrow) return readCurrency(change, code)
+  if (!row.watched) refuse('escrow_needs_wallet')
+  const { used, accepted } = await change.one<{ used: boolean; accepted: boolean }>(
+    sql`select exists (select from orders where currency_id = ${row.id}) as used,
+               exists (select from currencies k, escrows e where k.id = ${row.id} and escrow_takes(e, k)) as accepted`,
+  )
+  if (used) refuse('currency_has_orders')
+  if (inEscrow && !accepted) refuse('escrow_missing')
+  await change.query(
+    sql`update currencies set in_escrow = ${inEscrow}, revision = revision + 1 where id = ${row.id}`,
+  )
+  // Whoever holds an unused quote asks again: it names another way to pay.
+  await dropQuotes(change, row.id)
+  await change.audit('currency.escrow', subjectOf(row), {
+    before: { inEscrow: !inEscrow },
+    after: { inEscrow },
+  })
   await tellOfCurrency(change, row.code, [])
   return readCurrency(change, row.code)
 }

@@ -15,6 +15,7 @@ export interface CurrencyRow {
   rate_at: Date
   price_id: string | null
   watched: boolean
+  in_escrow: boolean
   rate_problem: PublicCurrency['rateProblem']
   switched_off_at: Date | null
   paused_at: Date | null
@@ -33,7 +34,7 @@ export const isRateStale = fragment`(k.rate_source = 'feed' and (
 
 /** The columns of `CurrencyRow` apart from `open_orders`, of currencies `k`. */
 export const currencyColumns = fragment`k.id, k.code, k.full_name, k.network, k.address, k.erc20, k.token_contract, k.rate,
-  k.rate_source, k.rate_at, k.price_id, k.watched, k.rate_problem, k.switched_off_at, k.paused_at, k.pause_reason, k.revision,
+  k.rate_source, k.rate_at, k.price_id, k.watched, k.in_escrow, k.rate_problem, k.switched_off_at, k.paused_at, k.pause_reason, k.revision,
   ${isRateStale} as stale`
 
 /** A currency as anybody sees it. */
@@ -48,6 +49,7 @@ export function publicCurrency(row: CurrencyRow): PublicCurrency {
     rateSource: row.rate_source,
     rateAt: row.rate_at.toISOString(),
     watched: row.watched,
+    inEscrow: row.in_escrow,
     address: row.watched ? '' : row.address,
     unavailable,
     rateProblem: unavailable === 'rate_stale' ? row.rate_problem : null,
@@ -77,6 +79,7 @@ export function operatorCurrency(row: CurrencyRow): OperatorCurrency {
     rateAt: row.rate_at.toISOString(),
     priceId: row.price_id,
     watched: row.watched,
+    inEscrow: row.in_escrow,
     switchedOffAt: row.switched_off_at?.toISOString() ?? null,
     pausedAt: row.paused_at?.toISOString() ?? null,
     pauseReason: row.pause_reason,

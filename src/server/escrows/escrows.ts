@@ -1,11 +1,12 @@
 import type { Network } from '../../shared/api/currencies.ts'
-import type { EscrowContract, OperatorEscrow } from '../../shared/api/escrows.ts'
+import type { EscrowContract, EscrowOrder, OperatorEscrow, SignedQuote } from '../../shared/api/escrows.ts'
 import { tokensOf } from '../../shared/token-units.ts'
 import type { Database } from '../database/database.ts'
 import type { EvmLooks } from '../payments/evm/evm-looks.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { escrowActs, lookAt } from './escrow-acts.ts'
 import { callsLeft, type EscrowLook, placeOfEscrow } from './escrow-code.ts'
+import { showCancelling, showEscrowOrder, signQuote } from './escrow-orders.ts'
 import { type EscrowPlan, readPlan, readPlans } from './escrow-rows.ts'
 import { readQuoteKey } from './quote-keys.ts'
 
@@ -35,6 +36,21 @@ export class Escrows {
   /** Refuses `escrow_unknown`. */
   async show(number: number): Promise<OperatorEscrow> {
     return shown(await readPlan(this.#parts.db, number))
+  }
+
+  /** What its escrow says of one of the buyer's own orders. Refuses as `showEscrowOrder` does. */
+  order(userId: string, token: string): Promise<EscrowOrder> {
+    return showEscrowOrder(this.#parts, userId, token)
+  }
+
+  /** What the buyer's wallet has to send to pay an order. Refuses as `signQuote` does. */
+  sign(userId: string, token: string): Promise<SignedQuote> {
+    return signQuote(this.#parts, userId, token)
+  }
+
+  /** How the seller takes an order out of its escrow. Refuses as `showCancelling` does. */
+  cancelling(orderId: string): ReturnType<typeof showCancelling> {
+    return showCancelling(this.#parts, orderId)
   }
 
   /** What its chain shows, and what is left to be signed. Refuses `escrow_unknown`, `escrow_state`, and as `EvmLooks.look` does. */

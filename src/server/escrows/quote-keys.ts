@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import type { Address, Hex, PrivateKeyAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
@@ -13,6 +13,15 @@ interface KeyRow {
 /** The key that signs quotes now: the newest. Null before the first. */
 export async function readQuoteKey(tx: Queryable): Promise<Address | null> {
   return (await newestKey(tx))?.address ?? null
+}
+
+/** Opens the newest key to sign with it. */
+export async function openQuoteKey(tx: Queryable, secrets: Secrets): Promise<PrivateKeyAccount | null> {
+  const row = await newestKey(tx)
+  return (
+    row &&
+    privateKeyToAccount(secrets.decrypt('quote-key', row.key_encrypted, String(row.id)).toString() as Hex)
+  )
 }
 
 /** The newest key; makes the first one for who needs it first. */

@@ -21,6 +21,7 @@ export function mountCurrencies(server: Server, currencies: Currencies): void {
     paused: body.paused,
     reason: body.reason ?? null,
   }))
+  serveAct(server, routes.escrow, acts['currency.escrow'], ({ params, body }) => ({ ...params, ...body }))
   serveAct(server, routes.refreshRates, acts['currency.refresh-rates'], () => ({}))
   serveAct(server, routes.setEvmWallet, acts['currency.evm-wallet'], ({ body }) => body)
 }

@@ -1,4 +1,7 @@
-import { escrowEndpoints as routes } from '../../shared/api/escrows-schemas.ts'
+import {
+  orderEscrowEndpoints as orders,
+  escrowEndpoints as routes,
+} from '../../shared/api/escrows-schemas.ts'
 import { errorCodes } from '../../shared/error-codes.ts'
 import type { Escrows } from '../escrows/escrows.ts'
 import { languageOf } from './errors.ts'
@@ -21,4 +24,7 @@ export function mountEscrows(server: Server, escrows: Escrows): void {
   })
   serveAct(server, routes.enter, acts['escrow.enter'], ({ params }) => params, replyOf)
   serveAct(server, routes.key, acts['escrow.key'], () => ({}), { reply: (address) => ({ address }) })
+  serve(server, orders.show, ({ actor, params }) => escrows.order(actor.userId, params.token))
+  serve(server, orders.sign, ({ actor, params }) => escrows.sign(actor.userId, params.token))
+  serve(server, orders.cancelling, ({ params }) => escrows.cancelling(String(params.id)))
 }

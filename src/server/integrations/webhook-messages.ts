@@ -1,4 +1,5 @@
 import { type WebhookEvent, webhookEvents } from '../../shared/api/integrations.ts'
+import { shownAddress } from '../../shared/escrow-places.ts'
 import { type Queryable, sql } from '../database/database.ts'
 
 /** A row of the outbox, as the drainer takes it. */
@@ -110,13 +111,13 @@ async function moneyByKey(tx: Queryable, events: readonly OutboxEvent[]): Promis
   const refunds = payloads.flatMap(({ refund }) => refund ?? [])
   const money = new Map<string, object>()
   if (payments.length > 0) {
-    const rows = await tx.query<{ id: string }>(
+    const rows = await tx.query<{ id: string; address: string }>(
       sql`select p.id, p.chain, p.transaction_id as "transactionId", p.address, k.code as currency, p.asset,
                  p.amount, p.fault, p.order_id as "orderId", p.seen_at as "seenAt"
             from payments p left join currencies k on k.id = p.currency_id
            where p.id = any(${payments}::bigint[])`,
     )
-    for (const row of rows) money.set(`payment ${row.id}`, row)
+    for (const row of rows) money.set(`payment ${row.id}`, { ...row, address: shownAddress(row.address) })
   }
   if (refunds.length > 0) {
     const rows = await tx.query<{ id: string }>(

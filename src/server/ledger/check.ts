@@ -84,7 +84,7 @@ export const ledgerRules: readonly LedgerRule[] = [
     says: 'An order has its quote’s buyer, currency and address, and its amounts until it is settled differently.',
     sql: `select o.id as order_id, o.base_tokens, q.base_tokens as quoted_tokens, o.bonus_tokens, q.bonus_tokens as quoted_bonus, o.usd, q.usd as quoted_usd
             from orders o join quotes q on q.id = o.quote_id
-           where (o.user_id, o.currency_id, o.address, o.watched) is distinct from (q.user_id, q.currency_id, q.address, q.watched)
+           where (o.user_id, o.currency_id, o.address, o.watched) is distinct from (q.user_id, q.currency_id, shown_address(q), q.watched)
               or ((o.status = 'pending' or o.approvals = 0 or (o.approved_via = 'operator' and o.approvals = 1))
                   and (o.base_tokens, o.bonus_tokens, o.bonus_percent, o.usd, o.crypto_amount, o.price_usd, o.rate, o.stage_id)
                       is distinct from

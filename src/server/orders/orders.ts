@@ -12,7 +12,7 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { type CreatedOrder, createOrderWriter, type NewOrder } from './create-orders.ts'
 import { buyerOrderRow, type OrderRow, orderColumns } from './order-rows.ts'
-import { paymentLinks } from './quote-rows.ts'
+import { NO_LINKS, paymentLinks, readEscrow } from './quote-rows.ts'
 import type { OrderWitness } from './witness.ts'
 
 export { filterConditions, type OrderFilter, viewCondition } from './operator-order-list.ts'
@@ -134,8 +134,8 @@ export class Orders {
     const { db, payments } = this.#needs
     const row = await readOrder(db, userId, token)
     const [quoted, events, paid] = await Promise.all([
-      db.one<{ held_percent: string }>(
-        sql`select coalesce(q.held_percent, q.bonus_percent) as held_percent
+      db.one<{ held_percent: string; escrow_id: number | null; address: string }>(
+        sql`select coalesce(q.held_percent, q.bonus_percent) as held_percent, q.escrow_id, q.address
               from orders o join quotes q on q.id = o.quote_id where o.id = ${row.id}`,
       ),
       orderEvents(db, row.id),
@@ -144,7 +144,10 @@ export class Orders {
     return {
       ...buyerOrderRow(row),
       heldPercent: trimZeros(quoted.held_percent),
-      ...paymentLinks({ ...row, code: row.currency }, row.crypto_amount),
+      ...(quoted.escrow_id === null
+        ? paymentLinks({ ...row, code: row.currency }, row.crypto_amount)
+        : NO_LINKS),
+      escrow: quoted.escrow_id === null ? null : await readEscrow(db, quoted.escrow_id, quoted.address),
       // A buyer reads that an operator decided, not which one.
       events: events.map((event) => ({
         ...event,

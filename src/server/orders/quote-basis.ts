@@ -15,6 +15,10 @@ interface BasisRow {
   network: Network
   address: string
   watched: boolean
+  in_escrow: boolean
+  /** The escrow in force of the stage that takes the currency; null where it is not paid into one. */
+  escrow_id: number | null
+  escrow_address: string | null
   token_contract: string | null
   coin_decimals: number | null
   chain_id: number | null
@@ -61,10 +65,10 @@ export function readBasis(
 ): Promise<BasisRow | undefined> {
   return queryable.maybeOne<BasisRow>(
     sql`select c.settings, c.price_usd, c.paused_at is not null as paused, ${isReady} as legal,
-               k.id as currency_id, k.code, k.rate, k.network, k.address, k.watched, k.token_contract, k.coin_decimals,
+               k.id as currency_id, k.code, k.rate, k.network, k.address, k.watched, k.in_escrow, k.token_contract, k.coin_decimals,
                k.chain_id, k.switched_off_at is not null as off, k.paused_at is not null as currency_paused,
                ${isRateStale} as stale,
-               s.id as stage_id, s.price_applied_at is null as stage_price_pending,
+               e.id as escrow_id, e.address as escrow_address, s.id as stage_id, s.price_applied_at is null as stage_price_pending,
                exists (select 1 from stages where starts_at > clock_timestamp()) as upcoming,
                coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0) as balance,
                num_nonnulls(u.phone, u.phone_sealed) > 0 as has_phone,
@@ -73,6 +77,7 @@ export function readBasis(
           from campaign c
           left join currencies k on k.code = ${currency}
           left join stages s on clock_timestamp() >= s.starts_at and clock_timestamp() < s.ends_at
+          left join escrows e on k.in_escrow and e.stage_id = s.id and escrow_takes(e, k)
           left join users u on u.id = ${userId}
           left join holdings h on h.user_id = u.id`,
   )
@@ -87,6 +92,7 @@ export function checkSale(row: BasisRow | undefined) {
   if (row.off) refuse('currency_off')
   if (row.currency_paused) refuse('currency_paused')
   if (row.stale || row.price_usd === null) refuse('rate_stale')
+  if (row.in_escrow && row.escrow_id === null) refuse('escrow_missing')
   if (!row.watched && row.address === '') refuse('address_missing')
   return { ...row, stage_id: row.stage_id, currency_id: row.currency_id, price_usd: row.price_usd }
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { qrText, walletUri } from '../../shared/addresses.ts'
+import { evmChecksum, qrText, walletUri } from '../../shared/addresses.ts'
 import type { Network } from '../../shared/api/currencies.ts'
-import type { BoundQuote, QuoteAmounts } from '../../shared/api/orders.ts'
+import type { BoundQuote, OrderEscrow, QuoteAmounts } from '../../shared/api/orders.ts'
+import { readPlace } from '../../shared/escrow-places.ts'
 import { levelIndexHeld } from '../../shared/levels.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -21,20 +22,21 @@ export async function writeQuote(
   const heldPercent = levels[levelIndexHeld(levels, row.balance)]?.bonusPercent ?? '0'
   const times = await tx.maybeOne<{ created_at: Date; expires_at: Date }>(
     sql`insert into quotes (id, user_id, currency_id, stage_id, base_tokens, bonus_tokens, bonus_percent, held_percent,
-                            level_key, crypto_amount, usd, price_usd, rate, address, watched, not_held, expires_at)
+                            level_key, crypto_amount, usd, price_usd, rate, address, escrow_id, watched, not_held, expires_at)
         select ${id}, ${userId}::bigint, k.id, ${row.stage_id}::integer, ${amounts.baseTokens}::numeric,
                ${amounts.bonusTokens}::numeric, ${amounts.bonusPercent}::numeric, ${heldPercent}::numeric,
                ${amounts.levelKey}, ${amounts.cryptoAmount}::numeric, ${amounts.usd}::numeric, ${amounts.priceUsd}::numeric,
-               ${amounts.rate}::numeric, ${address}, ${row.watched}::boolean, ${amounts.notHeld},
+               ${amounts.rate}::numeric, ${address}, ${row.escrow_id}::integer, ${row.watched}::boolean, ${amounts.notHeld},
                clock_timestamp() + make_interval(mins => ${row.settings.quoteMinutes})
           from currencies k
-         where k.id = ${row.currency_id} and k.watched = ${row.watched} and (k.watched or k.address = ${address})
+         where k.id = ${row.currency_id} and k.watched = ${row.watched} and k.in_escrow = ${row.in_escrow} and (k.watched or k.address = ${address})
            and k.switched_off_at is null and k.paused_at is null
            for key share
         returning created_at, expires_at`,
   )
   if (!times) return refuse('conflict')
-  return boundQuote({ ...row, ...times, id, address, now: times.created_at }, amounts)
+  const escrow = row.escrow_id === null ? null : await readEscrow(tx, row.escrow_id, address)
+  return boundQuote({ ...row, ...times, id, address, escrow, now: times.created_at }, amounts)
 }
 
 interface PayTo {
@@ -49,6 +51,7 @@ interface PayTo {
   created_at: Date
   expires_at: Date
   now: Date
+  escrow: OrderEscrow | null
 }
 
 /** A quote with the names of its currency, as it is read again. */
@@ -63,6 +66,28 @@ export interface QuoteRow extends PayTo {
   rate: string
   not_held: QuoteAmounts['notHeld']
 }
+
+/** The terms under which a place in an escrow is paid. */
+export async function readEscrow(tx: Queryable, escrowId: number, place: string): Promise<OrderEscrow> {
+  const row = await tx.one<{
+    address: string
+    chain_id: string
+    closes_at: Date
+    deliver_by: Date
+    locks_first: boolean
+  }>(sql`select address, chain_id, closes_at, deliver_by, locks_first from escrows where id = ${escrowId}`)
+  return {
+    contract: row.address,
+    chainId: Number(row.chain_id),
+    payer: evmChecksum(readPlace(place).payer),
+    closesAt: row.closes_at.toISOString(),
+    deliverBy: row.deliver_by.toISOString(),
+    locksFirst: row.locks_first,
+  }
+}
+
+/** Of what is paid into an escrow: a link or code would ask for a plain transfer, which the contract could not tell. */
+export const NO_LINKS = { walletUri: null, qrText: '' } as const
 
 /** How a payment is asked for: link and QR text of an amount to an address. */
 export function paymentLinks(
@@ -87,10 +112,11 @@ export function boundQuote(row: PayTo, amounts: QuoteAmounts): BoundQuote {
     ...amounts,
     id: row.id,
     network: row.network,
-    address: row.address,
+    address: row.escrow ? '' : row.address,
     watched: row.watched,
     tokenContract: row.token_contract,
-    ...paymentLinks(row, amounts.cryptoAmount),
+    ...(row.escrow ? NO_LINKS : paymentLinks(row, amounts.cryptoAmount)),
+    escrow: row.escrow,
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
     serverTime: row.now.toISOString(),

@@ -1,14 +1,16 @@
 import type { z } from 'zod'
 import type { BoundQuote, QuoteAmounts } from '../../shared/api/orders.ts'
-import type { quoteInput } from '../../shared/api/orders-schemas.ts'
+import type { boundInput, quoteInput } from '../../shared/api/orders-schemas.ts'
 import { add, compare, divide, roundDownTo, smaller, trimZeros, writeAmount } from '../../shared/money.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import { reservePlace } from './escrow-place.ts'
 import { type PricedAmounts, priceQuote } from './price-quote.ts'
 import { checkSale, readBasis, type SaleRow } from './quote-basis.ts'
-import { boundQuote, type QuoteRow, writeQuote } from './quote-rows.ts'
+import { boundQuote, type QuoteRow, readEscrow, writeQuote } from './quote-rows.ts'
 
 type QuoteInput = z.output<typeof quoteInput>
+type BoundInput = z.output<typeof boundInput>
 
 /** Reserves the next unused address of a watched currency's wallet, inside the caller's transaction. */
 export type ReserveAddress = (tx: Queryable, currencyId: number) => Promise<{ address: string }>
@@ -46,14 +48,14 @@ export class Quotes {
   }
 
   /** Binds a quote to buyer, currency and address; refusals as listed at `quoteEndpoints.bind`. */
-  async bind(userId: string, input: QuoteInput, inForce?: RateInForce): Promise<BoundQuote> {
+  async bind(userId: string, input: BoundInput, inForce?: RateInForce): Promise<BoundQuote> {
     const { db } = this.#needs
     const { write, isOneStatement } = await this.prepare(userId, input, inForce)
     return isOneStatement ? write(db) : db.transaction(write)
   }
 
   /** Reads and refuses as `bind` does, and returns what writes the quote. */
-  async prepare(userId: string, input: QuoteInput, inForce?: RateInForce) {
+  async prepare(userId: string, input: BoundInput, inForce?: RateInForce) {
     const { takeQuote, takeAddress, reserveAddress } = this.#needs
     await takeQuote?.(userId)
     const row = await this.#openSale(userId, input)
@@ -62,9 +64,16 @@ export class Quotes {
     const quote = { userId, row, amounts: this.#amountsOf(priced, input) }
     // An address is given away with its quote or not at all; a fixed one needs no transaction.
     if (row.watched) await takeAddress?.(userId)
+    const { payer } = input
+    if (row.escrow_id !== null) {
+      if (!payer) refuse('escrow_payer_missing')
+      if (quote.amounts.notHeld) refuse('escrow_not_held')
+    }
     return {
       isOneStatement: !row.watched,
       write: async (tx: Queryable) => {
+        if (row.escrow_id !== null && payer)
+          return writeQuote(tx, quote, await reservePlace(tx, row, quote.amounts, payer))
         const { address } = row.watched ? await reserveAddress(tx, row.currency_id) : row
         return writeQuote(tx, quote, address)
       },
@@ -91,24 +100,29 @@ export class Quotes {
 
   /** One of the buyer's own quotes; quote_unknown otherwise. */
   async show(userId: string, id: string): Promise<BoundQuote> {
-    const row = await this.#needs.db.maybeOne<QuoteRow>(
+    const row = await this.#needs.db.maybeOne<Omit<QuoteRow, 'escrow'> & { escrow_id: number | null }>(
       sql`select q.*, k.code, k.network, k.token_contract, k.coin_decimals, k.chain_id, clock_timestamp() as now
             from quotes q join currencies k on k.id = q.currency_id where q.id = ${id} and q.user_id = ${userId}`,
     )
     if (!row) return refuse('quote_unknown')
-    return boundQuote(row, {
-      currency: row.code,
-      baseTokens: row.base_tokens,
-      bonusTokens: row.bonus_tokens,
-      bonusPercent: trimZeros(row.bonus_percent),
-      levelKey: row.level_key,
-      receiveTokens: writeAmount(add(row.base_tokens, row.bonus_tokens)),
-      cryptoAmount: row.crypto_amount,
-      usd: row.usd,
-      priceUsd: row.price_usd,
-      rate: row.rate,
-      notHeld: row.not_held,
-    })
+    const escrow =
+      row.escrow_id === null ? null : await readEscrow(this.#needs.db, row.escrow_id, row.address)
+    return boundQuote(
+      { ...row, escrow },
+      {
+        currency: row.code,
+        baseTokens: row.base_tokens,
+        bonusTokens: row.bonus_tokens,
+        bonusPercent: trimZeros(row.bonus_percent),
+        levelKey: row.level_key,
+        receiveTokens: writeAmount(add(row.base_tokens, row.bonus_tokens)),
+        cryptoAmount: row.crypto_amount,
+        usd: row.usd,
+        priceUsd: row.price_usd,
+        rate: row.rate,
+        notHeld: row.not_held,
+      },
+    )
   }
 
   #amountsOf(row: SaleRow, input: QuoteInput): QuoteAmounts {

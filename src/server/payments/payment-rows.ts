@@ -1,5 +1,6 @@
 import type { Network } from '../../shared/api/currencies.ts'
 import type { OperatorPayment } from '../../shared/api/payments.ts'
+import { shownAddress } from '../../shared/escrow-places.ts'
 import type { PaymentState } from '../../shared/payment-states.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -50,7 +51,7 @@ export function operatorPayment(row: PaymentRow, explorerUrl: ExplorerUrl): Oper
     id: row.id,
     network: row.chain,
     transactionId: row.transaction_id,
-    address: row.address,
+    address: shownAddress(row.address),
     asset: row.asset,
     currency: row.currency,
     amount: row.amount,

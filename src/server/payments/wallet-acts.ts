@@ -172,11 +172,12 @@ interface CurrencyRow {
   network: Network
   token_contract: string | null
   watched: boolean
+  in_escrow: boolean
   wallet_id: number | null
   address: string
 }
 
-const currencyByCode = fragment`select id, code, network, token_contract, watched, wallet_id, address from currencies`
+const currencyByCode = fragment`select id, code, network, token_contract, watched, in_escrow, wallet_id, address from currencies`
 
 async function readCurrency(tx: Queryable, code: string): Promise<CurrencyRow> {
   const row = await tx.maybeOne<CurrencyRow>(sql`${currencyByCode} where code = ${code}`)
@@ -197,6 +198,7 @@ async function assignWallet(
   const decimals = wallet ? await decimalsFor(change, chains, read) : null
   const currency = await change.one<CurrencyRow>(sql`${currencyByCode} where id = ${read.id} for update`)
   const current = destinationOf(currency)
+  if (currency.in_escrow && !wallet) refuse('currency_in_escrow')
   if (!isSame(current, replaces ?? { ...current, ...assetOf(read) })) refuse('conflict', { current })
 
   const chainId = wallet ? (chains.chainIdOf(currency.network) ?? null) : null

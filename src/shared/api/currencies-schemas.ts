@@ -16,6 +16,8 @@ export const publicCurrency = z.object({
   rateSource: z.enum(['manual', 'feed']),
   rateAt: instant,
   watched: z.boolean(),
+  /** Paid into the escrow of its stage, from a wallet of an EVM network; there is no address to send to. */
+  inEscrow: z.boolean(),
   address: z.string(),
   /** Why it cannot be bought just now; null if it can. */
   unavailable: z.enum(['paused', 'rate_stale', 'address_missing']).nullable(),
@@ -45,6 +47,7 @@ export const operatorCurrency = z.object({
   rateAt: instant,
   priceId: z.string().nullable(),
   watched: z.boolean(),
+  inEscrow: z.boolean(),
   switchedOffAt: instant.nullable(),
   pausedAt: instant.nullable(),
   pauseReason: z.object({ en: z.string(), ru: z.string() }).nullable(),
@@ -103,6 +106,13 @@ export const operatorCurrencySchemas = {
     }),
     reply: operatorCurrency,
     errors: ['currency_unknown'],
+  },
+  escrow: {
+    summary: 'Switches a currency to the escrow of its stage, or back; only before its first order.',
+    params: byCode,
+    body: z.object({ inEscrow: z.boolean() }),
+    reply: operatorCurrency,
+    errors: ['currency_unknown', 'escrow_needs_wallet', 'currency_has_orders', 'escrow_missing'],
   },
   refreshRates: {
     summary: 'Reads dollar prices and sets every rate; names the coins that the answer lacked.',

@@ -61,6 +61,11 @@ export const operatorCurrencyRoutes = routes<typeof operatorCurrencySchemas>()({
     path: '/operator/currencies/:code/pause',
     ...by('currency.pause'),
   },
+  escrow: {
+    method: 'PUT',
+    path: '/operator/currencies/:code/escrow',
+    ...by('currency.escrow'),
+  },
   refreshRates: {
     method: 'POST',
     path: '/operator/currencies/refresh-rates',

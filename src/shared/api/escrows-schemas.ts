@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ErrorCode } from '../error-codes.ts'
 import { decimal } from './amount-inputs.ts'
 import { networks } from './currencies.ts'
-import { escrowRoutes } from './escrows.ts'
+import { escrowRoutes, orderEscrowRoutes } from './escrows.ts'
 import { escrowInput } from './escrows-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath } from './route-schemas.ts'
@@ -136,3 +136,68 @@ export const escrowSchemas = {
   },
 } as const satisfies Record<string, RouteSchemas>
 export const escrowEndpoints = endpoints(escrowRoutes, escrowSchemas)
+
+/** What the newest block shows of an order; `none`: it is not paid there. */
+export const escrowOrder = z.object({
+  round: z.enum(['open', 'closed', 'delivered', 'refunding']),
+  order: z.enum(['none', 'paid', 'cancelled', 'refunded']),
+  height: z.number().int(),
+})
+
+/** What the payer's wallet sends, one after the other; nobody else's is taken. */
+export const signedQuote = z.object({
+  chainId: z.number().int(),
+  payer: z.string(),
+  validUntil: instant,
+  calls: z.array(
+    z.object({
+      what: z.enum(['approve-none', 'approve', 'pay']),
+      to: z.string(),
+      /** In the smallest unit of the network's own coin. */
+      value: z.string(),
+      data: z.string(),
+    }),
+  ),
+})
+
+const byToken = z.object({ token: z.string().min(10).max(64) })
+const orderRefusals = ['order_unknown', 'order_not_escrowed', ...chainRefusals] as const
+
+export const orderEscrowSchemas = {
+  show: {
+    summary: 'What its escrow says of one of the buyer’s own orders.',
+    params: byToken,
+    reply: escrowOrder,
+    errors: orderRefusals,
+  },
+  sign: {
+    summary: 'Signs the quote of an order for its payer, and says what the wallet has to send.',
+    params: byToken,
+    reply: signedQuote,
+    errors: [
+      ...orderRefusals,
+      'escrow_not_open',
+      'escrow_not_locked',
+      'escrow_other_key',
+      'order_state',
+      'escrow_full',
+    ],
+  },
+  cancelling: {
+    summary: 'What the seller signs to take an order out of its escrow.',
+    params: z.object({ id: numberInPath }),
+    reply: escrowOrder.extend({
+      network: z.enum(networks),
+      chainId: z.number().int(),
+      contract: z.string(),
+      seller: z.string(),
+      payer: z.string(),
+      /** Null where there is nothing to cancel, or no longer. */
+      call: z
+        .object({ what: z.literal('cancel-order'), to: z.string(), value: z.literal('0'), data: z.string() })
+        .nullable(),
+    }),
+    errors: orderRefusals,
+  },
+} as const satisfies Record<string, RouteSchemas>
+export const orderEscrowEndpoints = endpoints(orderEscrowRoutes, orderEscrowSchemas)

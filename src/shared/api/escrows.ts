@@ -1,10 +1,21 @@
 import type { z } from 'zod'
-import type { escrowContract, escrowFaults, escrowSchemas, operatorEscrow } from './escrows-schemas.ts'
+import type {
+  escrowContract,
+  escrowFaults,
+  escrowOrder,
+  escrowSchemas,
+  operatorEscrow,
+  orderEscrowSchemas,
+  signedQuote,
+} from './escrows-schemas.ts'
 import { by, routes } from './route.ts'
 
 export type OperatorEscrow = z.infer<typeof operatorEscrow>
 export type EscrowContract = z.infer<typeof escrowContract>
 export type EscrowCall = EscrowContract['calls'][number]
+export type EscrowOrder = z.infer<typeof escrowOrder>
+export type SignedQuote = z.infer<typeof signedQuote>
+export type OrderCall = SignedQuote['calls'][number]
 export type EscrowFault = (typeof escrowFaults)[number]
 
 export const escrowRoutes = routes<typeof escrowSchemas>()({
@@ -18,4 +29,15 @@ export const escrowRoutes = routes<typeof escrowSchemas>()({
   },
   enter: { method: 'POST', path: '/operator/escrows/:number/force', ...by('escrow.enter') },
   key: { method: 'POST', path: '/operator/escrows/quote-key', ...by('escrow.key') },
+})
+
+export const orderEscrowRoutes = routes<typeof orderEscrowSchemas>()({
+  show: { method: 'GET', path: '/orders/:token/escrow', audience: 'buyer' },
+  sign: { method: 'POST', path: '/orders/:token/escrow', audience: 'buyer' },
+  cancelling: {
+    method: 'GET',
+    path: '/operator/orders/:id/escrow',
+    audience: { operator: 'orders:read' },
+    showsPerson: 'order',
+  },
 })

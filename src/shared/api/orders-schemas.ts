@@ -14,11 +14,32 @@ export const quoteInput = z.object({
   unit: z.enum(['token', 'crypto']),
 })
 
+/** What a quote is bound by: a currency that is paid into an escrow needs the account that pays and gets the tokens. */
+export const boundInput = quoteInput.extend({
+  payer: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/)
+    .optional(),
+})
+
 /**
  * Why an order would hold no place before its payment is seen: unpaid orders hold too much of what the stage has left, its buyer's hold as
  * much as they may, or as much as those of an unconfirmed address may; a payment made it before it was confirmed.
  */
 export const notHeldReasons = ['stage', 'buyer', 'unconfirmed', 'payment'] as const
+
+/** Where an order is paid that has no address, and by whom. */
+export const orderEscrow = z.object({
+  contract: z.string(),
+  chainId: z.number().int(),
+  /** Pays, and gets the tokens or the money back. */
+  payer: z.string(),
+  /** No payment from here on. */
+  closesAt: instant,
+  /** If not all tokens are delivered until then, anybody can send the money back to its payer. */
+  deliverBy: instant,
+  locksFirst: z.boolean(),
+})
 
 /** Every amount of a purchase, computed by the server, and whether its order would hold its place. */
 export const quoteAmounts = z.object({
@@ -46,6 +67,8 @@ export const boundQuote = quoteAmounts.extend({
   walletUri: z.string().nullable(),
   /** What the QR code holds: the BIP 21 URI, or the plain address for EVM tokens. */
   qrText: z.string(),
+  /** Null where it is paid to an address. */
+  escrow: orderEscrow.nullable(),
   createdAt: instant,
   expiresAt: instant,
   serverTime: instant,
@@ -96,6 +119,8 @@ export const buyerOrder = z.object({
   address: z.string(),
   walletUri: z.string().nullable(),
   qrText: z.string(),
+  /** Null where it is paid to an address. */
+  escrow: orderEscrow.nullable(),
   cryptoAmount: decimal,
   baseTokens: decimal,
   bonusTokens: decimal,
@@ -134,6 +159,7 @@ export const orderRow = buyerOrder.omit({
   payments: true,
   walletUri: true,
   qrText: true,
+  escrow: true,
 })
 
 const byToken = z.object({ token: z.string().min(10).max(64) })
@@ -157,6 +183,7 @@ const saleRefusals = [
   'currency_off',
   'currency_paused',
   'rate_stale',
+  'escrow_missing',
   'address_missing',
   'amount_invalid',
   'amount_below_minimum',
@@ -174,9 +201,17 @@ export const quoteSchemas = {
   },
   bind: {
     summary: 'Binds a quote to the buyer, currency and address; holds its rate for 15 minutes; serves once.',
-    body: quoteInput,
+    body: boundInput,
     reply: boundQuote,
-    errors: [...saleRefusals, 'phone_required', 'too_many_requests', 'conflict'],
+    errors: [
+      ...saleRefusals,
+      'phone_required',
+      'escrow_payer_missing',
+      'escrow_not_held',
+      'too_many_requests',
+      'delivery_address_ours',
+      'conflict',
+    ],
   },
   show: {
     summary: 'One of the buyer’s own quotes.',
@@ -410,7 +445,14 @@ export const operatorOrderSchemas = {
     params: byId,
     body: decisionAsSeen,
     reply: operatorOrder,
-    errors: ['order_changed', 'order_unknown', 'order_state', 'tokens_claimed', 'tokens_allocated'],
+    errors: [
+      'order_changed',
+      'order_in_escrow',
+      'order_unknown',
+      'order_state',
+      'tokens_claimed',
+      'tokens_allocated',
+    ],
   },
   hide: {
     summary: 'Takes an order off the operators’ default lists; its buyer still sees it.',

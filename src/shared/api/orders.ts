@@ -6,6 +6,7 @@ import type {
   operatorOrderPage,
   operatorOrderSchemas,
   orderCounts,
+  orderEscrow,
   orderProof,
   orderSchemas,
   quoteAmounts,
@@ -14,6 +15,7 @@ import type {
 import { by, routes } from './route.ts'
 
 export type QuoteAmounts = z.infer<typeof quoteAmounts>
+export type OrderEscrow = z.infer<typeof orderEscrow>
 export type BoundQuote = z.infer<typeof boundQuote>
 export type OrderProof = z.infer<typeof orderProof>
 export type BuyerOrder = z.infer<typeof buyerOrder>

@@ -363,6 +363,7 @@ export const operatorPaymentSchemas = {
     errors: [
       'currency_unknown',
       'wallet_unknown',
+      'currency_in_escrow',
       'wallet_not_checked',
       'token_contract_missing',
       'token_decimals',

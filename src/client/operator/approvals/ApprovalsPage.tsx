@@ -130,6 +130,7 @@ function ActionName({ action }: { action: PendingAction }) {
     'grant.add': t`Add balance`,
     'grant.reverse': t`Take a grant back`,
     'order.approve': t`Approve order #${action.subjectId} without a payment in time`,
+    'currency.escrow': t`Switch ${action.subjectId} to the escrow, or back`,
     'currency.wallet': t`Change where ${action.subjectId} is paid to`,
     'chain.confirmations': t`Change the confirmations on ${action.subjectId}`,
     'chain.resume': t`Let ${action.subjectId} go on as its node shows it`,
@@ -293,6 +294,7 @@ function useContractLabels(): [name: string, label: string][] {
     ['deliverBy', t`Delivered at the latest`],
     ['reviewSeconds', t`Review by the seller, seconds`],
     ['locksFirst', t`Tokens are locked first`],
+    ['inEscrow', t`Paid into the escrow`],
     ['leftoverTo', t`What nobody claims goes to`],
   ]
 }

@@ -79,6 +79,7 @@ const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
   image: msg`Picture`,
   imageAlt: msg`Description of the picture`,
   imageId: msg`Picture`,
+  inEscrow: msg`Paid into the escrow`,
   key: msg({ message: 'Key', context: 'in the audit log' }),
   kind: msg({ message: 'What', context: 'in the audit log' }),
   left: msg`Left to seal`,

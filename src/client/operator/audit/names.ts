@@ -32,6 +32,7 @@ const actions: Record<AuditAction | WaitingActName, MessageDescriptor> = {
   'channel.update': msg`Chose what a channel is told of`,
   'currency.add': msg`Added a currency`,
   'currency.delete': msg`Deleted a currency`,
+  'currency.escrow': msg`Switched how a currency is paid: escrow or address`,
   'currency.pause': msg`Paused a currency`,
   'currency.refresh-rates': msg`Updated the rates from the price service`,
   'currency.resume': msg`Resumed a currency`,

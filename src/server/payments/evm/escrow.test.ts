@@ -102,10 +102,9 @@ describe('a payment into the escrow', () => {
   test('of a rejected order is owed by the escrow alone: nobody names an address for it', () =>
     withEscrow(async (sale) => {
       const { order, quote } = await escrow.order(sale, 'ETH', '40')
-      await escrow.pay(quote)
-      await sale.mineAnd(1)
       await sale.ledger.reject(String(order.number), { operatorId: sale.operatorId, reason: 'no' })
-      await sale.mineAnd(12)
+      await escrow.pay(quote)
+      await sale.mineAnd(13)
       expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
       await expect(
         sale.refunds.claim(sale.asBuyer, order.token, { network: 'ethereum', address: thief.address }),

@@ -1,0 +1,228 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { TestEscrow } from '../../../test/chains/escrows.ts'
+import { type EvmSale, EvmSales } from '../../../test/chains/evm-sale.ts'
+import { performerOf } from '../../../test/support/acts.ts'
+import { addBuyer } from '../../../test/support/campaign.ts'
+import { refused } from '../../../test/support/outcomes.ts'
+import { raceOf } from '../../../test/support/race.ts'
+import { testSecrets } from '../../../test/support/secrets.ts'
+import type { SignedQuote } from '../../shared/api/escrows.ts'
+import { Currencies } from '../currencies/currencies.ts'
+import { OperatorOrders } from '../orders/operator-orders.ts'
+import { Quotes } from '../orders/quotes.ts'
+import { EvmLooks } from '../payments/evm/evm-looks.ts'
+import { Escrows } from './escrows.ts'
+
+const chain = new EvmSales()
+let escrow: TestEscrow
+beforeAll(async () => {
+  escrow = await TestEscrow.make(chain)
+})
+
+async function openEscrow(sale: EvmSale, stands = true) {
+  const { db, operatorId } = sale
+  if (stands) await escrow.stand(sale)
+  const looks = new EvmLooks([
+    {
+      family: 'evm',
+      network: 'ethereum',
+      chainId: 31_337,
+      rpcUrl: chain.anvil.url,
+      secondRpcUrl: undefined,
+      secondAboveUsd: '1000',
+      net: 'main',
+      pollMs: 100,
+      startHeight: undefined,
+      explorerUrl: undefined,
+    },
+  ])
+  const escrows = new Escrows({ db, secrets: testSecrets, looks, evm: { chainIdOf: () => 31_337 } })
+  const perform = performerOf(db, escrows.acts, operatorId)
+  const currencies = new Currencies({ db, fetchPrices: async () => new Map() })
+  const operate = performerOf(db, currencies.acts, operatorId)
+  const payer = chain.payer.address
+  /** A new key that the seller has told the contract of. */
+  const key = async () => {
+    await escrow.call('setQuoteKey', [await perform('escrow.key', {})])
+    await chain.mine(1)
+  }
+  const order = async (currency: 'ETH' | 'USDT' = 'ETH', amount = '40') =>
+    sale.confirm(await sale.quotes.bind(sale.buyer, { currency, amount, unit: 'token', payer }))
+  const pay = async ({ calls }: SignedQuote) => {
+    for (const { to, data, value } of calls)
+      await chain.payer.send(
+        await chain.payer.sign({
+          to: to as `0x${string}`,
+          data: data as `0x${string}`,
+          value: BigInt(value),
+        }),
+      )
+  }
+  const sign = (token: string) => escrows.sign(sale.buyer, token)
+  return { sale, db, escrows, perform, operate, payer, key, order, pay, sign }
+}
+type Opened = Awaited<ReturnType<typeof openEscrow>>
+
+const withEscrow = (work: (opened: Opened) => Promise<void>) =>
+  chain.withSale(async (sale) => {
+    const opened = await openEscrow(sale)
+    for (const code of ['ETH', 'USDT']) await opened.operate('currency.escrow', { code, inEscrow: true })
+    await opened.key()
+    await work(opened)
+  })
+
+describe('a currency', () => {
+  test('is switched to the escrow that takes it, and back, as long as it has no order', () =>
+    chain.withSale(async (sale) => {
+      const { operate, payer, order } = await openEscrow(sale, false)
+      const toEscrow = (code: string, inEscrow = true) => operate('currency.escrow', { code, inEscrow })
+      await expect(toEscrow('ETH')).rejects.toEqual(refused('escrow_missing'))
+      await escrow.stand(sale)
+      await expect(toEscrow('USDC')).rejects.toEqual(refused('escrow_missing'))
+      await expect(toEscrow('BTC')).rejects.toEqual(refused('escrow_needs_wallet'))
+      const before = await sale.quote('ETH', '40')
+      expect(await toEscrow('ETH')).toMatchObject({ inEscrow: true })
+      // What was quoted for an address can't be ordered any more.
+      await expect(sale.confirm(before)).rejects.toEqual(refused('quote_expired'))
+      await expect(sale.quote('ETH', '40')).rejects.toEqual(refused('escrow_payer_missing'))
+      await expect(sale.perform('currency.wallet', { code: 'ETH', walletId: null })).rejects.toEqual(
+        refused('currency_in_escrow'),
+      )
+      await toEscrow('ETH', false)
+      expect((await sale.quote('ETH', '40')).address).not.toBe('')
+      await toEscrow('ETH')
+      await expect(
+        sale.quotes.bind(sale.buyer, { currency: 'ETH', amount: '40', unit: 'token', payer: escrow.address }),
+      ).rejects.toEqual(refused('delivery_address_ours'))
+      expect(payer).toBeTruthy()
+      await order()
+      await expect(toEscrow('ETH', false)).rejects.toEqual(refused('currency_has_orders'))
+    }))
+
+  test('whose escrow is over is not sold', () =>
+    withEscrow(async ({ sale, order }) => {
+      await sale.sql('may_change', 'alter table escrows disable trigger escrows_append_only')
+      await sale.sql('is_over', "update escrows set closes_at = now() - interval '1 second'")
+      await sale.sql('may_not', 'alter table escrows enable trigger escrows_append_only')
+      await expect(order()).rejects.toEqual(refused('escrow_missing'))
+    }))
+})
+
+describe('an order', () => {
+  test.each(['ETH', 'USDT'] as const)(
+    'in %s is paid by what the server signed, and nothing shows an address',
+    (currency) =>
+      withEscrow(async ({ sale, escrows, payer, order, pay, sign }) => {
+        const made = await order(currency)
+        expect(made).toMatchObject({ address: '', walletUri: null, qrText: '', escrow: { payer } })
+        const shown = await sale.show(made)
+        expect(shown).toMatchObject({
+          address: '',
+          walletUri: null,
+          qrText: '',
+          escrow: { contract: escrow.address },
+        })
+        expect(await sale.quotes.show(sale.buyer, made.id)).toMatchObject({ address: '', escrow: { payer } })
+        expect(await escrows.order(sale.buyer, made.token)).toMatchObject({ round: 'open', order: 'none' })
+
+        const signed = await sign(made.token)
+        expect(Date.parse(signed.validUntil)).toBeLessThanOrEqual(Date.parse(shown.expiresAt))
+        await pay(signed)
+        await sale.mineAnd(13)
+        expect(await sale.show(made)).toMatchObject({ status: 'approved', payments: [{ state: 'credited' }] })
+        expect(await escrows.order(sale.buyer, made.token)).toMatchObject({ order: 'paid' })
+        const payments = (await sale.payments.list({ limit: 9 })).items
+        expect(payments.map(({ address }) => address)).toEqual([''])
+        expect(JSON.stringify(await sale.show(made))).not.toContain('ethereum:0x')
+        await expect(sign(made.token)).rejects.toEqual(refused('order_state'))
+      }),
+  )
+
+  test('is signed for its own amounts alone, the same however often and by however many it is asked', () =>
+    withEscrow(async ({ sale, db, order, sign }) => {
+      const made = await order()
+      const outcomes = await raceOf(db, 4, () => sign(made.token))
+      const signed = outcomes.map((one) => (one.status === 'fulfilled' ? one.value.calls : null))
+      expect(new Set(signed.map((calls) => JSON.stringify(calls))).size).toBe(1)
+      expect(signed[0]).not.toBe(null)
+      const other = await order()
+      expect((await sign(other.token)).calls).not.toEqual(signed[0])
+      expect(await sale.sql('signed', 'select quote_id from escrow_signatures')).toHaveLength(2)
+    }))
+
+  test('is signed for its buyer alone, while it waits and holds its place', () =>
+    withEscrow(async ({ sale, db, escrows, order, sign }) => {
+      const made = await order()
+      const ben = await addBuyer(db)
+      await expect(escrows.sign(ben, made.token)).rejects.toEqual(refused('order_unknown'))
+      await sale.sql('lets_go', 'update orders set held = false')
+      await expect(sign(made.token)).rejects.toEqual(refused('order_state'))
+      await sale.sql('holds', 'update orders set held = true')
+      await sale.sql('is_over', 'update orders set expires_at = now()')
+      await expect(sign(made.token)).rejects.toEqual(refused('order_state'))
+      const plain = await sale.quote('USDC', '40')
+      const { token } = await sale.confirm(plain)
+      await expect(sign(token)).rejects.toEqual(refused('order_not_escrowed'))
+      await sale.sql('as_it_was', "update orders set expires_at = now() + interval '1 hour'")
+    }))
+
+  test('is quoted only where it holds its place', () =>
+    withEscrow(async ({ sale, db, payer }) => {
+      const reserveAddress = () => Promise.reject(new Error('none is reserved'))
+      const quotes = new Quotes({ db, reserveAddress, applyStagePrice: async () => {}, limits: true })
+      const bind = (amount: string) =>
+        quotes.bind(sale.buyer, { currency: 'ETH', amount, unit: 'token', payer })
+      await sale.sql('unconfirmed', 'update users set confirmed_at = null')
+      await expect(bind('20000')).rejects.toEqual(refused('escrow_not_held'))
+      expect(await bind('40')).toMatchObject({ notHeld: null, escrow: { payer } })
+    }))
+
+  test('is not signed beyond the cap of its escrow', () =>
+    withEscrow(async ({ sale, order, sign }) => {
+      await sale.quote('USDC', '40')
+      await sale.sql(
+        'promised',
+        'insert into escrow_signatures (quote_id, escrow_id, tokens, valid_until) select id, (select id from escrows), 1e24 - 1, 9999999999 from quotes limit 1',
+      )
+      const made = await order()
+      await expect(sign(made.token)).rejects.toEqual(refused('escrow_full'))
+    }))
+
+  test('is signed by no key that was replaced, until the contract knows the new one', () =>
+    withEscrow(async ({ perform, order, pay, sale, key, sign }) => {
+      const made = await order()
+      const old = await sign(made.token)
+      await perform('escrow.key', {})
+      await expect(sign(made.token)).rejects.toEqual(refused('escrow_other_key'))
+      await key()
+      // What the old key signed pays nothing any more.
+      await pay(old).catch(() => undefined)
+      await sale.mineAnd(13)
+      expect(await sale.show(made)).toMatchObject({ status: 'pending', payments: [] })
+      await pay(await sign(made.token))
+      await sale.mineAnd(13)
+      expect(await sale.show(made)).toMatchObject({ status: 'approved' })
+    }))
+
+  test('whose money lies in the escrow is rejected there, by its seller’s transaction', () =>
+    withEscrow(async ({ sale, db, escrows, order, pay, sign }) => {
+      const made = await order()
+      const id = String(made.number)
+      expect(await escrows.cancelling(id)).toMatchObject({ order: 'none', call: null })
+      await pay(await sign(made.token))
+      await sale.mineAnd(13)
+      await expect(sale.ledger.reject(id, { operatorId: sale.operatorId, reason: 'no' })).rejects.toEqual(
+        refused('order_in_escrow'),
+      )
+      const { call } = await escrows.cancelling(id)
+      const { to, data } = call ?? { to: '', data: '' }
+      await chain.payer.send(await chain.payer.sign({ to: to as `0x${string}`, data: data as `0x${string}` }))
+      await sale.mineAnd(13)
+      expect(await sale.show(made)).toMatchObject({ detail: 'refunded', payments: [{ state: 'returned' }] })
+      expect(await escrows.cancelling(id)).toMatchObject({ order: 'cancelled', call: null })
+      await sale.ledger.reject(id, { operatorId: sale.operatorId, reason: 'no' })
+      expect(await sale.show(made)).toMatchObject({ status: 'rejected', detail: 'refunded' })
+      const seen = await new OperatorOrders({ db, payments: sale.payments }).show(id)
+      expect(seen.address).toBe('')
+    }))
+})

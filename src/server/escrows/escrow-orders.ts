@@ -1,0 +1,186 @@
+import type { Address, Hex } from 'viem'
+import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
+import { saleEscrowAbi, saleTokenAbi } from '../../../contracts/artifacts/abi.ts'
+import { evmChecksum } from '../../shared/addresses.ts'
+import type { Network } from '../../shared/api/currencies.ts'
+import type { EscrowOrder, OrderCall, SignedQuote } from '../../shared/api/escrows.ts'
+import type { ErrorCode } from '../../shared/error-codes.ts'
+import { type EscrowPromise, readPlace } from '../../shared/escrow-places.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { NATIVE } from './escrow-rows.ts'
+import type { EscrowParts } from './escrows.ts'
+import { openQuoteKey } from './quote-keys.ts'
+
+/** As contracts/src/ISaleEscrow.sol counts them. */
+const ROUND_STATES = ['open', 'closed', 'delivered', 'refunding'] as const
+const ORDER_STATES = ['none', 'paid', 'cancelled', 'refunded'] as const
+
+const QUOTE_TYPE = {
+  Quote: [
+    { name: 'orderId', type: 'bytes32' },
+    { name: 'payer', type: 'address' },
+    { name: 'beneficiary', type: 'address' },
+    { name: 'asset', type: 'address' },
+    { name: 'amount', type: 'uint256' },
+    { name: 'tokens', type: 'uint256' },
+    { name: 'validUntil', type: 'uint256' },
+  ],
+} as const
+
+interface PlacedRow {
+  place: string
+  network: Network
+  chain_id: string
+  contract: Address
+  seller: string
+  locks_first: boolean
+}
+
+/** An order of a buyer's (`token`) or any order (`id`). Refuses `order_unknown`, `order_not_escrowed`. */
+async function readPlaced(
+  tx: Queryable,
+  { userId = null, token = null, id = null }: Partial<Record<'userId' | 'token' | 'id', string | null>>,
+) {
+  const row = await tx.maybeOne<PlacedRow | { place: null }>(
+    sql`select q.address as place, e.chain as network, e.chain_id, e.address as contract, e.seller, e.locks_first
+          from orders o join quotes q on q.id = o.quote_id left join escrows e on e.id = q.escrow_id
+         where (o.user_id = ${userId}::bigint and o.token = ${token}) or o.id = ${id}::bigint`,
+  )
+  if (!row) return refuse('order_unknown')
+  if (!('network' in row) || row.network === null) return refuse('order_not_escrowed')
+  return { ...row, chainId: Number(row.chain_id), promise: promiseOf(row.place) }
+}
+type Placed = Awaited<ReturnType<typeof readPlaced>>
+
+function promiseOf(place: string) {
+  const { orderId, payer, beneficiary, asset, amount, tokens } = readPlace(place)
+  const checked = (address: string) => evmChecksum(address) as Address
+  return {
+    orderId: orderId as Hex,
+    payer: checked(payer),
+    beneficiary: checked(beneficiary),
+    asset: checked(asset),
+    amount,
+    tokens,
+  } satisfies EscrowPromise
+}
+
+/** What the newest block shows of an order and its escrow. Refuses as `EvmLooks.look` does. */
+async function lookAtOrder({ looks }: EscrowParts, placed: Placed) {
+  const { contract, promise } = placed
+  const ask = (functionName: 'state' | 'locked' | 'quoteKey') => ({
+    to: contract,
+    data: encodeFunctionData({ abi: saleEscrowAbi, functionName }),
+  })
+  const order = encodeFunctionData({ abi: saleEscrowAbi, functionName: 'order', args: [promise.orderId] })
+  const allowance = encodeFunctionData({
+    abi: saleTokenAbi,
+    functionName: 'allowance',
+    args: [promise.payer, contract],
+  })
+  const reads = [ask('state'), ask('locked'), ask('quoteKey'), { to: contract, data: order }]
+  const coin = promise.asset === NATIVE ? [] : [{ to: promise.asset, data: allowance }]
+  const { answers, height } = await looks.look(placed, [...reads, ...coin], 'latest')
+  const [state, locked, key, said, allowed] = answers
+  const word = (answer: Hex | null | undefined) =>
+    answer?.length === 66 ? BigInt(answer) : refuse('node_silent')
+  const paid = decodeFunctionResult({
+    abi: saleEscrowAbi,
+    functionName: 'order',
+    data: said ?? refuse('node_silent'),
+  })
+  return {
+    height,
+    round: ROUND_STATES[Number(word(state))] ?? refuse('node_silent'),
+    order: ORDER_STATES[paid.state] ?? refuse('node_silent'),
+    isLocked: word(locked) === 1n,
+    quoteKey: `0x${word(key).toString(16).padStart(40, '0')}`,
+    allowed: promise.asset === NATIVE ? 0n : word(allowed),
+  }
+}
+
+/** What its escrow says of one of the buyer's own orders. Refuses `order_unknown`, `order_not_escrowed`, and as `EvmLooks.look` does. */
+export async function showEscrowOrder(
+  parts: EscrowParts,
+  userId: string,
+  token: string,
+): Promise<EscrowOrder> {
+  const placed = await readPlaced(parts.db, { userId, token })
+  const { round, order, height } = await lookAtOrder(parts, placed)
+  return { round, order, height }
+}
+
+/**
+ * Signs the quote of an order that holds its place: for its payer, its amounts, and until its time is over, however often it is asked.
+ * Refuses `order_unknown`, `order_not_escrowed`, as `EvmLooks.look` does, an `EscrowFault`, and as
+ * `functions/escrow/sign_escrow_quote.sql` does.
+ */
+export async function signQuote(parts: EscrowParts, userId: string, token: string): Promise<SignedQuote> {
+  const { db, secrets } = parts
+  const placed = await readPlaced(db, { userId, token })
+  const look = await lookAtOrder(parts, placed)
+  if (look.round !== 'open') refuse('escrow_not_open')
+  if (placed.locks_first && !look.isLocked) refuse('escrow_not_locked')
+  // A key that was replaced signs no more, whatever the contract still takes.
+  const key = await openQuoteKey(db, secrets)
+  if (key?.address.toLowerCase() !== look.quoteKey) return refuse('escrow_other_key')
+  const signed = await db.one<{ refusal: ErrorCode | null; place: string; valid_until: string }>(
+    sql`select refusal, place, valid_until from sign_escrow_quote(${userId}, ${token})`,
+  )
+  if (signed.refusal) refuse(signed.refusal)
+  const quote = { ...promiseOf(signed.place), validUntil: BigInt(signed.valid_until) }
+  const { contract, chainId } = placed
+  const signature = await key.signTypedData({
+    domain: { name: 'SaleEscrow', version: '1', chainId, verifyingContract: contract },
+    types: QUOTE_TYPE,
+    primaryType: 'Quote',
+    message: quote,
+  })
+  const pay = encodeFunctionData({ abi: saleEscrowAbi, functionName: 'pay', args: [quote, signature] })
+  const isNative = quote.asset === NATIVE
+  const calls = isNative ? [] : approvals(quote.asset, contract, quote.amount, look.allowed)
+  return {
+    chainId,
+    payer: quote.payer,
+    validUntil: new Date(Number(quote.validUntil) * 1000).toISOString(),
+    calls: [...calls, { what: 'pay', to: contract, value: isNative ? String(quote.amount) : '0', data: pay }],
+  }
+}
+
+/** The payer's leave for exactly this amount. USDT takes another one only from none. */
+function approvals(asset: Address, contract: Address, amount: bigint, allowed: bigint): OrderCall[] {
+  if (allowed >= amount) return []
+  const leave = (what: 'approve-none' | 'approve', units: bigint): OrderCall => ({
+    what,
+    to: asset,
+    value: '0',
+    data: encodeFunctionData({ abi: saleTokenAbi, functionName: 'approve', args: [contract, units] }),
+  })
+  return allowed === 0n ? [leave('approve', amount)] : [leave('approve-none', 0n), leave('approve', amount)]
+}
+
+/** How the seller takes an order out of its escrow. Refuses `order_unknown`, `order_not_escrowed`, and as `EvmLooks.look` does. */
+export async function showCancelling(parts: EscrowParts, orderId: string) {
+  const placed = await readPlaced(parts.db, { id: orderId })
+  const { round, order, height } = await lookAtOrder(parts, placed)
+  const { contract, promise, chainId, network, seller } = placed
+  const data = encodeFunctionData({
+    abi: saleEscrowAbi,
+    functionName: 'cancelOrder',
+    args: [promise.orderId],
+  })
+  const isCancellable = order === 'paid' && (round === 'open' || round === 'closed')
+  const call = { what: 'cancel-order', to: contract, value: '0', data } as const
+  return {
+    round,
+    order,
+    height,
+    network,
+    chainId,
+    contract,
+    seller,
+    payer: promise.payer,
+    call: isCancellable ? call : null,
+  }
+}
