@@ -1,19 +1,14 @@
-import { Trans, useLingui } from '@lingui/react/macro'
-import { type ReactNode, useState } from 'react'
+import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import type { DistributorFault } from '../../shared/api/rounds.ts'
 import type { Leaf } from '../../shared/merkle-tree.ts'
 import type { CheckedList, Terms } from '../../shared/round-list.ts'
-import { addressOf, type BrowserWallet, sendCall, untilMined } from '../browser-wallet.ts'
-import { CopyButton } from '../ui/CopyButton.tsx'
 import { DateTime, Percent, TokenAmount } from '../ui/numbers.tsx'
-import { QR_CHARACTERS_MAX } from '../ui/QrCode.tsx'
-import { QrPicture } from '../ui/QrPicture.tsx'
 import { Notice } from '../ui/states.tsx'
 import { tokensOf } from './amounts.ts'
 import type { ChainLook, RowLook } from './chain-node.ts'
 import { Fact } from './parts.tsx'
-import { useTask } from './use-task.ts'
-import { FaultOfWallet, Wallets } from './Wallets.tsx'
+import { SendPart } from './SendPart.tsx'
 
 /** What an address has in the list, and once a node was asked what of it can be claimed. */
 export function Rows({
@@ -118,95 +113,29 @@ function Row({ look, symbol, onMined }: { look: RowLook; symbol: string; onMined
           <TokenAmount value={tokensOf(look.claimed)} unit={symbol} />
         </Fact>
       </dl>
-      {due > 0n ? <Claim look={look} due={due} symbol={symbol} onMined={onMined} /> : null}
+      {due > 0n ? (
+        <SendPart
+          call={look.call}
+          label={
+            <Trans>
+              Claim <TokenAmount value={tokensOf(due)} unit={symbol} />
+            </Trans>
+          }
+          elsewhere={<Trans>Claim with another wallet</Trans>}
+          lead={
+            <Trans>
+              Any wallet, also somebody else’s, may send this transaction and pays its fee. The tokens go to
+              the address above alone.
+            </Trans>
+          }
+          onMined={onMined}
+        />
+      ) : null}
       {due <= 0n && look.claimed === look.row.tokens ? (
         <p role="status">
           <Trans>All of it is claimed.</Trans>
         </p>
       ) : null}
     </div>
-  )
-}
-
-function Claim({
-  look: { call },
-  due,
-  symbol,
-  onMined,
-}: {
-  look: RowLook
-  due: bigint
-  symbol: string
-  onMined: () => void
-}) {
-  const [sent, setSent] = useState<{ hash: string; isUndone: boolean }>()
-  const send = useTask(async (wallet: BrowserWallet) => {
-    setSent(undefined)
-    const from = await addressOf(wallet)
-    if (!from) return
-    const hash = await sendCall(wallet, from, call)
-    setSent({ hash, isUndone: false })
-    const isDone = await untilMined(wallet, hash, new AbortController().signal)
-    setSent(isDone ? undefined : { hash, isUndone: true })
-    onMined()
-  })
-  return (
-    <>
-      <Wallets
-        isMain
-        label={
-          <Trans>
-            Claim <TokenAmount value={tokensOf(due)} unit={symbol} />
-          </Trans>
-        }
-        isRunning={send.isRunning}
-        onChoose={send.run}
-      />
-      {sent ? (
-        <p role="status" className="text-sm wrap-anywhere">
-          {sent.isUndone ? (
-            <Trans>The transaction was mined and did nothing: {sent.hash}</Trans>
-          ) : (
-            <Trans>Sent, and waits for a block: {sent.hash}</Trans>
-          )}
-        </p>
-      ) : null}
-      <FaultOfWallet fault={send.fault} />
-      <Elsewhere call={call} />
-    </>
-  )
-}
-
-/** The call for wallets that are not in this browser; anybody's may send it. */
-function Elsewhere({ call: { to, data, chainId } }: Pick<RowLook, 'call'>) {
-  const { t } = useLingui()
-  return (
-    <details>
-      <summary className="cursor-pointer text-sm">
-        <Trans>Claim with another wallet</Trans>
-      </summary>
-      <p className="mt-3 text-sm text-soft">
-        <Trans>
-          Any wallet, also somebody else’s, may send this transaction and pays its fee. The tokens go to the
-          address above alone.
-        </Trans>
-      </p>
-      <p className="figures mt-3 text-sm wrap-anywhere">
-        <Trans>
-          To {to}, value 0, chain id {chainId}
-        </Trans>
-      </p>
-      <pre className="figures my-3 max-h-40 overflow-auto border border-line bg-sunk p-3 text-xs whitespace-pre-wrap wrap-anywhere">
-        {data}
-      </pre>
-      <div className="flex flex-wrap items-start gap-4">
-        <CopyButton text={data} what={t`Copy the data`}>
-          <Trans>Copy the data</Trans>
-        </CopyButton>
-        {data.length > QR_CHARACTERS_MAX ? null : (
-          <QrPicture text={data} title={t`The data of the claim`} size={220} />
-        )}
-      </div>
-    </details>
   )
 }

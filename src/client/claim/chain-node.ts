@@ -3,6 +3,7 @@ import type { Address, Hex } from 'viem'
 import distributor from '../../../contracts/artifacts/Distributor.json' with { type: 'json' }
 import factories from '../../../contracts/artifacts/factories.json' with { type: 'json' }
 import type { DistributorFault } from '../../shared/api/rounds.ts'
+import { type ChainNode, read } from '../../shared/chain-node.ts'
 import {
   claimData,
   type DistributorBuild,
@@ -15,37 +16,11 @@ import { type Leaf, leafHash, proofOf } from '../../shared/merkle-tree.ts'
 import type { CheckedList } from '../../shared/round-list.ts'
 import type { StateRead } from '../../shared/state-read.ts'
 
-/** What answers questions about a chain: a node by its address, or a wallet of this browser. */
-export interface ChainNode {
-  request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>
-}
-
 const build: DistributorBuild = {
   bytecode: distributor.bytecode as Hex,
   deployedBytecode: distributor.deployedBytecode as Hex,
   immutableReferences: distributor.immutableReferences,
   makers: [factories.deployer as Address, factories.addresses.DistributorFactory as Address],
-}
-
-/** A node that speaks JSON-RPC over HTTP. */
-export function nodeAt(url: string): ChainNode {
-  return {
-    async request(call) {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, params: [], ...call }),
-        credentials: 'omit',
-        referrerPolicy: 'no-referrer',
-      })
-      const { result, error } = (await response.json()) as {
-        result?: unknown
-        error?: { message?: string }
-      }
-      if (error) throw new Error(error.message ?? `HTTP ${response.status}`)
-      return result
-    },
-  }
 }
 
 /** A row of the list, and what the chain shows of it. Amounts are in the token's smallest units. */
@@ -117,15 +92,6 @@ export async function lookAtRows(
       call: { chainId, to: address, data: claimData(row, proofOf(tree, row) ?? []) },
     })),
   }
-}
-
-async function read(node: ChainNode, at: Hex, one: StateRead): Promise<Hex | null> {
-  const isCode = 'code' in one
-  const call = isCode
-    ? { method: 'eth_getCode', params: [one.code, at] }
-    : { method: 'eth_call', params: [one, at] }
-  const answer = await node.request(call)
-  return typeof answer === 'string' && answer.startsWith('0x') ? (answer as Hex) : null
 }
 
 function numberIn(answer: Hex | null | undefined): bigint {

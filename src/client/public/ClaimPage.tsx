@@ -120,7 +120,8 @@ function WithoutSite() {
           <a className="under" href={localPath(locale, '/transparency')}>
             Transparency
           </a>
-          . It claims by the list and any node of the chain, loads nothing and needs no server.
+          . It claims by the list, and claims or refunds from an escrow by its address alone, with any node of
+          the chain, loads nothing and needs no server.
         </Trans>
       </p>
       <p className="mt-4">

@@ -3,17 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { deliveryRoutes, type OwnClaim } from '../../../shared/api/delivery.ts'
 import { compare, divide, isZero } from '../../../shared/money.ts'
-import { phaseOf } from '../../../shared/unlocking.ts'
+import { phaseOf, type Schedule } from '../../../shared/unlocking.ts'
 import { Band, Fact, Facts } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
 import { networkNames } from '../../ui/network-names.ts'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
-import { QR_CHARACTERS_MAX, QrCode } from '../../ui/QrCode.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { useCampaign } from '../queries.ts'
+import { CallElsewhere } from './CallElsewhere.tsx'
 
 // What speaks with wallets is fetched by who claims in this browser.
 const SendCall = lazy(() => import('../../area/SendCall.tsx').then((part) => ({ default: part.SendCall })))
@@ -52,14 +51,14 @@ function Claim({ claim, look }: { claim: OwnClaim; look: () => void }) {
       <h3 className="text-lg font-semibold">
         <Trans>Round {claim.round}</Trans>
       </h3>
-      {claim.chain ? <Schedule claim={claim} chain={claim.chain} /> : null}
+      {claim.chain ? <ScheduleBar tokens={claim.tokens} chain={claim.chain} /> : null}
       <Facts>
         <Fact label={<Trans>Yours in this round</Trans>}>
           <TokenAmount value={claim.tokens} unit={symbol} />
         </Fact>
         {claim.chain ? (
           <Fact label={<Trans>Next</Trans>}>
-            <Next claim={claim} now={claim.chain.minedAt} />
+            <Next schedule={claim} now={claim.chain.minedAt} />
           </Fact>
         ) : null}
         <Fact label={<Trans>Go to</Trans>}>
@@ -86,10 +85,16 @@ function Claim({ claim, look }: { claim: OwnClaim; look: () => void }) {
 type Chain = NonNullable<OwnClaim['chain']>
 
 /** Claimed, unlocked and locked, as parts of one bar. */
-function Schedule({ claim, chain }: { claim: OwnClaim; chain: Chain }) {
+export function ScheduleBar({
+  tokens,
+  chain,
+}: {
+  tokens: string
+  chain: Pick<Chain, 'claimedNow' | 'due' | 'unlocked'>
+}) {
   const { t } = useLingui()
   const symbol = useCampaign().data?.settings.symbol
-  const share = (amount: string) => 100 * Number(divide(amount, claim.tokens))
+  const share = (amount: string) => 100 * Number(divide(amount, tokens))
   const parts = [
     { label: t`Claimed`, amount: chain.claimedNow, from: 0, to: share(chain.claimedNow), look: 'bg-ink' },
     {
@@ -126,17 +131,10 @@ function Schedule({ claim, chain }: { claim: OwnClaim; chain: Chain }) {
   )
 }
 
-/** What unlocks next, by the schedule of the contract. */
-function Next({
-  now,
-  claim,
-}: {
-  /** Of the newest block. */
-  now: string
-  claim: OwnClaim
-}) {
-  const { startsAt, cliffEndsAt, endsAt } = claim
-  const phase = phaseOf(claim, now)
+/** What unlocks next, by the schedule of the contract; `now` is of the newest block. */
+export function Next({ now, schedule }: { now: string; schedule: Schedule }) {
+  const { startsAt, cliffEndsAt, endsAt } = schedule
+  const phase = phaseOf(schedule, now)
   if (phase === 'unlocked') return <Trans>All of it is unlocked.</Trans>
   if (phase === 'before')
     return (
@@ -192,42 +190,16 @@ function Claiming({ claim, chain, look }: { claim: OwnClaim; chain: Chain; look:
             </Trans>
           </Button>
         )}
-        <Elsewhere claim={claim} />
+        <CallElsewhere
+          call={{ chainId: claim.chainId, ...claim.call }}
+          title={<Trans>Claim with another wallet</Trans>}
+        >
+          <Trans>
+            Any wallet, also somebody else’s, may send this transaction and pays its fee. The tokens go to
+            your address alone.
+          </Trans>
+        </CallElsewhere>
       </div>
     </>
-  )
-}
-
-/** The call for wallets that are not in this browser; anybody's may send it. */
-function Elsewhere({ claim: { call, chainId } }: { claim: OwnClaim }) {
-  const { t } = useLingui()
-  return (
-    <details className="w-full">
-      <summary className="cursor-pointer text-sm text-soft">
-        <Trans>Claim with another wallet</Trans>
-      </summary>
-      <p className="measure mt-3 text-sm text-soft">
-        <Trans>
-          Any wallet, also somebody else’s, may send this transaction and pays its fee. The tokens go to your
-          address alone.
-        </Trans>
-      </p>
-      <p className="figures mt-3 text-sm wrap-anywhere">
-        <Trans>
-          To {call.to}, value {call.value}, chain id {chainId}
-        </Trans>
-      </p>
-      <pre className="figures my-3 max-h-40 overflow-auto border border-line bg-sunk p-3 text-xs whitespace-pre-wrap wrap-anywhere">
-        {call.data}
-      </pre>
-      <div className="flex flex-wrap items-start gap-4">
-        <CopyButton text={call.data} what={t`Copy the data`}>
-          <Trans>Copy the data</Trans>
-        </CopyButton>
-        {call.data.length > QR_CHARACTERS_MAX ? null : (
-          <QrCode text={call.data} title={t`The data of the claim`} size={220} />
-        )}
-      </div>
-    </details>
   )
 }

@@ -30,6 +30,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
 import { useCampaign, useCampaignName, useHoldings } from '../queries.ts'
 import { Claims } from './Claims.tsx'
+import { EscrowOrders } from './EscrowOrders.tsx'
 import { FriendsLink } from './FriendsLink.tsx'
 import { WhereTokensGo } from './WhereTokensGo.tsx'
 
@@ -51,6 +52,7 @@ export function TokenHub() {
     >
       <HoldingFigures />
       <Claims />
+      <EscrowOrders />
       <WhereTokensGo />
       <OwnOrders />
       <FriendsLink />

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
+import { formatUnits } from 'viem/utils'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { TestEscrow, thief } from '../../../../test/chains/escrows.ts'
 import { type EvmSale, EvmSales } from '../../../../test/chains/evm-sale.ts'
 import { refused } from '../../../../test/support/outcomes.ts'
-import { deliverData, orderCallData, refundToData } from '../../../shared/escrow-state.ts'
+import { type ChainNode, nodeAt } from '../../../shared/chain-node.ts'
+import { lookAtEscrow, NoEscrow } from '../../../shared/escrow-node.ts'
+import { callOfOrder, deliverData, orderCallData, refundToData } from '../../../shared/escrow-state.ts'
 import { tokensOf } from '../../../shared/token-units.ts'
 import { readEquation } from '../../delivery/equation.ts'
 import { lookAtEscrows } from '../../delivery/escrow-looks.ts'
@@ -401,6 +404,39 @@ describe('what comes out of the escrow', () => {
     const { status } = await chain.anvil.rpc.call<{ status: Hex }>('eth_getTransactionReceipt', hash)
     return status === '0x1'
   }
+  /** What claim.html finds by the contract's address alone, through a node that searches 50 blocks at once, is what the site shows. */
+  const withoutSite = async (address: Hex, shown: Awaited<ReturnType<typeof own>>[number] | undefined) => {
+    const node = nodeAt(chain.anvil.url)
+    const narrow: ChainNode = {
+      request: async (call) => {
+        const [filter] = (call.params ?? []) as { fromBlock: Hex; toBlock: Hex }[]
+        if (call.method === 'eth_getLogs' && filter && Number(filter.toBlock) - Number(filter.fromBlock) > 50)
+          throw new Error('range is too large')
+        return node.request(call)
+      },
+    }
+    const account = chain.payer.address
+    const at = await lookAtEscrow(narrow, { escrow: address, account })
+    expect(at).toMatchObject({ isPublished: true, chainId: 31_337, round: { state: shown?.chain?.round } })
+    expect(
+      at.orders.map(({ orderId, amount, decimals }) => [orderId, formatUnits(amount, decimals)]),
+    ).toEqual([[shown?.orderId, shown?.paid]])
+    const [order] = at.orders
+    const what = order && callOfOrder(at.round.state, order)
+    expect(what && orderCallData(what, order.orderId)).toBe(shown?.call?.data)
+    const orderId = shown?.orderId as Hex
+    expect((await lookAtEscrow(narrow, { escrow: address, account: thief.address, orderId })).orders).toEqual(
+      at.orders,
+    )
+    expect((await lookAtEscrow(narrow, { escrow: address, account: chain.usdt })).orders).toEqual([])
+    const deaf: ChainNode = {
+      request: (call) =>
+        call.method === 'eth_getLogs' ? Promise.reject(new Error('not here')) : node.request(call),
+    }
+    await expect(lookAtEscrow(deaf, { escrow: address, account })).rejects.toThrow()
+    await expect(lookAtEscrow(node, { escrow: thief.address, account })).rejects.toBeInstanceOf(NoEscrow)
+    await expect(lookAtEscrow(node, { escrow: chain.usdt, account })).rejects.toBeInstanceOf(NoEscrow)
+  }
   const balanceOf = (address: string) =>
     chain.anvil.rpc.call<Hex>('eth_getBalance', address, 'latest').then(BigInt)
 
@@ -421,6 +457,7 @@ describe('what comes out of the escrow', () => {
       await escrowOf.call('cancelOrder', [quote.orderId])
       await chain.mine(1)
       const [cancelled] = await own(sale)
+      await withoutSite(escrowOf.address, cancelled)
       expect(cancelled).toMatchObject({
         call: { what: 'refund' },
         chain: { order: 'cancelled', orderInFinal: 'paid' },
@@ -478,6 +515,7 @@ describe('what comes out of the escrow', () => {
       expect(await sendAsStranger(round?.deliver)).toBe(true)
       expect(await sendAsStranger(round?.deliver)).toBe(false)
       const [delivered] = await own(sale)
+      await withoutSite(escrowOf.address, delivered)
       expect(delivered).toMatchObject({
         call: { what: 'claim' },
         chain: { round: 'delivered', due: delivered?.tokens, claimedNow: '0', claimed: '0' },

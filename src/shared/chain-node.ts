@@ -1,0 +1,38 @@
+import type { Hex } from 'viem'
+import type { StateRead } from './state-read.ts'
+
+/** What answers questions about a chain: a node by its address, or a wallet of this browser. */
+export interface ChainNode {
+  request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>
+}
+
+/** A node that speaks JSON-RPC over HTTP. */
+export function nodeAt(url: string): ChainNode {
+  return {
+    async request(call) {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, params: [], ...call }),
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+      })
+      const { result, error } = (await response.json()) as {
+        result?: unknown
+        error?: { message?: string }
+      }
+      if (error) throw new Error(error.message ?? `HTTP ${response.status}`)
+      return result
+    },
+  }
+}
+
+/** What a node answers of the state in a block; null where it has no answer. */
+export async function read(node: ChainNode, at: Hex, one: StateRead): Promise<Hex | null> {
+  const isCode = 'code' in one
+  const call = isCode
+    ? { method: 'eth_getCode', params: [one.code, at] }
+    : { method: 'eth_call', params: [one, at] }
+  const answer = await node.request(call)
+  return typeof answer === 'string' && answer.startsWith('0x') ? (answer as Hex) : null
+}
