@@ -34,6 +34,7 @@ const FOR_NPM =
 const CLIENT_SOURCES = [
   'src/client',
   'src/shared',
+  'verify',
   'contracts/artifacts',
   'package-lock.json',
   'vite.config.ts',
@@ -44,6 +45,7 @@ const CLIENT_SOURCES = [
 const SERVER_SOURCES = [
   'src/server',
   'src/shared',
+  'contracts/artifacts',
   'package.json',
   'package-lock.json',
   'scripts/build-server.mjs',

@@ -18,7 +18,7 @@ const PROGRAMS = {
   'systemd-analyze': 'systemd',
 }
 
-/** The same for other browsers and for a cluster, which `npm test` does not need. */
+/** The same for other browsers, for a cluster and for the container, which `npm test` does not need. */
 const PROGRAMS_APART = {
   'firefox-esr': 'firefox-esr',
   WebKitWebDriver: 'webkit2gtk-driver',
@@ -26,6 +26,10 @@ const PROGRAMS_APART = {
   etcd: 'etcd-server',
   patroni: 'patroni',
   haproxy: 'haproxy',
+  debootstrap: 'debootstrap',
+  buildah: 'buildah',
+  podman: 'podman',
+  runc: 'runc',
 }
 
 /** Debian's packages that bring no program, each with a folder that it brings. */

@@ -70,6 +70,25 @@ describe('units of systemd', () => {
   })
 })
 
+test('the container starts the server with the flags of `npm start`, and has what lies beside it', () => {
+  const text = readFileSync(join(deploy, 'container/Containerfile'), 'utf8')
+  expect(text).toContain(
+    `ENTRYPOINT ${JSON.stringify(['node', ...SERVER_FLAGS, 'dist/server/main.js']).replaceAll(',', ', ')}`,
+  )
+  const copied = [...text.matchAll(/^COPY --from=build \/presale\/(\S+)/gm)].map(([, path]) => path)
+  expect(copied).toEqual(
+    expect.arrayContaining([
+      'package.json',
+      'node_modules',
+      'contracts/artifacts',
+      'functions',
+      'migrations',
+      'src',
+      'dist',
+    ]),
+  )
+})
+
 describe('monitoring', () => {
   const promtool = (...args: string[]) => run('promtool', args, join(deploy, 'monitoring'))
 

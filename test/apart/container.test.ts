@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process'
+import { cp, mkdir, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../support/database-server.ts'
+import { makeDiskFolder } from '../support/folders.ts'
+import { until } from '../support/until.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const IMAGE = 'localhost/presale-test'
+const NODE_IMAGE = 'localhost/presale-test-node'
+/** Neither more files nor more processes than this machine may allow; what it has of control groups is old, and only runc takes it. */
+const HERE = ['--runtime', 'runc']
+const LIMITS = ['--ulimit', 'nofile=8192:8192', '--ulimit', 'nproc=4096:4096', '--network', 'host']
+/** As deploy/compose.yaml runs it. */
+const AS_COMPOSED = [
+  '--read-only',
+  '--tmpfs',
+  '/tmp',
+  '--cap-drop',
+  'ALL',
+  '--security-opt',
+  'no-new-privileges',
+]
+
+let folder = ''
+const names: string[] = []
+
+const call = (program: string, ...args: string[]) =>
+  execFileSync(program, args, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 50_000_000,
+  })
+const podman = (...args: string[]) => call('podman', ...HERE, ...args)
+
+/** No registry of images is needed: Debian's smallest system with this Node and npm stands for Node's own image. */
+async function makeNodeImage(): Promise<void> {
+  const base = join(folder, 'base')
+  call('debootstrap', '--variant=minbase', '--include=ca-certificates,libstdc++6', 'bookworm', base)
+  const npm = join(call('npm', 'root', '--global').trim(), 'npm')
+  await cp(process.execPath, join(base, 'usr/local/bin/node'))
+  await mkdir(join(base, 'usr/local/lib/node_modules'), { recursive: true })
+  await cp(npm, join(base, 'usr/local/lib/node_modules/npm'), { recursive: true, verbatimSymlinks: true })
+  await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(base, 'usr/local/bin/npm'))
+  // The authorities that this machine believes.
+  await cp('/etc/ssl/certs/ca-certificates.crt', join(base, 'etc/ssl/certs/ca-certificates.crt'))
+  const archive = join(folder, 'base.tar')
+  call('tar', '-C', base, '-cf', archive, '.')
+  podman('import', archive, NODE_IMAGE)
+}
+
+beforeAll(async () => {
+  folder = await makeDiskFolder('container')
+  await makeNodeImage()
+  const cache = join(call('npm', 'config', 'get', 'cache').trim())
+  await mkdir(cache, { recursive: true })
+  const build = [
+    '--isolation',
+    'chroot',
+    '--network',
+    'host',
+    '--format',
+    'docker',
+    '--volume',
+    `${cache}:/root/.npm`,
+  ]
+  call(
+    'buildah',
+    'build',
+    ...build,
+    '--build-arg',
+    `NODE=${NODE_IMAGE}`,
+    '-f',
+    'deploy/container/Containerfile',
+    '-t',
+    IMAGE,
+    '.',
+  )
+}, 30 * 60_000)
+
+afterAll(async () => {
+  for (const name of names) podman('rm', '--force', '--volumes', name)
+  podman('rmi', '--force', IMAGE, NODE_IMAGE)
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function start(name: string, volume: string, port: number): Promise<void> {
+  names.push(name)
+  const settings = [
+    '--env',
+    `PORT=${port}`,
+    '--env',
+    'HOST=127.0.0.1',
+    '--env',
+    'PUBLIC_URL=https://presale.example.org',
+  ]
+  podman(
+    'run',
+    '--detach',
+    '--name',
+    name,
+    ...LIMITS,
+    ...AS_COMPOSED,
+    ...settings,
+    '--volume',
+    `${volume}:/data`,
+    IMAGE,
+  )
+  await until(
+    async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status === 200,
+    120_000,
+  )
+}
+
+test('the image runs without root, on a file system that it can not write, and keeps its data in its volume', async () => {
+  const port = await freePort()
+  const volume = `presale-test-${process.pid}`
+  await start(`presale-test-${process.pid}-a`, volume, port)
+  const inside = (...command: string[]) => podman('exec', names.at(-1) ?? '', ...command)
+  expect(inside('id', '-u').trim()).toBe('10001')
+  expect(inside('sh', '-c', 'touch /presale/x 2>&1 || true')).toMatch(/Read-only file system/)
+  expect(inside('ls', '/presale/node_modules').split('\n')).not.toContain('vite')
+  podman('healthcheck', 'run', names.at(-1) ?? '')
+  const said = inside('node', 'dist/server/ledger-check.js')
+  expect(said).toMatch(/rules hold/)
+
+  podman('stop', '--time', '20', names.at(-1) ?? '')
+  expect(podman('inspect', '--format', '{{.State.ExitCode}}', names.at(-1) ?? '').trim()).toBe('0')
+  await start(`presale-test-${process.pid}-b`, volume, port)
+  // A first start prints the owner's link; this is no first one.
+  expect(podman('logs', names.at(-1) ?? '')).not.toMatch(/one-time link/)
+})
