@@ -51,6 +51,8 @@ async function startProcess(
   return child
 }
 
+const LED = 'select 1 from chains where leader is not null and height is not null'
+
 interface Leader {
   leader: string | null
   epoch: string
@@ -68,7 +70,8 @@ function withTwo(
     const first = await startProcess(sale.db.url)
     const leaderOf = async () =>
       (await sale.sql<Leader>('leader', 'select leader, epoch::text from chains'))[0]
-    await until(async () => (await leaderOf())?.leader !== null, 10_000)
+    // No address is given out before whoever leads has read the chain.
+    await until(async () => (await sale.sql('led_and_read', LED)).length > 0, 10_000)
     const second = new Watchers({
       secrets: testSecrets,
       db: sale.db,
