@@ -119,13 +119,14 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
 }
 
 function mountPublicPages(server: Server, context: Context): Promise<Pages> {
-  const { config, campaign, currencies, content, delivery, journal, localLimits } = context
+  const { config, campaign, currencies, content, delivery, journal, localLimits, solvency } = context
   return mountPages(server, {
     campaign,
     currencies,
     content,
     delivery,
     journal,
+    solvency,
     publicUrl: config.web.publicUrl,
     take: (what, network) => localLimits.takeBoth(what, network),
     analyticsFor: async (path) => (await context.analytics.forPath(path)).map((key) => key.provider),

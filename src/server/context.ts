@@ -7,6 +7,7 @@ import { Analytics } from './analytics/analytics.ts'
 import { Audit } from './audit/audit.ts'
 import { Campaign, lockPublicTerms } from './campaign/campaign.ts'
 import { Changes } from './changes/changes.ts'
+import { bookRules } from './commands/rules.ts'
 import type { Config } from './config.ts'
 import { Content } from './content/content.ts'
 import { Credentials } from './credentials/credentials.ts'
@@ -20,6 +21,7 @@ import { Exports } from './exports/exports.ts'
 import { Integrations } from './integrations/integrations.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { headFileOf, Journal, keptNotesIn, Witness } from './journal/journal.ts'
+import { checkBooks } from './ledger/books.ts'
 import { HoldingsReader } from './ledger/holdings.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { OperatorUsers } from './ledger/operator-users.ts'
@@ -44,6 +46,7 @@ import { Retention } from './retention/retention.ts'
 import { sealPlain } from './secrets/reseal.ts'
 import { followSecretKeys } from './secrets/secret-keys.ts'
 import { Secrets } from './secrets/secrets.ts'
+import { Solvency } from './solvency/solvency.ts'
 
 /** The modules of the program. `createContext` constructs them and joins them; a module constructs only its own parts. */
 export interface Context {
@@ -81,6 +84,7 @@ export interface Context {
   readonly live: Live
   readonly retention: Retention
   readonly journal: Journal
+  readonly solvency: Solvency
   readonly witness: Witness
   readonly jobs: Jobs
   readonly pageViews: PageViews
@@ -147,6 +151,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     jobs: joinJobs({ ...base, ...people, ...sale, delivery, integrations, retention, journal }),
     retention,
     journal,
+    solvency: new Solvency({ db: base.db }),
     witness: joinWitness(base),
     async close() {
       await live.stop()
@@ -374,6 +379,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'look at escrows', everySeconds: 60, run: () => delivery.lookAtEscrows() },
       { name: 'look at live rounds', everySeconds: 60, run: () => delivery.lookAtLiveRounds() },
       { name: 'tell of keys that end', everySeconds: 3600, run: () => integrations.apiKeys.tellOfEnds() },
+      { name: 'check the books', everySeconds: 3600, run: () => checkBooks(db, bookRules) },
       { name: 'count what operators did', everySeconds: 3600, run: () => journal.countActs() },
       { name: 'remove what is old', everySeconds: 3600, run: () => retention.run() },
     ],

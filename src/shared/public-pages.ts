@@ -91,6 +91,41 @@ export interface Transparency {
   changes: SettingChange[]
 }
 
+/** One thing that is owed, and what is there for it. */
+export interface SolvencyRow {
+  key: string
+  /** Money owed back; tokens of a live round; tokens in no contract; what an escrow keeps. */
+  kind: 'refunds' | 'round' | 'undelivered' | 'escrow_tokens' | 'escrow_money'
+  /** A currency's code; null: the token of the sale. */
+  asset: string | null
+  /** The currency's network, the round's number or the escrow's address. */
+  about: string | null
+  /** Null where nobody has read it. */
+  owed: string | null
+  /** Null where it is not known. */
+  there: string | null
+  /** The block that `there` is of, and its time. */
+  height: number | null
+  at: string | null
+  /** `not_due`: less is there, and the published terms allow that. */
+  state: 'covered' | 'short' | 'not_due' | 'unknown'
+  why: 'manual' | 'not_read' | 'no_look' | 'no_contract' | 'other_code' | null
+}
+
+/** What the sale owes, what is there for it, and whether its books agree with themselves. */
+export interface Solvency {
+  computedAt: string
+  rows: SolvencyRow[]
+  /** Null before the rules were asked for the first time. */
+  books: {
+    checkedAt: string
+    rules: number
+    broken: { rule: string; says: string; rows: readonly string[] }[]
+  } | null
+  isShort: boolean
+  isBroken: boolean
+}
+
 /** The page that claims without any server, as a file to keep. */
 export const claimFilePath = '/claim.html'
 
@@ -124,6 +159,7 @@ export type PublicContent =
   | { page: 'updates'; posts: Announcement[]; next: string | null }
   | { page: 'transparency'; transparency: Transparency }
   | { page: 'claim'; lookup: ClaimLookup }
+  | { page: 'solvency'; solvency: Solvency }
   | { page: 'verify' }
   | { page: 'accessibility' }
   | { page: 'offline' }
@@ -157,6 +193,8 @@ export interface PublicPage {
   campaign: PublicCampaign | null
   /** What is accepted now. */
   currencies: PublicCurrency[]
+  /** Said on every page where it is so. */
+  alarm: Pick<Solvency, 'isShort' | 'isBroken'>
 }
 
 /** The address of a public page in a language. */

@@ -6,6 +6,7 @@ const publicPages = [
   '/',
   '/updates',
   '/transparency',
+  '/solvency',
   '/verify',
   '/claim',
   '/accessibility',

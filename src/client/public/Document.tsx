@@ -11,6 +11,7 @@ import { LegalPage } from './LegalPage.tsx'
 import { NotFound, NotSetUp } from './NotFound.tsx'
 import { Offline } from './Offline.tsx'
 import { Shell } from './Shell.tsx'
+import { SolvencyPage } from './SolvencyPage.tsx'
 import { structuredData } from './structured-data.ts'
 import { TransparencyPage } from './TransparencyPage.tsx'
 import { Updates } from './Updates.tsx'
@@ -132,6 +133,8 @@ function Content({ page }: { page: PublicPage }) {
       return <TransparencyPage transparency={content.transparency} />
     case 'claim':
       return <ClaimPage lookup={content.lookup} />
+    case 'solvency':
+      return <SolvencyPage solvency={content.solvency} />
     case 'verify':
       return <VerifyPage />
     case 'accessibility':

@@ -204,6 +204,7 @@ function Footer() {
     { href: path('/risks'), text: t`Risks` },
     { href: path('/updates'), text: t`Updates` },
     { href: path('/transparency'), text: t`Transparency` },
+    { href: path('/solvency'), text: t`Owed and there` },
     { href: path('/verify'), text: t`Verify` },
     { href: path('/claim'), text: t`Claim tokens` },
     { href: path('/accessibility'), text: t`Accessibility` },
@@ -211,6 +212,7 @@ function Footer() {
   const accepted = currencies.filter((currency) => currency.unavailable === null)
   return (
     <footer className="border-t bg-sunk">
+      <Alarm />
       <div className="wrap grid gap-10 py-14 lg:grid-cols-[1fr_auto] lg:gap-20">
         <div>
           <p className="display text-3xl">{name}</p>
@@ -253,6 +255,21 @@ function Footer() {
         </p>
       </div>
     </footer>
+  )
+}
+
+/** Stands in every page's footer while it is so; no setting takes it away. */
+function Alarm() {
+  const { alarm } = usePage()
+  const path = usePath()
+  if (!alarm.isShort && !alarm.isBroken) return null
+  return (
+    <p data-alarm className="border-b border-danger bg-danger-soft">
+      <a href={path('/solvency')} className="wrap under block py-4 font-semibold text-danger">
+        {alarm.isShort ? <Trans>Less is there than this sale owes.</Trans> : null}{' '}
+        {alarm.isBroken ? <Trans>The books of this sale do not agree.</Trans> : null}
+      </a>
+    </p>
   )
 }
 

@@ -32,6 +32,11 @@ export function TransparencyPage({ transparency }: { transparency: Transparency 
             agree.
           </Trans>
         </p>
+        <p className="mt-4">
+          <a href={localPath(locale, '/solvency')} className="under">
+            <Trans>What is owed, and what is there for it</Trans>
+          </a>
+        </p>
       </div>
       <div className="mt-10 border-t-2 border-ink">
         {figures.map((figure) => (

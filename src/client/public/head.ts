@@ -23,6 +23,8 @@ export function useTitle(page: PublicPage): string {
       return t`${name} | Transparency`
     case 'claim':
       return t`${name} | Claim tokens`
+    case 'solvency':
+      return t`${name} | Owed and there`
     case 'verify':
       return t`${name} | Verify`
     case 'accessibility':
@@ -49,6 +51,7 @@ export function useDescription(page: PublicPage): string {
     return t`Every public figure of the ${name} sale, with the query that gives it.`
   if (content.page === 'claim')
     return t`What an address has in the delivery rounds of ${name}, and how it is claimed.`
+  if (content.page === 'solvency') return t`What the ${name} sale owes, and what is there for it on chain.`
   if (content.page === 'verify')
     return t`Your browser computes every public figure of the ${name} sale again, from its journal.`
   if (content.page === 'accessibility')

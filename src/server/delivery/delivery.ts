@@ -20,6 +20,7 @@ import { confirmAddress, typeAddress, withdrawChange } from './typed-addresses.t
 
 export type { AddressParts as DeliveryNeeds, EvmFacts } from './address-rows.ts'
 export { readEquation } from './equation.ts'
+export { readEscrows } from './escrow-rows.ts'
 export { readRounds } from './round-rows.ts'
 
 /** How the tokens reach their buyers. */

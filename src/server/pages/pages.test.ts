@@ -15,7 +15,9 @@ import { unnamedToken } from '../../shared/sale-readiness.ts'
 import { Content } from '../content/content.ts'
 import { sql } from '../database/database.ts'
 import type { Server } from '../http/serve.ts'
+import { checkBooks } from '../ledger/books.ts'
 import { refuse } from '../refusal.ts'
+import { Solvency } from '../solvency/solvency.ts'
 import { cell } from './order-rows.ts'
 import { mountPages, type Pages } from './pages.ts'
 import { securityPolicy } from './security-policy.ts'
@@ -23,6 +25,7 @@ import { securityPolicy } from './security-policy.ts'
 const { db } = await createTestDatabase({ holds: 'demo' })
 const sale = await openSale(db)
 const content = new Content({ db })
+const solvency = new Solvency({ db })
 const publicUrl = 'https://presale.example.org'
 
 /** The campaign as the pages see it; a test may change it. */
@@ -135,6 +138,7 @@ const pages: Pages = await mountPages(mounted as unknown as Server, {
     escrows: async () => escrowed.escrows,
   },
   journal: journalOf(db),
+  solvency,
   take,
   publicUrl,
   analyticsFor: async (path) => (path === '/risks' ? ['plausible'] : []),
@@ -157,6 +161,7 @@ const paths = [
   '/',
   '/updates',
   '/transparency',
+  '/solvency',
   '/verify',
   '/claim',
   '/accessibility',
@@ -535,6 +540,21 @@ describe('figures', () => {
     const cents = lines.reduce((sum, line) => sum + BigInt((line.split(',')[5] ?? '').replace('.', '')), 0n)
     expect(cents).toBe(54_018_000n)
     expect(response.body).not.toMatch(/@|:|0x/)
+  })
+
+  it('says in the footer of every page that the books do not agree, and at /solvency which rows, with no setting', async () => {
+    await checkBooks(db, [
+      { name: 'a_rule', says: 'Nothing is so.', sql: "select 17 as posting_id, 'Ann' as name" },
+    ])
+    vi.setSystemTime(Date.now() + 11_000)
+    for (const address of addresses) expect(await html(address)).toContain('data-alarm="true"')
+    const body = await html('/solvency')
+    expect(body).toMatch(/data-broken="a_rule".*posting_id 17</)
+    expect(body).not.toContain('Ann')
+    await checkBooks(db, [])
+    vi.setSystemTime(Date.now() + 11_000)
+    expect(await html('/')).not.toContain('data-alarm')
+    expect(await html('/solvency')).toMatch(/data-figure="undelivered\/owed"/)
   })
 
   it('shows each figure with the query that gave it', async () => {

@@ -18,6 +18,7 @@ import type { Currencies } from '../currencies/currencies.ts'
 import { BUYER_COOKIE, cookieOf, networkOf, sessionCookieOf } from '../http/authentication.ts'
 import type { BuyerActor, Server } from '../http/serve.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { Solvency } from '../solvency/solvency.ts'
 import { type ClaimSource, readClaimLookup } from './claim-lookup.ts'
 import { OrderFile } from './order-file.ts'
 import { createPageCache, Rendered } from './page-cache.ts'
@@ -33,6 +34,7 @@ export interface PagesNeeds {
   readonly content: Pick<Content, 'announcements' | 'legal'>
   readonly delivery: ClaimSource
   readonly journal: Pick<Journal, 'head'>
+  readonly solvency: Pick<Solvency, 'current'>
   /** Without a slash at its end. */
   readonly publicUrl: string
   /** Providers that the operator uses on a location; nothing is asked or loaded where there are none. */
@@ -121,6 +123,7 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
         assets: build.assets(frame.locale),
         campaign: shown.page === 'not-set-up' ? null : campaign,
         currencies: await needs.currencies.publicList(),
+        alarm: await needs.solvency.current(),
       }
       return build.renderPage(page)
     }
@@ -163,6 +166,7 @@ function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale:
     show(request, reply, { locale, path: '/' }, async () => ({ page: 'hero' })),
   )
   for (const kind of legalKinds) mountLegal(app, needs, show, locale, kind)
+  mountSolvency(app, needs, show, locale)
   for (const page of ['verify', 'accessibility', 'offline'] as const)
     app.get(at(`/${page}`), (request, reply) =>
       show(request, reply, { locale, path: `/${page}` }, async () => ({ page })),
@@ -215,6 +219,15 @@ function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale:
     request.query.operator === undefined
       ? show(request, reply, { locale, path: '/admin' }, async () => ({ page: 'joke' }))
       : needs.sendOperatorArea(request, reply),
+  )
+}
+
+function mountSolvency(app: Server['app'], needs: PagesNeeds, show: Show, locale: PublicLocale): void {
+  app.get(localPath(locale, '/solvency'), (request, reply) =>
+    show(request, reply, { locale, path: '/solvency' }, async () => ({
+      page: 'solvency',
+      solvency: await needs.solvency.current(),
+    })),
   )
 }
 

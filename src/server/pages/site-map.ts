@@ -7,6 +7,7 @@ export const indexedPaths = [
   '/',
   '/updates',
   '/transparency',
+  '/solvency',
   '/verify',
   '/claim',
   '/accessibility',

@@ -266,6 +266,11 @@ const sale: readonly (Aging | Kept)[] = [
   },
   { table: 'escrow_looks', kept: 'for ever', why: 'One row an escrow.' },
   { table: 'delivery_looks', kept: 'for ever', why: 'One row a live round, published.' },
+  {
+    table: 'book_checks',
+    kept: 'for ever',
+    why: 'One row: what the rules of the books said last, published.',
+  },
 ]
 
 const house: readonly (Aging | Kept)[] = [

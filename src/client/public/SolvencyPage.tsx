@@ -1,0 +1,209 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { localPath, type Solvency, type SolvencyRow } from '../../shared/public-pages.ts'
+import { amount, longDate, moment } from './figures.ts'
+import { useCampaign, usePage } from './frame.tsx'
+
+/** What is owed and what is there for it, asset by asset, and whether the books agree with themselves. */
+export function SolvencyPage({ solvency }: { solvency: Solvency }) {
+  const { locale } = usePage()
+  const { rows, computedAt, isShort } = solvency
+  return (
+    <div className="wrap py-12 lg:py-20">
+      <div className="max-w-3xl">
+        <h1 className="display text-title">
+          <Trans>Owed and there</Trans>
+        </h1>
+        <p className="mt-4 text-lg text-soft">
+          <Trans>
+            What this sale owes, by its ledger on {longDate(computedAt, locale)} at {computedAt.slice(11, 19)}{' '}
+            UTC, beside what lies on chain for it, by the last look of its own watchers. What can't be known
+            is said to be unknown.
+          </Trans>
+        </p>
+        {isShort ? (
+          <p role="alert" className="mt-6 border-l-4 border-danger bg-danger-soft px-4 py-3 font-semibold">
+            <Trans>Less is there than is owed: see the red rows.</Trans>
+          </p>
+        ) : null}
+      </div>
+      <div className="mt-10 border-t-2 border-ink">
+        {rows.map((row) => (
+          <Row key={row.key} row={row} />
+        ))}
+      </div>
+      <Books books={solvency.books} />
+      <p className="mt-12">
+        <a href={localPath(locale, '/transparency')} className="under">
+          <Trans>Where every figure comes from</Trans>
+        </a>
+      </p>
+    </div>
+  )
+}
+
+function Row({ row }: { row: SolvencyRow }) {
+  const { locale } = usePage()
+  const { settings } = useCampaign()
+  const asset = row.asset ?? settings.symbol
+  const about = row.about ?? ''
+  const isRed = row.state === 'short'
+  return (
+    <section
+      data-solvency={row.key}
+      data-state={row.state}
+      className={`grid gap-x-10 gap-y-3 border-b py-6 lg:grid-cols-[1fr_16rem_16rem] ${isRed ? 'border-l-4 border-l-danger bg-danger-soft px-4' : ''}`}
+    >
+      <div className="min-w-0">
+        <h2 className="font-semibold break-words">
+          {
+            {
+              refunds: <Trans>Refunds owed in {asset}</Trans>,
+              round: <Trans>Delivery round {about}</Trans>,
+              undelivered: <Trans>Tokens of buyers that are in no live delivery round</Trans>,
+              escrow_money: <Trans>Orders' money in an escrow: {asset}</Trans>,
+              escrow_tokens: <Trans>Tokens that an escrow owes</Trans>,
+            }[row.kind]
+          }
+        </h2>
+        {row.kind.startsWith('escrow') ? <p className="figures text-sm break-all">{about}</p> : null}
+        <p className="mt-1 text-sm text-soft">
+          <Meaning row={row} />
+        </p>
+      </div>
+      <Column name={<Trans>Owed</Trans>} value={row.owed} asset={asset} figure={`${row.key}/owed`} />
+      <div>
+        <Column
+          name={<Trans>There</Trans>}
+          value={row.there}
+          asset={asset}
+          figure={`${row.key}/there`}
+          isRed={isRed}
+        />
+        {row.height === null ? null : (
+          <p className="text-sm text-soft">
+            {row.at ? (
+              <Trans>
+                Block {row.height}, {moment(row.at, locale)}
+              </Trans>
+            ) : (
+              <Trans>Block {row.height}</Trans>
+            )}
+          </p>
+        )}
+        {isRed ? (
+          <strong className="block text-sm text-danger">
+            <Trans>This falls short.</Trans>
+          </strong>
+        ) : null}
+      </div>
+    </section>
+  )
+}
+
+function Column({
+  name,
+  value,
+  asset,
+  figure,
+  isRed = false,
+}: {
+  name: ReactNode
+  value: string | null
+  asset: string
+  figure: string
+  isRed?: boolean
+}) {
+  const { locale } = usePage()
+  return (
+    <div>
+      <p className="text-sm text-soft">{name}</p>
+      {value === null ? (
+        <p className="text-xl font-semibold">
+          <Trans>Unknown</Trans>
+        </p>
+      ) : (
+        <p
+          className={`figures text-xl font-semibold break-words ${isRed ? 'text-danger' : ''}`}
+          data-figure={figure}
+        >
+          {amount(value, locale, 18)} {asset}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What is counted, or why nothing can be. */
+function Meaning({ row: { kind, state, why } }: { row: SolvencyRow }) {
+  const { t } = useLingui()
+  if (why === 'manual')
+    return t`No chain is followed for this currency, so what is there can't be known: operators confirm it by hand.`
+  if (why === 'not_read')
+    return t`The watchers of this chain read what comes in and not what leaves, so what is there is not known.`
+  if (why === 'no_look') return t`No block has been read for this yet.`
+  if (why === 'other_code')
+    return t`Other code stands at this address than was put in force, so nothing it says counts.`
+  if (why === 'no_contract')
+    return t`Bought, bonus and granted tokens in no distributor on chain, those that an escrow owes included. No contract is known that holds them for the buyers, so what is there is not known.`
+  if (state === 'not_due')
+    return t`Less is there than is owed, and the published terms allow that until the delivery, or after the time for claims.`
+  return {
+    refunds: t`Coins that have not left the watched addresses, confirmed in a block.`,
+    round: t`What nobody has claimed of the published list, and what its distributor holds.`,
+    escrow_money: t`What orders paid that may still be returned, and what the contract says lies there for them.`,
+    escrow_tokens: t`What the contract owes to buyers, and what it holds.`,
+    undelivered: '',
+  }[kind]
+}
+
+/** The rules that `npm run ledger:check` asks, and each row that breaks one. */
+function Books({ books }: Pick<Solvency, 'books'>) {
+  const { locale } = usePage()
+  return (
+    <section aria-labelledby="books-title" className="mt-16 max-w-3xl">
+      <h2 id="books-title" className="display text-4xl">
+        <Trans>Do the books agree?</Trans>
+      </h2>
+      {books === null ? (
+        <p className="mt-3">
+          <Trans>They have not been checked yet.</Trans>
+        </p>
+      ) : (
+        <>
+          <p className="mt-3 text-soft">
+            <Trans>
+              Once an hour the program asks every rule of its ledger, its payments, its deliveries and its
+              journal: {books.rules} rules, last on {moment(books.checkedAt, locale)}.
+            </Trans>
+          </p>
+          {books.broken.length === 0 ? (
+            <p className="mt-3 font-semibold text-success">
+              <Trans>All of them held.</Trans>
+            </p>
+          ) : (
+            <div role="alert" className="mt-4 border-l-4 border-danger bg-danger-soft px-4 py-3">
+              <p className="font-semibold text-danger">
+                <Trans>The books do not agree. These rows break a rule:</Trans>
+              </p>
+              <dl className="mt-3 grid gap-3">
+                {books.broken.map(({ rule, says, rows }) => (
+                  <div key={rule} data-broken={rule}>
+                    <dt lang="en">
+                      <code>{rule}</code>: {says}
+                    </dt>
+                    {rows.map((row, index) => (
+                      <dd key={`${rule}-${index}`} className="figures text-sm break-all">
+                        {row}
+                      </dd>
+                    ))}
+                  </div>
+                ))}
+              </dl>
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,35 @@
+import { type Database, sql } from '../database/database.ts'
+import { type BrokenRule, checkLedger, type LedgerRule } from './check.ts'
+
+/** A broken rule as anybody may read it: its rows by their ids, never what stands in them. */
+interface BrokenBooks {
+  readonly rule: string
+  readonly says: string
+  readonly rows: readonly string[]
+}
+
+/** Asks the rules of the books in one snapshot, and notes what they say for `/solvency`. */
+export async function checkBooks(db: Database, rules: readonly LedgerRule[]): Promise<void> {
+  const broken = await db.transaction((tx) => checkLedger(tx, rules), {
+    isolation: 'repeatable read',
+    readOnly: true,
+  })
+  const said = JSON.stringify(broken.map(publicly))
+  await db.query(
+    sql`insert into book_checks (checked_at, rules, broken) values (clock_timestamp(), ${rules.length}, ${said}::jsonb)
+        on conflict (id) do update set checked_at = excluded.checked_at, rules = excluded.rules, broken = excluded.broken`,
+  )
+}
+
+function publicly({ rule: { name, says }, rows }: BrokenRule): BrokenBooks {
+  return { rule: name, says, rows: rows.map(namesOf) }
+}
+
+/** Columns that say which row it is. An id is a number, or a table and a number; everything else may be somebody's own. */
+const naming = /(^|_)(id|entry|place|subject|source|rule|round|stage)$/
+const name = /^[a-z0-9_/.]{1,80}$/
+
+function namesOf(row: Record<string, unknown>): string {
+  const named = Object.entries(row).filter(([key, value]) => naming.test(key) && name.test(String(value)))
+  return named.map(([key, value]) => `${key} ${String(value)}`).join(', ') || '?'
+}

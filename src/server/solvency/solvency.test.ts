@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { withPaperChain } from '../../../test/chains/paper-chain.ts'
+import { buy } from '../../../test/support/campaign.ts'
+import { writeJournal } from '../../../test/support/journal.ts'
+import { bookRules } from '../commands/rules.ts'
+import { checkBooks } from '../ledger/books.ts'
+import { readSolvency } from './solvency.ts'
+
+test('what is owed stands beside the coins that lie at watched addresses, red once they are less, and unknown where nobody can know', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const of = async (key: string) => {
+      const { rows, ...whole } = await readSolvency(sale.db)
+      return { ...rows.find((row) => row.key === key), isShort: whole.isShort }
+    }
+    const order = await sale.order('LTC', '40')
+    await sale.orders.cancel(order.userId, order.token)
+    await chain.pay(order, '2')
+    await chain.mine(6)
+    await sale.sql(
+      'block_read',
+      "insert into chain_blocks (chain, height, hash, parent, mined_at) select name, height, 'aa', 'bb', '2026-11-20' from chains where name = 'litecoin'",
+      [],
+    )
+    const covered = { owed: '2', there: '2', state: 'covered', why: null, isShort: false }
+    expect(await of('refunds/LTC')).toMatchObject({
+      ...covered,
+      height: expect.any(Number),
+      at: expect.stringMatching(/^2026-11-\d\dT/),
+    })
+    expect(await of('refunds/BTC')).toMatchObject({
+      there: null,
+      state: 'unknown',
+      why: 'manual',
+      height: null,
+    })
+    expect(await of('undelivered')).toMatchObject({ there: null, state: 'unknown', why: 'no_contract' })
+
+    await sale.sql(
+      'coins_left',
+      "update payments set spent_by = 'elsewhere', spent_height = block_height",
+      [],
+    )
+    expect(await of('refunds/LTC')).toMatchObject({ owed: '2', there: '0', state: 'short', isShort: true })
+
+    await sale.sql('nobody_looks', "update chains set height = null where name = 'litecoin'", [])
+    expect(await of('refunds/LTC')).toMatchObject({
+      there: null,
+      state: 'unknown',
+      why: 'no_look',
+      isShort: false,
+    })
+  }))
+
+test('a row that a hand changed breaks the books, which name it and nothing of what stands in it', () =>
+  withPaperChain(async ({ sale }) => {
+    const order = await buy(sale, sale.buyer, '200')
+    await sale.ledger.approve(String(order.number), { operatorId: sale.operatorId })
+    await writeJournal(sale.db)
+    expect(await readSolvency(sale.db)).toMatchObject({ books: null, isBroken: false })
+    await checkBooks(sale.db, bookRules)
+    expect(await readSolvency(sale.db)).toMatchObject({ books: { broken: [] }, isBroken: false })
+
+    await sale.sql('open_entries', 'alter table entries disable trigger user', [])
+    await sale.sql('raised', "update entries set amount = amount * 2 where account = 'buyer_purchased'", [])
+    await checkBooks(sale.db, bookRules)
+    const { books, isBroken } = await readSolvency(sale.db)
+    expect(isBroken).toBe(true)
+    const said = books?.broken.find(({ rule }) => rule === 'journal_says_what_was_booked')
+    expect(said?.rows).toEqual([expect.stringMatching(/^journal_entry \d+, posting_id \d+$/)])
+    await sale.sql('lowered', "update entries set amount = amount / 2 where account = 'buyer_purchased'", [])
+  }))
