@@ -14,7 +14,16 @@ import { useChange } from './use-change.ts'
 import { WalletButtons } from './WalletButtons.tsx'
 
 /** The wallets of this browser, one of which signs and sends a transaction; says how far that is until a block holds it. */
-export function SendCall({ call, onMined }: { call: WalletCall; onMined: () => void }) {
+export function SendCall({
+  call,
+  from: wanted,
+  onMined,
+}: {
+  call: WalletCall
+  /** The account that has to send it, where no other may. */
+  from?: string
+  onMined: () => void
+}) {
   const { t } = useLingui()
   const [hash, setHash] = useState<string>()
   const leaving = useRef(new AbortController())
@@ -26,6 +35,10 @@ export function SendCall({ call, onMined }: { call: WalletCall; onMined: () => v
     run: async (wallet: BrowserWallet) => {
       const from = await addressOf(wallet)
       if (!from) return
+      if (wanted && from.toLowerCase() !== wanted.toLowerCase()) {
+        toast.error(t`Choose the account ${wanted} in your wallet: no other can send this.`)
+        return
+      }
       const sent = await sendCall(wallet, from, call)
       setHash(sent)
       const isDone = await untilMined(wallet, sent, leaving.current.signal)

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
-import { type BoundQuote, orderRoutes } from '../../../shared/api/orders.ts'
+import { type BoundQuote, type OrderEscrow, orderRoutes } from '../../../shared/api/orders.ts'
 import { call } from '../../area/call.ts'
 import { queryClient } from '../../area/query-client.ts'
 import { readAgain } from '../../area/reading.ts'
@@ -19,6 +19,7 @@ import { FormError } from '../../ui/Field.tsx'
 import { payersNetworkName } from '../../ui/network-names.ts'
 import { Money, TokenAmount } from '../../ui/numbers.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
+import { EscrowTerms } from '../EscrowTerms.tsx'
 import { PaymentRules } from '../PaymentRules.tsx'
 import { touched } from '../touched.ts'
 import { WalletLink } from '../WalletLink.tsx'
@@ -158,7 +159,34 @@ function useOrderForm({ settings: { buyers } }: PublicCampaign, quote: BoundQuot
   return form
 }
 
+/** What the wallet pays once the order is made, and under which terms. */
+function WhatToEscrow({ quote, escrow }: { quote: BoundQuote; escrow: OrderEscrow }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-lg font-semibold">
+        <TokenAmount value={quote.cryptoAmount} unit={quote.currency} decimalsMax={18} />
+        <span className="text-base font-normal text-soft">
+          {' · '}
+          <Money value={quote.usd} />
+        </span>
+      </p>
+      <p>
+        <Trans>After Confirm your wallet pays this into the escrow, on the next page.</Trans>
+      </p>
+      <EscrowTerms escrow={escrow} />
+    </div>
+  )
+}
+
 function WhatToSend({ quote, isDemo }: { quote: BoundQuote; isDemo: boolean }) {
+  return quote.escrow ? (
+    <WhatToEscrow quote={quote} escrow={quote.escrow} />
+  ) : (
+    <WhatToAddress quote={quote} isDemo={isDemo} />
+  )
+}
+
+function WhatToAddress({ quote, isDemo }: { quote: BoundQuote; isDemo: boolean }) {
   const { t } = useLingui()
   const network = payersNetworkName(quote.network)
   return (
@@ -214,7 +242,7 @@ function Declarations({
   const { countriesRefused, minimumAge: age } = campaign.settings.buyers
   return (
     <form {...form.formProps} className="mt-4 flex flex-col gap-4">
-      <PaymentRules purchase={quote} />
+      {quote.escrow ? null : <PaymentRules purchase={quote} />}
       {countriesRefused.length > 0 ? (
         <Suspense fallback={null}>
           <CountryChoice

@@ -35,7 +35,8 @@ export function PurchaseDialog({
   question: QuoteQuestion
   onClose: () => void
 }) {
-  const quote = useBoundQuote(question)
+  const [payer, setPayer] = useState('')
+  const quote = useBoundQuote(question, currency.inEscrow ? payer : undefined)
   const [step, setStep] = useState<1 | 2>(quote.id ? 2 : 1)
   const startAgain = () => {
     quote.forget()
@@ -62,6 +63,12 @@ export function PurchaseDialog({
       busy={bind.isPending}
       error={quote.error ?? bind.error}
       bound={bound}
+      payer={payer}
+      onPayer={(next) => {
+        setPayer(next)
+        // Another payer asks for another quote.
+        quote.renew()
+      }}
       onContinue={() => {
         if (isLost) startAgain()
         else if (bound) setStep(2)
@@ -73,7 +80,7 @@ export function PurchaseDialog({
 }
 
 /** The quote that the page's address names, or that `bind` reserves. */
-function useBoundQuote(question: QuoteQuestion) {
+function useBoundQuote(question: QuoteQuestion, payer: string | undefined) {
   const [search, setSearch] = useSearchParams()
   const id = search.get('quote')
   const kept = useQuery({
@@ -90,7 +97,7 @@ function useBoundQuote(question: QuoteQuestion) {
   // The key lasts as long as the dialog is open, so that a repeated Continue answers the same quote.
   const [key, setKey] = useState(() => crypto.randomUUID())
   const bind = useChange({
-    run: () => call(quoteRoutes.bind, { body: question, idempotencyKey: key }),
+    run: () => call(quoteRoutes.bind, { body: { ...question, payer }, idempotencyKey: key }),
     untilAnswered: true,
     touches: [],
     failed: false,
@@ -109,6 +116,7 @@ function useBoundQuote(question: QuoteQuestion) {
     isLost: kept.isError && !kept.data,
     error: kept.data ? null : kept.error,
     bind,
+    renew: () => setKey(crypto.randomUUID()),
     /** Makes the next `bind` reserve another quote. */
     forget: () => {
       name(null)

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
 import type { BoundQuote, QuoteAmounts } from '../../../shared/api/orders.ts'
@@ -9,8 +9,14 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { payersNetworkName } from '../../ui/network-names.ts'
 import { Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
-import { type QuoteQuestion, useQuotePreview } from '../queries.ts'
+import { Skeleton } from '../../ui/Spinner.tsx'
+import { Notice } from '../../ui/states.tsx'
+import { EscrowTerms } from '../EscrowTerms.tsx'
+import { type QuoteQuestion, useCurrencies, useQuotePreview } from '../queries.ts'
 import { NotHeld, Offline, Row, TimeLeft } from './PurchaseParts.tsx'
+
+// What speaks with wallets is fetched by who pays with one.
+const EscrowPayer = lazy(() => import('./EscrowPayer.tsx').then((part) => ({ default: part.EscrowPayer })))
 
 /** Step 1 says what the purchase is, before anything is reserved. */
 export function ReviewStep({
@@ -20,6 +26,8 @@ export function ReviewStep({
   busy,
   error,
   bound,
+  payer,
+  onPayer,
   onContinue,
   onClose,
 }: {
@@ -30,11 +38,15 @@ export function ReviewStep({
   error: unknown
   /** The quote that is reserved already: the buyer has come back from step 2. */
   bound: BoundQuote | undefined
+  /** Who pays into the escrow. */
+  payer: string
+  onPayer: (payer: string) => void
   onContinue: () => void
   onClose: () => void
 }) {
   const preview = useQuotePreview(question)
   const quote = bound ?? preview.data
+  const lacksPayer = currency.inEscrow && !bound && !/^0x[0-9a-fA-F]{40}$/.test(payer)
   const problem = error ?? (quote ? null : preview.error)
   return (
     <Dialog
@@ -47,7 +59,7 @@ export function ReviewStep({
           <Button variant="secondary" onClick={onClose}>
             <Trans>Cancel</Trans>
           </Button>
-          <Button onClick={onContinue} loading={busy} disabled={!quote && !error}>
+          <Button onClick={onContinue} loading={busy} disabled={(!quote && !error) || lacksPayer}>
             <Trans>Continue</Trans>
           </Button>
         </>
@@ -55,9 +67,30 @@ export function ReviewStep({
     >
       <Terms settings={settings} currency={currency} quote={quote} bound={bound} />
       {quote ? <NotHeld quote={{ ...quote, watched: currency.watched }} /> : null}
+      {currency.inEscrow && !bound ? (
+        <Suspense fallback={<Skeleton className="h-24" />}>
+          <EscrowPayer payer={payer} onPayer={onPayer} />
+        </Suspense>
+      ) : null}
+      {bound?.escrow ? <EscrowTerms escrow={bound.escrow} /> : null}
+      {currency.inEscrow ? null : <NotEscrowed />}
       <Offline />
       <FormError>{problem ? errorText(problem) : null}</FormError>
     </Dialog>
+  )
+}
+
+/** Where other currencies of the sale are paid into an escrow, who pays in this one is told that it is not. */
+function NotEscrowed() {
+  const isOffered = useCurrencies().data?.some(({ inEscrow }) => inEscrow)
+  if (!isOffered) return null
+  return (
+    <Notice>
+      <Trans>
+        A payment in this currency is not escrowed: it goes to the seller at once, and no contract gives it
+        back.
+      </Trans>
+    </Notice>
   )
 }
 

@@ -4,7 +4,7 @@ import { ArrowLeft, Download } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
-import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
+import { type BuyerOrder, type OrderEscrow, orderRoutes } from '../../../shared/api/orders.ts'
 import { canOrder } from '../../../shared/order-states.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
@@ -19,6 +19,7 @@ import { Money, TokenAmount } from '../../ui/numbers.tsx'
 import { PageSpinner } from '../../ui/Spinner.tsx'
 import { EmptyState, ErrorState, Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { EscrowTerms } from '../EscrowTerms.tsx'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
 import { keepOrder, orderQuery, refundsQuery, useCampaign, useRefunds } from '../queries.ts'
 import { touched } from '../touched.ts'
@@ -38,6 +39,7 @@ const parts = {
   payments: () => import('./Payments.tsx').then(({ Payments: part }) => ({ default: part })),
   proof: () => import('./JournalProof.tsx').then(({ JournalProof: part }) => ({ default: part })),
 }
+const EscrowState = lazy(() => import('./PayEscrow.tsx').then((part) => ({ default: part.EscrowState })))
 const DeclareForm = lazy(parts.declare)
 const LateChoice = lazy(parts.late)
 const Refunds = lazy(parts.refunds)
@@ -129,8 +131,8 @@ function usePartsFetched(token: string, order: BuyerOrder | undefined): boolean 
 }
 
 /** Whether something may be owed back: what a chain showed, or what stood behind an approval that was taken back. */
-const mayBeOwed = ({ watched, payments, detail }: BuyerOrder) =>
-  (watched && payments.length > 0) || detail === 'reversed' || detail === 'refunded'
+const mayBeOwed = ({ watched, payments, detail, escrow }: BuyerOrder) =>
+  !escrow && ((watched && payments.length > 0) || detail === 'reversed' || detail === 'refunded')
 
 function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) {
   const campaign = useCampaign().data
@@ -157,7 +159,8 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
       </Suspense>
       <div className="mt-8">
         <OrderFigures order={order} symbol={symbol} />
-        {toSend ? null : (
+        {order.escrow ? <InEscrow order={order} escrow={order.escrow} /> : null}
+        {toSend || order.escrow ? null : (
           <>
             <AddressCard address={order.address} label={<Trans>Address</Trans>} />
             {isDemo && order.address ? <DemoWarning /> : null}
@@ -181,6 +184,20 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
         {order.actions.includes('cancel') ? <CancelOrder order={order} /> : null}
       </div>
     </>
+  )
+}
+
+/** Where the money of an order lies that has no address, and under which terms. */
+function InEscrow({ order, escrow }: { order: BuyerOrder; escrow: OrderEscrow }) {
+  return (
+    <Band title={<Trans>Escrow</Trans>}>
+      <div className="measure flex flex-col gap-3">
+        <Suspense fallback={partToCome}>
+          <EscrowState order={order} escrow={escrow} />
+        </Suspense>
+        <EscrowTerms escrow={escrow} />
+      </div>
+    </Band>
   )
 }
 
@@ -226,7 +243,7 @@ function useHeadline(order: BuyerOrder): ReactNode {
     case 'refund_due':
       return t`Money is owed back to you`
     case 'refunded':
-      return t`Your money was sent back`
+      return order.escrow ? t`The escrow owes you the money, or has sent it` : t`Your money was sent back`
     default:
       return undefined
   }

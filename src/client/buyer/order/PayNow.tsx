@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import { cx } from 'class-variance-authority'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { clockFace, useCountdown } from '../../ui/clock.ts'
@@ -7,11 +8,15 @@ import { DemoWarning } from '../../ui/DemoRibbon.tsx'
 import { payersNetworkName } from '../../ui/network-names.ts'
 import { Money, TokenAmount } from '../../ui/numbers.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
+import { Skeleton } from '../../ui/Spinner.tsx'
 import { PaymentRules } from '../PaymentRules.tsx'
 import { WalletLink } from '../WalletLink.tsx'
 import { AddressCard } from './AddressCard.tsx'
 import { PayByWallet } from './PayByWallet.tsx'
 import { paidSoFar } from './settlement.ts'
+
+// What speaks with wallets is fetched by who pays with one.
+const PayEscrow = lazy(() => import('./PayEscrow.tsx').then((part) => ({ default: part.PayEscrow })))
 
 /** What to send where, and until when: all that a payment needs, before anything else on the page. */
 export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: string; isDemo: boolean }) {
@@ -22,7 +27,7 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
   const network = payersNetworkName(order.network) || currency
   return (
     <section aria-label={t`Send the payment`} className="mt-6 border-y border-line py-5">
-      <div className="grid gap-x-8 gap-y-5 sm:grid-cols-[auto_1fr]">
+      <div className={cx('grid gap-x-8 gap-y-5', address && 'sm:grid-cols-[auto_1fr]')}>
         <div className="justify-self-center">
           {address ? (
             // The rest goes to the plain address: a payment link would ask for the whole amount again.
@@ -57,7 +62,9 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
               </Trans>
             </p>
           ) : null}
-          <AddressCard address={address} label={<Trans>To this address, on {network} only</Trans>} />
+          {order.escrow ? null : (
+            <AddressCard address={address} label={<Trans>To this address, on {network} only</Trans>} />
+          )}
         </div>
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-3">
@@ -66,7 +73,13 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
       </div>
       {isRest ? null : <PayByWallet uri={order.walletUri} />}
       <div className="mt-3">
-        <PaymentRules purchase={order} />
+        {order.escrow ? (
+          <Suspense fallback={<Skeleton className="h-12" />}>
+            <PayEscrow order={order} />
+          </Suspense>
+        ) : (
+          <PaymentRules purchase={order} />
+        )}
       </div>
     </section>
   )

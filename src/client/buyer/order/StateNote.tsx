@@ -21,7 +21,8 @@ export function StateNote({ order }: { order: BuyerOrder }) {
   const circumstances = circumstancesOf(order)
   const found = notes[order.detail]
   const own = typeof found === 'function' ? found(circumstances) : found
-  const { tone, means, todo } = order.withdrawnByOperator ? withdrawn : own
+  const inEscrow = order.escrow ? escrowed[order.detail] : undefined
+  const { tone, means, todo } = order.withdrawnByOperator ? withdrawn : (inEscrow ?? own)
   return (
     <div className="mt-6">
       <Notice tone={tone}>
@@ -78,6 +79,40 @@ const withdrawn: Note = {
   tone: 'neutral',
   means: msg`The operator has withdrawn this order.`,
   todo: msg`Do not send anything to its address.`,
+}
+
+/** What is another thing where the money lies in an escrow: nobody names an address, and the contract alone gives it back. */
+const escrowed: Partial<Record<OrderDetail, Note>> = {
+  awaiting_payment: {
+    tone: 'now',
+    means: msg`Nothing has been seen yet. The network itself confirms this order: nobody has to click.`,
+    todo: msg`Pay with your wallet. The payment shows here within seconds of reaching a block.`,
+  },
+  expired: {
+    tone: 'neutral',
+    means: msg`Nothing was paid in time: no tokens are held for this order.`,
+    todo: msg`The escrow takes no payment for it any more. A payment that it took before is seen here. If you have paid nothing, make a new order.`,
+  },
+  cancelled: {
+    tone: 'neutral',
+    means: msg`You cancelled this order.`,
+    todo: msg`Do not pay it. What your wallet has sent into the escrow all the same stays yours there until the seller cancels it or the deadline passes.`,
+  },
+  refund_due: {
+    tone: 'danger',
+    means: msg`What you paid does not become tokens: the escrow holds it for you.`,
+    todo: msg`The seller has to cancel the order in the escrow; then, or once its deadline has passed, anybody can have the money sent to the account that paid. Below stands what the escrow says.`,
+  },
+  refunded: {
+    tone: 'neutral',
+    means: msg`The escrow has taken this order out: the whole payment is yours again.`,
+    todo: msg`It goes to the account that paid, as soon as anybody has it sent. Below stands what the escrow says.`,
+  },
+  rejected_by_operator: {
+    tone: 'danger',
+    means: msg`An operator rejected this order.`,
+    todo: msg`Do not pay it. What lies in the escrow goes back to the account that paid. Below stands what the escrow says.`,
+  },
 }
 
 const awaitsPayment = (watched: boolean): Note => ({

@@ -23,6 +23,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useSymbol } from '../queries.ts'
 import { touched } from '../touched.ts'
+import { Escrows } from './Escrows.tsx'
 import { RoundContract } from './RoundContract.tsx'
 import { RoundForm } from './RoundForm.tsx'
 
@@ -54,6 +55,7 @@ export function DeliveryPage() {
           )
         }
       </Loaded>
+      <Escrows />
       {adds ? <RoundForm onClose={() => setAdds(false)} /> : null}
     </Page>
   )

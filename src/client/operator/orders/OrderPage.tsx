@@ -23,6 +23,7 @@ import { paths } from '../paths.ts'
 import { usePaymentStateName } from '../payment-names.ts'
 import { usePublicCampaign, useSymbol } from '../queries.ts'
 import { useRefusal } from '../session.ts'
+import { CancelInEscrow } from './CancelInEscrow.tsx'
 import { type Asked, DecideOrder, type Decision, useDecisionRefusal, useUnhide } from './DecideOrder.tsx'
 import { Timeline } from './Timeline.tsx'
 
@@ -137,6 +138,7 @@ function Parts({ order, isNarrow }: { order: OperatorOrderPage; isNarrow: boolea
         <Band title={t`Timeline`}>
           <Timeline order={order} />
         </Band>
+        {order.watched && order.address === '' ? <CancelInEscrow id={order.id} /> : null}
         <Band title={t`Details`}>
           <Details order={order} />
         </Band>

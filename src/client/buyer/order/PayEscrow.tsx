@@ -1,0 +1,138 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type OrderCall, orderEscrowRoutes, type SignedQuote } from '../../../shared/api/escrows.ts'
+import type { BuyerOrder, OrderEscrow } from '../../../shared/api/orders.ts'
+import { call } from '../../area/call.ts'
+import { read } from '../../area/reading.ts'
+import { SendCall } from '../../area/SendCall.tsx'
+import { useChange } from '../../area/use-change.ts'
+import { localPath, paths } from '../../paths.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Notice } from '../../ui/states.tsx'
+
+const LOOK_MS = 15_000
+
+/** What each transaction of a payment does. */
+function useCallNames(): Record<OrderCall['what'], string> {
+  const { t } = useLingui()
+  return {
+    'approve-none': t`Take the escrow's older leave back`,
+    approve: t`Let the escrow take this amount`,
+    pay: t`Pay into the escrow`,
+  }
+}
+
+/** Pays an order into its escrow: the server signs its quote, the payer's wallet sends it. */
+export function PayEscrow({ order }: { order: BuyerOrder }) {
+  const [signed, setSigned] = useState<SignedQuote>()
+  const sign = useChange({
+    run: () => call(orderEscrowRoutes.sign, { params: { token: order.token } }),
+    touches: [],
+    done: setSigned,
+  })
+  if (!signed)
+    return (
+      <Button loading={sign.isPending} onClick={() => sign.mutate()}>
+        <Trans>Pay with the wallet</Trans>
+      </Button>
+    )
+  return <Sending signed={signed} />
+}
+
+function Sending({ signed: { calls, chainId, payer } }: { signed: SignedQuote }) {
+  const { t } = useLingui()
+  const names = useCallNames()
+  const [done, setDone] = useState(0)
+  const next = calls[done]
+  if (!next)
+    return (
+      <Notice>
+        <Trans>The payment is in a block. This page changes once the site has seen it.</Trans>
+      </Notice>
+    )
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="font-semibold">{names[next.what]}</p>
+      <SendCall
+        key={next.what}
+        from={payer}
+        call={{ chainId, ...next }}
+        onMined={() => setDone((before) => before + 1)}
+      />
+      <details>
+        <summary className="cursor-pointer text-sm text-soft">
+          <Trans>Send it with another wallet, as from a Safe</Trans>
+        </summary>
+        <ol className="mt-3 flex flex-col gap-3 text-sm">
+          {calls.map(({ what, to, value, data }, index) => (
+            <li key={what}>
+              <p className="font-semibold">
+                {index + 1}. {names[what]}
+              </p>
+              <p className="figures wrap-anywhere text-soft">
+                <Trans>
+                  To {to}, value {value}, chain id {chainId}, with exactly this data
+                </Trans>
+              </p>
+              <CopyButton text={data} what={t`Copy the data`}>
+                <Trans>Copy the data</Trans>
+              </CopyButton>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </div>
+  )
+}
+
+/** What the contract itself says of the order now. */
+export function EscrowState({ order, escrow }: { order: BuyerOrder; escrow: OrderEscrow }) {
+  const state = useQuery({
+    ...read(orderEscrowRoutes.show, { params: { token: order.token } }),
+    refetchInterval: LOOK_MS,
+    retry: false,
+  })
+  if (!state.data)
+    return state.isError ? (
+      <p className="text-sm text-soft">
+        <Trans>The network does not answer just now, so the escrow's state can't be shown.</Trans>
+      </p>
+    ) : null
+  const { order: said, round, height } = state.data
+  return (
+    <p className="font-semibold" role="status">
+      <Said said={said} round={round} payer={escrow.payer} />{' '}
+      <span className="font-normal text-soft">
+        <Trans>Block {height}</Trans>
+      </span>
+    </p>
+  )
+}
+
+function Said({ said, round, payer }: { said: string; round: string; payer: string }) {
+  const { i18n } = useLingui()
+  if (said === 'none') return <Trans>The escrow has no payment for this order.</Trans>
+  if (said === 'refunded') return <Trans>Refunded: the escrow has sent the money back.</Trans>
+  const link = `${localPath(paths.claim, i18n.locale)}?address=${payer}`
+  if (said === 'cancelled' || round === 'refunding')
+    return (
+      <Trans>
+        Cancelled or overdue: the money lies in the escrow for you. Anybody can have it sent:{' '}
+        <a href={link} className="underline">
+          send it back
+        </a>
+      </Trans>
+    )
+  if (round === 'delivered')
+    return (
+      <Trans>
+        Delivered: the tokens are yours along their schedule.{' '}
+        <a href={link} className="underline">
+          Claim them
+        </a>
+      </Trans>
+    )
+  return <Trans>Escrowed: the money lies in the contract until the tokens are delivered.</Trans>
+}

@@ -1,0 +1,146 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { escrowRoutes } from '../../../shared/api/escrows.ts'
+import { call } from '../../area/call.ts'
+import { FormDialog } from '../../area/FormDialog.tsx'
+import type { Fields } from '../../area/form-fields.ts'
+import { FieldRow } from '../../area/Page.tsx'
+import { SelectField } from '../../area/SelectField.tsx'
+import { TextField } from '../../area/TextField.tsx'
+import { useForm } from '../../area/use-form.ts'
+import { Checkbox } from '../../ui/Choice.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { MomentField } from '../MomentField.tsx'
+import { campaignQuery, offsetZone, usePublicCampaign } from '../queries.ts'
+import { touched } from '../touched.ts'
+import { WholeNumberField } from '../WholeNumberField.tsx'
+
+const DAY = 24 * 3600
+const inDays = (days: number) =>
+  new Date(Math.ceil(Date.now() / 60_000) * 60_000 + days * DAY * 1000).toISOString()
+
+const firstTerms = () => ({
+  stage: '',
+  seller: '',
+  treasury: '',
+  capTokens: '',
+  closesAt: inDays(30),
+  deliverBy: inDays(60),
+  reviewDays: 1,
+  locksFirst: true,
+  startBps: 10_000,
+  cliffDays: 0,
+  linearDays: 0,
+  currencies: 'ETH',
+})
+type Terms = ReturnType<typeof firstTerms>
+
+const sendTerms = ({ stage, reviewDays, cliffDays, linearDays, currencies, ...terms }: Terms) =>
+  call(escrowRoutes.announce, {
+    body: {
+      ...terms,
+      stageId: Number(stage),
+      reviewSeconds: reviewDays * DAY,
+      cliffSeconds: cliffDays * DAY,
+      linearSeconds: linearDays * DAY,
+      currencies: currencies.split(',').map((code) => code.trim()),
+    },
+  })
+
+/** Fixes the terms of a stage's escrow; its address follows from them. */
+export function EscrowForm({ onClose }: { onClose: () => void }) {
+  const { t } = useLingui()
+  const stages = useQuery(campaignQuery).data?.stages ?? []
+  const form = useForm({
+    initial: firstTerms(),
+    send: sendTerms,
+    touches: touched.escrows,
+    done: () => {
+      toast.success(t`The terms are fixed.`)
+      onClose()
+    },
+    atField: { escrow_times: 'deliverBy', escrow_currency: 'currencies', currency_unknown: 'currencies' },
+  })
+  return (
+    <FormDialog
+      form={form}
+      title={t`Fix the terms of an escrow`}
+      submit={<Trans>Fix them</Trans>}
+      onClose={onClose}
+    >
+      <SelectField
+        form={form}
+        name="stage"
+        label={t`Stage`}
+        options={stages.map(({ id, name }) => ({ value: String(id), label: name }))}
+      />
+      <TextField
+        form={form}
+        name="seller"
+        label={t`Seller's account`}
+        hint={t`Cancels orders and names the quote key. A wallet of several signers is best.`}
+        className="figures"
+        spellCheck={false}
+      />
+      <TextField
+        form={form}
+        name="treasury"
+        label={t`Proceeds go to`}
+        hint={t`With the tokens that nobody has bought. It can never be changed.`}
+        className="figures"
+        spellCheck={false}
+      />
+      <FieldRow>
+        <TextField form={form} name="capTokens" label={t`Most tokens, bonus included`} className="figures" />
+        <TextField
+          form={form}
+          name="currencies"
+          label={t`Currencies`}
+          hint={t`Codes of the delivery's network, with commas between them.`}
+        />
+      </FieldRow>
+      <Times form={form} />
+      <Checkbox checked={form.values.locksFirst} onCheckedChange={(locksFirst) => form.set({ locksFirst })}>
+        <Trans>No payment before all these tokens are locked in it</Trans>
+      </Checkbox>
+    </FormDialog>
+  )
+}
+
+function Times({ form }: { form: Fields<Terms> }) {
+  const { t } = useLingui()
+  const offset = usePublicCampaign()?.settings.operatorUtcOffsetMinutes ?? 0
+  const zone = offsetZone(offset)
+  return (
+    <>
+      <FieldRow>
+        <MomentField form={form} name="closesAt" label={t`Payments end (${zone})`} offset={offset} />
+        <MomentField
+          form={form}
+          name="deliverBy"
+          label={t`Delivered at the latest (${zone})`}
+          hint={t`After this anybody can send all money back.`}
+          offset={offset}
+        />
+        <WholeNumberField
+          form={form}
+          name="reviewDays"
+          label={t`Review by the seller, days`}
+          min={0}
+          max={7}
+        />
+      </FieldRow>
+      <FieldRow>
+        <WholeNumberField
+          form={form}
+          name="startBps"
+          label={t`Free at the start, in 1/10,000`}
+          min={0}
+          max={10_000}
+        />
+        <WholeNumberField form={form} name="cliffDays" label={t`Cliff, days`} min={0} max={1_825} />
+        <WholeNumberField form={form} name="linearDays" label={t`Then evenly, days`} min={0} max={1_825} />
+      </FieldRow>
+    </>
+  )
+}

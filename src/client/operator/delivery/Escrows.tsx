@@ -1,0 +1,340 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
+import { type EscrowContract, escrowRoutes, type OperatorEscrow } from '../../../shared/api/escrows.ts'
+import { ConfirmChange } from '../../area/ConfirmChange.tsx'
+import { call } from '../../area/call.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { Band, Fact, Facts } from '../../area/Page.tsx'
+import { read } from '../../area/reading.ts'
+import { saveFile } from '../../area/save-file.ts'
+import { Button } from '../../ui/Button.tsx'
+import { networkNames } from '../../ui/network-names.ts'
+import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
+import { Skeleton } from '../../ui/Spinner.tsx'
+import { Status } from '../../ui/Status.tsx'
+import { Notice } from '../../ui/states.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { currenciesQuery, useSymbol } from '../queries.ts'
+import { touched } from '../touched.ts'
+import { EscrowForm } from './EscrowForm.tsx'
+
+// What speaks with wallets is fetched by who wants to sign in this browser.
+const SignEach = lazy(() => import('../SignEach.tsx').then((part) => ({ default: part.SignEach })))
+
+const LOOK_MS = 10_000
+
+/** The escrows of stages: terms, contract, in force; and the key that signs their quotes. */
+export function Escrows() {
+  const { t } = useLingui()
+  const [adds, setAdds] = useState(false)
+  const [replaces, setReplaces] = useState(false)
+  const query = useQuery(read(escrowRoutes.list))
+  return (
+    <Band
+      title={t`Escrows`}
+      lead={t`A stage can be paid into a contract that gives its money to the seller only against all tokens of its buyers, and otherwise back.`}
+      action={
+        <Button size="sm" onClick={() => setAdds(true)}>
+          <Trans>Fix the terms of an escrow</Trans>
+        </Button>
+      }
+    >
+      <Loaded query={query}>
+        {({ items, quoteKey }) => (
+          <div className="flex flex-col gap-8">
+            {quoteKey ? (
+              <div className="flex flex-wrap items-center gap-4">
+                <p className="text-sm text-soft">
+                  <Trans>
+                    Quotes are signed by <span className="figures wrap-anywhere">{quoteKey}</span>
+                  </Trans>
+                </p>
+                <Button size="sm" variant="secondary" onClick={() => setReplaces(true)}>
+                  <Trans>Replace the quote key…</Trans>
+                </Button>
+              </div>
+            ) : null}
+            {items.map((escrow) => (
+              <Escrow key={escrow.number} escrow={escrow} />
+            ))}
+          </div>
+        )}
+      </Loaded>
+      {adds ? <EscrowForm onClose={() => setAdds(false)} /> : null}
+      {replaces ? <ReplaceKey onClose={() => setReplaces(false)} /> : null}
+    </Band>
+  )
+}
+
+function ReplaceKey({ onClose }: { onClose: () => void }) {
+  const { t } = useLingui()
+  return (
+    <ConfirmChange
+      title={t`Replace the quote key?`}
+      confirm={t`Replace it now`}
+      danger
+      run={() => call(escrowRoutes.key)}
+      touches={touched.escrows}
+      done={() => toast.success(t`The new key signs from now on.`)}
+      onClose={onClose}
+    >
+      <Trans>
+        The old key signs nothing any more, at once. No order is paid into an escrow until its seller has
+        signed the transaction that names the new key there; it is shown below each escrow.
+      </Trans>
+    </ConfirmChange>
+  )
+}
+
+const tones = { announced: 'now', withdrawn: 'neutral', in_force: 'success' } as const
+
+function Escrow({ escrow }: { escrow: OperatorEscrow }) {
+  const { t } = useLingui()
+  const symbol = useSymbol()
+  const { number, state, network } = escrow
+  const states = { announced: t`terms fixed`, withdrawn: t`withdrawn`, in_force: t`in force` }
+  return (
+    <section className="border-t border-line pt-5">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+        <h3 className="text-lg font-semibold">
+          <Trans>
+            Escrow {number}, {escrow.stage}
+          </Trans>
+        </h3>
+        <Status tone={tones[state]}>{states[state]}</Status>
+      </div>
+      <Facts>
+        <Fact label={<Trans>Network</Trans>}>{networkNames[network]}</Fact>
+        <Fact label={<Trans>It stands or will stand at</Trans>}>
+          <span className="figures wrap-anywhere">{escrow.address}</span>
+        </Fact>
+        <Fact label={<Trans>Most tokens</Trans>}>
+          <TokenAmount value={escrow.capTokens} unit={symbol} />
+        </Fact>
+        <Fact label={<Trans>Tokens are locked first</Trans>}>{escrow.locksFirst ? t`yes` : t`no`}</Fact>
+        <Fact label={<Trans>Payments end</Trans>}>
+          <DateTime value={escrow.closesAt} />
+        </Fact>
+        <Fact label={<Trans>Delivered at the latest</Trans>}>
+          <DateTime value={escrow.deliverBy} />
+        </Fact>
+        <Fact label={<Trans>Seller's account</Trans>}>
+          <span className="figures wrap-anywhere">{escrow.seller}</span>
+        </Fact>
+        <Fact label={<Trans>Proceeds go to</Trans>}>
+          <span className="figures wrap-anywhere">{escrow.treasury}</span>
+        </Fact>
+        <Fact label={<Trans>Accepts</Trans>}>{escrow.currencies.join(', ')}</Fact>
+      </Facts>
+      {state === 'withdrawn' ? null : <Contract escrow={escrow} />}
+      {state === 'in_force' ? <Accepted codes={escrow.currencies} /> : null}
+    </section>
+  )
+}
+
+/** From fixed terms to a contract in force: an operator's wallet makes and fills it, and it is seen in a final block. */
+function Contract({ escrow }: { escrow: OperatorEscrow }) {
+  const options = { params: { number: escrow.number } }
+  const query = useQuery({ ...read(escrowRoutes.contract, options), refetchInterval: LOOK_MS })
+  return (
+    <div className="mt-5">
+      <Loaded query={query}>
+        {(shown) => (
+          <div className="flex flex-col gap-4">
+            <Progress shown={shown} />
+            {shown.calls.length > 0 ? (
+              <Signing number={escrow.number} shown={shown} look={query.refetch} />
+            ) : null}
+            {escrow.state === 'announced' ? <Deciding number={escrow.number} shown={shown} /> : null}
+          </div>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
+function Progress({ shown: { latest, final, lacksDeployer } }: { shown: EscrowContract }) {
+  const { t } = useLingui()
+  const isMade = latest.fault !== 'escrow_not_made' && latest.fault !== 'escrow_token_unknown'
+  const steps: [label: string, isDone: boolean][] = [
+    [t`Made`, isMade],
+    [t`Tokens locked`, latest.isLocked],
+    [t`Seen in a final block`, final.fault === null],
+  ]
+  return (
+    <>
+      <ol className="flex flex-wrap gap-x-4 gap-y-2">
+        {steps.map(([label, isDone]) => (
+          <li key={label}>
+            <Status tone={isDone ? 'success' : 'neutral'}>{label}</Status>
+          </li>
+        ))}
+      </ol>
+      {latest.fault ? <Notice>{latest.message}</Notice> : null}
+      {latest.fault === null && final.fault ? (
+        <Notice>
+          <Trans>
+            Block {latest.height} shows it, and the chain is final up to block {final.height}. Some minutes
+            later the first is final too; this page looks again by itself.
+          </Trans>
+        </Notice>
+      ) : null}
+      {lacksDeployer ? (
+        <Notice tone="danger">
+          <Trans>
+            This chain lacks the keyless deployer, and a contract that was made otherwise can't be trusted:
+            bring the deployer to this chain first. Anybody can, by its published transaction.
+          </Trans>
+        </Notice>
+      ) : null}
+    </>
+  )
+}
+
+function Signing({ number, shown, look }: { number: number; shown: EscrowContract; look: () => unknown }) {
+  const { t } = useLingui()
+  const [signs, setSigns] = useState(false)
+  const names: Record<string, string> = {
+    factory: t`Make the factory of escrows, once a chain`,
+    make: t`Make the escrow`,
+    'set-key': t`Name the quote key in it, by the seller's account`,
+    approve: t`Let the escrow take its tokens`,
+    lock: t`Lock the tokens in it`,
+  }
+  const nameOf = (what: string) => names[what] ?? what
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <p className="measure text-soft">
+        <Trans>
+          Your own wallet signs what is left, and pays the network’s fee; the server has no key that moves
+          anything. Whoever makes the escrow has no right in it. The tokens come from the wallet that locks
+          them.
+        </Trans>
+      </p>
+      {signs ? (
+        <Suspense fallback={<Skeleton className="h-12" />}>
+          <SignEach calls={shown.calls} chainId={shown.chainId} nameOf={nameOf} onMined={look} />
+        </Suspense>
+      ) : (
+        <Button size="sm" onClick={() => setSigns(true)}>
+          <Trans>Sign with a wallet</Trans>
+        </Button>
+      )}
+      <Button size="sm" variant="secondary" onClick={() => saveCalls(number, shown)}>
+        <Trans>Download for a Safe or a hardware wallet</Trans>
+      </Button>
+    </div>
+  )
+}
+
+/** As Safe's Transaction Builder reads it; what any other wallet needs stands in it as well. */
+function saveCalls(number: number, { chainId, calls }: EscrowContract) {
+  const file = {
+    version: '1.0',
+    chainId: String(chainId),
+    createdAt: Date.now(),
+    meta: { name: `Escrow ${number}`, description: calls.map(({ what }) => what).join(', ') },
+    transactions: calls.map(({ to, value, data }) => ({ to, value, data })),
+  }
+  saveFile(`escrow-${number}-transactions.json`, 'application/json', JSON.stringify(file, null, 2))
+}
+
+function Deciding({ number, shown: { final, address } }: { number: number; shown: EscrowContract }) {
+  const { t } = useLingui()
+  const [asks, setAsks] = useState<'enter' | 'withdraw'>()
+  const params = { params: { number } }
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button size="sm" disabledReason={final.message} onClick={() => setAsks('enter')}>
+        <Trans>Put in force…</Trans>
+      </Button>
+      <Button size="sm" variant="secondary" onClick={() => setAsks('withdraw')}>
+        <Trans>Withdraw the terms…</Trans>
+      </Button>
+      {asks === 'enter' ? (
+        <ConfirmChange
+          title={t`Put escrow ${number} in force?`}
+          confirm={t`Put in force`}
+          run={() => call(escrowRoutes.enter, params)}
+          touches={touched.escrows}
+          done={() => toast.success(t`The escrow is in force.`)}
+          onClose={() => setAsks(undefined)}
+        >
+          <Trans>
+            Block {final.height}, which is final, shows it at{' '}
+            <span className="figures wrap-anywhere">{address}</span>. It is looked at again now. This can't be
+            taken back.
+          </Trans>
+        </ConfirmChange>
+      ) : null}
+      {asks === 'withdraw' ? (
+        <ConfirmChange
+          title={t`Withdraw the terms of escrow ${number}?`}
+          confirm={t`Withdraw`}
+          danger
+          run={() => call(escrowRoutes.withdraw, params)}
+          touches={touched.escrows}
+          done={() => toast.success(t`The terms are withdrawn.`)}
+          onClose={() => setAsks(undefined)}
+        >
+          <Trans>
+            A contract that was made with them stays on the chain and is never paid. Tokens that are locked in
+            it go to its treasury once it is over.
+          </Trans>
+        </ConfirmChange>
+      ) : null}
+    </div>
+  )
+}
+
+/** Which of its currencies are paid into it, to be switched while they have no order. */
+function Accepted({ codes }: { codes: readonly string[] }) {
+  const currencies = useQuery(currenciesQuery).data ?? []
+  const [asks, setAsks] = useState<{ code: string; inEscrow: boolean }>()
+  return (
+    <ul className="mt-5 flex flex-col gap-2">
+      {currencies
+        .filter(({ code }) => codes.includes(code))
+        .map(({ code, inEscrow }) => (
+          <li key={code} className="flex flex-wrap items-center gap-3">
+            <span className="font-semibold">{code}</span>
+            <span className="text-soft">
+              {inEscrow ? <Trans>paid into the escrow</Trans> : <Trans>paid to addresses</Trans>}
+            </span>
+            <Button size="sm" variant="secondary" onClick={() => setAsks({ code, inEscrow: !inEscrow })}>
+              {inEscrow ? <Trans>Back to addresses…</Trans> : <Trans>Into the escrow…</Trans>}
+            </Button>
+          </li>
+        ))}
+      {asks ? <SwitchCurrency {...asks} onClose={() => setAsks(undefined)} /> : null}
+    </ul>
+  )
+}
+
+function SwitchCurrency({
+  code,
+  inEscrow,
+  onClose,
+}: {
+  code: string
+  inEscrow: boolean
+  onClose: () => void
+}) {
+  const { t } = useLingui()
+  return (
+    <ConfirmChange
+      title={inEscrow ? t`Have ${code} paid into the escrow?` : t`Have ${code} paid to addresses again?`}
+      confirm={t`Switch it`}
+      run={() => call(operatorCurrencyRoutes.escrow, { params: { code }, body: { inEscrow } })}
+      touches={touched.currencies}
+      done={() => toast.success(t`${code} is switched.`)}
+      onClose={onClose}
+    >
+      <Trans>
+        Only a currency without any order can be switched. Quotes that nobody has ordered yet end now.
+      </Trans>
+    </ConfirmChange>
+  )
+}
