@@ -173,7 +173,7 @@ function Books({ books }: Pick<Solvency, 'books'>) {
         <>
           <p className="mt-3 text-soft">
             <Trans>
-              Once an hour the program asks every rule of its ledger, its payments, its deliveries and its
+              Once an hour the program asks the rules of its ledger, its payments, its deliveries and its
               journal: {books.rules} rules, last on {moment(books.checkedAt, locale)}.
             </Trans>
           </p>
@@ -190,7 +190,7 @@ function Books({ books }: Pick<Solvency, 'books'>) {
                 {books.broken.map(({ rule, says, rows }) => (
                   <div key={rule} data-broken={rule}>
                     <dt lang="en">
-                      <code>{rule}</code>: {says}
+                      <code className="break-all">{rule}</code>: {says}
                     </dt>
                     {rows.map((row, index) => (
                       <dd key={`${rule}-${index}`} className="figures text-sm break-all">
