@@ -26,6 +26,7 @@ const indifferent = [
   'src/server/pages/**',
   'src/server/delivery/live.test.ts',
   'src/server/payments/{account-keys,json-rpc,network-identity,watchers}.test.ts',
+  'src/server/giveaways/**',
   // What nodes say; the SQL that writes it runs on both by random-chains.test.ts.
   'src/server/payments/{bitcoin,evm}/**',
   'src/server/rates/median.test.ts',

@@ -16,7 +16,8 @@ function programs() {
     (path) =>
       path === 'main.ts' ||
       path.endsWith('-worker.ts') ||
-      (path.startsWith('commands/') && /^await runCommand\(/m.test(readFileSync(join(source, path), 'utf8'))),
+      (path.startsWith('commands/') &&
+        /^(process\.exitCode = )?await (main|runCommand)\(/m.test(readFileSync(join(source, path), 'utf8'))),
   )
 }
 

@@ -29,6 +29,7 @@ export const paths = {
   howToBuy: dashboard('howToBuy'),
   exchangeGuide: dashboard('exchangeGuide'),
   leaderboard: dashboard('leaderboard'),
+  giveaway: dashboard('giveaway'),
   jokeTerminal: '/admin',
 } as const
 

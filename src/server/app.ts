@@ -17,6 +17,7 @@ import { mountDocs } from './http/docs.ts'
 import { handleErrors, sendError } from './http/errors.ts'
 import { mountEscrows } from './http/escrows.ts'
 import { mountExports } from './http/exports.ts'
+import { mountGiveaways } from './http/giveaways.ts'
 import { mountHoldings } from './http/holdings.ts'
 import { mountIntegrations } from './http/integrations.ts'
 import { mountJournal, mountWitness } from './http/journal.ts'
@@ -119,12 +120,14 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
 }
 
 function mountPublicPages(server: Server, context: Context): Promise<Pages> {
-  const { config, campaign, currencies, content, delivery, journal, localLimits, solvency } = context
+  const { config, campaign, currencies, content, delivery, giveaways, journal, localLimits, solvency } =
+    context
   return mountPages(server, {
     campaign,
     currencies,
     content,
     delivery,
+    giveaways,
     journal,
     solvency,
     publicUrl: config.web.publicUrl,
@@ -176,6 +179,7 @@ function mountResources(server: Server, context: Context): void {
   mountApprovals(server, acts)
   mountContent(server, content, { publicUrl, campaignName: siteName })
   mountOperatorContent(server, content, (operatorId) => context.limits.take('upload_account', operatorId))
+  mountGiveaways(server, context.giveaways)
   mountOperatorMails(server, context.mails)
   mountAudit(server, context.audit)
   mountExports(server, context.exports, context.changes)

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { type Beacon, quicknet } from '../shared/giveaway-beacon.ts'
 import { passwordMax, passwordMin } from '../shared/password-min.ts'
 import { type ChainConfig, readChains } from './chain-config.ts'
 import { plaintextFaults } from './plaintext-hosts.ts'
@@ -39,6 +40,8 @@ export interface Config {
     kraken: string | null
     coinbase: string | null
   }
+  /** Where a giveaway's random value comes from, and the servers that are asked for it. */
+  beacon: Beacon & { readonly servers: readonly string[] }
   /** The chains that are followed (docs/operating/chains.md). */
   chains: readonly ChainConfig[]
   journal: {
@@ -121,6 +124,9 @@ function whole(min: number, max: number) {
     .refine((value) => value >= min && value <= max, error)
 }
 
+/** Servers of drand's main network. */
+const BEACON_SERVERS = ['https://api.drand.sh', 'https://drand.cloudflare.com']
+
 const environmentSchema = z.object({
   NODE_ENV: z
     .enum(['production', 'development', 'test'], 'must be production, development or test')
@@ -168,6 +174,12 @@ const environmentSchema = z.object({
   PRICE_API_URL: httpUrlOrOff.optional(),
   PRICE_KRAKEN_URL: httpUrlOrOff.default('https://api.kraken.com'),
   PRICE_COINBASE_URL: httpUrlOrOff.default('https://api.coinbase.com'),
+  BEACON_URLS: list
+    .transform((urls) => (urls.length > 0 ? urls : BEACON_SERVERS).map((url) => url.replace(/\/$/, '')))
+    .refine(
+      (urls) => urls.every((url) => httpUrl.safeParse(url).success),
+      'must be http or https URLs, separated by commas',
+    ),
   SMTP_URL: smtpUrl.optional(),
   MAIL_TLS: z.enum(['required', 'opportunistic'], 'must be required or opportunistic').default('required'),
   MAIL_FROM: z.string().min(3).optional(),
@@ -194,6 +206,7 @@ const RESERVED_PATHS = new Set([
   'dashboard',
   'en',
   'forgot-password',
+  'giveaway',
   'healthz',
   'journal',
   'landing',
@@ -278,6 +291,7 @@ export function readConfig(
       kraken: env.PRICE_KRAKEN_URL,
       coinbase: env.PRICE_COINBASE_URL,
     },
+    beacon: { ...quicknet, servers: env.BEACON_URLS },
     chains,
     journal: { witnesses: env.JOURNAL_WITNESSES, witnessFor: env.WITNESS_FOR },
     hasWireContract: env.WIRE_CONTRACT === 'on',

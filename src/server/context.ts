@@ -18,6 +18,7 @@ import { Delivery } from './delivery/delivery.ts'
 import { seedCampaign } from './demo/seed.ts'
 import { Escrows } from './escrows/escrows.ts'
 import { Exports } from './exports/exports.ts'
+import { askBeacon, Giveaways } from './giveaways/giveaways.ts'
 import { Integrations } from './integrations/integrations.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { headFileOf, Journal, keptNotesIn, Witness } from './journal/journal.ts'
@@ -69,6 +70,7 @@ export interface Context {
   readonly overview: OperatorOverview
   readonly currencies: Currencies
   readonly content: Content
+  readonly giveaways: Giveaways
   readonly mails: Mails
   readonly quotes: Quotes
   readonly orders: Orders
@@ -106,6 +108,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   const sale = joinSale(base)
   const delivery = joinDelivery(base, people.credentials, sale.payments)
   const content = new Content({ db })
+  const giveaways = joinGiveaways(base)
   const mails = new Mails({ db, notices: base.notices })
   const analytics = new Analytics({ db, secrets: base.secrets, operatorPath: config.operators.path })
   base.cached.push(sale.campaign, sale.currencies, analytics)
@@ -123,6 +126,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
       ...sale.operatorOrders.acts,
       ...sale.payments.acts,
       ...content.acts,
+      ...giveaways.acts,
       ...mails.acts,
       ...analytics.acts,
       ...integrations.acts,
@@ -138,6 +142,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     acts,
     delivery,
     content,
+    giveaways,
     mails,
     analytics,
     integrations,
@@ -148,7 +153,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     holdings: new HoldingsReader({ db, campaign: sale.campaign }),
     live,
     pageViews,
-    jobs: joinJobs({ ...base, ...people, ...sale, delivery, integrations, retention, journal }),
+    jobs: joinJobs({ ...base, ...people, ...sale, delivery, giveaways, integrations, retention, journal }),
     retention,
     journal,
     solvency: new Solvency({ db: base.db }),
@@ -308,10 +313,24 @@ function joinDelivery(
   })
 }
 
+/** Prizes whose draw anybody repeats. */
+function joinGiveaways({ config, db, notices, secrets }: Base): Giveaways {
+  const { servers, ...beacon } = config.beacon
+  return new Giveaways({
+    db,
+    secrets,
+    beacon,
+    fetchSignature: askBeacon(beacon, servers),
+    publicUrl: config.web.publicUrl,
+    sendMail: (tx, mail) => notices.sendMail(tx, mail),
+  })
+}
+
 type Working = Base &
   ReturnType<typeof joinPeople> &
   ReturnType<typeof joinSale> & {
     readonly delivery: Delivery
+    readonly giveaways: Giveaways
     readonly integrations: Integrations
     readonly retention: Retention
     readonly journal: Journal
@@ -356,7 +375,8 @@ function joinOverview({ config, db }: Base, { campaign, payments }: ReturnType<t
 /** What happens without anybody asking. */
 function joinJobs(joined: Working): Jobs {
   const { db, log, secrets, notices, operators, campaign } = joined
-  const { orders, ledger, payments, rates, referral, delivery, integrations, retention, journal } = joined
+  const { orders, ledger, payments, rates, referral, delivery, giveaways, integrations, retention, journal } =
+    joined
   return new Jobs({
     database: db,
     notices,
@@ -377,6 +397,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'seal what is plain', everySeconds: 60, run: () => sealPlain({ db, secrets }) },
       { name: 'tell of a delivery round', everySeconds: 60, run: () => delivery.tellOfRound() },
       { name: 'look at escrows', everySeconds: 60, run: () => delivery.lookAtEscrows() },
+      { name: 'run giveaways', everySeconds: 10, run: () => giveaways.run() },
       { name: 'look at live rounds', everySeconds: 60, run: () => delivery.lookAtLiveRounds() },
       { name: 'tell of keys that end', everySeconds: 3600, run: () => integrations.apiKeys.tellOfEnds() },
       { name: 'check the books', everySeconds: 3600, run: () => checkBooks(db, bookRules) },

@@ -312,6 +312,62 @@ export const errorCodes = {
     'The delivery plan does not name the token contract yet.',
     'В плане доставки ещё не указан контракт токена.',
   ),
+  giveaway_unknown: text(404, 'There is no such giveaway.', 'Такого розыгрыша нет.'),
+  giveaway_published: text(
+    409,
+    'A published giveaway stays as it is. A change is a new giveaway.',
+    'Опубликованный розыгрыш не меняется. Изменение – это новый розыгрыш.',
+  ),
+  giveaway_incomplete: text(
+    422,
+    'The giveaway lacks something that its rules need in both languages.',
+    'В розыгрыше не хватает того, что правилам нужно на обоих языках.',
+  ),
+  giveaway_times: text(
+    422,
+    'A giveaway closes after it opens, and in the future.',
+    'Розыгрыш закрывается после открытия и в будущем.',
+  ),
+  giveaway_running: text(
+    409,
+    'Another giveaway is published and not closed yet.',
+    'Другой розыгрыш опубликован и ещё не закрыт.',
+  ),
+  giveaway_rules_other: text(
+    409,
+    'These are not the rules of this giveaway. Read them again.',
+    'Это не правила этого розыгрыша. Прочитайте их ещё раз.',
+  ),
+  giveaway_not_open: text(
+    409,
+    'This giveaway takes no entries now.',
+    'Сейчас этот розыгрыш не принимает заявки.',
+  ),
+  giveaway_unconfirmed: text(
+    403,
+    'Confirm your e-mail address first, by the link in your mail.',
+    'Сначала подтвердите адрес почты по ссылке в письме.',
+  ),
+  giveaway_country: text(
+    403,
+    'The rules do not open this giveaway to your country.',
+    'По правилам этот розыгрыш закрыт для вашей страны.',
+  ),
+  giveaway_entered: text(
+    409,
+    'This person has entered already: one entry a person and a mailbox.',
+    'Этот человек уже участвует: одна заявка на человека и почтовый ящик.',
+  ),
+  giveaway_not_won: text(
+    409,
+    'There is no prize to confirm here, or the days for it are over.',
+    'Здесь нечего подтверждать, или срок для этого истёк.',
+  ),
+  giveaway_not_confirmed: text(
+    409,
+    'No prize is open here: its winner has not confirmed, or it was handed over already.',
+    'Здесь нет открытого приза: победитель не подтвердил его, или приз уже вручён.',
+  ),
   round_unknown: text(404, 'There is no such delivery round.', 'Такого раунда доставки нет.'),
   round_open: text(
     409,

@@ -28,6 +28,7 @@ export const buyerPages = {
   howToBuy: 'how-to-buy',
   exchangeGuide: 'withdrawal/binance',
   leaderboard: 'leaderboard',
+  giveaway: 'giveaway',
 } as const
 export type BuyerPage = keyof typeof buyerPages
 

@@ -3,6 +3,7 @@ import type { Announcement, LegalText } from './api/content.ts'
 import type { PublicCurrency } from './api/currencies.ts'
 import type { OwnClaim } from './api/delivery.ts'
 import type { DeliveryEscrow, EscrowOrder } from './api/delivery-escrows.ts'
+import type { PublicGiveaway } from './api/giveaways.ts'
 import type { Equation, Round } from './api/rounds.ts'
 
 /** What the server hands to the renderer of the public pages: data only, already read. */
@@ -161,6 +162,7 @@ export type PublicContent =
   | { page: 'claim'; lookup: ClaimLookup }
   | { page: 'solvency'; solvency: Solvency }
   | { page: 'verify' }
+  | { page: 'giveaway'; giveaways: PublicGiveaway[]; rulesOnly: boolean }
   | { page: 'accessibility' }
   | { page: 'offline' }
   | { page: 'not-found' }
@@ -191,6 +193,8 @@ export interface PublicPage {
   assets: PublicAssets
   /** Null until a campaign is set up. */
   campaign: PublicCampaign | null
+  /** The newest giveaway, until it is closed; null where none is published. */
+  giveaway: PublicGiveaway | null
   /** What is accepted now. */
   currencies: PublicCurrency[]
   /** Said on every page where it is so. */

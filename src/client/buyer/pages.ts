@@ -5,6 +5,7 @@ import {
   CircleUserRound,
   Coins,
   FileText,
+  Gift,
   LayoutDashboard,
   type LucideIcon,
   ShoppingCart,
@@ -86,6 +87,13 @@ export const pages: Record<BuyerPage, Page> = {
     Icon: Trophy,
     folder: 'holdings',
     load: async () => (await import('./holdings/Leaderboard.tsx')).Leaderboard,
+  },
+  giveaway: {
+    title: msg`Giveaway`,
+    group: 'information',
+    Icon: Gift,
+    folder: 'holdings',
+    load: async () => (await import('./holdings/GiveawayPage.tsx')).GiveawayPage,
   },
   documents: {
     title: msg`Documents`,

@@ -1,6 +1,7 @@
 import { accountRoutes } from '../../shared/api/account.ts'
 import { campaignRoutes } from '../../shared/api/campaign.ts'
 import { deliveryRoutes } from '../../shared/api/delivery.ts'
+import { giveawayRoutes } from '../../shared/api/giveaways.ts'
 import { holdingRoutes } from '../../shared/api/holdings.ts'
 import { orderRoutes } from '../../shared/api/orders.ts'
 import { buyerPaymentRoutes } from '../../shared/api/payments.ts'
@@ -20,6 +21,7 @@ const orders: Touched = [
 export const touched = {
   campaign: [campaignRoutes.show],
   deliveryAddress: [deliveryRoutes.address],
+  giveaways: [giveawayRoutes.own],
   orders,
   profile: [accountRoutes.session],
   referral: [referralRoutes.show],

@@ -5,6 +5,7 @@ import { channelRoutes } from '../../shared/api/channels.ts'
 import { contentRoutes, operatorContentRoutes } from '../../shared/api/content.ts'
 import { operatorCurrencyRoutes } from '../../shared/api/currencies.ts'
 import { escrowRoutes } from '../../shared/api/escrows.ts'
+import { operatorGiveawayRoutes } from '../../shared/api/giveaways.ts'
 import { operatorUserRoutes } from '../../shared/api/holdings.ts'
 import { integrationRoutes } from '../../shared/api/integrations.ts'
 import { mailRoutes } from '../../shared/api/mails.ts'
@@ -50,6 +51,7 @@ export const touched = {
     ...wallets,
     operatorRoundRoutes.list,
     escrowRoutes.list,
+    operatorGiveawayRoutes.list,
     mailRoutes.list,
     mailRoutes.show,
   ],
@@ -60,6 +62,7 @@ export const touched = {
   rounds: [operatorRoundRoutes.list, approvalRoutes.list],
   escrows: [escrowRoutes.list, escrowRoutes.contract, approvalRoutes.list],
   documents: [contentRoutes.documents],
+  giveaways: [operatorGiveawayRoutes.list, approvalRoutes.list],
   legalTexts: [operatorContentRoutes.legalVersions, ...campaign],
   mails: [mailRoutes.list, mailRoutes.show, approvalRoutes.list],
   operators: [operatorRoutes.list, operatorSessionRoutes.show],

@@ -4,6 +4,7 @@ import { brandStyle } from '../../shared/brand.ts'
 import { localPath, type PublicPage } from '../../shared/public-pages.ts'
 import { AccessibilityPage } from './AccessibilityPage.tsx'
 import { ClaimPage } from './ClaimPage.tsx'
+import { GiveawayPage, GiveawayRules } from './GiveawayPage.tsx'
 import { useDescription, useTitle } from './head.ts'
 import { JokeTerminal } from './JokeTerminal.tsx'
 import { Landing } from './Landing.tsx'
@@ -137,6 +138,12 @@ function Content({ page }: { page: PublicPage }) {
       return <SolvencyPage solvency={content.solvency} />
     case 'verify':
       return <VerifyPage />
+    case 'giveaway':
+      return content.rulesOnly ? (
+        <GiveawayRules giveaways={content.giveaways} />
+      ) : (
+        <GiveawayPage giveaways={content.giveaways} />
+      )
     case 'accessibility':
       return <AccessibilityPage />
     case 'not-set-up':

@@ -57,10 +57,12 @@ function Brand() {
 function useSections() {
   const { t } = useLingui()
   const path = usePath()
+  const { giveaway } = usePage()
   return [
     { href: `${path('/')}#top`, text: t`Home` },
     { href: `${path('/')}#tokendetails`, text: t`Token Details` },
     { href: `${path('/')}#rewards`, text: t`Rewards` },
+    ...(giveaway ? [{ href: `${path('/')}#main-prize`, text: t`Main Prize` }] : []),
     { href: `${path('/')}#faq`, text: t`FAQ` },
   ]
 }

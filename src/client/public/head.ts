@@ -21,6 +21,8 @@ export function useTitle(page: PublicPage): string {
       return t`${name} | Updates`
     case 'transparency':
       return t`${name} | Transparency`
+    case 'giveaway':
+      return t`${name} | Giveaway`
     case 'claim':
       return t`${name} | Claim tokens`
     case 'solvency':
@@ -49,6 +51,8 @@ export function useDescription(page: PublicPage): string {
   const { name, symbol } = campaign.settings
   if (content.page === 'transparency')
     return t`Every public figure of the ${name} sale, with the query that gives it.`
+  if (content.page === 'giveaway')
+    return t`What can be won with ${name}, by which rules, and how anybody repeats the draw.`
   if (content.page === 'claim')
     return t`What an address has in the delivery rounds of ${name}, and how it is claimed.`
   if (content.page === 'solvency') return t`What the ${name} sale owes, and what is there for it on chain.`

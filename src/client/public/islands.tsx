@@ -23,6 +23,7 @@ const whenSeen: Record<string, () => Promise<Mount>> = {
   swap: async () => (await import('./islands/swap.ts')).mountSwap,
   levels: async () => (await import('./islands/levels.ts')).mountLevels,
   check: async () => (await import('./islands/check.ts')).mountCheck,
+  draw: async () => (await import('./islands/draw.ts')).mountDraw,
   post: async () => (await import('./islands/post.ts')).mountPost,
 }
 

@@ -44,6 +44,9 @@ export async function exportOwnData(parts: AccountParts, userId: string): Promis
                           jsonb_agg(${asText('o', 'user_id', 'request_hash', 'idempotency_key')} order by o.id), '[]')
                    from orders o where o.user_id = ${userId}),
       'refunds', ${refunds}::jsonb,
+      'giveawayEntries', (select coalesce(
+                            jsonb_agg(${asText('g', 'user_id', 'mailbox_mark')} order by g.entered_at), '[]')
+                           from giveaway_entries g where g.user_id = ${userId}),
       'ledgerEntries', (select coalesce(jsonb_agg(${asText('e', 'user_id')} order by e.id), '[]')
                           from entries e where e.user_id = ${userId})
     )::text as data`,
@@ -87,6 +90,7 @@ export async function deleteAccount(
     await tx.query(sql`delete from delivery_challenges where user_id = ${userId}`)
     await tx.query(sql`delete from delivery_addresses where user_id = ${userId}`)
     await tx.query(sql`delete from referral_links where user_id = ${userId}`)
+    await leaveGiveaways(tx, userId)
     await tx.query(
       sql`update users set email = null, email_key = null, name = '', name_sealed = null, phone = null, phone_sealed = null, password_hash = null, nickname = null,
                  shows_on_leaderboard = false, confirmed_at = null, deleted_at = now()
@@ -95,6 +99,20 @@ export async function deleteAccount(
     // Last, because a trigger keeps the notes about an account that is not anonymous.
     await tx.query(sql`delete from user_notes where user_id = ${userId}`)
   })
+}
+
+/** Entries go, unless their list is published: there the commitment stays, which says nothing of the person. */
+async function leaveGiveaways(tx: Queryable, userId: string): Promise<void> {
+  // Whoever fixes a list holds its giveaway: the entry is in the list or gone before it.
+  await tx.query(
+    sql`select g.id from giveaways g join giveaway_entries e on e.giveaway_id = g.id
+         where e.user_id = ${userId} order by g.id for share of g`,
+  )
+  await tx.query(
+    sql`delete from giveaway_entries e where user_id = ${userId}
+           and not exists (select from giveaway_lists l where l.giveaway_id = e.giveaway_id)`,
+  )
+  await tx.query(sql`update giveaway_entries set country = null where user_id = ${userId}`)
 }
 
 /** Refuses `account_has_pending` for money under way, money owed, and tokens that would be given up unsaid. */

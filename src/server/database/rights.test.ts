@@ -45,6 +45,8 @@ test('the role that the server runs as reads and writes rows, and adds and takes
   await server.query(`select graphile_worker.add_job('test_rights', '{}')`)
   const { rowCount } = await server.query('delete from graphile_worker._private_jobs')
   expect(rowCount).toBeGreaterThan(0)
+  // A trigger refuses this of some rows only.
+  await server.query('update giveaways set rules = rules where published_at is null')
   await server.query('select version from schema_migrations')
   await server.query("select write_audit(null, 'campaign.pause', 'campaign', '1', '{}', null)")
 })

@@ -50,7 +50,7 @@ async function isLacking(client: Client, role: string): Promise<boolean> {
   return (await readUnopened(client)).length > 0
 }
 
-/** The migrator's tables, and for each append-only one what its triggers refuse for a row. */
+/** The migrator's tables, and for each append-only one what its triggers refuse for every row; what is refused for some is needed for others. */
 async function readWithheld(client: Client): Promise<{ table: string; rights: string }[]> {
   const { rows } = await client.query<{ table: string; rights: string }>(
     `select oid::regclass::text as table, 'insert, update, delete' as rights from pg_class
@@ -58,7 +58,7 @@ async function readWithheld(client: Client): Promise<{ table: string; rights: st
      union all
      select tgrelid::regclass::text, array_to_string(array[
               case when bool_or(tgtype & 16 > 0) then 'update' end, case when bool_or(tgtype & 8 > 0) then 'delete' end], ', ')
-       from pg_trigger where tgfoid = to_regproc('public.refuse_change') and tgtype & 1 > 0 group by tgrelid`,
+       from pg_trigger where tgfoid = to_regproc('public.refuse_change') and tgtype & 1 > 0 and tgqual is null group by tgrelid`,
     [SCHEMAS, MIGRATORS_TABLES],
   )
   return rows

@@ -32,6 +32,15 @@ export type MailContent =
       elsewhere: string | null
       link: string
     }
+  | {
+      kind: 'giveaway_won'
+      name: string
+      prize: string
+      sponsor: string
+      /** Until when the prize has to be confirmed, or an alternate gets it. */
+      confirmBy: string
+      link: string
+    }
   | { kind: 'delivery_change_withdrawn'; name: string; address: string | null }
   | ({ kind: 'order_created' } & OrderFacts)
   | ({ kind: 'order_approved' } & OrderFacts)

@@ -69,6 +69,10 @@ const samples: { readonly [K in Kind]: Sample<K> } = {
     mail: { name, freezeFrom: at, nameBy: at, waiting: null, elsewhere: null, link },
     variables: ['name'],
   },
+  giveaway_won: {
+    mail: { name, prize: 'An example', sponsor: 'Example Ltd', confirmBy: at, link },
+    variables: ['name', 'prize', 'sponsor'],
+  },
   operator_invitation: { mail: { login, role: 'finance', link }, variables: ['login', 'role'] },
   operator_link: { mail: { login, link }, variables: ['login'] },
   operator_password_changed: { mail: { name, at }, variables: ['name', 'at'] },

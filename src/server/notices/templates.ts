@@ -1,6 +1,7 @@
 import type { Mail, MailContent } from './mail-kinds.ts'
 import { accountMails } from './templates/account.ts'
 import { deliveryMails } from './templates/delivery.ts'
+import { giveawayMails } from './templates/giveaways.ts'
 import { operatorMails } from './templates/operators.ts'
 import { orderMails } from './templates/orders.ts'
 import { refundMails } from './templates/refunds.ts'
@@ -9,8 +10,22 @@ import type { MailText } from './text.ts'
 
 /** Every mail in both languages; the type keeps either from lacking one. */
 const templates: TemplatesOf<MailContent['kind']> = {
-  en: { ...accountMails.en, ...deliveryMails.en, ...operatorMails.en, ...orderMails.en, ...refundMails.en },
-  ru: { ...accountMails.ru, ...deliveryMails.ru, ...operatorMails.ru, ...orderMails.ru, ...refundMails.ru },
+  en: {
+    ...accountMails.en,
+    ...deliveryMails.en,
+    ...giveawayMails.en,
+    ...operatorMails.en,
+    ...orderMails.en,
+    ...refundMails.en,
+  },
+  ru: {
+    ...accountMails.ru,
+    ...deliveryMails.ru,
+    ...giveawayMails.ru,
+    ...operatorMails.ru,
+    ...orderMails.ru,
+    ...refundMails.ru,
+  },
 }
 
 /** An operator's name in a mail is the login, which others gave. */

@@ -97,6 +97,7 @@ const buyerFiles: Record<BuyerPage, Pick<Page, 'reads' | 'files'>> = {
   howToBuy: buyerPage('guides/HowToBuy'),
   exchangeGuide: buyerPage('guides/ExchangeGuide', ['/currencies']),
   leaderboard: buyerPage('holdings/Leaderboard'),
+  giveaway: buyerPage('holdings/GiveawayPage'),
 }
 
 /** Who is signed in already is led on by the scripts: what stands behind `#` in an invitation's address is theirs alone. */

@@ -15,6 +15,7 @@ import { builtFolder } from '../claim-file.ts'
 import { isYoungerThan } from '../clock.ts'
 import type { Content } from '../content/content.ts'
 import type { Currencies } from '../currencies/currencies.ts'
+import type { Giveaways } from '../giveaways/giveaways.ts'
 import { BUYER_COOKIE, cookieOf, networkOf, sessionCookieOf } from '../http/authentication.ts'
 import type { BuyerActor, Server } from '../http/serve.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -33,6 +34,7 @@ export interface PagesNeeds {
   readonly currencies: Pick<Currencies, 'publicList'>
   readonly content: Pick<Content, 'announcements' | 'legal'>
   readonly delivery: ClaimSource
+  readonly giveaways: Pick<Giveaways, 'published'>
   readonly journal: Pick<Journal, 'head'>
   readonly solvency: Pick<Solvency, 'current'>
   /** Without a slash at its end. */
@@ -122,6 +124,7 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
         asksConsent: providers.length > 0,
         assets: build.assets(frame.locale),
         campaign: shown.page === 'not-set-up' ? null : campaign,
+        giveaway: await openGiveaway(needs),
         currencies: await needs.currencies.publicList(),
         alarm: await needs.solvency.current(),
       }
@@ -148,6 +151,12 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
       .header('vary', 'Accept-Encoding, Cookie')
       .send(body)
   }
+}
+
+/** The one that the landing page shows: it is not closed yet. */
+async function openGiveaway({ giveaways }: PagesNeeds) {
+  const [newest] = await giveaways.published()
+  return newest?.state === 'announced' || newest?.state === 'open' ? newest : null
 }
 
 function themeOf(request: FastifyRequest): PublicPage['theme'] {
@@ -195,6 +204,7 @@ function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale:
       }
     }),
   )
+  mountGiveaways(app, needs, show, locale)
   app.get(at('/claim'), async (request: Asked, reply) => {
     const last = (values: string | string[] | undefined) => [values].flat().at(-1)?.trim() || undefined
     const { address, order, to } = request.query
@@ -229,6 +239,17 @@ function mountSolvency(app: Server['app'], needs: PagesNeeds, show: Show, locale
       solvency: await needs.solvency.current(),
     })),
   )
+}
+
+function mountGiveaways(app: Server['app'], needs: PagesNeeds, show: Show, locale: PublicLocale): void {
+  for (const page of ['/giveaway', '/giveaway/rules'] as const)
+    app.get(localPath(locale, page), (request, reply) =>
+      show(request, reply, { locale, path: page }, async () => ({
+        page: 'giveaway',
+        giveaways: await needs.giveaways.published(),
+        rulesOnly: page === '/giveaway/rules',
+      })),
+    )
 }
 
 function mountLegal(

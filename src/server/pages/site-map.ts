@@ -10,6 +10,7 @@ export const indexedPaths = [
   '/solvency',
   '/verify',
   '/claim',
+  '/giveaway',
   '/accessibility',
   '/privacy',
   '/terms',

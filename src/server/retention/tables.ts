@@ -48,6 +48,8 @@ const referencesToBuyers = [
     'delivery_addresses',
     'delivery_round_notices',
     'delivery_round_rows',
+    'giveaway_entries',
+    'giveaway_winners',
     'referral_links',
   ].map((table) => `${table}.user_id`),
   'referrals.friend_id',
@@ -160,6 +162,11 @@ const buyers: readonly (Aging | Kept)[] = [
     why: 'Deleted with the account, after which the link leads nowhere.',
   },
   {
+    table: 'giveaway_entries',
+    kept: 'with its owner',
+    why: 'Deleted with the account before the list is published; afterwards only the country is emptied, because the draw needs the entry.',
+  },
+  {
     table: 'announcement_reactions',
     kept: 'with its owner',
     why: 'Gone with the announcement or with the row of the account.',
@@ -250,6 +257,18 @@ const sale: readonly (Aging | Kept)[] = [
     why: 'Proves that who lacked an address was told before the freeze.',
   },
   { table: 'delivery_round_rows', kept: 'for ever', why: 'Published, append-only.' },
+  {
+    table: 'giveaways',
+    kept: 'for ever',
+    why: 'Drafts until an operator deletes them; published rules never change.',
+  },
+  { table: 'giveaway_lists', kept: 'for ever', why: 'Published, append-only: entries as commitments.' },
+  { table: 'giveaway_draws', kept: 'for ever', why: 'Published, append-only.' },
+  {
+    table: 'giveaway_winners',
+    kept: 'for ever',
+    why: 'Published with masked addresses: whether each prize was handed over.',
+  },
   { table: 'delivery_round_files', kept: 'for ever', why: 'Published, append-only.' },
   { table: 'delivery_distributors', kept: 'for ever', why: 'Published, append-only.' },
   {
@@ -328,6 +347,7 @@ const house: readonly (Aging | Kept)[] = [
     since: 't.created_at',
     where: `not exists (select from announcements x where x.image_id = t.id)
       and not exists (select from documents x where x.upload_id = t.id)
+      and not exists (select from giveaways x cross join jsonb_array_elements(x.rules -> 'prizes') p where p #>> '{image,name}' = t.name)
       and not exists (select from campaign x where x.settings #>> '{brand,logoUploadId}' = t.name)`,
     why: 'Published files stay until an operator removes what names them.',
   },

@@ -27,6 +27,7 @@ export const mailKinds = [
   'delivery_address_named',
   'delivery_change_withdrawn',
   'round_announced',
+  'giveaway_won',
   'operator_invitation',
   'operator_link',
   'operator_password_changed',

@@ -146,6 +146,7 @@ function ActionName({ action }: { action: PendingAction }) {
     'round.go-live': t`Make delivery round ${action.subjectId} live`,
     'escrow.announce': t`Fix the terms of a stage's escrow`,
     'escrow.enter': t`Put escrow ${action.subjectId} in force`,
+    'giveaway.publish': t`Publish giveaway ${action.subjectId}: its rules never change afterwards`,
     'wallet.add': t`Add an account key`,
     'price.change': t`Change the main currency value`,
     'stage.add': t`Add a stage with another value`,

@@ -2,8 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { partOf } from '../../area/form-fields.ts'
 import { Band, FieldRow } from '../../area/Page.tsx'
 import { SelectField } from '../../area/SelectField.tsx'
+import { CountryList } from '../CountryList.tsx'
 import { WholeNumberField } from '../WholeNumberField.tsx'
-import { CountryList } from './CountryList.tsx'
 import type { PartProps } from './SettingsForm.tsx'
 
 /** Who may buy. */

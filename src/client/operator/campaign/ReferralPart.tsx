@@ -4,7 +4,7 @@ import { DecimalField } from '../../area/DecimalField.tsx'
 import { partOf } from '../../area/form-fields.ts'
 import { Band, FieldRow } from '../../area/Page.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
-import { CountryList } from './CountryList.tsx'
+import { CountryList } from '../CountryList.tsx'
 import type { PartProps } from './SettingsForm.tsx'
 
 const fresh = {

@@ -5,9 +5,10 @@ import { Tabs } from '../../ui/Tabs.tsx'
 import { NextStep } from '../SetUp.tsx'
 import { Announcements } from './Announcements.tsx'
 import { Documents } from './Documents.tsx'
+import { Giveaways } from './Giveaways.tsx'
 import { LegalTexts } from './LegalTexts.tsx'
 
-/** Announcements, documents and legal texts. */
+/** Announcements, documents, giveaways and legal texts. */
 export function ContentPage() {
   const { t } = useLingui()
   const url = useUrlState()
@@ -20,6 +21,7 @@ export function ContentPage() {
         tabs={[
           { value: 'announcements', label: t`Announcements`, content: <Announcements /> },
           { value: 'documents', label: t`Documents`, content: <Documents /> },
+          { value: 'giveaways', label: t`Giveaways`, content: <Giveaways /> },
           { value: 'legal', label: t`Legal texts`, content: <LegalTexts /> },
         ]}
       />

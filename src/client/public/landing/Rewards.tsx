@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import type { PublicGiveaway } from '../../../shared/api/giveaways.ts'
 import { Ito } from '../../ito/Ito.tsx'
-import { Section, usePath } from '../frame.tsx'
+import { dollars, moment } from '../figures.ts'
+import { OperatorText, Section, usePage, usePath } from '../frame.tsx'
 import { Claim, slot } from './Claim.tsx'
 import { Levels } from './Levels.tsx'
 import { Swap } from './Swap.tsx'
@@ -87,6 +89,51 @@ function CheckNumbers() {
 
 /** No giveaway is published, so this says what one would need. */
 function Giveaway() {
+  const { giveaway } = usePage()
+  return giveaway ? <PublishedGiveaway giveaway={giveaway} /> : <NoGiveaway />
+}
+
+function PublishedGiveaway({ giveaway }: { giveaway: PublicGiveaway }) {
+  const { locale } = usePage()
+  const path = usePath()
+  const { rules } = giveaway
+  const closes = moment(rules.closesAt, locale)
+  return (
+    <Claim
+      id="main-prize"
+      title={<OperatorText text={rules.title} />}
+      lead={
+        <Trans>
+          By {rules.sponsor}, until {closes}. Nothing has to be bought, and anybody can repeat the draw.
+        </Trans>
+      }
+    >
+      <ul className="max-w-lg">
+        {rules.prizes.map((prize) => (
+          <li
+            key={`${prize.name.en} ${prize.valueUsd}`}
+            className="flex justify-between gap-4 border-t py-2.5"
+          >
+            <OperatorText text={prize.name} />
+            <span className="figures">
+              {prize.count} × {dollars(prize.valueUsd, locale)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-4 flex flex-wrap gap-4">
+        <a href={path('/giveaway')} className="press press-hot">
+          <Trans>Rules and free entry</Trans>
+        </a>
+        <a href={path('/register')} className="press">
+          <Trans>Purchase Tokens!</Trans>
+        </a>
+      </p>
+    </Claim>
+  )
+}
+
+function NoGiveaway() {
   return (
     <Claim
       id="main-prize"

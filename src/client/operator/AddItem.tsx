@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../ui/Button.tsx'
 
 /** The button that adds to a list of the settings, of at most twelve items. */
 export function AddItem({

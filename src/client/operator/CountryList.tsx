@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useCountries } from '../../area/countries.ts'
-import { Combobox } from '../../ui/Combobox.tsx'
-import { Field } from '../../ui/Field.tsx'
+import { useCountries } from '../area/countries.ts'
+import { Combobox } from '../ui/Combobox.tsx'
+import { Field } from '../ui/Field.tsx'
 
 interface CountryListProps {
   /** What choosing one does. */

@@ -1,0 +1,170 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { giveawayRoutes, type OwnGiveaway } from '../../../shared/api/giveaways.ts'
+import { call } from '../../area/call.ts'
+import { useCountries } from '../../area/countries.ts'
+import { Loaded } from '../../area/Loaded.tsx'
+import { LocalText } from '../../area/LocalText.tsx'
+import { Band, Fact, Facts, Page } from '../../area/Page.tsx'
+import { readItems } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
+import { errorText } from '../../errors.ts'
+import { Ito } from '../../ito/Ito.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Choice.tsx'
+import { Combobox } from '../../ui/Combobox.tsx'
+import { Field, FormError } from '../../ui/Field.tsx'
+import { DateTime } from '../../ui/numbers.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { touched } from '../touched.ts'
+
+/** Published giveaways with the own entry, its receipt and what was won. */
+export function GiveawayPage() {
+  const { t } = useLingui()
+  const query = useQuery(readItems(giveawayRoutes.own))
+  return (
+    <Page title={<Trans>Giveaway</Trans>} lead={<Trans>One entry a person. Nothing has to be bought.</Trans>}>
+      <Loaded query={query}>
+        {(items) => (
+          <>
+            {items.length === 0 ? (
+              <EmptyState picture={<Ito pose="box" decorative />} title={t`None is published`} />
+            ) : null}
+            {items.map((own) => (
+              <Own key={own.giveaway.id} own={own} />
+            ))}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Own({ own }: { own: OwnGiveaway }) {
+  const { rules, state } = own.giveaway
+  return (
+    <Band title={<LocalText text={rules.title} />}>
+      <Facts>
+        <Fact label={<Trans>Sponsor</Trans>}>{rules.sponsor}</Fact>
+        <Fact label={<Trans>Open until</Trans>}>
+          <DateTime value={rules.closesAt} />
+        </Fact>
+        <Fact label={<Trans>Entries</Trans>}>{own.giveaway.entries}</Fact>
+      </Facts>
+      <p className="my-4">
+        <a className="under" href="/giveaway">
+          <Trans>Prizes, official rules and the draw</Trans>
+        </a>
+      </p>
+      {own.win ? <Win own={own} win={own.win} /> : null}
+      {own.receipt ? <Receipt receipt={own.receipt} /> : null}
+      {!own.receipt && state === 'open' ? <Enter own={own} /> : null}
+    </Band>
+  )
+}
+
+function Enter({ own: { giveaway } }: { own: OwnGiveaway }) {
+  const { t } = useLingui()
+  const { countries, minimumAge } = giveaway.rules
+  const all = useCountries([])
+  const [country, setCountry] = useState<string | null>(null)
+  const [isOldEnough, setOldEnough] = useState(false)
+  const [hasRead, setRead] = useState(false)
+  const enter = useChange({
+    run: () =>
+      call(giveawayRoutes.enter, {
+        params: { id: giveaway.id },
+        body: { country: country ?? '', ageConfirmed: true, rulesSha256: giveaway.rulesSha256 },
+      }),
+    touches: touched.giveaways,
+    failed: false,
+  })
+  return (
+    <div className="flex max-w-xl flex-col gap-4">
+      <Field label={<Trans>Country you live in</Trans>}>
+        <Combobox
+          value={country}
+          onValueChange={setCountry}
+          options={all.filter(({ value }) => countries.includes(value))}
+          placeholder={t`Start typing`}
+          empty={<Trans>The rules do not open this giveaway to a country of that name.</Trans>}
+        />
+      </Field>
+      <Checkbox checked={isOldEnough} onCheckedChange={setOldEnough}>
+        <Trans>I am {minimumAge} years old or older</Trans>
+      </Checkbox>
+      <Checkbox checked={hasRead} onCheckedChange={setRead}>
+        <Trans>I have read the official rules and accept them</Trans>
+      </Checkbox>
+      <FormError>{enter.error ? errorText(enter.error) : null}</FormError>
+      <Button
+        disabled={!country || !isOldEnough || !hasRead}
+        loading={enter.isPending}
+        onClick={() => enter.mutate()}
+      >
+        <Trans>Enter for free</Trans>
+      </Button>
+    </div>
+  )
+}
+
+function Receipt({ receipt }: { receipt: NonNullable<OwnGiveaway['receipt']> }) {
+  return (
+    <>
+      <p className="mb-3">
+        <Trans>You have entered. Keep this receipt: by it you find your entry in the published list.</Trans>
+      </p>
+      <Facts>
+        <Fact label={<Trans>Entered</Trans>}>
+          <DateTime value={receipt.enteredAt} />
+        </Fact>
+        <Fact label={<Trans>Account</Trans>}>{receipt.reference}</Fact>
+        <Fact label={<Trans>Random bytes</Trans>}>
+          <span className="figures text-xs wrap-anywhere">{receipt.nonce}</span>
+        </Fact>
+        <Fact label={<Trans>Entry in the list</Trans>}>
+          <span className="figures text-xs wrap-anywhere">{receipt.commitment}</span>
+        </Fact>
+      </Facts>
+    </>
+  )
+}
+
+function Win({ own, win }: { own: OwnGiveaway; win: NonNullable<OwnGiveaway['win']> }) {
+  const confirm = useChange({
+    run: () => call(giveawayRoutes.confirm, { params: { id: own.giveaway.id } }),
+    touches: touched.giveaways,
+    failed: false,
+  })
+  if (win.state === 'lapsed')
+    return (
+      <p className="mb-4">
+        <Trans>Your entry was drawn, and was not confirmed in time. The prize went to the next one.</Trans>
+      </p>
+    )
+  return (
+    <div className="mb-6 border-l-4 border-now bg-now-soft px-4 py-3">
+      <p className="font-semibold">
+        <Trans>Your entry won prize {win.prize}.</Trans>
+      </p>
+      {win.state === 'told' ? (
+        <>
+          <p className="my-2">
+            <Trans>
+              Confirm by <DateTime value={win.confirmBy} />, or it goes to the next one. It costs nothing.
+            </Trans>
+          </p>
+          <FormError>{confirm.error ? errorText(confirm.error) : null}</FormError>
+          <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
+            <Trans>Confirm the prize</Trans>
+          </Button>
+        </>
+      ) : null}
+      {win.state === 'confirmed' ? (
+        <Trans>Confirmed. {own.giveaway.rules.sponsor} will write to you.</Trans>
+      ) : null}
+      {win.state === 'handed_over' ? <Trans>Handed over: {win.evidence}</Trans> : null}
+    </div>
+  )
+}

@@ -1,0 +1,278 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import type { PublicGiveaway } from '../../shared/api/giveaways.ts'
+import { giveawayFilePath } from '../../shared/giveaway-draw.ts'
+import { Ito } from '../ito/Ito.tsx'
+import { dollars, moment, pickText } from './figures.ts'
+import { OperatorText, usePage, usePath } from './frame.tsx'
+import { PlainText } from './PlainText.tsx'
+
+/** Every published giveaway, the newest first: what can be won, how to enter, how it is drawn, and what became of it. */
+export function GiveawayPage({ giveaways }: { giveaways: readonly PublicGiveaway[] }) {
+  return (
+    <div className="wrap py-12 lg:py-20">
+      <h1 className="display text-title">
+        <Trans>Giveaway</Trans>
+      </h1>
+      {giveaways.length === 0 ? (
+        <div className="mt-8 flex items-center gap-6 border-t-2 border-ink py-10">
+          <div className="h-32">
+            <Ito pose="box" decorative />
+          </div>
+          <p className="text-lg">
+            <Trans>None is published.</Trans>
+          </p>
+        </div>
+      ) : null}
+      {giveaways.map((giveaway) => (
+        <Giveaway key={giveaway.id} giveaway={giveaway} />
+      ))}
+    </div>
+  )
+}
+
+/** The official rules alone, of the newest giveaway. */
+export function GiveawayRules({ giveaways: [newest] }: { giveaways: readonly PublicGiveaway[] }) {
+  return (
+    <div className="wrap max-w-4xl py-12 lg:py-20">
+      <h1 className="display text-title">
+        <Trans>Official rules</Trans>
+      </h1>
+      {newest ? (
+        <Rules giveaway={newest} />
+      ) : (
+        <p className="mt-6 text-lg">
+          <Trans>No giveaway is published, so there are no rules.</Trans>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Giveaway({ giveaway }: { giveaway: PublicGiveaway }) {
+  const { rules } = giveaway
+  const path = usePath()
+  return (
+    <article className="mt-10 border-t-2 border-ink pt-6">
+      <h2 className="display text-4xl">
+        <OperatorText text={rules.title} />
+      </h2>
+      <p className="mt-2 text-soft">
+        <Trans>
+          Sponsor: {rules.sponsor}, {rules.contact}
+        </Trans>
+      </p>
+      <State giveaway={giveaway} />
+      <Prizes giveaway={giveaway} />
+      {giveaway.state === 'open' ? (
+        <p className="mt-6 flex flex-wrap gap-4">
+          <a href="/dashboard/giveaway" className="press press-hot">
+            <Trans>Enter for free</Trans>
+          </a>
+          <a href={path('/register')} className="press">
+            <Trans>Purchase Tokens!</Trans>
+          </a>
+        </p>
+      ) : null}
+      <p className="mt-4 max-w-2xl text-soft">
+        <Trans>
+          Nothing has to be bought. Who buys enters by the same button with the same odds: one entry a person,
+          and buying adds no second one.
+        </Trans>
+      </p>
+      <p className="mt-4">
+        <Trans>
+          Entries: {giveaway.entries}, of them by buyers: {giveaway.entriesOfBuyers}
+        </Trans>
+      </p>
+      <Winners giveaway={giveaway} />
+      <Draw giveaway={giveaway} />
+      <details className="mt-6 border-t py-4">
+        <summary className="under w-fit">
+          <Trans>Official rules</Trans>
+        </summary>
+        <Rules giveaway={giveaway} />
+      </details>
+    </article>
+  )
+}
+
+function State({ giveaway }: { giveaway: PublicGiveaway }) {
+  const { locale } = usePage()
+  const [opens, closes, draws] = [giveaway.rules.opensAt, giveaway.rules.closesAt, giveaway.drawAt].map(
+    (at) => moment(at, locale),
+  )
+  const said: Record<PublicGiveaway['state'], ReactNode> = {
+    announced: <Trans>Opens on {opens}</Trans>,
+    open: <Trans>Open until {closes}</Trans>,
+    closed: <Trans>Closed on {closes}. The list of entries is being fixed.</Trans>,
+    fixed: (
+      <Trans>
+        Closed on {closes}. The list of entries is fixed; the random value comes on {draws}.
+      </Trans>
+    ),
+    drawn: <Trans>Drawn. It was open until {closes}.</Trans>,
+    failed: (
+      <Trans>
+        Never drawn: the list of entries was not fixed before the random value of {draws} was known.
+      </Trans>
+    ),
+  }
+  return (
+    <>
+      <p className="mt-4 text-lg font-semibold">{said[giveaway.state]}</p>
+      {giveaway.overdue.includes('draw') && giveaway.state !== 'failed' ? (
+        <Fault>
+          <Trans>The draw was due on {draws} and has not happened.</Trans>
+        </Fault>
+      ) : null}
+      {giveaway.overdue.includes('hand_over') ? (
+        <Fault>
+          <Trans>A prize was not handed over in the time that the rules give.</Trans>
+        </Fault>
+      ) : null}
+    </>
+  )
+}
+
+const Fault = ({ children }: { children: ReactNode }) => (
+  <p className="mt-3 border-l-4 border-danger bg-sunk px-4 py-3">{children}</p>
+)
+
+function Prizes({ giveaway: { rules } }: { giveaway: PublicGiveaway }) {
+  const { locale } = usePage()
+  return (
+    <ul className="mt-6 grid gap-6 sm:grid-cols-2">
+      {rules.prizes.map((prize) => (
+        <li key={`${prize.name.en} ${prize.valueUsd}`} className="border-t pt-4">
+          {prize.image ? (
+            <img
+              src={`/uploads/${prize.image.name}`}
+              alt={pickText(prize.image.alt, locale).text}
+              className="mb-3 max-h-64 max-w-full rounded-sm border"
+              loading="lazy"
+            />
+          ) : null}
+          <p className="text-lg font-semibold">
+            <OperatorText text={prize.name} />
+          </p>
+          <p className="figures text-sm text-soft">
+            {prize.count} × {dollars(prize.valueUsd, locale)}
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Winners({ giveaway }: { giveaway: PublicGiveaway }) {
+  const { locale } = usePage()
+  if (!giveaway.drawnAt) return null
+  const said = (winner: PublicGiveaway['winners'][number]): ReactNode => {
+    const by = moment(winner.confirmBy, locale)
+    if (winner.state === 'told') return <Trans>told, confirms by {by}</Trans>
+    if (winner.state === 'lapsed') return <Trans>did not confirm: the prize went on</Trans>
+    if (winner.state === 'handed_over') return <Trans>handed over: {winner.evidence}</Trans>
+    return <Trans>confirmed; handed over by {moment(winner.handOverBy ?? '', locale)}</Trans>
+  }
+  return (
+    <section className="mt-8">
+      <h3 className="text-xl font-semibold">
+        <Trans>Winners</Trans>
+      </h3>
+      <ul>
+        {giveaway.winners.map((winner) => (
+          <li key={winner.place} className="border-b py-3">
+            <span className="figures">{winner.shownAs}</span>{' '}
+            <Trans>
+              (prize {winner.prize}, drawn as number {winner.place})
+            </Trans>
+            : {said(winner)}
+          </li>
+        ))}
+        {giveaway.prizesWithoutWinner.map((prize) => (
+          <li key={`none ${prize}`} className="border-b py-3">
+            <Trans>Prize {prize}: nobody is left in the drawn order.</Trans>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** How it is drawn, the published file, and the button that draws again in this browser. */
+function Draw({ giveaway }: { giveaway: PublicGiveaway }) {
+  const { t } = useLingui()
+  const { locale } = usePage()
+  const words = {
+    reading: t`Computing…`,
+    agree: t`This browser computed the same winners from the file alone.`,
+    notYet: t`The file has no draw yet. Its rules and, once it is closed, its list are in order.`,
+    differ: t`The file is not in order. Please tell the sponsor, and show this:`,
+    otherKey: t`The random values of this giveaway come from another key than that of drand’s public network.`,
+    failed: t`The file could not be fetched. Try again in a moment.`,
+  }
+  const draws = moment(giveaway.drawAt, locale)
+  return (
+    <section
+      className="mt-8 max-w-3xl"
+      data-island="draw"
+      data-giveaway={giveaway.id}
+      data-words={JSON.stringify(words)}
+    >
+      <h3 className="text-xl font-semibold">
+        <Trans>The draw</Trans>
+      </h3>
+      <p className="mt-2 text-soft">
+        <Trans>
+          At closing the list of entries is published, each as a hash. The winners follow from it and from
+          round {giveaway.rules.round} of drand, a public random value of {draws} that nobody here can choose,
+          delay or know before.
+        </Trans>
+      </p>
+      <p className="mt-3 text-sm">
+        SHA-256: <span className="figures wrap-anywhere">{giveaway.rulesSha256}</span>
+      </p>
+      <p className="mt-4 flex flex-wrap items-center gap-4">
+        <button type="button" className="press" data-draw>
+          <Trans>Draw again in this browser</Trans>
+        </button>
+        <a className="under" href={`/api/v1${giveawayFilePath(giveaway.id)}`}>
+          <Trans>The published file</Trans>
+        </a>
+      </p>
+      <div data-result role="status" className="mt-3 text-sm wrap-anywhere empty:mt-0" />
+    </section>
+  )
+}
+
+function Rules({ giveaway: { rules } }: { giveaway: PublicGiveaway }) {
+  const { locale } = usePage()
+  const [text, privacy] = [pickText(rules.rulesText, locale), pickText(rules.privacyText, locale)]
+  const names = new Intl.DisplayNames([locale], { type: 'region' })
+  return (
+    <div className="mt-4">
+      <p>
+        <Trans>
+          For people of {rules.minimumAge} years or more in:{' '}
+          {rules.countries.map((code) => names.of(code)).join(', ')}
+        </Trans>
+      </p>
+      <p className="mt-2">
+        <Trans>
+          A winner confirms within {rules.confirmDays} days; the prize is handed over within{' '}
+          {rules.handOverDays} days after that. Alternates: {rules.alternates}
+        </Trans>
+      </p>
+      <div lang={text.lang} className="mt-4">
+        <PlainText text={text.text} />
+      </div>
+      <h3 className="mt-6 text-xl font-semibold">
+        <Trans>Privacy</Trans>
+      </h3>
+      <div lang={privacy.lang}>
+        <PlainText text={privacy.text} />
+      </div>
+    </div>
+  )
+}

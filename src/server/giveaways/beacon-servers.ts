@@ -1,0 +1,33 @@
+import type { Beacon } from '../../shared/giveaway-beacon.ts'
+
+const TIMEOUT_MS = 10_000
+const ANSWER_MAX_BYTES = 10_000
+
+/** Asks one server of the network after another for the signature of a round; null where none has it yet. */
+export function askBeacon(beacon: Beacon, servers: readonly string[]) {
+  return async (round: number): Promise<string | null> => {
+    const faults: unknown[] = []
+    for (const server of servers) {
+      try {
+        const signature = await askOne(`${server}/${beacon.chain}/public/${round}`)
+        if (signature) return signature
+      } catch (error) {
+        faults.push(error)
+      }
+    }
+    if (faults.length > 0) throw new AggregateError(faults, 'no server of the beacon answered')
+    return null
+  }
+}
+
+async function askOne(url: string): Promise<string | null> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
+  // 425: the round is not due by the server's clock.
+  if (response.status === 404 || response.status === 425) return null
+  if (!response.ok) throw new Error(`HTTP ${response.status}`)
+  const text = await response.text()
+  if (text.length > ANSWER_MAX_BYTES) throw new Error('the answer is too long')
+  const { signature } = JSON.parse(text) as { signature?: unknown }
+  if (typeof signature !== 'string' || !/^[0-9a-f]{96}$/i.test(signature)) throw new Error('no signature')
+  return signature
+}

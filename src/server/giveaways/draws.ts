@@ -1,0 +1,125 @@
+import type { PublishedRules } from '../../shared/api/giveaways.ts'
+import { isSignatureOfRound, randomnessOf } from '../../shared/giveaway-beacon.ts'
+import { drawFrom, type GiveawayFile, rootOf, winnersOf } from '../../shared/giveaway-draw.ts'
+import { type Database, sql } from '../database/database.ts'
+import type { Language } from '../notices/mail-kinds.ts'
+import { refuse } from '../refusal.ts'
+import { openName, type StoredText, storedName } from '../secrets/secrets.ts'
+import type { GiveawayParts } from './parts.ts'
+
+/** Does what is due of every giveaway; a run that is repeated or runs twice at once does nothing twice. */
+export async function runGiveaways(parts: GiveawayParts): Promise<void> {
+  const { db } = parts
+  const due = await db.query<{ id: number; step: 'fix' | 'draw' | 'tell' }>(
+    sql`select g.id::int, case when l.giveaway_id is null then 'fix' when d.giveaway_id is null then 'draw' else 'tell' end as step
+          from giveaways g
+          left join giveaway_lists l on l.giveaway_id = g.id
+          left join giveaway_draws d on d.giveaway_id = g.id
+         where g.closes_at <= clock_timestamp()
+           and case when l.giveaway_id is null then g.draw_at > clock_timestamp()
+                    when d.giveaway_id is null then g.draw_at <= clock_timestamp() else true end
+         order by g.id`,
+  )
+  for (const { id, step } of due) {
+    if (step === 'fix') await fixList(db, id)
+    if (step === 'draw') await draw(parts, id)
+    if (step !== 'fix') await tellWinners(parts, id)
+  }
+}
+
+/** Publishes the commitments and fixes their root: after closing, and before the random value can be known. */
+async function fixList(db: Database, id: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    // Whoever is entering holds the row: they are in the list, and nobody enters after it.
+    const due = await tx.maybeOne(
+      sql`select id from giveaways where id = ${id} and closes_at <= clock_timestamp() for update`,
+    )
+    if (!due) return
+    const { commitments } = await tx.one<{ commitments: string[] }>(
+      sql`select coalesce(array_agg(encode(commitment, 'hex') order by commitment), '{}') as commitments
+            from giveaway_entries where giveaway_id = ${id}`,
+    )
+    await tx.query(
+      sql`insert into giveaway_lists (giveaway_id, fixed_at, commitments, root)
+          select id, clock_timestamp(), ${commitments}, ${rootOf(commitments)} from giveaways
+           where id = ${id} and draw_at > clock_timestamp() on conflict do nothing`,
+    )
+  })
+}
+
+async function draw({ db, fetchSignature }: GiveawayParts, id: number): Promise<void> {
+  const { rules, commitments, root } = await db.one<{
+    rules: PublishedRules
+    commitments: string[]
+    root: string
+  }>(
+    sql`select g.rules, l.commitments, l.root from giveaways g join giveaway_lists l on l.giveaway_id = g.id where g.id = ${id}`,
+  )
+  const signature = await fetchSignature(rules.round)
+  if (signature === null) return
+  if (!isSignatureOfRound(rules.beacon, rules.round, signature))
+    throw new Error(`what was answered of round ${rules.round} is not signed by the network`)
+  const count = winnersOf(rules) + rules.alternates
+  const drawn = drawFrom(commitments, root, randomnessOf(signature), count)
+  await db.query(
+    sql`insert into giveaway_draws (giveaway_id, signature, commitments) values (${id}, ${signature.toLowerCase()}, ${drawn})
+        on conflict do nothing`,
+  )
+}
+
+interface ToldRow {
+  readonly id: string
+  readonly prize: number
+  readonly confirm_by: Date
+  readonly rules: PublishedRules
+  readonly reference: string
+  readonly email: string
+  readonly name: StoredText
+  readonly language: Language
+  readonly is_demo: boolean
+}
+
+/** Lets winners lapse and tells those who follow. */
+async function tellWinners({ db, secrets, publicUrl, sendMail }: GiveawayParts, id: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    const rows = await tx.query<ToldRow>(
+      sql`select u.id, w.prize, w.confirm_by, g.rules, u.reference, u.email, ${storedName} as name, u.language, u.is_demo
+            from tell_winners(${id}) w join giveaways g on g.id = w.giveaway_id join users u on u.id = w.user_id`,
+    )
+    for (const { prize, confirm_by: confirmBy, rules, email, language, is_demo: isDemo, ...row } of rows)
+      if (!isDemo)
+        await sendMail(tx, {
+          kind: 'giveaway_won',
+          to: email,
+          language,
+          name: openName(secrets, row),
+          prize: prizeOf(rules, prize).name[language],
+          sponsor: rules.sponsor,
+          confirmBy: confirmBy.toISOString(),
+          link: `${publicUrl}/dashboard/giveaway`,
+        })
+  })
+}
+
+/** The prize of a number, from 1, each counted as often as it is given. */
+function prizeOf({ prizes }: PublishedRules, number: number) {
+  const each = prizes.flatMap((prize) => Array.from({ length: prize.count }, () => prize))
+  return each[number - 1] ?? refuse('giveaway_unknown')
+}
+
+/** The published file (docs/giveaway.md). Refuses giveaway_unknown. */
+export async function readFile(db: Database, id: number): Promise<GiveawayFile> {
+  const row = await db.maybeOne<{ file: GiveawayFile }>(
+    sql`select jsonb_build_object(
+          'v', 1, 'giveaway', g.id, 'rules', g.rules, 'rulesSha256', g.sha256,
+          'fixed', case when l.giveaway_id is not null then jsonb_build_object(
+            'at', to_char(l.fixed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'commitments', l.commitments, 'root', l.root) end,
+          'drawn', case when d.giveaway_id is not null then jsonb_build_object(
+            'signature', d.signature, 'commitments', d.commitments) end) as file
+          from giveaways g
+          left join giveaway_lists l on l.giveaway_id = g.id
+          left join giveaway_draws d on d.giveaway_id = g.id
+         where g.id = ${id} and g.published_at is not null`,
+  )
+  return row?.file ?? refuse('giveaway_unknown')
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import type { GiveawayDraft, OperatorGiveaway, PublishedRules } from '../../shared/api/giveaways.ts'
+import { giveawayInput, handOverInput } from '../../shared/api/giveaways-inputs.ts'
+import { type Beacon, firstRoundAt, timeOfRound } from '../../shared/giveaway-beacon.ts'
+import { hashOfRules } from '../../shared/giveaway-draw.ts'
+import { act, type Waiting } from '../acts/acts.ts'
+import type { Change } from '../changes/changes.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { readOneForOperators } from './giveaway-rows.ts'
+
+const byId = z.object({ id: z.number().int() })
+const byRevision = byId.extend({ revision: z.number().int() })
+const changeInput = giveawayInput.extend(byRevision.shape)
+const placeInput = handOverInput.extend({ ...byId.shape, place: z.number().int() })
+
+/** What operators do of a giveaway. Once published, its rules stay as they are, whatever program is used. */
+export const giveawayActs = (beacon: Beacon) => ({
+  'giveaway.add': act({ name: 'giveaway.add', input: giveawayInput, perform: addDraft }),
+  /** Refuses giveaway_unknown, giveaway_published, conflict. */
+  'giveaway.update': act({ name: 'giveaway.update', input: changeInput, perform: updateDraft }),
+  /** Refuses giveaway_unknown, giveaway_published. */
+  'giveaway.remove': act({ name: 'giveaway.remove', input: byId, perform: removeDraft }),
+  /**
+   * Freezes the rules and names the round that decides. Refuses giveaway_unknown, giveaway_published, conflict, giveaway_incomplete, upload_unknown,
+   * giveaway_times, giveaway_running.
+   */
+  'giveaway.publish': act({
+    name: 'giveaway.publish',
+    input: byRevision,
+    waits: showRules,
+    perform: (change, input) => publish(change, input, beacon),
+  }),
+  /** Refuses giveaway_unknown, giveaway_not_confirmed. */
+  'giveaway.hand-over': act({ name: 'giveaway.hand-over', input: placeInput, perform: handOver }),
+})
+
+async function addDraft(change: Change, draft: GiveawayDraft): Promise<OperatorGiveaway> {
+  const { id } = await change.one<{ id: number }>(
+    sql`insert into giveaways (rules) values (${JSON.stringify(draft)}) returning id::int`,
+  )
+  await change.audit('giveaway.add', { type: 'giveaway', id: String(id) })
+  return readOneForOperators(change, id)
+}
+
+async function updateDraft(
+  change: Change,
+  { id, revision, ...draft }: z.output<typeof changeInput>,
+): Promise<OperatorGiveaway> {
+  await lockDraft(change, id, revision)
+  await change.query(
+    sql`update giveaways set rules = ${JSON.stringify(draft)}, revision = revision + 1, updated_at = clock_timestamp()
+         where id = ${id}`,
+  )
+  await change.audit('giveaway.update', { type: 'giveaway', id: String(id) })
+  return readOneForOperators(change, id)
+}
+
+async function removeDraft(change: Change, { id }: z.output<typeof byId>): Promise<{ id: number }> {
+  await lockDraft(change, id)
+  await change.query(sql`delete from giveaways where id = ${id}`)
+  await change.audit('giveaway.remove', { type: 'giveaway', id: String(id) })
+  return { id }
+}
+
+/** Refuses giveaway_unknown, giveaway_published, conflict. */
+async function lockDraft(change: Change, id: number, revision?: number): Promise<GiveawayDraft> {
+  const row = await change.maybeOne<{ rules: GiveawayDraft; revision: number; published_at: Date | null }>(
+    sql`select rules, revision, published_at from giveaways where id = ${id} for update`,
+  )
+  if (!row) return refuse('giveaway_unknown')
+  if (row.published_at) refuse('giveaway_published')
+  if (revision !== undefined && revision !== row.revision)
+    refuse('conflict', { current: await readOneForOperators(change, id) })
+  return row.rules
+}
+
+async function publish(
+  change: Change,
+  { id, revision }: z.output<typeof byRevision>,
+  beacon: Beacon,
+): Promise<OperatorGiveaway> {
+  // Two that are published at once queue up here.
+  await change.query(sql`select pg_advisory_xact_lock(hashtext('giveaways.published'))`)
+  const draft = await lockDraft(change, id, revision)
+  refuseIncomplete(draft)
+  await refuseUnknownPictures(change, draft)
+  const rules = rulesOf(draft, beacon)
+  const sha256 = hashOfRules(rules)
+  const drawAt = new Date(timeOfRound(beacon, rules.round))
+  const { now, isRunning } = await change.one<{ now: Date; isRunning: boolean }>(
+    sql`select clock_timestamp() as now,
+               exists (select from giveaways where closes_at > clock_timestamp()) as "isRunning"`,
+  )
+  const [opensAt, closesAt] = [new Date(rules.opensAt), new Date(rules.closesAt)]
+  if (opensAt >= closesAt || now >= closesAt) refuse('giveaway_times')
+  if (isRunning) refuse('giveaway_running')
+  await change.query(
+    sql`update giveaways set rules = ${JSON.stringify(rules)}, revision = revision + 1, updated_at = ${now}, published_at = ${now},
+               sha256 = ${sha256}, opens_at = ${opensAt}, closes_at = ${closesAt}, draw_at = ${drawAt}
+         where id = ${id}`,
+  )
+  await change.audit('giveaway.publish', { type: 'giveaway', id: String(id) }, { after: { sha256 } })
+  await change.tell('campaign_changed', { fields: ['giveaway'] })
+  return readOneForOperators(change, id)
+}
+
+function rulesOf(draft: GiveawayDraft, beacon: Beacon): PublishedRules {
+  const earliest = Date.parse(draft.closesAt) + draft.drawHours * 3_600_000
+  return { ...draft, beacon: { ...beacon }, round: firstRoundAt(beacon, earliest) }
+}
+
+/** Refuses giveaway_incomplete with what is lacking. */
+function refuseIncomplete(draft: GiveawayDraft): void {
+  const isBlank = (text: { en: string; ru: string }) => !text.en || !text.ru
+  const missing = [
+    isBlank(draft.title) && 'title',
+    !draft.sponsor && 'sponsor',
+    !draft.contact && 'contact',
+    (draft.prizes.length === 0 || draft.prizes.some(({ name }) => isBlank(name))) && 'prizes',
+    draft.prizes.some(({ image }) => image && isBlank(image.alt)) && 'alt',
+    draft.prizes.some(({ image }) => image) && !draft.declaresImageRights && 'declaresImageRights',
+    isBlank(draft.rulesText) && 'rulesText',
+    isBlank(draft.privacyText) && 'privacyText',
+    draft.countries.length === 0 && 'countries',
+  ].filter((name) => name !== false)
+  if (missing.length > 0) refuse('giveaway_incomplete', { missing })
+}
+
+async function refuseUnknownPictures(tx: Queryable, { prizes }: GiveawayDraft): Promise<void> {
+  const names = prizes.flatMap(({ image }) => (image ? [image.name] : []))
+  const known = await tx.query(
+    sql`select name from uploads where name = any(${names}::text[]) and media_type like 'image/%'`,
+  )
+  if (known.length < new Set(names).size) refuse('upload_unknown')
+}
+
+async function showRules(tx: Queryable, { id, revision }: z.output<typeof byRevision>): Promise<Waiting> {
+  const { draft } = await readOneForOperators(tx, id)
+  return {
+    subject: { type: 'giveaway', id: String(id) },
+    summary: {
+      title: draft.title.en || draft.title.ru,
+      name: draft.sponsor,
+      startsAt: draft.opensAt,
+      endsAt: draft.closesAt,
+      revision: String(revision),
+    },
+  }
+}
+
+async function handOver(
+  change: Change,
+  { id, place, evidence }: z.output<typeof placeInput>,
+): Promise<OperatorGiveaway> {
+  await readOneForOperators(change, id)
+  const rows = await change.query(
+    sql`update giveaway_winners set handed_at = clock_timestamp(), evidence = ${evidence}
+         where giveaway_id = ${id} and place = ${place} and confirmed_at is not null and handed_at is null returning place`,
+  )
+  if (rows.length === 0) refuse('giveaway_not_confirmed')
+  await change.audit(
+    'giveaway.hand-over',
+    { type: 'giveaway', id: String(id) },
+    { after: { number: String(place) } },
+  )
+  return readOneForOperators(change, id)
+}

@@ -1,0 +1,337 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js'
+import { hexToBytes } from '@noble/hashes/utils.js'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { buyerBy, performerOf } from '../../../test/support/acts.ts'
+import { addBuyer, addOperator } from '../../../test/support/campaign.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { refusalsOf, refused } from '../../../test/support/outcomes.ts'
+import { peopleOf } from '../../../test/support/people.ts'
+import { race, raceOf } from '../../../test/support/race.ts'
+import { testSecrets } from '../../../test/support/secrets.ts'
+import type { GiveawayDraft } from '../../shared/api/giveaways.ts'
+import { type Beacon, firstRoundAt, messageOfRound, timeOfRound } from '../../shared/giveaway-beacon.ts'
+import { checkDraw, commitmentOf, hashOfRules } from '../../shared/giveaway-draw.ts'
+import { sql } from '../database/database.ts'
+import type { Mail } from '../notices/mail-kinds.ts'
+import { Giveaways } from './giveaways.ts'
+
+const { db } = await createTestDatabase({ holds: 'demo' })
+const secret = hexToBytes('22'.repeat(32))
+const beacon: Beacon = {
+  chain: 'own',
+  publicKey: bls12_381.shortSignatures.getPublicKey(secret).toHex(),
+  genesis: 1_700_000_000,
+  period: 3,
+}
+const mails: Mail[] = []
+/** What the network answers; null before its time. */
+let answer: (round: number) => string | null
+const giveaways = new Giveaways({
+  db,
+  secrets: testSecrets,
+  beacon,
+  fetchSignature: async (round) => answer(round),
+  publicUrl: 'https://example.org',
+  sendMail: async (_tx, mail) => void mails.push(mail),
+})
+const owner = await addOperator(db, 'owner')
+const perform = performerOf(db, giveaways.acts, owner)
+
+const HOUR = 3_600_000
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
+const both = (text: string) => ({ en: text, ru: `${text} по-русски` })
+const draft: GiveawayDraft = {
+  title: both('A prize'),
+  sponsor: 'Example Ltd',
+  contact: 'prizes@example.org',
+  prizes: [{ name: both('A bicycle'), valueUsd: '500', count: 1, image: null }],
+  declaresImageRights: false,
+  rulesText: both('Rules'),
+  privacyText: both('Privacy'),
+  countries: ['DE', 'FR'],
+  minimumAge: 18,
+  opensAt: inHours(-1),
+  closesAt: inHours(24),
+  alternates: 2,
+  confirmDays: 3,
+  handOverDays: 30,
+  drawHours: 2,
+}
+
+beforeEach(async () => {
+  mails.length = 0
+  answer = (round) => bls12_381.shortSignatures.sign(messageOfRound(round), secret).toHex()
+  // Those of tests before are over, so that another may be published.
+  const items = await giveaways.published()
+  for (const { id, state } of items)
+    if (state === 'open' || state === 'announced') await moveTo(id, { opensAt: -99, closesAt: -90 })
+})
+
+/** Publishes a giveaway; its times are hours from now. */
+async function published(change: Partial<GiveawayDraft> = {}): Promise<number> {
+  const { id, revision } = await perform('giveaway.add', { ...draft, ...change })
+  await perform('giveaway.publish', { id, revision })
+  return id
+}
+
+/** Lets the time of a published giveaway pass: its rules are written anew, as if they had been these. */
+async function moveTo(id: number, hours: { opensAt: number; closesAt: number }): Promise<void> {
+  const { rules } = await db.one<{ rules: GiveawayDraft }>(sql`select rules from giveaways where id = ${id}`)
+  const [opensAt, closesAt] = [inHours(hours.opensAt), inHours(hours.closesAt)]
+  const round = firstRoundAt(beacon, Date.parse(closesAt) + rules.drawHours * HOUR)
+  const moved = { ...rules, opensAt, closesAt, round }
+  await db.transaction(async (tx) => {
+    await tx.query(sql`alter table giveaways disable trigger giveaways_published_stay`)
+    await tx.query(
+      sql`update giveaways set rules = ${JSON.stringify(moved)}, sha256 = ${hashOfRules(moved)}, published_at = ${opensAt}, opens_at = ${opensAt},
+                 closes_at = ${closesAt}, draw_at = ${new Date(timeOfRound(beacon, round))} where id = ${id}`,
+    )
+    await tx.query(sql`alter table giveaways enable trigger giveaways_published_stay`)
+  })
+}
+
+/** Fixes the list in time and lets the random value's time come. */
+async function untilDrawn(id: number): Promise<void> {
+  await moveTo(id, { opensAt: -5, closesAt: -1 })
+  await giveaways.run()
+  await db.query(sql`alter table giveaway_lists disable trigger giveaway_lists_append_only`)
+  await db.query(
+    sql`update giveaway_lists set fixed_at = fixed_at - interval '2 hours 59 minutes' where giveaway_id = ${id}`,
+  )
+  await db.query(sql`alter table giveaway_lists enable trigger giveaway_lists_append_only`)
+  await moveTo(id, { opensAt: -7, closesAt: -3 })
+}
+
+async function entrant(email?: string) {
+  const userId = await addBuyer(db)
+  await db.query(sql`update users set confirmed_at = now() where id = ${userId}`)
+  if (email) await db.query(sql`update users set email = ${email}, email_key = ${email} where id = ${userId}`)
+  const row = await db.one<{ reference: string; email: string }>(
+    sql`select reference, email from users where id = ${userId}`,
+  )
+  return { userId, ...row }
+}
+type Person = Awaited<ReturnType<typeof entrant>>
+
+async function enter(id: number, person: Person, change: { country?: string; rulesSha256?: string } = {}) {
+  const rulesSha256 = (await giveaways.file(id)).rulesSha256
+  return giveaways.enter(id, person, { country: 'DE', ageConfirmed: true, rulesSha256, ...change })
+}
+
+const shown = async (id: number) => {
+  const found = (await giveaways.published()).find((giveaway) => giveaway.id === id)
+  if (!found) throw new Error('not published')
+  return found
+}
+
+describe('a giveaway', () => {
+  test('goes from its rules to a prize that was handed over, and anybody computes its draw again', async () => {
+    const id = await published()
+    const people = [await entrant(), await entrant(), await entrant(), await entrant()]
+    for (const person of people) {
+      const { nonce, reference, commitment } = await enter(id, person)
+      expect(commitmentOf(nonce, reference)).toBe(commitment)
+    }
+    expect(await shown(id)).toMatchObject({ state: 'open', entries: 4, entriesOfBuyers: 0 })
+    await giveaways.run()
+    expect((await giveaways.file(id)).fixed).toBeNull()
+
+    await untilDrawn(id)
+    expect(await shown(id)).toMatchObject({ state: 'fixed', winners: [], overdue: [] })
+    await giveaways.run()
+    const file = await giveaways.file(id)
+    expect(checkDraw(file)).toMatchObject({ faults: [], drawn: file.drawn?.commitments })
+    expect(file.drawn?.commitments).toHaveLength(3)
+    expect(mails).toMatchObject([{ kind: 'giveaway_won', prize: 'A bicycle', sponsor: 'Example Ltd' }])
+
+    const winner = people.find(({ email }) => email === mails[0]?.to)
+    expect(winner).toBeDefined()
+    const loser = people.find(({ email }) => email !== mails[0]?.to)
+    await expect(giveaways.confirm(id, loser?.userId ?? '')).rejects.toEqual(refused('giveaway_not_won'))
+    const hand = { id, place: 1, evidence: 'Given to the carrier, with its receipt.' }
+    await expect(perform('giveaway.hand-over', hand)).rejects.toEqual(refused('giveaway_not_confirmed'))
+    await giveaways.confirm(id, winner?.userId ?? '')
+    await perform('giveaway.hand-over', hand)
+    await expect(perform('giveaway.hand-over', hand)).rejects.toEqual(refused('giveaway_not_confirmed'))
+    const [handed] = (await shown(id)).winners
+    expect(handed).toMatchObject({ state: 'handed_over', place: 1, prize: 1, evidence: hand.evidence })
+    expect(handed?.shownAs).toMatch(/^.•••@e•••\.org$/)
+    await giveaways.run()
+    expect(mails).toHaveLength(1)
+  })
+
+  test('gives a prize that nobody confirms to the alternates in order, and then to nobody', async () => {
+    const id = await published({ alternates: 1 })
+    for (const person of [await entrant(), await entrant(), await entrant()]) await enter(id, person)
+    await untilDrawn(id)
+    await giveaways.run()
+    const late = sql`update giveaway_winners set confirm_by = now() - interval '1 minute' where giveaway_id = ${id} and lapsed_at is null`
+    await db.query(late)
+    const { user_id: userId } = await db.one<{ user_id: string }>(
+      sql`select user_id from giveaway_winners where giveaway_id = ${id}`,
+    )
+    await expect(giveaways.confirm(id, userId)).rejects.toEqual(refused('giveaway_not_won'))
+    await giveaways.run()
+    expect((await shown(id)).winners).toMatchObject([
+      { state: 'lapsed' },
+      { state: 'told', place: 2, prize: 1 },
+    ])
+    await db.query(late)
+    await giveaways.run()
+    expect((await shown(id)).winners).toMatchObject([{ state: 'lapsed' }, { state: 'lapsed' }])
+    expect((await shown(id)).prizesWithoutWinner).toEqual([1])
+    expect(mails).toHaveLength(2)
+  })
+
+  test('is said to have failed, for ever, where its list was not fixed before the value was known', async () => {
+    const id = await published()
+    await enter(id, await entrant())
+    await moveTo(id, { opensAt: -9, closesAt: -5 })
+    await giveaways.run()
+    expect(await shown(id)).toMatchObject({ state: 'failed', list: null, drawnAt: null, overdue: ['draw'] })
+    expect(checkDraw(await giveaways.file(id)).faults).toEqual(['not_fixed'])
+  })
+
+  test('is not drawn by what the network did not sign, and is late in public', async () => {
+    const id = await published()
+    await enter(id, await entrant())
+    await untilDrawn(id)
+    answer = (round) => bls12_381.shortSignatures.sign(messageOfRound(round + 1), secret).toHex()
+    await expect(giveaways.run()).rejects.toThrow('not signed by the network')
+    answer = () => null
+    await giveaways.run()
+    expect(await shown(id)).toMatchObject({ state: 'fixed', drawnAt: null })
+  })
+})
+
+describe('an entry', () => {
+  test('is one for each mailbox, by people with a confirmed address, from the countries of the rules', async () => {
+    const id = await published()
+    const ann = await entrant('ann.lee@gmail.com')
+    await enter(id, ann)
+    await expect(enter(id, ann)).rejects.toEqual(refused('giveaway_entered'))
+    for (const alias of ['annlee@gmail.com', 'ann.lee+prize@googlemail.com'])
+      await expect(enter(id, await entrant(alias))).rejects.toEqual(refused('giveaway_entered'))
+    await expect(enter(id, await entrant(), { country: 'GB' })).rejects.toEqual(refused('giveaway_country'))
+    const other = { rulesSha256: '0'.repeat(64) }
+    await expect(enter(id, await entrant(), other)).rejects.toEqual(refused('giveaway_rules_other'))
+    const unproven = await entrant()
+    await db.query(sql`update users set confirmed_at = null where id = ${unproven.userId}`)
+    await expect(enter(id, unproven)).rejects.toEqual(refused('giveaway_unconfirmed'))
+    expect((await shown(id)).entries).toBe(1)
+  })
+
+  test('is none before the opening and from closing on', async () => {
+    const id = await published({ opensAt: inHours(1) })
+    await expect(enter(id, await entrant())).rejects.toEqual(refused('giveaway_not_open'))
+    await moveTo(id, { opensAt: -2, closesAt: 0 })
+    await expect(enter(id, await entrant())).rejects.toEqual(refused('giveaway_not_open'))
+  })
+
+  test('stands once, however often it is asked for at once', async () => {
+    const id = await published()
+    const person = await entrant()
+    const outcomes = await raceOf(db, 5, () => enter(id, person))
+    expect(refusalsOf(outcomes)).toEqual(Array(4).fill('giveaway_entered'))
+  })
+
+  test('made in the last instant is in the list, or refused', async () => {
+    const id = await published()
+    const people = await Promise.all(Array.from({ length: 6 }, () => entrant()))
+    await moveTo(id, { opensAt: -2, closesAt: 0.2 / 3600 })
+    const rulesSha256 = (await giveaways.file(id)).rulesSha256
+    const outcomes = await race<unknown>(db, [
+      ...people.map((person, index) => async () => {
+        await new Promise((resolve) => setTimeout(resolve, index * 60))
+        return giveaways.enter(id, person, { country: 'DE', ageConfirmed: true, rulesSha256 })
+      }),
+      async () => {
+        await new Promise((resolve) => setTimeout(resolve, 220))
+        await giveaways.run()
+      },
+    ])
+    await giveaways.run()
+    const entered = outcomes.slice(0, 6).filter(({ status }) => status === 'fulfilled').length
+    expect(refusalsOf(outcomes)).toEqual(Array(6 - entered).fill('giveaway_not_open'))
+    expect((await giveaways.file(id)).fixed?.commitments).toHaveLength(entered)
+  })
+
+  test('goes with the account before closing; after it the prize goes to an alternate', async () => {
+    const id = await published()
+    const people = peopleOf(db)
+    const leaving = await entrant()
+    await enter(id, leaving)
+    await people.accounts.deleteAccount(buyerBy(leaving.userId), {})
+    expect((await shown(id)).entries).toBe(0)
+
+    const pair = [await entrant(), await entrant()]
+    for (const person of pair) await enter(id, person)
+    await untilDrawn(id)
+    await giveaways.run()
+    const winner = pair.find(({ email }) => email === mails[0]?.to)
+    await people.accounts.deleteAccount(buyerBy(winner?.userId ?? ''), {})
+    await giveaways.run()
+    expect((await shown(id)).winners).toMatchObject([{ state: 'lapsed' }, { state: 'told', place: 2 }])
+    expect(checkDraw(await giveaways.file(id)).faults).toEqual([])
+    const { country } = await db.one<{ country: string | null }>(
+      sql`select country from giveaway_entries where user_id = ${winner?.userId ?? ''}`,
+    )
+    expect(country).toBeNull()
+  })
+})
+
+describe('the draw', () => {
+  test('happens once, and tells once, however many run it', async () => {
+    const id = await published()
+    for (const person of [await entrant(), await entrant(), await entrant()]) await enter(id, person)
+    await untilDrawn(id)
+    const outcomes = await raceOf(db, 4, () => giveaways.run())
+    expect(refusalsOf(outcomes)).toEqual([])
+    expect(mails).toHaveLength(1)
+    expect((await shown(id)).winners).toHaveLength(1)
+  })
+})
+
+describe('published rules', () => {
+  test('stay as they are, whatever program is used', async () => {
+    const id = await published()
+    const change = { ...draft, id, revision: 2, sponsor: 'Somebody else' }
+    await expect(perform('giveaway.update', change)).rejects.toEqual(refused('giveaway_published'))
+    await expect(perform('giveaway.remove', { id })).rejects.toEqual(refused('giveaway_published'))
+    for (const statement of [
+      sql`update giveaways set rules = '{}' where id = ${id}`,
+      sql`update giveaways set closes_at = closes_at + interval '1 day' where id = ${id}`,
+      sql`delete from giveaways where id = ${id}`,
+    ])
+      await expect(db.query(statement)).rejects.toThrow()
+    expect(hashOfRules((await giveaways.file(id)).rules)).toBe((await shown(id)).rulesSha256)
+  })
+
+  test('are whole, in time, and of one giveaway at a time', async () => {
+    const add = (change: Partial<GiveawayDraft>) => perform('giveaway.add', { ...draft, ...change })
+    const publish = async (change: Partial<GiveawayDraft>) => {
+      const { id, revision } = await add(change)
+      return perform('giveaway.publish', { id, revision })
+    }
+    await expect(publish({ rulesText: { en: 'Rules', ru: '' } })).rejects.toEqual(
+      refused('giveaway_incomplete'),
+    )
+    const image = { name: 'gone.webp', alt: both('A bicycle') }
+    const pictured = draft.prizes.map((prize) => ({ ...prize, image }))
+    await expect(publish({ prizes: pictured })).rejects.toEqual(refused('giveaway_incomplete'))
+    await expect(publish({ prizes: pictured, declaresImageRights: true })).rejects.toEqual(
+      refused('upload_unknown'),
+    )
+    await expect(publish({ closesAt: inHours(-0.5) })).rejects.toEqual(refused('giveaway_times'))
+    const { id, revision } = await add({})
+    await perform('giveaway.update', { ...draft, id, revision })
+    await expect(perform('giveaway.publish', { id, revision })).rejects.toEqual(refused('conflict'))
+    await published()
+    await expect(publish({})).rejects.toEqual(refused('giveaway_running'))
+    const first = (await giveaways.all()).find((one) => one.id === id)
+    expect(first).toMatchObject({ published: null, revision: revision + 1 })
+    await perform('giveaway.remove', { id })
+    for (const unknown of [id, 999_999])
+      await expect(giveaways.file(unknown)).rejects.toEqual(refused('giveaway_unknown'))
+  })
+})

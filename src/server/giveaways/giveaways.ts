@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import type {
+  GiveawayReceipt,
+  OperatorGiveaway,
+  OwnGiveaway,
+  PublicGiveaway,
+} from '../../shared/api/giveaways.ts'
+import type { giveawayEntryInput } from '../../shared/api/giveaways-inputs.ts'
+import type { GiveawayFile } from '../../shared/giveaway-draw.ts'
+import { readFile, runGiveaways } from './draws.ts'
+import { confirm, type Entrant, enter, readOwn } from './entries.ts'
+import { giveawayActs } from './giveaway-acts.ts'
+import { readForOperators, readPublished } from './giveaway-rows.ts'
+import type { GiveawayParts } from './parts.ts'
+
+export { askBeacon } from './beacon-servers.ts'
+
+/** Prizes that are drawn among whoever entered, by a draw that anybody can repeat. */
+export class Giveaways {
+  /** What operators do of giveaways. */
+  readonly acts: ReturnType<typeof giveawayActs>
+  readonly #parts: GiveawayParts
+
+  constructor(parts: GiveawayParts) {
+    this.#parts = parts
+    this.acts = giveawayActs(parts.beacon)
+  }
+
+  /** Every published one, the newest first. */
+  published(): Promise<PublicGiveaway[]> {
+    return readPublished(this.#parts.db)
+  }
+
+  /** The same with the own entry and prize. */
+  own(userId: string): Promise<OwnGiveaway[]> {
+    return readOwn(this.#parts, userId)
+  }
+
+  /** Drafts included. */
+  all(): Promise<OperatorGiveaway[]> {
+    return readForOperators(this.#parts.db)
+  }
+
+  /** Refuses `giveaway_unknown`, `giveaway_rules_other`, `giveaway_not_open`, `giveaway_unconfirmed`, `giveaway_country`, `giveaway_entered`. */
+  enter(id: number, entrant: Entrant, input: z.output<typeof giveawayEntryInput>): Promise<GiveawayReceipt> {
+    return enter(this.#parts, id, entrant, input)
+  }
+
+  /** Refuses `giveaway_not_won`. */
+  confirm(id: number, userId: string): Promise<OwnGiveaway> {
+    return confirm(this.#parts, userId, id)
+  }
+
+  /** The published file. Refuses `giveaway_unknown`. */
+  file(id: number): Promise<GiveawayFile> {
+    return readFile(this.#parts.db, id)
+  }
+
+  /** Fixes lists, draws, and tells winners, where that is due. */
+  run(): Promise<void> {
+    return runGiveaways(this.#parts)
+  }
+}

@@ -1,0 +1,39 @@
+import {
+  operatorGiveawayEndpoints as operator,
+  giveawayEndpoints as routes,
+} from '../../shared/api/giveaways-schemas.ts'
+import { giveawayFilePath } from '../../shared/giveaway-draw.ts'
+import type { Giveaways } from '../giveaways/giveaways.ts'
+import { API_PREFIX, type Server, serve, serveAct } from './serve.ts'
+
+/** Giveaways as everybody, entrants and operators see them, and the published file. */
+export function mountGiveaways(server: Server, giveaways: Giveaways): void {
+  const { acts } = giveaways
+  serve(server, routes.list, async () => ({ items: await giveaways.published() }))
+  serve(server, routes.own, async ({ actor }) => ({ items: await giveaways.own(actor.userId) }))
+  serve(server, routes.enter, ({ actor, params, body }) => giveaways.enter(params.id, actor, body))
+  serve(server, routes.confirm, ({ actor, params }) => giveaways.confirm(params.id, actor.userId))
+  server.app.get<{ Params: { id: string } }>(
+    API_PREFIX + giveawayFilePath(':id'),
+    async ({ params }, reply) => {
+      const id = /^[1-9]\d{0,14}$/.test(params.id) ? Number(params.id) : 0
+      return (
+        reply
+          .type('application/json; charset=utf-8')
+          .header('cache-control', 'public, no-cache')
+          // Anybody's page may read a public list.
+          .header('access-control-allow-origin', '*')
+          .send(await giveaways.file(id))
+      )
+    },
+  )
+  serve(server, operator.list, async () => ({ items: await giveaways.all() }))
+  serveAct(server, operator.add, acts['giveaway.add'], ({ body }) => body)
+  serveAct(server, operator.update, acts['giveaway.update'], ({ params, body }) => ({ ...body, ...params }))
+  serveAct(server, operator.remove, acts['giveaway.remove'], ({ params }) => params)
+  serveAct(server, operator.publish, acts['giveaway.publish'], ({ params, body }) => ({ ...body, ...params }))
+  serveAct(server, operator.handOver, acts['giveaway.hand-over'], ({ params, body }) => ({
+    ...body,
+    ...params,
+  }))
+}

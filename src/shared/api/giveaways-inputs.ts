@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { countryCode, usdAmount } from '../campaign-settings-inputs.ts'
+
+const shortText = z.object({
+  en: z.string().trim().max(200).default(''),
+  ru: z.string().trim().max(200).default(''),
+})
+const longText = z.object({
+  en: z.string().trim().max(20_000).default(''),
+  ru: z.string().trim().max(20_000).default(''),
+})
+const whole = (min: number, max: number) => z.number().int().min(min).max(max)
+
+export const giveawayPrize = z.object({
+  name: shortText,
+  valueUsd: usdAmount,
+  /** How often it is given: each goes to a winner of its own. */
+  count: whole(1, 100),
+  /** An uploaded picture. Who publishes it declares the right to show it. */
+  image: z.object({ name: z.string().max(100), alt: shortText }).nullable(),
+})
+
+/** What operators write of a giveaway; a draft may lack some of it. */
+export const giveawayInput = z.object({
+  title: shortText,
+  /** Whose prizes they are, and who answers for them. */
+  sponsor: z.string().trim().max(200),
+  contact: z.string().trim().max(300),
+  prizes: z.array(giveawayPrize).max(20),
+  declaresImageRights: z.boolean(),
+  rulesText: longText,
+  privacyText: longText,
+  /** Those whose people may enter. */
+  countries: z.array(countryCode).max(250),
+  minimumAge: whole(13, 99),
+  opensAt: z.iso.datetime(),
+  closesAt: z.iso.datetime(),
+  alternates: whole(0, 100),
+  /** Days in which a winner confirms, and in which the prize is handed over afterwards. */
+  confirmDays: whole(1, 60),
+  handOverDays: whole(1, 365),
+  /** From closing to the random value, at least. */
+  drawHours: whole(2, 168),
+})
+
+export const giveawayEntryInput = z.object({
+  country: countryCode,
+  ageConfirmed: z.literal(true),
+  /** The hash of the rules that were read. */
+  rulesSha256: z.string().length(64),
+})
+
+export const handOverInput = z.object({ evidence: z.string().trim().min(10).max(1000) })
