@@ -229,7 +229,7 @@ function Order({ at, order, onMined }: OrderParts) {
         <Fact label={<Trans>Tokens go to</Trans>}>
           <span className="figures text-sm wrap-anywhere">{evmChecksum(order.beneficiary)}</span>
         </Fact>
-        <Fact label={<Trans>Money goes back to</Trans>}>
+        <Fact label={<Trans>Paid by</Trans>}>
           <span className="figures text-sm wrap-anywhere">{evmChecksum(order.payer)}</span>
         </Fact>
       </dl>

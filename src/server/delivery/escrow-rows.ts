@@ -1,4 +1,6 @@
 import type { Address } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
+import { saleTokenAbi } from '../../../contracts/artifacts/abi.ts'
 import { evmChecksum } from '../../shared/addresses.ts'
 import type { Network } from '../../shared/api/currencies.ts'
 import type { DeliveryEscrow } from '../../shared/api/delivery-escrows.ts'
@@ -60,6 +62,7 @@ export async function readEscrows(db: Queryable): Promise<DeliveryEscrow[]> {
     deliver: isDeliverable(row)
       ? { to: evmChecksum(row.address), value: '0', data: deliverData(BigInt(row.promised)) }
       : null,
+    sellerDelivers: callsOfSeller(row),
   }))
 }
 
@@ -82,6 +85,24 @@ function isDeliverable({
   now,
 }: EscrowRow) {
   return lookedAt !== null && state === 'closed' && fault === null && locked && from <= now && now <= by
+}
+
+/** The seller may deliver as soon as it is closed, and brings what lacks of the tokens. */
+function callsOfSeller(row: EscrowRow): DeliveryEscrow['sellerDelivers'] {
+  const { looked_at: lookedAt, state, fault, deliver_by: by, now } = row
+  if (lookedAt === null || state !== 'closed' || fault !== null || now > by) return []
+  const [to, token] = [evmChecksum(row.address), evmChecksum(row.token)]
+  const promised = BigInt(row.promised)
+  const lacking = promised - BigInt(row.balance)
+  const allow = encodeFunctionData({
+    abi: saleTokenAbi,
+    functionName: 'approve',
+    args: [to as Address, lacking > 0n ? lacking : 0n],
+  })
+  return [
+    ...(lacking > 0n ? [{ what: 'approve' as const, to: token, value: '0' as const, data: allow }] : []),
+    { what: 'deliver', to, value: '0', data: deliverData(promised) },
+  ]
 }
 
 function shownLook(row: EscrowRow, lookedAt: Date): NonNullable<DeliveryEscrow['look']> {

@@ -119,6 +119,7 @@ const closed: DeliveryEscrow = {
     fault: null,
   },
   deliver: { to: distributor, value: '0', data: '0xde11e4' },
+  sellerDelivers: [],
 }
 const escrowed: { orders: EscrowOrder[]; escrows: DeliveryEscrow[] } = { orders: [], escrows: [] }
 const take = vi.fn()

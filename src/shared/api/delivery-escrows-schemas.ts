@@ -91,6 +91,8 @@ export const deliveryEscrow = z.object({
     .nullable(),
   /** What anybody may send to deliver it; null where nobody can, or where it needs tokens that are not there. */
   deliver: call.nullable(),
+  /** What the seller's wallet sends to deliver it, in this order: what lacks of the tokens is allowed first. */
+  sellerDelivers: z.array(call.extend({ what: z.enum(['approve', 'deliver']) })),
 })
 
 export const deliveryEscrowSchemas = {

@@ -23,6 +23,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useSymbol } from '../queries.ts'
 import { touched } from '../touched.ts'
+import { EscrowDelivery } from './EscrowDelivery.tsx'
 import { Escrows } from './Escrows.tsx'
 import { RoundContract } from './RoundContract.tsx'
 import { RoundForm } from './RoundForm.tsx'
@@ -56,6 +57,7 @@ export function DeliveryPage() {
         }
       </Loaded>
       <Escrows />
+      <EscrowDelivery />
       {adds ? <RoundForm onClose={() => setAdds(false)} /> : null}
     </Page>
   )

@@ -501,10 +501,20 @@ describe('what comes out of the escrow', () => {
       await escrowOf.call('close', [])
       await sale.mineAnd(40)
       await look(sale)
-      // The seller alone may deliver during the review, and the page offers it to nobody.
+      // The seller alone may deliver during the review, and the page offers it to nobody else.
       expect(await readEscrows(sale.db)).toMatchObject([
-        { deliver: null, look: { state: 'closed', locked: true } },
+        {
+          deliver: null,
+          sellerDelivers: [{ what: 'deliver', data: deliverData(quote.tokens) }],
+          look: { state: 'closed', locked: true },
+        },
       ])
+      // Where they do not lie there yet, the seller has to bring them.
+      await sale.sql('tokens_lack', 'update escrow_looks set balance = 0, locked = false')
+      expect(await readEscrows(sale.db)).toMatchObject([
+        { deliver: null, sellerDelivers: [{ what: 'approve' }, { what: 'deliver' }] },
+      ])
+      await look(sale)
       expect(await sendAsStranger({ to: escrowOf.address, data: deliverData(quote.tokens) })).toBe(false)
       await chain.anvil.rpc.call('evm_increaseTime', 86_400)
       await sale.mineAnd(1)

@@ -1,0 +1,119 @@
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { type DeliveryEscrow, deliveryEscrowRoutes } from '../../../shared/api/delivery-escrows.ts'
+import { Band, Fact, Facts } from '../../area/Page.tsx'
+import { readItems } from '../../area/reading.ts'
+import { Button } from '../../ui/Button.tsx'
+import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
+import { Skeleton } from '../../ui/Spinner.tsx'
+import { Notice } from '../../ui/states.tsx'
+import { useSymbol } from '../queries.ts'
+
+// What speaks with wallets is fetched by who wants to sign in this browser.
+const SendCall = lazy(() => import('../../area/SendCall.tsx').then((part) => ({ default: part.SendCall })))
+
+const LOOK_MS = 30_000
+
+/** The escrows that are closed and wait for their delivery, which the seller's wallet makes here. Nothing without any. */
+export function EscrowDelivery() {
+  const escrows = useQuery({ ...readItems(deliveryEscrowRoutes.list), refetchInterval: LOOK_MS })
+  const closed = escrows.data?.filter(({ look }) => look?.state === 'closed') ?? []
+  if (closed.length === 0) return null
+  return (
+    <Band
+      title={<Trans>Escrows to be delivered</Trans>}
+      lead={
+        <Trans>
+          Closed. The seller can deliver at once, and anybody after the review where all tokens lie there. If
+          it is not delivered in time, everybody gets the money back.
+        </Trans>
+      }
+    >
+      <div className="flex flex-col gap-8">
+        {closed.map((escrow) => (
+          <Closed key={`${escrow.chainId} ${escrow.address}`} escrow={escrow} />
+        ))}
+      </div>
+    </Band>
+  )
+}
+
+function Closed({ escrow }: { escrow: DeliveryEscrow }) {
+  const { stage, address, deliverBy, anyoneFrom, look } = escrow
+  const symbol = useSymbol()
+  if (!look) return null
+  return (
+    <section className="flex flex-col gap-4">
+      <h3 className="text-lg font-semibold">{stage}</h3>
+      <Facts>
+        <Fact label={<Trans>Owed on chain, by the ledger</Trans>}>
+          <TokenAmount value={look.owed} unit={symbol} /> ·{' '}
+          <TokenAmount value={look.promised} unit={symbol} />
+        </Fact>
+        <Fact label={<Trans>Tokens there</Trans>}>
+          <TokenAmount value={look.held} unit={symbol} />
+        </Fact>
+        <Fact label={<Trans>Anybody can deliver from</Trans>}>
+          <DateTime value={anyoneFrom} />
+        </Fact>
+        <Fact label={<Trans>Delivered at the latest</Trans>}>
+          <DateTime value={deliverBy} />
+        </Fact>
+        <Fact label={<Trans>Contract</Trans>}>
+          <span className="figures wrap-anywhere">{address}</span>
+        </Fact>
+      </Facts>
+      {look.fault ? (
+        <Notice tone="danger">
+          <Trans>
+            The contract does not show what the ledger says. Cancel what strangers are owed before you
+            deliver.
+          </Trans>
+        </Notice>
+      ) : null}
+      <Signing escrow={escrow} />
+    </section>
+  )
+}
+
+/** What the seller's wallet signs, one after the other. */
+function Signing({ escrow: { chainId, sellerDelivers } }: { escrow: DeliveryEscrow }) {
+  const [signs, setSigns] = useState(false)
+  const [done, setDone] = useState<readonly string[]>([])
+  const next = sellerDelivers.find(({ what }) => !done.includes(what))
+  return (
+    <>
+      {next && signs ? (
+        <div className="flex flex-col gap-2">
+          <p className="font-semibold">
+            {next.what === 'approve' ? (
+              <Trans>Let the escrow take the tokens that are lacking</Trans>
+            ) : (
+              <Trans>Deliver the round</Trans>
+            )}
+          </p>
+          <Suspense fallback={<Skeleton className="h-12" />}>
+            <SendCall
+              key={next.what}
+              call={{ chainId, to: next.to, data: next.data }}
+              onMined={() => setDone((before) => [...before, next.what])}
+            />
+          </Suspense>
+        </div>
+      ) : null}
+      {next && !signs ? (
+        <div>
+          <Button onClick={() => setSigns(true)}>
+            <Trans>Deliver with the seller’s wallet…</Trans>
+          </Button>
+        </div>
+      ) : null}
+      {sellerDelivers.length > 0 && !next ? (
+        <p role="status" className="text-soft">
+          <Trans>Delivered. The next look at a final block shows it.</Trans>
+        </p>
+      ) : null}
+    </>
+  )
+}
