@@ -98,12 +98,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   await runMigrations({ pgPool: db.pool })
   await seedCampaign(db, config.isDemo)
   const base = joinBase(config, db, log)
-  const integrations = new Integrations({
-    db,
-    secrets: base.secrets,
-    areaUrl: `${config.web.publicUrl}/${config.operators.path}`,
-    sendMail: (tx, mail) => base.notices.sendMail(tx, mail),
-  })
+  const integrations = joinIntegrations(config, base)
   const people = joinPeople(base, integrations)
   const sale = joinSale(base)
   const delivery = joinDelivery(base, people.credentials, sale.payments)
@@ -164,6 +159,15 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
       base.notices.close()
     },
   }
+}
+
+function joinIntegrations({ web, operators }: Config, { db, secrets, notices }: Base): Integrations {
+  return new Integrations({
+    db,
+    secrets,
+    areaUrl: `${web.publicUrl}/${operators.path}`,
+    sendMail: (tx, mail) => notices.sendMail(tx, mail),
+  })
 }
 
 /** What pages hear of and what counts them. */
