@@ -126,7 +126,7 @@ const groups = [
         '/src/client/ui/(?:clock|CoinIcon|CopyButton|DecimalInput|Dialog|Field|network-names|numbers|Pagination)\\.',
         '/src/client/ui/(?:PasswordField|ProgressBar|states|Status)\\.',
         '/src/shared/api/(?!.*-(?:schemas|inputs)\\.)(?:account|analytics|campaign|content|currencies|delivery|holdings)\\.ts$',
-        '/src/shared/api/(?!.*-(?:schemas|inputs)\\.)(?:live|orders|own-access|payments|route)\\.ts$',
+        '/src/shared/api/(?!.*-(?:schemas|inputs)\\.)(?:escrows|live|orders|own-access|payments|route)\\.ts$',
         '/src/shared/pages\\.ts$',
       ].join('|'),
     ),

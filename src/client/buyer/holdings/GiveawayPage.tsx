@@ -1,9 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { giveawayRoutes, type OwnGiveaway } from '../../../shared/api/giveaways.ts'
 import { call } from '../../area/call.ts'
-import { useCountries } from '../../area/countries.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { LocalText } from '../../area/LocalText.tsx'
 import { Band, Fact, Facts, Page } from '../../area/Page.tsx'
@@ -12,12 +11,16 @@ import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Checkbox } from '../../ui/Choice.tsx'
-import { Combobox } from '../../ui/Combobox.tsx'
-import { Field, FormError } from '../../ui/Field.tsx'
+import { FormError } from '../../ui/Field.tsx'
 import { DateTime } from '../../ui/numbers.tsx'
+import { Skeleton } from '../../ui/Spinner.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { touched } from '../touched.ts'
+
+// Its list of countries is fetched by who may still enter.
+const EnterGiveaway = lazy(() =>
+  import('./EnterGiveaway.tsx').then((part) => ({ default: part.EnterGiveaway })),
+)
 
 /** Published giveaways with the own entry, its receipt and what was won. */
 export function GiveawayPage() {
@@ -59,53 +62,12 @@ function Own({ own }: { own: OwnGiveaway }) {
       </p>
       {own.win ? <Win own={own} win={own.win} /> : null}
       {own.receipt ? <Receipt receipt={own.receipt} /> : null}
-      {!own.receipt && state === 'open' ? <Enter own={own} /> : null}
+      {!own.receipt && state === 'open' ? (
+        <Suspense fallback={<Skeleton className="h-64" />}>
+          <EnterGiveaway own={own} />
+        </Suspense>
+      ) : null}
     </Band>
-  )
-}
-
-function Enter({ own: { giveaway } }: { own: OwnGiveaway }) {
-  const { t } = useLingui()
-  const { countries, minimumAge } = giveaway.rules
-  const all = useCountries([])
-  const [country, setCountry] = useState<string | null>(null)
-  const [isOldEnough, setOldEnough] = useState(false)
-  const [hasRead, setRead] = useState(false)
-  const enter = useChange({
-    run: () =>
-      call(giveawayRoutes.enter, {
-        params: { id: giveaway.id },
-        body: { country: country ?? '', ageConfirmed: true, rulesSha256: giveaway.rulesSha256 },
-      }),
-    touches: touched.giveaways,
-    failed: false,
-  })
-  return (
-    <div className="flex max-w-xl flex-col gap-4">
-      <Field label={<Trans>Country you live in</Trans>}>
-        <Combobox
-          value={country}
-          onValueChange={setCountry}
-          options={all.filter(({ value }) => countries.includes(value))}
-          placeholder={t`Start typing`}
-          empty={<Trans>The rules do not open this giveaway to a country of that name.</Trans>}
-        />
-      </Field>
-      <Checkbox checked={isOldEnough} onCheckedChange={setOldEnough}>
-        <Trans>I am {minimumAge} years old or older</Trans>
-      </Checkbox>
-      <Checkbox checked={hasRead} onCheckedChange={setRead}>
-        <Trans>I have read the official rules and accept them</Trans>
-      </Checkbox>
-      <FormError>{enter.error ? errorText(enter.error) : null}</FormError>
-      <Button
-        disabled={!country || !isOldEnough || !hasRead}
-        loading={enter.isPending}
-        onClick={() => enter.mutate()}
-      >
-        <Trans>Enter for free</Trans>
-      </Button>
-    </div>
   )
 }
 

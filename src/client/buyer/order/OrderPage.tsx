@@ -4,10 +4,8 @@ import { ArrowLeft, Download } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
-import { type BuyerOrder, type OrderEscrow, orderRoutes } from '../../../shared/api/orders.ts'
+import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { canOrder } from '../../../shared/order-states.ts'
-import { ConfirmChange } from '../../area/ConfirmChange.tsx'
-import { call } from '../../area/call.ts'
 import { pollMs, usePolling } from '../../area/live-stream.ts'
 import { Band, Figure, Figures } from '../../area/Page.tsx'
 import { refusalCode } from '../../errors.ts'
@@ -19,10 +17,8 @@ import { Money, TokenAmount } from '../../ui/numbers.tsx'
 import { PageSpinner } from '../../ui/Spinner.tsx'
 import { EmptyState, ErrorState, Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { EscrowTerms } from '../EscrowTerms.tsx'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
-import { keepOrder, orderQuery, refundsQuery, useCampaign, useRefunds } from '../queries.ts'
-import { touched } from '../touched.ts'
+import { orderQuery, refundsQuery, useCampaign, useRefunds } from '../queries.ts'
 import { AddressCard } from './AddressCard.tsx'
 import { PayNow } from './PayNow.tsx'
 import { RateQuotes } from './RateQuotes.tsx'
@@ -37,13 +33,16 @@ const parts = {
   late: () => import('./LateChoice.tsx').then(({ LateChoice: part }) => ({ default: part })),
   refunds: () => import('./Refunds.tsx').then(({ Refunds: part }) => ({ default: part })),
   payments: () => import('./Payments.tsx').then(({ Payments: part }) => ({ default: part })),
+  cancel: () => import('./ConfirmCancel.tsx').then(({ ConfirmCancel: part }) => ({ default: part })),
+  escrow: () => import('./PayEscrow.tsx').then(({ EscrowBand: part }) => ({ default: part })),
   proof: () => import('./JournalProof.tsx').then(({ JournalProof: part }) => ({ default: part })),
 }
-const EscrowState = lazy(() => import('./PayEscrow.tsx').then((part) => ({ default: part.EscrowState })))
 const DeclareForm = lazy(parts.declare)
 const LateChoice = lazy(parts.late)
 const Refunds = lazy(parts.refunds)
 const Payments = lazy(parts.payments)
+const ConfirmCancel = lazy(parts.cancel)
+const EscrowBand = lazy(parts.escrow)
 const JournalProof = lazy(parts.proof)
 
 /** Says that something is on its way, and takes no place. */
@@ -159,7 +158,9 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
       </Suspense>
       <div className="mt-8">
         <OrderFigures order={order} symbol={symbol} />
-        {order.escrow ? <InEscrow order={order} escrow={order.escrow} /> : null}
+        <Suspense fallback={partToCome}>
+          {order.escrow ? <EscrowBand order={order} escrow={order.escrow} /> : null}
+        </Suspense>
         {toSend || order.escrow ? null : (
           <>
             <AddressCard address={order.address} label={<Trans>Address</Trans>} />
@@ -184,20 +185,6 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
         {order.actions.includes('cancel') ? <CancelOrder order={order} /> : null}
       </div>
     </>
-  )
-}
-
-/** Where the money of an order lies that has no address, and under which terms. */
-function InEscrow({ order, escrow }: { order: BuyerOrder; escrow: OrderEscrow }) {
-  return (
-    <Band title={<Trans>Escrow</Trans>}>
-      <div className="measure flex flex-col gap-3">
-        <Suspense fallback={partToCome}>
-          <EscrowState order={order} escrow={escrow} />
-        </Suspense>
-        <EscrowTerms escrow={escrow} />
-      </div>
-    </Band>
   )
 }
 
@@ -336,25 +323,15 @@ function ReceiptButton({ order, campaign }: { order: BuyerOrder; campaign: Publi
 
 function CancelOrder({ order }: { order: BuyerOrder }) {
   const [isAsking, setAsking] = useState(false)
-  const n = order.number
   return (
     <>
       <Button variant="ghost" className="text-danger!" onClick={() => setAsking(true)}>
         <Trans>Cancel the order</Trans>
       </Button>
       {isAsking ? (
-        <ConfirmChange
-          title={<Trans>Cancel order #{n}?</Trans>}
-          confirm={<Trans>Cancel the order</Trans>}
-          cancel={<Trans>Keep it</Trans>}
-          danger
-          run={() => call(orderRoutes.cancel, { params: { token: order.token } })}
-          touches={touched.orders}
-          done={keepOrder}
-          onClose={() => setAsking(false)}
-        >
-          <Trans>Do this only if you have not sent anything. What it holds goes back to the sale.</Trans>
-        </ConfirmChange>
+        <Suspense fallback={partToCome}>
+          <ConfirmCancel order={order} onClose={() => setAsking(false)} />
+        </Suspense>
       ) : null}
     </>
   )

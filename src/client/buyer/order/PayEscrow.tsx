@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type OrderCall, orderEscrowRoutes, type SignedQuote } from '../../../shared/api/escrows.ts'
 import type { BuyerOrder, OrderEscrow } from '../../../shared/api/orders.ts'
 import { call } from '../../area/call.ts'
+import { Band } from '../../area/Page.tsx'
 import { read } from '../../area/reading.ts'
 import { SendCall } from '../../area/SendCall.tsx'
 import { useChange } from '../../area/use-change.ts'
@@ -11,6 +12,7 @@ import { localPath, paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Notice } from '../../ui/states.tsx'
+import { EscrowTerms } from '../EscrowTerms.tsx'
 
 const LOOK_MS = 15_000
 
@@ -87,8 +89,20 @@ function Sending({ signed: { calls, chainId, payer } }: { signed: SignedQuote })
   )
 }
 
+/** Where the money of an order lies that has no address, and under which terms. */
+export function EscrowBand({ order, escrow }: { order: BuyerOrder; escrow: OrderEscrow }) {
+  return (
+    <Band title={<Trans>Escrow</Trans>}>
+      <div className="measure flex flex-col gap-3">
+        <EscrowState order={order} escrow={escrow} />
+        <EscrowTerms escrow={escrow} />
+      </div>
+    </Band>
+  )
+}
+
 /** What the contract itself says of the order now. */
-export function EscrowState({ order, escrow }: { order: BuyerOrder; escrow: OrderEscrow }) {
+function EscrowState({ order, escrow }: { order: BuyerOrder; escrow: OrderEscrow }) {
   const state = useQuery({
     ...read(orderEscrowRoutes.show, { params: { token: order.token } }),
     refetchInterval: LOOK_MS,

@@ -12,10 +12,10 @@ import { Skeleton } from '../../ui/Spinner.tsx'
 import { PaymentRules } from '../PaymentRules.tsx'
 import { WalletLink } from '../WalletLink.tsx'
 import { AddressCard } from './AddressCard.tsx'
-import { PayByWallet } from './PayByWallet.tsx'
 import { paidSoFar } from './settlement.ts'
 
 // What speaks with wallets is fetched by who pays with one.
+const PayByWallet = lazy(() => import('./PayByWallet.tsx').then((part) => ({ default: part.PayByWallet })))
 const PayEscrow = lazy(() => import('./PayEscrow.tsx').then((part) => ({ default: part.PayEscrow })))
 
 /** What to send where, and until when: all that a payment needs, before anything else on the page. */
@@ -71,7 +71,11 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
         {isDemo ? <DemoWarning /> : null}
         {isRest ? null : <WalletLink uri={order.walletUri} />}
       </div>
-      {isRest ? null : <PayByWallet uri={order.walletUri} />}
+      {isRest || !order.walletUri?.startsWith('ethereum:') ? null : (
+        <Suspense fallback={<Skeleton className="mt-3 h-9 w-64" />}>
+          <PayByWallet uri={order.walletUri} />
+        </Suspense>
+      )}
       <div className="mt-3">
         {order.escrow ? (
           <Suspense fallback={<Skeleton className="h-12" />}>

@@ -1,0 +1,138 @@
+import { Plural, Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { BuyerOrder } from '../../shared/api/orders.ts'
+import type { SettlementRules } from '../../shared/api/payments.ts'
+import { compare, multiply } from '../../shared/money.ts'
+import { Loaded } from '../area/Loaded.tsx'
+import { payersNetworkName } from '../ui/network-names.ts'
+import { Money, Percent } from '../ui/numbers.tsx'
+import { Skeleton } from '../ui/Spinner.tsx'
+import { settlementRulesQuery } from './queries.ts'
+
+export type Purchase = Pick<BuyerOrder, 'watched' | 'network' | 'currency' | 'usd'>
+
+/** What happens with too little, too much and too late. */
+export function PaymentRuleList({ purchase }: { purchase: Purchase }) {
+  return purchase.watched ? <WatchedRules purchase={purchase} /> : <ManualRules />
+}
+
+function ManualRules() {
+  return (
+    <p className="text-sm text-soft">
+      <Trans>
+        An operator confirms by hand. Nothing settles by itself: of an amount that is too small, too large or
+        too late the operator decides. Send exactly the amount, and in time.
+      </Trans>
+    </p>
+  )
+}
+
+function WatchedRules({ purchase }: { purchase: Purchase }) {
+  return (
+    <Loaded query={useQuery(settlementRulesQuery)} skeleton={<Skeleton className="h-40" />}>
+      {(rules) => <RuleList rules={rules} purchase={purchase} />}
+    </Loaded>
+  )
+}
+
+function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purchase }) {
+  const { toleranceShare, toleranceUsd, lockedShare, restHours, lateHours, chooseDays, confirmWithinHours } =
+    rules
+  const share = multiply(toleranceShare, '100')
+  const locked = multiply(lockedShare, '100')
+  const unconfirmed = multiply(rules.unconfirmedShare, '100')
+  const unpaid = multiply(rules.unpaidShare, '100')
+  return (
+    <dl className="grid gap-x-6 text-sm sm:grid-cols-[8rem_1fr]">
+      <Rule label={<Trans>Your place</Trans>}>
+        <Trans>
+          Your unpaid orders hold tokens up to the dollars of one largest order, and while your e-mail address
+          is not confirmed <Percent value={unconfirmed} /> of that. While unpaid orders hold more than{' '}
+          <Percent value={unpaid} /> of what a stage has left, new ones hold nothing. An order that holds
+          nothing takes its place when your payment is seen; without room by then, what you paid is owed back
+          to you.
+        </Trans>
+      </Rule>
+      <Rule label={<Trans>A little short</Trans>}>
+        <Trans>
+          Up to <Percent value={share} /> or <Money value={toleranceUsd} />, whichever is less, counts as
+          full.
+        </Trans>
+      </Rule>
+      <Rule label={<Trans>Too little</Trans>}>
+        <Trans>
+          What is seen in time has your rate. If it is at least <Percent value={locked} /> of the amount, the
+          rest may follow at your rate within <Plural value={restHours} one="# hour" other="# hours" />, in
+          the same stage and while the sale is not paused. Otherwise, and if nothing follows, it buys tokens
+          in proportion if it reaches the smallest order; if it does not, it is owed back to you.
+        </Trans>
+      </Rule>
+      <Rule label={<Trans>Too much</Trans>}>
+        <Trans>
+          Payments in time add up, and more than the amount buys more at the same rate as far as the limits
+          allow. The rest is owed back to you, and so is what arrives after the tokens are yours.
+        </Trans>
+      </Rule>
+      <Rule label={<Trans>Too late</Trans>}>
+        <Trans>
+          Within <Plural value={lateHours} one="# hour" other="# hours" /> and the same stage it buys at the
+          rate of when it was first seen. Otherwise you choose within{' '}
+          <Plural value={chooseDays} one="# day" other="# days" />: tokens at the rate of that moment, or the
+          money back.
+        </Trans>
+      </Rule>
+      <Rule label={<Trans>The bonus</Trans>}>
+        <Trans>
+          It follows what your payment buys: the better of the level that you held when you asked for the
+          rate, and the level that the tokens reach.
+        </Trans>
+      </Rule>
+      <Rule label={<Trans>Your rate</Trans>}>
+        <Trans>
+          It is kept by when the payment is first seen, if the payment is confirmed within{' '}
+          <Plural value={confirmWithinHours} one="# hour" other="# hours" /> and not replaced. A replacement
+          counts from when it is seen itself.
+        </Trans>
+      </Rule>
+      <Confirmations rules={rules} purchase={purchase} />
+    </dl>
+  )
+}
+
+/** How long a payment of this size waits for its chain; nothing where the chain is not followed. */
+function Confirmations({ rules, purchase }: { rules: SettlementRules; purchase: Purchase }) {
+  const needed = confirmationsFor(rules, purchase)
+  if (!needed) return null
+  const network = payersNetworkName(purchase.network) || purchase.currency
+  return (
+    <Rule label={<Trans>Confirmations</Trans>}>
+      {needed.finalized ? (
+        <Trans>
+          <Plural value={needed.confirmations} one="# block" other="# blocks" /> on {network}, and the block
+          must be final.
+        </Trans>
+      ) : (
+        <Trans>
+          <Plural value={needed.confirmations} one="# block" other="# blocks" /> on {network}.
+        </Trans>
+      )}
+    </Rule>
+  )
+}
+
+/** How many confirmations a purchase of so many dollars waits for; undefined where the chain is not followed. */
+function confirmationsFor({ chains }: SettlementRules, { network, usd }: Purchase) {
+  return chains
+    .find((chain) => chain.network === network)
+    ?.confirmations.find(({ belowUsd }) => belowUsd === null || compare(usd, belowUsd) < 0)
+}
+
+function Rule({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <dt className="font-medium sm:border-t sm:border-line sm:py-2">{label}</dt>
+      <dd className="pb-2 text-soft sm:border-t sm:border-line sm:py-2">{children}</dd>
+    </>
+  )
+}

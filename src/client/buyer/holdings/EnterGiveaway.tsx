@@ -1,0 +1,58 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { giveawayRoutes, type OwnGiveaway } from '../../../shared/api/giveaways.ts'
+import { call } from '../../area/call.ts'
+import { useCountries } from '../../area/countries.ts'
+import { useChange } from '../../area/use-change.ts'
+import { errorText } from '../../errors.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Choice.tsx'
+import { Combobox } from '../../ui/Combobox.tsx'
+import { Field, FormError } from '../../ui/Field.tsx'
+import { touched } from '../touched.ts'
+
+/** The form of an entry: where the buyer lives, how old they are, and that they know the rules. */
+export function EnterGiveaway({ own: { giveaway } }: { own: OwnGiveaway }) {
+  const { t } = useLingui()
+  const { countries, minimumAge } = giveaway.rules
+  const all = useCountries([])
+  const [country, setCountry] = useState<string | null>(null)
+  const [isOldEnough, setOldEnough] = useState(false)
+  const [hasRead, setRead] = useState(false)
+  const enter = useChange({
+    run: () =>
+      call(giveawayRoutes.enter, {
+        params: { id: giveaway.id },
+        body: { country: country ?? '', ageConfirmed: true, rulesSha256: giveaway.rulesSha256 },
+      }),
+    touches: touched.giveaways,
+    failed: false,
+  })
+  return (
+    <div className="flex max-w-xl flex-col gap-4">
+      <Field label={<Trans>Country you live in</Trans>}>
+        <Combobox
+          value={country}
+          onValueChange={setCountry}
+          options={all.filter(({ value }) => countries.includes(value))}
+          placeholder={t`Start typing`}
+          empty={<Trans>The rules do not open this giveaway to a country of that name.</Trans>}
+        />
+      </Field>
+      <Checkbox checked={isOldEnough} onCheckedChange={setOldEnough}>
+        <Trans>I am {minimumAge} years old or older</Trans>
+      </Checkbox>
+      <Checkbox checked={hasRead} onCheckedChange={setRead}>
+        <Trans>I have read the official rules and accept them</Trans>
+      </Checkbox>
+      <FormError>{enter.error ? errorText(enter.error) : null}</FormError>
+      <Button
+        disabled={!country || !isOldEnough || !hasRead}
+        loading={enter.isPending}
+        onClick={() => enter.mutate()}
+      >
+        <Trans>Enter for free</Trans>
+      </Button>
+    </div>
+  )
+}
