@@ -61,6 +61,8 @@ export async function startNginx(folder: string, port: number, files = folder): 
      }`,
   )
   const child = spawn('nginx', ['-p', base, '-c', join(base, 'nginx.conf')], {
+    // Debian puts it where only root's PATH looks.
+    env: { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   return { ...(await listening(child, secure)), cache }

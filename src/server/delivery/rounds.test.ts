@@ -407,7 +407,7 @@ const escrow = `
 const escrowed = (tokens: string) => `${escrow},
        o as (select o.*, 'a:b:c:d:e:f:g:' || trunc(${tokens}) as place from orders o where o.id = (select max(id) from orders where status = 'approved')),
        q as (update quotes set escrow_id = e.id, address = o.place from e, o where quotes.id = o.quote_id),
-       m as (update orders set address = o.place from o where orders.id = o.id)
+       m as (update orders set address = '' from o where orders.id = o.id)
   insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id, user_id, block_height, block_hash, seen_at,
                         mined_at, confirmations_needed)
   select 'ethereum', 'x', 'paid', o.place, 'native', o.currency_id, o.crypto_amount, o.id, o.user_id, 1, 'x', now(), now(), 1 from o`

@@ -1,7 +1,10 @@
-import { checkDraw, giveawayFilePath, parseGiveawayFile } from '../../../shared/giveaway-draw.ts'
+import type { DrawAsked, DrawTold } from './draw-worker.ts'
 import { part, wordsOf } from './page.ts'
 
-/** Computes a giveaway's draw again on this device, from the published file alone. */
+/**
+ * Computes a giveaway's draw again on this device, from the published file alone. Beside the page, so that what checks signatures of random
+ * values is fetched by who asks for it.
+ */
 export function mountDraw(root: HTMLElement): void {
   const words = wordsOf(root)
   const button = part<HTMLButtonElement>(root, '[data-draw]')
@@ -15,19 +18,23 @@ export function mountDraw(root: HTMLElement): void {
       }),
     )
   }
-  button.addEventListener('click', async () => {
+  const show = (told: DrawTold) => {
+    if (!told) return say(words['failed'])
+    const { faults, drawn, isKnownBeacon } = told
+    const isWaiting = faults.every((fault) => fault === 'not_fixed' || fault === 'not_drawn')
+    const verdict = faults.length === 0 ? words['agree'] : isWaiting ? words['notYet'] : words['differ']
+    const shown = isWaiting ? [] : faults
+    say(verdict, ...shown, ...drawn, ...(isKnownBeacon ? [] : [words['otherKey']]))
+  }
+  let worker: Worker | undefined
+  button.addEventListener('click', () => {
     say(words['reading'])
-    try {
-      const response = await fetch(`/api/v1${giveawayFilePath(root.dataset['giveaway'] ?? '')}`)
-      const file = parseGiveawayFile(await response.text())
-      if (!response.ok || !file) throw new Error('no file')
-      const { faults, drawn, isKnownBeacon } = checkDraw(file)
-      const isWaiting = faults.every((fault) => fault === 'not_fixed' || fault === 'not_drawn')
-      const verdict = faults.length === 0 ? words['agree'] : isWaiting ? words['notYet'] : words['differ']
-      const shown = isWaiting ? [] : faults
-      say(verdict, ...shown, ...drawn, ...(isKnownBeacon ? [] : [words['otherKey']]))
-    } catch {
-      say(words['failed'])
-    }
+    worker?.terminate()
+    worker = new Worker(new URL('./draw-worker.ts', import.meta.url), { type: 'module' })
+    worker.addEventListener('error', () => show(null))
+    worker.addEventListener('message', ({ data }: MessageEvent<DrawTold>) => show(data))
+    const asked: DrawAsked = { origin: location.origin, giveaway: root.dataset['giveaway'] ?? '' }
+    // oxlint-disable-next-line require-post-message-target-origin -- a worker has no origin
+    worker.postMessage(asked)
   })
 }

@@ -1,0 +1,26 @@
+import {
+  checkDraw,
+  type DrawFindings,
+  giveawayFilePath,
+  parseGiveawayFile,
+} from '../../../shared/giveaway-draw.ts'
+
+/** What the page asks for: to compute the draw of this giveaway of the site at `origin` again. */
+export interface DrawAsked {
+  origin: string
+  giveaway: string
+}
+
+/** What was found; null where the published file could not be read. */
+export type DrawTold = DrawFindings | null
+
+addEventListener('message', async ({ data }: MessageEvent<DrawAsked>) => {
+  const tell = (told: DrawTold) => postMessage(told)
+  try {
+    const response = await fetch(new URL(`/api/v1${giveawayFilePath(data.giveaway)}`, data.origin))
+    const file = parseGiveawayFile(await response.text())
+    tell(response.ok && file ? checkDraw(file) : null)
+  } catch {
+    tell(null)
+  }
+})
