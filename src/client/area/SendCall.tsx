@@ -51,9 +51,20 @@ export function SendCall({
     words: wordsOf,
     onFail: (error) => (saidNo(error) ? 'told' : undefined),
   })
+  // The second click of two comes before the button shows that it waits.
+  const isSending = useRef(false)
+  const choose = (wallet: BrowserWallet) => {
+    if (isSending.current) return
+    isSending.current = true
+    send.mutate(wallet, {
+      onSettled: () => {
+        isSending.current = false
+      },
+    })
+  }
   return (
     <div className="flex flex-col gap-2">
-      <WalletButtons isPending={send.isPending} onChoose={(wallet) => send.mutate(wallet)} />
+      <WalletButtons isPending={send.isPending} onChoose={choose} />
       {hash ? (
         <p role="status" className="text-sm text-soft">
           <Trans>

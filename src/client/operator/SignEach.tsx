@@ -8,6 +8,8 @@ interface Call {
   readonly to: string
   readonly value: string
   readonly data: string
+  /** The account that has to send it, where no other may. */
+  readonly from?: string
 }
 
 /** Transactions for a wallet of this browser, one after the other, or to be copied for another one. */
@@ -32,7 +34,8 @@ export function SignEach({
           <p className="font-semibold">{nameOf(next.what)}</p>
           <SendCall
             key={next.what}
-            call={{ chainId, ...next }}
+            {...(next.from ? { from: next.from } : {})}
+            call={{ chainId, to: next.to, value: next.value, data: next.data }}
             onMined={() => {
               setDone((before) => [...before, next.what])
               onMined()

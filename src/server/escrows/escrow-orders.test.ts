@@ -128,7 +128,10 @@ describe('an order', () => {
         const signed = await sign(made.token)
         expect(Date.parse(signed.validUntil)).toBeLessThanOrEqual(Date.parse(shown.expiresAt))
         await pay(signed)
-        await sale.mineAnd(13)
+        await chain.mine(1)
+        // No watcher has read this block yet.
+        await expect(sign(made.token)).rejects.toEqual(refused('order_state'))
+        await sale.mineAnd(12)
         expect(await sale.show(made)).toMatchObject({ status: 'approved', payments: [{ state: 'credited' }] })
         expect(await escrows.order(sale.buyer, made.token)).toMatchObject({ order: 'paid' })
         const payments = (await sale.payments.list({ limit: 9 })).items

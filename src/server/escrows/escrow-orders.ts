@@ -120,6 +120,8 @@ export async function signQuote(parts: EscrowParts, userId: string, token: strin
   const { db, secrets } = parts
   const placed = await readPlaced(db, { userId, token })
   const look = await lookAtOrder(parts, placed)
+  // The watcher may not have seen yet what the contract holds: nobody is to pay twice.
+  if (look.order !== 'none') refuse('order_state')
   if (look.round !== 'open') refuse('escrow_not_open')
   if (placed.locks_first && !look.isLocked) refuse('escrow_not_locked')
   // A key that was replaced signs no more, whatever the contract still takes.

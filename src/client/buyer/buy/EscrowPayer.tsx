@@ -1,16 +1,42 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { type AddressProblem, checkAddress } from '../../../shared/addresses.ts'
+import type { PublicCurrency } from '../../../shared/api/currencies.ts'
 import { useChange } from '../../area/use-change.ts'
 import { WalletButtons } from '../../area/WalletButtons.tsx'
 import { addressOf, type BrowserWallet, saidNo, wordsOf } from '../../browser-wallet.ts'
 import { Field, Input } from '../../ui/Field.tsx'
+import { networkNames } from '../../ui/network-names.ts'
+import { useAddressProblems } from '../address-problems.ts'
 
 /** Asks for the account that pays into the escrow: a wallet of this browser names it, or it is typed. */
-export function EscrowPayer({ payer, onPayer }: { payer: string; onPayer: (payer: string) => void }) {
+export function EscrowPayer({
+  network,
+  payer,
+  onPayer,
+}: {
+  network: PublicCurrency['network']
+  payer: string
+  /** Given what can be an account, and nothing in place of anything else. */
+  onPayer: (payer: string) => void
+}) {
   const { t } = useLingui()
+  const [typed, setTyped] = useState(payer)
+  const [problem, setProblem] = useState<AddressProblem | null>(null)
+  const [isLeft, setLeft] = useState(false)
+  const isTold = problem === 'private_key' || isLeft || typed.length >= 42
+  const problems = useAddressProblems(networkNames[network])
+  const take = (next: string) => {
+    const found = next === '' ? null : checkAddress(network, next)
+    // A private key does not stay on the page, because others may see the page.
+    setTyped(found === 'private_key' ? '' : next)
+    setProblem(found)
+    onPayer(found ? '' : next)
+  }
   const connect = useChange({
     run: async (wallet: BrowserWallet) => {
       const address = await addressOf(wallet)
-      if (address) onPayer(address)
+      if (address) take(address)
     },
     touches: [],
     words: wordsOf,
@@ -25,14 +51,14 @@ export function EscrowPayer({ payer, onPayer }: { payer: string; onPayer: (payer
         </Trans>
       </p>
       <WalletButtons isPending={connect.isPending} onChoose={(wallet) => connect.mutate(wallet)} />
-      <Field label={t`Account that pays`} hint={t`0x and 40 letters and figures.`}>
+      <Field label={t`Account that pays`} error={problem && isTold ? problems[problem] : undefined}>
         <Input
-          value={payer}
-          onChange={(event) => onPayer(event.target.value.trim())}
+          value={typed}
+          onChange={(event) => take(event.target.value.trim())}
+          onBlur={() => setLeft(true)}
           className="figures text-sm"
           autoComplete="off"
           spellCheck={false}
-          maxLength={42}
         />
       </Field>
     </section>

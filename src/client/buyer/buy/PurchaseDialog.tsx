@@ -69,6 +69,7 @@ export function PurchaseDialog({
         // Another payer asks for another quote.
         quote.renew()
       }}
+      onOtherPayer={startAgain}
       onContinue={() => {
         if (isLost) startAgain()
         else if (bound) setStep(2)

@@ -1,8 +1,8 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
-import type { BoundQuote, QuoteAmounts } from '../../../shared/api/orders.ts'
+import type { BoundQuote, OrderEscrow, QuoteAmounts } from '../../../shared/api/orders.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -28,6 +28,7 @@ export function ReviewStep({
   bound,
   payer,
   onPayer,
+  onOtherPayer,
   onContinue,
   onClose,
 }: {
@@ -41,12 +42,15 @@ export function ReviewStep({
   /** Who pays into the escrow. */
   payer: string
   onPayer: (payer: string) => void
+  /** Gives the reserved quote up, because another account is to pay. */
+  onOtherPayer: () => void
   onContinue: () => void
   onClose: () => void
 }) {
+  const { t } = useLingui()
   const preview = useQuotePreview(question)
   const quote = bound ?? preview.data
-  const lacksPayer = currency.inEscrow && !bound && !/^0x[0-9a-fA-F]{40}$/.test(payer)
+  const lacksPayer = currency.inEscrow && !bound && payer === ''
   const problem = error ?? (quote ? null : preview.error)
   return (
     <Dialog
@@ -59,7 +63,12 @@ export function ReviewStep({
           <Button variant="secondary" onClick={onClose}>
             <Trans>Cancel</Trans>
           </Button>
-          <Button onClick={onContinue} loading={busy} disabled={(!quote && !error) || lacksPayer}>
+          <Button
+            onClick={onContinue}
+            loading={busy}
+            disabled={!quote && !error}
+            disabledReason={lacksPayer && t`Connect the wallet that pays, or enter its account.`}
+          >
             <Trans>Continue</Trans>
           </Button>
         </>
@@ -69,14 +78,25 @@ export function ReviewStep({
       {quote ? <NotHeld quote={{ ...quote, watched: currency.watched }} /> : null}
       {currency.inEscrow && !bound ? (
         <Suspense fallback={<Skeleton className="h-24" />}>
-          <EscrowPayer payer={payer} onPayer={onPayer} />
+          <EscrowPayer network={currency.network} payer={payer} onPayer={onPayer} />
         </Suspense>
       ) : null}
-      {bound?.escrow ? <EscrowTerms escrow={bound.escrow} /> : null}
+      {bound?.escrow ? <BoundEscrow escrow={bound.escrow} onOtherPayer={onOtherPayer} /> : null}
       {currency.inEscrow ? null : <NotEscrowed />}
       <Offline />
       <FormError>{problem ? errorText(problem) : null}</FormError>
     </Dialog>
+  )
+}
+
+function BoundEscrow({ escrow, onOtherPayer }: { escrow: OrderEscrow; onOtherPayer: () => void }) {
+  return (
+    <>
+      <EscrowTerms escrow={escrow} />
+      <Button size="sm" variant="secondary" className="mt-3" onClick={onOtherPayer}>
+        <Trans>Pay from another account</Trans>
+      </Button>
+    </>
   )
 }
 

@@ -220,7 +220,9 @@ function useHeadline(order: BuyerOrder): ReactNode {
   switch (detail) {
     case 'awaiting_payment':
       // Whoever has named the payment has done their part.
-      return order.transactionId ? undefined : <Trans>Send {sum}</Trans>
+      if (order.transactionId) return undefined
+      // What is sent to an escrow without its call is lost.
+      return order.escrow ? <Trans>Pay {sum} with your wallet</Trans> : <Trans>Send {sum}</Trans>
     case 'underpaid':
       return sum ? <Trans>Send another {sum}</Trans> : undefined
     case 'expired':

@@ -34,13 +34,31 @@ export function PayEscrow({ order }: { order: BuyerOrder }) {
     touches: [],
     done: setSigned,
   })
-  if (!signed)
-    return (
+  // Whoever comes back after a reload is not asked to pay again.
+  const said = useEscrowState(order.token).data?.order
+  if (said !== undefined && said !== 'none') return <IsPaid />
+  if (signed) return <Sending signed={signed} />
+  return (
+    <div className="flex flex-col items-start gap-2">
       <Button loading={sign.isPending} onClick={() => sign.mutate()}>
         <Trans>Pay with the wallet</Trans>
       </Button>
-    )
-  return <Sending signed={signed} />
+      <p className="measure text-sm text-soft">
+        <Trans>
+          If your wallet has sent it already, wait for the block: the escrow takes this payment once, and a
+          second transaction only costs its fee.
+        </Trans>
+      </p>
+    </div>
+  )
+}
+
+function IsPaid() {
+  return (
+    <Notice>
+      <Trans>The payment is in a block. This page changes once the site has seen it.</Trans>
+    </Notice>
+  )
 }
 
 function Sending({ signed: { calls, chainId, payer } }: { signed: SignedQuote }) {
@@ -48,12 +66,7 @@ function Sending({ signed: { calls, chainId, payer } }: { signed: SignedQuote })
   const names = useCallNames()
   const [done, setDone] = useState(0)
   const next = calls[done]
-  if (!next)
-    return (
-      <Notice>
-        <Trans>The payment is in a block. This page changes once the site has seen it.</Trans>
-      </Notice>
-    )
+  if (!next) return <IsPaid />
   return (
     <div className="flex flex-col gap-3">
       <p className="font-semibold">{names[next.what]}</p>
@@ -101,13 +114,16 @@ export function EscrowBand({ order, escrow }: { order: BuyerOrder; escrow: Order
   )
 }
 
-/** What the contract itself says of the order now. */
-function EscrowState({ order, escrow }: { order: BuyerOrder; escrow: OrderEscrow }) {
-  const state = useQuery({
-    ...read(orderEscrowRoutes.show, { params: { token: order.token } }),
+/** What the contract itself says of an order now. */
+const useEscrowState = (token: string) =>
+  useQuery({
+    ...read(orderEscrowRoutes.show, { params: { token } }),
     refetchInterval: LOOK_MS,
     retry: false,
   })
+
+function EscrowState({ order, escrow }: { order: BuyerOrder; escrow: OrderEscrow }) {
+  const state = useEscrowState(order.token)
   if (!state.data)
     return state.isError ? (
       <p className="text-sm text-soft">

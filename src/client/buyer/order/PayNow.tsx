@@ -36,7 +36,7 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
         </div>
         <div className="min-w-0">
           <dl className="border-b border-line">
-            <Line label={isRest ? <Trans>Still missing</Trans> : <Trans>Send exactly</Trans>}>
+            <Line label={<AmountLabel isRest={isRest} isEscrowed={order.escrow !== null} />}>
               <span className="text-xl font-semibold">
                 <TokenAmount value={toSend} unit={currency} decimalsMax={18} />
                 {isRest ? null : (
@@ -46,7 +46,7 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
                   </span>
                 )}
               </span>
-              <CopyButton text={toSend} what={t`Copy the amount`} className="shrink-0" />
+              {order.escrow ? null : <CopyAmount amount={toSend} />}
             </Line>
             {until ? (
               <Line label={<Trans>Time left to pay</Trans>}>
@@ -87,6 +87,17 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
       </div>
     </section>
   )
+}
+
+function CopyAmount({ amount }: { amount: string }) {
+  const { t } = useLingui()
+  return <CopyButton text={amount} what={t`Copy the amount`} className="shrink-0" />
+}
+
+/** Nothing is sent to an escrow by hand: its wallet's call pays it. */
+function AmountLabel({ isRest, isEscrowed }: { isRest: boolean; isEscrowed: boolean }) {
+  if (isRest) return <Trans>Still missing</Trans>
+  return isEscrowed ? <Trans>Into the escrow</Trans> : <Trans>Send exactly</Trans>
 }
 
 function Line({ label, children }: { label: ReactNode; children: ReactNode }) {

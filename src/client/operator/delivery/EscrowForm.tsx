@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
+import { checkAddress } from '../../../shared/addresses.ts'
 import { escrowRoutes } from '../../../shared/api/escrows.ts'
 import { call } from '../../area/call.ts'
 import { FormDialog } from '../../area/FormDialog.tsx'
@@ -7,7 +8,7 @@ import type { Fields } from '../../area/form-fields.ts'
 import { FieldRow } from '../../area/Page.tsx'
 import { SelectField } from '../../area/SelectField.tsx'
 import { TextField } from '../../area/TextField.tsx'
-import { useForm } from '../../area/use-form.ts'
+import { type FormRules, useForm } from '../../area/use-form.ts'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { MomentField } from '../MomentField.tsx'
@@ -16,6 +17,7 @@ import { touched } from '../touched.ts'
 import { WholeNumberField } from '../WholeNumberField.tsx'
 
 const DAY = 24 * 3600
+const FIVE_YEARS_DAYS = 5 * 365
 const inDays = (days: number) =>
   new Date(Math.ceil(Date.now() / 60_000) * 60_000 + days * DAY * 1000).toISOString()
 
@@ -35,6 +37,44 @@ const firstTerms = () => ({
 })
 type Terms = ReturnType<typeof firstTerms>
 
+const codesOf = (typed: string) =>
+  typed
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+    .map((code) => code.toUpperCase())
+
+/** What the server could only say of the whole form, because its fields are not the form's. */
+function useTermRules(): FormRules<Terms> {
+  const { t } = useLingui()
+  const accountProblem = (typed: string) => {
+    const problem = checkAddress('ethereum', typed.trim())
+    if (problem === 'private_key')
+      return t`This is a private key. Nobody needs it here; it has not been sent. Treat it as exposed.`
+    return problem ? t`This is not an account: 0x and 40 figures and letters from a to f.` : undefined
+  }
+  return {
+    now: (values) => {
+      const terms = values as Terms
+      const codes = codesOf(terms.currencies)
+      const found = {
+        stage: terms.stage ? undefined : t`Choose the stage.`,
+        seller: accountProblem(terms.seller),
+        treasury: accountProblem(terms.treasury),
+        currencies:
+          codes.length > 0 && codes.every(({ length }) => length >= 2 && length <= 12)
+            ? undefined
+            : t`Enter codes such as ETH, with commas between them.`,
+        linearDays:
+          terms.cliffDays + terms.linearDays > FIVE_YEARS_DAYS
+            ? t`Cliff and release take five years together at most.`
+            : undefined,
+      }
+      const errors = Object.entries(found).flatMap(([path, message]) => (message ? [{ path, message }] : []))
+      return errors.length > 0 ? { errors } : { data: terms }
+    },
+  }
+}
+
 const sendTerms = ({ stage, reviewDays, cliffDays, linearDays, currencies, ...terms }: Terms) =>
   call(escrowRoutes.announce, {
     body: {
@@ -43,7 +83,7 @@ const sendTerms = ({ stage, reviewDays, cliffDays, linearDays, currencies, ...te
       reviewSeconds: reviewDays * DAY,
       cliffSeconds: cliffDays * DAY,
       linearSeconds: linearDays * DAY,
-      currencies: currencies.split(',').map((code) => code.trim()),
+      currencies: codesOf(currencies),
     },
   })
 
@@ -53,6 +93,7 @@ export function EscrowForm({ onClose }: { onClose: () => void }) {
   const stages = useQuery(campaignQuery).data?.stages ?? []
   const form = useForm({
     initial: firstTerms(),
+    rules: useTermRules(),
     send: sendTerms,
     touches: touched.escrows,
     done: () => {

@@ -144,9 +144,7 @@ function Contract({ escrow }: { escrow: OperatorEscrow }) {
         {(shown) => (
           <div className="flex flex-col gap-4">
             <Progress shown={shown} />
-            {shown.calls.length > 0 ? (
-              <Signing number={escrow.number} shown={shown} look={query.refetch} />
-            ) : null}
+            {shown.calls.length > 0 ? <Signing escrow={escrow} shown={shown} look={query.refetch} /> : null}
             {escrow.state === 'announced' ? <Deciding number={escrow.number} shown={shown} /> : null}
           </div>
         )}
@@ -193,7 +191,15 @@ function Progress({ shown: { latest, final, lacksDeployer } }: { shown: EscrowCo
   )
 }
 
-function Signing({ number, shown, look }: { number: number; shown: EscrowContract; look: () => unknown }) {
+function Signing({
+  escrow: { number, seller },
+  shown,
+  look,
+}: {
+  escrow: OperatorEscrow
+  shown: EscrowContract
+  look: () => unknown
+}) {
   const { t } = useLingui()
   const [signs, setSigns] = useState(false)
   const names: Record<string, string> = {
@@ -204,6 +210,8 @@ function Signing({ number, shown, look }: { number: number; shown: EscrowContrac
     lock: t`Lock the tokens in it`,
   }
   const nameOf = (what: string) => names[what] ?? what
+  // The contract takes the key from the seller alone.
+  const calls = shown.calls.map((one) => (one.what === 'set-key' ? { ...one, from: seller } : one))
   return (
     <div className="flex flex-col items-start gap-3">
       <p className="measure text-soft">
@@ -215,7 +223,7 @@ function Signing({ number, shown, look }: { number: number; shown: EscrowContrac
       </p>
       {signs ? (
         <Suspense fallback={<Skeleton className="h-12" />}>
-          <SignEach calls={shown.calls} chainId={shown.chainId} nameOf={nameOf} onMined={look} />
+          <SignEach calls={calls} chainId={shown.chainId} nameOf={nameOf} onMined={look} />
         </Suspense>
       ) : (
         <Button size="sm" onClick={() => setSigns(true)}>
