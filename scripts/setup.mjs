@@ -104,7 +104,7 @@ export function ensureBuild(node) {
 
 /** Bundles the server and its commands when their sources have changed since the last time: a second or two. */
 export function ensureServer(node) {
-  ensureBuilt('dist/server.stamp', SERVER_SOURCES, () => run(node, [join(root, 'scripts/build-server.mjs')]))
+  ensureBuilt('dist/server/stamp', SERVER_SOURCES, () => run(node, [join(root, 'scripts/build-server.mjs')]))
 }
 
 function ensureBuilt(stampPath, sources, build) {
