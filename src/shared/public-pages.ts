@@ -110,7 +110,7 @@ export interface SolvencyRow {
   at: string | null
   /** `not_due`: less is there, and the published terms allow that. */
   state: 'covered' | 'short' | 'not_due' | 'unknown'
-  why: 'manual' | 'not_read' | 'no_look' | 'no_contract' | 'other_code' | null
+  why: 'manual' | 'not_read' | 'no_look' | 'stale' | 'no_contract' | 'other_code' | null
 }
 
 /** What the sale owes, what is there for it, and whether its books agree with themselves. */

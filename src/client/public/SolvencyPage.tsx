@@ -142,6 +142,8 @@ function Meaning({ row: { kind, state, why } }: { row: SolvencyRow }) {
   if (why === 'not_read')
     return t`The watchers of this chain read what comes in and not what leaves, so what is there is not known.`
   if (why === 'no_look') return t`No block has been read for this yet.`
+  if (why === 'stale')
+    return t`The last block that was read for this is more than three hours old, so what is there now is not known.`
   if (why === 'other_code')
     return t`Other code stands at this address than was put in force, so nothing it says counts.`
   if (why === 'no_contract')

@@ -5,6 +5,8 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import { readEscrows, readRounds } from '../delivery/delivery.ts'
 
 const FRESH_MS = 10_000
+/** Bitcoin has been without a block for two hours. Where the last one that was read is older, its node is silent or lags. */
+const LOOK_MS_MAX = 3 * 60 * 60 * 1000
 
 /** What the sale owes and what is there for it: on chain, by the last look, or unknown. */
 export class Solvency {
@@ -31,14 +33,14 @@ export class Solvency {
 export function readSolvency(db: Database): Promise<PublicSolvency> {
   return db.transaction(
     async (tx) => {
+      const { now } = await tx.one<{ now: Date }>(sql`select clock_timestamp() as now`)
       const rows = [
         ...(await readRefunds(tx)),
         ...(await readEscrowed(tx)),
         ...(await readLiveRounds(tx)),
         await readUndelivered(tx),
-      ]
+      ].map((row) => withoutStale(row, now))
       const books = await readBooks(tx)
-      const { now } = await tx.one<{ now: Date }>(sql`select clock_timestamp() as now`)
       return {
         computedAt: now.toISOString(),
         rows,
@@ -49,6 +51,13 @@ export function readSolvency(db: Database): Promise<PublicSolvency> {
     },
     { isolation: 'repeatable read', readOnly: true },
   )
+}
+
+/** What an old block showed is not what is there now, unless it already fell short. */
+function withoutStale(row: SolvencyRow, now: Date): SolvencyRow {
+  const isOld = row.at !== null && now.getTime() - Date.parse(row.at) > LOOK_MS_MAX
+  if (!isOld || row.state === 'short' || row.state === 'unknown') return row
+  return { ...row, there: null, state: 'unknown', why: 'stale' }
 }
 
 interface RefundRow {
