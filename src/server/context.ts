@@ -403,6 +403,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'look at escrows', everySeconds: 60, run: () => delivery.lookAtEscrows() },
       { name: 'run giveaways', everySeconds: 10, run: () => giveaways.run() },
       { name: 'look at live rounds', everySeconds: 60, run: () => delivery.lookAtLiveRounds() },
+      { name: 'look at what addresses hold', everySeconds: 600, run: () => payments.lookAtHoldings() },
       { name: 'tell of keys that end', everySeconds: 3600, run: () => integrations.apiKeys.tellOfEnds() },
       { name: 'check the books', everySeconds: 3600, run: () => checkBooks(db, bookRules) },
       { name: 'count what operators did', everySeconds: 3600, run: () => journal.countActs() },

@@ -105,12 +105,24 @@ export interface SolvencyRow {
   owed: string | null
   /** Null where it is not known. */
   there: string | null
+  /** What of it lies at addresses that operators declared as the seller's own; nothing else says that they are. */
+  declared?: { amount: string; addresses: string[] }
   /** The block that `there` is of, and its time. */
   height: number | null
   at: string | null
   /** `not_due`: less is there, and the published terms allow that. */
   state: 'covered' | 'short' | 'not_due' | 'unknown'
-  why: 'manual' | 'not_read' | 'no_look' | 'stale' | 'no_contract' | 'other_code' | null
+  why:
+    | 'manual'
+    | 'not_read'
+    | 'no_look'
+    | 'not_final'
+    | 'nodes_disagree'
+    | 'too_many_addresses'
+    | 'stale'
+    | 'no_contract'
+    | 'other_code'
+    | null
 }
 
 /** What the sale owes, what is there for it, and whether its books agree with themselves. */

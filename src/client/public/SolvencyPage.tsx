@@ -70,6 +70,7 @@ function Row({ row }: { row: SolvencyRow }) {
         <p className="mt-1 text-sm text-soft">
           <Meaning row={row} />
         </p>
+        <Declared row={row} asset={asset} />
       </div>
       <Column name={<Trans>Owed</Trans>} value={row.owed} asset={asset} figure={`${row.key}/owed`} />
       <div>
@@ -134,13 +135,40 @@ function Column({
   )
 }
 
+/** Nobody but the seller says that these addresses are theirs, so they are named beside what lies there. */
+function Declared({ row: { key, declared }, asset }: { row: SolvencyRow; asset: string }) {
+  const { locale } = usePage()
+  if (!declared) return null
+  return (
+    <div className="mt-2 text-sm">
+      <p>
+        <Trans>
+          Of this, <b data-figure={`${key}/declared`}>{amount(declared.amount, locale, 18)}</b> {asset} lies
+          at addresses that the seller declares as their own:
+        </Trans>
+      </p>
+      <ul className="figures break-all">
+        {declared.addresses.map((address) => (
+          <li key={address}>{address}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
 /** What is counted, or why nothing can be. */
 function Meaning({ row: { kind, state, why } }: { row: SolvencyRow }) {
   const { t } = useLingui()
   if (why === 'manual')
     return t`No chain is followed for this currency, so what is there can't be known: operators confirm it by hand.`
   if (why === 'not_read')
-    return t`The watchers of this chain read what comes in and not what leaves, so what is there is not known.`
+    return t`The node of this chain did not say what lies at the watched addresses, so what is there is not known.`
+  if (why === 'nodes_disagree')
+    return t`Two nodes of this chain say different things of the watched addresses, so what is there is not known.`
+  if (why === 'too_many_addresses')
+    return t`More addresses were paid than are read at one look, so what is there is not known.`
+  if (why === 'not_final')
+    return t`Payments that count already are not in the last final block that was read, so what is there is not known for some minutes.`
   if (why === 'no_look') return t`No block has been read for this yet.`
   if (why === 'stale')
     return t`The last block that was read for this is more than three hours old, so what is there now is not known.`
@@ -151,7 +179,7 @@ function Meaning({ row: { kind, state, why } }: { row: SolvencyRow }) {
   if (state === 'not_due')
     return t`Less is there than is owed, and the published terms allow that until the delivery, or after the time for claims.`
   return {
-    refunds: t`Coins that have not left the watched addresses, confirmed in a block.`,
+    refunds: t`Coins that lie at the watched addresses, confirmed in a block. What the seller moved to other wallets is not counted, but for addresses named here.`,
     round: t`What nobody has claimed of the published list, and what its distributor holds.`,
     escrow_money: t`What orders paid that may still be returned, and what the contract says lies there for them.`,
     escrow_tokens: t`What the contract owes to buyers, and what it holds.`,

@@ -7,6 +7,7 @@ import { ChainAccess, createSource } from './chain-access.ts'
 import { Chains } from './chains.ts'
 import { EvmAccounts } from './evm/evm-accounts.ts'
 import { EvmLooks } from './evm/evm-looks.ts'
+import { lookAtHoldings } from './evm/holding-looks.ts'
 import { JsonRpc } from './json-rpc.ts'
 import { ReceivedPayments } from './received-payments.ts'
 import { Refunds } from './refunds.ts'
@@ -39,9 +40,12 @@ export class Payments {
   /** Ethereum's main network, where it is followed: Chainlink's feeds are there. */
   readonly ethereumRpc: JsonRpc | null
 
+  readonly #db: Database
+
   constructor({ db, changes, secrets, configs, hintOutbox, log }: PaymentsNeeds) {
     const access = new ChainAccess(configs)
     const explorerUrl = access.explorerUrl.bind(access)
+    this.#db = db
     this.configs = configs
     this.received = new ReceivedPayments({ db, changes, explorerUrl })
     this.refunds = new Refunds({ db, changes, secrets, configs, explorerUrl })
@@ -52,6 +56,11 @@ export class Payments {
     this.evmLooks = new EvmLooks(configs)
     const main = configs.find((chain) => chain.network === ('ethereum' satisfies Network))
     this.ethereumRpc = main?.family === 'evm' && main.chainId === 1 ? new JsonRpc(main.rpcUrl) : null
+  }
+
+  /** Notes what the watched addresses of EVM chains hold. */
+  lookAtHoldings(): Promise<void> {
+    return lookAtHoldings({ db: this.#db, configs: this.configs, looks: this.evmLooks })
   }
 
   /** What operators can change of payments, refunds, wallets and chains. */

@@ -285,6 +285,7 @@ const sale: readonly (Aging | Kept)[] = [
   },
   { table: 'escrow_looks', kept: 'for ever', why: 'One row an escrow.' },
   { table: 'delivery_looks', kept: 'for ever', why: 'One row a live round, published.' },
+  { table: 'holding_looks', kept: 'for ever', why: 'One row a coin or token of a chain, published.' },
   {
     table: 'book_checks',
     kept: 'for ever',

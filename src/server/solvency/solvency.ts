@@ -1,4 +1,5 @@
-import { compare, subtract } from '../../shared/money.ts'
+import { evmChecksum } from '../../shared/addresses.ts'
+import { add, compare, subtract } from '../../shared/money.ts'
 import type { Solvency as PublicSolvency, SolvencyRow } from '../../shared/public-pages.ts'
 import { isYoungerThan } from '../clock.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
@@ -57,55 +58,85 @@ export function readSolvency(db: Database): Promise<PublicSolvency> {
 function withoutStale(row: SolvencyRow, now: Date): SolvencyRow {
   const isOld = row.at !== null && now.getTime() - Date.parse(row.at) > LOOK_MS_MAX
   if (!isOld || row.state === 'short' || row.state === 'unknown') return row
-  return { ...row, there: null, state: 'unknown', why: 'stale' }
+  const { declared: _, ...rest } = row
+  return { ...rest, there: null, state: 'unknown', why: 'stale' }
 }
 
 interface RefundRow {
   code: string
   network: string
   watched: boolean
-  has_outputs: boolean
+  family: 'bitcoin' | 'evm' | null
   owed: string
   there: string | null
   height: string | null
   mined_at: Date | null
+  failure: string | null
+  declared: string | null
+  declared_addresses: string[] | null
+  /** What came to the watched addresses after the look, or was not final then. */
+  later: string | null
 }
 
 /**
- * Each currency that is accepted, or in which something is owed. What lies at watched addresses is known where a watcher reads
- * spends too: on chains of outputs. Of other chains it reads only what comes in.
+ * Each currency that is accepted, or in which something is owed. On chains of outputs the watchers know what lies at their addresses as of
+ * the last block, as they read spends too; of EVM chains they read what the addresses hold in a final block.
  */
 async function readRefunds(tx: Queryable): Promise<SolvencyRow[]> {
   const rows = await tx.query<RefundRow>(
-    sql`select k.code, k.network, k.watched, c.name is not null as has_outputs, trim_scale(coalesce(r.owed, 0))::text as owed, trim_scale(t.there)::text as there, c.height::text, b.mined_at
+    sql`select k.code, k.network, k.watched, c.family, trim_scale(coalesce(r.owed, 0))::text as owed,
+               trim_scale(case c.family when 'evm' then l.balance else t.there end)::text as there,
+               (case c.family when 'evm' then l.height else c.height end)::text as height,
+               case c.family when 'evm' then l.mined_at else b.mined_at end as mined_at, l.failure,
+               trim_scale(l.declared)::text as declared, l.declared_addresses, trim_scale(n.later)::text as later
           from currencies k
           left join (select currency_id, sum(amount) as owed from refunds where state not in ('paid', 'written_off') group by 1) r
             on r.currency_id = k.id
-          left join chains c on k.watched and c.name = k.network and c.family = 'bitcoin'
-          left join chain_blocks b on b.chain = c.name and b.height = c.height
+          left join chains c on k.watched and c.name = k.network
+          left join chain_blocks b on c.family = 'bitcoin' and b.chain = c.name and b.height = c.height
           left join lateral (
             select coalesce(sum(p.amount), 0) as there from payments p
              where p.chain = c.name and p.asset = 'native' and p.spent_by is null and p.block_height is not null
-               and not p.failed and p.replaced_by is null and p.orphaned_at is null) t on c.height is not null
+               and not p.failed and p.replaced_by is null and p.orphaned_at is null) t on c.family = 'bitcoin' and c.height is not null
+          left join holding_looks l
+            on c.family = 'evm' and l.chain = c.name and l.asset = coalesce(nullif(lower(k.token_contract), ''), 'native')
+          left join lateral (
+            select coalesce(sum(p.amount), 0) as later from payments p
+             where p.chain = l.chain and p.asset = l.asset and p.output_key <> 'paid' and not p.failed and p.replaced_by is null
+               and p.orphaned_at is null and (p.block_height > l.height or p.recorded_at >= l.looked_at)) n on l.height is not null
          where k.switched_off_at is null or r.owed > 0
          order by k.position, k.id`,
   )
-  return rows.map((row) => ({
-    key: `refunds/${row.code}`,
-    kind: 'refunds',
-    asset: row.code,
-    about: row.network,
-    owed: row.owed,
-    there: row.there,
-    height: row.there === null ? null : Number(row.height),
-    at: row.there === null ? null : (row.mined_at?.toISOString() ?? null),
-    state: stateOf(row.owed, row.there),
-    why: row.there === null ? whyUnknown(row) : null,
-  }))
+  return rows.map((row) => {
+    const why = whyUnknown(row)
+    const isKnown = why === null
+    return {
+      key: `refunds/${row.code}`,
+      kind: 'refunds',
+      asset: row.code,
+      about: row.network,
+      owed: row.owed,
+      there: isKnown ? row.there : null,
+      height: isKnown ? Number(row.height) : null,
+      at: isKnown ? (row.mined_at?.toISOString() ?? null) : null,
+      state: stateOf(row.owed, isKnown ? row.there : null),
+      why,
+      ...(isKnown && row.declared_addresses?.length
+        ? { declared: { amount: row.declared ?? '0', addresses: row.declared_addresses.map(evmChecksum) } }
+        : {}),
+    }
+  })
 }
 
-const whyUnknown = ({ watched, has_outputs: hasOutputs }: RefundRow) =>
-  hasOutputs ? 'no_look' : watched ? 'not_read' : 'manual'
+/** A look that failed leaves the one before in force until that is too old, but for what makes any number doubtful. */
+function whyUnknown({ watched, family, owed, there, failure, later }: RefundRow): SolvencyRow['why'] {
+  if (!watched || family === null) return 'manual'
+  if (failure === 'nodes_disagree' || failure === 'too_many_addresses') return failure
+  if (there === null) return failure === null ? 'no_look' : 'not_read'
+  // What is owed is of now: a payment that the final block does not hold yet is no shortfall.
+  const isShortOnly = compare(there, owed) < 0 && compare(add(there, later ?? '0'), owed) >= 0
+  return isShortOnly ? 'not_final' : null
+}
 
 const stateOf = (owed: string, there: string | null) =>
   there === null ? 'unknown' : compare(there, owed) < 0 ? 'short' : 'covered'

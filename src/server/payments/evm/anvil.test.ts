@@ -7,10 +7,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../../test/chains/account-keys.ts'
 import { type ChainSale, letPass, withChainSale } from '../../../../test/chains/chain-sale.ts'
 import { compileContracts, createPayer, units } from '../../../../test/chains/evm-accounts.ts'
+import { LyingNode } from '../../../../test/chains/lying-node.ts'
 import { type Anvil, startAnvil } from '../../../../test/chains/processes.ts'
 import { refused } from '../../../../test/support/outcomes.ts'
+import { evmChecksum } from '../../../shared/addresses.ts'
 import type { ChainConfig } from '../../chain-config.ts'
+import { readSolvency } from '../../solvency/solvency.ts'
 import { EvmAccounts } from './evm-accounts.ts'
+import { EvmLooks } from './evm-looks.ts'
+import { lookAtHoldings } from './holding-looks.ts'
 
 /** An account of its own for each test: they share one chain. */
 let account = 0
@@ -592,5 +597,73 @@ describe('a single account', () => {
     } finally {
       await other.stop()
     }
+  })
+})
+
+describe('what watched addresses hold', () => {
+  const second = new LyingNode()
+
+  test('is read in a final block that two nodes show alike, and unknown where they do not', async () => {
+    const config = chain(await second.start(anvil.url))
+    await withSale(async (sale) => {
+      const look = (readsMax?: number) =>
+        lookAtHoldings({
+          db: sale.db,
+          configs: [config],
+          looks: new EvmLooks([config]),
+          ...(readsMax !== undefined && { readsMax }),
+        })
+      const of = async (code: string) => {
+        const { rows } = await readSolvency(sale.db)
+        return rows.find(({ key }) => key === `refunds/${code}`)
+      }
+      expect(await of('ETH')).toMatchObject({ owed: '0', state: 'unknown', why: 'no_look' })
+
+      const [coins, tokens] = [await sale.order('ETH', '40'), await sale.order('USDT', '40')]
+      for (const { userId, token } of [coins, tokens]) await sale.orders.cancel(userId, token)
+      await payer.pay(coins.address, '2')
+      await payer.call(contracts.TestToken, usdt, 'transfer', [tokens.address, units('180', 6)])
+      await mineAnd(sale, 13)
+      await look()
+      const early = { there: null, height: null, state: 'unknown', why: 'not_final' }
+      expect(await of('ETH')).toMatchObject({ owed: '2', ...early })
+      expect(await of('USDT')).toMatchObject({ owed: '180', ...early })
+
+      await mineAnd(sale, 70)
+      await look()
+      const covered = { state: 'covered', why: null, height: expect.any(Number), at: expect.any(String) }
+      expect(await of('ETH')).toMatchObject({ owed: '2', there: '2', ...covered })
+      expect(await of('USDT')).toMatchObject({ owed: '180', there: '180', ...covered })
+      expect(await of('USDC')).toMatchObject({ owed: '0', there: '0', ...covered })
+
+      second.lie = 'html'
+      await look()
+      expect(await of('ETH')).toMatchObject({ there: '2', ...covered })
+      second.lie = undefined
+      second.change = (call, answer) =>
+        call.method === 'eth_getBalance' ? { ...answer, result: '0xffffffffffffffff' } : undefined
+      await look()
+      expect(await of('ETH')).toMatchObject({ there: null, state: 'unknown', why: 'nodes_disagree' })
+      second.change = () => undefined
+      await look(1)
+      expect(await of('ETH')).toMatchObject({ there: null, state: 'unknown', why: 'too_many_addresses' })
+
+      await anvil.rpc.call('anvil_setBalance', coins.address, '0x1')
+      await mineAnd(sale, 70)
+      await look()
+      expect(await of('ETH')).toMatchObject({ owed: '2', there: '0.000000000000000001', state: 'short' })
+
+      const cold = evmChecksum(`0x${'c01d'.repeat(10)}`)
+      await anvil.rpc.call('anvil_setBalance', cold, '0x29a2241af62c0000')
+      await sale.perform('chain.refund-senders', { network: 'ethereum', addresses: [cold] })
+      await mineAnd(sale, 70)
+      await look()
+      expect(await of('ETH')).toMatchObject({
+        there: '3.000000000000000001',
+        declared: { amount: '3', addresses: [cold] },
+        state: 'covered',
+      })
+      expect(await of('USDT')).toMatchObject({ there: '180', ...covered })
+    })
   })
 })

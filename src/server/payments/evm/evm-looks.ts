@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { isHex } from 'viem/utils'
 import type { Network } from '../../../shared/api/currencies.ts'
 import type { StateRead } from '../../../shared/state-read.ts'
@@ -7,6 +7,9 @@ import { RetryableError, refuse } from '../../refusal.ts'
 import { JsonRpc, RpcError } from '../json-rpc.ts'
 import { EvmChain } from './evm-chain.ts'
 import { quantity, type RpcBlock, toHex } from './evm-rpc.ts'
+
+/** One thing that is read of a chain's state, the coins of an account among them. */
+export type AccountRead = StateRead | { readonly balance: Address }
 
 /** What a chain's state was in one block. */
 export interface StateLook {
@@ -33,7 +36,7 @@ export class EvmLooks {
    */
   async look(
     { network, chainId }: { network: Network; chainId: number },
-    reads: readonly StateRead[],
+    reads: readonly AccountRead[],
     which: 'final' | 'latest',
   ): Promise<StateLook> {
     const config = this.#find(network)
@@ -70,13 +73,13 @@ async function requireChainId(rpc: JsonRpc, chainId: number): Promise<void> {
   if (Number(await rpc.call<string>('eth_chainId')) !== chainId) refuse('node_other_network')
 }
 
-async function lookAt(rpc: JsonRpc, height: number, reads: readonly StateRead[]): Promise<StateLook> {
+async function lookAt(rpc: JsonRpc, height: number, reads: readonly AccountRead[]): Promise<StateLook> {
   const at = toHex(height)
-  const calls = reads.map((read) =>
-    'code' in read
-      ? { method: 'eth_getCode', params: [read.code, at] }
-      : { method: 'eth_call', params: [read, at] },
-  )
+  const calls = reads.map((read) => {
+    if ('code' in read) return { method: 'eth_getCode', params: [read.code, at] }
+    if ('balance' in read) return { method: 'eth_getBalance', params: [read.balance, at] }
+    return { method: 'eth_call', params: [read, at] }
+  })
   const ask = { method: 'eth_getBlockByNumber', params: [at, false] }
   // The block is asked for before and after, so that all answers are of one chain.
   const before = await rpc.batch<RpcBlock | null>([ask])
