@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { evmNetworks, networks } from './api/currencies.ts'
 import { brandColors } from './brand.ts'
 import { softCapPolicies } from './campaign-settings.ts'
+import { filledFrom, mayLeaveOut } from './left-out-schemas.ts'
 import { compare, sum } from './money.ts'
 import { type Period, periods, retentionBounds } from './retention.ts'
 
@@ -185,6 +186,13 @@ export const campaignSettings = z
         issue(['levels', index, 'bonusPercent'], 'A higher level never has a smaller bonus.')
     })
   })
+
+/** Settings as they are sent: what is left out, as a newer field by an older client, stays as it is. */
+export const settingsChange = mayLeaveOut(campaignSettings)
+
+/** What a change makes of the settings, to be checked by `campaignSettings`. */
+export const settingsAfter = (standing: z.output<typeof campaignSettings>, change: object) =>
+  filledFrom(standing, change) as z.output<typeof settingsChange>
 
 export const stageSettings = z
   .object({

@@ -32,8 +32,7 @@ function campaignOf(db: Database, ownerId: string) {
     show: () => reader.show(),
     history: () => reader.history(),
     applyStagePrice: () => reader.applyStagePrice(),
-    update: (revision: number, settings: CampaignSettings) =>
-      perform('campaign.update', { revision, settings }),
+    update: (revision: number, settings: object) => perform('campaign.update', { revision, settings }),
     addStage: (stage: object) => perform('stage.add', stage),
     updateStage: (id: number, revision: number, stage: object) =>
       perform('stage.update', { id, revision, stage }),
@@ -125,6 +124,30 @@ describe('before the first order', () => {
     const save = statement('test_older_program', 'update campaign set settings = $1, revision = revision + 1')
     await expect(database.db.query(save, [known])).rejects.toBeInstanceOf(RetryableError)
     expect((await campaign.show()).settings).toEqual(settings)
+  })
+
+  it('leaves alone whatever a client does not name, at every depth, and refuses a whole that does not fit', async () => {
+    const referral = { percent: '5', mostTokensEach: '10', mostTokens: '100', countriesExcluded: ['GB'] }
+    const { settings } = await campaign.show()
+    const tagline = { en: 'Coin', ru: 'Монета' }
+    const standing = await change({
+      referral,
+      tagline,
+      delivery: { ...settings.delivery, chain: 'polygon' },
+      retention: { ...settings.retention, declarations: 400, failedJobs: 40 },
+    })
+    const { referral: _left, ...whole } = standing.settings
+    const { chain: _chain, ...delivery } = whole.delivery
+    const sent = { ...whole, delivery, tagline: { en: 'Sent' }, retention: { failedJobs: 50 } }
+    const changed = await campaign.update(standing.revision, sent)
+    expect(changed.settings).toEqual({
+      ...standing.settings,
+      tagline: { ...tagline, en: 'Sent' },
+      retention: { ...standing.settings.retention, failedJobs: 50 },
+    })
+    const most = { ...sent, referral: { mostTokensEach: '101' } }
+    await expect(campaign.update(changed.revision, most)).rejects.toThrow('invalid input')
+    expect((await change({ referral: null })).settings.referral).toBeNull()
   })
 
   it('takes an accent that text can be read on, and a logo only of what was uploaded as an image', async () => {

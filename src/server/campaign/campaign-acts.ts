@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { priceInput } from '../../shared/api/campaign-inputs.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
-import { campaignSettings } from '../../shared/campaign-settings-inputs.ts'
+import { campaignSettings, settingsAfter, settingsChange } from '../../shared/campaign-settings-inputs.ts'
 import { type RetentionDays, retentionOf, shortenedPeriods } from '../../shared/retention.ts'
 import { act, type Waiting } from '../acts/acts.ts'
 import type { By, Change } from '../changes/changes.ts'
 import { changePrice, isFar, standingPrices } from '../currencies/currencies.ts'
 import { type Queryable, sql } from '../database/database.ts'
+import { parseQuery } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
 import { countOlder } from '../retention/retention.ts'
 import {
@@ -32,7 +33,12 @@ const pauseInput = z.object({
   previousPausedAt: z.string().nullable(),
   reason: z.object({ en: z.string(), ru: z.string() }).optional(),
 })
-const settingsInput = z.object({ revision: z.number().int(), settings: campaignSettings })
+const settingsInput = z.object({ revision: z.number().int(), settings: settingsChange })
+const wholeSettings = z.object({ settings: campaignSettings })
+
+/** The settings that a change makes, checked as a whole. */
+const changedTo = (standing: CampaignSettings, change: object): CampaignSettings =>
+  parseQuery(wholeSettings, { settings: settingsAfter(standing, change) }).settings
 
 /**
  * What operators can change of the campaign. Each change runs under the campaign's lock: checked against what is held, put in force for caps and
@@ -41,7 +47,7 @@ const settingsInput = z.object({ revision: z.number().int(), settings: campaignS
 export const campaignActs = {
   ...stageActs,
   /**
-   * Replaces the settings. Refuses `conflict` (details.current: the document as it is now), the rules' own codes, `two_owners_needed` where
+   * Replaces the settings; what is left out stays as it is. Refuses `conflict` (details.current: the document as it is now), the rules' own codes, `two_owners_needed` where
    * two operators are asked for and could not confirm for each other. A larger bonus waits, more generous terms for bringing buyers, another network or token contract of the delivery
    * once a buyer has named an address, and a shorter time for which something is kept.
    */
@@ -72,9 +78,10 @@ export const campaignActs = {
 
 async function updateSettings(
   change: Change,
-  { revision, settings }: z.output<typeof settingsInput>,
+  { revision, settings: given }: z.output<typeof settingsInput>,
 ): Promise<OperatorCampaign> {
   const state = await lockCampaignAt(change, revision)
+  const settings = changedTo(state.settings, given)
   const changed = changedSettings(state.settings, settings)
   if (changed.length === 0) return showCampaign(change)
   refuseSettingsChange(state.settings, settings, state)
@@ -117,15 +124,16 @@ async function letOneOperatorDecide(change: Change): Promise<OperatorCampaign> {
  */
 async function waitsForSettings(
   tx: Queryable,
-  { settings }: z.output<typeof settingsInput>,
+  { settings: given }: z.output<typeof settingsInput>,
   by: By,
 ): Promise<Waiting | null> {
+  const before = await tx.maybeOne<{ settings: CampaignSettings }>(sql`select settings from campaign`)
+  if (!before) return null
+  const settings = changedTo({ ...before.settings, retention: retentionOf(before.settings) }, given)
   if (!settings.secondOperator) {
     const waiting = await waitsForOtherOwner(tx, by)
     return waiting && { ...waiting, keep: { act: 'campaign.one-operator', input: {} } }
   }
-  const before = await tx.maybeOne<{ settings: CampaignSettings }>(sql`select settings from campaign`)
-  if (!before) return null
   const summary = {
     ...(isBonusRaised(before.settings, settings)
       ? { before: bonusText(before.settings), bonus: bonusText(settings) }

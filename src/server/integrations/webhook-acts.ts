@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Webhook, WebhookDelivery } from '../../shared/api/integrations.ts'
-import { webhookInput } from '../../shared/api/integrations-inputs.ts'
+import { webhookChange, webhookInput } from '../../shared/api/integrations-inputs.ts'
 import { integrationSchemas } from '../../shared/api/integrations-schemas.ts'
 import { act } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
@@ -17,7 +17,7 @@ import { readDelivery, readWebhook, SECRET_PURPOSE } from './webhook-rows.ts'
 const OLD_SECRET_HOURS = 24
 
 const byId = z.object({ id: z.number().int() })
-const changeInput = integrationSchemas.updateWebhook.body.extend(byId.shape)
+const changeInput = webhookChange.extend(byId.shape)
 const byDelivery = integrationSchemas.redeliver.params
 
 /** What operators can change of webhooks and their deliveries. */

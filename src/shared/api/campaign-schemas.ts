@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { campaignSettings, stageSettings } from '../campaign-settings-inputs.ts'
+import { campaignSettings, settingsChange, stageSettings } from '../campaign-settings-inputs.ts'
 import { type Period, periods, retentionBounds } from '../retention.ts'
 import { decimal } from './amount-inputs.ts'
 import { campaignRoutes, operatorCampaignRoutes, stageStates } from './campaign.ts'
@@ -118,8 +118,9 @@ export const operatorCampaignSchemas = {
     reply: operatorCampaign,
   },
   update: {
-    summary: 'Replaces the settings if nobody changed them since `revision`.',
-    body: z.object({ revision: z.number().int(), settings: campaignSettings }),
+    summary:
+      'Replaces the settings if nobody changed them since `revision`; a field that may be left out stays as it is.',
+    body: z.object({ revision: z.number().int(), settings: settingsChange }),
     reply: operatorCampaign,
     errors: ['conflict', 'setting_locked', 'upload_unknown', 'supply_reached', 'cap_reached'],
   },

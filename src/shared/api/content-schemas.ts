@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { localText } from '../campaign-settings-inputs.ts'
+import { leavesNothingOut } from '../left-out-schemas.ts'
 import {
   contentRoutes,
   documentTypes,
@@ -148,7 +149,7 @@ export const operatorContentSchemas = {
   updateAnnouncement: {
     summary: 'Changes an announcement if nobody changed it since `revision`.',
     params: byId,
-    body: announcementInput.extend({ revision: z.number().int() }),
+    body: leavesNothingOut(announcementInput.extend({ revision: z.number().int() })),
     reply: operatorAnnouncement,
     errors: ['not_found', 'conflict', 'text_required', 'upload_unknown'],
   },

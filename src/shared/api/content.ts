@@ -41,7 +41,7 @@ export const contentRoutes = routes<typeof contentSchemas>()({
 export const uploadPath = '/operator/uploads'
 /** Atom feed of the announcements, outside `/api/v1`. */
 export const feedPath = '/updates.xml'
-export type AnnouncementInput = z.input<typeof announcementInput>
+export type AnnouncementInput = z.infer<typeof announcementInput>
 export type OperatorAnnouncement = z.infer<typeof operatorAnnouncement>
 
 export const operatorContentRoutes = routes<typeof operatorContentSchemas>()({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { leavesNothingOut } from '../left-out-schemas.ts'
 import { giveawayRoutes, operatorGiveawayRoutes } from './giveaways.ts'
 import { giveawayEntryInput, giveawayInput, handOverInput } from './giveaways-inputs.ts'
 import type { RouteSchemas } from './route.ts'
@@ -123,7 +124,7 @@ export const operatorGiveawaySchemas = {
   update: {
     summary: 'Changes a draft if nobody changed it since `revision`.',
     params: byId,
-    body: giveawayInput.extend({ revision: z.number().int() }),
+    body: leavesNothingOut(giveawayInput.extend({ revision: z.number().int() })),
     reply: operatorGiveaway,
     errors: ['giveaway_unknown', 'giveaway_published', 'conflict'],
   },

@@ -6,3 +6,5 @@ export const webhookInput = z.object({
   events: z.array(z.enum(webhookEvents)).min(1).max(webhookEvents.length),
   description: z.string().trim().max(200).default(''),
 })
+
+export const webhookChange = webhookInput.extend({ revision: z.number().int(), disabled: z.boolean() })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { leavesNothingOut } from '../left-out-schemas.ts'
 import { apiKeyScopes, integrationRoutes, webhookEvents } from './integrations.ts'
-import { webhookInput } from './integrations-inputs.ts'
+import { webhookChange, webhookInput } from './integrations-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath, pageOf, pageQuery } from './route-schemas.ts'
 
@@ -108,7 +109,7 @@ export const integrationSchemas = {
   updateWebhook: {
     summary: 'Changes a webhook or switches it off or on, if nobody changed it since `revision`.',
     params: byId,
-    body: webhookInput.extend({ revision: z.number().int(), disabled: z.boolean() }),
+    body: leavesNothingOut(webhookChange),
     reply: webhook,
     errors: ['not_found', 'webhook_url_refused', 'conflict'],
   },

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Download, Upload } from 'lucide-react'
 import { useRef } from 'react'
 import type { CampaignSettings } from '../../../shared/campaign-settings.ts'
-import { campaignSettings } from '../../../shared/campaign-settings-inputs.ts'
+import { campaignSettings, settingsAfter } from '../../../shared/campaign-settings-inputs.ts'
 import { rulesOf } from '../../area/rules.ts'
 import { saveFile } from '../../area/save-file.ts'
 import type { Locale } from '../../i18n.ts'
@@ -37,7 +37,11 @@ export function SettingsFile({
     if (!file) return
     const read = file.size > bytesMax ? undefined : settingsIn(await file.text())
     if (!read) return toast.error(t`This is no file of settings.`)
-    const settings = { ...read, brand: { ...read['brand'], logoUploadId: saved.brand.logoUploadId } }
+    // What a file of an older version does not name stays as it is.
+    const settings = {
+      ...settingsAfter(saved, read),
+      brand: { ...read['brand'], logoUploadId: saved.brand.logoUploadId },
+    }
     const checked = rulesOf(campaignSettings).now(settings, i18n.locale as Locale)
     if ('errors' in checked) {
       const [first] = checked.errors
