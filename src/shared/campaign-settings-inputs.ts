@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { evmNetworks, networks } from './api/currencies.ts'
 import { brandColors } from './brand.ts'
 import { softCapPolicies } from './campaign-settings.ts'
-import { filledFrom, mayLeaveOut } from './left-out-schemas.ts'
+import { filledFrom, mayLeaveOut } from './left-out-inputs.ts'
 import { compare, sum } from './money.ts'
 import { type Period, periods, retentionBounds } from './retention.ts'
 

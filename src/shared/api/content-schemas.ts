@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { localText } from '../campaign-settings-inputs.ts'
-import { leavesNothingOut } from '../left-out-schemas.ts'
+import { leavesNothingOut } from '../left-out-inputs.ts'
 import {
   contentRoutes,
   documentTypes,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { leavesNothingOut } from '../left-out-schemas.ts'
+import { leavesNothingOut } from '../left-out-inputs.ts'
 import { giveawayRoutes, operatorGiveawayRoutes } from './giveaways.ts'
 import { giveawayEntryInput, giveawayInput, handOverInput } from './giveaways-inputs.ts'
 import type { RouteSchemas } from './route.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { leavesNothingOut } from '../left-out-schemas.ts'
+import { leavesNothingOut } from '../left-out-inputs.ts'
 import { apiKeyScopes, integrationRoutes, webhookEvents } from './integrations.ts'
 import { webhookChange, webhookInput } from './integrations-inputs.ts'
 import type { RouteSchemas } from './route.ts'
