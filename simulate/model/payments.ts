@@ -112,6 +112,8 @@ export class Payments {
   readonly #orders: Orders
   /** By chain: the block up to which everything is final. */
   readonly #finalized = new Map<string, number>()
+  /** What was final when a reading began: nobody watches what spends its inputs, until the next one. */
+  #unwatched: ReadonlySet<Payment> = new Set()
 
   constructor(orders: Orders) {
     this.#orders = orders
@@ -140,6 +142,7 @@ export class Payments {
     const touch = ({ order }: { order: number | null }) => {
       if (order !== null) changed.add(order)
     }
+    this.#unwatched = new Set(this.all.filter(({ isFinal }) => isFinal))
     for (const payment of this.#undone(reading)) touch(payment)
     const blocks = reading.truth.blocks.slice(0, reading.height + 1)
     for (const block of blocks)
@@ -296,7 +299,7 @@ export class Payments {
     touch: (payment: Payment) => void,
   ): void {
     for (const payment of this.all) {
-      if (payment.network !== network || payment.block !== null || payment.isFinal) continue
+      if (payment.network !== network || payment.block !== null || this.#unwatched.has(payment)) continue
       if (payment.gone === 'failed' || !payment.inputs.some((input) => inputs.includes(input))) continue
       if (payment.transaction !== id) {
         if (payment.gone !== 'replaced') touch(payment)

@@ -214,8 +214,8 @@ export class ChainFollower {
     for (let height = top; ; height -= 1) {
       const ours = height === cursor.height ? cursor.hash : this.#window.get(height)
       if (ours === undefined) {
-        // Below what we remember there is nothing to compare: what the node shows from here on is taken.
-        if (takesNewChain) return this.#blockAt(height)
+        // Below what we remember there is nothing to compare: as many blocks again are read anew, as the new chain may hold there what was paid.
+        if (takesNewChain) return this.#blockAt(Math.max(0, height - this.#source.windowDepth))
         throw new ChainStopped(
           `the chain changed below block ${height + 1}, deeper than ${this.#source.windowDepth} blocks`,
         )

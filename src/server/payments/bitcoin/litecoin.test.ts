@@ -566,8 +566,10 @@ describe('a reorg', () => {
       await node.mine(10)
     }))
 
-  test('deeper than any block that is remembered is taken from there on', () =>
+  test('deeper than any block that is remembered is read from below there, so that no payment stays in a block that is gone', () =>
     withSale(async (sale) => {
+      const moved = await sale.order('LTC', '40')
+      await node.send(moved.address, '2')
       await mineAnd(sale, 5)
       await sale.sql('forget', 'delete from chain_blocks where height < (select height - 2 from chains)')
       await node.rpc.call('invalidateblock', await blockAt(5))
@@ -576,6 +578,8 @@ describe('a reorg', () => {
       await expect(pass(sale)).rejects.toBeInstanceOf(ChainStopped)
       await sale.sql('halted', 'update chains set stopped = true')
       await sale.perform('chain.resume', { network: 'litecoin' })
+      await pass(sale)
+      expect(await sale.show(moved)).toMatchObject({ detail: 'seen', payments: [{ confirmations: 0 }] })
       const order = await sale.order('LTC', '40')
       await node.send(order.address, '2')
       await mineAnd(sale, 6)
