@@ -1,7 +1,8 @@
 -- Freezes a round: what each buyer with an address holds of the cut moves from held to allocated, by one
 -- posting, and becomes a row of the round. What lacks an address waits for the next round. Locks the
--- round, then the campaign's row against a change of the delivery plan, then all holdings: approvals, grants
--- and reversals wait until it commits. Refusals: round_unknown, those of round_refusal, round_empty
+-- round, then the campaign's row against a change of the delivery plan, then, to take back rewards that one
+-- person got for another account, the pools, then all holdings: approvals, grants and reversals wait until it
+-- commits. Refusals: round_unknown, those of round_refusal, round_empty
 -- (nobody has an address and tokens of the cut).
 create or replace function freeze_round(
   p_round integer, p_operator_id bigint, out refusal text, out frozen_at timestamptz
@@ -13,6 +14,7 @@ begin
   perform 1 from campaign for key share;
   refusal := round_refusal(r, clock_timestamp());
   if refusal is not null then return; end if;
+  perform look_at_referrals();
   lock table holdings in share row exclusive mode;
   frozen_at := clock_timestamp();
   insert into delivery_round_rows (

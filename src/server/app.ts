@@ -163,7 +163,13 @@ function mountResources(server: Server, context: Context): void {
   const { accounts, operators, acts, config, campaign, content } = context
   const { publicUrl } = config.web
   const siteName = async () => (await campaign.current()).settings.name
-  mountAccount(server, { accounts, publicUrl, siteName, limits: context.localLimits })
+  mountAccount(server, {
+    accounts,
+    referral: context.referral,
+    publicUrl,
+    siteName,
+    limits: context.localLimits,
+  })
   mountOperatorSession(server, { operators, publicUrl, siteName })
   mountOperators(server, { operators, accounts })
   mountCampaign(server, campaign)

@@ -238,7 +238,7 @@ function joinPeople(
   const sendMail: Notices['sendMail'] = (tx, mail) => notices.sendMail(tx, mail)
   const credentials = new Credentials({ db, secrets, limits, publicUrl, sendMail })
   const operatorPath = config.operators.path
-  const referral = new Referral({ db, hintOutbox })
+  const referral = new Referral({ db, secrets, hintOutbox })
   return {
     credentials,
     referral,
@@ -396,6 +396,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'read feed rates', everySeconds: 60, run: () => rates.refresh() },
       { name: 'settle due orders', everySeconds: 10, run: () => payments.received.settleDue() },
       { name: 'decide about referrals', everySeconds: 60, run: () => referral.decideDue() },
+      { name: 'look at rewards again', everySeconds: 600, run: () => referral.lookAgain() },
       { name: 'pay back a missed sale', everySeconds: 30, run: () => ledger.payBackMissedSale() },
       { name: 'apply stage price', everySeconds: 10, run: () => campaign.applyStagePrice() },
       { name: 'seal what is plain', everySeconds: 60, run: () => sealPlain({ db, secrets }) },

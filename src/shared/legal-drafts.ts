@@ -164,7 +164,7 @@ Operators of the sale, as far as their role goes; each change that they make is 
 
 ## Cookies
 
-One for your session, one for the theme, one for the sidebar, one for your answer about analytics. Nothing that counts visits is loaded before you agree, and then only on the pages for which the operator set it up. No other host is asked for anything before that.
+One for your session, one for the theme, one for the sidebar, one for your answer about analytics. Where friends' links are rewarded, two more: one keeps the code of a link that you opened, for 30 days, and one a random value that this browser got when somebody signed in from it, for 180 days; a keyed hash of it is kept with the account. It says nothing about you or the browser, and serves only to refuse a reward for bringing oneself. Nothing that counts visits is loaded before you agree, and then only on the pages for which the operator set it up. No other host is asked for anything before that.
 
 ## Your rights
 
@@ -196,7 +196,7 @@ Each version of this text is kept with its date. How long everything else is kep
 
 ## Файлы cookie
 
-Один для сессии, один для темы, один для боковой панели, один для вашего ответа про аналитику. До вашего согласия никакой счётчик посещений не загружается, а после — только на страницах, где его настроил оператор. До этого сайт ни о чём не спрашивает другие узлы.
+Один для сессии, один для темы, один для боковой панели, один для вашего ответа про аналитику. Где за друзей полагается награда, ещё два: один 30 дней хранит код открытой вами ссылки, другой 180 дней хранит случайное значение, которое этот браузер получил, когда из него вошли в аккаунт; хеш этого значения с ключом хранится при аккаунте. Оно ничего не говорит о вас и о браузере и нужно только затем, чтобы никто не получил награду за самого себя. До вашего согласия никакой счётчик посещений не загружается, а после — только на страницах, где его настроил оператор. До этого сайт ни о чём не спрашивает другие узлы.
 
 ## Ваши права
 

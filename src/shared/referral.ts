@@ -1,10 +1,15 @@
 /** The cookie of a friend's link: the code alone, nothing of who opened it. */
 export const REFERRAL_COOKIE = 'referral'
 
+/** A random value of the browser, kept past signing out, by which two accounts of one browser are recognised. */
+export const DEVICE_COOKIE = 'device'
+
 /** The fixed figures of the referral programme; what an owner sets stands in its terms. */
 export const referralRules = {
   /** How long a link that was opened counts. */
   linkDays: 30,
+  /** How long a browser keeps its mark after it last signed in. */
+  deviceDays: 180,
   /** An approval by hand brings nothing before it is so old; one by a chain, before it is final. */
   handDays: 14,
 } as const

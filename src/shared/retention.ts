@@ -44,8 +44,8 @@ export const retentionBounds = {
     min: 30,
     max: 365,
     name: {
-      en: 'Networks that an account logged in from, as keyed hashes',
-      ru: 'Сети, из которых входили в аккаунт, в виде хешей с ключом',
+      en: 'Networks and browsers that an account logged in from, as keyed hashes',
+      ru: 'Сети и браузеры, из которых входили в аккаунт, в виде хешей с ключом',
     },
   },
   failedAttempts: {

@@ -36,6 +36,8 @@ export async function exportOwnData(parts: AccountParts, userId: string): Promis
       'deliveryAddresses', (select coalesce(jsonb_agg(${asText('d', 'id', 'user_id')} order by d.id), '[]')
                               from delivery_addresses d where d.user_id = ${userId}),
       'referralLink', (select ${asText('l', 'user_id')} from referral_links l where l.user_id = ${userId}),
+      'browsers', (select coalesce(jsonb_agg(${asText('d', 'user_id', 'mark')} order by d.first_seen_at), '[]')
+                     from user_devices d where d.user_id = ${userId}),
       'cameByLink', (select ${asText('r', 'friend_id', 'referrer_id')} from referrals r where r.friend_id = ${userId}),
       'holdings', (select ${asText('h', 'user_id')} from holdings h where h.user_id = ${userId}),
       'operatorNotes', (select coalesce(jsonb_agg(${asText('n', 'id', 'user_id', 'operator_id')} order by n.id), '[]')
@@ -90,6 +92,7 @@ export async function deleteAccount(
     await tx.query(sql`delete from delivery_challenges where user_id = ${userId}`)
     await tx.query(sql`delete from delivery_addresses where user_id = ${userId}`)
     await tx.query(sql`delete from referral_links where user_id = ${userId}`)
+    await tx.query(sql`delete from user_devices where user_id = ${userId}`)
     await leaveGiveaways(tx, userId)
     await tx.query(
       sql`update users set email = null, email_key = null, name = '', name_sealed = null, phone = null, phone_sealed = null, password_hash = null, nickname = null,

@@ -21,6 +21,7 @@ import {
 } from '../../../test/support/rounds.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { checkLedger } from '../ledger/check.ts'
+import { Referral } from '../referral/referral.ts'
 import { deliveryRules } from './check.ts'
 
 describe('a round', () => {
@@ -123,6 +124,30 @@ describe('a round', () => {
       expect(await tokensOf(ann.id)).toBe('47.500000')
       expect(await tokensOf(lacking.id)).toBe('0.000000')
       expect((await delivery.rounds())[0]).toMatchObject({ file: { rows: 1 } })
+    }))
+
+  test('leaves out a reward whose two accounts have shown since its decision to be one person’s', () =>
+    withRounds(async ({ buyer, db, dueRound, perform, sale, tokensOf }) => {
+      const [ann, ben] = [await buyer('40'), await buyer('200')]
+      await db.query(
+        statement(
+          'test_brought',
+          `insert into referrals (friend_id, referrer_id, percent, most_tokens_each, most_tokens, countries_excluded, same_device)
+           values ($1, $2, 5, 1000, 1000, '{}', false)`,
+        ),
+        [ben.id, ann.id],
+      )
+      await db.query(
+        statement('test_decided', `update orders set approved_at = approved_at - interval '14 days'`),
+      )
+      await new Referral({ ...sale, secrets: { macs: () => [] }, hintOutbox: () => {} }).decideDue()
+      const round = await dueRound()
+      await db.query(
+        statement('test_one_browser', `insert into user_devices (user_id, mark) values ($1, 'm'), ($2, 'm')`),
+        [ann.id, ben.id],
+      )
+      await perform('round.freeze', { number: round })
+      expect([await tokensOf(ann.id), await tokensOf(ben.id)]).toEqual(['42.000000', '214.000000'])
     }))
 
   test('leaves out whose first address is younger than a day, and tells them which one waits', () =>

@@ -24,7 +24,14 @@ function appAt(publicUrl: string, isLimited = false) {
   const authenticator = createAuthenticator({ accounts, operators, publicUrl })
   const server = { app, db, acts, authenticator, checkReplies: true, routes: [] }
   const siteName = async () => 'iToken'
-  mountAccount(server, { accounts, publicUrl, siteName, limits: new LocalLimits({ isOn: isLimited }) })
+  const referral = { noteDevice: async () => null }
+  mountAccount(server, {
+    accounts,
+    publicUrl,
+    siteName,
+    referral,
+    limits: new LocalLimits({ isOn: isLimited }),
+  })
   mountOperatorSession(server, { operators, publicUrl, siteName })
   mountOperators(server, { operators, accounts })
   afterAll(() => app.close())

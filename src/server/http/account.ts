@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { accountEndpoints as routes } from '../../shared/api/account-schemas.ts'
-import { REFERRAL_COOKIE } from '../../shared/referral.ts'
+import { DEVICE_COOKIE, REFERRAL_COOKIE } from '../../shared/referral.ts'
 import type { Accounts, SignedIn } from '../accounts/accounts.ts'
 import { judgePassword } from '../credentials/credentials.ts'
 import type { LocalLimits } from '../limits/local-limits.ts'
+import type { Referral } from '../referral/referral.ts'
 import {
   addCookie,
   BUYER_COOKIE,
@@ -16,12 +17,13 @@ import {
   setSessionCookie,
 } from './authentication.ts'
 import { mountOwnAccess } from './own-access.ts'
-import { referralCookie } from './referral.ts'
+import { deviceCookie, referralCookie } from './referral.ts'
 import { noteSignedIn } from './security-log.ts'
 import { buyerBy, type Call, type Server, serve } from './serve.ts'
 
 export interface AccountRoutesNeeds {
   accounts: Accounts
+  referral: Pick<Referral, 'noteDevice'>
   publicUrl: string
   limits: LocalLimits
   /** The name that an authenticator app shows for this site. */
@@ -37,7 +39,7 @@ export function mountAccount(server: Server, needs: AccountRoutesNeeds): void {
 
 type Greeted = Pick<Call<typeof routes.logIn>, 'request' | 'reply'>
 
-function mountSignIn(server: Server, { accounts, publicUrl }: AccountRoutesNeeds): void {
+function mountSignIn(server: Server, { accounts, referral, publicUrl }: AccountRoutesNeeds): void {
   /** A cookie is only ever set for the site's own pages, so that another site can't sign a visitor in. */
   const guardCookie = (call: Greeted, as: 'cookie' | 'token') => {
     if (as === 'cookie') refuseCrossSite(call.request, publicUrl)
@@ -47,6 +49,8 @@ function mountSignIn(server: Server, { accounts, publicUrl }: AccountRoutesNeeds
     if (as === 'cookie') {
       await endOld(call)
       setSessionCookie(call.reply, BUYER_COOKIE, publicUrl, session)
+      const device = await referral.noteDevice(userId, cookieOf(call.request, DEVICE_COOKIE))
+      if (device) addCookie(call.reply, deviceCookie(device, publicUrl))
     }
     return {
       user: await accounts.readProfile(userId),

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { referralEndpoints as routes } from '../../shared/api/referral-schemas.ts'
 import { localPath, type PublicLocale } from '../../shared/public-pages.ts'
-import { REFERRAL_COOKIE, referralRules } from '../../shared/referral.ts'
+import { DEVICE_COOKIE, REFERRAL_COOKIE, referralRules } from '../../shared/referral.ts'
 import type { LocalLimits } from '../limits/local-limits.ts'
 import type { Referral } from '../referral/referral.ts'
 import { addCookie, networkOf } from './authentication.ts'
@@ -36,7 +36,14 @@ export function mountReferral(server: Server, { referral, publicUrl, limits }: R
 
 /** The registration's page reads it to say who gains what, and can drop it: it is no secret. Without a code it is removed. */
 export function referralCookie(code: string | null, publicUrl: string): string {
-  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
-  const age = code === null ? 0 : referralRules.linkDays * 86_400
-  return `${REFERRAL_COOKIE}=${code ?? ''}; Max-Age=${age}; Path=/; SameSite=Lax${secure}`
+  const days = code === null ? 0 : referralRules.linkDays
+  return `${REFERRAL_COOKIE}=${code ?? ''}; ${attributes(days, publicUrl)}`
 }
+
+/** No page reads it: it comes back at the next sign-in from this browser, whoever's that is. */
+export function deviceCookie(value: string, publicUrl: string): string {
+  return `${DEVICE_COOKIE}=${value}; ${attributes(referralRules.deviceDays, publicUrl)}; HttpOnly`
+}
+
+const attributes = (days: number, publicUrl: string) =>
+  `Max-Age=${days * 86_400}; Path=/; SameSite=Lax${publicUrl.startsWith('https:') ? '; Secure' : ''}`

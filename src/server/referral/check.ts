@@ -33,20 +33,22 @@ export const referralRules: readonly LedgerRule[] = [
   },
   {
     name: 'referrals_stand_with_their_orders',
-    says: 'A reward stands while its order is approved as it was decided; afterwards it is taken back whole, or noted as delivered already.',
-    sql: `select p.id as posting_id, d.order_id, o.status, v.id as reversal
+    says: 'A reward stands while its order is approved as it was decided and nothing showed that its two accounts are one person’s; afterwards it is taken back whole, or noted as delivered already.',
+    sql: `select p.id as posting_id, d.order_id, o.status, v.id as reversal, f.refusal
             from postings p
             join referral_decisions d on d.posting_id = p.id
             join orders o on o.id = d.order_id
             left join postings v on v.reverses_id = p.id
             left join referrals_kept k on k.posting_id = p.id
+            left join referrals_found f on f.posting_id = p.id
            where p.kind = 'referral'
-             and (case when o.status = 'approved' and o.approvals = d.approval then v.id is not null or k.posting_id is not null
+             and (case when f.refusal is not null then v.id is null or k.posting_id is not null
+                       when o.status = 'approved' and o.approvals = d.approval then v.id is not null or k.posting_id is not null
                        else num_nonnulls(v.id, k.posting_id) <> 1 end
                   or v.id is not null and (v.kind, v.user_id) is distinct from ('referral_reversed', p.user_id)
                   or v.id is not null and (select sum(amount) from entries where posting_id in (p.id, v.id) and account = 'buyer_granted') <> 0)
           union all
-          select p.id, null, null, null from postings p
+          select p.id, null, null, null, null from postings p
            where p.kind = 'referral_reversed'
              and not exists (select from postings r where r.id = p.reverses_id and r.kind = 'referral')`,
   },

@@ -15,13 +15,15 @@ import { startServer } from '../../../test/support/server.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { type Database, sql } from '../database/database.ts'
 import { HoldingsReader } from '../ledger/holdings.ts'
+import { Secrets } from '../secrets/secrets.ts'
 import { Referral } from './referral.ts'
 
 const terms = { percent: '5', mostTokensEach: '1000', mostTokens: '5000', countriesExcluded: ['GB'] }
 const here = { network: '192.0.2.1', userAgent: 'Browser of the referrer' }
 const elsewhere = { network: '198.51.100.7', userAgent: 'Browser of the friend' }
 
-const referralOf = ({ db }: Pick<Sale, 'db'>) => new Referral({ db, hintOutbox: () => {} })
+const secrets = new Secrets({ keys: ['a secret key of these tests alone, 32+'] })
+const referralOf = ({ db }: Pick<Sale, 'db'>) => new Referral({ db, secrets, hintOutbox: () => {} })
 const run = (db: Database, text: string, values: unknown[] = []) =>
   db.query(statement(`test_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`, text), values)
 const setTerms = (db: Database, value: object | null) =>
@@ -216,6 +218,15 @@ describe('one person with two accounts gets nothing', () => {
       },
     ],
     [
+      'the browser of the referrer, signed out between, from another network',
+      'same_device',
+      async ({ db, ann, ben, referral }) => {
+        const kept = await referral.noteDevice(ann, undefined)
+        await run(db, 'delete from user_sessions')
+        expect(await referral.noteDevice(ben, kept ?? '')).toBe(kept)
+      },
+    ],
+    [
       'the same sender on an EVM chain',
       'same_payer',
       async ({ db, ann, ben, bought }) => {
@@ -293,6 +304,63 @@ describe('one person with two accounts gets nothing', () => {
       )
     }),
   )
+
+  const shownLater = ['signed out between', 'sender on an EVM chain', 'address for the tokens']
+  test.each(ways.filter(([what]) => shownLater.some((part) => what.includes(part))))(
+    '%s, after the decision: what was credited is taken back, once, and stays so with the order',
+    (_what, refusal, prepare) =>
+      withSale(async (sale) => {
+        const made = await pair(sale)
+        const { db, ann, referral, operatorId } = made
+        const order = await made.bought('200')
+        await age(db, 14)
+        await referral.decideDue()
+        expect([await referral.lookAgain(), await granted(sale, ann)]).toEqual([0, '10.000000'])
+        await prepare(made)
+        const taken = await raceOf(db, 4, () => referral.lookAgain())
+        expect([
+          taken.map((one) => one.status === 'fulfilled' && one.value).toSorted(),
+          await granted(sale, ann),
+        ]).toEqual([[0, 0, 0, 1], '0.000000'])
+        expect((await referral.decisions({ limit: 10 })).items.at(-1)).toMatchObject({
+          refusal,
+          tokens: '10',
+        })
+        expect(await referral.show(ann)).toMatchObject({
+          creditedTokens: '0',
+          refused: [{ refusal, orders: 1 }],
+        })
+        expect(await brokenRules(db)).toEqual([])
+        await sale.ledger.reject(order, { operatorId })
+        expect(await granted(sale, ann)).toBe('0.000000')
+      }),
+  )
+
+  test('what is in the list of a round already stays, whatever shows afterwards', () =>
+    withSale(async (sale) => {
+      const { db, ann, ben, referral, bought } = await pair(sale)
+      await bought('200')
+      await age(db, 14)
+      await referral.decideDue()
+      await run(db, 'update holdings set claimed_tokens = 5 where user_id = $1', [ann])
+      const kept = await referral.noteDevice(ann, undefined)
+      await referral.noteDevice(ben, kept ?? '')
+      expect([await referral.lookAgain(), await granted(sale, ann)]).toEqual([0, '10.000000'])
+    }))
+
+  test('a browser keeps one mark while rewards are on, and none while they are off', () =>
+    withSale(async (sale) => {
+      const { db, ann, referral } = await pair(sale)
+      const kept = await referral.noteDevice(ann, "'; forged")
+      expect(kept).toMatch(/^[\w-]{22}$/)
+      expect(await referral.noteDevice(ann, kept ?? '')).toBe(kept)
+      await setTerms(db, null)
+      expect(await referral.noteDevice(ann, kept ?? '')).toBeNull()
+      const { stored } = await db.one<{ stored: string }>(
+        sql`select string_agg(encode(mark, 'hex'), ' ') as stored from user_devices`,
+      )
+      expect(stored).toBe(secrets.macs('device', kept ?? '')[0]?.toString('hex'))
+    }))
 
   test.each([
     ['Ann.Example+x@Gmail.com', 'annexample@gmail.com'],
@@ -483,7 +551,12 @@ test('a friend’s link leads to the registration, which notes it and forgets it
     expect(
       (await fetch(`${server.url}/ru/register`, { headers: { cookie: `referral=${code}` } })).status,
     ).toBe(200)
-    expect(await register(`referral=${code}`)).toContain('referral=; Max-Age=0')
+    const cookies = await register(`referral=${code}`)
+    expect(cookies).toContain('referral=; Max-Age=0')
+    const device = cookies.find((cookie) => cookie.startsWith('device='))
+    expect(device).toMatch(/^device=[\w-]{22}; Max-Age=15552000$/)
+    // The next account of this browser keeps the same mark.
+    expect(await register(device?.split(';')[0] ?? '')).toContain(device)
     for (const odd of ["referral='; drop table users", `referral=${code}x`, 'other=1']) await register(odd)
     const { came } = await db.one<{ came: number }>(sql`select count(*)::int as came from referrals`)
     expect(came).toBe(1)

@@ -5,6 +5,7 @@ import { trimZeros } from '../../shared/money.ts'
 import { isReferralCode, type ReferralRefusal, referralRules } from '../../shared/referral.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 
 /** Orders that are decided in one run of the job; each is a transaction of its own. */
 const DECIDED_MAX = 200
@@ -16,6 +17,7 @@ interface Client {
 
 export interface ReferralNeeds {
   readonly db: Database
+  readonly secrets: Pick<Secrets, 'macs'>
   /** Called after a write that left a message in the outbox. */
   hintOutbox(): void
 }
@@ -23,10 +25,12 @@ export interface ReferralNeeds {
 /** Who brings a buyer, and what that brings; the rules are the functions in `functions/referral`. */
 export class Referral {
   readonly #db: Database
+  readonly #secrets: Pick<Secrets, 'macs'>
   readonly #hintOutbox: () => void
 
-  constructor({ db, hintOutbox }: ReferralNeeds) {
+  constructor({ db, secrets, hintOutbox }: ReferralNeeds) {
     this.#db = db
+    this.#secrets = secrets
     this.#hintOutbox = hintOutbox
   }
 
@@ -65,6 +69,21 @@ export class Referral {
     await tx.query(sql`select note_referral(${userId}, ${code}, ${client.network}, ${client.userAgent})`)
   }
 
+  /**
+   * Notes that an account signs in from the browser that keeps `kept`. Returns what the browser is to keep from now on, or null while nobody
+   * is rewarded: then nothing is noted, and no cookie is set.
+   */
+  async noteDevice(userId: string, kept: string | undefined): Promise<string | null> {
+    const value = /^[\w-]{22}$/.test(kept ?? '') && kept ? kept : randomBytes(16).toString('base64url')
+    const noted = await this.#db.query(
+      sql`insert into user_devices (user_id, mark)
+          select ${userId}, mark from unnest(${this.#secrets.macs('device', value)}::bytea[]) mark, referral_terms() t
+           where t.percent is not null
+          on conflict (user_id, mark) do update set last_seen_at = clock_timestamp() returning mark`,
+    )
+    return noted.length > 0 ? value : null
+  }
+
   /** Decides what orders of friends bring that have become final. Returns how many were decided. */
   async decideDue(): Promise<number> {
     const due = await this.#db.query<{ id: string }>(
@@ -79,12 +98,19 @@ export class Referral {
     return due.length
   }
 
+  /** Takes back rewards whose two accounts have shown since to be one person's. Returns how many. */
+  async lookAgain(): Promise<number> {
+    const { taken } = await this.#db.one<{ taken: number }>(sql`select look_at_referrals() as taken`)
+    if (taken > 0) this.#hintOutbox()
+    return taken
+  }
+
   /** What became of friends' orders, newest first; `after` is the `next` of the page before. */
   async decisions({ after, limit }: { after?: string | undefined; limit: number }) {
     const before = /^\d{1,18}-\d{1,9}$/.test(after ?? '') ? after?.split('-') : undefined
     const rows = await this.#db.query<DecisionRow>(
       sql`select d.order_id, d.approval, d.referrer_id, b.reference as referrer, o.user_id as friend_id, f.reference as friend,
-                 e.amount as tokens, d.refusal, d.decided_at, p.posted_at as reversed_at, k.posting_id is not null as is_kept
+                 e.amount as tokens, coalesce(d.refusal, w.refusal) as refusal, d.decided_at, p.posted_at as reversed_at, k.posting_id is not null as is_kept
             from referral_decisions d
             join orders o on o.id = d.order_id
             join users b on b.id = d.referrer_id
@@ -92,6 +118,7 @@ export class Referral {
             left join entries e on e.posting_id = d.posting_id and e.account = 'buyer_granted'
             left join postings p on p.reverses_id = d.posting_id
             left join referrals_kept k on k.posting_id = d.posting_id
+            left join referrals_found w on w.posting_id = d.posting_id
            where ${before?.[0] ?? null}::bigint is null
               or (d.order_id, d.approval) < (${before?.[0] ?? null}::bigint, ${before?.[1] ?? null}::integer)
            order by d.order_id desc, d.approval desc limit ${limit + 1}`,
@@ -152,8 +179,10 @@ async function readOwn(db: Queryable, userId: string): Promise<OwnReferral> {
                (select coalesce(sum(e.amount), 0) from postings p join entries e on e.posting_id = p.id and e.account = 'buyer_granted'
                  where p.user_id = ${userId} and p.kind in ('referral', 'referral_reversed')) as tokens,
                (select coalesce(json_agg(json_build_object('refusal', refusal, 'orders', orders)), '[]')
-                  from (select refusal, count(*) as orders from referral_decisions
-                         where referrer_id = ${userId} and refusal is not null group by refusal order by refusal) r) as refused`,
+                  from (select coalesce(d.refusal, w.refusal) as refusal, count(*) as orders
+                          from referral_decisions d left join referrals_found w on w.posting_id = d.posting_id
+                         where d.referrer_id = ${userId} and num_nonnulls(d.refusal, w.refusal) = 1
+                         group by 1 order by 1) r) as refused`,
   )
   return {
     code: row.code,

@@ -90,6 +90,14 @@ const makers: Record<string, { key: string; make: (since: Date) => Promise<strin
         [random(), since],
       ),
   },
+  user_devices: {
+    key: `encode(mark, 'hex')`,
+    make: (since) =>
+      insert(
+        `insert into user_devices (user_id, mark, last_seen_at) values ($1, $2, $3) returning encode(mark, 'hex')`,
+        [buyer, randomBytes(32), since],
+      ),
+  },
   rate_limits: {
     key: 'key',
     make: (since) =>

@@ -27,11 +27,12 @@ const decision = z.object({
   referrer: z.string(),
   friendId: z.number().int(),
   friend: z.string(),
-  /** Null where it was refused. */
+  /** What was credited; null where it was refused. */
   tokens: decimal.nullable(),
+  /** Why nothing was credited or, where something was, why it was taken back. */
   refusal: z.enum(referralRefusals).nullable(),
   at: instant,
-  /** When the reward was taken back with its order. */
+  /** When the reward was taken back, with its order or for what was found of its two accounts (`refusal`). */
   reversedAt: instant.nullable(),
   /** Whether the order was taken back and the tokens, delivered already, were not. */
   isKept: z.boolean(),

@@ -66,8 +66,9 @@ function Terms({ settings: { referral: terms, symbol } }: { settings: Settings }
         <TokenAmount value={terms.mostTokensEach} unit={symbol} /> in all and while the{' '}
         <TokenAmount value={terms.mostTokens} unit={symbol} /> for everybody last. They are credited once the
         order is final, or {referralRules.handDays} days after an approval by hand, and taken back with it.
-        Friends pay the same as everybody. Own accounts do not count: the same mailbox, device, payer or
-        address.
+        Friends pay the same as everybody. Nothing is credited where two accounts are recognised as one
+        person's, by mailbox, browser, payer or address; what is recognised later is taken back until the
+        tokens are in the list of a delivery round.
       </Trans>
     </p>
   )
@@ -148,7 +149,7 @@ function useRefusalNames(): Record<ReferralRefusal, string> {
   return {
     account_gone: t`Not counted, because an account was deleted`,
     same_mailbox: t`Not counted, because both accounts are of one mailbox`,
-    same_device: t`Not counted, because both signed in from one network with one browser`,
+    same_device: t`Not counted, because both signed in with one browser`,
     same_payer: t`Not counted, because one wallet paid for both`,
     same_address: t`Not counted, because the tokens of both go to one address`,
     country_excluded: t`Not counted, because of a country where the programme is not open`,
