@@ -1,6 +1,6 @@
 -- Announces the terms of a stage's escrow; p_plan has the columns of escrow_plans. Refusals: not_found
--- (the stage), stage_closed, escrow_open (the stage has one already), escrow_times (the contract
--- would refuse them).
+-- (the stage), stage_closed, escrow_soft_cap (the sale pays back below it, which no contract does),
+-- escrow_open (the stage has one already), escrow_times (the contract would refuse them).
 create or replace function announce_escrow(
   p_plan escrow_plans, p_operator_id bigint, out refusal text, out number integer
 ) language plpgsql as $$
@@ -11,6 +11,9 @@ begin
   select * into s from stages where id = p.stage_id;
   if not found then refusal := 'not_found'; return; end if;
   if s.ends_at <= v_now then refusal := 'stage_closed'; return; end if;
+  if exists (select from campaign where settings ->> 'softCapPolicy' = 'refund') then
+    refusal := 'escrow_soft_cap'; return;
+  end if;
   if exists (select from escrow_plans e
               where e.stage_id = p.stage_id and e.chain = p.chain and e.state <> 'withdrawn') then
     refusal := 'escrow_open'; return;

@@ -67,6 +67,46 @@ export async function sendCall(
   return String(await wallet.request({ method: 'eth_sendTransaction', params: [transaction] }))
 }
 
+/**
+ * What the network would take for a transaction about now, in its own coin, decimal. Asks nobody for leave; undefined where the wallet
+ * is on another network, or the network would refuse the transaction, as from an account that is not known yet.
+ */
+export async function feeOf(
+  wallet: BrowserWallet,
+  { chainId, to, data, value = '0' }: WalletCall,
+  from?: string,
+): Promise<string | undefined> {
+  const call = { ...(from ? { from } : {}), to, data, value: hexOf(BigInt(value)) }
+  try {
+    if ((await wallet.request({ method: 'eth_chainId' })) !== hexOf(chainId)) return undefined
+    const [gas, price] = await Promise.all([
+      wallet.request({ method: 'eth_estimateGas', params: [call] }),
+      wallet.request({ method: 'eth_gasPrice' }),
+    ])
+    const fee = String(BigInt(String(gas)) * BigInt(String(price))).padStart(19, '0')
+    return `${fee.slice(0, -18)}.${fee.slice(-18)}`
+  } catch {
+    return undefined
+  }
+}
+
+/** As `feeOf`, by the first wallet that can say. */
+export async function feeByAny(
+  wallets: readonly BrowserWallet[],
+  call: WalletCall,
+  from?: string,
+): Promise<string | undefined> {
+  for (const wallet of wallets) {
+    const fee = await feeOf(wallet, call, from)
+    if (fee !== undefined) return fee
+  }
+  return undefined
+}
+
+/** `0.00021`: a fee is known to a few figures only. */
+export const feeText = (fee: string, locale: string) =>
+  new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 }).format(fee as Intl.StringNumericLiteral)
+
 const ASK_MS = 2_000
 
 /** Waits until the wallet's network has mined a transaction; answers whether it did what it was to do. */

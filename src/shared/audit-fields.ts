@@ -155,6 +155,7 @@ export const auditFields = [
   'source',
   'stage',
   'startBps',
+  'startPercent',
   'startsAt',
   'status',
   'subject',
@@ -196,6 +197,8 @@ export interface AuditWords {
   readonly role: Role
   readonly scopes: Right
   readonly softCapPolicy: (typeof softCapPolicies)[number]
+  /** Hundredths of a per cent. */
+  readonly startBps: number
   readonly status: OrderStatus
 }
 

@@ -446,6 +446,11 @@ export const errorCodes = {
     'This stage has an escrow already: withdraw its terms first if they are not in force.',
     'У этого этапа уже есть эскроу: сначала отзовите его условия, если они ещё не действуют.',
   ),
+  escrow_soft_cap: text(
+    409,
+    'A sale that pays the money back below its soft cap has no escrow: the contract knows no soft cap, and whoever delivers it frees the money all the same. Choose one of the two.',
+    'Продажа, которая возвращает деньги ниже софт-капа, не может иметь эскроу: контракт не знает о софт-капе, и доставка всё равно освободит деньги. Выберите что-то одно.',
+  ),
   escrow_times: text(
     422,
     'Payments have to end within 366 days. Delivery may end a day after the review at the earliest, 180 days after the payments at the latest.',

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { evmChecksum } from './addresses.ts'
 import { merkleTree, proofOf, rootOf } from './merkle-tree.ts'
 import { checkList, contentOfList, type ListFault, type RoundList } from './round-list.ts'
+import { bpsOfPercent, percentOfBps } from './unlocking.ts'
 
 const pause = async () => {}
 const accounts = ['1', '2', '3', '4', '5'].map((digit) => evmChecksum(`0x${digit.repeat(40)}`))
@@ -100,4 +101,13 @@ describe('a published list', () => {
       expect(await check(await made())).toBe(fault)
     },
   )
+})
+
+describe('a share that is free at the start', () => {
+  test('is typed in per cent and shown as it was typed, and nothing is rounded', () => {
+    for (let bps = 0; bps <= 10_000; bps += 1) expect(bpsOfPercent(percentOfBps(bps))).toBe(bps)
+    expect(bpsOfPercent('5.50')).toBe(550)
+    for (const wrong of ['', '.', '5.', '100.01', '33.333', '-1', '1e1', '1000', ' 5'])
+      expect(bpsOfPercent(wrong)).toBeUndefined()
+  })
 })

@@ -32,3 +32,14 @@ export function scheduleFrom(
     endsAt: at(cliffSeconds + linearSeconds),
   }
 }
+
+/** A share in per cent as the contracts count it; undefined where the text is no share or has more than two decimals. */
+export function bpsOfPercent(percent: string): number | undefined {
+  if (!/^\d{1,3}(\.\d{1,2})?$/.test(percent)) return undefined
+  const [whole, hundredths = ''] = percent.split('.')
+  const bps = Number(`${whole}${hundredths.padEnd(2, '0')}`)
+  return bps <= 10_000 ? bps : undefined
+}
+
+/** The same the other way: `3333` → `33.33`. */
+export const percentOfBps = (bps: number) => String(bps / 100)

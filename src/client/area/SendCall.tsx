@@ -1,8 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import {
   addressOf,
   type BrowserWallet,
+  feeByAny,
+  feeText,
+  findWallets,
   saidNo,
   sendCall,
   untilMined,
@@ -64,6 +68,7 @@ export function SendCall({
   }
   return (
     <div className="flex flex-col gap-2">
+      <Fee call={call} from={wanted} />
       <WalletButtons isPending={send.isPending} onChoose={choose} />
       {hash ? (
         <p role="status" className="text-sm text-soft">
@@ -73,5 +78,27 @@ export function SendCall({
         </p>
       ) : null}
     </div>
+  )
+}
+
+/** What the network takes for it, before any wallet is asked. */
+function Fee({ call, from }: { call: WalletCall; from: string | undefined }) {
+  const { i18n } = useLingui()
+  const { chainId, to, data, value } = call
+  const fee = useQuery({
+    queryKey: ['fee of a call', chainId, to, data, value, from],
+    queryFn: async () => (await feeByAny(await findWallets(), call, from)) ?? null,
+    gcTime: 0,
+    retry: false,
+  })
+  if (fee.isPending) return null
+  return (
+    <p className="text-sm text-soft">
+      {fee.data ? (
+        <Trans>The network’s fee is about {feeText(fee.data, i18n.locale)} of its own coin now.</Trans>
+      ) : (
+        <Trans>Your wallet shows the network’s fee before you sign.</Trans>
+      )}
+    </p>
   )
 }

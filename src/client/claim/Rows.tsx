@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { DistributorFault } from '../../shared/api/rounds.ts'
 import type { Leaf } from '../../shared/merkle-tree.ts'
 import type { CheckedList, Terms } from '../../shared/round-list.ts'
+import { percentOfBps } from '../../shared/unlocking.ts'
 import { DateTime, Percent, TokenAmount } from '../ui/numbers.tsx'
 import { Notice } from '../ui/states.tsx'
 import { tokensOf } from './amounts.ts'
@@ -62,7 +63,7 @@ function Schedule({ terms: { start, schedule } }: { terms: Terms }) {
   const at = (seconds: number) => <DateTime value={new Date(seconds * 1000).toISOString()} />
   const { startBps, cliff, linear } = schedule
   if (startBps === 10_000 || cliff + linear === 0) return <Trans>All of it from {at(start)} on</Trans>
-  const share = <Percent value={String(startBps / 100)} />
+  const share = <Percent value={percentOfBps(startBps)} />
   if (linear === 0)
     return (
       <Trans>

@@ -38,7 +38,14 @@ export function SendPart({ call, label, elsewhere, lead, onlyFrom, onMined }: Se
   })
   return (
     <>
-      <Wallets isMain label={label} isRunning={send.isRunning} onChoose={send.run} />
+      <Wallets
+        isMain
+        label={label}
+        call={call}
+        onlyFrom={onlyFrom}
+        isRunning={send.isRunning}
+        onChoose={send.run}
+      />
       {sent && 'wrong' in sent ? (
         <Notice tone="danger">
           <Trans>Only the account that paid can send this: {sent.wrong}</Trans>

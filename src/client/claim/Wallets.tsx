@@ -1,6 +1,14 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
-import { type BrowserWallet, findWallets, saidNo, wordsOf } from '../browser-wallet.ts'
+import {
+  type BrowserWallet,
+  feeByAny,
+  feeText,
+  findWallets,
+  saidNo,
+  type WalletCall,
+  wordsOf,
+} from '../browser-wallet.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/states.tsx'
 import { useTask } from './use-task.ts'
@@ -10,15 +18,26 @@ export function Wallets({
   label,
   isRunning,
   isMain = false,
+  call,
+  onlyFrom,
   onChoose,
 }: {
   label: ReactNode
   isRunning: boolean
   isMain?: boolean
+  /** What a chosen wallet would send, by this account alone if one is named. */
+  call?: WalletCall
+  onlyFrom?: string | undefined
   onChoose: (wallet: BrowserWallet) => void
 }) {
   const [wallets, setWallets] = useState<readonly BrowserWallet[]>()
-  const search = useTask(async () => setWallets(await findWallets()))
+  const { i18n } = useLingui()
+  const [fee, setFee] = useState<string>()
+  const search = useTask(async () => {
+    const found = await findWallets()
+    setWallets(found)
+    setFee(call && (await feeByAny(found, call, onlyFrom)))
+  })
   return (
     <div className="flex flex-col items-start gap-3">
       <Button
@@ -35,6 +54,11 @@ export function Wallets({
             No wallet answers in this browser. For a file on a disk, extensions need leave: “Allow access to
             file URLs” in the browser’s settings of the extension.
           </Trans>
+        </p>
+      ) : null}
+      {fee ? (
+        <p className="text-sm text-soft">
+          <Trans>The network’s fee is about {feeText(fee, i18n.locale)} of its own coin now.</Trans>
         </p>
       ) : null}
       <div className="flex flex-wrap gap-3 empty:hidden">

@@ -12,6 +12,9 @@ interface Call {
   readonly from?: string
 }
 
+/** The same step for another key or amount is another one. */
+const keyOf = ({ to, value, data }: Call) => `${to} ${value} ${data}`
+
 /** Transactions for a wallet of this browser, one after the other, or to be copied for another one. */
 export function SignEach({
   calls,
@@ -26,18 +29,21 @@ export function SignEach({
 }) {
   const { t } = useLingui()
   const [done, setDone] = useState<readonly string[]>([])
-  const next = calls.find(({ what }) => !done.includes(what))
+  // What the chain no longer asks for is forgotten: the same may be asked for again later.
+  const waited = done.filter((key) => calls.some((call) => keyOf(call) === key))
+  if (waited.length !== done.length) setDone(waited)
+  const next = calls.find((call) => !done.includes(keyOf(call)))
   return (
     <div className="flex flex-col gap-3">
       {next ? (
         <>
           <p className="font-semibold">{nameOf(next.what)}</p>
           <SendCall
-            key={next.what}
+            key={keyOf(next)}
             {...(next.from ? { from: next.from } : {})}
             call={{ chainId, to: next.to, value: next.value, data: next.data }}
             onMined={() => {
-              setDone((before) => [...before, next.what])
+              setDone((before) => [...before, keyOf(next)])
               onMined()
             }}
           />

@@ -18,6 +18,7 @@ export function ClaimPage({ lookup }: { lookup: ClaimLookup }) {
     copy: t`Copy the data`,
     copied: t`Copied`,
     notCopied: t`Could not copy`,
+    fee: t`The network’s fee is about ${'{fee}'} of its own coin now.`,
     onlyPayer: t`Only the account that paid can send this: ${'{from}'}`,
   }
   return (

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { compare, divide } from '../../shared/money.ts'
-import { phaseOf, type Schedule } from '../../shared/unlocking.ts'
+import { percentOfBps, phaseOf, type Schedule } from '../../shared/unlocking.ts'
 import { QR_CHARACTERS_MAX } from '../ui/QrCode.tsx'
 import { QrPicture } from '../ui/QrPicture.tsx'
 import { amount, moment, percent } from './figures.ts'
@@ -153,7 +153,7 @@ export function ScheduleWords({ schedule, now }: { schedule: Schedule; now: stri
   const [start, cliff, end] = [startsAt, cliffEndsAt, endsAt].map((at) => moment(at, locale))
   if (now !== undefined && phaseOf(schedule, now) === 'unlocked') return <Trans>All of it is unlocked.</Trans>
   if (startBps === 10_000 || startsAt === endsAt) return <Trans>All of it from {start} on</Trans>
-  const share = percent(String(startBps / 100), locale)
+  const share = percent(percentOfBps(startBps), locale)
   if (cliffEndsAt === endsAt)
     return (
       <Trans>

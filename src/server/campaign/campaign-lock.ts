@@ -81,8 +81,14 @@ export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
                  to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now
             from campaign for update`,
     )) ?? refuse('not_found')
-  const facts = await tx.one<{ has_orders: boolean; has_rounds: boolean; held_usd: string }>(
+  const facts = await tx.one<{
+    has_orders: boolean
+    has_rounds: boolean
+    has_escrows: boolean
+    held_usd: string
+  }>(
     sql`select exists (select 1 from orders) as has_orders, exists (select 1 from delivery_round_files) as has_rounds,
+               exists (select 1 from escrow_plans where state <> 'withdrawn') as has_escrows,
                coalesce((select sum(usd) from orders where held or status = 'approved'), 0) as held_usd`,
   )
   return {
@@ -95,6 +101,7 @@ export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
     now: row.now,
     hasOrders: facts.has_orders,
     hasRounds: facts.has_rounds,
+    hasEscrows: facts.has_escrows,
     heldUsd: facts.held_usd,
     stages: await lockStages(tx),
   }

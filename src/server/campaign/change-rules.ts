@@ -10,6 +10,8 @@ export interface SaleState {
   readonly hasOrders: boolean
   /** The list of a delivery round is published; it names network and token. */
   readonly hasRounds: boolean
+  /** Terms of an escrow stand, in force or not yet. */
+  readonly hasEscrows: boolean
   /** Dollars of the orders held and approved, in all stages. */
   readonly heldUsd: string
   readonly priceUsd: string | null
@@ -35,7 +37,7 @@ const locked = (path: string, rule: string): never => refuse('setting_locked', {
 
 /**
  * Refuses a change of settings that would hurt a buyer (docs/rules.md, “After the first approved order”) or could never be kept
- * (docs/rules.md, “Before a sale opens”), in this order: `setting_locked`, `supply_reached`, `cap_reached`. `set_capacity` checks
+ * (docs/rules.md, “Before a sale opens”), in this order: `setting_locked`, `escrow_soft_cap`, `supply_reached`, `cap_reached`. `set_capacity` checks
  * again, on the rows themselves, that caps and goals stay above what is held.
  */
 export function refuseSettingsChange(
@@ -50,6 +52,9 @@ export function refuseSettingsChange(
       if (before.delivery[field] !== after.delivery[field])
         locked(`delivery.${field}`, 'fixed once a delivery round is frozen')
   if (state.isLocked) refuseLockedChange(before, after, state)
+  // No contract gives the money back because of a soft cap.
+  if (state.hasEscrows && before.softCapPolicy !== 'refund' && after.softCapPolicy === 'refund')
+    refuse('escrow_soft_cap', { path: 'softCapPolicy' })
   refuseImpossibleCaps(before, after, state)
   refuseGoalsAboveCap(after, state.stages)
 }

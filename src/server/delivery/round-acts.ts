@@ -3,6 +3,7 @@ import { checkAddress, evmChecksum } from '../../shared/addresses.ts'
 import type { Network } from '../../shared/api/currencies.ts'
 import { roundInput } from '../../shared/api/rounds-inputs.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
+import { percentOfBps } from '../../shared/unlocking.ts'
 import { act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
@@ -165,7 +166,7 @@ async function showPlan(tx: Queryable, plan: NewRound): Promise<Waiting> {
       cutAt: plan.cutAt,
       freezeFrom: plan.freezeFrom,
       startsAt: plan.startsAt,
-      startBps: String(plan.startBps),
+      startPercent: percentOfBps(plan.startBps),
       cliffSeconds: String(plan.cliffSeconds),
       linearSeconds: String(plan.linearSeconds),
       leftoverTo: plan.leftoverTo,

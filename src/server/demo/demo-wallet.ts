@@ -18,6 +18,7 @@ const asked = z.object({
     'eth_call',
     'eth_chainId',
     'eth_estimateGas',
+    'eth_gasPrice',
     'eth_getBalance',
     'eth_getBlockByNumber',
     'eth_getCode',

@@ -4,6 +4,7 @@ import { checkAddress, evmChecksum } from '../../shared/addresses.ts'
 import type { Network } from '../../shared/api/currencies.ts'
 import { escrowInput } from '../../shared/api/escrows-inputs.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
+import { percentOfBps } from '../../shared/unlocking.ts'
 import { act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
@@ -219,7 +220,7 @@ async function showTerms(tx: Queryable, plan: NewEscrow): Promise<Waiting> {
       deliverBy: plan.deliverBy,
       reviewSeconds: String(plan.reviewSeconds),
       locksFirst: String(plan.locksFirst),
-      startBps: String(plan.startBps),
+      startPercent: percentOfBps(plan.startBps),
       cliffSeconds: String(plan.cliffSeconds),
       linearSeconds: String(plan.linearSeconds),
       currency: plan.currencies.join(', '),

@@ -162,6 +162,32 @@ describe('an escrow', () => {
       expect(second?.address).not.toBe(first?.address)
     }))
 
+  test('is not announced in a sale that pays back below its soft cap, nor put in force, and such a sale is not made of one that has it', () =>
+    withEscrows(async ({ sale, db, escrows, perform, plan }) => {
+      const policy = statement(
+        'test_escrow_policy',
+        `update campaign set settings = jsonb_set(settings, '{softCapPolicy}', to_jsonb($1::text))`,
+      )
+      await db.query(policy, ['refund'])
+      await expect(perform('escrow.announce', plan)).rejects.toEqual(refused('escrow_soft_cap'))
+      await db.query(policy, ['none'])
+      await perform('escrow.announce', plan)
+      const paysBack = async () => {
+        const { settings, revision } = await sale.campaign.show()
+        const change = { revision, settings: { ...settings, softCapPolicy: 'refund' as const } }
+        return performerOf(db, sale.campaign.acts, await addOperator(db))('campaign.update', change)
+      }
+      await expect(paysBack()).rejects.toEqual(refused('escrow_soft_cap'))
+      const { calls } = await escrows.contract(1)
+      for (const call of calls) await chain.send(call)
+      await chain.finalise()
+      await db.query(policy, ['refund'])
+      await expect(perform('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_soft_cap'))
+      await db.query(policy, ['none'])
+      await perform('escrow.withdraw', { number: 1 })
+      await paysBack()
+    }))
+
   test('of a token that the factory did not make is never put in force', () =>
     withEscrows(async ({ escrows, perform, plan }) => {
       await perform('escrow.announce', plan)

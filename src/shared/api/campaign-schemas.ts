@@ -122,7 +122,14 @@ export const operatorCampaignSchemas = {
       'Replaces the settings if nobody changed them since `revision`; a field that may be left out stays as it is.',
     body: z.object({ revision: z.number().int(), settings: settingsChange }),
     reply: operatorCampaign,
-    errors: ['conflict', 'setting_locked', 'upload_unknown', 'supply_reached', 'cap_reached'],
+    errors: [
+      'conflict',
+      'setting_locked',
+      'escrow_soft_cap',
+      'upload_unknown',
+      'supply_reached',
+      'cap_reached',
+    ],
   },
   older: {
     summary:

@@ -108,6 +108,7 @@ export const escrowSchemas = {
       'escrow_currency',
       'not_found',
       'stage_closed',
+      'escrow_soft_cap',
       'escrow_open',
       'escrow_times',
     ],
@@ -128,7 +129,14 @@ export const escrowSchemas = {
     summary: 'Puts an escrow in force by what a final block shows of it.',
     params: byNumber,
     reply: operatorEscrow,
-    errors: ['escrow_unknown', 'escrow_state', ...chainRefusals, 'distributor_reorganised', ...escrowFaults],
+    errors: [
+      'escrow_unknown',
+      'escrow_state',
+      ...chainRefusals,
+      'distributor_reorganised',
+      ...escrowFaults,
+      'escrow_soft_cap',
+    ],
   },
   key: {
     summary: 'Replaces the key that signs quotes, at once.',

@@ -23,7 +23,7 @@ import { AddressCard } from './AddressCard.tsx'
 import { PayNow } from './PayNow.tsx'
 import { RateQuotes } from './RateQuotes.tsx'
 import { StateNote } from './StateNote.tsx'
-import { toSendOf } from './settlement.ts'
+import { isAlive, toSendOf } from './settlement.ts'
 import { Timeline } from './Timeline.tsx'
 import { TransactionId } from './TransactionId.tsx'
 
@@ -207,7 +207,9 @@ const poses: Record<BuyerOrder['status'], Pose> = { pending: 'wait', approved: '
 function useHeadline(order: BuyerOrder): ReactNode {
   const { t } = useLingui()
   const { status, detail, withdrawnByOperator, currency } = order
-  if (status !== 'pending' || withdrawnByOperator) return undefined
+  if (status === 'approved' || withdrawnByOperator) return undefined
+  if (status === 'rejected' && order.escrow && detail === 'rejected_by_operator')
+    return order.payments.some(isAlive) ? t`Rejected, while the escrow holds what you paid` : undefined
   const amount = toSendOf(order)
   const sum = amount ? (
     <TokenAmount
@@ -230,7 +232,7 @@ function useHeadline(order: BuyerOrder): ReactNode {
     case 'late':
       return t`Choose: tokens, or your money back`
     case 'refund_due':
-      return t`Money is owed back to you`
+      return order.escrow ? t`The escrow holds your money for you` : t`Money is owed back to you`
     case 'refunded':
       return order.escrow ? t`The escrow owes you the money, or has sent it` : t`Your money was sent back`
     default:

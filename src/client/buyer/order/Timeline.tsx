@@ -150,15 +150,17 @@ function useAwaitedSteps(order: BuyerOrder): Step[] {
     steps.push(
       {
         key: 'seen',
-        label: t`Payment seen`,
+        label: t`Waiting for the payment`,
         at: null,
         state: 'now',
-        note: t`Waiting for your payment to appear on its network.`,
+        note: order.escrow
+          ? t`No block holds it yet, as far as this page knows.`
+          : t`It has not appeared on its network yet.`,
       },
-      { key: 'confirmed', label: t`Confirmed`, at: null, state: 'later' },
+      { key: 'confirmed', label: t`Confirmation`, at: null, state: 'later' },
     )
   if (['awaiting_payment', 'seen', 'confirming'].includes(order.detail))
-    steps.push({ key: 'approved', label: t`Approved`, at: null, state: 'later' })
+    steps.push({ key: 'approved', label: t`Approval`, at: null, state: 'later' })
   return steps
 }
 

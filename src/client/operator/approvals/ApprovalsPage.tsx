@@ -286,7 +286,7 @@ function useContractLabels(): [name: string, label: string][] {
     ['cutAt', t`Approved or granted until`],
     ['freezeFrom', t`Frozen at the earliest`],
     ['startsAt', t`Unlocking from`],
-    ['startBps', t`Free at the start, in 1/10,000`],
+    ['startPercent', t`Free at the start, %`],
     ['cliffSeconds', t`Cliff, seconds`],
     ['linearSeconds', t`Then evenly, seconds`],
     ['seller', t`Seller's account`],

@@ -1,7 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { type AuditWords, camel } from '../../../shared/audit-fields.ts'
+import { percentOfBps } from '../../../shared/unlocking.ts'
 import { useStatusNames } from '../../area/order-words.ts'
 import { networkNames } from '../../ui/network-names.ts'
+import { formatPercent } from '../../ui/numbers.tsx'
 import { useRightName, useRoleName } from '../session.ts'
 import { auditFieldName } from './field-names.ts'
 import { auditActionName } from './names.ts'
@@ -55,6 +57,7 @@ function useWords(): Words {
     scopes: rightName,
     softCapPolicy: (policy) =>
       ({ refund: t`payments are owed back`, none: t`nothing is refunded on that account` })[policy],
+    startBps: (bps) => formatPercent(percentOfBps(bps), i18n.locale),
     status: (status) => statusNames[status],
   }
 }

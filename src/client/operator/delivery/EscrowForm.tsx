@@ -2,7 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { checkAddress } from '../../../shared/addresses.ts'
 import { escrowRoutes } from '../../../shared/api/escrows.ts'
+import { bpsOfPercent } from '../../../shared/unlocking.ts'
 import { call } from '../../area/call.ts'
+import { DecimalField } from '../../area/DecimalField.tsx'
 import { FormDialog } from '../../area/FormDialog.tsx'
 import type { Fields } from '../../area/form-fields.ts'
 import { FieldRow } from '../../area/Page.tsx'
@@ -15,6 +17,7 @@ import { MomentField } from '../MomentField.tsx'
 import { campaignQuery, offsetZone, usePublicCampaign } from '../queries.ts'
 import { touched } from '../touched.ts'
 import { WholeNumberField } from '../WholeNumberField.tsx'
+import { useStartProblem } from './start-problem.ts'
 
 const DAY = 24 * 3600
 const FIVE_YEARS_DAYS = 5 * 365
@@ -30,7 +33,7 @@ const firstTerms = () => ({
   deliverBy: inDays(60),
   reviewDays: 1,
   locksFirst: true,
-  startBps: 10_000,
+  startPercent: '100',
   cliffDays: 0,
   linearDays: 0,
   currencies: 'ETH',
@@ -52,6 +55,7 @@ function useTermRules(): FormRules<Terms> {
       return t`This is a private key. Nobody needs it here; it has not been sent. Treat it as exposed.`
     return problem ? t`This is not an account: 0x and 40 figures and letters from a to f.` : undefined
   }
+  const startProblem = useStartProblem()
   return {
     now: (values) => {
       const terms = values as Terms
@@ -64,6 +68,7 @@ function useTermRules(): FormRules<Terms> {
           codes.length > 0 && codes.every(({ length }) => length >= 2 && length <= 12)
             ? undefined
             : t`Enter codes such as ETH, with commas between them.`,
+        startPercent: startProblem(terms.startPercent),
         linearDays:
           terms.cliffDays + terms.linearDays > FIVE_YEARS_DAYS
             ? t`Cliff and release take five years together at most.`
@@ -75,11 +80,12 @@ function useTermRules(): FormRules<Terms> {
   }
 }
 
-const sendTerms = ({ stage, reviewDays, cliffDays, linearDays, currencies, ...terms }: Terms) =>
+const sendTerms = ({ stage, startPercent, reviewDays, cliffDays, linearDays, currencies, ...terms }: Terms) =>
   call(escrowRoutes.announce, {
     body: {
       ...terms,
       stageId: Number(stage),
+      startBps: bpsOfPercent(startPercent) ?? 0,
       reviewSeconds: reviewDays * DAY,
       cliffSeconds: cliffDays * DAY,
       linearSeconds: linearDays * DAY,
@@ -172,13 +178,7 @@ function Times({ form }: { form: Fields<Terms> }) {
         />
       </FieldRow>
       <FieldRow>
-        <WholeNumberField
-          form={form}
-          name="startBps"
-          label={t`Free at the start, in 1/10,000`}
-          min={0}
-          max={10_000}
-        />
+        <DecimalField form={form} name="startPercent" label={t`Free at the start, %`} />
         <WholeNumberField form={form} name="cliffDays" label={t`Cliff, days`} min={0} max={1_825} />
         <WholeNumberField form={form} name="linearDays" label={t`Then evenly, days`} min={0} max={1_825} />
       </FieldRow>

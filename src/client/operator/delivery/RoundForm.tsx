@@ -1,15 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { operatorRoundRoutes } from '../../../shared/api/rounds.ts'
+import { bpsOfPercent } from '../../../shared/unlocking.ts'
 import { call } from '../../area/call.ts'
+import { DecimalField } from '../../area/DecimalField.tsx'
 import { FormDialog } from '../../area/FormDialog.tsx'
 import { FieldRow } from '../../area/Page.tsx'
 import { TextField } from '../../area/TextField.tsx'
-import { useForm } from '../../area/use-form.ts'
+import { type FormRules, useForm } from '../../area/use-form.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { MomentField } from '../MomentField.tsx'
 import { offsetZone, usePublicCampaign } from '../queries.ts'
 import { touched } from '../touched.ts'
 import { WholeNumberField } from '../WholeNumberField.tsx'
+import { useStartProblem } from './start-problem.ts'
 
 const DAY = 24 * 3600
 const inHours = (hours: number) =>
@@ -19,11 +22,23 @@ const firstPlan = (): Plan => ({
   cutAt: inHours(72),
   freezeFrom: inHours(73),
   startsAt: inHours(7 * 24),
-  startBps: 10_000,
+  startPercent: '100',
   cliffDays: 0,
   linearDays: 0,
   leftoverTo: '',
 })
+
+/** What the server could only say of the whole form, because its field is not the form's. */
+function useStartRule(): FormRules<Plan> {
+  const startProblem = useStartProblem()
+  return {
+    now: (values) => {
+      const plan = values as Plan
+      const message = startProblem(plan.startPercent)
+      return message ? { errors: [{ path: 'startPercent', message }] } : { data: plan }
+    },
+  }
+}
 
 /** Announces the next round. */
 export function RoundForm({ onClose }: { onClose: () => void }) {
@@ -32,9 +47,15 @@ export function RoundForm({ onClose }: { onClose: () => void }) {
   const zone = offsetZone(offset)
   const form = useForm({
     initial: firstPlan(),
-    send: ({ cliffDays, linearDays, ...plan }: Plan) =>
+    rules: useStartRule(),
+    send: ({ startPercent, cliffDays, linearDays, ...plan }: Plan) =>
       call(operatorRoundRoutes.announce, {
-        body: { ...plan, cliffSeconds: cliffDays * DAY, linearSeconds: linearDays * DAY },
+        body: {
+          ...plan,
+          startBps: bpsOfPercent(startPercent) ?? 0,
+          cliffSeconds: cliffDays * DAY,
+          linearSeconds: linearDays * DAY,
+        },
       }),
     touches: touched.rounds,
     done: () => {
@@ -68,13 +89,7 @@ export function RoundForm({ onClose }: { onClose: () => void }) {
         <MomentField form={form} name="startsAt" label={t`Unlocking from (${zone})`} offset={offset} />
       </FieldRow>
       <FieldRow>
-        <WholeNumberField
-          form={form}
-          name="startBps"
-          label={t`Free at the start, in 1/10,000`}
-          min={0}
-          max={10_000}
-        />
+        <DecimalField form={form} name="startPercent" label={t`Free at the start, %`} />
         <WholeNumberField form={form} name="cliffDays" label={t`Cliff, days`} min={0} max={1_825} />
         <WholeNumberField form={form} name="linearDays" label={t`Then evenly, days`} min={0} max={1_825} />
       </FieldRow>
@@ -94,7 +109,7 @@ interface Plan {
   cutAt: string
   freezeFrom: string
   startsAt: string
-  startBps: number
+  startPercent: string
   cliffDays: number
   linearDays: number
   leftoverTo: string

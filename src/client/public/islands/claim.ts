@@ -9,6 +9,10 @@ interface Offer {
   readonly choices: HTMLElement
   readonly note: HTMLElement
   readonly words: Words
+  /** What would be sent, if anything. */
+  readonly call: WalletCall | undefined
+  /** The one account that can send it; undefined: anybody. */
+  readonly only: string | undefined
   /** What a chosen wallet does. */
   readonly run: (wallet: BrowserWallet) => Promise<void>
 }
@@ -18,12 +22,17 @@ export function mountClaim(root: HTMLElement): void {
   const words = wordsOf(root)
   for (const place of root.querySelectorAll<HTMLElement>('[data-wallets]')) {
     const note = part(place, '[data-note]')
-    const call = place.dataset['call']
-    const only = place.dataset['from']
-    const run = call
-      ? (wallet: BrowserWallet) => send(wallet, { call: JSON.parse(call) as WalletCall, only, note, words })
-      : showAddressOf
-    const offer: Offer = { choices: part(place, '[data-choices]'), note, words, run }
+    const { call: offered, from: only } = place.dataset
+    const call = offered === undefined ? undefined : (JSON.parse(offered) as WalletCall)
+    const run = call ? (wallet: BrowserWallet) => send(wallet, { call, only, note, words }) : showAddressOf
+    const offer: Offer = {
+      choices: part(place, '[data-choices]'),
+      note,
+      words,
+      run,
+      call,
+      only,
+    }
     part(place, '[data-ask]').addEventListener('click', () => void offerWallets(offer))
   }
   for (const button of root.querySelectorAll<HTMLButtonElement>('[data-copy]'))
@@ -32,7 +41,8 @@ export function mountClaim(root: HTMLElement): void {
 
 async function offerWallets(offer: Offer): Promise<void> {
   const { choices, note, words } = offer
-  const found = await (await wallets()).findWallets()
+  const { findWallets, feeByAny, feeText } = await wallets()
+  const found = await findWallets()
   note.textContent = found.length === 0 ? (words['noWallet'] ?? '') : ''
   choices.replaceChildren(
     ...found.map((wallet) => {
@@ -44,6 +54,10 @@ async function offerWallets(offer: Offer): Promise<void> {
       return button
     }),
   )
+  const fee = offer.call && (await feeByAny(found, offer.call, offer.only))
+  // Whoever has chosen meanwhile is told of that instead.
+  if (fee && note.textContent === '' && !choices.inert)
+    note.textContent = fill(words['fee'], { fee: feeText(fee, document.documentElement.lang) })
 }
 
 /** One wallet is asked at a time. */
@@ -66,10 +80,8 @@ async function showAddressOf(wallet: BrowserWallet): Promise<void> {
   if (address) location.assign(`?${new URLSearchParams({ address })}`)
 }
 
-interface Sending extends Pick<Offer, 'note' | 'words'> {
+interface Sending extends Pick<Offer, 'note' | 'words' | 'only'> {
   readonly call: WalletCall
-  /** The one account that can send it; undefined: anybody. */
-  readonly only: string | undefined
 }
 
 async function send(wallet: BrowserWallet, { call, only, note, words }: Sending): Promise<void> {
