@@ -20,7 +20,7 @@ const indifferent = [
   'src/server/demo/**',
   'src/server/exports/csv.test.ts',
   'src/server/http/{analytics,docs}.test.ts',
-  'src/server/journal/witness.test.ts',
+  'src/server/journal/{tree,witness}.test.ts',
   'src/server/limits/local-limits.test.ts',
   'src/server/notices/**',
   'src/server/pages/**',

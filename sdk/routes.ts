@@ -52,6 +52,8 @@ export type Grant = { id: string; userId: number; email: string; amount: Decimal
 
 export type GrantInput = { email: string; amount: AmountInput; reason?: string }
 
+export type HoldingProof = { day: string | null; file: string | null; vkey: string | null; witnesses: Array<string> }
+
 export type Holdings = { balanceTokens: Decimal; purchasedTokens: Decimal; bonusTokens: Decimal; grantedTokens: Decimal; depositsUsd: Decimal; usdtEquivalent: Decimal | null; valueAtSalePriceUsd: Decimal | null; levelKey: string; bonusPercent: Decimal; nextLevelKey: string | null; nextThreshold: Decimal | null; progressPercent: Decimal }
 
 export type Instant = string
@@ -341,6 +343,8 @@ export interface Routes {
   'GET /giveaways/own': { reply: { items: Array<{ giveaway: { id: number; state: 'announced' | 'open' | 'closed' | 'fixed' | 'drawn' | 'failed'; rules: { title: { en: string; ru: string }; sponsor: string; contact: string; prizes: Array<{ name: { en: string; ru: string }; valueUsd: UsdAmount; count: number; image: { name: string; alt: { en: string; ru: string } } | null }>; declaresImageRights: boolean; rulesText: { en: string; ru: string }; privacyText: { en: string; ru: string }; countries: Array<CountryCode>; minimumAge: number; opensAt: string; closesAt: string; alternates: number; confirmDays: number; handOverDays: number; drawHours: number; beacon: { chain: string; publicKey: string; genesis: number; period: number }; round: number }; rulesSha256: string; publishedAt: Instant; drawAt: Instant; entries: number; entriesOfBuyers: number; list: { fixedAt: Instant; root: string } | null; drawnAt: Instant | null; winners: Array<{ place: number; prize: number; commitment: string; shownAs: string; state: 'told' | 'confirmed' | 'lapsed' | 'handed_over'; confirmBy: Instant; handOverBy: Instant | null; handedOverAt: Instant | null; evidence: string | null }>; prizesWithoutWinner: Array<number>; overdue: Array<'draw' | 'hand_over'> }; receipt: { giveaway: number; enteredAt: Instant; reference: string; nonce: string; commitment: string } | null; win: { place: number; prize: number; commitment: string; shownAs: string; state: 'told' | 'confirmed' | 'lapsed' | 'handed_over'; confirmBy: Instant; handOverBy: Instant | null; handedOverAt: Instant | null; evidence: string | null } | null }> } }
   /** The buyer’s balance, bonus, deposits and level. */
   'GET /holdings': { reply: Holdings }
+  /** What proves that the buyer’s tokens are in the sum of all that the journal says once a day. */
+  'GET /holdings/proof': { reply: HoldingProof }
   /** Top 100 buyers by approved deposits among those who chose to appear; own row when not among them. */
   'GET /leaderboard': { reply: { items: Array<LeaderboardRow>; own: LeaderboardRow | null; computedAt: Instant } }
   /** A legal text: the version in force, or an older one. */

@@ -464,3 +464,88 @@ test('texts by hash are a map, whatever is set again and however much it grows',
   for (const [key, text] of expected) expect(texts.get(key)).toBe(text)
   expect(texts.get(hashOf(20_001))).toBeUndefined()
 })
+
+describe('the trees of what buyers hold', () => {
+  const origin = 'sale.example/journal'
+  const cut = (day = '2026-11-23', subject = 'holding_trees/1') => ({ subject, origin, day })
+  const summed = (sum: string, fields = {}) => ({ ...cut(), depth: 2, root: 'ab'.repeat(32), sum, ...fields })
+  /** What is wrong with the last entries of an example in which buyers hold 155.208333 tokens. */
+  const faultOf = (...facts: [string, Record<string, unknown>][]) => {
+    const sale = exampleSale()
+    for (const [kind, fields] of facts) {
+      sale.say(`holdings.${kind}`, fields)
+      // What is booked after the cut is not in the tree.
+      if (kind === 'cut') sale.approve(`after ${sale.log.entries.length}`, 1_000_000n)
+    }
+    const all = new Fold(() => undefined)
+    try {
+      for (const [index, bytes] of sale.log.entries.entries()) all.take(index, parseEntry(bytes))
+      return null
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  const { purchasedTokens, bonusTokens, grantedTokens } = exampleSale().campaign()
+  const held = formatDecimal(
+    [purchasedTokens, bonusTokens, grantedTokens].reduce(
+      (sum, one) => sum + (parseDecimal(one) as bigint),
+      0n,
+    ),
+  )
+
+  test('sum up to what the entries before their cut add up to', () => {
+    expect(faultOf(['cut', cut()], ['summed', summed(held)])).toBeNull()
+    expect(
+      faultOf(['cut', cut()], ['summed', summed(held)], ['cut', cut('2026-11-24', 'holding_trees/2')]),
+    ).toBeNull()
+  })
+
+  test.each<[string, [string, Record<string, unknown>][], RegExp]>([
+    [
+      'a buyer was left out',
+      [
+        ['cut', cut()],
+        ['summed', summed('100')],
+      ],
+      /held 155.* but the tree of .* sums up to 100/,
+    ],
+    ['nothing was cut', [['summed', summed(held)]], /was not to be summed up/],
+    [
+      'it is of another day',
+      [
+        ['cut', cut()],
+        ['summed', summed(held, { day: '2026-11-22' })],
+      ],
+      /was not to be/,
+    ],
+    [
+      'there are two for a day',
+      [
+        ['cut', cut()],
+        ['summed', summed(held)],
+        ['summed', summed(held)],
+      ],
+      /was not to be/,
+    ],
+    [
+      'a day is cut again',
+      [
+        ['cut', cut()],
+        ['summed', summed(held)],
+        ['cut', cut()],
+      ],
+      /counted on 2026-11-23 already/,
+    ],
+    [
+      'one is never summed up',
+      [
+        ['cut', cut()],
+        ['cut', cut('2026-11-24')],
+      ],
+      /was not summed up before/,
+    ],
+    ['it is of another log', [['cut', { ...cut(), origin: 'a/journal' }]], /of the log a\/journal/],
+  ])('are wrong where %s', (_, facts, why) => {
+    expect(faultOf(...facts)).toMatch(why)
+  })
+})

@@ -2,6 +2,7 @@ import { canonicalJson, type Json } from './canonical.ts'
 import { parseAmount, percentOf, productToCent, WHOLE } from './decimals.ts'
 import { type Entry, EntryError, type Fields, isStageValue } from './entries.ts'
 import type { Follow, Value } from './figures.ts'
+import { HoldingsFold } from './holdings-fold.ts'
 import type { LiveContract } from './nodes.ts'
 import { type CreditedPayment, type Needs, PaymentFold } from './payments.ts'
 import { PublicationFold } from './publications.ts'
@@ -45,6 +46,7 @@ export class Fold {
   private readonly refunds = new Map<string, Refund>()
   private readonly rounds = new Set<number>()
   private readonly rows = new Rows()
+  private readonly holdings = new HoldingsFold()
   private readonly payments = new PaymentFold((order) => this.needsOf(order))
   private readonly published: PublicationFold
 
@@ -114,6 +116,9 @@ export class Fold {
         return this.freeze(fields)
       case 'payment.credited':
         return this.credit(fields)
+      case 'holdings.cut':
+      case 'holdings.summed':
+        return this.holdings.take(kind, fields, this.held())
       default:
         return kind.startsWith('refund.') ? this.refund(kind, fields) : this.published.take(kind, fields)
     }
@@ -121,6 +126,7 @@ export class Fold {
 
   private open(row: string, fields: Fields): void {
     if (row !== 'journal/0') throw new EntryError(`The first entry has the row ${row} instead of journal/0.`)
+    this.holdings.open(fields['origin'] as string)
     const { priceUsd, settings, stages } = fields['campaign'] as Record<string, Json>
     this.setPrice(priceUsd as string | null)
     for (const [name, value] of Object.entries(settings as Fields))
@@ -338,6 +344,11 @@ export class Fold {
     )
   }
 
+  /** All tokens of buyers. */
+  private held(): bigint {
+    return HELD.reduce((sum, name) => sum + (this.sums.get(name) ?? 0n), 0n)
+  }
+
   private setPrice(priceUsd: string | null): void {
     this.follow('priceUsd', parseAmount(priceUsd, 8) ?? 'null')
   }
@@ -357,6 +368,7 @@ export class Fold {
   }
 }
 
+const HELD = ['purchasedTokens', 'bonusTokens', 'grantedTokens']
 const ALLOCATED = 'allocatedTokens'
 const OWED = 'refundsOwed.'
 const CREDITED = 'credited.'

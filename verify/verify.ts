@@ -6,22 +6,26 @@ import { setFlagsFromString } from 'node:v8'
 import { checkSite, readKey } from './check.ts'
 import { EntryError } from './entries.ts'
 import { LogFault, messageOf, Unchecked } from './fault.ts'
+import { checkHolding, isHolder } from './holdings.ts'
 import { sha256 } from './node-hash.ts'
 import { TrustedNode } from './nodes.ts'
 import { cosignersOf, parseVerifierKey, parseWitnessKey, type VerifierKey } from './notes.ts'
 import { printReport } from './print.ts'
-import { checkProof, checkStillThere } from './proof.ts'
+import { checkProof, checkStillThere, type Proven } from './proof.ts'
 import { readSeen, writeSeen } from './seen.ts'
 import { ownReach, Site } from './site.ts'
 import { readState, stateFileOf, writeState } from './state-file.ts'
 
 const USAGE = `npm run verify -- https://site [--node NETWORK=URL]… [--state FILE] [--json]
 npm run verify -- --proof FILE [https://site] [--vkey KEY] [--witness KEY] [--state FILE] [--json]
+npm run verify -- --leaf FILE [https://site] [--email ADDRESS] [--vkey KEY] [--witness KEY] [--state FILE] [--json]
 
 Downloads the journal of a sale, checks it, computes every figure again and compares each with what the site shows.
   --state FILE  what is kept for the next look; by default in your folder for state, by the site's host
   --node NETWORK=URL  a node that you trust, as ethereum=http://127.0.0.1:8545; each payment of that chain is looked up there
   --proof FILE  checks a receipt (.tlog-proof); with a site also that today's log still holds it
+  --leaf FILE   checks what a buyer holds: the leaf (.holdings.json) leads to the sum of all that the log says
+  --email ADDRESS  the leaf has to be of the account with this address
   --vkey KEY    the log's key that you trust; by default the one of the last look, else the site's
   --witness KEY has to have signed the receipt's checkpoint, too; may be given several times
   --json        the whole report as JSON
@@ -33,6 +37,8 @@ interface Options {
   site: Site | undefined
   state: string | undefined
   proof: string | undefined
+  leaf: string | undefined
+  email: string | undefined
   vkey: string | undefined
   nodes: ReadonlyMap<string, TrustedNode>
   witnesses: VerifierKey[]
@@ -49,6 +55,8 @@ function readOptions(args: string[]): Options {
     options: {
       state: { type: 'string' },
       proof: { type: 'string' },
+      leaf: { type: 'string' },
+      email: { type: 'string' },
       vkey: { type: 'string' },
       node: { type: 'string', multiple: true, default: [] },
       witness: { type: 'string', multiple: true, default: [] },
@@ -56,7 +64,8 @@ function readOptions(args: string[]): Options {
     },
   })
   const [address, ...more] = positionals
-  if (more.length > 0 || (address === undefined && values.proof === undefined)) throw new Unchecked(USAGE)
+  const file = values.proof ?? values.leaf
+  if (more.length > 0 || (address === undefined && file === undefined)) throw new Unchecked(USAGE)
   if (address !== undefined && !/^https?:$/.test(URL.parse(address)?.protocol ?? '')) {
     throw new Unchecked(`“${address}” is no address of a site.\n\n${USAGE}`)
   }
@@ -65,6 +74,8 @@ function readOptions(args: string[]): Options {
     site: address === undefined ? undefined : new Site(address, ownReach),
     state: values.state === undefined ? undefined : pathOf(values.state),
     proof: values.proof === undefined ? undefined : pathOf(values.proof),
+    leaf: values.leaf === undefined ? undefined : pathOf(values.leaf),
+    email: values.email,
     vkey: values.vkey,
     nodes: new Map(values.node.map(readNode)),
     witnesses: values.witness.map((key) => keyFrom(key, parseWitnessKey)),
@@ -145,12 +156,17 @@ async function seenByAll(note: string, witnesses: VerifierKey[]): Promise<{ witn
   })
 }
 
-async function verifyProof(path: string, options: Options): Promise<number> {
-  const text = await readFile(path, 'utf8').catch((error) => {
+function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error) => {
     throw new Unchecked(`${path} can't be read`, { cause: error })
   })
-  const key = await keyForProof(options, text)
-  const { index, entry, checkpoint } = await checkProof(sha256, text, key)
+}
+
+/** Says of a proven entry where it stands, who saw it, and what else the file shows. */
+async function sayProven(
+  { index, entry, checkpoint }: Proven,
+  { key, options, also }: { key: VerifierKey; options: Options; also: Record<string, string> },
+): Promise<void> {
   const { size } = checkpoint
   const seenBy = await seenByAll(checkpoint.text, options.witnesses)
   const today = options.site ? await checkStillThere(options.site, sha256, key, checkpoint) : undefined
@@ -158,6 +174,7 @@ async function verifyProof(path: string, options: Options): Promise<number> {
     const found = {
       index,
       entry: JSON.parse(entry),
+      ...also,
       size,
       vkey: key.text,
       seenBy,
@@ -165,13 +182,36 @@ async function verifyProof(path: string, options: Options): Promise<number> {
       agrees: true,
     }
     process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
-    return 0
+    return
   }
   const lines = [entry, '', `This is entry ${index} of ${size} that the log signed with ${key.text}.`]
   for (const { witness, at } of seenBy) lines.push(`${witness} saw this list on ${at}.`)
   if (today) lines.push(`The log of today, ${today.size} entries, still holds it.`)
-  lines.push('Whether it was taken back after that is not in a receipt: the whole journal says it.')
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+async function verifyProof(path: string, options: Options): Promise<number> {
+  const text = await readText(path)
+  const key = await keyForProof(options, text)
+  await sayProven(await checkProof(sha256, text, key), { key, options, also: {} })
+  if (!options.isJson)
+    process.stdout.write(
+      'Whether it was taken back after that is not in a receipt: the whole journal says it.\n',
+    )
+  return 0
+}
+
+async function verifyLeaf(path: string, options: Options): Promise<number> {
+  const text = await readText(path)
+  const key = await keyForProof(options, text.replaceAll('\\n', '\n'))
+  const { leaf, tokens, sum, proven } = await checkHolding(sha256, text, key)
+  if (options.email !== undefined && !isHolder(sha256, leaf, options.email))
+    throw new LogFault(`The leaf is not of the account ${options.email}.`)
+  await sayProven(proven, { key, options, also: { day: leaf.day, tokens, sum } })
+  if (!options.isJson)
+    process.stdout.write(
+      `The leaf leads to it: ${tokens} of the ${sum} tokens that all buyers held on ${leaf.day}.\nThat this sum is what the entries before add up to is checked by npm run verify with the site's address.\n`,
+    )
   return 0
 }
 
@@ -180,6 +220,7 @@ async function main(): Promise<number> {
   try {
     const options = readOptions(process.argv.slice(2))
     if (options.proof !== undefined) return await verifyProof(options.proof, options)
+    if (options.leaf !== undefined) return await verifyLeaf(options.leaf, options)
     return await verifySite(options.site as Site, options)
   } catch (error) {
     const isWrong = error instanceof LogFault || error instanceof EntryError

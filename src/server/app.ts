@@ -178,7 +178,7 @@ function mountResources(server: Server, context: Context): void {
   mountPayments(server, context.payments, context.rates)
   mountOrders(server, context.quotes, context.orders, context.journal, context.localLimits)
   mountOperatorOrders(server, context.operatorOrders, context.ledger)
-  mountHoldings(server, context.holdings, context.operatorUsers, context.ledger)
+  mountHoldings(server, context.holdings, context.journal, context.operatorUsers, context.ledger)
   mountReferral(server, { referral: context.referral, publicUrl, limits: context.localLimits })
   mountDelivery(server, context.delivery)
   mountEscrows(server, context.escrows)

@@ -408,6 +408,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'tell of keys that end', everySeconds: 3600, run: () => integrations.apiKeys.tellOfEnds() },
       { name: 'check the books', everySeconds: 3600, run: () => checkBooks(db, bookRules) },
       { name: 'count what operators did', everySeconds: 3600, run: () => journal.countActs() },
+      { name: 'sum up what buyers hold', everySeconds: 10, run: () => journal.sumHoldings() },
       { name: 'remove what is old', everySeconds: 3600, run: () => retention.run() },
     ],
   })

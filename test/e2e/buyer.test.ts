@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { generate } from 'otplib'
@@ -5,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sha256 } from '../../verify/node-hash.ts'
 import { parseVerifierKey } from '../../verify/notes.ts'
 import { checkProof } from '../../verify/proof.ts'
+import { jsonOf, LogWriter, leafHash } from '../../verify/testing/log-writer.ts'
 import { type ApiCaller, password } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { freePort } from '../support/database-server.ts'
@@ -316,6 +318,36 @@ test('an approved order is proved by the journal, in the browser and as a file',
   })
   await open(page, `/dashboard/transaction?order=${token}`)
   await page.getByText('the journal says bonus').waitFor()
+  await context.close()
+})
+
+test('what a buyer holds is found in the public sum by the page itself, and another leaf is told of', async () => {
+  const { page, context } = await openBuyer(browser, server, 'counted@example.org')
+  const log = new LogWriter()
+  const day = '2026-11-23'
+  const salt = 'ab'.repeat(32)
+  const holder = createHash('sha256')
+    .update(Buffer.from(salt, 'hex'))
+    .update('counted@example.org')
+    .digest('hex')
+  const leafOf = (purchased: string) =>
+    jsonOf({ v: 1, origin: log.origin, day, index: 0, salt, holder, purchased, bonus: '0', granted: '1.5' })
+  const root = leafHash(Buffer.from(leafOf('200'))).toString('hex')
+  const said = { subject: 'holding_trees/1', origin: log.origin, day, depth: 0, root, sum: '201.5' }
+  log.append({ v: 1, kind: 'holdings.summed', at: `${day}T00:00:10.000Z`, row: 'journal_facts/1', ...said })
+  const serve = (purchased: string) =>
+    page.route('**/api/v1/holdings/proof', (route) => {
+      const file = JSON.stringify({ v: 1, leaf: leafOf(purchased), path: [], proof: log.proof(0) })
+      return route.fulfill({ json: { day, file, vkey: log.key.vkey, witnesses: [] } })
+    })
+  await serve('200')
+  await open(page, '/dashboard/my-token')
+  await page.getByText('This browser has checked it').waitFor()
+  expect(await page.locator('#counted').innerText()).toContain('201.5')
+  await expectNoFindings(page, 'the leaf')
+  await serve('150')
+  await page.reload()
+  await page.getByText('The leaf leads to the root').waitFor()
   await context.close()
 })
 

@@ -1,4 +1,5 @@
 import { holdingEndpoints, operatorUserEndpoints } from '../../shared/api/holdings-schemas.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { HoldingsReader } from '../ledger/holdings.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { OperatorUsers } from '../ledger/operator-users.ts'
@@ -8,10 +9,12 @@ import { type Server, serve, serveAct } from './serve.ts'
 export function mountHoldings(
   server: Server,
   holdings: HoldingsReader,
+  journal: Pick<Journal, 'holdingProof'>,
   users: OperatorUsers,
   ledger: Ledger,
 ): void {
   serve(server, holdingEndpoints.show, ({ actor }) => holdings.show(actor.userId))
+  serve(server, holdingEndpoints.proof, ({ actor }) => journal.holdingProof(actor.userId))
   serve(server, holdingEndpoints.leaderboard, ({ actor }) =>
     holdings.leaderboard(actor.kind === 'buyer' ? actor.userId : null),
   )

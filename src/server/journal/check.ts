@@ -13,7 +13,10 @@ export const journalRules: readonly LedgerRule[] = [
                   union all select 'journal_facts', id from journal_facts union all select 'price_changes', id from price_changes) r
               on r.source = s.source and r.id > s.opened_id and r.id <= s.settled_id
             left join journal_entries j on j.log = s.log and j.source = s.source and j.row_id = r.id
-           where s.log = ${newest} and j.place is null`,
+           where s.log = ${newest} and j.place is null
+             and not (s.source = 'journal_facts' and exists (
+                   select from journal_facts f join journal_logs l on l.id = s.log
+                    where f.id = r.id and f.kind in ('holdings.cut', 'holdings.summed') and f.said ->> 'origin' <> l.origin))`,
   },
   {
     name: 'journal_says_what_was_booked',
@@ -52,8 +55,31 @@ export const journalRules: readonly LedgerRule[] = [
             full join (select distinct on (subject) kind, subject, said from journal_facts order by subject, id desc) f on f.subject = s.subject
            where exists (select from journal_sources where source = 'journal_facts')
              and (s.subject is null or (s.kind, s.said) is distinct from (f.kind, f.said))
-             and not (s.subject is null and (f.kind in ('acts.counted', 'currency.removed', 'announcement.withdrawn', 'document.withdrawn')
+             and not (s.subject is null and (f.kind in ('acts.counted', 'holdings.cut', 'holdings.summed', 'currency.removed', 'announcement.withdrawn', 'document.withdrawn')
                                              or f.kind = 'payment.credited' and f.said ->> 'credited' = '0'))`,
+  },
+  {
+    name: 'journal_sums_holdings',
+    says: 'The newest tree of what buyers hold has a leaf for whoever held tokens where it was cut, of that much, and its sum is theirs.',
+    sql: `select t.id as tree_id, h.user_id
+            from holding_trees t
+            join journal_facts f on f.kind = 'holdings.cut' and f.subject = 'holding_trees/' || t.id
+            join journal_entries c on c.log = t.log and c.source = 'journal_facts' and c.row_id = f.id
+           cross join lateral (
+             select e.user_id, coalesce(sum(e.amount) filter (where e.account = 'buyer_purchased'), 0) as purchased,
+                    coalesce(sum(e.amount) filter (where e.account = 'buyer_bonus'), 0) as bonus,
+                    coalesce(sum(e.amount) filter (where e.account = 'buyer_granted'), 0) as granted
+               from journal_entries j join entries e on e.posting_id = j.row_id
+              where j.log = t.log and j.source = 'postings' and j.place < c.place
+                and e.account in ('buyer_purchased', 'buyer_bonus', 'buyer_granted')
+              group by e.user_id) h
+            left join holding_leaves l on l.tree = t.id and l.user_id = h.user_id
+           where t.id = (select max(id) from holding_trees where made_at is not null)
+             and (h.purchased, h.bonus, h.granted) is distinct from (coalesce(l.purchased, 0), coalesce(l.bonus, 0), coalesce(l.granted, 0))
+          union all
+          select t.id, null from holding_trees t
+           where t.id = (select max(id) from holding_trees where made_at is not null)
+             and t.sum <> (select coalesce(sum(purchased + bonus + granted), 0) from holding_leaves where tree = t.id)`,
   },
   {
     name: 'journal_is_its_tree',

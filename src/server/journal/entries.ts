@@ -118,11 +118,12 @@ interface FactRow {
   readonly at: Date
 }
 
-/** Facts are said as the functions of functions/journal wrote them. */
+/** Facts are said as the functions of functions/journal wrote them; what is of places in another log is said in that one alone. */
 async function readFacts(tx: Queryable, log: number, after: string, limit: number): Promise<SaidRow[]> {
   const rows = await tx.query<FactRow>(
     sql`select f.id, f.kind, f.subject, f.said, f.at from journal_facts f
          where f.id > ${after}
+           and (f.kind not in ('holdings.cut', 'holdings.summed') or f.said ->> 'origin' = (select origin from journal_logs where id = ${log}))
            and not exists (select from journal_entries j where j.log = ${log} and j.source = 'journal_facts' and j.row_id = f.id)
          order by f.id limit ${limit}`,
   )

@@ -10,14 +10,19 @@ import { addBuyer, addOperator, brokenRules, buy, withSale } from '../../../test
 import { headerServer } from '../../../test/support/header-server.ts'
 import { journalOf, memoryHead, writeJournal } from '../../../test/support/journal.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { parseEntry } from '../../../verify/entries.ts'
+import { Fold } from '../../../verify/fold.ts'
+import { checkHolding, isHolder } from '../../../verify/holdings.ts'
 import { sha256 } from '../../../verify/node-hash.ts'
 import { cosignersOf, parseVerifierKey, parseWitnessKey } from '../../../verify/notes.ts'
 import { checkProof } from '../../../verify/proof.ts'
 import { askOriginal } from '../../../verify/testing/original.ts'
 import { pathOf, tileAt, upperTilesOf } from '../../../verify/tiles.ts'
+import { type Canonical, canonicalJson } from '../../shared/canonical-json.ts'
 import { mountJournal } from '../http/journal.ts'
 import { type NoteKey, NoteSigner, newNoteKey, parseNoteKey } from '../signed-note.ts'
 import { readSaid } from './entries.ts'
+import { makeHoldingTrees } from './holding-trees.ts'
 import type { Journal } from './journal.ts'
 import { tileReader } from './log-rows.ts'
 import { consistencyProof, inclusionProof } from './proofs.ts'
@@ -597,3 +602,98 @@ test(
       expect(JSON.parse(output)).toEqual({ size, inclusion: input.inclusion, consistency: input.consistency })
     }),
 )
+
+const NEXT_DAY = statement('test_next_day', 'update holding_trees set day = day - 1')
+const EMAIL_OF = statement('test_email_of', 'select email from users where id = $1')
+const LOWER_LEAF = statement(
+  'test_lower_leaf',
+  'update holding_leaves set purchased = purchased - 1 where user_id = $1',
+)
+const RAISE_LEAF = statement(
+  'test_raise_leaf',
+  'update holding_leaves set purchased = purchased + 1 where user_id = $1',
+)
+
+test('what buyers hold is summed up once a day where the journal was cut, and each of them can prove the own part of it', () =>
+  withSale(async (sale) => {
+    const [ann, bob, operatorId] = [
+      await addBuyer(sale.db),
+      await addBuyer(sale.db),
+      await addOperator(sale.db),
+    ]
+    const bought = async (buyer: string, tokens: string) => {
+      const { number } = await buy(sale, buyer, tokens)
+      await sale.ledger.approve(String(number), { operatorId })
+    }
+    const journal = journalOf(sale.db)
+    await bought(ann, '200')
+    await bought(bob, '300')
+    await sale.ledger.grant({ userId: ann, amount: '7.5', operatorId, reason: 'thanks' })
+    await makeHoldingTrees(sale.db)
+    expect(await journal.holdingProof(ann)).toMatchObject({ day: null, file: null, vkey: null })
+    await writeJournal(sale.db, journal)
+    await makeHoldingTrees(sale.db)
+    await writeJournal(sale.db, journal)
+    // What is bought after the cut is of the next day, whenever the tree is made.
+    await bought(bob, '100')
+    await Promise.all([makeHoldingTrees(sale.db), makeHoldingTrees(sale.db)])
+    await writeJournal(sale.db, journal)
+    await makeHoldingTrees(sale.db)
+    await writeJournal(sale.db, journal)
+
+    const kindsOf = (entries: Record<string, unknown>[]) =>
+      entries.map(({ kind }) => String(kind)).filter((kind) => kind.startsWith('holdings.'))
+    const entries = await everyEntryOf(journal)
+    expect(kindsOf(entries)).toEqual(['holdings.cut', 'holdings.summed'])
+    const sum = '542.5'
+    expect(entries.find(({ kind }) => kind === 'holdings.summed')).toMatchObject({ depth: 1, sum })
+    const checked = async (buyer: string) => {
+      const { file, vkey } = await journal.holdingProof(buyer)
+      return checkHolding(sha256, file ?? '', parseVerifierKey(sha256, vkey ?? ''))
+    }
+    const own = await checked(ann)
+    expect(own).toMatchObject({
+      tokens: '221.5',
+      sum,
+      leaf: { purchased: '200', bonus: '14', granted: '7.5' },
+    })
+    expect(await checked(bob)).toMatchObject({ tokens: '321', sum })
+    const [{ email } = { email: '' }] = await sale.db.query<{ email: string }>(EMAIL_OF, [ann])
+    expect(isHolder(sha256, own.leaf, email)).toBe(true)
+    expect(JSON.stringify(entries)).not.toContain(email)
+    expect(await journal.holdingProof(await addBuyer(sale.db))).toMatchObject({
+      day: own.leaf.day,
+      file: null,
+    })
+
+    // A leaf that is changed leads nowhere, and the rules of the books name whose it is.
+    await sale.db.query(LOWER_LEAF, [ann])
+    await expect(checked(ann)).rejects.toThrow(/the root/)
+    expect(await brokenRules(sale.db)).toMatchObject([
+      { rule: 'journal_sums_holdings', rows: [{ user_id: ann }, { user_id: null }] },
+    ])
+    await sale.db.query(RAISE_LEAF, [ann])
+
+    // The next day has a tree of its own.
+    await sale.db.query(NEXT_DAY)
+    await makeHoldingTrees(sale.db)
+    await writeJournal(sale.db, journal)
+    await makeHoldingTrees(sale.db)
+    await writeJournal(sale.db, journal)
+    expect(await checked(bob)).toMatchObject({ tokens: '428', sum: '649.5' })
+
+    // A log that follows says neither tree: where they were cut is nowhere in it.
+    await journal.sequencer.reopen()
+    await writeJournal(sale.db, journal)
+    expect(kindsOf(await everyEntryOf(journal))).toEqual([])
+    expect(await journal.holdingProof(ann)).toMatchObject({ day: null, file: null })
+    await makeHoldingTrees(sale.db)
+    await writeJournal(sale.db, journal)
+    await makeHoldingTrees(sale.db)
+    await writeJournal(sale.db, journal)
+    expect(await checked(bob)).toMatchObject({ sum: '649.5', leaf: { origin: 'sale.example/journal/2' } })
+    const fold = new Fold(() => undefined)
+    const all = await everyEntryOf(journal)
+    for (const [index, entry] of all.entries())
+      fold.take(index, parseEntry(Buffer.from(canonicalJson(entry as Canonical))))
+  }))

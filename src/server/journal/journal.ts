@@ -2,6 +2,7 @@ import type { OrderProof } from '../../shared/api/orders.ts'
 import type { JournalHead } from '../../shared/public-pages.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { exportLog } from './export.ts'
+import { type HoldingProof, holdingProofOf, makeHoldingTrees } from './holding-trees.ts'
 import { receiptOf } from './receipts.ts'
 import { Sequencer, type SequencerNeeds } from './sequencer.ts'
 import { TILE_WIDTH } from './tree.ts'
@@ -42,6 +43,20 @@ export class Journal {
   /** For a job: says how often operators did what, on each day that is over. */
   async countActs(): Promise<void> {
     await this.#db.query(sql`select count_acts()`)
+  }
+
+  /** For a job: sums up what buyers hold, once a day. */
+  sumHoldings(): Promise<void> {
+    return makeHoldingTrees(this.#db)
+  }
+
+  /** What proves to a buyer that what they hold is in the sum that the journal says, by keys that anybody can compare. */
+  async holdingProof(userId: string): Promise<HoldingProof & Omit<OrderProof, 'proof'>> {
+    const [proof, vkey] = await Promise.all([
+      holdingProofOf(this.#db, this.witnesses.keys, userId),
+      this.vkey(),
+    ])
+    return { ...proof, vkey: vkey ?? null, witnesses: this.witnesses.keys }
   }
 
   /** What the journal says of itself; undefined before its beginning. */

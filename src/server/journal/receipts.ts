@@ -27,7 +27,11 @@ export async function receiptOf(
           join journal_entries j on j.log = (select max(id) from journal_logs) and j.source = 'postings' and j.row_id = p.id
          where o.token = ${orderToken} and o.status = 'approved'`,
   )
-  if (!found) return null
+  return found ? proofOf(db, witnesses, found) : null
+}
+
+/** The proof that an entry stands in the journal, under the checkpoint that most witnesses have signed. */
+export async function proofOf(db: Database, witnesses: readonly string[], found: Place): Promise<string> {
   const { size, note } = await readCheckpoint(db, witnesses, found)
   const path = await inclusionProof(BigInt(found.place), BigInt(size), tileReader(db, found.log))
   return [

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { checkHolding, isHolder } from '../../../verify/holdings.ts'
 import { sha256 as nodeSha256 } from '../../../verify/node-hash.ts'
-import { cosignersOf, parseWitnessKey } from '../../../verify/notes.ts'
+import { cosignersOf, parseVerifierKey, parseWitnessKey } from '../../../verify/notes.ts'
+import { jsonOf, LogWriter } from '../../../verify/testing/log-writer.ts'
+import { decimal } from '../../../verify/testing/sale.ts'
 import * as stranger from '../../../verify/tree.ts'
 import {
   type NoteKey,
@@ -13,6 +16,15 @@ import {
   verifiedLines,
 } from '../signed-note.ts'
 import { consistencyProof, inclusionProof, isConsistent, type ReadTiles } from './proofs.ts'
+import {
+  leafNode,
+  packTile,
+  type SumNode,
+  type SumTile,
+  SumTreeBuilder,
+  sumPath,
+  unpackTile,
+} from './sum-tree.ts'
 import { GrowingTree, growingTiles, leafHash, type Tile } from './tree.ts'
 
 const leaf = (n: number) => leafHash(Buffer.from(`entry ${n}`))
@@ -126,4 +138,154 @@ test('who has signed a checkpoint several times is one witness, here and for a s
   expect(verifiedLines(text, signed?.signatures ?? [], [key])).toHaveLength(1)
   const found = await cosignersOf(`${note}${lines.join('')}`, [parseWitnessKey(nodeSha256, witness.vkey)])
   expect(found.map(({ seconds }) => seconds)).toEqual([1n])
+})
+
+const uint128 = (sum: bigint) => Buffer.from(sum.toString(16).padStart(32, '0'), 'hex')
+
+/** The sum tree as docs/journal.md defines it, by recursion over 2^depth leaves. */
+function sumRootOf(leaves: readonly SumNode[], depth: number): SumNode {
+  if (depth === 0) return leaves[0] ?? { hash: sha256(Buffer.of(2)), sum: 0n }
+  const half = 2 ** (depth - 1)
+  const [left, right] = [leaves.slice(0, half), leaves.slice(half)].map((part) =>
+    sumRootOf(part, depth - 1),
+  ) as [SumNode, SumNode]
+  const hash = sha256(Buffer.of(1), left.hash, uint128(left.sum), right.hash, uint128(right.sum))
+  return { hash, sum: left.sum + right.sum }
+}
+
+const EMPTY_HASH = sha256(Buffer.of(2))
+const DAY = '2026-11-23'
+const leafText = (index: number, micro: bigint, fields: Record<string, unknown> = {}) =>
+  jsonOf({
+    v: 1,
+    origin: 'sale.example/journal',
+    day: DAY,
+    index,
+    salt: 'ab'.repeat(32),
+    holder: sha256(Buffer.from('ab'.repeat(32), 'hex'), Buffer.from(`buyer${index}@example.org`)).toString(
+      'hex',
+    ),
+    purchased: decimal(micro, 6),
+    bonus: '0',
+    granted: '0',
+    ...fields,
+  })
+
+function sumTreeOf(amounts: readonly bigint[]) {
+  const texts = amounts.map((micro, index) => leafText(index, micro))
+  const leaves = texts.map((text, at) => leafNode(text, amounts[at] as bigint))
+  const builder = new SumTreeBuilder()
+  for (const one of leaves) builder.append(one)
+  const { depth, root } = builder.finish()
+  const tiles = new Map(
+    builder.take().map((tile: SumTile) => [`${tile.level}/${tile.number}`, packTile(tile)]),
+  )
+  const readTile = async (level: number, number: bigint) => {
+    const tile = tiles.get(`${level}/${number}`)
+    return tile ? unpackTile(tile) : []
+  }
+  const pathOf = async (index: number) =>
+    (await sumPath(BigInt(index), depth, readTile)).map(({ hash, sum }) => ({
+      hash: hash.toString('hex'),
+      sum: decimal(sum, 6),
+    }))
+  return { texts, leaves, depth, root, pathOf }
+}
+
+/** What a log that says this of a tree proves of a leaf, and how a stranger judges it. */
+function judged({ depth, root }: { depth: number; root: SumNode }, said: Record<string, unknown> = {}) {
+  const log = new LogWriter()
+  log.append({
+    v: 1,
+    kind: 'holdings.summed',
+    at: `${DAY}T00:01:00.000Z`,
+    row: 'journal_facts/9',
+    subject: 'holding_trees/1',
+    origin: log.origin,
+    day: DAY,
+    depth,
+    root: root.hash.toString('hex'),
+    sum: decimal(root.sum, 6),
+    ...said,
+  })
+  const key = parseVerifierKey(nodeSha256, log.key.vkey)
+  return (text: string, path: unknown) =>
+    checkHolding(nodeSha256, JSON.stringify({ v: 1, leaf: text, path, proof: log.proof(0) }), key)
+}
+
+test('a sum tree of any size has the root that its specification defines, and a stranger finds each leaf in it', async () => {
+  const amounts = fc.bigInt({ min: 0n, max: 10n ** 15n })
+  const sizes = fc.oneof(
+    fc.array(amounts, { maxLength: 20 }),
+    fc
+      .constantFrom(255, 256, 257, 512, 513, 700)
+      .chain((length) => fc.array(amounts, { minLength: length, maxLength: length })),
+  )
+  await fc.assert(
+    fc.asyncProperty(sizes, fc.nat(), async (held, pick) => {
+      const { texts, leaves, depth, root, pathOf } = sumTreeOf(held)
+      expect(2 ** depth).toBeGreaterThanOrEqual(held.length)
+      expect(root).toEqual(sumRootOf(leaves, depth))
+      expect(root.sum).toBe(held.reduce((sum, micro) => sum + micro, 0n))
+      if (held.length === 0) return
+      const index = pick % held.length
+      const found = await judged({ depth, root })(texts[index] as string, await pathOf(index))
+      expect(found).toMatchObject({
+        leaf: { index, day: DAY },
+        sum: decimal(root.sum, 6),
+        tokens: decimal(held[index] as bigint, 6),
+      })
+    }),
+    { numRuns: 25 },
+  )
+  // Three levels of tiles.
+  const size = 65_537
+  const builder = new SumTreeBuilder()
+  for (let at = 0; at < size; at++) builder.append({ hash: EMPTY_HASH, sum: BigInt(at) })
+  const { depth, root } = builder.finish()
+  expect(depth).toBe(17)
+  expect(root).toEqual(
+    sumRootOf(
+      Array.from({ length: size }, (_, at) => ({ hash: EMPTY_HASH, sum: BigInt(at) })),
+      17,
+    ),
+  )
+})
+
+test('a stranger takes no leaf that the tree does not hold, and no sum that was made smaller', async () => {
+  const held = [5n, 7_000_000n, 11n, 13n, 17n]
+  const tree = sumTreeOf(held)
+  const check = judged(tree)
+  const path = await tree.pathOf(2)
+  const text = tree.texts[2] as string
+  const ours = await check(text, path)
+  expect(isHolder(nodeSha256, ours.leaf, ' Buyer2@Example.org')).toBe(true)
+  // One leaf for two buyers: it is of one address alone.
+  expect(isHolder(nodeSha256, ours.leaf, 'buyer3@example.org')).toBe(false)
+
+  const refuses = (other: string, way: unknown, why: RegExp) => expect(check(other, way)).rejects.toThrow(why)
+  const changed = (at: number, fields: Record<string, unknown>) =>
+    path.map((node, place) => (place === at ? { ...node, ...fields } : node))
+  await refuses(leafText(2, 12n), path, /the root/)
+  await refuses(leafText(3, 11n), path, /the root/)
+  await refuses(leafText(10, 11n), path, /no leaf 10/)
+  await refuses(leafText(2, 11n, { day: '2026-11-22' }), path, /the day 2026-11-22/)
+  await refuses(leafText(2, 11n, { origin: 'other.example/journal' }), path, /the origin/)
+  await refuses(leafText(2, 11n, { note: 'x' }), path, /no good field note/)
+  await refuses(leafText(2, 11n, { bonus: '-1' }), path, /no good field bonus/)
+  await refuses(text.replace('"bonus":"0"', '"bonus": "0"'), path, /no good field/)
+  await refuses(text, path.slice(1), /the depth|no leaf/)
+  // Both sums are hashed: neither can be lowered, nor one on account of the other.
+  await refuses(text, changed(0, { sum: '0' }), /the root/)
+  await refuses(text, changed(1, { sum: '7' }), /the root/)
+  await refuses(text, changed(1, { sum: '-7' }), /no number of tokens/)
+  await refuses(text, changed(0, { sum: decimal(2n ** 128n, 6) }), /does not fit/)
+  await refuses(text, changed(0, { sum: decimal(2n ** 128n - 1n, 6) }), /does not fit/)
+  const smaller = judged(tree, { sum: '7' })
+  await expect(smaller(text, path)).rejects.toThrow(/the sum 7.000046; entry 0 says 7/)
+  await expect(judged(tree, { kind: 'grant.added' })(text, path)).rejects.toThrow(/the kind/)
+  expect(() => packTile({ level: 0, number: 0n, nodes: [{ hash: sha256(), sum: -1n }] })).toThrow(RangeError)
+  expect(() => packTile({ level: 0, number: 0n, nodes: [{ hash: sha256(), sum: 2n ** 128n }] })).toThrow(
+    RangeError,
+  )
 })

@@ -44,6 +44,7 @@ const referencesToBuyers = [
     'refunds',
     'postings',
     'holdings',
+    'holding_leaves',
     'user_notes',
     'delivery_addresses',
     'delivery_round_notices',
@@ -294,6 +295,17 @@ const sale: readonly (Aging | Kept)[] = [
   },
   { table: 'escrow_looks', kept: 'for ever', why: 'One row an escrow.' },
   { table: 'delivery_looks', kept: 'for ever', why: 'One row a live round, published.' },
+  {
+    table: 'holding_trees',
+    kept: 'for ever',
+    why: 'One row a day: the root that the journal says of what buyers hold.',
+  },
+  {
+    table: 'holding_leaves',
+    kept: 'while it serves',
+    why: 'Those of the newest three trees, so that buyers can find their own; older ones go as a new tree is made.',
+  },
+  { table: 'holding_tiles', kept: 'while it serves', why: 'As the leaves: hashes and sums.' },
   { table: 'holding_looks', kept: 'for ever', why: 'One row a coin or token of a chain, published.' },
   {
     table: 'book_checks',

@@ -31,10 +31,26 @@ export const leaderboardRow = z.object({
   own: z.boolean(),
 })
 
+/** docs/journal.md says what is in a leaf's file. */
+export const holdingProof = z.object({
+  /** The newest day (UTC) of which the journal says the sum of all; null before the first. */
+  day: z.string().nullable(),
+  /** The buyer's leaf with its way to the root; null where they have none in that tree. */
+  file: z.string().nullable(),
+  /** The journal's verifier key; null before the journal's beginning. */
+  vkey: z.string().nullable(),
+  /** Verifier keys of the witnesses that the journal is shown to. */
+  witnesses: z.array(z.string()),
+})
+
 export const holdingSchemas = {
   show: {
     summary: 'The buyer’s balance, bonus, deposits and level.',
     reply: holdings,
+  },
+  proof: {
+    summary: 'What proves that the buyer’s tokens are in the sum of all that the journal says once a day.',
+    reply: holdingProof,
   },
   leaderboard: {
     summary:

@@ -13,6 +13,7 @@ export type Holdings = z.infer<typeof holdings>
 
 export const holdingRoutes = routes<typeof holdingSchemas>()({
   show: { method: 'GET', path: '/holdings', audience: 'buyer' },
+  proof: { method: 'GET', path: '/holdings/proof', audience: 'buyer' },
   leaderboard: { method: 'GET', path: '/leaderboard', audience: 'visitor' },
 })
 

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { cx } from 'class-variance-authority'
 import { Download } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import { deliveryRoutes } from '../../../shared/api/delivery.ts'
@@ -34,6 +34,9 @@ import { EscrowOrders } from './EscrowOrders.tsx'
 import { FriendsLink } from './FriendsLink.tsx'
 import { WhereTokensGo } from './WhereTokensGo.tsx'
 
+// What checks it weighs as much as the page.
+const HoldingProof = lazy(() => import('./HoldingProof.tsx').then((part) => ({ default: part.HoldingProof })))
+
 type OwnOrder = ReplyOf<typeof orderRoutes.list>['items'][number]
 
 /** Shows what is held, from which orders, and when the tokens are delivered. */
@@ -56,6 +59,9 @@ export function TokenHub() {
       <WhereTokensGo />
       <OwnOrders />
       <FriendsLink />
+      <Suspense fallback={null}>
+        <HoldingProof />
+      </Suspense>
       {campaign.data ? <DeliveryPlan campaign={campaign.data} open={plan} onOpenChange={setPlan} /> : null}
     </Page>
   )

@@ -1,0 +1,157 @@
+import { canonicalJson } from '../../shared/canonical-json.ts'
+import { compare, trimZeros } from '../../shared/money.ts'
+import { type Database, type Queryable, sql } from '../database/database.ts'
+import { proofOf } from './receipts.ts'
+import { leafNode, packTile, SumTreeBuilder, sumPath, unpackTile } from './sum-tree.ts'
+
+/** Leaves that are read at once. */
+const LEAVES_AT_ONCE = 8_192
+/** Of how many trees leaves and tiles are kept, so that a buyer can look for some days. */
+const TREES_KEPT = 3
+const MICRO = 1_000_000n
+
+interface TreeToMake {
+  readonly id: string
+  readonly log: number
+  readonly day: string
+  readonly origin: string
+  /** Of the entry that cut it. */
+  readonly place: string
+}
+
+interface LeafRow {
+  readonly index: string
+  readonly salt: Buffer
+  readonly holder: Buffer
+  readonly purchased: string
+  readonly bonus: string
+  readonly granted: string
+}
+
+/** A buyer's leaf, the way from it to the root, and the proof that the journal says this root; `docs/journal.md` says what stands in it. */
+export interface HoldingProof {
+  /** The newest day whose tree the journal says; null before the first. */
+  readonly day: string | null
+  /** The file; null where the buyer has no leaf in it. */
+  readonly file: string | null
+}
+
+/** For a job: cuts a tree of what buyers hold once a day, and makes it once the journal says where it was cut. */
+export async function makeHoldingTrees(db: Database): Promise<void> {
+  await db.query(sql`select cut_holdings()`)
+  await db.transaction(async (tx) => {
+    const tree = await tx.maybeOne<TreeToMake>(
+      sql`select t.id, t.log, to_char(t.day, 'YYYY-MM-DD') as day, l.origin, j.place
+            from holding_trees t
+            join journal_logs l on l.id = t.log and l.id = (select max(id) from journal_logs)
+            join journal_facts f on f.kind = 'holdings.cut' and f.subject = 'holding_trees/' || t.id
+            join journal_entries j on j.log = t.log and j.source = 'journal_facts' and j.row_id = f.id
+           where t.made_at is null order by t.id limit 1 for update of t skip locked`,
+    )
+    if (tree) await makeTree(tx, tree)
+  })
+}
+
+async function makeTree(tx: Queryable, tree: TreeToMake): Promise<void> {
+  await tx.query(sql`select fill_holding_leaves(${tree.id}, ${tree.log}, ${tree.place})`)
+  const builder = new SumTreeBuilder()
+  let read = LEAVES_AT_ONCE
+  for (let from = 0; read === LEAVES_AT_ONCE; from += LEAVES_AT_ONCE) {
+    const leaves = await tx.query<LeafRow>(
+      sql`select index, salt, holder, purchased, bonus, granted from holding_leaves
+           where tree = ${tree.id} and index >= ${from} order by index limit ${LEAVES_AT_ONCE}`,
+    )
+    for (const leaf of leaves) builder.append(leafNode(leafOf(tree, leaf), unitsOf(leaf)))
+    read = leaves.length
+    await keepTiles(tx, tree, builder)
+  }
+  const { depth, root } = builder.finish()
+  await keepTiles(tx, tree, builder)
+  const sum = tokensOf(root.sum)
+  await tx.query(
+    sql`update holding_trees set made_at = clock_timestamp(), depth = ${depth}, root = ${root.hash}, sum = ${sum} where id = ${tree.id}`,
+  )
+  const { id, day, origin } = tree
+  const said = JSON.stringify({ origin, day, depth, root: root.hash.toString('hex'), sum })
+  await tx.query(sql`select say_fact('holdings.summed', ${`holding_trees/${id}`}, ${said}::jsonb)`)
+  await removeOld(tx)
+}
+
+async function keepTiles(tx: Queryable, { id }: TreeToMake, builder: SumTreeBuilder): Promise<void> {
+  const tiles = builder.take()
+  await tx.query(
+    sql`insert into holding_tiles (tree, level, number, nodes)
+        select ${id}, t.level, t.number, t.nodes
+          from unnest(${tiles.map(({ level }) => level)}::integer[], ${tiles.map(({ number }) => String(number))}::bigint[],
+                      ${tiles.map(packTile)}::bytea[]) t(level, number, nodes)`,
+  )
+}
+
+async function removeOld(tx: Queryable): Promise<void> {
+  const { keep } = await tx.one<{ keep: string }>(
+    sql`select coalesce(min(id), 0)::text as keep from (select id from holding_trees where made_at is not null order by id desc limit ${TREES_KEPT}) t`,
+  )
+  await tx.query(sql`delete from holding_leaves where tree < ${keep}`)
+  await tx.query(sql`delete from holding_tiles where tree < ${keep}`)
+}
+
+function leafOf({ origin, day }: Pick<TreeToMake, 'origin' | 'day'>, leaf: LeafRow): string {
+  return canonicalJson({
+    v: 1,
+    origin,
+    day,
+    index: Number(leaf.index),
+    holder: leaf.holder.toString('hex'),
+    salt: leaf.salt.toString('hex'),
+    purchased: trimZeros(leaf.purchased),
+    bonus: trimZeros(leaf.bonus),
+    granted: trimZeros(leaf.granted),
+  })
+}
+
+/** Millionths of a token. */
+const unitsOf = ({ purchased, bonus, granted }: LeafRow) =>
+  [purchased, bonus, granted].reduce((sum, tokens) => sum + microOf(tokens), 0n)
+
+function microOf(tokens: string): bigint {
+  if (compare(tokens, '0') < 0) throw new Error('nobody holds less than nothing')
+  const [whole = '0', fraction = ''] = tokens.split('.')
+  return BigInt(whole) * MICRO + BigInt(fraction.padEnd(6, '0'))
+}
+
+const tokensOf = (units: bigint) =>
+  trimZeros(`${units / MICRO}.${(units % MICRO).toString().padStart(6, '0')}`)
+
+/** What proves to a buyer that their holdings are counted in the newest tree that the journal says. */
+export async function holdingProofOf(
+  db: Database,
+  witnesses: readonly string[],
+  userId: string,
+): Promise<HoldingProof> {
+  const tree = await db.maybeOne<TreeToMake & { depth: number; entry: string }>(
+    sql`select t.id, t.log, to_char(t.day, 'YYYY-MM-DD') as day, l.origin, t.depth, j.place, j.entry
+          from holding_trees t
+          join journal_logs l on l.id = t.log and l.id = (select max(id) from journal_logs)
+          join journal_facts f on f.kind = 'holdings.summed' and f.subject = 'holding_trees/' || t.id
+          join journal_entries j on j.log = t.log and j.source = 'journal_facts' and j.row_id = f.id
+         order by t.id desc limit 1`,
+  )
+  if (!tree) return { day: null, file: null }
+  const leaf = await db.maybeOne<LeafRow>(
+    sql`select index, salt, holder, purchased, bonus, granted from holding_leaves where tree = ${tree.id} and user_id = ${userId}`,
+  )
+  if (!leaf) return { day: tree.day, file: null }
+  const path = await sumPath(BigInt(leaf.index), tree.depth, async (level, number) => {
+    const tile = await db.maybeOne<{ nodes: Buffer }>(
+      sql`select nodes from holding_tiles where tree = ${tree.id} and level = ${level} and number = ${String(number)}`,
+    )
+    return tile ? unpackTile(tile.nodes) : []
+  })
+  const file = {
+    v: 1,
+    leaf: leafOf(tree, leaf),
+    path: path.map(({ hash, sum }) => ({ hash: hash.toString('hex'), sum: tokensOf(sum) })),
+    proof: await proofOf(db, witnesses, tree),
+  }
+  return { day: tree.day, file: `${JSON.stringify(file, null, 2)}\n` }
+}
