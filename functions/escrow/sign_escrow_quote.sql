@@ -1,7 +1,8 @@
 -- What may be signed of an order, once and for all: the words of its place, and until when. The same again
 -- for whoever asks again. Locks the order, then the escrow: two signatures at once don't overrun its cap.
 -- Refusals: order_unknown, order_not_escrowed, order_state (it does not wait for its payment, or holds no
--- place, or its time is over), escrow_full (with it the escrow would owe more than its cap).
+-- place, or its time is all but over: no block would take it, and what lets it go might not know of it),
+-- escrow_full (with it the escrow would owe more than its cap).
 create or replace function sign_escrow_quote(
   p_user_id bigint, p_token text, out refusal text, out place text, out valid_until bigint
 ) language plpgsql as $$
@@ -13,10 +14,10 @@ begin
   if not found then refusal := 'order_unknown'; return; end if;
   select * into q from quotes where id = o.quote_id;
   if q.escrow_id is null then refusal := 'order_not_escrowed'; return; end if;
-  v_now := clock_timestamp();
   select * into e from escrows where id = q.escrow_id for update;
+  v_now := clock_timestamp();
   if o.status <> 'pending' or o.detail <> 'awaiting_payment' or not o.held
-     or least(o.expires_at, e.closes_at) <= v_now + interval '1 second' then
+     or least(o.expires_at, e.closes_at) <= v_now + interval '30 seconds' then
     refusal := 'order_state'; return;
   end if;
   place := q.address;

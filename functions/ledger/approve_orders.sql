@@ -5,7 +5,8 @@
 -- operator. Locks: orders as they are asked for → pools → holdings, by buyer → totals.
 -- Refusals: order_unknown, order_changed (somebody or a payment decided about it since it was seen),
 -- order_state, order_not_declared (a payment made it, and its buyer has not confirmed it), soft_cap_missed,
--- transaction_id_taken, cap_reached, supply_reached.
+-- transaction_id_taken, order_signed (an operator approves nothing that may still be paid into an escrow),
+-- cap_reached, supply_reached.
 create or replace function approve_orders(p_approvals approval[], p_via text)
 returns table (refusal text, changed boolean)
 -- One plan serves every length of the array, and finds each row by a key: one that was made while the tables
@@ -19,7 +20,7 @@ declare
 begin
   for v in
     select a.position, a.seen, a.operator_id, a.reason, a.request_id, o.id, o.user_id, o.status, o.held,
-           o.stage_id, o.usd, o.base_tokens, o.bonus_tokens, o.transaction_id,
+           o.quote_id, o.stage_id, o.usd, o.base_tokens, o.bonus_tokens, o.transaction_id,
            o.declare_by is not null and o.declared_at is null as lacks_declaration,
            order_allows('approve', o.status, o.detail, o.hidden, o.watched) as is_allowed
       from unnest(p_approvals) with ordinality
@@ -41,6 +42,7 @@ begin
       when v_refund not in ('owed', 'claimed') then 'order_state'
       when v.transaction_id = any(v_named) or transaction_is_taken(v.id, v.transaction_id)
       then 'transaction_id_taken'
+      when p_via <> 'chain' and may_be_paid_in_escrow(v.quote_id) then 'order_signed'
       when not v.held then take_capacity(v.stage_id, v.usd, v.base_tokens, v.bonus_tokens) end;
     v_refusals[v.position] := v_refusal;
     continue when v_refusal is not null;

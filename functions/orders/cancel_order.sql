@@ -1,4 +1,5 @@
--- Cancels an order of the buyer while nothing is paid. Returns null, order_unknown or order_not_cancellable.
+-- Cancels an order of the buyer while nothing is paid. Returns null, order_unknown, order_not_cancellable or
+-- order_signed (what was signed of it may still be paid).
 create or replace function cancel_order(p_user_id bigint, p_token text) returns text language plpgsql as $$
 declare o orders%rowtype;
 begin
@@ -8,6 +9,7 @@ begin
   if not order_allows('cancel', o.status, o.detail, o.hidden, o.watched) then
     return 'order_not_cancellable';
   end if;
+  if may_be_paid_in_escrow(o.quote_id) then return 'order_signed'; end if;
   update orders set status = 'rejected', detail = 'cancelled', held = false, updated_at = clock_timestamp()
    where id = o.id;
   if o.held then

@@ -1,17 +1,19 @@
--- Lets unpaid orders go whose time is over, at most p_limit of them in one write. Returns how many.
+-- Lets unpaid orders go whose time is over, at most p_limit of them in one write; one whose signed payment
+-- may still lie in a block that nobody has read keeps its place until then. Returns how many.
 create or replace function expire_orders(p_limit integer) returns integer language plpgsql as $$
 declare v_count integer; v_released record; v_stages jsonb;
 begin
   -- Nothing is due most of the time: then nobody has to wait for the pools.
   if not exists (select 1 from orders
                   where status = 'pending' and detail = 'awaiting_payment'
-                    and expires_at <= clock_timestamp()) then
+                    and expires_at <= clock_timestamp() and not may_be_paid_in_escrow(quote_id)) then
     return 0;
   end if;
   perform lock_pools();
   with due as (
     select id, held from orders
      where status = 'pending' and detail = 'awaiting_payment' and expires_at <= clock_timestamp()
+       and not may_be_paid_in_escrow(quote_id)
      order by expires_at limit p_limit for update skip locked
   ), gone as (
     update orders o set held = false, detail = 'expired', updated_at = clock_timestamp()

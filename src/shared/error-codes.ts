@@ -435,6 +435,11 @@ export const errorCodes = {
     'The money of this order lies in an escrow. Cancel the order there first: sign the transaction that its page shows.',
     'Деньги этого заказа лежат в эскроу. Сначала отмените заказ там: подпишите транзакцию, которую показывает его страница.',
   ),
+  order_signed: text(
+    409,
+    'A payment into the escrow was signed for this order and may still arrive. It can be decided about once the order’s time is over and a final block shows that nothing came.',
+    'Для этого заказа подписан платёж в эскроу, и он ещё может прийти. Решить о заказе можно, когда его время выйдет и окончательный блок покажет, что ничего не пришло.',
+  ),
   escrow_unknown: text(404, 'There is no such escrow.', 'Такого эскроу нет.'),
   escrow_state: text(
     409,

@@ -228,4 +228,41 @@ describe('an order', () => {
       const seen = await new OperatorOrders({ db, payments: sale.payments }).show(id)
       expect(seen.address).toBe('')
     }))
+
+  test('that may still be paid by what was signed is nobody’s to cancel, reject or approve, and keeps its place', () =>
+    withEscrow(async ({ sale, order, pay, sign }) => {
+      const made = await order()
+      const id = String(made.number)
+      const by = { operatorId: sale.operatorId, reason: 'no' }
+      const signed = await sign(made.token)
+      await expect(sale.orders.cancel(sale.buyer, made.token)).rejects.toEqual(refused('order_signed'))
+      await expect(sale.ledger.reject(id, by)).rejects.toEqual(refused('order_signed'))
+      await expect(sale.ledger.approve(id, by)).rejects.toEqual(refused('order_signed'))
+      await pay(signed)
+      await chain.mine(1)
+      // Nobody has read that block when the order's time is over.
+      await sale.sql('is_over', "update orders set expires_at = now() - interval '1 second'")
+      await sale.orders.expire()
+      expect(await sale.sql('held', 'select held, detail from orders')).toEqual([
+        { held: true, detail: 'awaiting_payment' },
+      ])
+      await sale.mineAnd(12)
+      expect(await sale.show(made)).toMatchObject({ status: 'approved' })
+    }))
+
+  test('is let go once a final block shows that nothing came', () =>
+    withEscrow(async ({ sale, order, sign }) => {
+      const made = await order()
+      const { validUntil } = await sign(made.token)
+      await sale.sql('is_over', "update orders set expires_at = now() - interval '1 second'")
+      expect(await sale.orders.expire()).toBe(0)
+      await chain.anvil.rpc.call('evm_setNextBlockTimestamp', Date.parse(validUntil) / 1000 + 1)
+      await sale.mineAnd(1)
+      expect(await sale.orders.expire()).toBe(0)
+      // Final is a block two epochs of anvil's deep.
+      await sale.mineAnd(40)
+      expect(await sale.orders.expire()).toBe(1)
+      expect(await sale.show(made)).toMatchObject({ detail: 'expired' })
+      await sale.ledger.reject(String(made.number), { operatorId: sale.operatorId, reason: 'no' })
+    }))
 })

@@ -177,7 +177,7 @@ export class Orders {
     return this.show(userId, token)
   }
 
-  /** Cancels an unpaid order. Refuses order_unknown, order_not_cancellable. */
+  /** Cancels an unpaid order. Refuses order_unknown, order_not_cancellable, order_signed. */
   async cancel(userId: string, token: string): Promise<BuyerOrder> {
     const { refusal } = await this.#needs.db.one<{ refusal: ErrorCode | null }>(
       sql`select cancel_order(${userId}, ${token}) as refusal`,

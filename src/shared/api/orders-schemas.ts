@@ -269,7 +269,7 @@ export const orderSchemas = {
     summary: 'Cancels an order while nothing is paid.',
     params: byToken,
     reply: buyerOrder,
-    errors: ['order_unknown', 'order_not_cancellable'],
+    errors: ['order_unknown', 'order_not_cancellable', 'order_signed'],
   },
   declare: {
     summary:
@@ -434,6 +434,7 @@ export const operatorOrderSchemas = {
       'order_unknown',
       'order_state',
       'order_not_declared',
+      'order_signed',
       'soft_cap_missed',
       'transaction_id_taken',
       'cap_reached',
@@ -448,6 +449,7 @@ export const operatorOrderSchemas = {
     errors: [
       'order_changed',
       'order_in_escrow',
+      'order_signed',
       'order_unknown',
       'order_state',
       'tokens_claimed',
