@@ -90,6 +90,21 @@ export interface Transparency {
   equation: Equation
   prices: PriceChange[]
   changes: SettingChange[]
+  contracts: SaleCounts
+  books: Solvency['books']
+}
+
+/** Counts that the answers about a sale rest on. */
+export interface SaleCounts {
+  /** Escrows in force, and distributors of live rounds. */
+  escrows: number
+  rounds: number
+  /** Of both, those where other code stands than was put in force. */
+  otherCode: number
+  /** How often the price was changed, and when stages begin and end or how much they take. */
+  priceChanges: number
+  startChanges: number
+  endChanges: number
 }
 
 /** One thing that is owed, and what is there for it. */

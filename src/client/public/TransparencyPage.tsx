@@ -9,6 +9,7 @@ import {
   type Transparency,
 } from '../../shared/public-pages.ts'
 import { EquationTable } from './EquationTable.tsx'
+import { FourteenAnswers } from './FourteenAnswers.tsx'
 import { amount, dollars, longDate, moment, percent } from './figures.ts'
 import { useCampaign, usePage } from './frame.tsx'
 import { useSettingChanges } from './setting-changes.ts'
@@ -44,6 +45,7 @@ export function TransparencyPage({ transparency }: { transparency: Transparency 
         ))}
       </div>
       <Rows />
+      <FourteenAnswers transparency={transparency} />
       <Journal head={transparency.journal} />
       <EquationTable equation={transparency.equation} />
       <Rounds rounds={transparency.rounds} />

@@ -10,6 +10,7 @@ import { statement } from '../../../test/support/statement.ts'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import type { OwnClaim } from '../../shared/api/delivery.ts'
 import type { DeliveryEscrow, EscrowOrder } from '../../shared/api/delivery-escrows.ts'
+import { questions } from '../../shared/fourteen-answers.ts'
 import { defaultRetention, type Period, periodName, periods } from '../../shared/retention.ts'
 import { unnamedToken } from '../../shared/sale-readiness.ts'
 import { Content } from '../content/content.ts'
@@ -554,9 +555,14 @@ describe('figures', () => {
     const body = await html('/solvency')
     expect(body).toMatch(/data-broken="a_rule".*posting_id 17</)
     expect(body).not.toContain('Ann')
+    // So does the sale's own answer whether it does what it says.
+    const answers = [...(await html('/transparency')).matchAll(/data-question="(\w+)" data-answer="(\w+)"/g)]
+    expect(answers.map(([, question]) => question)).toEqual([...questions])
+    expect(answers.map((found) => found.slice(1))).toContainEqual(['as_said', 'no'])
     await checkBooks(db, [])
     vi.setSystemTime(Date.now() + 11_000)
     expect(await html('/')).not.toContain('data-alarm')
+    expect(await html('/transparency')).toContain('data-question="as_said" data-answer="yes"')
     expect(await html('/solvency')).toMatch(/data-figure="undelivered\/owed"/)
   })
 

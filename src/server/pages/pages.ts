@@ -200,7 +200,10 @@ function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale:
       const { stage } = await needs.campaign.current()
       return {
         page: 'transparency',
-        transparency: await readTransparency(db, stage?.id ?? null, (tx) => needs.journal.head(tx)),
+        transparency: {
+          ...(await readTransparency(db, stage?.id ?? null, (tx) => needs.journal.head(tx))),
+          books: (await needs.solvency.current()).books,
+        },
       }
     }),
   )

@@ -3,6 +3,7 @@ import type {
   FrozenRound,
   JournalHead,
   PublicFigure,
+  SaleCounts,
   SettingChange,
   Transparency,
 } from '../../shared/public-pages.ts'
@@ -98,7 +99,7 @@ export function readTransparency(
   db: Database,
   stageId: number | null,
   readJournal: (tx: Queryable) => Promise<JournalHead | undefined>,
-): Promise<Transparency> {
+): Promise<Omit<Transparency, 'books'>> {
   return db.transaction(
     async (tx) => {
       const figures: PublicFigure[] = []
@@ -126,6 +127,7 @@ export function readTransparency(
         rounds: await readFrozen(tx),
         prices: await priceHistory(tx),
         changes: await readChanges(tx),
+        contracts: await readCounts(tx),
       }
     },
     { isolation: 'repeatable read', readOnly: true },
@@ -134,6 +136,19 @@ export function readTransparency(
 
 async function readFrozen(tx: Queryable): Promise<FrozenRound[]> {
   return (await readRounds(tx)).flatMap(({ number, file, look }) => (file ? [{ number, ...file, look }] : []))
+}
+
+function readCounts(tx: Queryable): Promise<SaleCounts> {
+  return tx.one<SaleCounts>(
+    sql`select (select count(*)::integer from escrows) as escrows,
+               (select count(*)::integer from delivery_distributors) as rounds,
+               ((select count(*) from escrow_looks where fault = 'other_code')
+                + (select count(*) from delivery_looks where fault in ('distributor_missing', 'distributor_other_code')))::integer as "otherCode",
+               (select count(*)::integer from price_changes where previous_usd is not null) as "priceChanges",
+               count(*) filter (where setting like 'stages.%.startsAt')::integer as "startChanges",
+               count(*) filter (where setting like 'stages.%.endsAt' or setting like 'stages.%.goalUsd' or setting = 'hardCapUsd')::integer as "endChanges"
+          from campaign_changes`,
+  )
 }
 
 async function readChanges(tx: Queryable): Promise<SettingChange[]> {
