@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { evmNetworks, networks } from './api/currencies.ts'
 import { brandColors } from './brand.ts'
-import { softCapPolicies } from './campaign-settings.ts'
+import { itemsMax, softCapPolicies } from './campaign-settings.ts'
 import { filledFrom, mayLeaveOut } from './left-out-inputs.ts'
 import { compare, sum } from './money.ts'
 import { type Period, periods, retentionBounds } from './retention.ts'
@@ -100,7 +100,7 @@ export const campaignSettings = z
     hardCapUsd: usdAmount,
     softCapUsd: usdAmount,
     softCapPolicy: z.enum(softCapPolicies),
-    shares: z.array(shareSettings).min(1).max(12),
+    shares: z.array(shareSettings).min(1).max(itemsMax),
     /** Keys of the shares that are sold and that pay bonuses and grants. */
     soldShare: z.string(),
     bonusShare: z.string(),
@@ -114,7 +114,7 @@ export const campaignSettings = z
     orderMaximumTokens: tokenAmount,
     orderDefaultTokens: tokenAmount,
     listingDate: z.iso.date().nullable(),
-    levels: z.array(levelSettings).min(1).max(12),
+    levels: z.array(levelSettings).min(1).max(itemsMax),
     delivery: z.object({
       network: z.string().max(60),
       /** The EVM network on which buyers name their addresses; null: not chosen yet. */

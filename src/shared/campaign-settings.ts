@@ -5,6 +5,9 @@ import { percentOf } from './money.ts'
 export type LocalText = z.infer<typeof localText>
 export type LevelSettings = z.infer<typeof levelSettings>
 
+/** The most items of a list of the settings: of shares, of levels. */
+export const itemsMax = 12
+
 export const softCapPolicies = ['refund', 'none'] as const
 export type CampaignSettings = z.infer<typeof campaignSettings>
 export type StageSettings = z.infer<typeof stageSettings>

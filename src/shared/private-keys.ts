@@ -76,6 +76,9 @@ export const mayLookLikeKeys: Readonly<Record<string, readonly PrivateKeyKind[]>
   reason: prose,
   description: prose,
   transactionId: transactions,
+  /** What shows that a prize was handed over: a sentence, or a transaction. */
+  evidence: [...prose, ...transactions],
+  rulesSha256: ['hex_key'],
 }
 
 /** Whether a text anywhere in an input is a private key in the place of something else. */

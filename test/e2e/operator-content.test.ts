@@ -2,8 +2,12 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { sql } from '../../src/server/database/database.ts'
+import { Giveaways } from '../../src/server/giveaways/giveaways.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
+import { moveTo, ownBeacon, signatureOf, untilDrawn } from '../support/giveaways.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
+import { testSecrets } from '../support/secrets.ts'
 import { openBuyer } from '../support/visitor.ts'
 
 const { server, browser, owner } = await startStaffedServerAndBrowser()
@@ -58,6 +62,84 @@ test('an announcement with an image is previewed, published and read on /updates
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   await visitor.close()
   await context.close()
+})
+
+test('a giveaway is written with a picture, published, drawn and handed over, and a visitor draws it again', async () => {
+  const { db } = server.database
+  const { context, page } = await openOperator(browser, server, 'owner')
+  await page.goto(area(server, '/content?tab=giveaways'))
+  await page.getByRole('button', { name: 'Begin a giveaway' }).click()
+  const dialog = page.getByRole('dialog')
+  const fill = (label: string, value: string) => dialog.getByLabel(label, { exact: true }).fill(value)
+  await fill('Title, English', 'A bicycle')
+  await fill('Title, Russian', 'Велосипед')
+  await fill('Sponsor', 'Example Ltd')
+  await fill('How to reach the sponsor', 'prizes@example.org')
+  await fill('Prize, English', 'A red bicycle')
+  await fill('Prize, Russian', 'Красный велосипед')
+  await fill('Value of one, dollars', '500')
+  await dialog
+    .getByLabel('Image', { exact: true })
+    .setInputFiles({ name: 'bicycle.png', mimeType: 'image/png', buffer: await picture() })
+  await fill('What the image shows, English', 'A bicycle')
+  await fill('What the image shows, Russian', 'Велосипед')
+  await dialog.getByLabel(/I may show these pictures/).check()
+  for (let more = 1; more < 20; more++) await dialog.getByRole('button', { name: 'Add a prize' }).click()
+  expect(await dialog.getByRole('button', { name: 'Add a prize' }).getAttribute('aria-disabled')).toBe('true')
+  for (let more = 1; more < 20; more++)
+    await dialog.getByRole('button', { name: 'Remove the prize' }).last().click()
+  await dialog.getByRole('combobox', { name: 'Add a country' }).fill('Germany')
+  await page.getByRole('option', { name: 'Germany' }).click()
+  await fill('Official rules, English', 'One entry a person.')
+  await fill('Official rules, Russian', 'Одна заявка на человека.')
+  await fill('Privacy note, English', 'Kept until the prize is handed over.')
+  await fill('Privacy note, Russian', 'Хранится до вручения приза.')
+  await press(page, 'Save the draft')
+  await page.getByText('The draft is saved.').waitFor()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await press(page, 'Publish for good')
+  await page.getByText('The giveaway is published.').waitFor()
+
+  const { id } = await db.one<{ id: string }>(sql`select id::text from giveaways`)
+  const giveaways = new Giveaways({
+    db,
+    secrets: testSecrets,
+    beacon: ownBeacon,
+    fetchSignature: async (round) => signatureOf(round),
+    publicUrl: server.url,
+    sendMail: async () => {},
+  })
+  const { context: entering, page: buyer } = await openBuyer(browser, server, 'winner@example.org')
+  await db.query(sql`update users set confirmed_at = now() where email_key = 'winner@example.org'`)
+  await moveTo(db, Number(id), { opensAt: -1, closesAt: 24 })
+  await buyer.goto(server.url)
+  const banner = buyer.locator('#main-prize')
+  await banner.getByRole('heading', { name: 'A bicycle' }).waitFor()
+  await banner.getByRole('link', { name: 'Purchase Tokens!' }).waitFor()
+  await banner.getByRole('img', { name: 'A bicycle' }).scrollIntoViewIfNeeded()
+  await buyer.goto(`${server.url}/dashboard/giveaway`)
+  await buyer.getByRole('combobox').fill('Germ')
+  await buyer.getByRole('option', { name: 'Germany' }).click()
+  await buyer.getByLabel('I am 18 years old or older').check()
+  await buyer.getByLabel('I have read the official rules and accept them').check()
+  await buyer.getByRole('button', { name: 'Enter for free' }).click()
+  await buyer.getByText('You have entered.').waitFor()
+  await untilDrawn(db, giveaways, Number(id))
+  await giveaways.run()
+  await buyer.reload()
+  await buyer.getByRole('button', { name: /^Confirm/ }).click()
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Handed over…' }).click()
+  await page.getByLabel('What shows it').fill('Sent by parcel, receipt 4711')
+  await press(page, 'Say so in public')
+  await page.getByText('That is public now.').waitFor()
+  await buyer.goto(`${server.url}/giveaway`)
+  await buyer.getByText('w•••@e•••.org').waitFor()
+  await buyer.getByText('handed over: Sent by parcel, receipt 4711').waitFor()
+  await buyer.getByRole('button', { name: 'Draw again in this browser' }).click()
+  await buyer.getByText('This browser computed the same winners from the file alone.').waitFor()
+  for (const opened of [context, entering]) await opened.close()
 })
 
 test('a PDF is published with the hash of what is downloaded, and taken away', async () => {

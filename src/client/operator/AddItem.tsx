@@ -2,18 +2,20 @@ import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Button } from '../ui/Button.tsx'
 
-/** The button that adds to a list of the settings, of at most twelve items. */
+/** The button that adds to a list of at most so many items. */
 export function AddItem({
   count,
+  most,
   onAdd,
   children,
 }: {
   count: number
+  most: number
   onAdd: () => void
   children: ReactNode
 }) {
   const { t } = useLingui()
-  const refusal = count >= 12 ? t`At most 12.` : undefined
+  const refusal = count >= most ? t`At most ${most}.` : undefined
   return (
     <Button variant="secondary" size="sm" disabledReason={refusal} onClick={onAdd}>
       {children}

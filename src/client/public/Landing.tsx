@@ -1,6 +1,7 @@
 import { Distribution } from './landing/Distribution.tsx'
 import { Faq } from './landing/Faq.tsx'
 import { Hero } from './landing/Hero.tsx'
+import { MainPrize } from './landing/MainPrize.tsx'
 import { Rewards } from './landing/Rewards.tsx'
 import { TokenDetails } from './landing/TokenDetails.tsx'
 
@@ -11,6 +12,7 @@ export function Landing() {
       <TokenDetails />
       <Rewards />
       <Distribution />
+      <MainPrize />
       <Faq />
     </>
   )

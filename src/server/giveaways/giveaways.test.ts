@@ -1,28 +1,25 @@
-import { bls12_381 } from '@noble/curves/bls12-381.js'
-import { hexToBytes } from '@noble/hashes/utils.js'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { buyerBy, performerOf } from '../../../test/support/acts.ts'
 import { addBuyer, addOperator } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import {
+  ownBeacon as beacon,
+  untilDrawn as giveawayUntilDrawn,
+  inHours,
+  moveTo as moveGiveaway,
+  signatureOf,
+} from '../../../test/support/giveaways.ts'
 import { refusalsOf, refused } from '../../../test/support/outcomes.ts'
 import { peopleOf } from '../../../test/support/people.ts'
 import { race, raceOf } from '../../../test/support/race.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import type { GiveawayDraft } from '../../shared/api/giveaways.ts'
-import { type Beacon, firstRoundAt, messageOfRound, timeOfRound } from '../../shared/giveaway-beacon.ts'
 import { checkDraw, commitmentOf, hashOfRules } from '../../shared/giveaway-draw.ts'
 import { sql } from '../database/database.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import { Giveaways } from './giveaways.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
-const secret = hexToBytes('22'.repeat(32))
-const beacon: Beacon = {
-  chain: 'own',
-  publicKey: bls12_381.shortSignatures.getPublicKey(secret).toHex(),
-  genesis: 1_700_000_000,
-  period: 3,
-}
 const mails: Mail[] = []
 /** What the network answers; null before its time. */
 let answer: (round: number) => string | null
@@ -37,8 +34,6 @@ const giveaways = new Giveaways({
 const owner = await addOperator(db, 'owner')
 const perform = performerOf(db, giveaways.acts, owner)
 
-const HOUR = 3_600_000
-const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
 const both = (text: string) => ({ en: text, ru: `${text} по-русски` })
 const draft: GiveawayDraft = {
   title: both('A prize'),
@@ -60,7 +55,7 @@ const draft: GiveawayDraft = {
 
 beforeEach(async () => {
   mails.length = 0
-  answer = (round) => bls12_381.shortSignatures.sign(messageOfRound(round), secret).toHex()
+  answer = signatureOf
   // Those of tests before are over, so that another may be published.
   const items = await giveaways.published()
   for (const { id, state } of items)
@@ -74,33 +69,8 @@ async function published(change: Partial<GiveawayDraft> = {}): Promise<number> {
   return id
 }
 
-/** Lets the time of a published giveaway pass: its rules are written anew, as if they had been these. */
-async function moveTo(id: number, hours: { opensAt: number; closesAt: number }): Promise<void> {
-  const { rules } = await db.one<{ rules: GiveawayDraft }>(sql`select rules from giveaways where id = ${id}`)
-  const [opensAt, closesAt] = [inHours(hours.opensAt), inHours(hours.closesAt)]
-  const round = firstRoundAt(beacon, Date.parse(closesAt) + rules.drawHours * HOUR)
-  const moved = { ...rules, opensAt, closesAt, round }
-  await db.transaction(async (tx) => {
-    await tx.query(sql`alter table giveaways disable trigger giveaways_published_stay`)
-    await tx.query(
-      sql`update giveaways set rules = ${JSON.stringify(moved)}, sha256 = ${hashOfRules(moved)}, published_at = ${opensAt}, opens_at = ${opensAt},
-                 closes_at = ${closesAt}, draw_at = ${new Date(timeOfRound(beacon, round))} where id = ${id}`,
-    )
-    await tx.query(sql`alter table giveaways enable trigger giveaways_published_stay`)
-  })
-}
-
-/** Fixes the list in time and lets the random value's time come. */
-async function untilDrawn(id: number): Promise<void> {
-  await moveTo(id, { opensAt: -5, closesAt: -1 })
-  await giveaways.run()
-  await db.query(sql`alter table giveaway_lists disable trigger giveaway_lists_append_only`)
-  await db.query(
-    sql`update giveaway_lists set fixed_at = fixed_at - interval '2 hours 59 minutes' where giveaway_id = ${id}`,
-  )
-  await db.query(sql`alter table giveaway_lists enable trigger giveaway_lists_append_only`)
-  await moveTo(id, { opensAt: -7, closesAt: -3 })
-}
+const moveTo = (id: number, hours: Parameters<typeof moveGiveaway>[2]) => moveGiveaway(db, id, hours)
+const untilDrawn = (id: number) => giveawayUntilDrawn(db, giveaways, id)
 
 async function entrant(email?: string) {
   const userId = await addBuyer(db)
@@ -196,7 +166,7 @@ describe('a giveaway', () => {
     const id = await published()
     await enter(id, await entrant())
     await untilDrawn(id)
-    answer = (round) => bls12_381.shortSignatures.sign(messageOfRound(round + 1), secret).toHex()
+    answer = (round) => signatureOf(round + 1)
     await expect(giveaways.run()).rejects.toThrow('not signed by the network')
     answer = () => null
     await giveaways.run()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { countryCode, usdAmount } from '../campaign-settings-inputs.ts'
+import { prizesMax } from './giveaways.ts'
 
 const shortText = z.object({
   en: z.string().trim().max(200).default(''),
@@ -26,7 +27,7 @@ export const giveawayInput = z.object({
   /** Whose prizes they are, and who answers for them. */
   sponsor: z.string().trim().max(200),
   contact: z.string().trim().max(300),
-  prizes: z.array(giveawayPrize).max(20),
+  prizes: z.array(giveawayPrize).max(prizesMax),
   declaresImageRights: z.boolean(),
   rulesText: longText,
   privacyText: longText,
@@ -47,7 +48,7 @@ export const giveawayEntryInput = z.object({
   country: countryCode,
   ageConfirmed: z.literal(true),
   /** The hash of the rules that were read. */
-  rulesSha256: z.string().length(64),
+  rulesSha256: z.string().regex(/^[0-9a-f]{64}$/),
 })
 
 export const handOverInput = z.object({ evidence: z.string().trim().min(10).max(1000) })

@@ -16,6 +16,8 @@ export type OperatorGiveaway = z.infer<typeof operatorGiveaway>
 export type OwnGiveaway = z.infer<(typeof giveawaySchemas)['own']['reply']>['items'][number]
 export type GiveawayReceipt = NonNullable<OwnGiveaway['receipt']>
 
+export const prizesMax = 20
+
 export const giveawayRoutes = routes<typeof giveawaySchemas>()({
   list: { method: 'GET', path: '/giveaways', audience: 'visitor' },
   own: { method: 'GET', path: '/giveaways/own', audience: 'buyer' },

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { itemsMax } from '../../../shared/campaign-settings.ts'
 import { DecimalField } from '../../area/DecimalField.tsx'
 import { fieldsOf, type ItemFields, itemsOf } from '../../area/form-fields.ts'
 import { Band, FieldRow } from '../../area/Page.tsx'
@@ -27,7 +28,7 @@ export function LevelParts({ form }: PartProps) {
       id="levels"
       lead={t`Each starts above the one before it and never has a smaller bonus. A perk is a promise: write only what you can keep, and never one of money.`}
       action={
-        <AddItem count={levels.length} onAdd={add}>
+        <AddItem count={levels.length} most={itemsMax} onAdd={add}>
           <Trans>Add a level</Trans>
         </AddItem>
       }

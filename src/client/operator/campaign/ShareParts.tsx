@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { itemsMax } from '../../../shared/campaign-settings.ts'
 import { compare, sum } from '../../../shared/money.ts'
 import { DecimalField } from '../../area/DecimalField.tsx'
 import { itemsOf } from '../../area/form-fields.ts'
@@ -33,7 +34,7 @@ export function ShareParts({ form }: PartProps) {
       id="shares"
       lead={t`Shares of the supply; together exactly 100 %.`}
       action={
-        <AddItem count={shares.length} onAdd={add}>
+        <AddItem count={shares.length} most={itemsMax} onAdd={add}>
           <Trans>Add a share</Trans>
         </AddItem>
       }

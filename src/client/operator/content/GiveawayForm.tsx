@@ -4,6 +4,7 @@ import {
   type GiveawayDraft,
   type OperatorGiveaway,
   operatorGiveawayRoutes,
+  prizesMax,
 } from '../../../shared/api/giveaways.ts'
 import { giveawayInput } from '../../../shared/api/giveaways-inputs.ts'
 import { plain } from '../../area/Conflict.tsx'
@@ -137,7 +138,11 @@ function Prizes({
           </li>
         ))}
       </ul>
-      <AddItem count={prizes.length} onAdd={() => form.set({ prizes: [...prizes, noPrize] })}>
+      <AddItem
+        count={prizes.length}
+        most={prizesMax}
+        onAdd={() => form.set({ prizes: [...prizes, noPrize] })}
+      >
         <Trans>Add a prize</Trans>
       </AddItem>
       {prizes.some(({ image }) => image) ? (

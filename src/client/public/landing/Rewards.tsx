@@ -100,7 +100,6 @@ function PublishedGiveaway({ giveaway }: { giveaway: PublicGiveaway }) {
   const closes = moment(rules.closesAt, locale)
   return (
     <Claim
-      id="main-prize"
       title={<OperatorText text={rules.title} />}
       lead={
         <Trans>
@@ -121,12 +120,9 @@ function PublishedGiveaway({ giveaway }: { giveaway: PublicGiveaway }) {
           </li>
         ))}
       </ul>
-      <p className="mt-4 flex flex-wrap gap-4">
+      <p className="mt-4">
         <a href={path('/giveaway')} className="press press-hot">
           <Trans>Rules and free entry</Trans>
-        </a>
-        <a href={path('/register')} className="press">
-          <Trans>Purchase Tokens!</Trans>
         </a>
       </p>
     </Claim>

@@ -1,0 +1,57 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js'
+import { hexToBytes } from '@noble/hashes/utils.js'
+import { type Database, sql } from '../../src/server/database/database.ts'
+import type { PublishedRules } from '../../src/shared/api/giveaways.ts'
+import { type Beacon, firstRoundAt, messageOfRound, timeOfRound } from '../../src/shared/giveaway-beacon.ts'
+import { hashOfRules } from '../../src/shared/giveaway-draw.ts'
+
+const HOUR = 3_600_000
+const secret = hexToBytes('22'.repeat(32))
+
+/** A network of random values whose key these tests hold. */
+export const ownBeacon: Beacon = {
+  chain: 'own',
+  publicKey: bls12_381.shortSignatures.getPublicKey(secret).toHex(),
+  genesis: 1_700_000_000,
+  period: 3,
+}
+export const signatureOf = (round: number): string =>
+  bls12_381.shortSignatures.sign(messageOfRound(round), secret).toHex()
+
+export const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
+
+/** Lets the time of a published giveaway pass: its rules are written anew, as if they had been these, with the tests' own network. */
+export async function moveTo(
+  db: Database,
+  id: number,
+  hours: { opensAt: number; closesAt: number },
+): Promise<void> {
+  const { rules } = await db.one<{ rules: PublishedRules }>(sql`select rules from giveaways where id = ${id}`)
+  const [opensAt, closesAt] = [inHours(hours.opensAt), inHours(hours.closesAt)]
+  const round = firstRoundAt(ownBeacon, Date.parse(closesAt) + rules.drawHours * HOUR)
+  const moved = { ...rules, beacon: ownBeacon, opensAt, closesAt, round }
+  await db.transaction(async (tx) => {
+    await tx.query(sql`alter table giveaways disable trigger giveaways_published_stay`)
+    await tx.query(
+      sql`update giveaways set rules = ${JSON.stringify(moved)}, sha256 = ${hashOfRules(moved)}, published_at = ${opensAt}, opens_at = ${opensAt},
+                 closes_at = ${closesAt}, draw_at = ${new Date(timeOfRound(ownBeacon, round))} where id = ${id}`,
+    )
+    await tx.query(sql`alter table giveaways enable trigger giveaways_published_stay`)
+  })
+}
+
+/** Fixes the list in time and lets the random value's time come. */
+export async function untilDrawn(
+  db: Database,
+  giveaways: { run(): Promise<unknown> },
+  id: number,
+): Promise<void> {
+  await moveTo(db, id, { opensAt: -5, closesAt: -1 })
+  await giveaways.run()
+  await db.query(sql`alter table giveaway_lists disable trigger giveaway_lists_append_only`)
+  await db.query(
+    sql`update giveaway_lists set fixed_at = fixed_at - interval '2 hours 59 minutes' where giveaway_id = ${id}`,
+  )
+  await db.query(sql`alter table giveaway_lists enable trigger giveaway_lists_append_only`)
+  await moveTo(db, id, { opensAt: -7, closesAt: -3 })
+}
