@@ -16,7 +16,7 @@ const indifferent = [
   'src/server/invalid-input.test.ts',
   'src/server/commands/archive.test.ts',
   'src/server/credentials/passwords.test.ts',
-  'src/server/database/{batches,embedded,sql}.test.ts',
+  'src/server/database/{batches,embedded,replica,sql}.test.ts',
   'src/server/demo/**',
   'src/server/exports/csv.test.ts',
   'src/server/http/{analytics,docs}.test.ts',

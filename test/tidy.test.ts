@@ -435,6 +435,7 @@ test('install scripts run where they are named, and see no secret', () => {
     OPERATOR_PASSWORD: 'b',
     DATABASE_URL: 'c',
     MIGRATE_DATABASE_URL: 'd',
+    READ_DATABASE_URL: 'd',
     SMTP_URL: 'e',
     CHAIN_BITCOIN_RPC_URL: 'f',
     NODE_OPTIONS: '--require ./x',

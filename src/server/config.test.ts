@@ -144,6 +144,10 @@ describe('a wrong setting is one clear line', () => {
       'MIGRATE_DATABASE_URL must not be set without DATABASE_URL',
     ],
     [
+      { READ_DATABASE_URL: 'postgres://localhost/x' },
+      'READ_DATABASE_URL must not be set without DATABASE_URL',
+    ],
+    [
       { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.org', MAIL_TLS: 'off' },
       'MAIL_TLS must be required or opportunistic',
     ],

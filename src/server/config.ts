@@ -23,7 +23,9 @@ export interface Config {
     /** Opens `/metrics`; without one only this machine reads them. */
     metricsToken: string | null
   }
-  database: { kind: 'embedded'; dataDir: string } | { kind: 'external'; url: string; ownerUrl: string }
+  database:
+    | { kind: 'embedded'; dataDir: string }
+    | { kind: 'external'; url: string; ownerUrl: string; replicaUrl: string | undefined }
   operators: { path: string; first: { kind: 'link' } | { kind: 'password'; login: string; password: string } }
   /** Made once in `DATA_DIR/secret-key` when the environment has none. `also`: keys that open what they sealed and seal nothing more. */
   secretKey:
@@ -138,6 +140,7 @@ const environmentSchema = z.object({
     .optional(),
   DATABASE_URL: postgresUrl.optional(),
   MIGRATE_DATABASE_URL: postgresUrl.optional(),
+  READ_DATABASE_URL: postgresUrl.optional(),
   DATA_DIR: z.string().default('./data'),
   OPERATOR_PATH: z
     .string()
@@ -264,9 +267,7 @@ export function readConfig(
       corsOrigins: env.CORS_ORIGINS,
       metricsToken: env.METRICS_TOKEN ?? null,
     },
-    database: env.DATABASE_URL
-      ? { kind: 'external', url: env.DATABASE_URL, ownerUrl: env.MIGRATE_DATABASE_URL ?? env.DATABASE_URL }
-      : { kind: 'embedded', dataDir },
+    database: databaseFrom(env, dataDir),
     operators: {
       path: env.OPERATOR_PATH,
       first:
@@ -322,6 +323,14 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
+function databaseFrom(
+  { DATABASE_URL: url, MIGRATE_DATABASE_URL, READ_DATABASE_URL }: z.output<typeof environmentSchema>,
+  dataDir: string,
+): Config['database'] {
+  if (!url) return { kind: 'embedded', dataDir }
+  return { kind: 'external', url, ownerUrl: MIGRATE_DATABASE_URL ?? url, replicaUrl: READ_DATABASE_URL }
+}
+
 function contradictions(env: z.output<typeof environmentSchema>, isProduction: boolean): string[] {
   const wrong: string[] = []
   if (!env.OPERATOR_LOGIN !== !env.OPERATOR_PASSWORD) {
@@ -330,8 +339,8 @@ function contradictions(env: z.output<typeof environmentSchema>, isProduction: b
   if (RESERVED_PATHS.has(env.OPERATOR_PATH)) {
     wrong.push(`OPERATOR_PATH must not be ${env.OPERATOR_PATH}: the site uses it`)
   }
-  if (env.MIGRATE_DATABASE_URL && !env.DATABASE_URL) {
-    wrong.push('MIGRATE_DATABASE_URL must not be set without DATABASE_URL')
+  for (const name of ['MIGRATE_DATABASE_URL', 'READ_DATABASE_URL'] as const) {
+    if (env[name] && !env.DATABASE_URL) wrong.push(`${name} must not be set without DATABASE_URL`)
   }
   if (isProduction && env.DATABASE_URL && !env.SECRET_KEY) {
     wrong.push('SECRET_KEY must be set with DATABASE_URL in production: openssl rand -base64 32')

@@ -2,7 +2,8 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { hostUrls } from './database/primary.ts'
 
 /** Settings that name what is connected to; `EXPLORER_URL` is a link for people. */
-const OUTWARD = /^(?:PRICE_\w+_URL|CHAIN_\w+_(?:RPC_URL|RPC_URL_2|ESPLORA_URL)|(?:MIGRATE_)?DATABASE_URL)$/
+const OUTWARD =
+  /^(?:PRICE_\w+_URL|CHAIN_\w+_(?:RPC_URL|RPC_URL_2|ESPLORA_URL)|(?:MIGRATE_|READ_)?DATABASE_URL)$/
 
 /** Of a postgres:// address: TLS or no connection. */
 const sslModes = new Set(['require', 'verify-ca', 'verify-full'])

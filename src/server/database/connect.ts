@@ -55,6 +55,7 @@ export async function connectDatabase(config: Config, options: ConnectOptions): 
       poolSizeMax: options.poolSizeMax,
       readPoolSizeMax: isExternal ? options.readPoolSizeMax : undefined,
       beats: isExternal && options.beats,
+      replicaUrl: config.database.kind === 'external' ? config.database.replicaUrl : undefined,
       statementTimeoutMs: options.statementTimeoutMs,
       onConnectionError: (error) => options.onFault?.(`a database connection was lost: ${error.message}`),
     })

@@ -5,6 +5,7 @@ import { type Client, type ClientConfig, Pool, type PoolClient, types } from 'pg
 import { RetryableError } from '../refusal.ts'
 import { Line } from './line.ts'
 import { isConflict, isConnectionLoss, isReadOnlyRefusal, isReadTimeout, isStalePlan } from './loss.ts'
+import { Replica, type ReplicaReads } from './replica.ts'
 import type { Query, Statement } from './sql.ts'
 
 export { isConnectionLoss } from './loss.ts'
@@ -32,12 +33,17 @@ export interface Database extends Queryable {
   readonly pool: Pool
   /** The pool of what only reads, where reads have one of their own. */
   readonly readPool: Pool | undefined
+  /** How many transactions that only read a standby has served, and how many it could not; undefined where none is configured. */
+  readonly replicaReads: ReplicaReads | undefined
   /** A connection beside the pools, not open yet: for whoever listens, holds a lock or reads for a long time. */
   client(config: ClientConfig): Client
+  /** A connection of its own for a read that takes long, open: to a standby where one has everything, else to the primary. Its caller ends it. */
+  reader(config: ClientConfig): Promise<Client>
   /**
    * Runs `work` between begin and commit. A serialization failure or a deadlock runs it again from the start, up to 5 times in
    * all, so `work` must have no effect outside the database. A lost connection throws `RetryableError`; when it was lost during
-   * commit the outcome is unknown, which is what idempotency keys are for.
+   * commit the outcome is unknown, which is what idempotency keys are for. What is `readOnly` may be done by a standby that has
+   * everything that was committed before the call.
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
   close(): Promise<void>
@@ -57,6 +63,8 @@ export interface DatabaseOptions {
    * wait behind them. Without it one pool does both.
    */
   readPoolSizeMax?: number
+  /** A standby for transactions that only read. */
+  replicaUrl?: string | undefined
   /** Watches over all connections, so that a server that is frozen or cut off is noticed within 3 s. */
   beats?: boolean
 }
@@ -82,10 +90,23 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(line, options, options.poolSizeMax ?? 10, '')
   const { readPoolSizeMax } = options
   const reads = readPoolSizeMax ? openPool(line, options, readPoolSizeMax, READ_ONLY) : undefined
-  return new PooledDatabase(options.url, line, pool, reads)
+  return new PooledDatabase(options.url, line, pool, reads, openReplica(options))
+}
+
+function openReplica(options: DatabaseOptions): Replica | undefined {
+  const { replicaUrl, onConnectionError } = options
+  if (replicaUrl === undefined) return undefined
+  const line = new Line({ url: replicaUrl, onFault: (message) => onConnectionError?.(new Error(message)) })
+  const pool = openPool(line, options, REPLICA_POOL_SIZE, READ_ONLY)
+  return new Replica(pool, (config) => line.client(config))
 }
 
 const READ_ONLY = ' -c default_transaction_read_only=on'
+const REPLICA_POOL_SIZE = 4
+const POSITION: Statement = {
+  name: 'written_position',
+  text: 'select pg_current_wal_insert_lsn()::text as lsn',
+}
 
 function openPool(line: Line, options: DatabaseOptions, max: number, settings: string): Pool {
   const statementTimeout = options.statementTimeoutMs ?? 30_000
@@ -128,19 +149,34 @@ class PooledDatabase implements Database {
   readonly pool: Pool
   readonly readPool: Pool | undefined
   readonly #line: Line
+  readonly #replica: Replica | undefined
   /** Statements, by name, that were tried for reading and write. */
   readonly #writers = new Map<string, boolean>()
   #closing: Promise<void> | undefined
 
-  constructor(url: string, line: Line, pool: Pool, readPool: Pool | undefined) {
+  constructor(url: string, line: Line, pool: Pool, readPool: Pool | undefined, replica: Replica | undefined) {
     this.url = url
     this.#line = line
     this.pool = pool
     this.readPool = readPool
+    this.#replica = replica
+  }
+
+  get replicaReads(): ReplicaReads | undefined {
+    return this.#replica?.reads
   }
 
   client(config: ClientConfig): Client {
     return this.#line.client(config)
+  }
+
+  async reader(config: ClientConfig): Promise<Client> {
+    const byReplica = await this.#replica?.connect(() => this.#position(), config)
+    if (byReplica) return byReplica
+    const client = this.#line.client(config)
+    client.on('error', () => undefined)
+    await client.connect()
+    return client
   }
 
   query<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T[]> {
@@ -161,29 +197,29 @@ class PooledDatabase implements Database {
     return maybeOneOf(await this.query<T>(sql, values), sql)
   }
 
-  transaction<T>(work: (tx: Queryable) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    const pool = (options.readOnly && this.readPool) || this.pool
+  async transaction<T>(work: (tx: Queryable) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    const isRead = options.readOnly === true
+    const inTransaction = (client: PoolClient) => transact(client, work, options)
+    const byReplica = isRead ? await this.#replica?.run(() => this.#position(), inTransaction) : null
+    if (byReplica) return byReplica.result
+    return this.#withClient((isRead && this.readPool) || this.pool, inTransaction, isRead)
+  }
+
+  /** Up to where the primary has written its log: all that is committed lies before it. */
+  #position(): Promise<string> {
     return this.#withClient(
-      pool,
-      async (client) => {
-        await client.query(beginText(options))
-        try {
-          const result = await work(new Transaction(client))
-          await client.query('commit')
-          return result
-        } catch (error) {
-          if (!isConnectionLoss(error) || isReadOnlyRefusal(error)) await client.query('rollback')
-          throw error
-        }
-      },
-      options.readOnly,
+      this.pool,
+      async (client) => oneOf(await run<{ lsn: string }>(client, POSITION), POSITION).lsn,
     )
   }
 
   close(): Promise<void> {
-    this.#closing ??= Promise.all([this.#line.close(), this.pool.end(), this.readPool?.end()]).then(
-      () => undefined,
-    )
+    this.#closing ??= Promise.all([
+      this.#line.close(),
+      this.pool.end(),
+      this.readPool?.end(),
+      this.#replica?.pool.end(),
+    ]).then(() => undefined)
     return this.#closing
   }
 
@@ -258,6 +294,22 @@ function giveBack(client: PoolClient, broken: unknown): void {
   }
   client.on('drain', release)
   client.on('end', release)
+}
+
+async function transact<T>(
+  client: PoolClient,
+  work: (tx: Queryable) => Promise<T>,
+  options: TransactionOptions,
+): Promise<T> {
+  await client.query(beginText(options))
+  try {
+    const result = await work(new Transaction(client))
+    await client.query('commit')
+    return result
+  } catch (error) {
+    if (!isConnectionLoss(error) || isReadOnlyRefusal(error)) await client.query('rollback')
+    throw error
+  }
 }
 
 class Transaction implements Queryable {

@@ -66,20 +66,19 @@ export class Exports {
   async *#stream(query: Query): AsyncGenerator<string> {
     if (this.#running >= RUNNING_MAX) refuse('busy_exporting')
     this.#running += 1
-    // A connection of its own and not the pool's, because a slow download must not take one from orders.
-    const client = this.#db.client({
-      application_name: 'presale export',
-      options: '-c TimeZone=UTC -c DateStyle=ISO',
-      statement_timeout: 60_000,
-      idle_in_transaction_session_timeout: STALL_MAX_MS,
-    })
-    client.on('error', () => undefined)
+    let client: Client | undefined
     try {
-      await client.connect()
+      // A connection of its own and not the pool's, because a slow download must not take one from orders.
+      client = await this.#db.reader({
+        application_name: 'presale export',
+        options: '-c TimeZone=UTC -c DateStyle=ISO',
+        statement_timeout: 60_000,
+        idle_in_transaction_session_timeout: STALL_MAX_MS,
+      })
       yield* readByCursor(client, query)
     } finally {
       this.#running -= 1
-      await client.end().catch(() => undefined)
+      await client?.end().catch(() => undefined)
     }
   }
 }

@@ -47,6 +47,7 @@ export function mountProbes({ app }: Server, context: Context, registry: Registr
   gauge('passwords_waiting', 'Password checks that wait for their turn.', passwordsWaiting)
   gauge('database_connections', 'Connections of the pool.', () => context.db.pool.totalCount)
   gauge('database_waiting', 'Statements that wait for a connection.', () => context.db.pool.waitingCount)
+  noteReplica(context.db, registry)
   noteRetention(context, registry)
   noteSale(context, registry)
   app.get('/metrics', async (request, reply) => {
@@ -89,4 +90,18 @@ function mayReadMetrics(request: FastifyRequest, token: string | null): boolean 
   const { remoteAddress = '' } = request.raw.socket
   const isHere = /^(?:::ffff:)?127\.|^::1$/.test(remoteAddress)
   return isHere && FORWARDING_HEADERS.every((name) => request.headers[name] === undefined)
+}
+
+/** Where reads have gone since the start; nothing where no standby is configured. */
+function noteReplica({ replicaReads }: Context['db'], registry: Registry): Gauge | undefined {
+  if (!replicaReads) return undefined
+  return new Gauge({
+    name: 'presale_replica_reads',
+    help: 'Reads that a standby served, and those that went to the primary because it was behind or away.',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      for (const [outcome, count] of Object.entries(replicaReads)) this.set({ outcome }, count)
+    },
+  })
 }

@@ -1,0 +1,173 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort, onDatabase } from '../../../test/support/database-server.ts'
+import { makeFolder } from '../../../test/support/folders.ts'
+import { statement } from '../../../test/support/statement.ts'
+import { until } from '../../../test/support/until.ts'
+import { type Database, openDatabase } from './database.ts'
+import { startEmbedded } from './embedded.ts'
+import { findBinaries } from './postgres-binaries.ts'
+
+const run = promisify(execFile)
+/** PostgreSQL refuses to be root. */
+const asPostgres =
+  process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : []
+
+const WRITE = statement('test_write', 'insert into told values ($1)')
+const READ = statement(
+  'test_read',
+  'select count(*)::integer as count, bool_or(pg_is_in_recovery()) as by_standby from told',
+)
+const PAUSE = statement('test_pause', 'select pg_wal_replay_pause()')
+const RESUME = statement('test_resume', 'select pg_wal_replay_resume()')
+
+interface Read {
+  readonly count: number
+  readonly by_standby: boolean
+}
+
+const NOTHING = statement('test_nothing', 'select 1')
+
+/** As an operator's URL reaches it: over TCP. */
+function overTcp(url: string, port: number): string {
+  const parsed = new URL(url)
+  parsed.host = `127.0.0.1:${port}`
+  parsed.search = ''
+  return onDatabase(parsed.href, 'presale')
+}
+
+/** A folder that PostgreSQL may write. */
+async function makeItsFolder(): Promise<string> {
+  const folder = join(await makeFolder('standby'), 'postgres')
+  await mkdir(folder, { mode: 0o700 })
+  if (asPostgres.length === 0) return folder
+  const { stdout } = await run('id', ['-u', 'postgres'])
+  for (const owned of [join(folder, '..'), folder]) await chown(owned, Number(stdout), 0)
+  return folder
+}
+
+/** What follows a primary from now on: a copy of its folder, as `pg_basebackup` makes one. */
+async function startStandby(primaryUrl: string, port: number) {
+  const { binFolder } = await findBinaries(undefined, 15)
+  const folder = await makeItsFolder()
+  const call = (program: string, given: string) =>
+    [...asPostgres, join(binFolder, program), '-D', folder, ...given.split(' ')] as [string, ...string[]]
+  const [basebackup, ...copying] = call('pg_basebackup', `-w -R -c fast -d ${primaryUrl}`)
+  await run(basebackup, copying)
+  const [postgres, ...serving] = call('postgres', `-c port=${port} -c unix_socket_directories=${folder}`)
+  return spawn(postgres, serving, { stdio: 'ignore' })
+}
+
+async function startPair() {
+  const [port, standbyPort] = [await freePort(), await freePort()]
+  const primary = await startEmbedded({
+    dataDir: await makeFolder('primary'),
+    mode: 'own',
+    major: 15,
+    settings: {
+      listen_addresses: '127.0.0.1',
+      port: String(port),
+      wal_level: 'replica',
+      max_wal_senders: '2',
+    },
+  })
+  const standby = await startStandby(overTcp(primary.adminUrl, port), standbyPort)
+  const control = openDatabase({ url: overTcp(primary.adminUrl, standbyPort), poolSizeMax: 1 })
+  const isThere = () =>
+    control.query(NOTHING).then(
+      () => true,
+      () => false,
+    )
+  await until(isThere, 20_000)
+  const killStandby = async () => {
+    if (standby.exitCode !== null || standby.signalCode !== null) return
+    standby.kill('SIGQUIT')
+    await once(standby, 'exit')
+  }
+  return {
+    url: overTcp(primary.ownerUrl, port),
+    replicaUrl: overTcp(primary.ownerUrl, standbyPort),
+    /** The standby, as its superuser. */
+    control,
+    killStandby,
+    async stop() {
+      await control.close()
+      await killStandby()
+      await primary.stop()
+    },
+  }
+}
+
+let pair: Awaited<ReturnType<typeof startPair>>
+let db: Database
+beforeAll(async () => {
+  pair = await startPair()
+  db = openDatabase({ url: pair.url, poolSizeMax: 2, readPoolSizeMax: 1, replicaUrl: pair.replicaUrl })
+  await db.query(statement('test_table', 'create table told (n integer)'))
+})
+afterAll(async () => {
+  await db.close()
+  await pair.stop()
+})
+
+let written = 0
+const write = async () => {
+  written += 1
+  await db.query(WRITE, [written])
+}
+const read = () =>
+  db.transaction((tx) => tx.one<Read>(READ), { isolation: 'repeatable read', readOnly: true })
+
+describe('what only reads', () => {
+  test('is served by the standby, with everything that was written before', async () => {
+    for (let n = 0; n < 20; n += 1) {
+      await write()
+      expect(await read()).toEqual({ count: written, by_standby: true })
+    }
+    expect(db.replicaReads).toEqual({ served: 20, behind: 0, away: 0 })
+  })
+
+  test('is served by the primary while the standby lags, and by the standby once it has caught up', async () => {
+    await pair.control.query(PAUSE)
+    await write()
+    expect(await read()).toEqual({ count: written, by_standby: false })
+    expect(db.replicaReads).toMatchObject({ behind: 1 })
+    await pair.control.query(RESUME)
+    await until(async () => (await read()).by_standby, 5_000)
+    expect((await read()).count).toBe(written)
+  })
+
+  test('is served by a standby as it stands while there is no primary', async () => {
+    const nobody = pair.url.replace(/:\d+\//, `:${await freePort()}/`)
+    const alone = openDatabase({ url: nobody, poolSizeMax: 1, replicaUrl: pair.replicaUrl })
+    const reading = alone.transaction((tx) => tx.one<Read>(READ), { readOnly: true })
+    expect(await reading).toEqual({ count: written, by_standby: true })
+    await alone.close()
+  })
+
+  test('takes long on a connection of its own, to the standby too', async () => {
+    await write()
+    const reader = await db.reader({ application_name: 'test' })
+    expect((await reader.query<Read>(READ.text)).rows).toEqual([{ count: written, by_standby: true }])
+    await reader.end()
+  })
+
+  test('writes nowhere', async () => {
+    const writing = db.transaction((tx) => tx.query(WRITE, [0]), { readOnly: true })
+    await expect(writing).rejects.toMatchObject({ code: '25006' })
+  })
+
+  test('is served by the primary where the standby is gone', async () => {
+    await pair.killStandby()
+    await write()
+    expect(await read()).toEqual({ count: written, by_standby: false })
+    const reader = await db.reader({ application_name: 'test' })
+    expect((await reader.query<Read>(READ.text)).rows).toEqual([{ count: written, by_standby: false }])
+    await reader.end()
+    expect(db.replicaReads?.away).toBeGreaterThan(0)
+  })
+})
