@@ -20,6 +20,9 @@ const anvil = start(binary, [
   '2',
   '--slots-in-an-epoch',
   '8',
+  // One of its escrows is overdue soon, and an escrow lasts a day at the least: what happened to it lies in the chain's past.
+  '--timestamp',
+  String(Math.floor(Date.now() / 1000) - 26 * 3600 - 60),
   '--silent',
 ])
 await untilAnswers('the local chain', () =>
@@ -50,12 +53,16 @@ process.stdout.write(
   [
     '',
     `Local chain: ${url}, chain id 31337, a block every 2 s, 12 confirmations.`,
-    'Every page has three test wallets with 10,000 test ETH each: buy with ETH and choose one under “Pay with a wallet of this browser”.',
-    `A first round is delivered to them: http://127.0.0.1:${port}/claim, “Take the address from a wallet”.`,
+    'Every page has three test wallets with 10,000 test ETH each.',
+    '1. Buy with ETH, take the account from “Test wallet 1”, and pay with it: the order page says “Escrowed”, and half a minute later “approved”.',
+    '2. A minute after that the demo’s seller closes the escrow and delivers it. “My Token” then claims your tokens.',
+    `3. Another escrow is overdue three minutes from now: take the address of “Test wallet 2” at http://127.0.0.1:${port}/claim and send its money back with any wallet.`,
+    '4. The same page claims what a first delivery round has for each test wallet.',
     'Nothing on this chain is worth anything, and its wallets ask nobody for leave.',
     '',
   ].join('\n'),
 )
+start(process.execPath, ['dist/server/demo-chain.js', 'seller'], environment)
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stopAll(signal))
 for (const child of [anvil, server]) {

@@ -11,22 +11,23 @@ import { type Anvil, startAnvil } from './processes.ts'
 
 /**
  * The server and the browser of `startStaffedServerAndBrowser`, and a chain that the server follows as Ethereum; `mine` adds
- * empty blocks. With `hasWallets` the chain's own accounts are test wallets of each page. Call it at the top of a test file (with `await`): all of it ends after the file's last test.
+ * empty blocks. With `demoFrom`, in seconds, the chain begins at that
+ * moment, and its own accounts are test wallets of each page. Call it at the top of a test file (with `await`): all of it ends after the file's last test.
  */
-export async function startServerAndChain({ hasWallets = false } = {}): Promise<{
+export async function startServerAndChain({ demoFrom }: { demoFrom?: number } = {}): Promise<{
   anvil: Anvil
   mine(blocks: number): Promise<unknown>
   server: TestServer
   browser: Browser
   owner: ApiCaller
 }> {
-  const anvil = await startAnvil()
+  const anvil = await startAnvil(demoFrom ? { args: ['--timestamp', String(demoFrom)] } : {})
   afterAll(() => anvil.stop())
   const { server, browser, owner } = await startStaffedServerAndBrowser({
     CHAIN_ETHEREUM_RPC_URL: anvil.url,
     CHAIN_ETHEREUM_ID: '31337',
     CHAIN_ETHEREUM_EXPLORER_URL: 'none',
-    ...(hasWallets ? { DEMO: 'on', DEMO_CHAIN_URL: anvil.url } : {}),
+    ...(demoFrom ? { DEMO: 'on', DEMO_CHAIN_URL: anvil.url } : {}),
   })
   const { configs, watchers } = server.context.payments
   afterAll(() => watchers.stop())

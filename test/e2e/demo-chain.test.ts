@@ -1,13 +1,26 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { deliverDemoRound } from '../../src/server/demo/delivered-round.ts'
+import { deliverOncePaid, openDemoEscrows, PAST_HOURS } from '../../src/server/demo/demo-escrows.ts'
+import { makeDemoToken } from '../../src/server/demo/demo-token.ts'
+import { comeToThePresent } from '../../src/server/demo/local-chain.ts'
 import { startServerAndChain, watchEther } from '../chains/followed-chain.ts'
 import { brokenRules } from '../support/campaign.ts'
+import { makeFolder } from '../support/folders.ts'
+import { statement } from '../support/statement.ts'
 import { openBuyer, openPage } from '../support/visitor.ts'
 
-const { anvil, mine, server, browser } = await startServerAndChain({ hasWallets: true })
+const demoFrom = Math.floor(Date.now() / 1000) - PAST_HOURS * 3600 - 60
+const { anvil, mine, server, browser } = await startServerAndChain({ demoFrom })
+const demo = { context: server.context, rpc: anvil.rpc }
+const { db } = server.database
+const overdue = statement('test_demo_overdue', 'select address from escrows where not locks_first')
+const refunded = statement('test_demo_refunded', "select from orders where detail = 'refunded'")
 
-/** Orders 40 tokens for test ETH; ends on the order's page. */
+/** Orders 40 tokens for test ETH, to be paid by the first test wallet; ends on the order's page. */
 async function orderForEther(page: Page): Promise<void> {
   await openPage(page, `${server.url}/dashboard/buy-token`)
   await page
@@ -18,35 +31,104 @@ async function orderForEther(page: Page): Promise<void> {
   await page.getByLabel('Amount').fill('40')
   await page.getByRole('button', { name: 'Buy Now' }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Test wallet 1' }).click()
+  await expect.poll(() => dialog.getByLabel('Account that pays').inputValue()).toMatch(/^0x/)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByRole('checkbox').check()
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await page.waitForURL('**/dashboard/transaction?order=*')
 }
 
-test('a newcomer to the demo pays with a test wallet until the chain approves it, and claims from the delivered round', async () => {
-  await watchEther(server)
-  await deliverDemoRound({ context: server.context, rpc: anvil.rpc })
-  const { page, faults } = await openBuyer(browser, server, 'new@example.org')
-  await orderForEther(page)
-  await page.getByRole('button', { name: 'Pay with a wallet of this browser' }).click()
+/** Sends what a page offers by the first test wallet, which is told the fee before. */
+async function sendByWallet(page: Page): Promise<void> {
+  await page.getByText('The network’s fee is about 0.').waitFor()
   await page.getByRole('button', { name: 'Test wallet 1' }).click()
   await page.getByText('Sent, and waits for a block').waitFor()
   await mine(1)
-  // Once the site has seen it, nothing is left to be paid.
-  await page.getByRole('button', { name: 'Test wallet 1' }).waitFor({ state: 'detached' })
-  expect(await page.getByRole('button', { name: 'Pay with a wallet of this browser' }).count()).toBe(0)
-  await mine(40)
-  await page.getByText('Transaction approved').waitFor()
+}
 
+/** The address of a test wallet at the page that needs no account. */
+async function lookUp(page: Page, wallet: string): Promise<void> {
   await openPage(page, `${server.url}/claim`)
   await page.getByRole('button', { name: 'Take the address from a wallet' }).click()
-  await page.getByRole('button', { name: 'Test wallet 2' }).click()
-  await page.getByRole('button', { name: /^Claim 350\.5/ }).click()
-  await page.getByRole('button', { name: 'Test wallet 1' }).click()
+  await page.getByRole('button', { name: wallet }).click()
+  await page.waitForURL('**/claim?address=*')
+}
+
+/** The first account of the chain as a wallet in the page (EIP-6963). */
+function strangersWallet(node: string): void {
+  const request = async ({ method, params = [] }: { method: string; params?: unknown[] }) => {
+    const asked = method === 'eth_requestAccounts' ? 'eth_accounts' : method
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: asked, params })
+    const headers = { 'content-type': 'application/json' }
+    return (await (await fetch(node, { method: 'POST', headers, body })).json()).result
+  }
+  const detail = { info: { uuid: 'stranger', name: "A stranger's wallet" }, provider: { request } }
+  addEventListener('eip6963:requestProvider', () =>
+    dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail })),
+  )
+}
+
+/** Gives the money of the third test wallet back from a file on a disk: by the escrow's address and a node, with nothing of the site. */
+async function refundFromDisk(page: Page, escrow: string): Promise<void> {
+  const folder = await makeFolder('refund-file')
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'claim.html')
+  await writeFile(file, Buffer.from(await (await fetch(`${server.url}/claim.html`)).arrayBuffer()))
+  await page.addInitScript(strangersWallet, anvil.url)
+  await page.goto(pathToFileURL(file).href)
+  const [, , , payer] = await anvil.rpc.call<string[]>('eth_accounts')
+  await page.getByText('It was paid into an escrow').click()
+  await page.getByLabel('Address of the escrow').fill(escrow)
+  await page.getByLabel('Address that paid, or that the tokens go to').fill(String(payer))
+  await page.getByLabel('Address of a node').fill(anvil.url)
+  await page.getByRole('button', { name: 'Ask the node' }).click()
+  await page.getByRole('button', { name: 'Send the money back to who paid' }).click()
+  await page.getByText('The network’s fee is about 0.').waitFor()
+  await page.getByRole('button', { name: "A stranger's wallet" }).click()
   await page.getByText('Sent, and waits for a block').waitFor()
   await mine(1)
-  await page.getByText('It is not final yet').waitFor()
-  expect(await brokenRules(server.database.db)).toEqual([])
+  await page.getByText('its money was given back').waitFor()
+}
+
+test('a newcomer to the demo sees both ends of an escrow: delivered and claimed, and refunded to others whom it failed', async () => {
+  await watchEther(server)
+  const token = await makeDemoToken(demo)
+  await openDemoEscrows(demo, token, -60)
+  await comeToThePresent(demo.rpc)
+  await deliverDemoRound(demo, token)
+  const { page, faults } = await openBuyer(browser, server, 'new@example.org')
+  await orderForEther(page)
+  const order = page.url()
+  await page.getByRole('button', { name: 'Pay with the wallet' }).click()
+  await sendByWallet(page)
+  await page.getByText('Escrowed: the money lies in the contract').waitFor()
+  await mine(40)
+  await page.getByText('Transaction approved').waitFor()
+  await deliverOncePaid(demo, 0)
+  await mine(40)
+  await openPage(page, order)
+  await page.getByText('Delivered: the tokens are yours').waitFor()
+
+  await openPage(page, `${server.url}/dashboard/my-token`)
+  const claim = page.getByRole('button', { name: /^Claim 42/ })
+  await claim.click()
+  await sendByWallet(page)
+  await claim.waitFor({ state: 'detached' })
+
+  await lookUp(page, 'Test wallet 2')
+  await page.getByText('The round was not delivered by').waitFor()
+  await page.getByRole('button', { name: /^Send 0\.06 ETH back/ }).click()
+  await sendByWallet(page)
+  await page.getByText('The money of this order was given back').waitFor()
+  await page.getByRole('button', { name: /^Claim 350\.5/ }).click()
+  await sendByWallet(page)
+
+  const { address } = await db.one<{ address: string }>(overdue)
+  await refundFromDisk(page, address)
+  await mine(40)
+  await expect.poll(async () => (await db.query(refunded)).length).toBe(2)
+  await server.context.delivery.lookAtEscrows()
+  expect(await brokenRules(db)).toEqual([])
   expect(faults).toEqual([])
 })

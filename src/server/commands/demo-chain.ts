@@ -3,7 +3,9 @@ import type { Config } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
 import { sql } from '../database/database.ts'
 import { deliverDemoRound } from '../demo/delivered-round.ts'
-import { localChainAt } from '../demo/local-chain.ts'
+import { deliverOncePaid, openDemoEscrows, PAST_HOURS } from '../demo/demo-escrows.ts'
+import { type DemoChain, makeDemoToken } from '../demo/demo-token.ts'
+import { comeToThePresent, localChainAt, requirePast } from '../demo/local-chain.ts'
 import { createLog } from '../log.ts'
 import { ensureChains } from '../payments/watchers.ts'
 import { StartError } from '../start-error.ts'
@@ -16,9 +18,13 @@ import { runCommand, say } from './command.ts'
 const DEMO_ACCOUNT =
   'xpub6Ce9NcJvTk37JBtr1eY9EsMZtMiNE1eTP4tmjVpfv5jBrmMxag6m2Vx99tzFbrPSgbYYCGJE82UetSJzNurv8JAzgEx2Duh3aa4p5ZW2gHX'
 
+const OVERDUE_IN_SECONDS = 180
+const DELIVERS_AFTER_SECONDS = 60
+
 /**
- * Lets the demo's ETH be paid on a local chain: each order gets an address of its own, and the chain approves it. Then delivers a first round to the
- * test wallets of its pages.
+ * Prepares a demo with a local chain that begins in the past: test ETH is paid into an escrow, another one is overdue soon, and a first round is
+ * delivered to the test wallets of the pages. With `seller` it stays and does what the demo's seller does: closes and delivers the escrow a minute
+ * after the first payment in it.
  */
 await runCommand('demo chain', async ({ config, connected: { db } }) => {
   const row = await db.maybeOne<{ is_demo: boolean }>(sql`select is_demo from campaign`)
@@ -26,16 +32,30 @@ await runCommand('demo chain', async ({ config, connected: { db } }) => {
   if (!config.demoChainUrl) throw new StartError('DEMO_CHAIN_URL is not set')
   const local: Config = { ...config, hasRateLimit: false }
   const context = await createContext(local, db, createLog('silent'))
+  const demo = { context, rpc: localChainAt(config.demoChainUrl) }
   try {
-    await watchEther(context)
-    say('ETH is watched on the local chain.')
-    const { token } = await deliverDemoRound({ context, rpc: localChainAt(config.demoChainUrl) })
-    say(`A first round of ${token} is delivered to the test wallets.`)
+    await (process.argv[2] === 'seller' ? sell(demo) : prepare(demo))
     return 0
   } finally {
     await context.close()
   }
 })
+
+async function prepare(demo: DemoChain): Promise<void> {
+  await requirePast(demo.rpc, PAST_HOURS)
+  await watchEther(demo.context)
+  const token = await makeDemoToken(demo)
+  await openDemoEscrows(demo, token, OVERDUE_IN_SECONDS)
+  say('Test ETH is paid into an escrow; another one is overdue in three minutes.')
+  await comeToThePresent(demo.rpc)
+  await deliverDemoRound(demo, token)
+  say(`A first round of ${token.token} is delivered to the test wallets.`)
+}
+
+async function sell(demo: DemoChain): Promise<void> {
+  await deliverOncePaid(demo, DELIVERS_AFTER_SECONDS)
+  say('The demo’s seller has closed the escrow and delivered it: claim what is yours under My Token.')
+}
 
 async function watchEther({ db, acts, payments }: Context): Promise<void> {
   if (!payments.configs.some((chain) => chain.network === 'ethereum'))

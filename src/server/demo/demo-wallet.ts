@@ -31,8 +31,22 @@ const asked = z.object({
   params: z.array(z.unknown()).max(4).default([]),
 })
 
-/** Announces the wallets as extensions do (EIP-6963). They ask nobody for leave, because nothing on that chain is worth anything. */
-const SCRIPT = `for (let account = 0; account < ${DEMO_WALLETS}; account += 1) {
+const MARK = {
+  en: 'Test network: a chain of this demo’s own. Its coins and tokens are worth nothing.',
+  ru: 'Тестовая сеть: собственный блокчейн этого демо. Его монеты и токены ничего не стоят.',
+}
+
+/**
+ * Announces the wallets as extensions do (EIP-6963), and marks the page. The wallets ask nobody for leave, because nothing on that
+ * chain is worth anything.
+ */
+const SCRIPT = `const mark = document.createElement('aside')
+mark.className = 'bg-now px-4 py-1.5 text-center text-sm font-medium text-on-now'
+mark.textContent = ${JSON.stringify(MARK)}[document.documentElement.lang === 'ru' ? 'ru' : 'en']
+mark.setAttribute('aria-label', 'test network')
+document.body.prepend(mark)
+
+for (let account = 0; account < ${DEMO_WALLETS}; account += 1) {
   const provider = {
     async request({ method, params = [] }) {
       const body = JSON.stringify({ account, method, params })

@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem'
+import type { Address, Hex, PrivateKeyAccount } from 'viem'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import { saleEscrowAbi, saleTokenAbi } from '../../../contracts/artifacts/abi.ts'
 import { evmChecksum } from '../../shared/addresses.ts'
@@ -131,23 +131,34 @@ export async function signQuote(parts: EscrowParts, userId: string, token: strin
     sql`select refusal, place, valid_until from sign_escrow_quote(${userId}, ${token})`,
   )
   if (signed.refusal) refuse(signed.refusal)
-  const quote = { ...promiseOf(signed.place), validUntil: BigInt(signed.valid_until) }
-  const { contract, chainId } = placed
+  const pay = await signPayment(key, placed, signed.place, BigInt(signed.valid_until))
+  const { promise, contract, chainId } = placed
+  const leaves =
+    promise.asset === NATIVE ? [] : approvals(promise.asset, contract, promise.amount, look.allowed)
+  return {
+    chainId,
+    payer: promise.payer,
+    validUntil: new Date(Number(signed.valid_until) * 1000).toISOString(),
+    calls: [...leaves, pay],
+  }
+}
+
+/** The payment of a place, with the quote that the key signs for it. */
+export async function signPayment(
+  key: PrivateKeyAccount,
+  { contract, chainId }: Pick<Placed, 'contract' | 'chainId'>,
+  place: string,
+  validUntil: bigint,
+): Promise<OrderCall> {
+  const quote = { ...promiseOf(place), validUntil }
   const signature = await key.signTypedData({
     domain: { name: 'SaleEscrow', version: '1', chainId, verifyingContract: contract },
     types: QUOTE_TYPE,
     primaryType: 'Quote',
     message: quote,
   })
-  const pay = encodeFunctionData({ abi: saleEscrowAbi, functionName: 'pay', args: [quote, signature] })
-  const isNative = quote.asset === NATIVE
-  const calls = isNative ? [] : approvals(quote.asset, contract, quote.amount, look.allowed)
-  return {
-    chainId,
-    payer: quote.payer,
-    validUntil: new Date(Number(quote.validUntil) * 1000).toISOString(),
-    calls: [...calls, { what: 'pay', to: contract, value: isNative ? String(quote.amount) : '0', data: pay }],
-  }
+  const data = encodeFunctionData({ abi: saleEscrowAbi, functionName: 'pay', args: [quote, signature] })
+  return { what: 'pay', to: contract, value: quote.asset === NATIVE ? String(quote.amount) : '0', data }
 }
 
 /** The payer's leave for exactly this amount. USDT takes another one only from none. */

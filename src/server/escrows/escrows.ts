@@ -10,6 +10,9 @@ import { showCancelling, showEscrowOrder, signQuote } from './escrow-orders.ts'
 import { type EscrowPlan, readPlan, readPlans } from './escrow-rows.ts'
 import { readQuoteKey } from './quote-keys.ts'
 
+export { signPayment } from './escrow-orders.ts'
+export { openQuoteKey } from './quote-keys.ts'
+
 export interface EscrowParts {
   readonly db: Database
   readonly secrets: Secrets

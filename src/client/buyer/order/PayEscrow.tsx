@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OrderCall, orderEscrowRoutes, type SignedQuote } from '../../../shared/api/escrows.ts'
 import type { BuyerOrder, OrderEscrow } from '../../../shared/api/orders.ts'
 import { call } from '../../area/call.ts'
 import { Band } from '../../area/Page.tsx'
-import { read } from '../../area/reading.ts'
+import { keyOf, read } from '../../area/reading.ts'
 import { SendCall } from '../../area/SendCall.tsx'
 import { useChange } from '../../area/use-change.ts'
 import { localPath, paths } from '../../paths.ts'
@@ -65,6 +65,7 @@ function Sending({ signed: { calls, chainId, payer } }: { signed: SignedQuote })
   const { t } = useLingui()
   const names = useCallNames()
   const [done, setDone] = useState(0)
+  const client = useQueryClient()
   const next = calls[done]
   if (!next) return <IsPaid />
   return (
@@ -74,7 +75,10 @@ function Sending({ signed: { calls, chainId, payer } }: { signed: SignedQuote })
         key={next.what}
         from={payer}
         call={{ chainId, ...next }}
-        onMined={() => setDone((before) => before + 1)}
+        onMined={() => {
+          setDone((before) => before + 1)
+          void client.invalidateQueries({ queryKey: keyOf(orderEscrowRoutes.show) })
+        }}
       />
       <details>
         <summary className="cursor-pointer text-sm text-soft">

@@ -1,0 +1,209 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Address } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
+import { saleEscrowAbi } from '../../../contracts/artifacts/abi.ts'
+import { escrowPrefix, orderKeyOf, placeInEscrow, readPlace } from '../../shared/escrow-places.ts'
+import { deliverData } from '../../shared/escrow-state.ts'
+import { system } from '../changes/changes.ts'
+import type { Context } from '../context.ts'
+import { sql } from '../database/database.ts'
+import { openQuoteKey, signPayment } from '../escrows/escrows.ts'
+import { demoPriceUsd } from './demo-campaign.ts'
+import { CHAIN_ID, type DemoChain, type DemoToken, type Holder } from './demo-token.ts'
+import { type LocalChain, makeFinal, send } from './local-chain.ts'
+
+const DAY = 24 * 3600
+/** The contract lets a day pass between closing and the end of delivery at the least, so the overdue escrow closed a day ago. */
+export const PAST_HOURS = 26
+const AWAITS_MS = 120_000
+
+const secondsFromNow = (seconds: number) =>
+  new Date(Math.floor(Date.now() / 1000 + seconds) * 1000).toISOString()
+
+/**
+ * Makes two escrows on the demo's chain while its clock is in the past. Test ETH is paid into the first, which is open. The second took
+ * orders of test wallets, is closed and has no tokens: nobody delivers it before its deadline, `overdueInSeconds` from now, and then the
+ * money goes back. On this database, which is marked as a demo, the terms of the second and the places of its orders are moved there.
+ */
+export async function openDemoEscrows(
+  demo: DemoChain,
+  token: DemoToken,
+  overdueInSeconds: number,
+): Promise<void> {
+  const { acts, currencies } = demo.context
+  const { current, ended } = await stagesOf(demo.context)
+  const overdue = await announce(demo, token, { stageId: current, locksFirst: false })
+  await moveIntoPast(demo.context, overdue, { stageId: ended, overdueInSeconds })
+  const open = await announce(demo, token, { stageId: current, locksFirst: true })
+  for (const number of [overdue, open])
+    for (const call of (await demo.context.escrows.contract(number)).calls)
+      await send(demo.rpc, token.seller, call)
+  await makeFinal(demo.rpc)
+  for (const number of [overdue, open])
+    await acts.perform(demo.context.escrows.acts['escrow.enter'], system, { number })
+  await acts.perform(currencies.acts['currency.escrow'], system, { code: 'ETH', inEscrow: true })
+  const paid: number[] = []
+  for (const payer of token.holders.slice(1)) paid.push(await payOverdue(demo, payer, overdue))
+  await makeFinal(demo.rpc)
+  await until('the orders of the test wallets were not approved', async () => {
+    const approved = await demo.context.db.query(
+      sql`select 1 from orders where id = any(${paid}::bigint[]) and status = 'approved'`,
+    )
+    return approved.length === paid.length
+  })
+}
+
+/** The stage of the seed, and one that ended before it began. */
+async function stagesOf({ acts, campaign, db }: Context): Promise<{ current: number; ended: number }> {
+  const { id, starts_at: startsAt } = await db.one<{ id: number; starts_at: Date }>(
+    sql`select id, starts_at from stages where starts_at <= clock_timestamp() and ends_at > clock_timestamp()`,
+  )
+  const before = (days: number) => new Date(startsAt.getTime() - days * DAY * 1000).toISOString()
+  await acts.perform(campaign.acts['stage.add'], system, {
+    name: 'Stage 0',
+    goalUsd: '100000',
+    priceUsd: demoPriceUsd,
+    startsAt: before(10),
+    endsAt: before(1),
+  })
+  const ended = await db.one<{ id: number }>(
+    sql`select id from stages where ends_at < ${startsAt} order by id desc limit 1`,
+  )
+  return { current: id, ended: ended.id }
+}
+
+async function announce(
+  { context, rpc }: DemoChain,
+  { seller }: DemoToken,
+  { stageId, locksFirst }: { stageId: number; locksFirst: boolean },
+): Promise<number> {
+  const treasury = (await rpc.call<Address[]>('eth_accounts')).at(-1)
+  return context.acts.perform(context.escrows.acts['escrow.announce'], system, {
+    stageId,
+    seller,
+    treasury: treasury ?? seller,
+    capTokens: '200000',
+    closesAt: secondsFromNow(7 * DAY),
+    deliverBy: secondsFromNow(14 * DAY),
+    reviewSeconds: 0,
+    locksFirst,
+    // The demo's settings say that there is no vesting.
+    startBps: 10_000,
+    cliffSeconds: 0,
+    linearSeconds: 0,
+    currencies: ['ETH'],
+  })
+}
+
+/** On a demo alone: an announced escrow of another stage, whose payments ended a day before it is overdue. */
+async function moveIntoPast(
+  { db }: Context,
+  number: number,
+  { stageId, overdueInSeconds }: { stageId: number; overdueInSeconds: number },
+): Promise<void> {
+  await db.query(
+    sql`update escrow_plans set stage_id = ${stageId}, closes_at = ${secondsFromNow(overdueInSeconds - DAY)},
+               deliver_by = ${secondsFromNow(overdueInSeconds)}
+         where number = ${number} and (select is_demo from campaign)`,
+  )
+}
+
+/** An order of a test wallet, paid into the overdue escrow while that took payments, which the watcher counts as any other. Its number. */
+async function payOverdue(demo: DemoChain, { userId, wallet }: Holder, number: number): Promise<number> {
+  const { db, orders, quotes, secrets } = demo.context
+  const quote = await quotes.bind(userId, { currency: 'ETH', amount: '40', unit: 'token', payer: wallet })
+  const { id, address } = await db.one<{ id: number; address: Address }>(
+    sql`select e.id, e.address from escrow_plans p join escrows e on e.id = p.escrow_id where p.number = ${number}`,
+  )
+  const place = await movePlace(demo.context, quote.id, { id, address })
+  const order = await orders.create({
+    userId,
+    quoteId: quote.id,
+    declarations: {},
+    idempotencyKey: undefined,
+    requestHash: Buffer.alloc(0),
+  })
+  const key = await openQuoteKey(db, secrets)
+  if (!key) throw new Error('there is no quote key')
+  const call = await signPayment(
+    key,
+    { contract: address, chainId: CHAIN_ID },
+    place,
+    BigInt(Math.floor(Date.now() / 1000)),
+  )
+  await send(demo.rpc, wallet, call)
+  return order.number
+}
+
+/** On a demo alone: a quote is paid in the other escrow. */
+async function movePlace(
+  { db }: Context,
+  quoteId: string,
+  escrow: { id: number; address: Address },
+): Promise<string> {
+  return db.transaction(async (tx) => {
+    const { address, currency_id: currencyId } = await tx.one<{ address: string; currency_id: number }>(
+      sql`select address, currency_id from quotes where id = ${quoteId} and (select is_demo from campaign)`,
+    )
+    const promise = readPlace(address)
+    const prefix = escrowPrefix('ethereum', escrow.address)
+    const place = placeInEscrow(prefix, promise)
+    await tx.query(sql`update quotes set address = ${place}, escrow_id = ${escrow.id} where id = ${quoteId}`)
+    await tx.query(
+      sql`insert into wallet_addresses (escrow_id, order_key, address, address_key, currency_id)
+          values (${escrow.id}, ${orderKeyOf(prefix, promise.orderId)}, ${place}, ${place}, ${currencyId})`,
+    )
+    return place
+  })
+}
+
+/**
+ * What the demo's seller does: once an order of a buyer lies in the open escrow, closes it `afterSeconds` later and delivers. A demo has no time to
+ * wait for the days that its terms allow.
+ */
+export async function deliverOncePaid(
+  { context: { db }, rpc }: DemoChain,
+  afterSeconds: number,
+): Promise<void> {
+  const open = await db.one<{ id: number; address: Address; seller: Address }>(
+    sql`select id, address, seller from escrows where locks_first order by id desc limit 1`,
+  )
+  const promised = () =>
+    db.maybeOne<{ units: string }>(
+      sql`select trunc(sum(i.purchased + i.bonus) * 1e18)::text as units
+            from orders_in_escrows() i join orders o on o.id = i.order_id join quotes q on q.id = o.quote_id
+           where q.escrow_id = ${open.id} having count(*) > 0`,
+    )
+  await until('nobody paid', promised, Number.POSITIVE_INFINITY)
+  await delay(afterSeconds * 1000)
+  const data = encodeFunctionData({ abi: saleEscrowAbi, functionName: 'close' })
+  await send(rpc, open.seller, { to: open.address, data })
+  // What was paid in the last moment is the watcher's first.
+  await makeFinal(rpc)
+  await until('an order of the escrow stayed unknown', async () => {
+    const known = await promised()
+    return known && BigInt(known.units) === (await owedBy(rpc, open.address)) ? known : null
+  })
+  const known = await owedBy(rpc, open.address)
+  await send(rpc, open.seller, { to: open.address, data: deliverData(known) })
+}
+
+async function owedBy(rpc: LocalChain, address: Address): Promise<bigint> {
+  const data = encodeFunctionData({ abi: saleEscrowAbi, functionName: 'owed' })
+  return BigInt(await rpc.call<string>('eth_call', { to: address, data }, 'latest'))
+}
+
+/** Asks until there is an answer. */
+async function until<T>(
+  otherwise: string,
+  ask: () => Promise<T | false | null | undefined>,
+  waitsMs = AWAITS_MS,
+): Promise<T> {
+  const end = Date.now() + waitsMs
+  for (;;) {
+    const answer = await ask()
+    if (answer) return answer
+    if (Date.now() > end) throw new Error(otherwise)
+    await delay(500)
+  }
+}
