@@ -1,11 +1,12 @@
--- Takes everything above p_height back: the blocks, and the payments and refunds that lay in them. A reorg
--- below what was final stops the watcher before this, until an operator resumes it. Returns the orders to
--- settle.
+-- Takes everything above p_height back: the blocks, the payments and refunds that lay in them, and what was
+-- read of contracts there. A reorg below what was final stops the watcher before this, until an operator
+-- resumes it. Returns the orders to settle.
 create or replace function undo_blocks(p_chain text, p_height bigint)
 returns setof bigint language plpgsql as $$
 declare r refunds%rowtype;
 begin
   delete from chain_blocks where chain = p_chain and height > p_height;
+  perform forget_looks(p_chain, p_height);
   update payments set spent_by = null, spent_height = null where chain = p_chain and spent_height > p_height;
   update refund_transfers x set block_height = null from refunds f
    where f.id = x.refund_id and f.chain = p_chain and x.block_height > p_height;

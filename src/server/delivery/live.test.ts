@@ -507,6 +507,14 @@ describe('a live round', () => {
       )
       await db.query(late, [JSON.stringify({ height: since, claimed: '7' })])
       expect(await delivery.rounds()).toMatchObject([{ look: { height: shown?.height, claimed: '0' } }])
+
+      // The chain takes that block back: red until the next look, which may be at a lower block.
+      const undo = statement('test_live_undo', 'select undo_blocks(network, $1) from delivery_rounds')
+      await db.query(undo, [Number(shown?.height) - 1])
+      expect(await delivery.rounds()).toMatchObject([{ look: { fault: 'distributor_reorganised' } }])
+      node.change = () => undefined
+      await delivery.lookAtLiveRounds()
+      expect(await delivery.rounds()).toMatchObject([{ look: { fault: null } }])
     }))
 
   test('is known by the code that it was seen with, also once a release publishes another', () =>

@@ -235,6 +235,22 @@ describe('a look at the escrow', () => {
       expect(await looked(sale)).toMatchObject([{ is_ours: true, fault: null }])
     }))
 
+  test('forgets what it showed in a block that the chain has taken back', () =>
+    withOwn(async (sale, own) => {
+      const { quote } = await own.order(sale, 'ETH', '40')
+      await own.pay(quote)
+      await sale.mineAnd(40)
+      await look(sale)
+      expect(await looked(sale)).toHaveLength(1)
+      await sale.sql('taken_back', "select undo_blocks('ethereum', (select height - 1 from escrow_looks))")
+      expect(await looked(sale)).toEqual([])
+      expect((await readEquation(sale.db)).items[0]).toMatchObject({
+        kind: 'escrow',
+        shown: null,
+        holds: null,
+      })
+    }))
+
   test('says nothing of a block that the watcher has not read, and nothing where no node answers', () =>
     withOwn(async (sale, own) => {
       const { quote } = await own.order(sale, 'ETH', '40')
