@@ -113,6 +113,38 @@ test('a release keeps what the previous release calls', () => {
   )
 })
 
+test('a table to which nothing but rows is added is locked by nobody', () => {
+  const tables = migrations.flatMap(({ text }) =>
+    [
+      ...text.matchAll(
+        /before update(?: or delete)? on (\w+)\s+for each row execute function refuse_change/g,
+      ),
+    ].map(([, table]) => String(table)),
+  )
+  expect(tables).toContain('escrows')
+  // What stands in brackets is a statement of its own, and `of` names another table.
+  const locks = new RegExp(
+    `\\bfrom\\s+(?:${tables.join('|')})\\b[^;\`()]*\\bfor\\s+(?:no key update|update|key share|share)\\b(?! of)`,
+  )
+  const lockIn = (text: string) => {
+    let flat = text
+    for (let before = ''; before !== flat; ) {
+      before = flat
+      flat = flat.replace(/\([^()]*\)/g, ' ')
+    }
+    return [text, flat].find((one) => locks.test(one))
+  }
+  expect(lockIn('select * into e from escrows where id in (1, 2) for update;')).toBeDefined()
+  expectNone(
+    [
+      ...inFunctions.filter((path) => lockIn(textOf(path))),
+      ...statements.flatMap((text) => lockIn(text) ?? []),
+    ],
+    'The role that the server runs as has no right to change such a table, and so none to lock its rows.',
+    'Lock a row that stands beside it, or pg_advisory_xact_lock.',
+  )
+})
+
 test('a function is short', () => {
   expectNone(
     inFunctions.filter((path) => textOf(path).trimEnd().split('\n').length > LINES_MAX),

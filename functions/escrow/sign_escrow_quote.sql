@@ -1,5 +1,6 @@
 -- What may be signed of an order, once and for all: the words of its place, and until when. The same again
--- for whoever asks again. Locks the order, then the escrow: two signatures at once don't overrun its cap.
+-- for whoever asks again. Locks the order, then what is signed of the escrow: two signatures at once don't
+-- overrun its cap.
 -- Refusals: order_unknown, order_not_escrowed, order_state (it does not wait for its payment, or holds no
 -- place, or its time is all but over: no block would take it, and what lets it go might not know of it),
 -- escrow_full (with it the escrow would owe more than its cap).
@@ -14,7 +15,9 @@ begin
   if not found then refusal := 'order_unknown'; return; end if;
   select * into q from quotes where id = o.quote_id;
   if q.escrow_id is null then refusal := 'order_not_escrowed'; return; end if;
-  select * into e from escrows where id = q.escrow_id for update;
+  -- The escrow's own row can't be locked: nothing in it ever changes, and who runs this has no right to.
+  perform pg_advisory_xact_lock(hashtextextended('signatures of an escrow', q.escrow_id));
+  select * into e from escrows where id = q.escrow_id;
   v_now := clock_timestamp();
   if o.status <> 'pending' or o.detail <> 'awaiting_payment' or not o.held
      or least(o.expires_at, e.closes_at) <= v_now + interval '30 seconds' then

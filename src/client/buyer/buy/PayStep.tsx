@@ -221,7 +221,7 @@ function WhatToAddress({ quote, isDemo }: { quote: BoundQuote; isDemo: boolean }
           )}
         </p>
         <div className="mt-3 flex flex-wrap items-center gap-3">
-          {isDemo ? <DemoWarning /> : null}
+          {isDemo && !quote.escrow ? <DemoWarning /> : null}
           <WalletLink uri={quote.walletUri} />
         </div>
       </div>

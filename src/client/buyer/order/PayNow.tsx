@@ -68,7 +68,7 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
         </div>
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-3">
-        {isDemo ? <DemoWarning /> : null}
+        {isDemo && !order.escrow ? <DemoWarning /> : null}
         {isRest ? null : <WalletLink uri={order.walletUri} />}
       </div>
       {isRest || !order.walletUri?.startsWith('ethereum:') ? null : (
