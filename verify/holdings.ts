@@ -3,8 +3,8 @@ import { parseCanonical } from './canonical.ts'
 import { formatDecimal, parseAmount } from './decimals.ts'
 import { LogFault } from './fault.ts'
 import type { Sha256 } from './hash.ts'
+import { checkInclusion, type Proven } from './inclusion.ts'
 import type { VerifierKey } from './notes.ts'
-import { checkInclusion, type Proven } from './proof.ts'
 
 // A buyer's leaf in the Merkle sum tree of a day: docs/journal.md, “What buyers hold”.
 

@@ -91,7 +91,23 @@ export interface Transparency {
   prices: PriceChange[]
   changes: SettingChange[]
   contracts: SaleCounts
+  /** Null before the journal's beginning. */
+  origins: FigureOrigins | null
   books: Solvency['books']
+}
+
+/** An entry of the journal, and its number. */
+export interface OriginEntry {
+  place: string
+  entry: string
+}
+
+/** The newest entries that figures follow from; of settings by their names, those alone that were changed. */
+export type FigureOrigins = Record<
+  'orders' | 'grants' | 'refunds' | 'rounds' | 'price',
+  OriginEntry | null
+> & {
+  settings: Record<string, OriginEntry>
 }
 
 /** Counts that the answers about a sale rest on. */

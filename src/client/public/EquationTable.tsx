@@ -76,7 +76,10 @@ function Tokens({ line: { kind, tokens, holds } }: { line: Line }) {
   const isRed = holds === false
   return (
     <>
-      <span className={`figures ${kind === 'ledger' ? 'font-semibold' : ''} ${isRed ? 'text-danger' : ''}`}>
+      <span
+        className={`figures ${kind === 'ledger' ? 'font-semibold' : ''} ${isRed ? 'text-danger' : ''}`}
+        data-figure={`equation/${kind}/tokens`}
+      >
         {amount(tokens, locale)} {symbol}
       </span>
       {kind === 'ledger' && isRed ? (
@@ -88,10 +91,10 @@ function Tokens({ line: { kind, tokens, holds } }: { line: Line }) {
   )
 }
 
-function Ways({ line: { purchased, bonus, granted } }: { line: Line }) {
+function Ways({ line: { kind, purchased, bonus, granted } }: { line: Line }) {
   const { locale } = usePage()
   return (
-    <span className="figures text-sm">
+    <span className="figures text-sm" data-figure={`equation/${kind}/ways`}>
       {amount(purchased, locale)} + {amount(bonus, locale)} + {amount(granted, locale)}
     </span>
   )
@@ -109,10 +112,15 @@ function Shown({ line: { kind, shown, waiting, height, lookedAt, holds } }: { li
     )
   return (
     <>
-      <span className={`figures ${holds ? '' : 'font-semibold text-danger'}`}>{amount(shown, locale)}</span>{' '}
+      <span
+        className={`figures ${holds ? '' : 'font-semibold text-danger'}`}
+        data-figure={`equation/${kind}/shown`}
+      >
+        {amount(shown, locale)}
+      </span>{' '}
       {kind === 'escrow' ? <Trans>owed</Trans> : <Trans>held and claimed</Trans>}
       {waiting === null || Number(waiting) === 0 ? null : (
-        <span className="block text-sm text-soft">
+        <span className="block text-sm text-soft" data-figure={`equation/${kind}/waiting`}>
           <Trans>of it {amount(waiting, locale)} for payments that the sale does not count, or not yet</Trans>
         </span>
       )}

@@ -156,7 +156,7 @@ function Prizes({ giveaway: { rules } }: { giveaway: PublicGiveaway }) {
           <p className="text-lg font-semibold">
             <OperatorText text={prize.name} />
           </p>
-          <p className="figures text-sm text-soft">
+          <p className="figures text-sm text-soft" data-figure="giveaway/prizes">
             {prize.count} × {dollars(prize.valueUsd, locale)}
           </p>
         </li>

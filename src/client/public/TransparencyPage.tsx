@@ -12,6 +12,7 @@ import { EquationTable } from './EquationTable.tsx'
 import { FourteenAnswers } from './FourteenAnswers.tsx'
 import { amount, dollars, longDate, moment, percent } from './figures.ts'
 import { useCampaign, usePage } from './frame.tsx'
+import { Origins } from './Origins.tsx'
 import { useSettingChanges } from './setting-changes.ts'
 import { TableOf } from './TableOf.tsx'
 
@@ -47,6 +48,7 @@ export function TransparencyPage({ transparency }: { transparency: Transparency 
       <Rows />
       <FourteenAnswers transparency={transparency} />
       <Journal head={transparency.journal} />
+      <Origins origins={transparency.origins} journal={transparency.journal} />
       <EquationTable equation={transparency.equation} />
       <Rounds rounds={transparency.rounds} />
       <Prices prices={transparency.prices} />
@@ -132,6 +134,7 @@ function Figure({ figure }: { figure: PublicFigure }) {
       </div>
       <div className="min-w-0">
         <p>{text.meaning}</p>
+        <InJournal figure={figure.key} />
         <details className="mt-2">
           <summary className="under w-fit text-sm">
             <Trans>The query</Trans>
@@ -145,6 +148,39 @@ function Figure({ figure }: { figure: PublicFigure }) {
         </details>
       </div>
     </article>
+  )
+}
+
+/** By their names in the journal; what is left of a stage and what is held for later have none. */
+const IN_JOURNAL: Partial<Record<FigureKey, string>> = {
+  raised: 'raised.usd',
+  raised_on_chain: 'raised.onChainUsd',
+  raised_by_operator: 'raised.byOperatorUsd',
+  orders_on_chain: 'approvedOrders.onChain',
+  orders_by_operator: 'approvedOrders.byOperator',
+  purchased: 'purchasedTokens',
+  bonus: 'bonusTokens',
+  granted: 'grantedTokens',
+  allocated: 'allocatedTokens',
+  refunds_owed: 'refundsOwedUsd',
+}
+
+function InJournal({ figure }: { figure: FigureKey }) {
+  const { stage } = useCampaign()
+  const name = figure === 'progress' && stage ? `stages.${stage.id}.progressPercent` : IN_JOURNAL[figure]
+  return (
+    <p className="mt-1 text-sm text-soft">
+      {name ? (
+        <Trans>
+          In the journal:{' '}
+          <a href={`#${name}`} className="under">
+            {name}
+          </a>
+        </Trans>
+      ) : (
+        <Trans>The journal has no entry for it.</Trans>
+      )}
+    </p>
   )
 }
 
@@ -186,7 +222,9 @@ function Journal({ head }: { head: JournalHead | null }) {
       {head ? (
         <>
           <dl className="mt-5 grid gap-3">
-            <JournalFact name={<Trans>Entries</Trans>}>{head.size}</JournalFact>
+            <JournalFact name={<Trans>Entries</Trans>}>
+              <span data-figure="journal.size">{head.size}</span>
+            </JournalFact>
             <JournalFact name={<Trans>Signed</Trans>}>{moment(head.signedAt, locale)}</JournalFact>
             <JournalFact name={<Trans>Root</Trans>}>{head.root}</JournalFact>
             <JournalFact name={<Trans>Key</Trans>}>{head.vkey}</JournalFact>
@@ -294,7 +332,7 @@ function Rounds({ rounds }: { rounds: Transparency['rounds'] }) {
             <Trans>List of round {round.number}</Trans>
           </a>,
           moment(round.frozenAt, locale),
-          <span key="tokens" className="figures">
+          <span key="tokens" className="figures" data-figure={`rounds/${round.number}/tokens`}>
             {amount(round.tokens, locale)}
           </span>,
           <Look key="look" look={round.look} />,
@@ -321,7 +359,7 @@ function Look({ look }: Pick<Transparency['rounds'][number], 'look'>) {
   const isOut = look.minedAt >= look.leftoverFrom
   return (
     <>
-      <span className={`figures ${look.fault ? 'font-semibold text-danger' : ''}`}>
+      <span className={`figures ${look.fault ? 'font-semibold text-danger' : ''}`} data-figure="rounds/look">
         {amount(look.held, locale)} + {amount(look.claimed, locale)}
       </span>
       {look.fault ? (
@@ -367,10 +405,10 @@ function Prices({ prices }: { prices: Transparency['prices'] }) {
         key: price.at,
         cells: [
           moment(price.at, locale),
-          <span key="price" className="figures font-semibold">
+          <span key="price" className="figures font-semibold" data-figure="priceUsd">
             {dollars(price.priceUsd, locale, 'price')}
           </span>,
-          <span key="before" className="figures text-soft">
+          <span key="before" className="figures text-soft" data-figure="priceUsd">
             {price.previousUsd ? dollars(price.previousUsd, locale, 'price') : '—'}
           </span>,
         ],

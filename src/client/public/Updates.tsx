@@ -152,7 +152,7 @@ function Reactions({ post }: { post: Announcement }) {
       <svg viewBox="-23 -23 48 46" className="size-5" aria-hidden="true">
         {marks[kind]}
       </svg>
-      <span className="figures text-sm" data-count>
+      <span className="figures text-sm" data-count data-figure="updates/reactions">
         {post.reactions[kind] ?? 0}
       </span>
     </button>

@@ -28,6 +28,17 @@ export function usePath(): (path: string) => string {
   return (path) => localPath(locale, path)
 }
 
+/** A public figure by its name in the journal's terms, and the way to what it follows from. */
+export function Sourced({ name, children }: { name: string; children: ReactNode }) {
+  const { locale, content } = usePage()
+  const path = content.page === 'transparency' ? '' : localPath(locale, '/transparency')
+  return (
+    <a href={`${path}#${name}`} data-figure={name} className="sourced">
+      {children}
+    </a>
+  )
+}
+
 /** An operator's text, marked with its language where that is not the page's. */
 export function OperatorText({ text }: { text: LocalText }) {
   const { locale } = usePage()

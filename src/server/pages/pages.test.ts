@@ -5,7 +5,7 @@ import { currenciesOf } from '../../../test/support/acts.ts'
 import { addBuyer, addOperator, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { headerServer } from '../../../test/support/header-server.ts'
-import { journalOf } from '../../../test/support/journal.ts'
+import { journalOf, writeJournal } from '../../../test/support/journal.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import type { OwnClaim } from '../../shared/api/delivery.ts'
@@ -174,6 +174,31 @@ const paths = [
   '/risks',
 ]
 const addresses = paths.flatMap((path) => [path, path === '/' ? '/ru' : `/ru${path}`])
+
+const voids = new Set('area base br col embed hr img input link meta source track use wbr'.split(' '))
+/** Dollars, per cent, and texts that are a number and nothing else. */
+const isAmount = /[$€]\s?\d|\d\s?%|^\s*\d[\d\s.,+–×]*$/
+
+/** Amounts of a page that stand in no element with `data-figure`: operators' own texts, pictures and what programs read apart. */
+function namelessAmounts(page: string): string[] {
+  const found: string[] = []
+  const open: { tag: string; isNamed: boolean }[] = []
+  const from = page.slice(page.indexOf('<body')).replaceAll('<!-- -->', '')
+  for (const [, close, tag = '', attributes = '', text = ''] of from.matchAll(
+    /<(\/?)([a-z][a-z0-9-]*)((?:"[^"]*"|[^">])*)>|([^<]+)/gi,
+  )) {
+    if (text) {
+      const isSaid = open.some(({ isNamed }) => isNamed)
+      if (!isSaid && isAmount.test(text) && !/\b100\s?%/.test(text)) found.push(text)
+    } else if (close) {
+      while (open.length > 0 && open.pop()?.tag !== tag);
+    } else if (!voids.has(tag) && !attributes.endsWith('/')) {
+      const isApart = /^(?:script|style|svg|pre|code|time|footer|option|th)$/.test(tag)
+      open.push({ tag, isNamed: isApart || attributes.includes('data-figure=') })
+    }
+  }
+  return found
+}
 
 describe('every public page', () => {
   it.each(addresses)('%s names its languages, its canonical address and its picture', async (address) => {
@@ -589,6 +614,27 @@ describe('figures', () => {
     const shown = /<pre[^>]*>(select[^<]*)<\/pre>/.exec(body)?.[1] ?? ''
     const [row] = await db.query<{ value: string }>(statement('test_shown_query', shown))
     expect(row?.value).toBe('540180.00')
+  })
+
+  it('shows no amount without the name that it has in the journal, and leads from each to what it follows from', async () => {
+    await writeJournal(db, journalOf(db))
+    untilFresh()
+    const transparency = await html('/transparency')
+    for (const address of addresses) {
+      const body = await html(address)
+      expect(namelessAmounts(body), address).toEqual([])
+      for (const [, target = ''] of body.matchAll(/href="[^"]*#([^"]+)" data-figure=/g))
+        expect(transparency, `${address} leads to ${target}`).toContain(`id="${target}"`)
+    }
+    expect(namelessAmounts('<body><p>Raised <b>$1.00</b> of <i data-figure="x">$2.00</i></p>')).toEqual([
+      '$1.00',
+    ])
+    const row = (name: string) =>
+      transparency.slice(transparency.indexOf(`<div id="${name}"`)).split('</dd>')[0] ?? ''
+    expect(row('raised.usd')).toMatch(
+      /Σ order\.approved\.usd − .*&quot;kind&quot;:&quot;order\.approved&quot;/s,
+    )
+    expect(row('settings.levels')).toContain('Since entry 0')
   })
 
   it('draws the picture for shared links, 1200 by 630', async () => {

@@ -10,6 +10,7 @@ import type {
 import { priceHistory } from '../campaign/campaign.ts'
 import { composed, type Database, type Queryable, sql } from '../database/database.ts'
 import { readEquation, readRounds } from '../delivery/delivery.ts'
+import { readOrigins } from './origins.ts'
 
 /*
  * Each public figure with the query that gives it. The text shown is the text that runs: there is no second version to
@@ -128,6 +129,7 @@ export function readTransparency(
         prices: await priceHistory(tx),
         changes: await readChanges(tx),
         contracts: await readCounts(tx),
+        origins: await readOrigins(tx),
       }
     },
     { isolation: 'repeatable read', readOnly: true },

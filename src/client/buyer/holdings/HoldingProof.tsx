@@ -1,7 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { Band } from '../../area/Page.tsx'
 import { saveFile } from '../../area/save-file.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
@@ -20,7 +19,7 @@ export function HoldingProof() {
   })
   if (proof.isPending) return null
   return (
-    <Band title={<Trans>Counted in the public sum</Trans>} id="counted">
+    <>
       {proof.error ? (
         <Notice tone="danger">
           <Trans>This page could not check that your tokens are counted: {proof.error.message}</Trans>
@@ -39,7 +38,7 @@ export function HoldingProof() {
           </Trans>
         </p>
       )}
-    </Band>
+    </>
   )
 }
 

@@ -59,11 +59,27 @@ export function TokenHub() {
       <WhereTokensGo />
       <OwnOrders />
       <FriendsLink />
-      <Suspense fallback={null}>
-        <HoldingProof />
-      </Suspense>
+      <Counted />
       {campaign.data ? <DeliveryPlan campaign={campaign.data} open={plan} onOpenChange={setPlan} /> : null}
     </Page>
+  )
+}
+
+/** Whether the own tokens are in the public sum: what checks it is fetched by those who ask. */
+function Counted() {
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <Band title={<Trans>Counted in the public sum</Trans>} id="counted">
+      {isAsked ? (
+        <Suspense fallback={<Skeleton className="h-24" />}>
+          <HoldingProof />
+        </Suspense>
+      ) : (
+        <Button variant="secondary" onClick={() => setAsked(true)}>
+          <Trans>Check that my tokens are counted</Trans>
+        </Button>
+      )}
+    </Band>
   )
 }
 

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { checkInclusion } from '../../../../verify/inclusion.ts'
 import { cosignersOf, parseVerifierKey, parseWitnessKey } from '../../../../verify/notes.ts'
-import { checkInclusion } from '../../../../verify/proof.ts'
 import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
 import { call } from '../../area/call.ts'
 

@@ -1,8 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import { compare, percentOf } from '../../../shared/money.ts'
 import { ShareBar, shareFill } from '../../charts/ShareBar.tsx'
 import { amount, percent, pickText } from '../figures.ts'
-import { OperatorText, Section, useCampaign, usePage } from '../frame.tsx'
+import { OperatorText, Section, Sourced, useCampaign, usePage } from '../frame.tsx'
+
+type Share = PublicCampaign['settings']['shares'][number]
 
 /** The shares as one band, and the table behind it. The server refuses shares that miss 100 %. */
 export function Distribution() {
@@ -19,19 +22,22 @@ export function Distribution() {
       title={<Trans>Token Distribution</Trans>}
       lead={
         <Trans>
-          Who gets how much of the {amount(settings.totalSupply, locale)} tokens. The shares add up to exactly
-          100%; the server takes nothing else.
+          Who gets how much of the{' '}
+          <Sourced name="settings.totalSupply">{amount(settings.totalSupply, locale)}</Sourced> tokens. The
+          shares add up to exactly 100%; the server takes nothing else.
         </Trans>
       }
       band
     >
-      <ShareBar
-        shares={shares.map((share) => ({ name: share.label, percent: share.percent }))}
-        title={t`Token Distribution`}
-        desc={listed}
-        height={120}
-        labelOf={(value) => percent(value, locale)}
-      />
+      <div data-figure="settings.shares">
+        <ShareBar
+          shares={shares.map((share) => ({ name: share.label, percent: share.percent }))}
+          title={t`Token Distribution`}
+          desc={listed}
+          height={120}
+          labelOf={(value) => percent(value, locale)}
+        />
+      </div>
       <table className="mt-6 w-full text-left">
         <caption className="sr-only">
           <Trans>Token Distribution</Trans>
@@ -51,25 +57,37 @@ export function Distribution() {
         </thead>
         <tbody>
           {shares.map((share, index) => (
-            <tr key={share.key} className="border-t border-line-strong/40 [&>*]:py-3">
-              <th scope="row" className="font-medium">
-                <span
-                  aria-hidden="true"
-                  className="mr-3 inline-block size-3.5 border border-ink"
-                  style={{ background: shareFill(index) }}
-                />
-                <OperatorText text={share.name} />
-                <ShareNote shareKey={share.key} />
-              </th>
-              <td className="display text-right text-3xl">{percent(share.percent, locale)}</td>
-              <td className="figures hidden text-right sm:table-cell">
-                {amount(percentOf(settings.totalSupply, share.percent), locale)}
-              </td>
-            </tr>
+            <ShareRow key={share.key} share={share} index={index} />
           ))}
         </tbody>
       </table>
     </Section>
+  )
+}
+
+function ShareRow({ share, index }: { share: Share; index: number }) {
+  const { locale } = usePage()
+  const { settings } = useCampaign()
+  return (
+    <tr className="border-t border-line-strong/40 [&>*]:py-3">
+      <th scope="row" className="font-medium">
+        <span
+          aria-hidden="true"
+          className="mr-3 inline-block size-3.5 border border-ink"
+          style={{ background: shareFill(index) }}
+        />
+        <OperatorText text={share.name} />
+        <ShareNote shareKey={share.key} />
+      </th>
+      <td className="display text-right text-3xl">
+        <Sourced name="settings.shares">{percent(share.percent, locale)}</Sourced>
+      </td>
+      <td className="figures hidden text-right sm:table-cell">
+        <Sourced name="settings.shares">
+          {amount(percentOf(settings.totalSupply, share.percent), locale)}
+        </Sourced>
+      </td>
+    </tr>
   )
 }
 

@@ -3,7 +3,7 @@ import type { PublicStage } from '../../../shared/api/campaign.ts'
 import { divide, isPositive, multiply, roundDownTo, subtract } from '../../../shared/money.ts'
 import { CrowdFigures, variantAt } from '../../ito/ItoCrowd.tsx'
 import { countdown, dollars, moment, percent, pickText, wholeDollars } from '../figures.ts'
-import { OperatorText, useCampaign, usePage } from '../frame.tsx'
+import { OperatorText, Sourced, useCampaign, usePage } from '../frame.tsx'
 
 export const crowdSize = 100
 
@@ -113,7 +113,10 @@ function Crowd() {
       >
         <span>
           {stage ? (
-            <Trans>Each Ito is {each} of the goal. The ones awake are paid for.</Trans>
+            <Trans>
+              Each Ito is <Sourced name={`stages.${stage.id}.goalUsd`}>{each}</Sourced> of the goal. The ones
+              awake are paid for.
+            </Trans>
           ) : (
             <Trans>No stage is announced yet, so everybody sleeps.</Trans>
           )}
@@ -145,10 +148,10 @@ function Ticket() {
           {priceUsd ? (
             <>
               <p className="display text-[4rem] lg:text-[6.25rem] lg:leading-[0.8]">
-                {dollars(priceUsd, locale, 'price')}
+                <Sourced name="priceUsd">{dollars(priceUsd, locale, 'price')}</Sourced>
               </p>
               <p className="figures pb-1 text-sm whitespace-nowrap text-soft lg:pt-4 lg:pb-0">
-                1 {settings.symbol} = {dollars(priceUsd, locale, 'price')}
+                1 {settings.symbol} = <Sourced name="priceUsd">{dollars(priceUsd, locale, 'price')}</Sourced>
               </p>
             </>
           ) : (
@@ -196,13 +199,16 @@ function Progress({ stage }: { stage: PublicStage }) {
   const goal = wholeDollars(stage.goalUsd, locale)
   const onChain = dollars(stage.raisedOnChainUsd, locale)
   const byOperator = dollars(stage.raisedByOperatorUsd, locale)
+  const name = `stages.${stage.id}`
   return (
     <div data-live="progress" className="mt-3 lg:mt-4">
       <div className="flex items-baseline justify-between gap-3">
         <span className="text-sm text-soft">
           <Trans>Raised</Trans>
         </span>
-        <span className="figures text-lg font-semibold">{done}</span>
+        <span className="figures text-lg font-semibold">
+          <Sourced name={`${name}.progressPercent`}>{done}</Sourced>
+        </span>
       </div>
       <div
         role="progressbar"
@@ -216,28 +222,37 @@ function Progress({ stage }: { stage: PublicStage }) {
         <div className="h-full bg-accent" style={{ width: `${stage.progressPercent}%` }} />
       </div>
       <p className="mt-2 flex flex-wrap items-baseline justify-between gap-x-3">
-        <span className="figures font-semibold">{raised}</span>
+        <span className="figures font-semibold">
+          <Sourced name={`${name}.raisedUsd`}>{raised}</Sourced>
+        </span>
         <span className="figures text-sm text-soft">
-          <Trans>of {goal}</Trans>
+          <Trans>
+            of <Sourced name={`${name}.goalUsd`}>{goal}</Sourced>
+          </Trans>
         </span>
       </p>
       <dl className="mt-1 hidden text-xs text-soft sm:block">
-        <div className="flex justify-between gap-3">
+        <div className="flex min-h-6 items-center justify-between gap-3">
           <dt>
             <Trans>confirmed on chain</Trans>
           </dt>
-          <dd className="figures">{onChain}</dd>
+          <dd className="figures">
+            <Sourced name={`${name}.raisedOnChainUsd`}>{onChain}</Sourced>
+          </dd>
         </div>
-        <div className="flex justify-between gap-3">
+        <div className="flex min-h-6 items-center justify-between gap-3">
           <dt>
             <Trans>approved by an operator</Trans>
           </dt>
-          <dd className="figures">{byOperator}</dd>
+          <dd className="figures">
+            <Sourced name={`${name}.raisedByOperatorUsd`}>{byOperator}</Sourced>
+          </dd>
         </div>
       </dl>
       <p className="mt-0.5 text-xs leading-4 text-soft sm:hidden">
         <Trans>
-          {onChain} confirmed on chain, {byOperator} approved by an operator
+          <Sourced name={`${name}.raisedOnChainUsd`}>{onChain}</Sourced> confirmed on chain,{' '}
+          <Sourced name={`${name}.raisedByOperatorUsd`}>{byOperator}</Sourced> approved by an operator
         </Trans>
       </p>
     </div>

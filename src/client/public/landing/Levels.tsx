@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { levelIndexHeld } from '../../../shared/levels.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { amount, percent, pickText } from '../figures.ts'
-import { OperatorText, useCampaign, usePage } from '../frame.tsx'
+import { OperatorText, Sourced, useCampaign, usePage } from '../frame.tsx'
 import { Claim, slot } from './Claim.tsx'
 
 /** The ladder: each level's Ito wears its own outfit; the slider wakes those that an amount reaches. */
@@ -43,7 +43,11 @@ export function Levels() {
         <Ladder start={start} />
         <label htmlFor="level-amount" className="mt-5 flex max-w-lg justify-between gap-4 text-sm text-soft">
           <Trans>If you buy</Trans>
-          <output data-amount className="figures font-semibold text-ink">
+          <output
+            data-amount
+            data-figure="settings.orderDefaultTokens"
+            className="figures font-semibold text-ink"
+          >
             {amount(orderDefaultTokens, locale)} {symbol}
           </output>
         </label>
@@ -57,7 +61,7 @@ export function Levels() {
           className="range mt-1 h-11 w-full max-w-lg"
         />
         <p role="status" className="flex max-w-lg flex-wrap items-baseline justify-between gap-x-4">
-          <span data-held className="text-lg font-semibold">
+          <span data-held data-figure="settings.levels" className="text-lg font-semibold">
             {first ? t`${first.name}: ${percent(first.bonusPercent, locale)} bonus` : null}
           </span>
           <span data-next className="text-sm text-soft" />
@@ -100,7 +104,9 @@ function AllLevels() {
             <dt className="flex justify-between gap-4 font-semibold">
               <span>{level.name}</span>
               <span className="figures font-normal">
-                {amount(level.threshold, locale)}+ · {percent(level.bonusPercent, locale)}
+                <Sourced name="settings.levels">
+                  {amount(level.threshold, locale)}+ · {percent(level.bonusPercent, locale)}
+                </Sourced>
               </span>
             </dt>
             <dd className="text-soft">

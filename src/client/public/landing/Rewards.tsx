@@ -114,7 +114,7 @@ function PublishedGiveaway({ giveaway }: { giveaway: PublicGiveaway }) {
             className="flex justify-between gap-4 border-t py-2.5"
           >
             <OperatorText text={prize.name} />
-            <span className="figures">
+            <span className="figures" data-figure="giveaway/prizes">
               {prize.count} × {dollars(prize.valueUsd, locale)}
             </span>
           </li>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { PublicCampaign, PublicStage } from '../../../shared/api/campaign.ts'
 import { shareOf } from '../../../shared/campaign-settings.ts'
 import { amount, dollars, longDate, moment, wholeDollars } from '../figures.ts'
-import { NotYet, OperatorText, Section, useCampaign, usePage } from '../frame.tsx'
+import { NotYet, OperatorText, Section, Sourced, useCampaign, usePage } from '../frame.tsx'
 
 export function TokenDetails() {
   const { settings } = useCampaign()
@@ -48,11 +48,23 @@ function Totals() {
   const { locale } = usePage()
   const { settings, priceUsd } = useCampaign()
   const totals = [
-    { name: <Trans>Total supply</Trans>, figure: amount(settings.totalSupply, locale) },
-    { name: <Trans>For sale</Trans>, figure: amount(shareOf(settings, settings.soldShare), locale) },
+    {
+      name: <Trans>Total supply</Trans>,
+      figure: <Sourced name="settings.totalSupply">{amount(settings.totalSupply, locale)}</Sourced>,
+    },
+    {
+      name: <Trans>For sale</Trans>,
+      figure: (
+        <Sourced name="settings.shares">{amount(shareOf(settings, settings.soldShare), locale)}</Sourced>
+      ),
+    },
     {
       name: <Trans>Price</Trans>,
-      figure: priceUsd ? dollars(priceUsd, locale, 'price') : <Trans>Price unavailable</Trans>,
+      figure: priceUsd ? (
+        <Sourced name="priceUsd">{dollars(priceUsd, locale, 'price')}</Sourced>
+      ) : (
+        <Trans>Price unavailable</Trans>
+      ),
     },
   ]
   return (
@@ -73,8 +85,8 @@ function SoftCapMissed({ missed }: { missed: NonNullable<PublicCampaign['softCap
   const { locale } = usePage()
   return (
     <Trans>
-      Missed: the sale ended with {dollars(missed.raisedUsd, locale)}. Since {moment(missed.at, locale)} every
-      approved payment is owed back to its buyer.
+      Missed: the sale ended with <Sourced name="raised.usd">{dollars(missed.raisedUsd, locale)}</Sourced>.
+      Since {moment(missed.at, locale)} every approved payment is owed back to its buyer.
     </Trans>
   )
 }
@@ -89,17 +101,22 @@ function Token() {
   return (
     <dl>
       <Row name={<Trans>Hard cap</Trans>} note={<Trans>Orders above it are refused.</Trans>}>
-        <Figure>{wholeDollars(settings.hardCapUsd, locale)}</Figure>
+        <Figure>
+          <Sourced name="settings.hardCapUsd">{wholeDollars(settings.hardCapUsd, locale)}</Sourced>
+        </Figure>
       </Row>
       <Row
         name={<Trans>Soft cap</Trans>}
         note={softCapMissed ? <SoftCapMissed missed={softCapMissed} /> : softCapTexts[settings.softCapPolicy]}
       >
-        <Figure>{wholeDollars(settings.softCapUsd, locale)}</Figure>
+        <Figure>
+          <Sourced name="settings.softCapUsd">{wholeDollars(settings.softCapUsd, locale)}</Sourced>
+        </Figure>
       </Row>
       <Row name={<Trans>One order</Trans>}>
         <Figure>
-          {amount(settings.orderMinimumTokens, locale)}–{amount(settings.orderMaximumTokens, locale)}{' '}
+          <Sourced name="settings.orderMinimumTokens">{amount(settings.orderMinimumTokens, locale)}</Sourced>–
+          <Sourced name="settings.orderMaximumTokens">{amount(settings.orderMaximumTokens, locale)}</Sourced>{' '}
           {settings.symbol}
         </Figure>
       </Row>
@@ -157,26 +174,55 @@ function WhoMayBuy() {
   )
 }
 
-/** Every stage with its figures; only one where there is only one. */
-function Stages() {
+interface StageColumn {
+  readonly name: string
+  readonly isNumber?: boolean
+  cell(stage: PublicStage): ReactNode
+}
+
+function useStageColumns(): StageColumn[] {
   const { t } = useLingui()
   const { locale } = usePage()
   const { stages, stage: current } = useCampaign()
+  const isNow = (stage: PublicStage) => stage.id === current?.id && stages.length > 1
+  return [
+    { name: t`Stage`, cell: (stage) => `${stage.name}${isNow(stage) ? ` · ${t`now`}` : ''}` },
+    { name: t`From`, cell: (stage) => moment(stage.startsAt, locale) },
+    { name: t`To`, cell: (stage) => moment(stage.endsAt, locale) },
+    {
+      name: t`Price`,
+      isNumber: true,
+      cell: (stage) => (
+        <Sourced name={`stages.${stage.id}.priceUsd`}>{dollars(stage.priceUsd, locale, 'price')}</Sourced>
+      ),
+    },
+    {
+      name: t`Raised`,
+      isNumber: true,
+      cell: (stage) => (
+        <Sourced name={`stages.${stage.id}.raisedUsd`}>{dollars(stage.raisedUsd, locale)}</Sourced>
+      ),
+    },
+    {
+      name: t`Goal`,
+      isNumber: true,
+      cell: (stage) => (
+        <Sourced name={`stages.${stage.id}.goalUsd`}>{wholeDollars(stage.goalUsd, locale)}</Sourced>
+      ),
+    },
+  ]
+}
+
+/** Every stage with its figures; only one where there is only one. */
+function Stages() {
+  const { stages } = useCampaign()
+  const columns = useStageColumns()
   if (stages.length === 0)
     return (
       <p className="mt-10 text-soft">
         <Trans>No stage is announced yet.</Trans>
       </p>
     )
-  const isNow = (stage: PublicStage) => stage.id === current?.id && stages.length > 1
-  const columns: { name: string; isNumber?: boolean; cell: (stage: PublicStage) => ReactNode }[] = [
-    { name: t`Stage`, cell: (stage) => `${stage.name}${isNow(stage) ? ` · ${t`now`}` : ''}` },
-    { name: t`From`, cell: (stage) => moment(stage.startsAt, locale) },
-    { name: t`To`, cell: (stage) => moment(stage.endsAt, locale) },
-    { name: t`Price`, isNumber: true, cell: (stage) => dollars(stage.priceUsd, locale, 'price') },
-    { name: t`Raised`, isNumber: true, cell: (stage) => dollars(stage.raisedUsd, locale) },
-    { name: t`Goal`, isNumber: true, cell: (stage) => wholeDollars(stage.goalUsd, locale) },
-  ]
   return (
     <div className="mt-10">
       <table role="table" className="w-full text-left">

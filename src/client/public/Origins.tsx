@@ -1,0 +1,70 @@
+import { Trans } from '@lingui/react/macro'
+import { type JournalFigure, journalFigures } from '../../shared/journal-figures.ts'
+import type { FigureOrigins, OriginEntry, Transparency } from '../../shared/public-pages.ts'
+import { moment } from './figures.ts'
+import { useCampaign, usePage } from './frame.tsx'
+
+/** Where each figure of the public pages leads: its name and formula in the journal's terms, and the newest entry of the kinds in it. */
+export function Origins({ origins, journal }: Pick<Transparency, 'origins' | 'journal'>) {
+  const { locale } = usePage()
+  const campaign = useCampaign()
+  if (!origins || !journal) return null
+  return (
+    <section aria-labelledby="figures" className="mt-16">
+      <h2 id="figures" className="display text-4xl">
+        <Trans>Each figure in the journal</Trans>
+      </h2>
+      <p className="mt-3 max-w-3xl text-soft">
+        <Trans>
+          The figures of the sale lead here from every public page: to the name, the formula and the newest
+          entry of the kinds in it. All of this is under the checkpoint of {moment(journal.signedAt, locale)}:{' '}
+          <a href="#journal" className="under">
+            {journal.size} entries, root {journal.root}
+          </a>
+          .
+        </Trans>
+      </p>
+      <dl className="mt-6 border-t-2 border-ink">
+        {journalFigures(campaign).map((figure) => (
+          <div
+            key={figure.name}
+            id={figure.name}
+            className="grid gap-x-10 gap-y-1 border-b py-3 target:bg-sunk lg:grid-cols-[22rem_1fr]"
+          >
+            <dt className="font-semibold break-all">
+              <code>{figure.name}</code>
+            </dt>
+            <dd className="min-w-0">
+              <code className="text-sm break-words">{figure.formula}</code>
+              <Newest entry={entryOf(figure, origins)} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function entryOf({ of, name }: JournalFigure, origins: FigureOrigins): OriginEntry | null {
+  const changed = origins.settings[name.replace(/^settings\./, '')]
+  return of === 'setting' ? (changed ?? null) : origins[of]
+}
+
+function Newest({ entry }: { entry: OriginEntry | null }) {
+  if (!entry)
+    return (
+      <p className="text-sm text-soft">
+        <Trans>Since entry 0, which opens the journal, nothing has changed it.</Trans>
+      </p>
+    )
+  return (
+    <details>
+      <summary className="under w-fit text-sm">
+        <Trans>Entry {entry.place}</Trans>
+      </summary>
+      <code className="mt-2 block text-sm wrap-anywhere" dir="ltr">
+        {entry.entry}
+      </code>
+    </details>
+  )
+}

@@ -1,0 +1,90 @@
+import type { PublicCampaign } from './api/campaign.ts'
+
+/** Which entries a figure follows from. */
+export type OriginKind = 'orders' | 'grants' | 'refunds' | 'rounds' | 'price' | 'setting'
+
+/** A public figure in the terms of docs/journal.md. */
+export interface JournalFigure {
+  readonly name: string
+  /** In the fields of entries; the same in every language. */
+  readonly formula: string
+  readonly of: OriginKind
+}
+
+/** The settings whose values public pages show. */
+const SETTINGS = [
+  'totalSupply',
+  'shares',
+  'hardCapUsd',
+  'softCapUsd',
+  'orderMinimumTokens',
+  'orderMaximumTokens',
+  'orderDefaultTokens',
+  'levels',
+] as const
+
+const orders = (name: string, field: string, where = ''): JournalFigure => ({
+  name,
+  formula: `Σ order.approved.${field} − Σ order.reversed.${field}${where && `, ${where}`}`,
+  of: 'orders',
+})
+
+const set = (name: string): JournalFigure => ({
+  name,
+  formula: `${name} = setting.changed.after`,
+  of: 'setting',
+})
+
+/** Every figure of public pages that follows from the journal. */
+export function journalFigures({
+  stages,
+  settings,
+}: Pick<PublicCampaign, 'stages' | 'settings'>): JournalFigure[] {
+  return [
+    orders('raised.usd', 'usd'),
+    orders('raised.onChainUsd', 'usd', 'way = chain'),
+    orders('raised.byOperatorUsd', 'usd', 'way = operator'),
+    orders('purchasedTokens', 'base'),
+    orders('bonusTokens', 'bonus'),
+    {
+      name: 'approvedOrders.onChain',
+      formula: 'N order.approved − N order.reversed, way = chain',
+      of: 'orders',
+    },
+    {
+      name: 'approvedOrders.byOperator',
+      formula: 'N order.approved − N order.reversed, way = operator',
+      of: 'orders',
+    },
+    {
+      name: 'grantedTokens',
+      formula:
+        'Σ grant.added.tokens + Σ referral.credited.tokens − Σ grant.reversed.tokens − Σ referral.reversed.tokens',
+      of: 'grants',
+    },
+    {
+      name: 'refundsOwedUsd',
+      formula: 'Σ refund.owed.usd + Σ refund.unpaid.usd − Σ refund.paid.usd − Σ refund.written_off.usd',
+      of: 'refunds',
+    },
+    { name: 'allocatedTokens', formula: 'Σ round.frozen.tokens', of: 'rounds' },
+    { name: 'priceUsd', formula: 'priceUsd = price.changed.priceUsd', of: 'price' },
+    ...stages.flatMap(({ id }) => ofStage(`stages.${id}`, id)),
+    ...SETTINGS.filter((name) => name in settings).map((name) => set(`settings.${name}`)),
+  ]
+}
+
+function ofStage(stage: string, id: number): JournalFigure[] {
+  return [
+    orders(`${stage}.raisedUsd`, 'usd', `stage = ${id}`),
+    orders(`${stage}.raisedOnChainUsd`, 'usd', `stage = ${id}, way = chain`),
+    orders(`${stage}.raisedByOperatorUsd`, 'usd', `stage = ${id}, way = operator`),
+    {
+      name: `${stage}.progressPercent`,
+      formula: `⌊100 · ${stage}.raisedUsd ÷ ${stage}.goalUsd⌋`,
+      of: 'orders',
+    },
+    set(`${stage}.goalUsd`),
+    set(`${stage}.priceUsd`),
+  ]
+}
