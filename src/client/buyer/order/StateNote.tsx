@@ -98,6 +98,11 @@ const escrowed: Partial<Record<OrderDetail, Note>> = {
     means: msg`You cancelled this order.`,
     todo: msg`Do not pay it. What your wallet has sent into the escrow all the same stays yours there until the seller cancels it or the deadline passes.`,
   },
+  credited: {
+    tone: 'neutral',
+    means: msg`The chain has confirmed the payment: it went into the escrow against your tokens.`,
+    todo: msg`Once the round is delivered, claim them; if it is not delivered in time, the money is yours again. Below stands what the escrow says.`,
+  },
   refund_due: {
     tone: 'danger',
     means: msg`What you paid does not become tokens: the escrow holds it for you.`,
