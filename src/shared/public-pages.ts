@@ -5,6 +5,7 @@ import type { OwnClaim } from './api/delivery.ts'
 import type { DeliveryEscrow, EscrowOrder } from './api/delivery-escrows.ts'
 import type { PublicGiveaway } from './api/giveaways.ts'
 import type { Equation, Round } from './api/rounds.ts'
+import type { LocalText } from './campaign-settings.ts'
 
 /** What the server hands to the renderer of the public pages: data only, already read. */
 export type PublicLocale = 'en' | 'ru'
@@ -196,11 +197,19 @@ export interface RefundTo {
   data: string | null
 }
 
+/** What an announcement said until it was changed. */
+export interface EarlierText {
+  title: LocalText
+  body: LocalText
+  until: string
+}
+
 export type PublicContent =
   | { page: 'landing' }
   | { page: 'hero' }
   | { page: 'legal'; legal: LegalText }
   | { page: 'updates'; posts: Announcement[]; next: string | null }
+  | { page: 'update'; post: Announcement; earlier: EarlierText[] }
   | { page: 'transparency'; transparency: Transparency }
   | { page: 'claim'; lookup: ClaimLookup }
   | { page: 'solvency'; solvency: Solvency }

@@ -4,6 +4,7 @@ import { brandStyle } from '../../shared/brand.ts'
 import { localPath, type PublicPage } from '../../shared/public-pages.ts'
 import { AccessibilityPage } from './AccessibilityPage.tsx'
 import { ClaimPage } from './ClaimPage.tsx'
+import { pickText } from './figures.ts'
 import { GiveawayPage, GiveawayRules } from './GiveawayPage.tsx'
 import { useDescription, useTitle } from './head.ts'
 import { JokeTerminal } from './JokeTerminal.tsx'
@@ -15,7 +16,7 @@ import { Shell } from './Shell.tsx'
 import { SolvencyPage } from './SolvencyPage.tsx'
 import { structuredData } from './structured-data.ts'
 import { TransparencyPage } from './TransparencyPage.tsx'
-import { Updates } from './Updates.tsx'
+import { Update, Updates } from './Updates.tsx'
 import { VerifyPage } from './VerifyPage.tsx'
 
 /** The whole page: readable as it arrives, with one deferred script for the islands. */
@@ -29,7 +30,6 @@ export function Document({ page }: { page: PublicPage }) {
     content.page !== 'not-set-up' &&
     content.page !== 'offline'
   const url = publicUrl + localPath(locale, path)
-  const picture = `${publicUrl}/og/${locale}.png`
   const brand = campaign?.settings.brand
   const data = indexed && campaign ? structuredData(page) : null
   return (
@@ -55,9 +55,7 @@ export function Document({ page }: { page: PublicPage }) {
         )}
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f8f6ec" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0c1a14" />
-        {indexed ? (
-          <IndexedHead url={url} page={page} title={title} description={description} picture={picture} />
-        ) : null}
+        {indexed ? <IndexedHead url={url} page={page} title={title} description={description} /> : null}
         {indexed ? null : <meta name="robots" content="noindex" />}
         {data ? (
           // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON with every < escaped
@@ -78,17 +76,23 @@ function IndexedHead({
   page,
   title,
   description,
-  picture,
 }: {
   url: string
   page: PublicPage
   title: string
   description: string
-  picture: string
 }) {
   const { t } = useLingui()
-  const { publicUrl, path, locale, campaign } = page
-  const pictureText = t`Itos in rows: those already paid for are awake and in colour, the rest are asleep.`
+  const { publicUrl, path, locale, campaign, content } = page
+  const own = content.page === 'update' ? content.post.image : null
+  const picture = own
+    ? { ...own, alt: pickText(own.alt, locale).text }
+    : {
+        url: `/og/${locale}.png`,
+        width: 1200,
+        height: 630,
+        alt: t`Itos in rows: those already paid for are awake and in colour, the rest are asleep.`,
+      }
   return (
     <>
       <link rel="canonical" href={url} />
@@ -96,16 +100,16 @@ function IndexedHead({
       <link rel="alternate" hrefLang="ru" href={publicUrl + localPath('ru', path)} />
       <link rel="alternate" hrefLang="x-default" href={publicUrl + path} />
       <link rel="alternate" type="application/atom+xml" title={t`Updates`} href={feedPath} />
-      <meta property="og:type" content="website" />
+      <meta property="og:type" content={content.page === 'update' ? 'article' : 'website'} />
       <meta property="og:site_name" content={campaign?.settings.name} />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       <meta property="og:url" content={url} />
       <meta property="og:locale" content={locale === 'ru' ? 'ru_RU' : 'en_US'} />
-      <meta property="og:image" content={picture} />
-      <meta property="og:image:width" content="1200" />
-      <meta property="og:image:height" content="630" />
-      <meta property="og:image:alt" content={pictureText} />
+      <meta property="og:image" content={publicUrl + picture.url} />
+      <meta property="og:image:width" content={String(picture.width)} />
+      <meta property="og:image:height" content={String(picture.height)} />
+      <meta property="og:image:alt" content={picture.alt} />
       <meta name="twitter:card" content="summary_large_image" />
     </>
   )
@@ -130,6 +134,8 @@ function Content({ page }: { page: PublicPage }) {
       return <LegalPage legal={content.legal} />
     case 'updates':
       return <Updates posts={content.posts} next={content.next} />
+    case 'update':
+      return <Update post={content.post} earlier={content.earlier} />
     case 'transparency':
       return <TransparencyPage transparency={content.transparency} />
     case 'claim':

@@ -1,9 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { type Announcement, feedPath, type ReactionKind, reactionKinds } from '../../shared/api/content.ts'
+import type { EarlierText } from '../../shared/public-pages.ts'
 import { Coin, inkLine } from '../ito/figure.tsx'
 import { Ito } from '../ito/Ito.tsx'
-import { longDate, pickText } from './figures.ts'
+import { longDate, moment, pickText } from './figures.ts'
 import { usePage, usePath } from './frame.tsx'
 import { PlainText } from './PlainText.tsx'
 
@@ -75,13 +76,52 @@ const marks: Record<ReactionKind, ReactNode> = {
   wow: <Coin mood="wow" x={0} y={0} />,
 }
 
-function Post({ post }: { post: Announcement }) {
+/** One announcement at its own address, with what it said before it was changed. */
+export function Update({ post, earlier }: { post: Announcement; earlier: readonly EarlierText[] }) {
+  const { locale } = usePage()
+  const path = usePath()
+  return (
+    <div className="wrap max-w-4xl py-12 lg:py-20">
+      <a href={path('/updates')} className="under text-sm">
+        <Trans>All announcements</Trans>
+      </a>
+      <Post post={post} isWhole />
+      {earlier.length > 0 ? (
+        <section id="earlier" aria-labelledby="earlier-title" className="mt-10">
+          <h2 id="earlier-title" className="text-xl font-semibold">
+            <Trans>What it said before</Trans>
+          </h2>
+          {earlier.map(({ title, body, until }) => {
+            const [oldTitle, oldBody] = [pickText(title, locale), pickText(body, locale)]
+            const ended = moment(until, locale)
+            return (
+              <details key={until} className="border-b py-4">
+                <summary className="under w-fit">
+                  <Trans>Until {ended}</Trans>
+                </summary>
+                <p lang={oldTitle.lang} className="mt-3 font-semibold wrap-anywhere">
+                  {oldTitle.text}
+                </p>
+                <div lang={oldBody.lang} className="mt-2 break-words">
+                  <PlainText text={oldBody.text} />
+                </div>
+              </details>
+            )
+          })}
+        </section>
+      ) : null}
+    </div>
+  )
+}
+
+function Post({ post, isWhole = false }: { post: Announcement; isWhole?: boolean }) {
   const { t } = useLingui()
   const { locale, publicUrl } = usePage()
   const path = usePath()
   const title = pickText(post.title, locale)
   const body = pickText(post.body, locale)
-  const link = `${publicUrl}${path('/updates')}#post-${post.id}`
+  const own = path(`/updates/${post.id}`)
+  const Heading = isWhole ? 'h1' : 'h2'
   const words = {
     copied: t`Link copied`,
     copy: t`Copy link`,
@@ -97,17 +137,16 @@ function Post({ post }: { post: Announcement }) {
       aria-labelledby={`title-${post.id}`}
       className="scroll-mt-24 border-b py-10"
     >
-      <p className="flex items-center gap-3 text-sm text-soft">
-        <time dateTime={post.publishedAt}>{longDate(post.publishedAt, locale)}</time>
-        {post.pinned ? (
-          <span className="rounded-sm bg-now px-2 py-0.5 font-semibold text-on-now">
-            <Trans>Pinned</Trans>
-          </span>
-        ) : null}
-      </p>
-      <h2 id={`title-${post.id}`} lang={title.lang} className="display mt-2 text-4xl">
-        {title.text}
-      </h2>
+      <Dates post={post} own={own} />
+      <Heading id={`title-${post.id}`} lang={title.lang} className="display mt-2 text-4xl wrap-anywhere">
+        {isWhole ? (
+          title.text
+        ) : (
+          <a href={own} className="hover:underline">
+            {title.text}
+          </a>
+        )}
+      </Heading>
       {post.image ? (
         <img
           src={post.image.url}
@@ -119,7 +158,7 @@ function Post({ post }: { post: Announcement }) {
           className="mt-5 h-auto w-full border border-ink"
         />
       ) : null}
-      <div lang={body.lang} data-body className="mt-4 line-clamp-10 break-words">
+      <div lang={body.lang} data-body className={`mt-4 break-words ${isWhole ? '' : 'line-clamp-10'}`}>
         <PlainText text={body.text} />
       </div>
       <button type="button" hidden data-more className="under mt-2 font-semibold">
@@ -127,12 +166,38 @@ function Post({ post }: { post: Announcement }) {
       </button>
       <div className="mt-5 flex flex-wrap items-center gap-2">
         <Reactions post={post} />
-        <a href={link} data-copy className="under ml-auto py-1 text-sm">
-          {words.copy}
-        </a>
+        <span className="ml-auto flex gap-4 text-sm">
+          <button type="button" hidden data-share data-title={title.text} className="under py-1">
+            <Trans>Share this</Trans>
+          </button>
+          <a href={publicUrl + own} data-copy className="under py-1">
+            {words.copy}
+          </a>
+        </span>
       </div>
       <p role="status" data-note className="text-sm text-soft" />
     </article>
+  )
+}
+
+function Dates({ post, own }: { post: Announcement; own: string }) {
+  const { locale } = usePage()
+  return (
+    <p className="flex items-center gap-3 text-sm text-soft">
+      <time dateTime={post.publishedAt}>{longDate(post.publishedAt, locale)}</time>
+      {post.pinned ? (
+        <span className="rounded-sm bg-now px-2 py-0.5 font-semibold text-on-now">
+          <Trans>Pinned</Trans>
+        </span>
+      ) : null}
+      {post.editedAt ? (
+        <a href={`${own}#earlier`} className="under">
+          <Trans>
+            Changed on <time dateTime={post.editedAt}>{longDate(post.editedAt, locale)}</time>
+          </Trans>
+        </a>
+      ) : null}
+    </p>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { isZero } from '../../shared/money.ts'
+import { plainText } from '../../shared/plain-markup.ts'
 import type { PublicPage } from '../../shared/public-pages.ts'
 import { dollars, percent, pickText } from './figures.ts'
 
@@ -19,6 +20,8 @@ export function useTitle(page: PublicPage): string {
       ]
     case 'updates':
       return t`${name} | Updates`
+    case 'update':
+      return `${pickText(content.post.title, page.locale).text} | ${name}`
     case 'transparency':
       return t`${name} | Transparency`
     case 'giveaway':
@@ -60,6 +63,7 @@ export function useDescription(page: PublicPage): string {
     return t`Your browser computes every public figure of the ${name} sale again, from its journal.`
   if (content.page === 'accessibility')
     return t`How the pages of ${name} can be used without seeing or without a mouse: what is tested and what is not.`
+  if (content.page === 'update') return beginningOf(plainText(pickText(content.post.body, locale).text))
   if (content.page === 'updates') return t`What the people behind ${name} have announced.`
   if (content.page === 'legal') {
     const texts = {
@@ -76,4 +80,10 @@ export function useDescription(page: PublicPage): string {
   const goal = dollars(stage.goalUsd, locale, 0)
   const done = percent(stage.progressPercent, locale)
   return t`1 ${symbol} = ${price}. ${stage.name}: ${raised} of ${goal} raised (${done}), counted from approved orders.`
+}
+
+/** As much as a preview shows, ended at a word. */
+function beginningOf(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length <= 200 ? line : `${line.slice(0, 199).replace(/\s\S*$/, '')}…`
 }

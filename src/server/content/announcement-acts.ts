@@ -53,6 +53,11 @@ async function updateAnnouncement(
   const imageId = await imageIdOf(change, input)
   const [title, body] = [JSON.stringify(input.title), JSON.stringify(input.body)]
   await change.query(
+    sql`insert into announcement_texts (announcement_id, revision, title, body)
+        select id, revision, title, body from announcements
+         where id = ${id} and published_at <= now() and (title <> ${title}::jsonb or body <> ${body}::jsonb)`,
+  )
+  await change.query(
     sql`update announcements set
           edited_at = case when published_at <= now() and (title <> ${title}::jsonb or body <> ${body}::jsonb
                                                            or image_id is distinct from ${imageId}::bigint)

@@ -1,4 +1,6 @@
 import type { Announcement, OperatorAnnouncement, ReactionKind } from '../../shared/api/content.ts'
+import type { LocalText } from '../../shared/campaign-settings.ts'
+import type { EarlierText } from '../../shared/public-pages.ts'
 import { type Database, fragment, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {
@@ -62,6 +64,22 @@ export class Announcements {
            where a.id = ${id} and a.published_at <= now()`,
     )
     return row ? announcement(row) : refuse('not_found')
+  }
+
+  async isPublished(id: number): Promise<boolean> {
+    const found = await this.#db.maybeOne(
+      sql`select from announcements where id = ${id} and published_at <= now()`,
+    )
+    return found !== undefined
+  }
+
+  /** What a published one said before it was changed, the newest text first. */
+  async earlier(id: number): Promise<EarlierText[]> {
+    const rows = await this.#db.query<{ title: LocalText; body: LocalText; replaced_at: Date }>(
+      sql`select t.title, t.body, t.replaced_at from announcement_texts t join announcements a on a.id = t.announcement_id
+           where a.id = ${id} and a.published_at <= now() order by t.revision desc limit 20`,
+    )
+    return rows.map(({ title, body, replaced_at }) => ({ title, body, until: replaced_at.toISOString() }))
   }
 
   /** Reacts for a buyer, once per kind; a repeat changes nothing. Refuses not_found. */

@@ -25,7 +25,7 @@ export function atomFeed(
     return `  <entry xml:lang="${body.language}">
     <id>${escapeXml(`${publicUrl}/updates#${entry.id}`)}</id>
     <title>${escapeXml(title.text)}</title>
-    <link href="${escapeXml(`${page}#${entry.id}`)}"/>
+    <link href="${escapeXml(`${page}/${entry.id}`)}"/>
     <published>${entry.publishedAt}</published>
     <updated>${changedAt(entry)}</updated>
     <content type="text">${escapeXml(plainText(body.text))}</content>

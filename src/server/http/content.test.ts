@@ -254,6 +254,41 @@ describe('announcements', () => {
     expect(won?.body.editedAt).not.toBeNull()
   })
 
+  it('keeps what a published one said before each change of its text, and nothing of a draft', async () => {
+    const { body: made } = await call('POST', '/operator/announcements', owner, announcement('first'))
+    const { id } = made
+    let { revision } = made
+    const change = async (title: string, more: object = {}) => {
+      const sent = { ...announcement(title, { publishedAt: made.publishedAt, ...more }), revision }
+      const { body } = await call('PUT', `/operator/announcements/${id}`, owner, sent)
+      revision = body.revision
+    }
+    await change('first', { pinned: true })
+    expect(await content.announcements.earlier(id)).toEqual([])
+    await change('second')
+    await change('third')
+    expect(await content.announcements.earlier(id)).toMatchObject([
+      { title: { en: 'second' }, body: { en: 'second body' } },
+      { title: { en: 'first' }, body: { en: 'first body' } },
+    ])
+    // What was taken back from the public is read by nobody, nor is what was written meanwhile kept.
+    await change('fourth', { publishedAt: null })
+    await change('fifth', { publishedAt: null })
+    expect(await content.announcements.earlier(id)).toEqual([])
+    expect(await content.announcements.isPublished(id)).toBe(false)
+    await change('fifth')
+    expect(await content.announcements.earlier(id)).toMatchObject([
+      { title: { en: 'third' } },
+      { title: { en: 'second' } },
+      { title: { en: 'first' } },
+    ])
+    expect((await app.inject({ url: '/updates.xml' })).body).toContain(
+      `href="https://example.org/updates/${id}"`,
+    )
+    await call('DELETE', `/operator/announcements/${id}`, owner)
+    expect(await content.announcements.earlier(id)).toEqual([])
+  })
+
   it('counts one reaction per buyer and kind', async () => {
     const { body } = await call('POST', '/operator/announcements', owner, announcement('react'))
     const url = `/announcements/${body.id}/reactions`
@@ -346,6 +381,7 @@ it('leaves an audit entry for every change, and deletes files that nothing names
   )
   expect(counts.map((row) => row.action)).toEqual([
     'announcement.add',
+    'announcement.remove',
     'announcement.update',
     'document.add',
     'document.remove',

@@ -734,6 +734,63 @@ describe('legal texts and announcements', () => {
   })
 })
 
+describe('the page of an announcement', () => {
+  const add = (title: string, publishedAt: string | null) =>
+    db.one<{ id: string }>(
+      statement(
+        'test_announced',
+        `insert into announcements (title, body, published_at)
+         values (jsonb_build_object('en', $1::text, 'ru', ''), jsonb_build_object('en', repeat('Read **it** today. ', 20), 'ru', ''), $2) returning id`,
+      ),
+      [title, publishedAt],
+    )
+
+  it('has its own address, title, beginning and picture, and what it said before', async () => {
+    const { id } = await add('One <more> coin', '2026-01-02T00:00:00Z')
+    await db.query(
+      statement(
+        'test_said_before',
+        `insert into announcement_texts (announcement_id, revision, title, body) values ($1, 1, '{"en": "Older title", "ru": ""}', '{"en": "Older text", "ru": ""}')`,
+      ),
+      [id],
+    )
+    for (const [address, locale] of [
+      [`/updates/${id}`, 'en'],
+      [`/ru/updates/${id}`, 'ru'],
+    ]) {
+      const body = await html(address ?? '')
+      expect(body).toContain(`<link rel="canonical" href="${publicUrl}${address}"/>`)
+      expect(body).toContain('property="og:title" content="One &lt;more&gt; coin | ')
+      expect(/property="og:description" content="([^"]*)"/.exec(body)?.[1]).toMatch(
+        /^Read it today\..{150,190}…$/,
+      )
+      expect(body).toContain(`property="og:image" content="${publicUrl}/og/${locale}.png"`)
+      expect(body.match(/<h1/g)).toHaveLength(1)
+      expect(body).toContain('Older text')
+    }
+    const { id: other } = await add('Another', '2026-01-03T00:00:00Z')
+    expect(await html(`/updates/${other}`)).not.toContain('Older text')
+  })
+
+  it('shows the picture of the announcement where it is shared', async () => {
+    const { id, name } = await db.one<{ id: string; name: string }>(
+      statement(
+        'test_pictured',
+        'select a.id, u.name from announcements a join uploads u on u.id = a.image_id limit 1',
+      ),
+    )
+    expect(await html(`/updates/${id}`)).toContain(
+      `property="og:image" content="${publicUrl}/uploads/${name}"`,
+    )
+  })
+
+  it('is none of a draft, of one to come, or of nothing', async () => {
+    const [draft, later] = [await add('Draft', null), await add('Later', '2100-01-01T00:00:00Z')]
+    for (const id of [draft.id, later.id, '0', '999999999', '1x', '1%2F..'])
+      expect((await get(`/updates/${id}`)).statusCode).toBe(404)
+  })
+})
+
 describe('the campaign’s own look', () => {
   it('stands on every page: its accent readable, its logo in the place of Ito', async () => {
     const logoUploadId = `${'a'.repeat(24)}.png`

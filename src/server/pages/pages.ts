@@ -180,21 +180,7 @@ function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale:
     app.get(at(`/${page}`), (request, reply) =>
       show(request, reply, { locale, path: `/${page}` }, async () => ({ page })),
     )
-  app.get(at('/updates'), (request: Asked, reply) => {
-    const after = typeof request.query.after === 'string' ? request.query.after.slice(0, 200) : undefined
-    const isShared = after === undefined && !sessionCookieOf(request, BUYER_COOKIE, needs.publicUrl)
-    return show(request, reply, { locale, path: '/updates', isShared }, async (buyer) => {
-      const feed = await needs.content.announcements.feed(
-        { after, limit: postsPerPage },
-        buyer?.userId ?? null,
-      )
-      return {
-        page: 'updates',
-        posts: [...(feed.pinned ? [feed.pinned] : []), ...feed.items],
-        next: feed.next,
-      }
-    })
-  })
+  mountAnnouncements(app, needs, show, locale)
   app.get(at('/transparency'), (request, reply) =>
     show(request, reply, { locale, path: '/transparency' }, async () => {
       const { stage } = await needs.campaign.current()
@@ -233,6 +219,33 @@ function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale:
       ? show(request, reply, { locale, path: '/admin' }, async () => ({ page: 'joke' }))
       : needs.sendOperatorArea(request, reply),
   )
+}
+
+/** All announcements, and each at an address of its own. */
+function mountAnnouncements(app: Server['app'], needs: PagesNeeds, show: Show, locale: PublicLocale): void {
+  const { announcements } = needs.content
+  app.get(localPath(locale, '/updates'), (request: Asked, reply) => {
+    const after = typeof request.query.after === 'string' ? request.query.after.slice(0, 200) : undefined
+    const isShared = after === undefined && !sessionCookieOf(request, BUYER_COOKIE, needs.publicUrl)
+    return show(request, reply, { locale, path: '/updates', isShared }, async (buyer) => {
+      const feed = await announcements.feed({ after, limit: postsPerPage }, buyer?.userId ?? null)
+      return {
+        page: 'updates',
+        posts: [...(feed.pinned ? [feed.pinned] : []), ...feed.items],
+        next: feed.next,
+      }
+    })
+  })
+  app.get<{ Params: { id: string } }>(localPath(locale, '/updates/:id'), async (request, reply) => {
+    const { id } = request.params
+    if (!/^[1-9]\d{0,14}$/.test(id) || !(await announcements.isPublished(Number(id))))
+      return reply.callNotFound()
+    return show(request, reply, { locale, path: `/updates/${id}`, isShared: false }, async (buyer) => ({
+      page: 'update',
+      post: await announcements.show(Number(id), buyer?.userId ?? null),
+      earlier: await announcements.earlier(Number(id)),
+    }))
+  })
 }
 
 function mountSolvency(app: Server['app'], needs: PagesNeeds, show: Show, locale: PublicLocale): void {

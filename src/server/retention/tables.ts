@@ -176,6 +176,11 @@ const buyers: readonly (Aging | Kept)[] = [
     why: 'Deleted with the account before the list is published; afterwards only the country is emptied, because the draw needs the entry.',
   },
   {
+    table: 'announcement_texts',
+    kept: 'with its owner',
+    why: 'What an announcement said before it was changed; gone with the announcement.',
+  },
+  {
     table: 'announcement_reactions',
     kept: 'with its owner',
     why: 'Gone with the announcement or with the row of the account.',

@@ -11,6 +11,7 @@ export function mountPost(root: HTMLElement): void {
   const note = part(root, '[data-note]')
   unfold(root)
   copyLink(root, words)
+  share(root)
   const buttons = [...root.querySelectorAll<HTMLButtonElement>('[data-react]')]
   const show = ({ reactions, ownReactions }: Reactions) => {
     for (const button of buttons) {
@@ -56,6 +57,18 @@ function unfold(root: HTMLElement): void {
     more.hidden = true
     body.tabIndex = -1
     body.focus()
+  })
+}
+
+/** By the device's own dialog, where it has one. */
+function share(root: HTMLElement): void {
+  if (!navigator.share) return
+  const button = part<HTMLButtonElement>(root, '[data-share]')
+  button.hidden = false
+  button.addEventListener('click', () => {
+    const { href } = part<HTMLAnchorElement>(root, '[data-copy]')
+    // Who closes the dialog has changed their mind: nothing failed.
+    navigator.share({ title: button.dataset['title'] ?? '', url: href }).catch(() => {})
   })
 }
 
