@@ -169,7 +169,12 @@ describe('what is shown', () => {
     expect(percentDone('6475000', '6475000')).toBe('100')
     expect(percentDone('7000000', '6475000')).toBe('100')
     expect(percentDone('1', '0')).toBe('0')
-    expect(percentDone('1', '3', 2)).toBe('33.33')
+    expect(percentDone('1', '3')).toBe('33')
+    expect(percentDone('30000', '6475000')).toBe('0.46')
+    expect(percentDone('64749.99', '6475000')).toBe('0.99')
+    expect(percentDone('64750', '6475000')).toBe('1')
+    expect(percentDone('0', '6475000')).toBe('0')
+    expect(percentDone('1', '6475000')).toBe('0')
   })
   test('a price has two decimals or as many as it has', () => {
     expect(showPrice('4.5')).toBe('4.50')

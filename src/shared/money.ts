@@ -163,11 +163,14 @@ export function showRate(rate: string): string {
   return isZero(shown) ? trimZeros(rate) : shown
 }
 
-/** part / whole in per cent with `decimals` decimals, rounded down, kept in 0–100. */
-export function percentDone(part: string, whole: string, decimals = 0): string {
-  if (!isPositive(whole)) return roundDownTo('0', decimals)
-  const percent = divide(multiply(part, '100'), whole)
-  return roundDownTo(smaller(larger(percent, '0'), '100'), decimals)
+/**
+ * part / whole in whole per cent, rounded down, kept in 0–100: 100 is said of what is reached alone. Below one per cent it has two decimals,
+ * so that a beginning does not read as nothing.
+ */
+export function percentDone(part: string, whole: string): string {
+  if (!isPositive(whole)) return '0'
+  const percent = smaller(larger(divide(multiply(part, '100'), whole), '0'), '100')
+  return compare(percent, '1') < 0 ? trimZeros(roundDownTo(percent, 2)) : roundDownTo(percent, 0)
 }
 
 /** The price with 2 decimals, or as many as it has. */

@@ -23,7 +23,7 @@ export function HeroPicture({ campaign, locale }: HeroPictureInput & { locale: P
   const { t } = useLingui()
   const { settings, stage, priceUsd } = campaign
   const headline = pickText(settings.tagline, locale).text.split(/(?<=[.!?…])\s+/)[0] ?? ''
-  const awake = stage ? Math.min(100, Number(stage.progressPercent)) : 0
+  const awake = stage ? Math.floor(Math.min(100, Number(stage.progressPercent))) : 0
   const raised = stage ? dollars(stage.raisedUsd, locale) : null
   const goal = stage ? wholeDollars(stage.goalUsd, locale) : null
   return (
