@@ -56,7 +56,15 @@ function Order({ order, refundTo, address }: OrderParts) {
         <Fact label={<Trans>Tokens go to</Trans>}>
           <span className="figures wrap-anywhere">{order.beneficiary}</span>
         </Fact>
-        <Fact label={<Trans>Money was paid by, and goes back to</Trans>}>
+        <Fact
+          label={
+            isDelivered ? (
+              <Trans>Money was paid by</Trans>
+            ) : (
+              <Trans>Money was paid by, and goes back to</Trans>
+            )
+          }
+        >
           <span className="figures wrap-anywhere">{order.payer}</span>
         </Fact>
         <Fact label={<Trans>Contract on {networkNames[order.network]}</Trans>}>

@@ -66,7 +66,7 @@ function Order({ order, look }: { order: EscrowOrder; look: () => void }) {
         <Fact label={<Trans>Tokens go to</Trans>}>
           <span className="figures wrap-anywhere">{order.beneficiary}</span>
         </Fact>
-        <Fact label={<Trans>Money would go back to</Trans>}>
+        <Fact label={isDelivered ? <Trans>Paid by</Trans> : <Trans>Money would go back to</Trans>}>
           <span className="figures wrap-anywhere">{order.payer}</span>
         </Fact>
         <Fact label={<Trans>Contract on {networkNames[order.network]}</Trans>}>
