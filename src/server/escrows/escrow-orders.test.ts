@@ -99,8 +99,15 @@ describe('a currency', () => {
       await expect(toEscrow('ETH', false)).rejects.toEqual(refused('currency_has_orders'))
     }))
 
-  test('whose escrow is over is not sold', () =>
+  test('whose escrow is over, or was closed early, is not sold', () =>
     withEscrow(async ({ sale, order }) => {
+      await sale.sql(
+        'was_closed',
+        `insert into escrow_looks (escrow_id, height, block_hash, mined_at, state, locked, owed, claimed, balance)
+         select id, 1, block_hash, now(), 'closed', true, 0, 0, 0 from escrows`,
+      )
+      await expect(order()).rejects.toEqual(refused('escrow_missing'))
+      await sale.sql('not_looked', 'delete from escrow_looks')
       await sale.sql('may_change', 'alter table escrows disable trigger escrows_append_only')
       await sale.sql('is_over', "update escrows set closes_at = now() - interval '1 second'")
       await sale.sql('may_not', 'alter table escrows enable trigger escrows_append_only')
