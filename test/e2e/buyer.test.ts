@@ -342,7 +342,7 @@ test('what a buyer holds is found in the public sum by the page itself, and anot
     })
   await serve('200')
   await open(page, '/dashboard/my-token')
-  const check = page.getByRole('button', { name: 'Check that my tokens are counted' })
+  const check = page.getByRole('button', { name: 'Check in this browser' })
   await check.click()
   await page.getByText('This browser has checked it').waitFor()
   expect(await page.locator('#counted').innerText()).toContain('201.5')

@@ -76,7 +76,7 @@ function Counted() {
         </Suspense>
       ) : (
         <Button variant="secondary" onClick={() => setAsked(true)}>
-          <Trans>Check that my tokens are counted</Trans>
+          <Trans>Check in this browser</Trans>
         </Button>
       )}
     </Band>
