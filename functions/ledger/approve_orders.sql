@@ -6,7 +6,7 @@
 -- Refusals: order_unknown, order_changed (somebody or a payment decided about it since it was seen),
 -- order_state, order_not_declared (a payment made it, and its buyer has not confirmed it), soft_cap_missed,
 -- transaction_id_taken, order_signed (an operator approves nothing that may still be paid into an escrow),
--- cap_reached, supply_reached.
+-- order_in_escrow (nor what lies in one: its chain alone does), cap_reached, supply_reached.
 create or replace function approve_orders(p_approvals approval[], p_via text)
 returns table (refusal text, changed boolean)
 -- One plan serves every length of the array, and finds each row by a key: one that was made while the tables
@@ -43,6 +43,8 @@ begin
       when v.transaction_id = any(v_named) or transaction_is_taken(v.id, v.transaction_id)
       then 'transaction_id_taken'
       when p_via <> 'chain' and may_be_paid_in_escrow(v.quote_id) then 'order_signed'
+      -- What the escrow gives back would leave an operator's approval, and its tokens, standing.
+      when p_via <> 'chain' and lies_in_escrow(v.id) then 'order_in_escrow'
       when not v.held then take_capacity(v.stage_id, v.usd, v.base_tokens, v.bonus_tokens) end;
     v_refusals[v.position] := v_refusal;
     continue when v_refusal is not null;

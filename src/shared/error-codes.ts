@@ -432,8 +432,8 @@ export const errorCodes = {
   ),
   order_in_escrow: text(
     409,
-    'The money of this order lies in an escrow. Cancel the order there first: sign the transaction that its page shows.',
-    'Деньги этого заказа лежат в эскроу. Сначала отмените заказ там: подпишите транзакцию, которую показывает его страница.',
+    'The money of this order lies in an escrow: its chain alone approves it, and it is not rejected before it is cancelled there, by the transaction that its page shows.',
+    'Деньги этого заказа лежат в эскроу: одобряет его только сеть, а отклонить его можно лишь после отмены там, транзакцией, которую показывает его страница.',
   ),
   order_signed: text(
     409,

@@ -257,6 +257,25 @@ describe('an order', () => {
       expect(await sale.show(made)).toMatchObject({ status: 'approved' })
     }))
 
+  test('whose money lies in the escrow is approved by its chain alone: who gets it back keeps no tokens', () =>
+    withEscrow(async ({ sale, order, pay, sign }) => {
+      const made = await order()
+      await pay(await sign(made.token))
+      await sale.mineAnd(1)
+      // Another node has not shown the payment yet when what was signed is over.
+      await sale.sql('not_yet', 'update payments set confirmations_needed = 60')
+      await sale.mineAnd(40)
+      await sale.sql(
+        'is_over',
+        `update chain_blocks set mined_at = now() + interval '1 year'
+          where height = (select finalized_height from chains where name = chain_blocks.chain)`,
+      )
+      const approving = sale.ledger.approve(String(made.number), { operatorId: sale.operatorId })
+      await expect(approving).rejects.toEqual(refused('order_in_escrow'))
+      await sale.mineAnd(20)
+      expect(await sale.show(made)).toMatchObject({ status: 'approved', approvedVia: 'chain' })
+    }))
+
   test('is let go once a final block shows that nothing came', () =>
     withEscrow(async ({ sale, order, sign }) => {
       const made = await order()

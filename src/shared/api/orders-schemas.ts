@@ -434,6 +434,7 @@ export const operatorOrderSchemas = {
       'order_unknown',
       'order_state',
       'order_not_declared',
+      'order_in_escrow',
       'order_signed',
       'soft_cap_missed',
       'transaction_id_taken',
