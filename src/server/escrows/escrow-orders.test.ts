@@ -242,6 +242,7 @@ describe('an order', () => {
       const id = String(made.number)
       const by = { operatorId: sale.operatorId, reason: 'no' }
       const signed = await sign(made.token)
+      expect(await sale.show(made)).toMatchObject({ actions: [] })
       await expect(sale.orders.cancel(sale.buyer, made.token)).rejects.toEqual(refused('order_signed'))
       await expect(sale.ledger.reject(id, by)).rejects.toEqual(refused('order_signed'))
       await expect(sale.ledger.approve(id, by)).rejects.toEqual(refused('order_signed'))

@@ -44,19 +44,25 @@ export interface OrderRow {
   declare_by: Date | null
   declared_at: Date | null
   approved_at: Date | null
+  /** It may still be paid into an escrow by what was signed. */
+  signed: boolean
 }
 
 /** The columns of `OrderRow`, of orders `o` and their currencies `k`. */
 export const orderColumns = fragment`o.id, o.token, o.status, o.detail, o.held, o.hidden, o.currency, k.network, k.token_contract,
   k.coin_decimals, k.chain_id, o.stage_id, o.user_id, o.base_tokens, o.bonus_tokens, o.bonus_percent, o.crypto_amount, o.usd,
   o.price_usd, o.rate, o.address, o.watched, o.transaction_id, o.declarations, o.approved_via, o.created_at, o.updated_at,
-  o.expires_at, o.settle_at, o.declare_by, o.declared_at, o.approved_at`
+  o.expires_at, o.settle_at, o.declare_by, o.declared_at, o.approved_at,
+  k.in_escrow and o.status = 'pending' and may_be_paid_in_escrow(o.quote_id) as signed`
 
 const buyerActions: readonly OrderAction[] = ['cancel', 'enter_transaction_id', 'choose_late', 'claim_refund']
 
+/** What may still be paid is decided about by nobody (`order_signed`). */
+const decisions: readonly OrderAction[] = ['cancel', 'approve', 'reject']
+
 /** Actions that the order's state allows, from the one table of states. */
-export function allowedActions(row: Pick<OrderRow, 'status' | 'detail' | 'hidden' | 'watched'>) {
-  return orderActions.filter((action) => canOrder(action, row))
+export function allowedActions(row: Pick<OrderRow, 'status' | 'detail' | 'hidden' | 'watched' | 'signed'>) {
+  return orderActions.filter((action) => canOrder(action, row) && !(row.signed && decisions.includes(action)))
 }
 
 function acceptedTexts({ declarations: { termsVersion: terms, risksVersion: risks } }: OrderRow) {
