@@ -1,10 +1,11 @@
 -- Notes what a final block shows of an escrow, and judges it by what the ledger says of that block. Says
--- nothing of a block that the watcher has not read yet, or that is older than one that is noted.
+-- nothing of a block that the watcher has not read yet, that is of another fork than the one it follows, or
+-- that is older than one that is noted. Locks the chain: ledger and contract are compared as of one block.
 create or replace function note_escrow_look(p_look escrow_looks) returns void language plpgsql as $$
-declare l escrow_looks := p_look;
+declare l escrow_looks := p_look; v_chain text := (select e.chain from escrows e where e.id = l.escrow_id);
 begin
-  if not exists (select from escrows e join chains c on c.name = e.chain
-                  where e.id = l.escrow_id and c.height >= l.height) then
+  if is_on_other_fork(v_chain, l.height, l.block_hash)
+     or not exists (select from chains c where c.name = v_chain and c.height >= l.height) then
     return;
   end if;
   select coalesce(sum(split_part(p.address, ':', 8)::numeric), 0) into l.promised

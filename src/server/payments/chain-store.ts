@@ -441,6 +441,8 @@ export class ChainStore {
       sql`insert into chain_blocks (chain, height, hash, parent, mined_at)
           select ${this.#chain}, * from unnest(${heights}::bigint[], ${hashes}::text[], ${parents}::text[], ${times}::timestamptz[])`,
     )
+    // What was read of a contract ahead of this chain may have been another fork's.
+    await tx.query(sql`select forget_looks(${this.#chain})`)
   }
 }
 

@@ -9,11 +9,13 @@ import { type ChainNode, nodeAt } from '../../../shared/chain-node.ts'
 import { lookAtEscrow, NoEscrow } from '../../../shared/escrow-node.ts'
 import { callOfOrder, deliverData, orderCallData, refundToData } from '../../../shared/escrow-state.ts'
 import { tokensOf } from '../../../shared/token-units.ts'
+import type { ChainConfig } from '../../chain-config.ts'
 import { readEquation } from '../../delivery/equation.ts'
 import { lookAtEscrows } from '../../delivery/escrow-looks.ts'
 import { readEscrowOrders, readEscrowOrdersOfAddress } from '../../delivery/escrow-orders.ts'
 import { readEscrows } from '../../delivery/escrow-rows.ts'
 import { EvmLooks } from './evm-looks.ts'
+import { lookAtHoldings } from './holding-looks.ts'
 
 const chain = new EvmSales()
 let escrow: TestEscrow
@@ -171,22 +173,30 @@ describe('what the escrow gives back', () => {
     }))
 })
 
+const configs = (): ChainConfig[] => [
+  {
+    family: 'evm',
+    network: 'ethereum',
+    chainId: 31_337,
+    rpcUrl: chain.anvil.url,
+    secondRpcUrl: undefined,
+    secondAboveUsd: '1000',
+    net: 'main',
+    pollMs: 100,
+    startHeight: undefined,
+    explorerUrl: undefined,
+  },
+]
 /** Through the node that this file runs. */
-const looks = () =>
-  new EvmLooks([
-    {
-      family: 'evm',
-      network: 'ethereum',
-      chainId: 31_337,
-      rpcUrl: chain.anvil.url,
-      secondRpcUrl: undefined,
-      secondAboveUsd: '1000',
-      net: 'main',
-      pollMs: 100,
-      startHeight: undefined,
-      explorerUrl: undefined,
-    },
-  ])
+const looks = () => new EvmLooks(configs())
+/** What was read of another fork, as just before a reorganisation; `higher` than the final block. */
+const ofAnotherFork = (higher: number): Pick<EvmLooks, 'look' | 'hashAt'> => ({
+  look: async (...asked) => {
+    const seen = await looks().look(...asked)
+    return { ...seen, height: seen.height + higher, hash: `0x${'f0'.repeat(32)}` }
+  },
+  hashAt: (...asked) => looks().hashAt(...asked),
+})
 const look = (sale: EvmSale) => lookAtEscrows({ db: sale.db, looks: looks() })
 /** With an escrow of its own. */
 const withOwn = (work: (sale: EvmSale, own: TestEscrow) => Promise<void>) =>
@@ -249,6 +259,25 @@ describe('a look at the escrow', () => {
         shown: null,
         holds: null,
       })
+    }))
+
+  test('says nothing where the chain that is followed has another block at that height', () =>
+    withOwn(async (sale, own) => {
+      const { quote } = await own.order(sale, 'ETH', '40')
+      await own.pay(quote)
+      await sale.mineAnd(40)
+      await lookAtEscrows({ db: sale.db, looks: ofAnotherFork(0) })
+      expect(await looked(sale)).toEqual([])
+      const holdings = () => sale.sql('look_heights', 'select asset from holding_looks order by asset')
+      await lookAtHoldings({ db: sale.db, configs: configs(), looks: ofAnotherFork(0) })
+      expect(await holdings()).toEqual([])
+      // The watcher reads that height later, and finds another block there.
+      await lookAtHoldings({ db: sale.db, configs: configs(), looks: ofAnotherFork(200) })
+      expect((await holdings()).length).toBeGreaterThan(0)
+      await sale.mineAnd(200)
+      expect(await holdings()).toEqual([])
+      await look(sale)
+      expect(await looked(sale)).toMatchObject([{ is_ours: true, fault: null }])
     }))
 
   test('says nothing of a block that the watcher has not read, and nothing where no node answers', () =>

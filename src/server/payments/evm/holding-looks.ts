@@ -107,7 +107,7 @@ interface Shown {
   readonly declared: bigint
 }
 
-/** A look at an older block than is noted came late, as of a node that lags, and says nothing. */
+/** A look at an older block than is noted came late, as of a node that lags, and says nothing; nor does one of another fork. */
 async function noteLook(
   db: Database,
   network: Network,
@@ -116,8 +116,9 @@ async function noteLook(
 ): Promise<void> {
   await db.query(
     sql`insert into holding_looks as l (chain, asset, height, block_hash, mined_at, looked_at, balance, declared, declared_addresses)
-        values (${network}, ${asset}, ${height}, ${hash}, ${minedAt}, ${lookedAt}, ${amountFromUnits(paid + declared, decimals)},
-                ${amountFromUnits(declared, decimals)}, ${addresses})
+        select ${network}, ${asset}, ${height}::bigint, ${hash}, ${minedAt}::timestamptz, ${lookedAt}::timestamptz,
+               ${amountFromUnits(paid + declared, decimals)}::numeric, ${amountFromUnits(declared, decimals)}::numeric, ${addresses}::text[]
+         where not is_on_other_fork(${network}, ${height}, ${hash})
         on conflict (chain, asset) do update
            set height = excluded.height, block_hash = excluded.block_hash, mined_at = excluded.mined_at, looked_at = excluded.looked_at,
                balance = excluded.balance, declared = excluded.declared, declared_addresses = excluded.declared_addresses,
