@@ -205,8 +205,12 @@ describe('a receiving wallet', () => {
       rate: '0.001',
       address: WALLET,
       network: 'ethereum',
+      tokenContract: '0x6982508145454Ce325dDbE47a25d4ec3d2311933',
     } as const
     const added = await kept(perform('currency.add', ann, input))
+    const [shown] = await acts.pending.list(ben, 'waiting')
+    const { address, network, tokenContract: contract, rate } = input
+    expect(shown?.summary).toMatchObject({ currency: 'PEPE', address, network, contract, rate })
     expect(await code(currencies.find('PEPE'))).toBe('currency_unknown')
     await confirm(added, ben)
     expect((await currencies.find('PEPE')).address).toBe(WALLET)

@@ -63,9 +63,9 @@ export const currencyActs = ({ fetchPrices }: { readonly fetchPrices: FetchPrice
   'currency.add': act({
     name: 'currency.add',
     input: currencyInput,
-    waits: async (_tx, { code, address }): Promise<Waiting> => ({
-      subject: { type: 'currency', id: code },
-      summary: { currency: code, address },
+    waits: async (_tx, input): Promise<Waiting> => ({
+      subject: { type: 'currency', id: input.code },
+      summary: newCurrencyFacts(input),
     }),
     perform: addCurrency,
   }),
@@ -115,6 +115,20 @@ export const currencyActs = ({ fetchPrices }: { readonly fetchPrices: FetchPrice
     perform: (change) => refreshRates(change, fetchPrices),
   }),
 })
+
+/** All that decides what is taken for a payment of it, and what that is worth. */
+function newCurrencyFacts(input: z.output<typeof currencyInput>): Record<string, string> {
+  const { code, address, network, tokenContract, rate, rateSource, priceId, fullName } = input
+  const source = { rate_source: rateSource ?? 'manual', price_id: priceId ?? null, full_name: fullName }
+  return {
+    currency: code,
+    address,
+    network: network ?? networkByCode(code),
+    ...(tokenContract ? { contract: tokenContract } : {}),
+    rate,
+    source: sourceText(source),
+  }
+}
 
 async function addCurrency(
   change: Change,
