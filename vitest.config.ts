@@ -40,10 +40,10 @@ const indifferent = [
 ]
 
 /**
- * Two cores take four files at once: three that keep them busy, as each of those waits now and then for a browser or a database, and a
- * fourth that mostly waits for a node's blocks, a disk or a clock (test/support/longest-first.ts puts them together).
+ * Two cores take three files at once: two that keep them busy, and a third that waits for a node's blocks, a disk or a clock
+ * (test/support/longest-first.ts puts them together). With four the cores are never idle, and it takes as long.
  */
-const maxWorkers = Math.max(4, availableParallelism() - 1)
+const maxWorkers = Math.max(3, availableParallelism() - 1)
 
 /** One PostgreSQL a project and run; every test file clones a database of its own from one of its templates. */
 export default defineConfig({

@@ -56,9 +56,11 @@ export function quotient(a: bigint, b: bigint): bigint {
   return (a * ONE) / b
 }
 
-/** Whole per cent, rounded down, from 0 to 100. */
+/** Per cent from 0 to 100, rounded down to whole ones, and to two decimals below one. */
 export function percentOf(part: bigint, whole: bigint): bigint {
   if (whole <= 0n || part <= 0n) return 0n
-  const percent = (part * 100n) / whole
+  const hundredths = (part * 10_000n) / whole
+  if (hundredths < 100n) return (hundredths * ONE) / 100n
+  const percent = hundredths / 100n
   return (percent > 100n ? 100n : percent) * ONE
 }

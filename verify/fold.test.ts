@@ -50,6 +50,12 @@ describe('decimals', () => {
       '100',
     ])
     expect([percent('0', '1000'), percent('5', '0')]).toEqual(['0', '0'])
+    expect([percent('4.69', '1000'), percent('9.99', '1000'), percent('10', '1000')]).toEqual([
+      '0.46',
+      '0.99',
+      '1',
+    ])
+    expect(percent('0.09', '1000')).toBe('0')
   })
 })
 

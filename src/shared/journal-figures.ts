@@ -81,7 +81,7 @@ function ofStage(stage: string, id: number): JournalFigure[] {
     orders(`${stage}.raisedByOperatorUsd`, 'usd', `stage = ${id}, way = operator`),
     {
       name: `${stage}.progressPercent`,
-      formula: `⌊100 · ${stage}.raisedUsd ÷ ${stage}.goalUsd⌋`,
+      formula: `⌊100 · ${stage}.raisedUsd ÷ ${stage}.goalUsd⌋; < 1: ⌊10000 · ${stage}.raisedUsd ÷ ${stage}.goalUsd⌋ ÷ 100`,
       of: 'orders',
     },
     set(`${stage}.goalUsd`),

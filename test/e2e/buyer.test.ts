@@ -322,13 +322,13 @@ test('an approved order is proved by the journal, in the browser and as a file',
 })
 
 test('what a buyer holds is found in the public sum by the page itself, and another leaf is told of', async () => {
-  const { page, context } = await openBuyer(browser, server, 'counted@example.org')
+  const { page, context } = await openBuyer(browser, server, 'in-the-sum@example.org')
   const log = new LogWriter()
   const day = '2026-11-23'
   const salt = 'ab'.repeat(32)
   const holder = createHash('sha256')
     .update(Buffer.from(salt, 'hex'))
-    .update('counted@example.org')
+    .update('in-the-sum@example.org')
     .digest('hex')
   const leafOf = (purchased: string) =>
     jsonOf({ v: 1, origin: log.origin, day, index: 0, salt, holder, purchased, bonus: '0', granted: '1.5' })

@@ -71,7 +71,7 @@ function startsOf(
 
 /**
  * Project by project, the long files first, so that no long one is left to one core at the end; and beside them, in the
- * fourth process, those that leave the cores alone.
+ * third process, those that leave the cores alone.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -87,7 +87,7 @@ export class LongestFirst extends BaseSequencer {
     const beside = startsOf(longest.filter(isWaiting), 1)
     const main = startsOf(
       longest.filter((file) => !isWaiting(file)),
-      3,
+      2,
     )
     return [...main, ...beside].toSorted(([, a], [, b]) => a - b).map(([file]) => file)
   }

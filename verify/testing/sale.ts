@@ -263,8 +263,9 @@ export class Sale {
       leftTokens: '12345',
       stages: this.stages.map((stage) => {
         const orders = standing.filter((order) => order.stage === stage.id)
-        const percent = (sum(orders, ({ cents }) => cents) * 100n) / (BigInt(stage.goalUsd) * 100n)
-        const progressPercent = String(percent > 100n ? 100n : percent)
+        const hundredths = Number((sum(orders, ({ cents }) => cents) * 100n) / BigInt(stage.goalUsd))
+        const progressPercent =
+          hundredths < 100 ? String(hundredths / 100) : String(Math.min(100, Math.floor(hundredths / 100)))
         return { ...stage, state: 'open', ...raised(orders), bonusTokens: bonus(orders), progressPercent }
       }),
       days: [...new Set(this.days.map(({ day }) => day))].map((day) => ({

@@ -8,6 +8,7 @@ import { writeJournal } from '../../../test/support/journal.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { readChains } from '../chain-config.ts'
 import { type Queryable } from '../database/database.ts'
+import { makeHoldingTrees } from '../journal/holding-trees.ts'
 import { checkLedger } from '../ledger/check.ts'
 
 /** The address of a quote that is open still. */
@@ -42,6 +43,11 @@ const corruptions: Record<string, readonly string[]> = {
     "update orders set usd = usd - 1 where approved_via = 'operator'",
     "update orders set address = 'elsewhere' where watched",
     `${another}; update orders set user_id = (select max(id) from users)`,
+  ],
+  journal_sums_holdings: [
+    'delete from holding_leaves',
+    'update holding_leaves set bonus = bonus + 1',
+    'update holding_trees set sum = sum + 1',
   ],
   amounts_follow_from_each_other: [
     "update orders set usd = usd + 0.01 where approved_via = 'chain'",
@@ -211,6 +217,11 @@ beforeAll(async () => {
   await filled.watch('LTC', 'litecoin', accountOf(ABANDON, "m/84'/1'/0'", 'vpub').publicExtendedKey)
   await fill(filled)
   await writeJournal(db)
+  // A tree of what is held is cut, and made once the journal says where.
+  for (let step = 0; step < 2; step += 1) {
+    await makeHoldingTrees(db)
+    await writeJournal(db)
+  }
   expect(await brokenRules(db)).toEqual([])
 })
 afterAll(() => node.stop())

@@ -60,8 +60,8 @@ function Counted({ proof }: { proof: OwnHolding }) {
         <Trans>
           This browser has checked it: <TokenAmount value={tokens} unit={symbol} /> of yours are in the sum of
           all buyers, <TokenAmount value={sum} unit={symbol} />, that entry {index} of the journal says for{' '}
-          <DateTime value={`${leaf.day}T00:00:00Z`} part="date" timeZone="UTC" />. Whoever leaves a buyer out
-          cannot reach this sum.
+          <DateTime value={`${leaf.day}T00:00:00Z`} part="date" timeZone="UTC" />. Who is left out can be
+          given no such file, so look now and then.
         </Trans>
       </p>
       <p className="text-soft">
