@@ -1,13 +1,13 @@
 -- What each buyer with an address at p_at on the round's network holds of a round's cut: all that stands,
--- less what was credited after the cut, less what earlier rounds have, less what escrows deliver. Nothing of
+-- less what was credited after the cut, less what earlier rounds have, less what is not for rounds. Nothing of
 -- accounts that were deleted.
 create or replace function cut_of_round(p_round delivery_rounds, p_at timestamptz)
 returns table (user_id bigint, address text, purchased numeric, bonus numeric, granted numeric)
 language sql stable as $$
-  with in_escrows as materialized (select * from orders_in_escrows()),
-  escrowed as (
+  with elsewhere as materialized (select * from orders_not_for_rounds()),
+  aside as (
     select e.user_id, sum(e.purchased) as purchased, sum(e.bonus) as bonus
-      from in_escrows e group by e.user_id),
+      from elsewhere e group by e.user_id),
   later as (
     select e.user_id, coalesce(sum(e.amount) filter (where e.account = 'buyer_purchased'), 0) as purchased,
            coalesce(sum(e.amount) filter (where e.account = 'buyer_bonus'), 0) as bonus,
@@ -16,7 +16,7 @@ language sql stable as $$
      where p.posted_at > p_round.cut_at and e.user_id is not null
        -- What took back a credit of the cut leaves less of the cut.
        and not exists (select from postings o where o.id = p.reverses_id and o.posted_at <= p_round.cut_at)
-       and not exists (select from in_escrows i where i.order_id = p.order_id)
+       and not exists (select from elsewhere i where i.order_id = p.order_id)
      group by e.user_id),
   cut as (
     select h.user_id,
@@ -27,7 +27,7 @@ language sql stable as $$
            greatest(0, h.granted_tokens - coalesce(l.granted, 0) - h.allocated_granted) as granted
       from holdings h join users u on u.id = h.user_id and u.deleted_at is null
       left join later l on l.user_id = h.user_id
-      left join escrowed s on s.user_id = h.user_id)
+      left join aside s on s.user_id = h.user_id)
   select c.user_id, d.address, c.purchased, c.bonus, c.granted
     from cut c join delivery_addresses d on d.id = delivery_address_at(c.user_id, p_round.chain_id, p_at)
    where c.purchased + c.bonus + c.granted > 0

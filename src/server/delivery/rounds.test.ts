@@ -126,6 +126,23 @@ describe('a round', () => {
       expect((await delivery.rounds())[0]).toMatchObject({ file: { rows: 1 } })
     }))
 
+  test('leaves out what a chain approved by a payment that it no longer shows, until that is settled', () =>
+    withRounds(async ({ buyer, db, delivery, dueRound, perform, tokensOf }) => {
+      const [ann, gone] = [await buyer('40'), await buyer('40')]
+      await buyer('40', { withAddress: false })
+      await db.query(paidAndGone, [gone.order])
+      const round = await dueRound()
+      await perform('round.freeze', { number: round })
+      expect([await tokensOf(ann.id), await tokensOf(gone.id)]).toEqual(['42.000000', '0.000000'])
+      expect((await delivery.rounds())[0]).toMatchObject({ file: { rows: 1 } })
+      // The chain shows it again: the next round has it.
+      await db.query(shownAgain)
+      const next = await dueRound()
+      await perform('round.freeze', { number: next })
+      expect(await tokensOf(gone.id)).toBe('42.000000')
+      await db.query(neverPaid)
+    }))
+
   test('leaves out a reward whose two accounts have shown since its decision to be one person’s', () =>
     withRounds(async ({ buyer, db, dueRound, perform, sale, tokensOf }) => {
       const [ann, ben] = [await buyer('40'), await buyer('200')]
@@ -436,6 +453,27 @@ const escrowed = (tokens: string) => `${escrow},
   insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id, user_id, block_height, block_hash, seen_at,
                         mined_at, confirmations_needed)
   select 'ethereum', 'x', 'paid', o.place, 'native', o.currency_id, o.crypto_amount, o.id, o.user_id, 1, 'x', now(), now(), 1 from o`
+
+/** A reorganisation took the payment out, and the order could not be settled yet. */
+const paidAndGone = statement(
+  'test_paid_and_gone',
+  `with c as (insert into chains (name, family, confirmation_rules) values ('ethereum', 'evm', '[]') on conflict do nothing),
+        o as (update orders set approved_via = 'chain', detail = 'credited' where id = $1 returning *)
+   insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id, user_id, seen_at, mined_at,
+                         confirmations_needed, credited, state, orphaned_at)
+   select 'ethereum', 'x', 'paid', 'nowhere', 'native', o.currency_id, o.crypto_amount, o.id, o.user_id, now(), now(), 1, o.crypto_amount,
+          'orphaned', now() from o`,
+)
+const shownAgain = statement(
+  'test_shown_again',
+  `update payments set orphaned_at = null, block_height = 1, block_hash = 'x', confirmations = 9, confirmed = true, final_at = now(), state = 'final'`,
+)
+
+const neverPaid = statement(
+  'test_never_paid',
+  `with p as (delete from payments returning order_id)
+   update orders o set approved_via = 'operator', detail = 'approved_by_operator' from p where o.id = p.order_id`,
+)
 
 const corruptions: Record<string, readonly string[]> = {
   allocations_fold_the_entries: [

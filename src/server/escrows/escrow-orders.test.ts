@@ -11,6 +11,7 @@ import { Currencies } from '../currencies/currencies.ts'
 import { OperatorOrders } from '../orders/operator-orders.ts'
 import { Quotes } from '../orders/quotes.ts'
 import { EvmLooks } from '../payments/evm/evm-looks.ts'
+import { Referral } from '../referral/referral.ts'
 import { Escrows } from './escrows.ts'
 
 const chain = new EvmSales()
@@ -275,6 +276,68 @@ describe('an order', () => {
       await expect(approving).rejects.toEqual(refused('order_in_escrow'))
       await sale.mineAnd(20)
       expect(await sale.show(made)).toMatchObject({ status: 'approved', approvedVia: 'chain' })
+    }))
+
+  test('takes no payment that an operator finds for it, neither while it may be paid nor once it is', () =>
+    withEscrow(async ({ sale, order, pay, sign }) => {
+      // To an address that was given out before the currency was switched to the escrow.
+      const [payment] = await sale.sql<{ id: string }>(
+        'unmatched',
+        `insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, block_height, block_hash,
+                               seen_at, mined_at, fault, confirmations, confirmations_needed, state)
+         select 'ethereum', '0xaa', '', '0xbb', 'native', id, 1, 1, '0xcc', now(), now(), 'unmatched', 20, 12, 'unmatched'
+           from currencies where code = 'ETH' returning id::text`,
+      )
+      const made = await order()
+      const attach = () =>
+        sale.perform('payment.attach', { paymentId: payment?.id ?? '', orderId: String(made.number) })
+      await expect(attach()).rejects.toEqual(refused('order_state'))
+      const signed = await sign(made.token)
+      await expect(attach()).rejects.toEqual(refused('order_signed'))
+      await pay(signed)
+      await sale.mineAnd(1)
+      // Another node has not shown the payment yet when what was signed is over.
+      await sale.sql('not_yet', 'update payments set confirmations_needed = 60')
+      await sale.mineAnd(40)
+      await sale.sql(
+        'is_over',
+        `update chain_blocks set mined_at = now() + interval '1 year'
+          where height = (select finalized_height from chains where name = chain_blocks.chain)`,
+      )
+      await expect(attach()).rejects.toEqual(refused('order_in_escrow'))
+    }))
+
+  test('brings who invited its buyer a reward once its tokens are delivered, and not while the money may go back', () =>
+    withEscrow(async ({ sale, db, escrows, pay, payer }) => {
+      const terms = { percent: '5', mostTokensEach: '1000', mostTokens: '5000', countriesExcluded: [] }
+      await sale.sql('terms', `update campaign set settings = jsonb_set(settings, '{referral}', $1)`, [
+        JSON.stringify(terms),
+      ])
+      const referral = new Referral({ db, secrets: testSecrets, hintOutbox: () => {} })
+      const { code } = await referral.join(sale.buyer, 'DE')
+      const friend = await addBuyer(db)
+      await referral.note(db, friend, code ?? '', { network: '192.0.2.1', userAgent: 'Friend' })
+      const asked = { currency: 'ETH', amount: '40', unit: 'token', payer } as const
+      const { token } = await sale.confirm(await sale.quotes.bind(friend, asked), friend)
+      await pay(await escrows.sign(friend, token))
+      await sale.mineAnd(300)
+      await sale.mineAnd(1)
+      expect(await sale.sql('is_final', 'select final_at is not null as final from payments')).toEqual([
+        { final: true },
+      ])
+      expect(await referral.decideDue()).toBe(0)
+      const look = (state: string) =>
+        sale.sql(
+          `look_${state}`,
+          `insert into escrow_looks (escrow_id, height, block_hash, mined_at, state, locked, owed, claimed, balance)
+           select id, 1, block_hash, now(), '${state}', true, 0, 0, 0 from escrows
+               on conflict (escrow_id) do update set state = excluded.state`,
+        )
+      await look('closed')
+      expect(await referral.decideDue()).toBe(0)
+      await look('delivered')
+      expect(await referral.decideDue()).toBe(1)
+      await sale.sql('not_looked', 'delete from escrow_looks')
     }))
 
   test('is let go once a final block shows that nothing came', () =>

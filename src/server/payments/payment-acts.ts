@@ -16,7 +16,7 @@ type Attachment = z.output<typeof attachment>
 
 /** What operators can decide about a payment that belongs to no order or is of another asset. */
 export const paymentActs = (explorerUrl: ExplorerUrl) => ({
-  /** Counts the payment for an order of its currency. Refuses order_unknown, payment_unknown, payment_state, order_state. */
+  /** Counts the payment for an order of its currency. Refuses order_unknown, payment_unknown, payment_state, order_state, order_signed, order_in_escrow. */
   'payment.attach': act({
     name: 'payment.attach',
     input: attachment,
@@ -96,6 +96,7 @@ async function attach(change: Change, { paymentId, orderId }: Attachment): Promi
     payment.fault === null || payment.failed || !isZero(payment.owed) || payment.is_written_off
   if (isDecided || payment.currency_id !== order.currency_id) refuse('payment_state')
   if (order.status !== 'pending') refuse('order_state')
+  await refuseInEscrow(change, orderId)
   await change.query(
     sql`update payments set order_id = ${orderId}, user_id = ${order.user_id}, fault = null, final_at = null where id = ${paymentId}`,
   )
@@ -103,6 +104,16 @@ async function attach(change: Change, { paymentId, orderId }: Attachment): Promi
   await change.query(sql`select settle_order(${orderId})`)
   await change.query(sql`update payments p set state = payment_state(p) where p.id = ${paymentId}`)
   await change.audit('payment.attach', { type: 'payment', id: paymentId }, { after: { order: orderId } })
+}
+
+/** What is to be paid into an escrow is paid there or not at all: other money beside it would be settled by two rules. The order is locked. */
+async function refuseInEscrow(change: Change, orderId: string): Promise<void> {
+  const refusal = await change.maybeOne<{ code: 'order_signed' | 'order_in_escrow' | 'order_state' }>(
+    sql`select case when may_be_paid_in_escrow(q.id) then 'order_signed' when lies_in_escrow(o.id) then 'order_in_escrow'
+                    else 'order_state' end as code
+          from orders o join quotes q on q.id = o.quote_id where o.id = ${orderId} and q.escrow_id is not null`,
+  )
+  if (refusal) refuse(refusal.code)
 }
 
 async function refund(change: Change, paymentId: string): Promise<void> {

@@ -388,7 +388,14 @@ export const operatorPaymentSchemas = {
     params: byNumber,
     body: z.object({ orderId: z.number().int().positive() }),
     reply: operatorPayment,
-    errors: ['payment_unknown', 'payment_state', 'order_unknown', 'order_state'],
+    errors: [
+      'order_unknown',
+      'payment_unknown',
+      'payment_state',
+      'order_state',
+      'order_signed',
+      'order_in_escrow',
+    ],
   },
   refundPayment: {
     summary:
