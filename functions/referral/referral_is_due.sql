@@ -1,6 +1,6 @@
 -- Whether an order's approval is final: on chains every payment that it stands on is there and final, in an
--- escrow its tokens are delivered, because until then the money may go back; and an approval by an operator is
--- p_hand_days old. Nothing is due in a sale that missed its soft cap.
+-- escrow its tokens are delivered, because until then the money may go back; and an approval by an operator
+-- is p_hand_days old. Nothing is due in a sale that missed its soft cap.
 create or replace function referral_is_due(o orders, p_hand_days integer) returns boolean
 language sql stable as $$
   select o.status = 'approved'
@@ -12,5 +12,6 @@ language sql stable as $$
               where order_id = o.id and credited > 0 and (final_at is null or not alive))
          and not exists (
              select from quotes q left join escrow_looks l on l.escrow_id = q.escrow_id
-              where q.id = o.quote_id and q.escrow_id is not null and l.state is distinct from 'delivered') end
+              where q.id = o.quote_id and q.escrow_id is not null
+                and l.state is distinct from 'delivered') end
 $$;
