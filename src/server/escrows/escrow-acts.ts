@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Address } from 'viem'
 import { z } from 'zod'
 import { checkAddress, evmChecksum } from '../../shared/addresses.ts'
@@ -15,8 +16,8 @@ import type { EscrowParts } from './escrows.ts'
 import { ensureQuoteKey, makeQuoteKey, readQuoteKey } from './quote-keys.ts'
 
 const byNumber = z.object({ number: z.number().int() })
-/** What the delivery plan said when a second operator was shown the terms; another by then is a `conflict`. */
-const target = z.object({ network: z.string().nullable(), token: z.string().nullable() })
+/** What the delivery plan and the currencies said when a second operator was shown the terms; anything else by then is a `conflict`. */
+const target = z.object({ network: z.string(), token: z.string(), assets: z.array(z.string()) })
 const announcing = escrowInput.and(z.object({ shown: target.optional() }))
 type NewEscrow = z.output<typeof announcing>
 /** `seen` is the block that a second operator was shown. */
@@ -35,7 +36,7 @@ export const escrowActs = (parts: EscrowParts) => ({
   'escrow.announce': act({
     name: 'escrow.announce',
     input: announcing,
-    waits: showTerms,
+    waits: (tx, input) => showTerms(parts, tx, input),
     perform: (change, input) => announce(parts, change, input),
   }),
   /** Takes announced terms back. Refuses `escrow_unknown`, `escrow_state`. */
@@ -58,24 +59,32 @@ export const escrowActs = (parts: EscrowParts) => ({
   }),
 })
 
-function readTarget(
-  tx: Queryable,
-): Promise<{ network: Network | null; token: string | null; chainId?: number }> {
-  return tx.one(
+/** Where the tokens come, and the contracts that are taken for them; the currencies stand as they are until the transaction ends. */
+async function readTarget({ evm }: EscrowParts, tx: Queryable, codes: readonly string[]) {
+  const { network, token } = await tx.one<{ network: Network | null; token: string | null }>(
     sql`select settings #>> '{delivery,chain}' as network, settings #>> '{delivery,tokenContract}' as token from campaign for key share`,
   )
+  const chainId = network && evm.chainIdOf(network)
+  if (!network || !chainId) return refuse('delivery_chain_missing')
+  if (!token) return refuse('delivery_token_missing')
+  return { network, chainId, token, accepted: await acceptedOf(tx, network, token, codes) }
 }
+type Target = Awaited<ReturnType<typeof readTarget>>
+
+const shownOf = ({ network, token, accepted }: Target): z.output<typeof target> => ({
+  network,
+  token,
+  assets: accepted.map(({ asset }) => asset),
+})
 
 async function announce(
   parts: EscrowParts,
   change: Change,
   { shown, currencies, ...plan }: NewEscrow,
 ): Promise<number> {
-  const { network, token } = await readTarget(change)
-  if (shown && (shown.network !== network || shown.token !== token)) refuse('conflict')
-  const chainId = network && parts.evm.chainIdOf(network)
-  if (!network || !chainId) return refuse('delivery_chain_missing')
-  if (!token) return refuse('delivery_token_missing')
+  const found = await readTarget(parts, change, currencies)
+  if (shown && !isDeepStrictEqual(shown, shownOf(found))) refuse('conflict')
+  const { network, chainId, token, accepted } = found
   const row = {
     stage_id: plan.stageId,
     chain: network,
@@ -92,7 +101,7 @@ async function announce(
     start_bps: plan.startBps,
     cliff_seconds: plan.cliffSeconds,
     linear_seconds: plan.linearSeconds,
-    assets: await assetsOf(change, network, token, currencies),
+    assets: [...new Set(accepted.map(({ asset }) => asset))],
   }
   const { refusal, number } = await change.one<{ refusal: ErrorCode | null; number: number }>(
     sql`select refusal, number from announce_escrow(
@@ -131,25 +140,24 @@ function checkedAddress(network: Network, token: string, given: string): string 
   return address
 }
 
-/** The contracts of what is accepted; the zero address for the chain's own coin. */
-async function assetsOf(
+/** The contract of each currency that is accepted; the zero address for the chain's own coin. */
+async function acceptedOf(
   tx: Queryable,
   network: Network,
   sold: string,
   codes: readonly string[],
-): Promise<Address[]> {
+): Promise<{ code: string; asset: Address }[]> {
   const rows = await tx.query<{ code: string; network: Network; tokenContract: string | null }>(
     sql`select code, network, nullif(token_contract, '') as "tokenContract" from currencies
-         where code = any(${[...codes]}) order by position, id`,
+         where code = any(${[...codes]}) order by position, id for share`,
   )
   if (rows.length !== new Set(codes).size) refuse('currency_unknown')
-  const assets = rows.map((row) => {
+  return rows.map((row) => {
     const asset = row.network === network ? assetOf(row) : null
     if (asset === null || asset.toLowerCase() === sold.toLowerCase())
       return refuse('escrow_currency', { currency: row.code })
-    return asset
+    return { code: row.code, asset }
   })
-  return [...new Set(assets)]
 }
 
 async function withdraw(change: Change, { number }: z.output<typeof byNumber>): Promise<number> {
@@ -204,14 +212,14 @@ async function enter(parts: EscrowParts, change: Change, { number, seen }: Enter
   return number
 }
 
-async function showTerms(tx: Queryable, plan: NewEscrow): Promise<Waiting> {
-  const { network, token } = await readTarget(tx)
+async function showTerms(parts: EscrowParts, tx: Queryable, plan: NewEscrow): Promise<Waiting> {
+  const found = await readTarget(parts, tx, plan.currencies)
   return {
-    keep: { input: { ...plan, shown: { network, token } } },
+    keep: { input: { ...plan, shown: shownOf(found) } },
     subject: { type: 'escrow', id: '' },
     summary: {
-      network: network ?? '',
-      contract: token ?? '',
+      network: found.network,
+      contract: found.token,
       stage: String(plan.stageId),
       seller: plan.seller,
       treasury: plan.treasury,
@@ -223,7 +231,7 @@ async function showTerms(tx: Queryable, plan: NewEscrow): Promise<Waiting> {
       startPercent: percentOfBps(plan.startBps),
       cliffSeconds: String(plan.cliffSeconds),
       linearSeconds: String(plan.linearSeconds),
-      currency: plan.currencies.join(', '),
+      currency: found.accepted.map(({ code, asset }) => `${code} ${asset}`).join(', '),
     },
   }
 }

@@ -1,9 +1,9 @@
-import { type Address, encodeFunctionData } from 'viem'
+import { type Address, encodeFunctionData, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { saleEscrowAbi } from '../../../contracts/artifacts/abi.ts'
 import { DistributorChain } from '../../../test/chains/distributors.ts'
 import { startAnvil } from '../../../test/chains/processes.ts'
-import { actsOf, operatorBy, performerOf } from '../../../test/support/acts.ts'
+import { actsOf, operatorBy, performerOf, quietChanges } from '../../../test/support/acts.ts'
 import { addOperator, brokenRules, openSale } from '../../../test/support/campaign.ts'
 import { withTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
@@ -11,6 +11,7 @@ import { testSecrets } from '../../../test/support/people.ts'
 import { raceOf } from '../../../test/support/race.ts'
 import { at, chosen, TOKEN } from '../../../test/support/rounds.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { evmChecksum } from '../../shared/addresses.ts'
 import { EvmLooks } from '../payments/evm/evm-looks.ts'
 import { Escrows } from './escrows.ts'
 
@@ -220,13 +221,35 @@ describe('an escrow', () => {
           `update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')`,
         ),
       )
-      const acts = actsOf(db, escrows.acts)
+      await db.query(usdtAt, [treasury])
+      const acts = actsOf(db, escrows.acts, quietChanges(db))
       await expect(
-        acts.perform(escrows.acts['escrow.announce'], operatorBy(operatorId), plan),
+        acts.perform(escrows.acts['escrow.announce'], operatorBy(operatorId), {
+          ...plan,
+          currencies: ['ETH', 'USDT'],
+        }),
       ).rejects.toMatchObject({ code: 'second_operator_required' })
       expect((await escrows.list()).items).toEqual([])
+      const second = operatorBy(await addOperator(db))
+      const [waiting] = await acts.pending.list(second, 'waiting')
+      expect(waiting?.summary).toMatchObject({
+        currency: `ETH ${zeroAddress}, USDT ${evmChecksum(treasury)}`,
+      })
+      const confirm = () =>
+        acts.perform(acts.pending.acts['action.confirm'], second, { id: waiting?.id ?? '' })
+      // Another contract under the name of the currency that was shown.
+      await db.query(usdtAt, [seller])
+      await expect(confirm()).rejects.toMatchObject({ code: 'conflict' })
+      await db.query(usdtAt, [treasury])
+      await confirm()
+      expect((await escrows.show(1)).assets).toEqual([zeroAddress, evmChecksum(treasury)])
     }))
 })
+
+const usdtAt = statement(
+  'test_escrow_usdt',
+  `update currencies set network = 'ethereum', token_contract = $1 where code = 'USDT'`,
+)
 
 describe('the quote key', () => {
   test('is made once by whoever needs it first, and the next one is all that an escrow is put in force with', () =>
