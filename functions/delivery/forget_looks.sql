@@ -1,7 +1,6 @@
 -- What was read of contracts and addresses in blocks that their chain does not have says nothing any more: of
 -- escrows and addresses it is unknown, and a live round's distributor is red, until the next look. These are
--- the blocks above p_height, which it has taken back; of escrows and addresses also those of other forks than
--- the one that is followed.
+-- the blocks above p_height, which it has taken back, and those of other forks than the one that is followed.
 create or replace function forget_looks(p_chain text, p_height bigint default null) returns void
 language sql as $$
   delete from escrow_looks l using escrows e
@@ -9,6 +8,9 @@ language sql as $$
      and (l.height > p_height or is_on_other_fork(p_chain, l.height, l.block_hash));
   delete from holding_looks l
    where l.chain = p_chain and (l.height > p_height or is_on_other_fork(p_chain, l.height, l.block_hash));
-  update delivery_looks l set height = p_height, fault = 'distributor_reorganised'
-    from delivery_rounds r where r.number = l.round and r.network = p_chain and l.height > p_height;
+  -- The next look may be at a lower block, not lower than the one that made the round live.
+  update delivery_looks l set height = least(p_height, d.height), fault = 'distributor_reorganised'
+    from delivery_rounds r, delivery_distributors d
+   where r.number = l.round and d.round = l.round and r.network = p_chain
+     and (l.height > p_height or is_on_other_fork(p_chain, l.height, l.block_hash));
 $$;

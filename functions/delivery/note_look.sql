@@ -1,12 +1,22 @@
--- Notes a look at a live round's distributor. Of one that failed (p_look.failure) only that is kept, beside
--- what the last one showed. One of an older block than is noted came late, and says nothing.
-create or replace function note_look(p_look delivery_looks) returns void language sql as $$
+-- Notes a look at a live round's distributor. Of one that failed (p_look.failure), or was made on another fork
+-- than the one that is followed, only that is kept, beside what the last one showed. One of an older block than
+-- is noted came late, and says nothing. Locks the chain.
+create or replace function note_look(p_look delivery_looks) returns void language plpgsql as $$
+declare l delivery_looks := p_look;
+begin
+  if l.failure is null and is_on_other_fork(
+       (select r.network from delivery_rounds r where r.number = l.round), l.height, l.block_hash) then
+    l.failure := 'node_silent';
+  end if;
+  if l.failure is not null then
+    update delivery_looks
+       set failure = l.failure, failing_since = coalesce(failing_since, clock_timestamp())
+     where round = l.round;
+    return;
+  end if;
   update delivery_looks
-     set failure = p_look.failure, failing_since = coalesce(failing_since, clock_timestamp())
-   where round = p_look.round and p_look.failure is not null;
-  update delivery_looks
-     set height = p_look.height, block_hash = p_look.block_hash, mined_at = p_look.mined_at,
-         balance = p_look.balance, claimed = p_look.claimed, fault = p_look.fault,
+     set height = l.height, block_hash = l.block_hash, mined_at = l.mined_at,
+         balance = l.balance, claimed = l.claimed, fault = l.fault,
          looked_at = clock_timestamp(), failure = null, failing_since = null
-   where round = p_look.round and p_look.failure is null and height <= p_look.height
-$$;
+   where round = l.round and height <= l.height;
+end $$;

@@ -367,6 +367,12 @@ test('a second operator confirms what is looked at again; a block that is gone b
     await db.query(wantsTwo, [false])
   }))
 
+const followed = statement(
+  'test_live_followed',
+  `with c as (insert into chains (name, family, confirmation_rules) values ('ethereum', 'evm', '[]') on conflict do nothing)
+   insert into chain_blocks (chain, height, hash, parent, mined_at) select 'ethereum', height, 'another', 'one', now() from delivery_looks`,
+)
+
 describe('a live round', () => {
   const lookOf = async ({ delivery }: Pick<Rounds, 'delivery'>) => {
     await delivery.lookAtLiveRounds()
@@ -515,6 +521,18 @@ describe('a live round', () => {
       node.change = () => undefined
       await delivery.lookAtLiveRounds()
       expect(await delivery.rounds()).toMatchObject([{ look: { fault: null } }])
+
+      // The watcher follows a chain with another block there: what was read is of a fork, and so is what is read now.
+      await db.query(followed)
+      await db.query(statement('test_live_forget', `select forget_looks('ethereum')`))
+      expect(await delivery.rounds()).toMatchObject([{ look: { fault: 'distributor_reorganised' } }])
+      await delivery.lookAtLiveRounds()
+      expect(await delivery.rounds()).toMatchObject([
+        { look: { fault: 'distributor_reorganised', failingSince: expect.any(String) } },
+      ])
+      await db.query(statement('test_live_unfollowed', 'delete from chain_blocks'))
+      await delivery.lookAtLiveRounds()
+      expect(await delivery.rounds()).toMatchObject([{ look: { fault: null, failingSince: null } }])
     }))
 
   test('is known by the code that it was seen with, also once a release publishes another', () =>
