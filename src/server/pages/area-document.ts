@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { brandStyle } from '../../shared/brand.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { type Area, fonts, type Language, scriptsOf, styles } from './area-build.ts'
@@ -43,10 +44,24 @@ function previewOf({ shared, language, title, settings }: AreaDocument): string 
   return `${tags.join('')}<meta name="twitter:card" content="summary_large_image">\n`
 }
 
+/**
+ * Asks for the scripts of a drawn page once its first frame is made, so that they take nothing from what that shows; at once in a tab
+ * that nobody sees, which makes no frames.
+ */
+const AFTER_PAINT =
+  "const add=()=>document.head.append(document.getElementById('scripts').content);document.hidden?add():requestAnimationFrame(()=>setTimeout(add))"
+
+/** For `script-src`: the one inline script. */
+export const afterPaintHash = `sha256-${createHash('sha256').update(AFTER_PAINT).digest('base64')}`
+
 /** The HTML of a page of an area. Its scripts stand behind the faces and pictures that the first paint shows. */
 export function areaDocument(document: AreaDocument): string {
   const { area, language, theme, settings, demo, operatorPath, page, drawn, title, known } = document
   const [main, ...preloads] = scriptsOf(area, language, page)
+  const scripts = [
+    `<script type="module" src="/${main}" fetchpriority="low"></script>`,
+    ...preloads.map((file) => `<link rel="modulepreload" href="/${file}" fetchpriority="low">`),
+  ].join('\n')
   const style = Object.entries(brandStyle(settings.brand.accent)).map(([name, value]) => `${name}:${value}`)
   const logo = settings.brand.logoUploadId && escape(settings.brand.logoUploadId)
   return `<!doctype html>
@@ -66,9 +81,8 @@ ${fonts(language)
   .map((file) => `<link rel="preload" href="/${file}" as="font" type="font/woff2" crossorigin>`)
   .join('\n')}
 <style>${styles()}</style>
-<script type="module" src="/${main}" fetchpriority="low"></script>
-${preloads.map((file) => `<link rel="modulepreload" href="/${file}" fetchpriority="low">`).join('\n')}
+${drawn ? `<template id="scripts">${scripts}</template>` : scripts}
 </head>
-<body><div id="root"${drawn ? ' aria-busy="true"' : ''}>${drawn}</div><script type="application/json" id="known">${JSON.stringify(known).replaceAll('<', '\\u003c')}</script><noscript>${language === 'ru' ? 'Этой части сайта нужен JavaScript.' : 'This part of the site needs JavaScript.'}</noscript></body>
+<body><div id="root"${drawn ? ' aria-busy="true"' : ''}>${drawn}</div><script type="application/json" id="known">${JSON.stringify(known).replaceAll('<', '\\u003c')}</script>${drawn ? `<script>${AFTER_PAINT}</script>` : ''}<noscript>${language === 'ru' ? 'Этой части сайта нужен JavaScript.' : 'This part of the site needs JavaScript.'}</noscript></body>
 </html>`
 }

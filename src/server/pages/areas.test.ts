@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { password } from '../../../test/support/api.ts'
@@ -37,7 +38,10 @@ test.each([
   expect(drawn).toContain('method="post"')
   // What needs a script can't be pressed before the script is there.
   expect(drawn).not.toMatch(/<button (?!inert)[^>]*type="button"/)
-  for (const [, attributes = ''] of body.matchAll(/<script([^>]*)>/g))
+  const scripts = [...body.matchAll(/<script([^>]*)>/g)].map(([, attributes = '']) => attributes)
+  // The one that asks for the others.
+  expect(scripts.filter((attributes) => attributes === '')).toHaveLength(1)
+  for (const attributes of scripts.filter(Boolean))
     expect(attributes).toMatch(/src="\/assets\/|type="application\/json"/)
 })
 
@@ -110,6 +114,20 @@ test('an operator’s page is drawn with its frame, title and language; nobody i
   ])
   expect((await get('/operator/dashboard/no-such-page', { cookie })).status).toBe(404)
   expect((await get('/operator/dashboard/no-such-page')).status).toBe(404)
+})
+
+test('a drawn page asks for its scripts after its first frame, by the one inline script that its policy allows', async () => {
+  const drawn = await get('/login')
+  const body = await drawn.text()
+  const [, started = ''] = /<script>([^<]+)<\/script>/.exec(body) ?? []
+  const policy = drawn.headers.get('content-security-policy') ?? ''
+  expect(policy).toContain(
+    `script-src 'self' 'sha256-${createHash('sha256').update(started).digest('base64')}';`,
+  )
+  const [outside = ''] = body.split('<template id="scripts">')
+  expect(outside).not.toContain('/assets/area')
+  // Nothing is there to be seen before the scripts draw this one.
+  expect(await (await get('/forgot-password')).text()).not.toContain('<template')
 })
 
 test('where the operators’ area has another address, its login leads there', async () => {
