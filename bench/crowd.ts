@@ -10,6 +10,9 @@ let waiting = 0
 let lastAt = 0
 let isReached: boolean[] = []
 
+/** An address for each page, of those kept for private networks. */
+const networkOf = (page: number): string => `10.0.${page >> 8}.${page & 255}`
+
 async function open(): Promise<void> {
   let opened = 0
   for (let page = 1; page <= pages; page += 1) {
@@ -31,7 +34,7 @@ async function open(): Promise<void> {
     })
     socket.on('error', () => process.exit(1))
     socket.write(
-      `GET /api/v1/live?campaign=1 HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${tokenOf(page)}\r\n\r\n`,
+      `GET /api/v1/live?campaign=1 HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${tokenOf(page)}\r\nX-Forwarded-For: ${networkOf(page)}\r\n\r\n`,
     )
     if (page % 100 === 0) await delay(20)
   }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { memoryMb, root } from './machine.ts'
 import { type Row, shown } from './rows.ts'
 import { MANY, MANY_QUICK, manyOrders } from './shops.ts'
-import type { Stage } from './stage.ts'
+import { SECRET_KEY, type Stage } from './stage.ts'
 
 const SECONDS_MAX = 60
 
@@ -45,7 +45,7 @@ interface Check {
 function runCheck(url: string): Promise<Check> {
   const child = spawn(process.execPath, ['dist/server/ledger-check.js'], {
     cwd: root,
-    env: { ...process.env, DATABASE_URL: url },
+    env: { ...process.env, DATABASE_URL: url, SECRET_KEY },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const startedAt = performance.now()

@@ -37,6 +37,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
     const all: number[] = []
     let slowest = { name: '', p99: 0 }
     for (const [name, variants] of Object.entries(queries)) {
+      if (variants.length === 0) throw new Error(`nothing to ask for: ${name}`)
       for (const query of variants.slice(0, 3)) await ask(query)
       const taken: number[] = []
       const one = async (from: number) => {
@@ -114,14 +115,17 @@ async function queriesOf(ask: (query: string) => Promise<Page>): Promise<Record<
     texts.filter((text) => text !== null).map((text) => `search=${encodeURIComponent(text)}`)
   queries['search: number'] = searches(sample.map((row) => String(row.id)))
   queries['search: token'] = searches(sample.map((row) => row.token))
-  queries['search: transaction id'] = searches(sample.map((row) => row.transactionId))
+  const named = (await ask('limit=100&view=with_transaction_id')).items
+  queries['search: transaction id'] = searches(named.map((row) => row.transactionId))
   queries['search: whole e-mail'] = searches(sample.map((row) => row.email))
   queries['search: prefix of an e-mail'] = searches(sample.map((row) => row.email.slice(0, 8)))
   queries['search: prefix of every e-mail'] = searches(['b', 'buyer', 'buyer1'])
-  queries['search: address of every order'] = searches([
-    sample[0]?.address.slice(0, 6) ?? null,
-    sample[0]?.address ?? null,
-  ])
+  const byAddress = Map.groupBy(sample, ({ address }) => address)
+  const addresses = [...byAddress.keys()]
+  const isShared = (address: string) => (byAddress.get(address)?.length ?? 0) > 1
+  const beginnings = (of: string[]) => searches(of.flatMap((address) => [address.slice(0, 10), address]))
+  queries['search: address of many orders'] = beginnings(addresses.filter(isShared))
+  queries['search: address of one order'] = beginnings(addresses.filter((address) => !isShared(address)))
   queries['search: nothing fits'] = searches(['nobody@example.org', 'no such token at all', '99999999999'])
   queries['search in pending orders by update'] = searches(['buyer2', 'buyer']).map(
     (query) => `${query}&status=pending&sort=updated`,

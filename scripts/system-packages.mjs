@@ -26,6 +26,7 @@ const PROGRAMS_APART = {
   etcd: 'etcd-server',
   patroni: 'patroni',
   haproxy: 'haproxy',
+  pgbackrest: 'pgbackrest',
   debootstrap: 'debootstrap',
   buildah: 'buildah',
   podman: 'podman',

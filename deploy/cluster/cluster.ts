@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
+import { archiveParameters, PointInTime } from './point-in-time.ts'
 import { hold, pidOf, postgresPids, release, type Spec, Supervisor, signalAll } from './supervisor.ts'
 import { fill, installedPatroni, postgresPrograms } from './templates.ts'
 
@@ -35,6 +36,7 @@ interface Made {
   readonly rewindPassword: string
   readonly ownerPassword: string
   readonly serverPassword: string
+  readonly repositoryKey: string
   readonly secretKey: string
   readonly environment: Readonly<Record<string, string>>
 }
@@ -77,6 +79,7 @@ export class Cluster {
         rewindPassword: secret(),
         ownerPassword: secret(),
         serverPassword: secret(),
+        repositoryKey: secret(),
         secretKey: randomBytes(32).toString('base64'),
         environment,
       }
@@ -166,6 +169,36 @@ export class Cluster {
     }
     await this.untilWhole()
     await this.#makeDatabase()
+    await (await this.#pointInTime()).begin()
+  }
+
+  /** A whole backup of the primary into the repository, where each segment of the log follows by itself. */
+  async backUp(): Promise<void> {
+    await (await this.#pointInTime()).backUp()
+  }
+
+  /**
+   * Every node as the database was at `time` (as PostgreSQL writes one), on a timeline of its own. The programs stand still until `go`;
+   * what was done since that time is gone, and `ledger:check --witness` says what of it had been acknowledged.
+   */
+  async restoreTo(time: string): Promise<void> {
+    const pointInTime = await this.#pointInTime()
+    for (const name of PROGRAMS) await this.#end(name)
+    // The standbys first, so that none of them is promoted; the last one to stop archives the end of the log.
+    const standbys = NODES.filter((node) => node !== pointInTime.node)
+    for (const node of [...standbys, pointInTime.node]) await this.#end(`patroni${node}`)
+    await pointInTime.restoreTo(time)
+    for (const node of standbys)
+      await rm(join(this.#nodeFolder(node), 'postgres'), { recursive: true, force: true })
+    await release(this.folder, `patroni${pointInTime.node}`)
+    await until('a primary', STAND_UP_MS, async () => (await this.primary()) !== undefined)
+    for (const node of standbys) await release(this.folder, `patroni${node}`)
+    await this.untilWhole()
+  }
+
+  /** The programs go on after `restoreTo`. */
+  async go(): Promise<void> {
+    for (const name of PROGRAMS) await release(this.folder, name)
   }
 
   /** Lets other commands find who supervises. */
@@ -248,6 +281,30 @@ export class Cluster {
     return nodes.map((node) => `${part || 'node'}${node}`)
   }
 
+  /** Ends by itself, and is not started again until it is released. */
+  async #end(name: string): Promise<void> {
+    await hold(this.folder, name)
+    const pid = await pidOf(this.folder, name)
+    if (pid === undefined) return
+    signalAll([pid], 'SIGTERM')
+    await until(`the end of ${name}`, STAND_UP_MS, async () => (await pidOf(this.folder, name)) === undefined)
+  }
+
+  async #pointInTime(): Promise<PointInTime> {
+    const node = await this.primary()
+    if (node === undefined) throw new Error('there is no primary')
+    return new PointInTime({
+      node,
+      folder: this.#nodeFolder(node),
+      address: addressOf(node),
+      port: this.#made.port + 2,
+      repository: join(this.folder, 'repository'),
+      user: POSTGRES_USER,
+      password: this.#made.superuserPassword,
+      binDir: postgresPrograms(),
+    })
+  }
+
   async #pidsOf(name: string): Promise<number[]> {
     const pids = await Promise.all(
       (name.startsWith('node') ? [...partsOf(name), name.replace('node', 'postgres')] : [name]).map(
@@ -308,13 +365,15 @@ export class Cluster {
       walKeepSize: '256MB',
       sharedBuffers: '64MB',
       binDir: postgresPrograms(),
-      archive: '',
+      archive: archiveParameters(folder),
+      repository: join(this.folder, 'repository'),
       // No process on loopback may reset this machine.
       watchdog: "'off'",
       environment: '',
     }
     await writeFile(join(folder, 'etcd.yml'), await fill('etcd.yml', values))
     await writeFile(join(folder, 'patroni.yml'), await fill('patroni.yml', values))
+    await writeFile(join(folder, 'pgbackrest.conf'), await fill('pgbackrest.conf', values))
     if (process.getuid?.() === 0) execFileSync('chown', ['-R', `${POSTGRES_USER}:`, folder])
   }
 
@@ -367,6 +426,7 @@ export class Cluster {
 }
 
 const addressOf = (node: NodeNumber) => `127.0.0.${10 + node}`
+const PROGRAMS = ['web1', 'web2', 'jobs', 'watchers']
 const partsOf = (name: string) => ['patroni', 'etcd'].map((part) => name.replace('node', part))
 
 /** The rows of one statement on a connection of its own; none where the server is away. */

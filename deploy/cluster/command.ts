@@ -3,6 +3,7 @@
 //   npm run cluster -- status|stop
 //   npm run cluster -- kill|freeze|thaw|revive node1|primary|standbys|primary-postgres|etcd2|web1|jobs|…
 //   npm run cluster -- switchover
+//   npm run cluster -- backup | restore '2026-11-23 01:59:59+00' | go
 import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -88,11 +89,14 @@ else if (command === 'supervise') await supervise()
 else if (command === 'stop') await stop()
 else if (command === 'status') await status()
 else if (command === 'switchover') await cluster.switchover()
+else if (command === 'backup') await cluster.backUp()
+else if (command === 'restore' && name) await cluster.restoreTo(name)
+else if (command === 'go') await cluster.go()
 else if (actions[command] && name)
   for (const target of await cluster.resolve(name)) await actions[command](target)
 else {
   say(
-    `Unknown: ${positionals.join(' ')}. One of start, status, stop, switchover, ${Object.keys(actions).join(' NAME, ')} NAME`,
+    `Unknown: ${positionals.join(' ')}. One of start, status, stop, switchover, backup, restore TIME, go, ${Object.keys(actions).join(' NAME, ')} NAME`,
   )
   process.exit(1)
 }
