@@ -1,11 +1,14 @@
 -- What was sold, given as bonus and granted, by who owes it: the distributor of each frozen round, each
 -- escrow, and what is in no round yet. `shown` is what that contract held and had paid out, or what an escrow
 -- owed, in the final block `height`; `waiting` is what it owed there for payments that the sale does not
--- count, or not yet. `holds` is null where no chain has to show anything. The last row, `ledger`, is all that
--- the ledger says was sold, given and granted; it holds if the rows above add up to it, way by way.
+-- count, or not yet. `holds` is null where no chain has to show anything, and where none does now, of which
+-- `unknown` says why: the block is more than three hours old (`stale`), or two nodes disagree
+-- (`nodes_disagree`); what was wrong already stays wrong. The last row, `ledger`, is all that the ledger says
+-- was sold, given and granted; it holds if the rows above add up to it, way by way.
 create or replace function public_equation()
 returns table (kind text, place integer, name text, purchased numeric, bonus numeric, granted numeric,
-               shown numeric, waiting numeric, height bigint, looked_at timestamptz, holds boolean)
+               shown numeric, waiting numeric, height bigint, mined_at timestamptz, looked_at timestamptz,
+               unknown text, holds boolean)
 language sql stable as $$
   with in_escrows as materialized (
     select q.escrow_id, i.purchased, i.bonus, p.block_height
@@ -14,20 +17,20 @@ language sql stable as $$
                      where p.order_id = o.id and p.address = q.address and p.alive) p on true),
   parts as (
     select 'distributor' as kind, f.round as place, null as name, f.purchased, f.bonus, f.granted,
-           (l.balance + l.claimed) / 1e18 as shown, null::numeric as waiting, l.height, l.looked_at,
-           case when l.round is not null then l.fault is null end as holds
+           (l.balance + l.claimed) / 1e18 as shown, null::numeric as waiting,
+           l.height, l.mined_at, l.looked_at, l.failure, l.fault
       from delivery_round_files f left join delivery_looks l on l.round = f.round
     union all
     select 'escrow', e.id, s.name, coalesce(sum(i.purchased), 0), coalesce(sum(i.bonus), 0), 0, l.owed / 1e18,
            l.promised / 1e18 - coalesce(
              sum(i.purchased + i.bonus) filter (where i.block_height <= l.height), 0),
-           l.height, l.looked_at, case when l.escrow_id is not null then l.fault is null end
+           l.height, l.mined_at, l.looked_at, l.failure, l.fault
       from escrows e join stages s on s.id = e.stage_id left join escrow_looks l on l.escrow_id = e.id
       left join in_escrows i on i.escrow_id = e.id
      group by e.id, s.name, l.escrow_id
     union all
     select 'held', null, null, h.purchased - i.purchased, h.bonus - i.bonus, h.granted,
-           null, null, null, null, null
+           null, null, null, null, null, null, null
       from (select coalesce(sum(purchased_tokens - allocated_purchased), 0) as purchased,
                    coalesce(sum(bonus_tokens - allocated_bonus), 0) as bonus,
                    coalesce(sum(granted_tokens - allocated_granted), 0) as granted from holdings) h,
@@ -40,9 +43,15 @@ language sql stable as $$
     select (select coalesce(sum(t.purchased_tokens), 0) from sale_totals t) as purchased,
            (select coalesce(sum(t.bonus_tokens), 0) from sale_totals t) as bonus,
            (select coalesce(sum(c.granted_tokens), 0) from campaign_capacity c) as granted)
-  select * from parts
+  select p.kind, p.place, p.name, p.purchased, p.bonus, p.granted, p.shown, p.waiting, p.height, p.mined_at,
+         p.looked_at, u.unknown, case when p.fault is not null then false
+                                      when p.height is not null and u.unknown is null then true end
+    from parts p cross join lateral (
+      select case when p.fault is not null then null
+                  when p.failure = 'nodes_disagree' then p.failure
+                  when p.mined_at < clock_timestamp() - interval '3 hours' then 'stale' end as unknown) u
   union all
-  select 'ledger', null, null, l.purchased, l.bonus, l.granted, null, null, null, null,
+  select 'ledger', null, null, l.purchased, l.bonus, l.granted, null, null, null, null, null, null,
          (l.purchased, l.bonus, l.granted) = (a.purchased, a.bonus, a.granted) and a.least >= 0
     from ledger l, added a
 $$;

@@ -1,6 +1,5 @@
--- Whether an escrow holds money of an order that it has not given back. Locks the order.
+-- Whether an escrow holds money of an order that it has not given back (is_in_escrow). Locks the order.
 create or replace function lies_in_escrow(p_order_id bigint) returns boolean language sql as $$
   select 1 from orders where id = p_order_id for update;
-  select exists (select from payments p join wallet_addresses a on a.address = p.address
-                  where p.order_id = p_order_id and a.escrow_id is not null and p.alive)
+  select is_in_escrow(p_order_id)
 $$;

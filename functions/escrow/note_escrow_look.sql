@@ -1,9 +1,16 @@
 -- Notes what a final block shows of an escrow, and judges it by what the ledger says of that block. Says
 -- nothing of a block that the watcher has not read yet, that is of another fork than the one it follows, or
--- that is older than one that is noted. Locks the chain: ledger and contract are compared as of one block.
+-- that is older than one that is noted. Of a look that failed (p_look.failure) only that is kept, beside what
+-- the last one showed. Locks the chain: ledger and contract are compared as of one block.
 create or replace function note_escrow_look(p_look escrow_looks) returns void language plpgsql as $$
 declare l escrow_looks := p_look; v_chain text := (select e.chain from escrows e where e.id = l.escrow_id);
 begin
+  if l.failure is not null then
+    update escrow_looks
+       set failure = l.failure, failing_since = coalesce(failing_since, clock_timestamp())
+     where escrow_id = l.escrow_id;
+    return;
+  end if;
   if is_on_other_fork(v_chain, l.height, l.block_hash)
      or not exists (select from chains c where c.name = v_chain and c.height >= l.height) then
     return;
@@ -25,6 +32,6 @@ begin
      set height = l.height, block_hash = l.block_hash, mined_at = l.mined_at, state = l.state,
          locked = l.locked, owed = l.owed, claimed = l.claimed, balance = l.balance, promised = l.promised,
          closes_at = l.closes_at, delivered_at = l.delivered_at, raised = l.raised,
-         fault = l.fault, looked_at = l.looked_at
+         fault = l.fault, looked_at = l.looked_at, failure = null, failing_since = null
    where escrow_looks.height <= l.height;
 end $$;

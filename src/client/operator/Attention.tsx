@@ -126,6 +126,13 @@ const lines: Record<Attention['kind'], (told: Told) => Line> = {
       : msg`The contract of delivery round ${subject} could not be looked at since`,
     after: <>{since}.</>,
   }),
+  escrow_failing: ({ subject, detail, since }) => ({
+    page: paths.delivery,
+    words: detail
+      ? msg`The escrow of ${subject} does not show what the ledger says. Last looked at`
+      : msg`The escrow of ${subject} could not be looked at since`,
+    after: <>{since}.</>,
+  }),
   stage_ending: ({ subject, since }) => ({
     page: paths.campaign,
     words: msg`${subject} ends`,

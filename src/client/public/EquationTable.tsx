@@ -9,7 +9,7 @@ type Line = Equation['items'][number]
 /** What was sold, given and granted, line by line with what owes it: red where a line does not hold, and nothing turns that off. */
 export function EquationTable({ equation: { holds, items, sql } }: { equation: Equation }) {
   return (
-    <div data-equation={holds ? 'holds' : 'fails'}>
+    <div data-equation={holds === null ? 'unknown' : holds ? 'holds' : 'fails'}>
       <TableOf
         id="equation"
         title={<Trans>What was sold, and what owes it</Trans>}
@@ -22,9 +22,7 @@ export function EquationTable({ equation: { holds, items, sql } }: { equation: E
                 ledger says, and each contract has to show its line on its chain.
               </Trans>
             </p>
-            <p className={`mt-3 font-semibold ${holds ? 'text-success' : 'text-danger'}`} role="status">
-              {holds ? <Trans>It holds.</Trans> : <Trans>It does not hold: see what is red below.</Trans>}
-            </p>
+            <Verdict holds={holds} />
           </>
         }
         head={[
@@ -56,6 +54,20 @@ export function EquationTable({ equation: { holds, items, sql } }: { equation: E
         </pre>
       </details>
     </div>
+  )
+}
+
+function Verdict({ holds }: Pick<Equation, 'holds'>) {
+  if (holds === null)
+    return (
+      <p className="mt-3 font-semibold" role="status">
+        <Trans>Whether it holds is not known now: see which contracts have not been seen below.</Trans>
+      </p>
+    )
+  return (
+    <p className={`mt-3 font-semibold ${holds ? 'text-success' : 'text-danger'}`} role="status">
+      {holds ? <Trans>It holds.</Trans> : <Trans>It does not hold: see what is red below.</Trans>}
+    </p>
   )
 }
 
@@ -101,10 +113,11 @@ function Ways({ line: { kind, purchased, bonus, granted } }: { line: Line }) {
 }
 
 /** What the contract of a line showed in a final block. */
-function Shown({ line: { kind, shown, waiting, height, lookedAt, holds } }: { line: Line }) {
+function Shown({ line }: { line: Line }) {
+  const { kind, shown, waiting, height, minedAt, lookedAt, holds } = line
   const { locale } = usePage()
   if (kind === 'held' || kind === 'ledger') return null
-  if (shown === null || height === null || lookedAt === null)
+  if (shown === null || height === null || minedAt === null || lookedAt === null)
     return (
       <span className="text-soft">
         <Trans>not seen there yet</Trans>
@@ -113,7 +126,7 @@ function Shown({ line: { kind, shown, waiting, height, lookedAt, holds } }: { li
   return (
     <>
       <span
-        className={`figures ${holds ? '' : 'font-semibold text-danger'}`}
+        className={`figures ${holds === false ? 'font-semibold text-danger' : ''}`}
         data-figure={`equation/${kind}/shown`}
       >
         {amount(shown, locale)}
@@ -124,14 +137,32 @@ function Shown({ line: { kind, shown, waiting, height, lookedAt, holds } }: { li
           <Trans>of it {amount(waiting, locale)} for payments that the sale does not count, or not yet</Trans>
         </span>
       )}
-      <span className={`block text-sm ${holds ? 'text-success' : 'font-semibold text-danger'}`}>
-        {holds ? <Trans>This covers the line.</Trans> : <Trans>This is not what the ledger says.</Trans>}
-      </span>
+      <Covers line={line} />
       <span className="block text-sm text-soft">
         <Trans>
-          Final block {height}, looked at {moment(lookedAt, locale)}
+          Final block {height} of {moment(minedAt, locale)}, looked at {moment(lookedAt, locale)}
         </Trans>
       </span>
     </>
+  )
+}
+
+function Covers({ line: { unknown, holds } }: { line: Line }) {
+  if (unknown === 'stale')
+    return (
+      <span className="block text-sm font-semibold">
+        <Trans>That block is more than three hours old: what is there now is not known.</Trans>
+      </span>
+    )
+  if (unknown === 'nodes_disagree')
+    return (
+      <span className="block text-sm font-semibold">
+        <Trans>Two nodes say different things since then: what is there now is not known.</Trans>
+      </span>
+    )
+  return (
+    <span className={`block text-sm ${holds ? 'text-success' : 'font-semibold text-danger'}`}>
+      {holds ? <Trans>This covers the line.</Trans> : <Trans>This is not what the ledger says.</Trans>}
+    </span>
   )
 }

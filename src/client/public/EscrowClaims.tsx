@@ -328,6 +328,11 @@ function EscrowRound({ escrow }: { escrow: DeliveryEscrow }) {
             <Trans>
               final block {look.height} of {moment(look.minedAt, locale)}
             </Trans>
+            {look.failingSince ? (
+              <strong className="block text-sm text-danger">
+                <Trans>No look has succeeded since {moment(look.failingSince, locale)}.</Trans>
+              </strong>
+            ) : null}
           </Fact>
         ) : null}
       </dl>

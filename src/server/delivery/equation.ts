@@ -3,8 +3,9 @@ import { type Queryable, sql } from '../database/database.ts'
 
 type Line = Equation['items'][number]
 
-type Row = Omit<Line, 'lookedAt' | 'height'> & {
+type Row = Omit<Line, 'lookedAt' | 'minedAt' | 'height'> & {
   height: string | null
+  mined_at: Date | null
   looked_at: Date | null
 }
 
@@ -13,17 +14,23 @@ export async function readEquation(db: Queryable): Promise<Equation> {
   const rows = await db.query<Row>(
     sql`select kind, coalesce(name, place::text) as name, purchased::text, bonus::text, granted::text,
                (purchased + bonus + granted)::text as tokens, trim_scale(shown)::text as shown, trim_scale(waiting)::text as waiting,
-               height::text, looked_at, holds
+               height::text, mined_at, looked_at, unknown, holds
           from public_equation()
          order by array_position(array['escrow', 'distributor', 'held', 'ledger'], kind), place`,
   )
   const { text } = await db.one<{ text: string }>(
     sql`select pg_get_functiondef('public_equation'::regproc) as text`,
   )
-  const items = rows.map(({ height, looked_at: lookedAt, ...line }) => ({
+  const items = rows.map(({ height, mined_at: minedAt, looked_at: lookedAt, ...line }) => ({
     ...line,
     height: height === null ? null : Number(height),
+    minedAt: minedAt?.toISOString() ?? null,
     lookedAt: lookedAt?.toISOString() ?? null,
   }))
-  return { holds: items.every(({ holds }) => holds !== false), items, sql: text.trim() }
+  const isUnknown = items.some(({ unknown }) => unknown !== null)
+  return {
+    holds: items.some(({ holds }) => holds === false) ? false : isUnknown ? null : true,
+    items,
+    sql: text.trim(),
+  }
 }

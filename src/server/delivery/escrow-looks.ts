@@ -20,31 +20,38 @@ interface EscrowRow {
 /** What a look is judged by besides the chain's own answer. */
 type LookedAt = Pick<AddressParts, 'db' | 'looks'>
 
-/** Looks at each escrow in the newest final block. What a node does not answer leaves the last look as it is. */
+/** Looks at each escrow in the newest final block. A look that fails is said beside what the last one showed. */
 export async function lookAtEscrows(parts: LookedAt): Promise<void> {
   const rows = await parts.db.query<EscrowRow>(
     sql`select id, chain, chain_id, address, token, assets, code_hash from escrows order by id`,
   )
   const failures: unknown[] = []
-  for (const row of rows)
-    await noteLook(parts, row).catch((error: unknown) => {
-      // What goes wrong with one hides none of the others.
-      if (!(error instanceof Refusal)) failures.push(error)
-    })
+  // What goes wrong with one hides none of the others.
+  for (const row of rows) await noteLook(parts, row).catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw new AggregateError(failures, 'escrows could not be looked at')
 }
 
-async function noteLook({ db, looks }: LookedAt, row: EscrowRow): Promise<void> {
+async function noteLook(parts: LookedAt, row: EscrowRow): Promise<void> {
+  const noted = JSON.stringify({ escrow_id: row.id, ...(await lookOrFailure(parts, row)) })
+  await parts.db.query(
+    sql`select note_escrow_look(jsonb_populate_record(null::escrow_looks, ${noted}::jsonb))`,
+  )
+}
+
+async function lookOrFailure({ looks }: LookedAt, row: EscrowRow) {
   const { chain: network, chain_id: chainId } = row
-  const look = await looks.look({ network, chainId: Number(chainId) }, readsOfEscrow(row), 'final')
-  const noted = JSON.stringify({
-    escrow_id: row.id,
-    height: look.height,
-    block_hash: look.hash,
-    mined_at: look.minedAt,
-    ...shownBy(row, look),
-  })
-  await db.query(sql`select note_escrow_look(jsonb_populate_record(null::escrow_looks, ${noted}::jsonb))`)
+  try {
+    const look = await looks.look({ network, chainId: Number(chainId) }, readsOfEscrow(row), 'final')
+    return {
+      height: look.height,
+      block_hash: look.hash,
+      mined_at: look.minedAt,
+      ...shownBy(row, look),
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { failure: error.code }
+  }
 }
 
 /** What stands there is known by the hash that it was put in force with; what anything else answers is nothing. */

@@ -38,6 +38,7 @@ interface LookRow {
   claimed: string
   fault: NonNullable<Round['look']>['fault']
   looked_at: string
+  failure: string | null
   failing_since: string | null
 }
 
@@ -110,6 +111,7 @@ function shownLook(row: RoundRow, look: LookRow): NonNullable<Round['look']> {
     claimed: tokensOf(BigInt(look.claimed)),
     leftoverFrom: new Date(leftoverFrom * 1000).toISOString(),
     fault: look.fault,
+    failure: look.failure,
     failingSince: look.failing_since && iso(look.failing_since),
   }
 }

@@ -222,6 +222,9 @@ describe('an order', () => {
       expect(await escrows.cancelling(id)).toMatchObject({ order: 'none', call: null })
       await pay(await sign(made.token))
       await sale.mineAnd(13)
+      const row = await new OperatorOrders({ db, payments: sale.payments }).row(id)
+      expect(row).toMatchObject({ status: 'approved', withheld: 'order_in_escrow' })
+      expect(row.actions).not.toContain('reject')
       await expect(sale.ledger.reject(id, { operatorId: sale.operatorId, reason: 'no' })).rejects.toEqual(
         refused('order_in_escrow'),
       )
@@ -234,7 +237,7 @@ describe('an order', () => {
       await sale.ledger.reject(id, { operatorId: sale.operatorId, reason: 'no' })
       expect(await sale.show(made)).toMatchObject({ status: 'rejected', detail: 'refunded' })
       const seen = await new OperatorOrders({ db, payments: sale.payments }).show(id)
-      expect(seen.address).toBe('')
+      expect(seen).toMatchObject({ address: '', withheld: null })
     }))
 
   test('that may still be paid by what was signed is nobody’s to cancel, reject or approve, and keeps its place', () =>
@@ -244,6 +247,8 @@ describe('an order', () => {
       const by = { operatorId: sale.operatorId, reason: 'no' }
       const signed = await sign(made.token)
       expect(await sale.show(made)).toMatchObject({ actions: [] })
+      const row = await new OperatorOrders({ db: sale.db, payments: sale.payments }).row(id)
+      expect(row).toMatchObject({ actions: ['expire', 'hide'], withheld: 'order_signed' })
       await expect(sale.orders.cancel(sale.buyer, made.token)).rejects.toEqual(refused('order_signed'))
       await expect(sale.ledger.reject(id, by)).rejects.toEqual(refused('order_signed'))
       await expect(sale.ledger.approve(id, by)).rejects.toEqual(refused('order_signed'))

@@ -190,6 +190,19 @@ it('names what needs somebody', async () => {
        select round, 1, '0x', now(), 1, 0, case round when 1 then 'distributor_short' end, now(),
               case round when 1 then null else 'node_silent' end, case round when 2 then now() - interval '1 hour' when 3 then now() end from d`,
   )
+  await run(
+    'escrows',
+    `with e as (insert into escrows (stage_id, chain, chain_id, address, token, seller, treasury, cap_tokens, closes_at, deliver_by,
+                            review_seconds, locks_first, start_bps, cliff_seconds, linear_seconds, assets, quote_key, code_hash, height,
+                            block_hash, mined_at, second_node)
+       select min(id), (array['ethereum', 'base', 'polygon'])[substr(a, 3, 1)::integer], 1, a, a, a, a, 1000, now() + interval '30 days', now() + interval '60 days', 86400, true, 10000, 0, 0,
+              array[a], a, '0x' || repeat('1', 64), 1, '0x' || repeat('1', 64), now(), false
+         from stages cross join (select '0x' || repeat(n::text, 40) as a from generate_series(1, 3) n) a group by a order by a returning id, address)
+     insert into escrow_looks (escrow_id, height, block_hash, mined_at, state, locked, owed, claimed, balance, fault, failure, failing_since)
+       select id, 1, '0x', now(), 'open', true, 0, 0, 0, case when address like '0x1%' then 'short' end,
+              case when address like '0x1%' then null else 'nodes_disagree' end,
+              case when address like '0x2%' then now() - interval '1 hour' when address like '0x3%' then now() end from e`,
+  )
   await run('stage', `update stages set ends_at = now() + interval '3 hours'`)
   const { attention, paused } = await overview('owner')
   expect(attention.map((item) => [item.kind, item.subject, item.detail])).toEqual([
@@ -208,6 +221,8 @@ it('names what needs somebody', async () => {
     ['chain_lagging', 'ethereum', null],
     ['distributor_failing', '1', 'distributor_short'],
     ['distributor_failing', '2', null],
+    ['escrow_failing', 'Stage 1', 'short'],
+    ['escrow_failing', 'Stage 1', null],
   ])
   expect(attention.filter(({ kind }) => kind === 'chain_lagging').map(({ count }) => count)).toEqual([
     null,

@@ -18,7 +18,7 @@ import {
   type Position,
   viewCondition,
 } from './operator-order-list.ts'
-import { allowedActions } from './order-rows.ts'
+import { allowedActions, withheldBy } from './order-rows.ts'
 import { type OrderPayments, orderEvents } from './orders.ts'
 
 /** Above so many buyers whose e-mail begins with the search, the newest orders are looked through before each buyer's own are. */
@@ -197,6 +197,7 @@ export function operatorOrder(row: OperatorRow): OperatorOrder {
     expiresAt: row.expires_at.toISOString(),
     approvedAt: row.approved_at?.toISOString() ?? null,
     actions: allowedActions(row),
+    withheld: withheldBy(row),
   }
 }
 

@@ -46,6 +46,8 @@ export interface OrderRow {
   approved_at: Date | null
   /** It may still be paid into an escrow by what was signed. */
   signed: boolean
+  /** An escrow holds its money, so that its chain alone decides. */
+  in_escrow: boolean
 }
 
 /** The columns of `OrderRow`, of orders `o` and their currencies `k`. */
@@ -53,17 +55,25 @@ export const orderColumns = fragment`o.id, o.token, o.status, o.detail, o.held, 
   k.coin_decimals, k.chain_id, o.stage_id, o.user_id, o.base_tokens, o.bonus_tokens, o.bonus_percent, o.crypto_amount, o.usd,
   o.price_usd, o.rate, o.address, o.watched, o.transaction_id, o.declarations, o.approved_via, o.created_at, o.updated_at,
   o.expires_at, o.settle_at, o.declare_by, o.declared_at, o.approved_at,
-  k.in_escrow and o.status = 'pending' and may_be_paid_in_escrow(o.quote_id) as signed`
+  k.in_escrow and o.status = 'pending' and may_be_paid_in_escrow(o.quote_id) as signed,
+  k.in_escrow and is_in_escrow(o.id) as in_escrow`
 
 const buyerActions: readonly OrderAction[] = ['cancel', 'enter_transaction_id', 'choose_late', 'claim_refund']
 
-/** What may still be paid is decided about by nobody (`order_signed`). */
+/** What may still be paid is decided about by nobody (`order_signed`), and what lies in an escrow by its chain alone (`order_in_escrow`). */
 const decisions: readonly OrderAction[] = ['cancel', 'approve', 'reject']
 
 /** Actions that the order's state allows, from the one table of states. */
-export function allowedActions(row: Pick<OrderRow, 'status' | 'detail' | 'hidden' | 'watched' | 'signed'>) {
-  return orderActions.filter((action) => canOrder(action, row) && !(row.signed && decisions.includes(action)))
+export function allowedActions(
+  row: Pick<OrderRow, 'status' | 'detail' | 'hidden' | 'watched' | 'signed' | 'in_escrow'>,
+) {
+  const isWithheld = withheldBy(row) !== null
+  return orderActions.filter((action) => canOrder(action, row) && !(isWithheld && decisions.includes(action)))
 }
+
+/** The refusal that keeps an order from being decided about, whatever its state. */
+export const withheldBy = ({ signed, in_escrow: inEscrow }: Pick<OrderRow, 'signed' | 'in_escrow'>) =>
+  signed ? 'order_signed' : inEscrow ? 'order_in_escrow' : null
 
 function acceptedTexts({ declarations: { termsVersion: terms, risksVersion: risks } }: OrderRow) {
   return typeof terms === 'number' && typeof risks === 'number' ? { terms, risks } : null

@@ -331,6 +331,7 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
     ...waitingMoney('refunds_due', refunds.count, refunds.since, refunds.usd),
     ...chains.map((row) => ({ right: 'orders:read' as const, item: aboutChain(row) })),
     ...(await failingDistributors(db)),
+    ...(await failingEscrows(db)),
   ]
 }
 
@@ -378,6 +379,19 @@ async function failingDistributors(db: Database): Promise<Reading['attention']> 
   return rows.map(({ round, fault, since }) => ({
     right: 'delivery:write' as const,
     item: about('distributor_failing', { subject: String(round), detail: fault, since: since.toISOString() }),
+  }))
+}
+
+/** Escrows in force that do not show what the ledger says, or can't be looked at. */
+async function failingEscrows(db: Database): Promise<Reading['attention']> {
+  const rows = await db.query<{ stage: string; fault: string | null; since: Date }>(
+    sql`select s.name as stage, l.fault, case when l.fault is null then l.failing_since else l.looked_at end as since
+          from escrow_looks l join escrows e on e.id = l.escrow_id join stages s on s.id = e.stage_id
+         where l.fault is not null or l.failing_since < now() - interval '5 minutes' order by e.id`,
+  )
+  return rows.map(({ stage, fault, since }) => ({
+    right: 'delivery:write' as const,
+    item: about('escrow_failing', { subject: stage, detail: fault, since: since.toISOString() }),
   }))
 }
 

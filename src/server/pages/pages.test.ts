@@ -118,6 +118,8 @@ const closed: DeliveryEscrow = {
     leftover: '999000',
     money: [],
     fault: null,
+    failure: null,
+    failingSince: null,
   },
   deliver: { to: distributor, value: '0', data: '0xde11e4' },
   sellerDelivers: [],

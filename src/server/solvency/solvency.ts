@@ -173,7 +173,7 @@ async function readEscrowed(tx: Queryable): Promise<SolvencyRow[]> {
       why: null,
     }
     const money = isDelivered ? [] : look.money
-    return [
+    const rows: SolvencyRow[] = [
       ...money.map(
         ({ currency, paid, held }): SolvencyRow => ({
           ...base,
@@ -188,7 +188,13 @@ async function readEscrowed(tx: Queryable): Promise<SolvencyRow[]> {
       ),
       tokens,
     ]
+    return look.failure === 'nodes_disagree' ? rows.map(inDoubt) : rows
   })
+}
+
+/** One of two nodes says something else by now: what both said before counts no more, but for what lacked already. */
+function inDoubt(row: SolvencyRow): SolvencyRow {
+  return row.state === 'short' ? row : { ...row, there: null, state: 'unknown', why: 'nodes_disagree' }
 }
 
 const tokensOwed = ({
@@ -205,28 +211,26 @@ const tokensOwed = ({
 
 /** The distributors of live rounds: what their lists have that is not claimed, and what lies there. */
 async function readLiveRounds(tx: Queryable): Promise<SolvencyRow[]> {
-  return (await readRounds(tx)).flatMap(({ number, file, distributor, look }) =>
-    file && distributor && look
-      ? [
-          {
-            key: `round/${number}`,
-            kind: 'round',
-            asset: null,
-            about: String(number),
-            owed: subtract(file.tokens, look.claimed),
-            there: look.held,
-            height: look.height,
-            at: look.minedAt,
-            state: look.fault
-              ? 'short'
-              : compare(look.held, subtract(file.tokens, look.claimed)) < 0
-                ? 'not_due'
-                : 'covered',
-            why: null,
-          } satisfies SolvencyRow,
-        ]
-      : [],
-  )
+  return (await readRounds(tx)).flatMap(({ number, file, distributor, look }) => {
+    if (!file || !distributor || !look) return []
+    const row: SolvencyRow = {
+      key: `round/${number}`,
+      kind: 'round',
+      asset: null,
+      about: String(number),
+      owed: subtract(file.tokens, look.claimed),
+      there: look.held,
+      height: look.height,
+      at: look.minedAt,
+      state: look.fault
+        ? 'short'
+        : compare(look.held, subtract(file.tokens, look.claimed)) < 0
+          ? 'not_due'
+          : 'covered',
+      why: null,
+    }
+    return [look.failure === 'nodes_disagree' ? inDoubt(row) : row]
+  })
 }
 
 /** Tokens of buyers that lie in no distributor: no contract is known in which they could be looked for. */

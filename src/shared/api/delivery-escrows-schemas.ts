@@ -87,6 +87,9 @@ export const deliveryEscrow = z.object({
       /** Money by asset: what live orders paid, and what of it lies there still. */
       money: z.array(z.object({ asset: z.string(), currency: z.string(), paid: decimal, held: decimal })),
       fault: z.enum(['other_code', 'owes_strangers', 'owes_less', 'short']).nullable(),
+      /** Why the newest look failed, an error's code, and since when none has succeeded; the rest is what the last one showed. */
+      failure: z.string().nullable(),
+      failingSince: instant.nullable(),
     })
     .nullable(),
   /** What anybody may send to deliver it; null where nobody can, or where it needs tokens that are not there. */

@@ -31,6 +31,8 @@ export const attentionKinds = [
   'chain_lagging',
   /** `subject`: a live round's number; `detail`: why its distributor does not cover its list by the last look (`since`), or null where no look has succeeded since. */
   'distributor_failing',
+  /** `subject`: the stage of an escrow in force; `detail`: why it does not show what the ledger says by the last look (`since`), or null where no look has succeeded since. */
+  'escrow_failing',
   /** `subject`: the stage's name; `since`: its end, under 48 h away. */
   'stage_ending',
 ] as const

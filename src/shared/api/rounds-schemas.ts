@@ -74,6 +74,8 @@ const round = z.object({
       leftoverFrom: instant,
       /** Why this does not cover the list; null where it does. */
       fault: z.enum([...distributorFaults, 'distributor_reorganised']).nullable(),
+      /** Why the newest look failed, an error's code; null where it did not. */
+      failure: z.string().nullable(),
       /** Since when no look has succeeded; null where the last one did. */
       failingSince: instant.nullable(),
     })
@@ -140,13 +142,17 @@ export const equationLine = z.object({
   /** What an escrow owed there for payments that the sale does not count, or not yet. */
   waiting: decimal.nullable(),
   height: z.number().int().nullable(),
+  minedAt: instant.nullable(),
   lookedAt: instant.nullable(),
-  /** Null where no chain has to show anything. */
+  /** Why it is not known what its contract shows now: the block is more than three hours old, or two nodes disagree. */
+  unknown: z.enum(['stale', 'nodes_disagree']).nullable(),
+  /** Null where no chain has to show anything, or `unknown` says why none does. */
   holds: z.boolean().nullable(),
 })
 
 export const equation = z.object({
-  holds: z.boolean(),
+  /** Null while of one line it is not known, and none is wrong. */
+  holds: z.boolean().nullable(),
   items: z.array(equationLine),
   /** What was run for it. */
   sql: z.string(),

@@ -72,6 +72,20 @@ function Closed({ escrow }: { escrow: DeliveryEscrow }) {
           </Trans>
         </Notice>
       ) : null}
+      {look.failingSince ? (
+        <Notice tone="danger">
+          {look.failure === 'nodes_disagree' ? (
+            <Trans>
+              Two nodes say different things of this contract since <DateTime value={look.failingSince} />.
+              What is shown is older.
+            </Trans>
+          ) : (
+            <Trans>
+              No look has succeeded since <DateTime value={look.failingSince} />. What is shown is older.
+            </Trans>
+          )}
+        </Notice>
+      ) : null}
       <Signing escrow={escrow} />
     </section>
   )

@@ -31,6 +31,10 @@ export function useDecisionRefusal(): (decision: Decision, order: OperatorOrder)
   return (decision, order) => {
     if (refusal) return refusal
     if (order.actions.includes(decision satisfies OrderAction)) return undefined
+    if (decision !== 'hide' && order.withheld === 'order_signed')
+      return t`A payment into its escrow was signed and may still arrive.`
+    if (decision !== 'hide' && order.withheld === 'order_in_escrow')
+      return t`Its money lies in an escrow: its chain alone decides, and its seller cancels it there.`
     if (decision === 'approve')
       return order.status === 'approved' ? t`It is approved already.` : t`Its money was sent back.`
     if (decision === 'reject') return t`It is rejected already.`

@@ -14,6 +14,8 @@ import { readEquation } from '../../delivery/equation.ts'
 import { lookAtEscrows } from '../../delivery/escrow-looks.ts'
 import { readEscrowOrders, readEscrowOrdersOfAddress } from '../../delivery/escrow-orders.ts'
 import { readEscrows } from '../../delivery/escrow-rows.ts'
+import { refuse } from '../../refusal.ts'
+import { readSolvency } from '../../solvency/solvency.ts'
 import { EvmLooks } from './evm-looks.ts'
 import { lookAtHoldings } from './holding-looks.ts'
 
@@ -117,6 +119,18 @@ describe('a payment into the escrow', () => {
       await escrow.call('cancelOrder', [quote.orderId])
       await sale.mineAnd(13)
       expect(await sale.show(order)).toMatchObject({ detail: 'refunded', payments: [{ state: 'returned' }] })
+    }))
+
+  test('in a token that is listed no more has no amount, and keeps nobody else’s from being read', () =>
+    withEscrow(async (sale) => {
+      const strange = await escrow.order(sale, 'USDT', '40')
+      const { order, quote } = await escrow.order(sale, 'ETH', '40')
+      await sale.sql('unlisted', "update currencies set coin_decimals = null where code = 'USDT'")
+      await escrow.pay(strange.quote)
+      await escrow.pay(quote)
+      await sale.mineAnd(13)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+      expect(await sale.sql('amounts', 'select asset from payments')).toEqual([{ asset: 'native' }])
     }))
 
   test('above the limit counts once a second node shows the same', () =>
@@ -291,6 +305,44 @@ describe('a look at the escrow', () => {
       await sale.passes()
       await look(sale)
       expect(await looked(sale)).toMatchObject([{ fault: null }])
+    }))
+
+  test('that fails is said beside what the last one showed: two nodes that disagree, and a block that is too old, leave nothing green', () =>
+    withOwn(async (sale, own) => {
+      const { quote } = await own.order(sale, 'ETH', '40')
+      await own.pay(quote)
+      await sale.mineAnd(40)
+      await look(sale)
+      const disagreeing: Pick<EvmLooks, 'look' | 'hashAt'> = {
+        look: async () => refuse('nodes_disagree'),
+        hashAt: (...asked) => looks().hashAt(...asked),
+      }
+      await lookAtEscrows({ db: sale.db, looks: disagreeing })
+      const [shown] = await readEscrows(sale.db)
+      expect(shown?.look).toMatchObject({ state: 'open', fault: null, failure: 'nodes_disagree' })
+      expect(Date.parse(shown?.look?.failingSince ?? '')).toBeGreaterThan(Date.now() - 60_000)
+      const ofEscrow = async () =>
+        (await readSolvency(sale.db)).rows.filter(({ key }) => key.startsWith('escrow/'))
+      expect(await ofEscrow()).toMatchObject([
+        { kind: 'escrow_money', there: null, state: 'unknown', why: 'nodes_disagree' },
+        { kind: 'escrow_tokens', there: null, state: 'unknown', why: 'nodes_disagree' },
+      ])
+      const equation = async () => {
+        const { holds, items } = await readEquation(sale.db)
+        return { holds, unknown: items[0]?.unknown, line: items[0]?.holds }
+      }
+      expect(await equation()).toEqual({ holds: null, unknown: 'nodes_disagree', line: null })
+      await look(sale)
+      expect(await equation()).toEqual({ holds: true, unknown: null, line: true })
+      expect(await ofEscrow()).toMatchObject([{ state: 'covered' }, { state: 'covered' }])
+
+      await sale.sql('is_old', "update escrow_looks set mined_at = mined_at - interval '181 minutes'")
+      expect(await equation()).toEqual({ holds: null, unknown: 'stale', line: null })
+      // What was wrong already is not forgiven by its age.
+      await sale.sql('is_wrong', "update escrow_looks set fault = 'short'")
+      expect(await equation()).toEqual({ holds: false, unknown: null, line: false })
+      await look(sale)
+      expect(await equation()).toEqual({ holds: true, unknown: null, line: true })
     }))
 
   test('names another code than was put in force', () =>

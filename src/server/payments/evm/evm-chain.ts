@@ -347,22 +347,24 @@ async function escrowEvents(
       const senders = new Map(
         block.transactions.map((transaction) => [transaction.hash, inputOf(transaction)]),
       )
-      const transfers = payments.map(
-        ({ place, asset, units, payer, log }): Transfer => ({
-          transactionId: log.transactionHash,
-          outputKey: 'paid',
-          addressKey: place,
-          asset,
-          amount: amountFromUnits(
-            units,
-            asset === 'native' ? NATIVE_DECIMALS : (watched.tokens.get(asset) ?? 0),
-          ),
-          failed: false,
-          inputs: [senders.get(log.transactionHash) ?? []].flat(),
-          script: null,
-          sender: payer,
-        }),
-      )
+      const transfers = payments.flatMap(({ place, asset, units, payer, log }): Transfer[] => {
+        const decimals = asset === 'native' ? NATIVE_DECIMALS : watched.tokens.get(asset)
+        // Whoever signed that had stolen the key: no order is paid in what is not listed, and no amount of it is known.
+        if (decimals === undefined) return []
+        return [
+          {
+            transactionId: log.transactionHash,
+            outputKey: 'paid',
+            addressKey: place,
+            asset,
+            amount: amountFromUnits(units, decimals),
+            failed: false,
+            inputs: [senders.get(log.transactionHash) ?? []].flat(),
+            script: null,
+            sender: payer,
+          },
+        ]
+      })
       return [block.hash, { transfers, returns }]
     }),
   )
