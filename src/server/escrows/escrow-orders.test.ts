@@ -4,6 +4,7 @@ import { type EvmSale, EvmSales } from '../../../test/chains/evm-sale.ts'
 import { performerOf } from '../../../test/support/acts.ts'
 import { addBuyer } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
+import { peopleOf } from '../../../test/support/people.ts'
 import { raceOf } from '../../../test/support/race.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import type { SignedQuote } from '../../shared/api/escrows.ts'
@@ -343,6 +344,56 @@ describe('an order', () => {
       await look('delivered')
       expect(await referral.decideDue()).toBe(1)
       await sale.sql('not_looked', 'delete from escrow_looks')
+    }))
+
+  test('is not let go by the block that a chain is followed from, whose time is the server’s clock', () =>
+    withEscrow(async ({ sale, order, sign }) => {
+      const made = await order()
+      const { validUntil } = await sign(made.token)
+      await sale.mineAnd(40)
+      await sale.sql('is_over', "update orders set expires_at = now() - interval '1 second'")
+      // As after an operator let the watcher begin anew, by a node that lags: blocks with the payment may come.
+      const began = (parent: string) =>
+        sale.sql(
+          'began_anew',
+          `update chain_blocks b set parent = $1, mined_at = $2::timestamptz + interval '1 second'
+             from chains c where c.name = b.chain and b.height = c.finalized_height`,
+          [parent, validUntil],
+        )
+      await began('')
+      expect(await sale.orders.expire()).toBe(0)
+      await began('0xaa')
+      expect(await sale.orders.expire()).toBe(1)
+    }))
+
+  test('keeps the account of its buyer while it may be paid, and takes its tokens back from one that is deleted', () =>
+    withEscrow(async ({ sale, db, escrows, order, pay, sign }) => {
+      const { accounts } = peopleOf(db)
+      const made = await order()
+      const signed = await sign(made.token)
+      const pending = (orders: number, undeliveredTokens: string) => ({
+        code: 'account_has_pending',
+        details: { orders, undeliveredTokens },
+      })
+      const leave = (givesUpTokens = false) => accounts.deleteAccount(sale.asBuyer, { givesUpTokens })
+      await expect(leave(true)).rejects.toMatchObject(pending(1, '0'))
+      await pay(signed)
+      await sale.mineAnd(1)
+      await expect(leave(true)).rejects.toMatchObject(pending(1, '0'))
+      await sale.mineAnd(12)
+      await expect(leave()).rejects.toMatchObject({ code: 'account_has_pending', details: { orders: 0 } })
+      await leave(true)
+      const { call } = await escrows.cancelling(String(made.number))
+      const { to, data } = call ?? { to: '', data: '' }
+      await chain.payer.send(await chain.payer.sign({ to: to as `0x${string}`, data: data as `0x${string}` }))
+      await sale.mineAnd(13)
+      expect(await sale.show(made)).toMatchObject({ detail: 'refunded', payments: [{ state: 'returned' }] })
+      expect(
+        await sale.sql(
+          'nothing_left',
+          'select sum(purchased_tokens + bonus_tokens)::text as left from holdings',
+        ),
+      ).toEqual([{ left: '0.000000' }])
     }))
 
   test('is let go once a final block shows that nothing came', () =>
