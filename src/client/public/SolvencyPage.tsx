@@ -164,7 +164,7 @@ function Meaning({ row: { kind, state, why } }: { row: SolvencyRow }) {
   if (why === 'not_read')
     return t`The node of this chain did not say what lies at the watched addresses, so what is there is not known.`
   if (why === 'nodes_disagree')
-    return t`Two nodes of this chain say different things of the watched addresses, so what is there is not known.`
+    return t`Two nodes of this chain say different things of what lies there, so it is not known.`
   if (why === 'too_many_addresses')
     return t`More addresses were paid than are read at one look, so what is there is not known.`
   if (why === 'not_final')
