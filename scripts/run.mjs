@@ -31,6 +31,7 @@ const TASKS = {
   restore: { needs: ['server'], run: ['dist/server/restore.js', ...args] },
   'journal:export': { needs: ['server'], run: ['dist/server/journal-export.js', ...args] },
   'journal:reopen': { needs: ['server'], run: ['dist/server/journal-reopen.js', ...args] },
+  'journal:rotate-key': { needs: ['server'], run: ['dist/server/journal-rotate-key.js', ...args] },
   'giveaway:draw': { needs: ['server'], run: ['dist/server/giveaway-draw.js', ...args] },
   'secrets:check': { needs: ['server'], run: ['dist/server/secrets-check.js', ...args] },
   'secrets:rotate': { needs: ['server'], run: ['dist/server/secrets-rotate.js', ...args] },

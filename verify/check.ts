@@ -7,7 +7,14 @@ import { Fold, isFurther } from './fold.ts'
 import type { Sha256 } from './hash.ts'
 import { checkUpperTiles, type Leaf, readLeaves } from './log.ts'
 import { type ChainReport, lookUp, type TrustedNode } from './nodes.ts'
-import { type Checkpoint, describeTree, openCheckpoint, parseVerifierKey, type VerifierKey } from './notes.ts'
+import {
+  type Checkpoint,
+  describeTree,
+  openCheckpoint,
+  openNote,
+  parseVerifierKey,
+  type VerifierKey,
+} from './notes.ts'
 import { changedSince, readSeen, type Seen } from './seen.ts'
 import { readShown } from './shown.ts'
 import type { Site } from './site.ts'
@@ -29,6 +36,8 @@ export interface WrongEntry {
 export interface Report {
   site: string
   vkey: string
+  /** The keys that the log had before, the first one first; each has signed the next one's beginning. */
+  formerKeys: string[]
   /** The newest checkpoint, as it was signed. */
   checkpoint: { size: number; root: string; note: string } | null
   /** The look before this one. */
@@ -68,6 +77,17 @@ export async function readCheckpoint(site: Site, key: VerifierKey): Promise<Chec
   return openCheckpoint(await site.text('journal/checkpoint', NOTE_BYTES_MAX), key)
 }
 
+/** The checkpoint at whose end the key was replaced, signed by the key before and by the one after. */
+async function openRotation(
+  sha256: Sha256,
+  note: string,
+  previous: string,
+  vkey: string,
+): Promise<Checkpoint> {
+  await openNote(note, parseVerifierKey(sha256, vkey))
+  return openCheckpoint(note, parseVerifierKey(sha256, previous))
+}
+
 /** Checks a whole log and what the site shows. `seen` is what to keep for the next look; undefined where the log is at fault. */
 export async function checkSite(parts: Parts): Promise<{ report: Report; seen: Seen | undefined }> {
   const { site, sha256, state } = parts
@@ -76,8 +96,8 @@ export async function checkSite(parts: Parts): Promise<{ report: Report; seen: S
   const check = new Check(parts, key, before)
   const { report } = check
   try {
-    check.compareKeys()
     await check.read()
+    await check.compareKeys()
   } catch (error) {
     const isKnown = error instanceof LogFault || (error instanceof Unchecked && report.faults.length > 0)
     if (!isKnown) throw error
@@ -95,7 +115,10 @@ export async function checkSite(parts: Parts): Promise<{ report: Report; seen: S
 class Check {
   readonly report: Report
   private readonly parts: Parts
-  private readonly key: VerifierKey
+  private key: VerifierKey
+  private fold = new Fold(() => undefined)
+  /** The tree at the end of each entry that replaces the key. */
+  private readonly rekeyed: Uint8Array[] = []
   private readonly before: (Seen & { tree: Checkpoint }) | undefined
   private readonly hash: TreeHash
   private readonly tree: GrowingTree
@@ -114,6 +137,7 @@ class Check {
     this.report = {
       site: parts.site.url,
       vkey: key.text,
+      formerKeys: [],
       checkpoint: null,
       previous: before ? { size: before.tree.size, seenAt: before.seenAt, note: before.checkpoint } : null,
       faults: [],
@@ -127,18 +151,45 @@ class Check {
     }
   }
 
-  compareKeys(): void {
-    if (this.before === undefined || this.before.vkey === this.key.text) return
-    this.report.faults.push(`The log has another key: ${this.key.text} instead of ${this.before.vkey}.`)
+  /** The key of today is the one that the journal says, and each before it has signed the change, so that nobody else replaced it. */
+  async compareKeys(): Promise<void> {
+    const { report, before } = this
+    const { keys } = this.fold
+    const newest = keys.at(-1)?.vkey
+    const known = before?.vkey ?? report.vkey
+    const isFormer = newest === report.vkey && keys.some(({ vkey }) => vkey === known)
+    if (known !== report.vkey && !isFormer)
+      report.faults.push(`The log has another key: ${report.vkey} instead of ${known}.`)
+    if (newest !== undefined && newest !== report.vkey) {
+      const said =
+        keys.length === 1
+          ? `The first entry opens a log with the vkey ${newest}`
+          : `The journal has the key ${newest}`
+      report.faults.push(`${said}, not ${report.vkey}.`)
+    }
+    for (const [at, { vkey, size }] of keys.entries()) {
+      const previous = keys[at - 1]?.vkey
+      if (previous === undefined) continue
+      const note = await this.parts.site.promised(`journal/rotation/${at}`, NOTE_BYTES_MAX)
+      const signed = await openRotation(this.parts.sha256, note, previous, vkey)
+      if (signed.size !== size || !areEqual(signed.root, this.rekeyed[at - 1] as Uint8Array))
+        throw new LogFault(
+          `The keys have signed another change of the key than entry ${size - 1} of this log.`,
+        )
+    }
+    report.formerKeys = keys.slice(0, -1).map(({ vkey }) => vkey)
   }
 
   /** Checkpoint, figures, checkpoint, and then every entry up to the second one. */
   async read(): Promise<void> {
     const { site, sha256 } = this.parts
-    const older = await readCheckpoint(site, this.key)
+    const older = await readCheckpoint(site, await readKey(site, sha256))
     const shown = await readShown(site, sha256)
     const readAt = new Date().toISOString()
     await site.reach.wait(BETWEEN_CHECKPOINTS_MS)
+    // It may have been replaced meanwhile.
+    this.key = await readKey(site, sha256)
+    this.report.vkey = this.key.text
     const newer = await readCheckpoint(site, this.key)
     this.newest = newer
     this.report.checkpoint = { size: newer.size, root: base64FromBytes(newer.root), note: newer.text }
@@ -149,11 +200,14 @@ class Check {
       (name) => !name.startsWith('days.') && !isFurther(name) && !fold?.isToCome(name, readAt),
     )
     fold = new Fold(comparison.follow)
+    this.fold = fold
     if (older.size === 0) comparison.consider(0)
     for await (const leaves of readLeaves(site, this.hash, newer.size)) {
       for (const leaf of leaves) {
-        this.fold(leaf, fold, comparison)
+        this.take(leaf, fold, comparison)
         this.grow(leaf)
+        if (fold.keys.at(-1)?.size === this.tree.size && fold.keys.length > 1)
+          this.rekeyed.push(this.tree.root())
         if (this.tree.size >= older.size) comparison.consider(this.tree.size)
         this.compareRoots(older, newer)
       }
@@ -186,6 +240,7 @@ class Check {
     if (this.newest === undefined) return undefined
     return {
       vkey: this.key.text,
+      formerKeys: this.report.formerKeys,
       checkpoint: this.newest.text,
       seenAt: new Date().toISOString(),
       tiles: this.tree.levels[1] ?? [],
@@ -204,7 +259,7 @@ class Check {
     )
   }
 
-  private fold({ index, bytes }: Leaf, fold: Fold, comparison: Comparison): void {
+  private take({ index, bytes }: Leaf, fold: Fold, comparison: Comparison): void {
     try {
       const entry = parseEntry(bytes)
       comparison.at(index, entry.row)
@@ -220,13 +275,9 @@ class Check {
 
   /** The entry that opens a log names the log. */
   private compareIdentity({ fields }: Entry): void {
-    const own = { origin: this.key.name, vkey: this.key.text }
-    for (const name of ['origin', 'vkey'] as const) {
-      if (fields[name] === own[name]) continue
-      this.report.faults.push(
-        `The first entry opens a log with the ${name} ${fields[name]}, not ${own[name]}.`,
-      )
-    }
+    const { name } = this.key
+    if (fields['origin'] === name) return
+    this.report.faults.push(`The first entry opens a log with the origin ${fields['origin']}, not ${name}.`)
   }
 
   private grow({ index, hash }: Leaf): void {

@@ -81,6 +81,7 @@ const follows = { origin: named, root: named, size: named }
 /** The fields of each kind, besides those that every entry has. */
 const KINDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   'journal.opened': { origin: named, vkey: named, campaign: (value) => isObjectOf(campaign, value) },
+  'journal.rekeyed': { previous: named, vkey: named },
   'order.approved': { ...approval, currency: code, rate: orNull(coins), priceUsd: orNull(price) },
   'order.reversed': { ...approval, by: oneOf('operator', 'system') },
   'grant.added': { tokens },

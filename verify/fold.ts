@@ -49,6 +49,8 @@ export class Fold {
   private readonly holdings = new HoldingsFold()
   private readonly payments = new PaymentFold((order) => this.needsOf(order))
   private readonly published: PublicationFold
+  /** The keys that sign, the first one first, each with the size from which on it does. */
+  readonly keys: { vkey: string; size: number }[] = []
 
   constructor(follow: Follow) {
     this.follow = follow
@@ -96,6 +98,8 @@ export class Fold {
     switch (kind) {
       case 'journal.opened':
         return this.open(row, fields)
+      case 'journal.rekeyed':
+        return this.rekey(index, fields)
       case 'order.approved':
         return this.approve(at, fields)
       case 'order.reversed':
@@ -127,11 +131,18 @@ export class Fold {
   private open(row: string, fields: Fields): void {
     if (row !== 'journal/0') throw new EntryError(`The first entry has the row ${row} instead of journal/0.`)
     this.holdings.open(fields['origin'] as string)
+    this.keys.push({ vkey: fields['vkey'] as string, size: 1 })
     const { priceUsd, settings, stages } = fields['campaign'] as Record<string, Json>
     this.setPrice(priceUsd as string | null)
     for (const [name, value] of Object.entries(settings as Fields))
       this.follow(`settings.${name}`, canonicalJson(value))
     for (const { id, ...stage } of stages as { [name: string]: Json }[]) this.addStage(id as number, stage)
+  }
+
+  private rekey(index: number, { previous, vkey }: Fields): void {
+    const last = this.keys.at(-1)?.vkey
+    if (previous !== last) throw new EntryError(`It replaces the key ${previous}, not the log's, ${last}.`)
+    this.keys.push({ vkey: vkey as string, size: index + 1 })
   }
 
   private approve(at: string, fields: Fields): void {

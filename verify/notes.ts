@@ -93,6 +93,13 @@ function splitNote(note: string): { text: string; signatures: Signature[] } {
   return { text: note.slice(0, end + 1), signatures: lines.slice(0, -1).split('\n').map(parseSignature) }
 }
 
+/** The first of these keys that a text with signature lines names, right or not. */
+export function signerOf(text: string, keys: readonly VerifierKey[]): VerifierKey | undefined {
+  const lines = text.split('\n').filter((line) => line.startsWith('\u2014 '))
+  const named = lines.map(parseSignature)
+  return keys.find((key) => named.some(({ name, id }) => name === key.name && areEqual(id, key.id)))
+}
+
 /** The signed text of a note. Signatures by other keys are passed over; one by this key has to be right. */
 export async function openNote(note: string, key: VerifierKey): Promise<string> {
   const { text, signatures } = splitNote(note)

@@ -10,6 +10,8 @@ import { HASH_BYTES, TILE_WIDTH } from './tree.ts'
  */
 export interface Seen {
   vkey: string
+  /** Those before, from which a receipt may be. */
+  formerKeys: string[]
   checkpoint: string
   seenAt: string
   tiles: Uint8Array[]
@@ -28,11 +30,18 @@ export async function readSeen(
   text: string,
 ): Promise<Seen & { key: VerifierKey; tree: Checkpoint }> {
   try {
-    const { v, vkey, checkpoint, seenAt, tiles, leaves } = JSON.parse(text)
+    const { v, vkey, formerKeys = [], checkpoint, seenAt, tiles, leaves } = JSON.parse(text)
     if (v !== 1 || typeof seenAt !== 'string') throw new Error('it is of another version')
     const key = parseVerifierKey(sha256, vkey)
     const tree = await openCheckpoint(checkpoint, key)
-    const seen = { vkey, checkpoint, seenAt, tiles: tiles.map(hashFrom), leaves: leaves.map(hashFrom) }
+    const seen = {
+      vkey,
+      formerKeys,
+      checkpoint,
+      seenAt,
+      tiles: tiles.map(hashFrom),
+      leaves: leaves.map(hashFrom),
+    }
     if (seen.tiles.length * TILE_WIDTH + seen.leaves.length !== tree.size)
       throw new Error('hashes are missing')
     return { ...seen, key, tree }

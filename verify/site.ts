@@ -60,6 +60,14 @@ export class Site {
     throw new LogFault(`The log does not serve ${pathOf(tile)}, which its checkpoint says is there.`)
   }
 
+  /** The text at a path that the log says is there. */
+  async promised(path: string, bytesMax: number): Promise<string> {
+    const bytes = await this.read(path, bytesMax, 'no-store')
+    if (bytes === undefined)
+      throw new LogFault(`The log does not serve ${path}, which its entries say is there.`)
+    return new TextDecoder().decode(bytes)
+  }
+
   /** The text at a path that changes. */
   async text(path: string, bytesMax: number): Promise<string> {
     const bytes = await this.read(path, bytesMax, 'no-store')

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkSite, type Report } from './check.ts'
 import { sha256 } from './node-hash.ts'
-import { parseVerifierKey } from './notes.ts'
+import { parseVerifierKey, signerOf } from './notes.ts'
 import { printReport } from './print.ts'
 import { checkProof, checkStillThere } from './proof.ts'
-import { writeSeen } from './seen.ts'
+import { readSeen, writeSeen } from './seen.ts'
 import { Site } from './site.ts'
-import { bundleOf, jsonOf, LogWriter, makeKey } from './testing/log-writer.ts'
+import { bundleOf, jsonOf, type LogKey, LogWriter, makeKey } from './testing/log-writer.ts'
 import { exampleSale, orderName, Sale } from './testing/sale.ts'
 import { ADDRESS, serve } from './testing/served.ts'
 
@@ -34,6 +34,8 @@ async function honestState(sale: Sale): Promise<string> {
   expect(report).toMatchObject({ agrees: true, faults: [], wrongEntries: [] })
   return state as string
 }
+
+const LATER = '2027-01-01T00:00:00.000Z'
 
 const namesOf = ({ figures }: Report) => figures.filter(({ agrees }) => !agrees).map(({ name }) => name)
 
@@ -313,6 +315,87 @@ describe('a log that was tampered with', () => {
       `The first entry opens a log with the vkey ${old}, not ${sale.log.key.vkey}.`,
     ])
     expect(next).toBeUndefined()
+  })
+
+  test('goes on with another key where the one before has signed the change, twice, and a receipt of then stays good', async () => {
+    const sale = exampleSale()
+    const [first, state] = [sale.log.key.vkey, await honestState(sale)]
+    const receipt = sale.log.proof(2)
+    const [a, b] = ['2026-11-23T10:00:00.000Z', '2026-11-23T11:00:00.000Z']
+    sale.log.rekey(a)
+    const second = sale.log.key.vkey
+    sale.grant(5n)
+    sale.log.rekey(b)
+    for (const known of [state, undefined]) {
+      const { report, state: next } = await look(sale.log, sale.campaign(), known)
+      expect(report).toMatchObject({
+        agrees: true,
+        faults: [],
+        formerKeys: [first, second],
+        vkey: sale.log.key.vkey,
+      })
+      const seen = await readSeen(sha256, next ?? '')
+      expect(
+        signerOf(receipt, [seen.key, ...seen.formerKeys.map((key) => parseVerifierKey(sha256, key))])?.text,
+      ).toBe(first)
+    }
+  })
+
+  test.each<[string, (log: LogWriter, own: LogKey, next: LogKey) => void, RegExp]>([
+    [
+      'that the old key has not signed',
+      (log, _own, next) => log.rekey(LATER, next, [next]),
+      /is not signed by/,
+    ],
+    [
+      'that the new key has not signed',
+      (log, own, next) => log.rekey(LATER, next, [own]),
+      /is not signed by/,
+    ],
+    [
+      'whose signatures are kept back',
+      (log, _own, next) => {
+        log.rekey(LATER, next)
+        log.rotations.pop()
+      },
+      /does not serve journal\/rotation\/1/,
+    ],
+    [
+      'whose signatures are of another list',
+      (log, own, next) => {
+        const other = log.rewritten((entries) => entries.with(3, { ...entries[3], currency: 'ETH' }))
+        other.key = own
+        other.rekey(LATER, next)
+        log.rekey(LATER, next)
+        log.rotations.splice(0, 1, ...other.rotations)
+      },
+      /signed another change of the key/,
+    ],
+    [
+      'that is not the one that the journal says',
+      (log, _own, next) => {
+        log.rekey(LATER, next)
+        log.key = makeKey(log.origin)
+      },
+      /The journal has the key .*, not /,
+    ],
+  ])('is caught with a change of the key %s', async (_what, change, reason) => {
+    const sale = exampleSale()
+    const state = await honestState(sale)
+    change(sale.log, sale.log.key, makeKey(sale.log.origin))
+    const { report, state: next } = await look(sale.log, sale.campaign(), state)
+    expect(report.agrees).toBe(false)
+    expect(report.faults.join()).toMatch(reason)
+    expect(next).toBeUndefined()
+  })
+
+  test('is caught where an entry replaces a key that the log does not have', async () => {
+    const sale = exampleSale()
+    const own = sale.log.key
+    sale.log.key = makeKey(sale.log.origin)
+    sale.log.rekey(LATER, own)
+    const { report } = await look(sale.log, sale.campaign())
+    expect(report.wrongEntries).toMatchObject([{ message: expect.stringContaining('not the log') }])
   })
 
   test('is caught with a checkpoint that another key signed', async () => {

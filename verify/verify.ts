@@ -10,7 +10,7 @@ import { checkHolding, isHolder } from './holdings.ts'
 import type { Proven } from './inclusion.ts'
 import { sha256 } from './node-hash.ts'
 import { TrustedNode } from './nodes.ts'
-import { cosignersOf, parseVerifierKey, parseWitnessKey, type VerifierKey } from './notes.ts'
+import { cosignersOf, parseVerifierKey, parseWitnessKey, signerOf, type VerifierKey } from './notes.ts'
 import { printReport } from './print.ts'
 import { checkProof, checkStillThere } from './proof.ts'
 import { readSeen, writeSeen } from './seen.ts'
@@ -125,7 +125,7 @@ async function verifySite(site: Site, options: Options): Promise<number> {
     nodes: options.nodes,
     onProgress: progress(),
   })
-  if (options.vkey !== undefined && options.vkey !== report.vkey) {
+  if (options.vkey !== undefined && ![report.vkey, ...report.formerKeys].includes(options.vkey)) {
     report.faults.push(`The log has the key ${report.vkey} instead of ${options.vkey}.`)
     report.agrees = false
   } else if (seen) await writeState(file, writeSeen(seen))
@@ -140,7 +140,11 @@ async function keyForProof(options: Options, text: string): Promise<VerifierKey>
   const state = await readState(
     options.site || options.state ? stateFile(options) : stateFileOf(host, process.env),
   )
-  if (state !== undefined) return (await readSeen(sha256, state)).key
+  if (state !== undefined) {
+    const { key, formerKeys } = await readSeen(sha256, state)
+    // A receipt from before the key was replaced is good by the key of then.
+    return signerOf(text, [key, ...formerKeys.map((former) => parseVerifierKey(sha256, former))]) ?? key
+  }
   if (options.site) return readKey(options.site, sha256)
   throw new Unchecked(
     'Whose signature the receipt needs is not known: name the site, or its key with --vkey.',

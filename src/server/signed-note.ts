@@ -65,7 +65,13 @@ export class NoteSigner {
   /** The checkpoint of a tree, signed. */
   signCheckpoint(size: bigint, root: Buffer): string {
     const text = `${this.#own.name}\n${size}\n${root.toString('base64')}\n`
-    return `${text}\n${this.#line(sign(null, Buffer.from(text), this.#key))}`
+    return this.signAlso(`${text}\n`)
+  }
+
+  /** The same note with this key's signature under those that it has. */
+  signAlso(note: string): string {
+    const text = note.slice(0, note.lastIndexOf('\n\n') + 1)
+    return `${note}${this.#line(sign(null, Buffer.from(text), this.#key))}`
   }
 
   /** The line that says: at this time, the newest tree that was seen of this log is the one of `text`. */

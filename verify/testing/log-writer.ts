@@ -98,6 +98,8 @@ export class LogWriter {
   key: LogKey
   entries: Buffer[] = []
   private leaves: Buffer[] = []
+  /** What keys have signed where one replaced the other. */
+  readonly rotations: string[] = []
   /** Sizes for which a checkpoint was signed: only these have partial tiles. */
   readonly signed = new Set<number>()
   /** What is served in place of what the log has; null where nothing is. */
@@ -140,6 +142,26 @@ export class LogWriter {
     return `${text}\n\u2014 ${name} ${line}\n`
   }
 
+  /** Another key signs from the entry on that says so; `signers` sign the change, which are both. */
+  rekey(at: string, next = makeKey(this.origin), signers?: readonly LogKey[]): void {
+    const previous = this.key
+    const number = this.rotations.length + 1
+    this.append({
+      v: 1,
+      kind: 'journal.rekeyed',
+      at,
+      row: `journal/${number}`,
+      previous: previous.vkey,
+      vkey: next.vkey,
+    })
+    const [signed = '', ...more] = (signers ?? [previous, next]).map((key) => {
+      this.key = key
+      return this.checkpoint()
+    })
+    this.rotations.push(signed + more.map((note) => note.slice(note.lastIndexOf('\n\n') + 2)).join(''))
+    this.key = next
+  }
+
   proof(index: number, size = this.entries.length): string {
     const hashes = inclusionProof(this.leavesAt(size), index).map((hash) => hash.toString('base64'))
     const extra = `extra ${this.entries[index]?.toString('base64')}`
@@ -152,6 +174,11 @@ export class LogWriter {
     if (instead !== undefined) return instead ?? undefined
     if (path === 'checkpoint') return Buffer.from(this.checkpoint())
     if (path === 'vkey') return Buffer.from(`${this.key.vkey}\n`)
+    const [, number] = /^rotation\/(\d+)$/.exec(path) ?? []
+    if (number !== undefined) {
+      const note = this.rotations[Number(number) - 1]
+      return note === undefined ? undefined : Buffer.from(note)
+    }
     const [, level = '', place = '', partial] =
       /^tile\/(entries|\d+)\/((?:x\d{3}\/)*\d{3})(?:\.p\/(\d+))?$/.exec(path) ?? []
     if (level === '') return undefined

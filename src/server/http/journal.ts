@@ -24,6 +24,10 @@ export function mountJournal({ app }: Server, journal: Journal): void {
     const vkey = await journal.vkey()
     return sendText(reply, vkey && `${vkey}\n`)
   })
+  app.get<{ Params: { number: string } }>('/journal/rotation/:number', async (request, reply) => {
+    const number = /^[1-9]\d{0,8}$/.test(request.params.number) ? BigInt(request.params.number) : 0n
+    return sendText(reply, await journal.rotation(number))
+  })
   app.get<{ Params: { '*': string } }>('/journal/tile/*', async (request, reply) => {
     const [, kind = '', path = '', partial] = TILE.exec(request.params['*']) ?? refuse('not_found')
     const number = BigInt(path.replaceAll(/[x/]/g, ''))

@@ -82,6 +82,13 @@ export const journalRules: readonly LedgerRule[] = [
              and t.sum <> (select coalesce(sum(purchased + bonus + granted), 0) from holding_leaves where tree = t.id)`,
   },
   {
+    name: 'journal_names_its_key',
+    says: 'The key that signs the journal is the one that its newest entry about that names.',
+    sql: `select l.vkey, j.entry from journal_logs l
+           cross join lateral (select entry from journal_entries where log = l.id and source = 'journal' order by row_id desc limit 1) j
+           where l.vkey is distinct from j.entry::jsonb ->> 'vkey'`,
+  },
+  {
     name: 'journal_is_its_tree',
     says: 'Each entry of the journal has its hash in the tree, and the newest checkpoint is of as many entries as there are.',
     sql: `select j.place as journal_entry, j.source, j.row_id

@@ -9,6 +9,7 @@ export interface LogFiles {
   vkey(): Promise<string | undefined>
   tile(level: number, number: bigint, width: number): Promise<Buffer | undefined>
   bundle(number: bigint, width: number): Promise<Buffer | undefined>
+  rotation(number: bigint): Promise<string | undefined>
 }
 
 /**
@@ -28,9 +29,19 @@ export async function exportLog(log: LogFiles, folder: string): Promise<bigint |
     await writeOnce(join(folder, 'tile', String(level), path), () => log.tile(level, number, width))
     if (level === 0) await writeOnce(join(folder, 'tile/entries', path), () => log.bundle(number, width))
   }
+  await writeRotations(log, folder)
   await writeWhole(join(folder, 'vkey'), `${vkey}\n`)
   await writeWhole(join(folder, 'checkpoint'), note)
   return size
+}
+
+/** By which keys the log was signed before. */
+async function writeRotations(log: LogFiles, folder: string): Promise<void> {
+  for (let number = 1n; ; number++) {
+    const note = await log.rotation(number)
+    if (note === undefined) return
+    await writeOnce(join(folder, 'rotation', String(number)), async () => Buffer.from(note))
+  }
 }
 
 /** Every tile of a tree, full or not. */

@@ -14,7 +14,7 @@ import { parseEntry } from '../../../verify/entries.ts'
 import { Fold } from '../../../verify/fold.ts'
 import { checkHolding, isHolder } from '../../../verify/holdings.ts'
 import { sha256 } from '../../../verify/node-hash.ts'
-import { cosignersOf, parseVerifierKey, parseWitnessKey } from '../../../verify/notes.ts'
+import { cosignersOf, openNote, parseVerifierKey, parseWitnessKey } from '../../../verify/notes.ts'
 import { checkProof } from '../../../verify/proof.ts'
 import { askOriginal } from '../../../verify/testing/original.ts'
 import { pathOf, tileAt, upperTilesOf } from '../../../verify/tiles.ts'
@@ -530,6 +530,81 @@ test('a receipt proves an approval to a stranger, with what most witnesses have 
         expect(await cosignersOf(other, [parseWitnessKey(sha256, witness.key.vkey)])).toEqual([])
         await sale.ledger.reject(String(number), { operatorId })
         expect((await journal.receipt(token)).proof).toBeNull()
+      },
+    ),
+  ))
+
+test('another key signs from the entry on that says so, under which both have signed; receipts are under the new one', () =>
+  withSale((sale) =>
+    withWitness(
+      (note, _old, sign) => [200, sign(textOf(note))],
+      async (witness) => {
+        const head = memoryHead()
+        const journal = journalOf(sale.db, head, {}, [witness])
+        const app = headerServer(sale.db, (server) => mountJournal(server, journal))
+        const rotation = (number: string) => app.inject(`/journal/rotation/${number}`)
+        await expect(journal.sequencer.rotateKey()).rejects.toThrow('has not begun')
+        const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+        const { number } = await buy(sale, ann, '40')
+        await sale.ledger.approve(String(number), { operatorId })
+        await writeJournal(sale.db, journal)
+        // What a witness has signed under the old key is no receipt under the new one.
+        await journal.witnesses.show(witness)
+        const first = (await journal.vkey()) ?? ''
+        expect((await rotation('1')).statusCode).toBe(404)
+
+        // Two at once are one after the other.
+        const changes = await Promise.all([journal.sequencer.rotateKey(), journal.sequencer.rotateKey()])
+        const [one, two] = changes.toSorted((a) => (a.previous === first ? -1 : 1))
+        expect([one?.previous, one?.vkey, two?.vkey]).toEqual([first, two?.previous, await journal.vkey()])
+        for (const [at, change] of [one, two].entries()) {
+          const note = (await rotation(String(at + 1))).body
+          for (const key of [change?.previous, change?.vkey])
+            await openNote(note, parseVerifierKey(sha256, key ?? ''))
+        }
+        for (const absent of ['0', '3', '01', '-1', 'x', '9999999999'])
+          expect((await rotation(absent)).statusCode, absent).toBe(404)
+        const { token } = await sale.db.one<{ token: string }>(TOKEN, [number])
+        const { proof, vkey } = await journal.receipt(token)
+        await checkProof(sha256, proof ?? '', parseVerifierKey(sha256, vkey ?? ''))
+        await journal.witnesses.show(witness)
+
+        const next = await buy(sale, ann, '50')
+        await sale.ledger.approve(String(next.number), { operatorId })
+        await writeJournal(sale.db, journal)
+        expect(await isSigned(journal)).toBe(true)
+        expect((await journal.checkpoint())?.split('\n\n')[1]?.trim().split('\n')).toHaveLength(1)
+        expect((await entriesOf(journal)).map(({ kind, row }) => [kind, row]).slice(-3)).toEqual([
+          ['journal.rekeyed', 'journal/1'],
+          ['journal.rekeyed', 'journal/2'],
+          ['order.approved', expect.any(String)],
+        ])
+        expect(await brokenRules(sale.db)).toEqual([])
+        const folder = await mkdtemp(join(tmpdir(), 'presale-export-'))
+        await journal.export(folder)
+        expect(await readFile(join(folder, 'rotation/2'), 'utf8')).toBe((await rotation('2')).body)
+        await rm(folder, { recursive: true })
+
+        // What can't be kept whole changes nothing; a journal that stands still has no other key.
+        const failing = journalOf(sale.db, {
+          read: () => head.read(),
+          write: () => Promise.reject(new Error('no space left on device')),
+        })
+        await expect(failing.sequencer.rotateKey()).rejects.toThrow('no space left')
+        await journal.sequencer.run()
+        await openNote(
+          (await journal.checkpoint()) ?? '',
+          parseVerifierKey(sha256, (await journal.vkey()) ?? ''),
+        )
+        await head.write({
+          origin: 'sale.example/journal',
+          size: '999',
+          root: Buffer.alloc(32).toString('base64'),
+        })
+        const kept = await journal.vkey()
+        await expect(journal.sequencer.rotateKey()).rejects.toThrow('stands still')
+        expect(await journal.vkey()).toBe(kept)
+        await app.close()
       },
     ),
   ))

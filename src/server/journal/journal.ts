@@ -80,6 +80,15 @@ export class Journal {
     return row?.vkey
   }
 
+  /** The checkpoint that both keys have signed when the key was replaced for the `number`-th time; undefined where it was not. */
+  async rotation(number: bigint): Promise<string | undefined> {
+    const row = await this.#db.maybeOne<{ note: string }>(
+      sql`select c.note from journal_entries j join journal_checkpoints c on c.log = j.log and c.size = j.place + 1
+           where j.log = (select max(id) from journal_logs) and j.source = 'journal' and j.row_id = ${String(number)} and j.row_id > 0`,
+    )
+    return row?.note
+  }
+
   /** What proves to an order's buyer that its approval stands in the journal, by keys that anybody can compare. */
   async receipt(orderToken: string): Promise<OrderProof> {
     const [proof, vkey] = await Promise.all([

@@ -44,18 +44,19 @@ export async function proofOf(db: Database, witnesses: readonly string[], found:
   ].join('\n')
 }
 
-/** Of the newest checkpoints that hold an entry, the one under which most witnesses have signed. */
+/** Of the newest checkpoints that hold an entry and that today's key has signed, the one under which most witnesses have signed. */
 function readCheckpoint(
   db: Database,
   witnesses: readonly string[],
   { log, place }: Place,
 ): Promise<{ size: string; note: string }> {
   return db.one<{ size: string; note: string }>(
-    sql`select c.size, c.note || coalesce(w.lines, '') as note
+    sql`with rekeyed as (select coalesce(max(place) + 1, 0) as size from journal_entries where log = ${log} and source = 'journal' and row_id > 0)
+        select c.size, c.note || coalesce(w.lines, '') as note
           from journal_checkpoints c
           left join (select size, count(*) as count, string_agg(line, '' order by witness) as lines
                        from (select size, witness, line from journal_cosignatures
-                              where log = ${log} and size > ${place} and witness = any(${witnesses})
+                              where log = ${log} and size > ${place} and size >= (select size from rekeyed) and witness = any(${witnesses})
                               order by size desc limit ${LOOKED_THROUGH}) newest
                       group by size) w on w.size = c.size
          where c.log = ${log} and (w.size is not null or c.size = (select size from journal_logs where id = ${log}))

@@ -105,6 +105,42 @@ export class Sequencer {
     return opened.log.origin
   }
 
+  /**
+   * Replaces the key that signs. The entry that says so is the last one under the old key and the first under the new one: its checkpoint
+   * bears both signatures, and the old key is destroyed with the transaction. Returns both verifier keys. Throws where the journal has not
+   * begun or stands still.
+   */
+  async rotateKey(): Promise<{ previous: string; vkey: string }> {
+    const rotated = await this.#needs.db.transaction((tx) => this.#rotateKey(tx))
+    await this.#needs.head.write(rotated.head)
+    return rotated
+  }
+
+  async #rotateKey(tx: Queryable): Promise<{ previous: string; vkey: string; head: PublishedHead }> {
+    const log = await lockNewestLog(tx)
+    if (!log) throw new Error('the journal has not begun yet')
+    const halt = await haltOf(tx, log, await this.#needs.head.read())
+    if (halt)
+      throw new Error(
+        'the journal stands still (docs/operating/journal.md), so that no key of it can be replaced',
+      )
+    const { at, number } = await tx.one<{ at: Date; number: string }>(
+      sql`select clock_timestamp() as at, coalesce(max(row_id), 0) + 1 as number from journal_entries where log = ${log.id} and source = 'journal'`,
+    )
+    const key = newNoteKey()
+    const signer = new NoteSigner(log.origin, key)
+    const entry = entryOf('journal.rekeyed', at.toISOString(), `journal/${number}`, {
+      previous: log.vkey,
+      vkey: signer.vkey,
+    })
+    const head = await this.#append(tx, log, [{ source: 'journal', rowId: number, entry }], signer)
+    await tx.query(
+      sql`update journal_logs set vkey = ${signer.vkey},
+                 key_encrypted = ${this.#needs.secrets.encrypt('journal-key', key, String(log.id))} where id = ${log.id}`,
+    )
+    return { previous: log.vkey, vkey: signer.vkey, head }
+  }
+
   /** Whether a pass has anything to do; one cheap statement, twice a second. */
   async #isBehind(): Promise<boolean> {
     const { behind } = await this.#needs.db.one<{ behind: boolean }>(
@@ -134,13 +170,20 @@ export class Sequencer {
     return { written: rows.length, head, halt: null }
   }
 
-  async #append(tx: Queryable, log: LogRow, rows: readonly NewEntry[]): Promise<PublishedHead> {
+  /** `next` signs too where it is to sign from now on. */
+  async #append(
+    tx: Queryable,
+    log: LogRow,
+    rows: readonly NewEntry[],
+    next?: NoteSigner,
+  ): Promise<PublishedHead> {
     const size = BigInt(log.size)
     const tree = new GrowingTree(size, await readGrowingTiles(tx, log.id, size))
     for (const { entry } of rows) tree.append(leafHash(Buffer.from(entry)))
     const root = tree.root()
     const key = this.#needs.secrets.decrypt('journal-key', log.key_encrypted, String(log.id))
-    const note = new NoteSigner(log.origin, key).signCheckpoint(tree.size, root)
+    const signed = new NoteSigner(log.origin, key).signCheckpoint(tree.size, root)
+    const note = next ? next.signAlso(signed) : signed
     await appendEntries(tx, log, rows)
     await keepTree(tx, log, tree, { root, note })
     return { origin: log.origin, size: String(tree.size), root: root.toString('base64') }

@@ -169,6 +169,7 @@ const corruptions: Record<string, readonly string[]> = {
     `update legal_texts set body = '{"en": "Other", "ru": ""}'`,
     `update journal_entries set entry = replace(entry, '"native"', '"other"')`,
   ],
+  journal_names_its_key: ["update journal_logs set vkey = vkey || 'A'"],
   journal_is_its_tree: [
     "update journal_entries set entry = entry || ' ' where place = 1",
     'update journal_tiles set hashes = substr(hashes, 33) where level = 0',
