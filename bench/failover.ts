@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -72,6 +73,8 @@ const KINDS: readonly Kind[] = [
 
 /** A cluster on this machine through all that can die, under steady orders and approvals: what was acknowledged is there, once. */
 export async function measure({ folder, quick }: Stage): Promise<Row[]> {
+  // PostgreSQL's user has to come through to its own folder.
+  await chmod(folder, 0o711)
   const cluster = await Cluster.in({
     folder: join(folder, 'cluster'),
     ttl: TTL,
