@@ -175,6 +175,12 @@ it('names what needs somebody', async () => {
      select min(p.id), (select min(id) from users), (select min(id) from currencies), 'bitcoin', 'BTC', 0.5, 12.50, 'test', s.state
        from p cross join (values ('owed'), ('written_off')) s (state) group by s.state`,
   )
+  // What an escrow gave back is decided.
+  await run(
+    'returned',
+    `insert into payments (chain, transaction_id, output_key, address, asset, amount, seen_at, fault, returned_by, returned_height, confirmations_needed)
+     values ('ethereum', 't3', '0', 'a', 'native', 1, now(), 'returned', '0xaa', 5, 1)`,
+  )
   await run(
     'unsettled',
     `update orders set settle_at = now() + interval '1 minute', settle_error = 'no such stage'
@@ -224,6 +230,7 @@ it('names what needs somebody', async () => {
     ['escrow_failing', 'Stage 1', 'short'],
     ['escrow_failing', 'Stage 1', null],
   ])
+  expect(attention.find(({ kind }) => kind === 'payments_to_decide')?.count).toBe(1)
   expect(attention.filter(({ kind }) => kind === 'chain_lagging').map(({ count }) => count)).toEqual([
     null,
     490,

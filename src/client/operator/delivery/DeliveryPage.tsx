@@ -113,7 +113,7 @@ function RoundBand({ round, next }: { round: Round; next: OperatorRounds['next']
             <Trans>Download the list</Trans>
           </a>
           <a href={claimFilePath} download className={buttonLook({ variant: 'secondary', size: 'sm' })}>
-            <Trans>The page that claims by it without any server</Trans>
+            <Trans>Download claim.html</Trans>
           </a>
         </div>
       ) : null}
