@@ -1,8 +1,8 @@
 import { compare, rowOf } from './model/compare.ts'
 import { Exact } from './model/exact.ts'
 import { Model, type Order, type Refund } from './model/model.ts'
-import { readSettings } from './model/settings.ts'
-import type { Outcome, People } from './perform.ts'
+import { readSettings, termsOf } from './model/settings.ts'
+import { countryOf, type Outcome, type People } from './perform.ts'
 import { type Stand, type StandingOrder, type StandingRefund, StandReader } from './stand.ts'
 import { networkOf, type Step } from './steps.ts'
 import { FINAL_DEPTH, SECOND_ABOVE_USD, type World } from './world.ts'
@@ -47,6 +47,7 @@ export class Follower {
     const stand = await this.#reader.read(isWhole)
     this.#stand = stand
     this.#faults.length = 0
+    this.#readRefundAddresses(stand)
     this.#apply(step, outcome, stand)
     this.#checkRefunds(step, stand)
     return [...this.#faults, ...compare(this.#model, stand, this.#world.buyers)]
@@ -91,6 +92,15 @@ export class Follower {
       case 'pause sale':
       case 'pause currency':
         return this.#readSale(stand)
+      case 'terms':
+      case 'join':
+      case 'register':
+      case 'sign in':
+        return this.#bring(step, outcome, stand)
+      case 'decide rewards':
+        return this.#decideRewards(outcome, stand)
+      case 'look again':
+        return this.#lookAgain(outcome, stand)
       default:
     }
   }
@@ -107,18 +117,19 @@ export class Follower {
     const tokens = Exact.of(step.tokens)
     const before = model.price
     const saleRefuses = ['sale_paused', 'stage_not_started', 'stage_closed', 'currency_paused']
-    const first = model.refusalOfQuote(step.currency, tokens)
+    const buyer = this.#world.indexOf(step.buyer)
+    const first = model.refusalOfQuote(step.currency, buyer, tokens)
     if (
       !saleRefuses.includes(first ?? '') &&
       (outcome.kind !== 'died' || !before.equals(Exact.of(stand.price)))
     )
       model.beginStage()
     const isUnread = !this.#read.has(networkOf(step.currency))
-    const refusal = model.refusalOfQuote(step.currency, tokens) ?? (isUnread ? 'unavailable' : null)
+    const refusal = model.refusalOfQuote(step.currency, buyer, tokens) ?? (isUnread ? 'unavailable' : null)
     this.#expect('quote', outcome, refusal)
     const held = this.#people.quotes.at(-1)
     if (outcome.kind !== 'done' || !held) return
-    const must = model.quoteOf(step.currency, step.buyer, tokens)
+    const must = model.quoteOf(step.currency, held.buyer, tokens)
     const said = held.said
     const pairs: [string, string, Exact][] = [
       ['base', said.baseTokens, must.base],
@@ -131,10 +142,11 @@ export class Follower {
     for (const [name, value, expected] of pairs)
       if (!Exact.of(value).equals(expected))
         this.#faults.push(`${name} of quote: says ${value}, must be ${expected}`)
-    const notHeld = model.notHeldBecause(step.buyer, tokens)
+    const notHeld = model.notHeldBecause(held.buyer, tokens)
     if (said.notHeld !== notHeld) this.#faults.push(`hold of quote: says ${said.notHeld}, must be ${notHeld}`)
     const address = step.currency === 'LTC' ? held.address : held.address.toLowerCase()
-    model.quoted({ ...must, id: held.quoteId, address, expiresAt: Date.parse(said.expiresAt) })
+    const country = countryOf(held.buyer)
+    model.quoted({ ...must, id: held.quoteId, address, country, expiresAt: Date.parse(said.expiresAt) })
   }
 
   #confirm(which: number, outcome: Outcome, stand: Stand): void {
@@ -322,6 +334,65 @@ export class Follower {
     const due = model.orders.filter((order) => model.isDue(order))
     for (const order of due.toSorted((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0)))
       if (isDone || standing(stand, order)?.due !== order.dueAt) model.settleDue(order)
+  }
+
+  /** Where buyers want money back is theirs to say. */
+  #readRefundAddresses(stand: Stand): void {
+    const refundsTo = new Map<number, Set<string>>()
+    for (const { order, chain, address } of stand.refunds) {
+      const quote = stand.orders.find(({ number }) => number === order)?.quote
+      const buyer = this.#people.quotes.find(({ quoteId }) => quoteId === quote)?.buyer
+      if (buyer === undefined || address === null) continue
+      refundsTo.set(buyer, (refundsTo.get(buyer) ?? new Set()).add(`${chain} ${address}`))
+    }
+    this.#model.refundsTo = refundsTo
+  }
+
+  #bring(
+    step: Extract<Step, { kind: 'terms' | 'join' | 'register' | 'sign in' }>,
+    outcome: Outcome,
+    stand: Stand,
+  ): void {
+    const { rewards } = this.#model
+    if (step.kind === 'terms') rewards.terms = stand.terms && termsOf(stand.terms)
+    else if (step.kind === 'register') {
+      const { registered } = this.#people
+      if (registered && this.#world.buyers.length > rewards.buyers)
+        rewards.register(registered.mailbox, registered.by)
+    } else {
+      const buyer = this.#world.indexOf(step.buyer)
+      const user = this.#world.buyers[buyer]
+      if (step.kind === 'join') {
+        this.#expect('link', outcome, rewards.refusalOfLink(step.country))
+        if (stand.links.some((link) => link.user === user)) rewards.join(buyer, step.country)
+      } else {
+        const known = rewards.browsers.get(buyer)?.size ?? 0
+        const isNoted = (stand.browsers.find((row) => row.user === user)?.count ?? 0) > known
+        if (isNoted || outcome.kind === 'done') rewards.signIn(buyer, step.browser)
+      }
+    }
+  }
+
+  /** All that is found is taken back at once. */
+  #lookAgain(outcome: Outcome, stand: Stand): void {
+    const { rewards } = this.#model
+    const count = (found: readonly { readonly found: string | null }[]) =>
+      found.filter((reward) => reward.found !== null).length
+    if (outcome.kind === 'done' || count(stand.rewards) > count(rewards.decisions)) rewards.lookAgain()
+  }
+
+  /** One after the other, each for itself: of a process that died, the first ones. */
+  #decideRewards(outcome: Outcome, stand: Stand): void {
+    const due = this.#model.orders
+      .filter((order) => this.#model.isRewardDue(order))
+      .map((order) => ({ order, number: standing(stand, order)?.number ?? 0 }))
+      .toSorted((a, b) => a.order.approvedAt - b.order.approvedAt || a.number - b.number)
+    for (const { order, number } of due) {
+      const isDecided = stand.rewards.some(
+        (reward) => reward.order === number && reward.approval === order.approvals,
+      )
+      if (outcome.kind === 'done' || isDecided) this.#model.decideReward(order)
+    }
   }
 
   /** The model's refunds beside the rows that are theirs: of one payment, in the order in which they became owed. */

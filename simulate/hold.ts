@@ -104,7 +104,18 @@ export class Holder {
 async function endsOf(world: World): Promise<string[]> {
   const { rows } = await world.db.pool.query<{ state: string }>(
     `select concat_ws(' ', status, detail, approved_via) as state from orders
-     union all select 'payment ' || state from payments union all select 'refund ' || state from refunds`,
+     union all select 'payment ' || state from payments union all select 'refund ' || state from refunds
+     union all
+     select 'reward ' || case when d.refusal is not null then 'refused ' || d.refusal
+                              when k.posting_id is not null then 'kept'
+                              when f.posting_id is not null then 'taken back ' || f.refusal
+                              when v.id is not null then 'taken back with its order' else 'credited' end
+       from referral_decisions d left join referrals_kept k on k.posting_id = d.posting_id
+       left join referrals_found f on f.posting_id = d.posting_id
+       left join postings v on v.reverses_id = d.posting_id
+     union all
+     select 'reward not decided' from referrals r join orders o on o.user_id = r.friend_id and o.status = 'approved'
+      where not exists (select from referral_decisions d where d.order_id = o.id and d.approval = o.approvals)`,
   )
   return rows.map((row) => row.state)
 }

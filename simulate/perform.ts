@@ -12,7 +12,7 @@ import { isZero, multiply, roundDownTo } from '../src/shared/money.ts'
 import { testSecrets } from '../test/support/secrets.ts'
 import { Exact } from './model/exact.ts'
 import { type Currency, type Event, networkOf, type Step } from './steps.ts'
-import { FINAL_DEPTH, TETHER, type World } from './world.ts'
+import { FINAL_DEPTH, REFUND_ADDRESSES, TETHER, type World } from './world.ts'
 
 const declarations = {
   acceptTerms: true,
@@ -21,6 +21,13 @@ const declarations = {
   ageConfirmed: true,
   minimumAge: 18,
 }
+
+/** Where a buyer declares to live. */
+export const countryOf = (buyer: number) => ['DE', 'GB', 'DE', 'FR'][buyer % 4] ?? 'DE'
+const declaredBy = (buyer: number) => ({ ...declarations, country: countryOf(buyer) })
+
+/** There are no more accounts than that. */
+const BUYERS_MAX = 6
 
 /** A quote as its buyer holds it, and the order that it became. */
 export interface Held {
@@ -64,11 +71,14 @@ export class People {
   hasRead: Network | undefined
   /** The payment of another coin that an operator decided about in this step. */
   decided: string | undefined
+  /** What the newest account was registered with: its mailbox, and by whose link. */
+  registered: { readonly mailbox: string; readonly by: number | null } | undefined
   /** How each step was answered. */
   readonly answers: string[] = []
   last!: Event
   readonly #world: World
   #passes: Pass[] = []
+  #spent = 0
 
   constructor(world: World) {
     this.#world = world
@@ -103,6 +113,7 @@ export class People {
       this.#world.restart()
       outcome = { kind: 'died', passes: this.#passes }
     }
+    if (step.kind === 'register') await this.#world.countBuyers()
     this.answers.push(['step', step.kind, outcome.kind, outcome.code].join(' ').trim())
     return outcome
   }
@@ -131,6 +142,13 @@ export class People {
       case 'time':
       case 'restart':
         return this.#run(step)
+      case 'terms':
+      case 'join':
+      case 'register':
+      case 'sign in':
+      case 'decide rewards':
+      case 'look again':
+        return this.#bring(step)
       default:
         return this.#operate(step)
     }
@@ -139,11 +157,11 @@ export class People {
   async #buy(step: Extract<Step, { kind: 'quote' | 'confirm' | 'cancel' | 'claim' | 'choose' | 'declare' }>) {
     const { modules } = this.#world
     if (step.kind === 'quote') {
-      const { userId } = this.#world.buyer(step.buyer)
+      const buyer = this.#world.indexOf(step.buyer)
+      const { userId } = this.#world.buyer(buyer)
       const { currency, tokens } = step
       const quote = await modules.quotes.bind(userId, { currency, amount: tokens, unit: 'token' })
       const { id: quoteId, address, cryptoAmount } = quote
-      const { buyer } = step
       this.quotes.push({ buyer, quoteId, currency, address, cryptoAmount, said: quote, order: undefined })
       return
     }
@@ -154,9 +172,9 @@ export class People {
     const token = await this.#tokenOf(held)
     if (!token) return
     if (step.kind === 'cancel') return modules.orders.cancel(by.userId, token)
-    if (step.kind === 'declare') return modules.orders.declare(by.userId, token, declarations)
+    if (step.kind === 'declare') return modules.orders.declare(by.userId, token, declaredBy(held.buyer))
     if (step.kind === 'choose') return modules.received.chooseLate(by, token, step.choice)
-    return modules.refunds.claim(by, token, { address: refundAddressOf(held) })
+    return modules.refunds.claim(by, token, { address: refundAddressOf(held, step.isShared) })
   }
 
   /** The same key every time: however often it is asked, there is one order. */
@@ -165,7 +183,7 @@ export class People {
     const reply = await this.#world.modules.orders.create({
       userId,
       quoteId: held.quoteId,
-      declarations,
+      declarations: declaredBy(held.buyer),
       idempotencyKey: `confirm ${held.quoteId}`,
       requestHash: Buffer.from(held.quoteId),
     })
@@ -192,7 +210,11 @@ export class People {
     if (step.kind === 'pay') {
       const held = at(this.quotes, step.which)
       const output = held && outputOf(held, step.share, step.isOther)
-      if (output && !isZero(output.amount)) this.#chain(networkOf(held.currency)).send([output], step.result)
+      if (!output || isZero(output.amount)) return
+      const network = networkOf(held.currency)
+      const inputs = step.purse === undefined ? undefined : [`${network} ${step.purse}:${this.#spent}`]
+      this.#spent += 1
+      this.#chain(network).send([output], step.result, inputs)
       return
     }
     if (step.kind === 'second node') {
@@ -251,6 +273,51 @@ export class People {
     }
     if (step.kind === 'take over') return this.#world.takeOver(step.network)
     return this.#lookAsOldLeader(step.network, step.isLate)
+  }
+
+  /** What buyers bring each other, and what that brings. */
+  async #bring(
+    step: Extract<
+      Step,
+      { kind: 'terms' | 'join' | 'register' | 'sign in' | 'decide rewards' | 'look again' }
+    >,
+  ): Promise<unknown> {
+    const { referral } = this.#world.modules
+    if (step.kind === 'decide rewards') return referral.decideDue()
+    if (step.kind === 'look again') return referral.lookAgain()
+    if (step.kind === 'terms')
+      return this.#world.db.query(
+        sql`update campaign set settings = jsonb_set(settings, '{referral}', ${JSON.stringify(step.terms)})`,
+      )
+    if (step.kind === 'register') return this.#register(step.by, step.isSameMailbox)
+    const { userId } = this.#world.buyer(step.buyer)
+    if (step.kind === 'join') return referral.join(userId, step.country)
+    return referral.noteDevice(userId, `browser${step.browser}`.padEnd(22, '-'))
+  }
+
+  /** As a registration does it, without its password and mails. */
+  async #register(by: number, isSameMailbox: boolean): Promise<void> {
+    const { buyers, db, modules } = this.#world
+    this.registered = undefined
+    if (buyers.length >= BUYERS_MAX) return
+    const inviter = this.#world.indexOf(by)
+    const { email } = await db.one<{ email: string }>(
+      sql`select email from users where id = ${buyers[inviter] ?? ''}`,
+    )
+    const own = `friend${buyers.length}@example.org`
+    const mailbox = isSameMailbox ? email.replace(/\+[^@]*/, '') : own
+    const address = isSameMailbox ? mailbox.replace('@', `+${buyers.length}@`) : own
+    this.registered = { mailbox, by: inviter }
+    await db.transaction(async (tx) => {
+      const { id } = await tx.one<{ id: string }>(
+        sql`insert into users (email, email_key, name, phone, password_hash, confirmed_at)
+            values (${address}, ${address}, ${address}, '+10000000', 'x', clock_timestamp()) returning id`,
+      )
+      const link = await tx.maybeOne<{ code: string }>(
+        sql`select code from referral_links where user_id = ${buyers[inviter] ?? ''}`,
+      )
+      await modules.referral.note(tx, id, link?.code, { network: '192.0.2.1', userAgent: 'a browser' })
+    })
   }
 
   /** Another watcher leads since before this one looks, or since it waited for its node's answer: what it read is never written. */
@@ -312,8 +379,8 @@ export class People {
         return this.#decideOrder(step)
       case 'grant':
         return this.#grant({
-          buyer: step.buyer,
-          amount: step.amount,
+          buyer: this.#world.indexOf(step.buyer),
+          amount: step.amount === 'rest' ? await this.#restOfBonusShare() : step.amount,
           key: `grant ${this.grants.length}`,
           postingId: null,
           isReversalAsked: false,
@@ -423,6 +490,13 @@ export class People {
     granted.postingId = (await this.#world.perform('grant.add', by, input)) as string | null
   }
 
+  async #restOfBonusShare(): Promise<string> {
+    const { rest } = await this.#world.db.one<{ rest: string }>(
+      sql`select (pool_bonus_tokens + (select coalesce(sum(bonus_tokens), 0) from capacity_slots) - 0.002)::text as rest from campaign_capacity`,
+    )
+    return rest.startsWith('-') ? '0' : rest
+  }
+
   async #reverse(granted: Granted | undefined): Promise<void> {
     if (!granted?.postingId) return
     granted.isReversalAsked = true
@@ -474,9 +548,11 @@ const outputOf = ({ currency, address, cryptoAmount }: Held, share: string, isOt
   amount: part(cryptoAmount, share),
 })
 
-/** An address of the buyer's own, on the chain of the order. */
-const refundAddressOf = ({ currency, buyer }: Held) =>
-  currency === 'LTC' ? 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9' : `0x${String(buyer + 1).repeat(40)}`
+/** An address of the buyer's own, on the chain of the order, or one that several share. */
+function refundAddressOf({ currency, buyer }: Held, isShared = false): string {
+  const whose = isShared ? BUYERS_MAX : buyer
+  return currency === 'LTC' ? (REFUND_ADDRESSES[whose] ?? '') : `0x${String(whose + 1).repeat(40)}`
+}
 
 /** A refusal, a process that died, a node that answered nothing or an error page. */
 const isExpected = (error: unknown) =>

@@ -3,6 +3,7 @@ import type { Network } from '../src/shared/api/currencies.ts'
 import {
   buyer,
   type Currency,
+  country,
   currency,
   type Event,
   type Fate,
@@ -15,6 +16,7 @@ import {
   second,
   share,
   stepsOfSale,
+  terms,
   tokens,
 } from './steps.ts'
 
@@ -217,6 +219,110 @@ const paysFor = (which: number): Arbitrary =>
   })
 const both = [onChain('litecoin').looks, onChain('ethereum').looks]
 
+/** Who has a link, and a friend who comes by it; mostly each of them a person of their own. */
+const brings = (by: number): Arbitrary[] => [
+  fc.record({ kind: kind('join'), buyer: fc.constant(by), country }),
+  fc.record({
+    kind: kind('register'),
+    by: fc.constant(by),
+    isSameMailbox: fc.nat(9).map((luck) => luck === 0),
+  }),
+]
+const isOn: Arbitrary = fc.record({ kind: kind('terms'), terms })
+const decidesRewards = say('decide rewards', {})
+const looksAgain = say('look again', {})
+
+/** What the newest friend's order brings: final on its chain, or approved by hand and so many days old; undone, and approved again. */
+const rewarded = fc
+  .tuple(fc.nat(2), currency, fc.constantFrom('40.000001', '1000', '20000'), fc.nat(2), fc.nat(1))
+  .chain(([by, code, amount, isByHand, isUndone]) => {
+    const { looks, mines, confirms, undoesMuch } = onChain(networkOf(code))
+    const byHand = [decides('approve'), decidesRewards, passes(20_159, 20_160), decidesRewards, passes(1)]
+    const byChain = [pays('1', '0.999', '1.5'), confirms, looks, decidesRewards, mines(1, 6), looks]
+    const undone = [undoesMuch('lost', 'waits', 'kept'), looks, mines(13), looks]
+    return inTurn(
+      [
+        isOn,
+        ...brings(by),
+        say('quote', { buyer: -1, currency: code, tokens: amount }),
+        say('confirm', newest),
+      ],
+      [...(isByHand === 0 ? byHand : byChain), decidesRewards],
+      isUndone ? undone : [decides('reject', 'approve'), decides('reject', 'approve'), passes(1, 20_160)],
+      [decidesRewards, looksAgain],
+    )
+  })
+
+/** Two who turn out to be one person once the reward is credited, or before: by a browser, a purse or where money goes back to. */
+const onePerson = fc
+  .tuple(fc.constantFrom<Currency>('LTC', 'ETH'), fc.nat(2), fc.nat(2), fc.nat(2))
+  .chain(([code, by, luck, what]) => {
+    const { looks, mines } = onChain(networkOf(code))
+    const order = (who: number): Arbitrary[] => [
+      say('quote', { buyer: who, currency: code, tokens: '200' }),
+      say('confirm', newest),
+    ]
+    // Only one of the three shows it at a time.
+    const purse = what === 1 ? { purse: by } : {}
+    const sends = (part: string) =>
+      say('pay', { ...newest, share: part, result: 'as sent', isOther: false, ...purse })
+    const claims = [decides('reject'), say('claim', { ...newest, isShared: true })]
+    const signsIn = (who: number) => say('sign in', { buyer: who, browser: by })
+    const friend = [...order(-1), sends('1'), mines(13), looks, decidesRewards]
+    const shows = [
+      [signsIn(-1), signsIn(by)],
+      [...order(by), sends('1'), looks],
+      [
+        ...order(by),
+        sends('1'),
+        mines(13),
+        looks,
+        ...claims,
+        ...order(-1),
+        sends('0.5'),
+        mines(13),
+        looks,
+        ...claims,
+      ],
+    ][what] as Arbitrary[]
+    return inTurn([isOn, ...brings(by)], luck === 0 ? [...shows, ...friend] : [...friend, ...shows], [
+      looksAgain,
+      ...order(-1),
+      sends('1'),
+      mines(13),
+      looks,
+      decidesRewards,
+      looksAgain,
+    ])
+  })
+
+/** Several friends' orders bring more than one person or all together may get; what one of them brought is free again once it is taken back. */
+const moreThanAllowed = fc
+  .tuple(fc.constantFrom('1000', '1200'), fc.constantFrom('1500', '2000'), fc.constantFrom('5000', '20000'))
+  .chain(([mostTokensEach, mostTokens, amount]) => {
+    const { looks, mines } = onChain('litecoin')
+    const buys = (who: number, size: string): Arbitrary[] => [
+      say('quote', { buyer: who, currency: 'LTC', tokens: size }),
+      say('confirm', newest),
+      pays('1', '0.999'),
+    ]
+    const set = { percent: '20', mostTokensEach, mostTokens, countriesExcluded: [] }
+    const final = [mines(13), looks, decidesRewards]
+    return inTurn(
+      [say('terms', { terms: set }), ...brings(0), ...brings(0), ...brings(1)],
+      [...buys(-2, '1000'), ...final, ...buys(-3, amount), ...buys(-1, '5000'), ...final],
+      [decides('reject'), ...buys(-1, '1000'), ...buys(-2, amount), ...final],
+    )
+  })
+
+/** The share for bonuses and grants is used up when a reward is decided, and has room again for the next one. */
+const nothingLeftToGive = inTurn(
+  [isOn, ...brings(0), say('quote', { buyer: -1, currency: 'LTC', tokens: '1000' }), say('confirm', newest)],
+  [pays('1'), onChain('litecoin').mines(13), onChain('litecoin').looks],
+  [say('grant', { buyer: 0, amount: 'rest' }), decidesRewards, say('reverse grant', newest)],
+  [decides('reject'), decides('approve'), passes(20_160), decidesRewards],
+)
+
 /** Unpaid orders hold so much that others hold nothing, and only some find room. */
 const soldOut = inTurn(
   [0, 1, 2, 0, 1].flatMap(sells),
@@ -227,6 +333,11 @@ const soldOut = inTurn(
 )
 
 const story = fc.oneof(
+  rewarded,
+  rewarded,
+  onePerson,
+  moreThanAllowed,
+  nothingLeftToGive,
   inAnotherCoin,
   paidBackBesideAnApproval,
   partsOfMuch,
@@ -245,14 +356,15 @@ const story = fc.oneof(
 
 /**
  * Nothing is sold before both chains were read. Now and then a node is of another network from the start, or the sale is told from the
- * last hours of its first stage on.
+ * last hours of its first stage on. Half of them have buyers who brought each other.
  */
 const begins = fc
-  .tuple(fc.nat(6), fc.constantFrom<Network>('litecoin', 'ethereum'))
-  .chain(([luck, network]) => {
+  .tuple(fc.nat(6), fc.constantFrom<Network>('litecoin', 'ethereum'), fc.nat(1))
+  .chain(([luck, network, areBrought]) => {
+    const friends = areBrought ? [isOn, ...brings(0), ...brings(1), ...brings(-1)] : []
     const { isElsewhere, looks } = onChain(network)
-    if (luck === 0) return fc.tuple(isElsewhere, looks, say('restart', {}), ...both)
-    return luck < 3 ? fc.tuple(...both, passes(27_400, 28_400, 28_700)) : fc.tuple(...both)
+    if (luck === 0) return fc.tuple(isElsewhere, looks, say('restart', {}), ...both, ...friends)
+    return luck < 3 ? fc.tuple(...both, passes(27_400, 28_400, 28_700)) : fc.tuple(...both, ...friends)
   })
 
 const pieces = stepsOfSale.chain((step) =>

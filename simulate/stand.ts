@@ -7,6 +7,7 @@ import {
 } from '../src/server/secrets/secrets.ts'
 import type { Network } from '../src/shared/api/currencies.ts'
 import { testSecrets } from '../test/support/secrets.ts'
+import type { GivenTerms } from './model/settings.ts'
 
 /** What stands in the database after a step. Amounts are decimal strings, times milliseconds. */
 export interface Stand {
@@ -38,6 +39,23 @@ export interface Stand {
     readonly orders: number
   }[]
   readonly left: { readonly usd: string; readonly sale: string; readonly bonus: string }
+  /** The terms of rewards in force, who has a link, who came by whose, and as whose how many browsers were noted. */
+  readonly terms: GivenTerms | null
+  readonly links: readonly { readonly user: string; readonly country: string }[]
+  readonly friends: readonly { readonly user: string; readonly referrer: string; readonly terms: string }[]
+  readonly browsers: readonly { readonly user: string; readonly count: number }[]
+  readonly rewards: readonly StandingReward[]
+}
+
+export interface StandingReward {
+  readonly order: number
+  readonly approval: number
+  readonly referrer: string
+  readonly tokens: string | null
+  readonly refusal: string | null
+  readonly reversed: boolean
+  readonly found: string | null
+  readonly kept: boolean
 }
 
 export interface StandingOrder {
@@ -125,7 +143,19 @@ const STAND = `json_build_object(
       from stages s join stage_capacity c on c.stage_id = s.id left join sale_totals t on t.stage_id = s.id group by s.id, c.pool_usd order by s.id`)},
   'left', (select json_build_object('usd', (pool_usd + s.usd)::text, 'sale', (pool_sale_tokens + s.sale)::text, 'bonus', (pool_bonus_tokens + s.bonus)::text)
       from campaign_capacity, (select coalesce(sum(usd), 0) as usd, coalesce(sum(sale_tokens), 0) as sale, coalesce(sum(bonus_tokens), 0) as bonus
-                                 from capacity_slots) s)
+                                 from capacity_slots) s),
+  'terms', (select nullif(settings -> 'referral', 'null') from campaign),
+  'links', ${rows(`select user_id::text as user, country from referral_links order by user_id`)},
+  'friends', ${rows(`select friend_id::text as user, referrer_id::text as referrer,
+      concat_ws(' ', percent::float8, most_tokens_each::float8, most_tokens::float8, array_to_string(countries_excluded, ',')) as terms
+      from referrals order by friend_id`)},
+  'browsers', ${rows(`select user_id::text as user, count(*) from user_devices group by user_id order by user_id`)},
+  'rewards', ${rows(`select d.order_id as order, d.approval, d.referrer_id::text as referrer, e.amount::text as tokens, d.refusal,
+      exists (select from postings v where v.reverses_id = d.posting_id and v.kind = 'referral_reversed') as reversed,
+      f.refusal as found, k.posting_id is not null as kept
+      from referral_decisions d left join entries e on e.posting_id = d.posting_id and e.account = 'buyer_granted'
+      left join referrals_found f on f.posting_id = d.posting_id left join referrals_kept k on k.posting_id = d.posting_id
+      order by d.order_id, d.approval`)}
 )`
 
 /**

@@ -1,11 +1,17 @@
 import fc from 'fast-check'
 import type { Network } from '../src/shared/api/currencies.ts'
+import type { GivenTerms } from './model/settings.ts'
 import type { Result, SecondNode, Trouble } from './simulated-chain.ts'
 
 /** Everything that can happen. Numbers name a buyer, quote, order or refund by counting round, so that a shortened sequence still means something. */
 export type Step =
   | (Of<'quote'> & { readonly buyer: number; readonly currency: Currency; readonly tokens: string })
-  | (Of<'confirm' | 'cancel' | 'claim' | 'declare' | 'reverse grant' | 'repeat'> & { readonly which: number })
+  | (Of<'confirm' | 'cancel' | 'declare' | 'reverse grant' | 'repeat'> & { readonly which: number })
+  | (Of<'claim'> & {
+      readonly which: number
+      /** To an address that several buyers name. */
+      readonly isShared?: boolean
+    })
   | (Of<'choose'> & { readonly which: number; readonly choice: 'tokens' | 'refund' })
   | (Of<'pay'> & {
       readonly which: number
@@ -13,7 +19,16 @@ export type Step =
       readonly result: Result
       /** Another coin of the same chain than was asked for. */
       readonly isOther: boolean
+      /** A purse from which several buyers may pay; where there is none each payment comes from one of its own. */
+      readonly purse?: number
     })
+  /** The terms of rewards for bringing buyers; null: off. */
+  | (Of<'terms'> & { readonly terms: GivenTerms | null })
+  | (Of<'join'> & { readonly buyer: number; readonly country: string })
+  /** A new buyer by the link of `by`, with a mailbox of their own or that of who invited them under another name. */
+  | (Of<'register'> & { readonly by: number; readonly isSameMailbox: boolean })
+  | (Of<'sign in'> & { readonly buyer: number; readonly browser: number })
+  | Of<'decide rewards' | 'look again'>
   | (Of<'refund payment' | 'say paid' | 'write off'> & { readonly which: number })
   | (Of<'attach payment'> & { readonly which: number; readonly to: number })
   | (Of<'replace'> & { readonly network: Network; readonly share: string })
@@ -26,6 +41,7 @@ export type Step =
   | (Of<'old leader'> & { readonly network: Network; readonly isLate: boolean })
   | (Of<'time'> & { readonly minutes: number })
   | (Of<'approve' | 'reject'> & { readonly which: number; readonly operator: number })
+  /** `rest`: nearly all that the share for bonuses and grants has left. */
   | (Of<'grant'> & { readonly buyer: number; readonly amount: string })
   | (Of<'pause sale'> & { readonly paused: boolean })
   | (Of<'pause currency'> & { readonly currency: Currency; readonly paused: boolean })
@@ -51,7 +67,22 @@ export const networkOf = (currency: Currency): Network => (currency === 'LTC' ? 
 /** By counting round; −1 is the newest: what several steps do to the same order is what rules are about. */
 const which = fc.oneof({ weight: 1, arbitrary: fc.constant(-1) }, { weight: 1, arbitrary: fc.nat(7) })
 export const operator = fc.nat(1)
-export const buyer = fc.nat(2)
+/** By counting round: there are three from the start and up to six in all. */
+export const buyer = fc.nat(5)
+export const country = fc.constantFrom('DE', 'DE', 'GB', 'FR')
+/** Around what one order brings, several bring, and what the bonus share has. */
+export const terms: fc.Arbitrary<GivenTerms | null> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant(null) },
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      percent: fc.constantFrom('5', '20', '0.01', '3.33'),
+      mostTokensEach: fc.constantFrom('30', '1000', '2000'),
+      mostTokens: fc.constantFrom('2000', '2500', '100000'),
+      countriesExcluded: fc.constantFrom([], [], [], [], [], ['GB'], ['FR', 'GB']),
+    }),
+  },
+)
 export const currency = fc.constantFrom<Currency>('LTC', 'ETH', 'USDT')
 /** Mostly lifted again: a sale that is paused sells nothing. */
 const paused = fc.constantFrom(true, false, false, false, false, false)
@@ -109,7 +140,7 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
     4,
     fc.record({
       kind: kind('time'),
-      minutes: fc.constantFrom(1, 1, 14, 14, 15, 16, 60, 61, 61, 600, 1_441, 1_441, 11_520, 30_000),
+      minutes: fc.constantFrom(1, 1, 14, 14, 15, 16, 60, 61, 61, 600, 1_441, 1_441, 11_520, 20_160, 30_000),
     }),
   ],
   [
@@ -144,7 +175,7 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
     2,
     fc.record({ kind: kind('choose'), which, choice: fc.constantFrom('tokens' as const, 'refund' as const) }),
   ],
-  [4, fc.record({ kind: kind('claim'), which })],
+  [4, fc.record({ kind: kind('claim'), which, isShared: fc.nat(9).map((luck) => luck === 0) })],
   [3, fc.record({ kind: kind('prepare'), network })],
   [
     3,
@@ -164,6 +195,11 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
   [1, fc.record({ kind: kind('rate'), currency, rate: fc.constantFrom('1', '20.5', '0.222222', '500') })],
   [1, fc.constantFrom({ kind: 'restart' as const }, { kind: 'two operators' as const })],
   [1, fc.record({ kind: kind('decide'), confirm: fc.boolean(), operator })],
+  [1, fc.record({ kind: kind('terms'), terms })],
+  [1, fc.record({ kind: kind('join'), buyer, country })],
+  [1, fc.record({ kind: kind('register'), by: buyer, isSameMailbox: fc.nat(7).map((luck) => luck === 0) })],
+  [1, fc.record({ kind: kind('sign in'), buyer, browser: fc.nat(5) })],
+  [1, fc.constantFrom({ kind: 'decide rewards' as const }, { kind: 'look again' as const })],
 ]
 
 /** Without what weighs that much nothing is sold. */

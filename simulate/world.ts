@@ -13,15 +13,17 @@ import { seedCampaign } from '../src/server/demo/seed.ts'
 import { Ledger } from '../src/server/ledger/ledger.ts'
 import { Orders } from '../src/server/orders/orders.ts'
 import { Quotes } from '../src/server/orders/quotes.ts'
+import { addressAt, readAccountKey } from '../src/server/payments/account-keys.ts'
 import { Chains } from '../src/server/payments/chains.ts'
 import { ReceivedPayments } from '../src/server/payments/received-payments.ts'
 import { Refunds } from '../src/server/payments/refunds.ts'
 import { Wallets } from '../src/server/payments/wallets.ts'
 import { Watcher } from '../src/server/payments/watcher.ts'
 import { ensureChains } from '../src/server/payments/watchers.ts'
+import { Referral } from '../src/server/referral/referral.ts'
 import type { ActName } from '../src/shared/acts.ts'
 import type { Network } from '../src/shared/api/currencies.ts'
-import { ABANDON, accountOf } from '../test/chains/account-keys.ts'
+import { ABANDON, accountOf, JUNK } from '../test/chains/account-keys.ts'
 import { testSecrets } from '../test/support/secrets.ts'
 import { CLOCK_SQL, SimulatedClock } from './clock.ts'
 import { SimulatedChain } from './simulated-chain.ts'
@@ -41,6 +43,13 @@ const ACCOUNT_KEYS = {
   litecoin: accountOf(ABANDON, "m/84'/2'/0'", 'zpub').publicExtendedKey,
   evm: accountOf(ABANDON, "m/44'/60'/0'", 'xpub').publicExtendedKey,
 }
+
+/** Where buyers want their coins back on Litecoin: addresses of a wallet that is none of the sale's. */
+const theirs = readAccountKey(accountOf(JUNK, "m/84'/2'/0'", 'zpub').publicExtendedKey, {
+  family: 'litecoin',
+  net: 'main',
+})
+export const REFUND_ADDRESSES = Array.from({ length: 7 }, (_, index) => addressAt(theirs, index))
 
 export const configs: readonly ChainConfig[] = [
   {
@@ -125,6 +134,7 @@ function openModules(db: Database) {
     quotes,
     orders,
     ledger,
+    referral: new Referral({ db, secrets: testSecrets, hintOutbox }),
     all,
     acts: new Acts({ db, changes, secrets: testSecrets, all: all as never }),
   }
@@ -135,9 +145,9 @@ export class World {
   readonly clock: SimulatedClock
   readonly chains: ReadonlyMap<Network, SimulatedChain>
   readonly db: Database
-  readonly buyers: readonly string[]
   readonly operators: readonly string[]
   readonly fuse: Fuse
+  #buyers: readonly string[]
   #modules: ReturnType<typeof openModules>
   #leaders = new Map<Network, { watcher: Watcher; epoch: string }>()
 
@@ -149,7 +159,7 @@ export class World {
     this.clock = clock
     this.db = db
     this.fuse = fuse
-    this.buyers = people.buyers
+    this.#buyers = people.buyers
     this.operators = people.operators
     this.chains = new Map(
       configs.map(({ network, family }) => [network, new SimulatedChain(network, family, clock.now)]),
@@ -158,11 +168,27 @@ export class World {
   }
 
   static async open(clock: SimulatedClock, session: Session): Promise<World> {
-    const idsOf = async (table: 'users' | 'operators') =>
-      (await session.db.pool.query<{ id: string }>(`select id from ${table} order by id`)).rows.map(
-        (row) => row.id,
-      )
-    return new World(clock, session, { buyers: await idsOf('users'), operators: await idsOf('operators') })
+    const { db } = session
+    return new World(clock, session, {
+      buyers: await idsOf(db, 'users'),
+      operators: await idsOf(db, 'operators'),
+    })
+  }
+
+  /** Their ids, by when their accounts were made. */
+  get buyers(): readonly string[] {
+    return this.#buyers
+  }
+
+  /** Somebody may have registered. */
+  async countBuyers(): Promise<void> {
+    this.#buyers = await idsOf(this.db, 'users')
+  }
+
+  /** Which of the buyers a number names: by counting round, from the newest one where it is negative. */
+  indexOf(buyer: number): number {
+    const count = this.#buyers.length
+    return ((buyer % count) + count) % count
   }
 
   get modules() {
@@ -176,7 +202,7 @@ export class World {
   }
 
   buyer(index: number): BuyerBy {
-    const userId = this.buyers[index % this.buyers.length] ?? ''
+    const userId = this.#buyers[this.indexOf(index)] ?? ''
     return {
       kind: 'buyer',
       operatorId: null,
@@ -227,6 +253,11 @@ export class World {
   async leaderOf(network: Network) {
     return this.#leaders.get(network) ?? (await this.takeOver(network))
   }
+}
+
+async function idsOf({ pool }: Database, table: 'users' | 'operators'): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(`select id from ${table} order by id`)
+  return rows.map(({ id }) => id)
 }
 
 /** The database of a simulation, and what cuts its connections. */

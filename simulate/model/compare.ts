@@ -44,6 +44,7 @@ export function compare(model: Model, stand: Stand, users: readonly string[]): s
     differences.equal(`balance of buyer ${buyer}`, row?.balance ?? '0', model.balanceOf(buyer))
     differences.equal(`deposits of buyer ${buyer}`, row?.deposits ?? '0', model.depositsOf(buyer))
   })
+  compareRewards(differences, model, stand, users)
   return differences.found
 }
 
@@ -82,6 +83,50 @@ function compareSale(differences: Differences, model: Model, stand: Stand): void
   differences.equal('left of the hard cap', stand.left.usd, model.left.usd)
   differences.equal('left for sale', stand.left.sale, model.left.sale)
   differences.equal('left for bonuses', stand.left.bonus, model.left.bonus)
+}
+
+function compareRewards(
+  differences: Differences,
+  { rewards, orders }: Model,
+  stand: Stand,
+  users: readonly string[],
+): void {
+  const indexOf = (user: string) => users.indexOf(user)
+  const links = stand.links.map(({ user, country }) => `${indexOf(user)} of ${country}`)
+  const friends = stand.friends.map(
+    ({ user, referrer, terms }) => `${indexOf(user)} by ${indexOf(referrer)}: ${terms}`,
+  )
+  const browsers = stand.browsers.map(({ user, count }) => `${count} of ${indexOf(user)}`)
+  const byBuyer = <T>(entries: Iterable<[number, T]>) => [...entries].toSorted(([a], [b]) => a - b)
+  const must = {
+    links: byBuyer(rewards.links).map(([buyer, country]) => `${buyer} of ${country}`),
+    friends: byBuyer(rewards.friends).map(([buyer, { referrer, terms }]) => {
+      const { percent, mostEach, most, excluded } = terms
+      return `${buyer} by ${referrer}: ${percent} ${mostEach} ${most} ${excluded.join(',')}`
+    }),
+    browsers: byBuyer(rewards.browsers).map(([buyer, { size }]) => `${size} of ${buyer}`),
+  }
+  differences.same('links', links.join('; '), must.links.join('; '))
+  differences.same('friends', friends.join('; '), must.friends.join('; '))
+  differences.same('browsers', browsers.join('; '), must.browsers.join('; '))
+  differences.same('decided rewards', stand.rewards.length, rewards.decisions.length)
+  for (const decision of rewards.decisions) {
+    const quote = orders.find(({ number }) => number === decision.order)?.quote.id
+    const number = stand.orders.find((order) => order.quote === quote)?.number
+    const row = stand.rewards.find(
+      ({ order, approval }) => order === number && approval === decision.approval,
+    )
+    if (!row) {
+      differences.found.push(`decision about a reward is missing: approval ${decision.approval}`)
+      continue
+    }
+    differences.same('referrer of reward', indexOf(row.referrer), decision.referrer)
+    differences.same('refusal of reward', row.refusal, decision.refusal)
+    if (decision.tokens) differences.equal('tokens of reward', row.tokens ?? '0', decision.tokens)
+    differences.same('taking back of reward', row.reversed, decision.isTakenBack)
+    differences.same('what reward was taken back for', row.found, decision.found)
+    differences.same('reward that was kept', row.kept, false)
+  }
 }
 
 function compareOrder(differences: Differences, model: Model, order: Order, row: StandingOrder): void {

@@ -1,5 +1,6 @@
 import { Exact } from './exact.ts'
 import { countsFrom, type Payment, Payments, type Reading, type TruePayment } from './payments.ts'
+import { type Bringing, type ReferralTerms, Rewards } from './rewards.ts'
 import { type Bought, type Part, type Promised, Settling, type Terms } from './settling.ts'
 
 // The sale as docs/rules.md says that it must be, computed from what happened. Nothing here comes from the product.
@@ -43,6 +44,10 @@ export interface Settings {
   readonly orderMinutes: number
   /** By network: below how many dollars how many confirmations, in order; the last one for any sum. */
   readonly confirmations: ReadonlyMap<string, readonly ConfirmationRule[]>
+  /** What bringing a buyer brings; null: nothing. */
+  readonly referral: ReferralTerms | null
+  /** The mailboxes of the buyers that are there from the start. */
+  readonly mailboxes: readonly string[]
 }
 
 interface ConfirmationRule {
@@ -58,6 +63,8 @@ export interface Quote extends Promised {
   readonly address: string
   readonly bonus: Exact
   readonly expiresAt: number
+  /** Where its buyer declares to live. */
+  readonly country: string
   /** Whether its order has its place before anything is paid. */
   holdsUnpaid: boolean
 }
@@ -86,10 +93,14 @@ export interface Order {
   readonly expiresAt: number
   declareBy: number | null
   declaredAt: number | null
+  /** Where its buyer declared to live. */
+  country: string | null
   choice: { kind: 'tokens' | 'refund'; at: number } | null
   /** When a window ends. */
   dueAt: number | null
   approvals: number
+  /** When it was approved last. */
+  approvedAt: number
 }
 
 /** What is owed back for a payment, or by the word of an approval (`payment` null). How it is paid is the chain's to say. */
@@ -129,6 +140,9 @@ export class Model {
   readonly refunds: Refund[] = []
   readonly granted = new Map<string, { buyer: number; amount: Exact; isReversed: boolean }>()
   readonly payments: Payments
+  readonly rewards: Rewards
+  /** Where each buyer wants money back, by chain and address. */
+  refundsTo: ReadonlyMap<number, ReadonlySet<string>> = new Map()
   readonly quotes = new Map<string, Quote>()
   readonly pausedCurrencies = new Set<string>()
   readonly #settings: Settings
@@ -144,6 +158,11 @@ export class Model {
     this.#price = new History(settings.price)
     this.#rates = new Map([...settings.coins].map(([code, { rate }]) => [code, new History(rate)]))
     for (const { id, startsAt } of settings.stages) if (startsAt <= now) this.#pricedStages.add(id)
+    this.rewards = new Rewards(settings.mailboxes, (buyer) => ({
+      from: this.#paidFrom(buyer),
+      refundsTo: this.refundsTo.get(buyer) ?? new Set(),
+    }))
+    this.rewards.terms = settings.referral
     this.payments = new Payments({
       isOurs: (address) => this.#byAddress.has(address),
       orderPaidAt: (payment) => this.#orderPaidAt(payment),
@@ -227,6 +246,7 @@ export class Model {
     return Exact.sum([
       ...bought.flatMap(({ base, bonus }) => [base, bonus]),
       ...granted.map(({ amount }) => amount),
+      this.rewards.of(buyer),
     ])
   }
 
@@ -265,7 +285,7 @@ export class Model {
     return {
       usd: hardCap.minus(Exact.sum(taken.map(({ usd }) => usd))),
       sale: saleTokens.minus(Exact.sum(taken.map(({ base }) => base))),
-      bonus: bonusTokens.minus(Exact.sum([...taken.map(({ bonus }) => bonus), ...granted])),
+      bonus: bonusTokens.minus(Exact.sum([...taken.map(({ bonus }) => bonus), ...granted, this.rewards.all])),
     }
   }
 
@@ -276,7 +296,7 @@ export class Model {
   // What may be asked
 
   /** Why a quote of so many tokens is refused now; null where it is given. */
-  refusalOfQuote(code: string, tokens: Exact): string | null {
+  refusalOfQuote(code: string, buyer: number, tokens: Exact): string | null {
     const stage = this.openStage
     if (this.isPaused) return 'sale_paused'
     if (!stage)
@@ -289,11 +309,12 @@ export class Model {
     if (this.#settings.maximum.isBelow(tokens)) return 'amount_above_maximum'
     if (byDollars.isBelow(tokens)) return 'cap_reached'
     if (this.left.sale.isBelow(tokens)) return 'supply_reached'
+    if (this.left.bonus.isBelow(this.quoteOf(code, buyer, tokens).bonus)) return 'supply_reached'
     return null
   }
 
   /** What a quote must say. */
-  quoteOf(code: string, buyer: number, base: Exact): Omit<Quote, 'id' | 'address' | 'expiresAt'> {
+  quoteOf(code: string, buyer: number, base: Exact): Omit<Quote, 'id' | 'address' | 'expiresAt' | 'country'> {
     const heldPercent = this.percentReached(this.balanceOf(buyer))
     const percent = Exact.most(heldPercent, this.percentReached(base))
     const rate = this.rate(code)
@@ -363,7 +384,8 @@ export class Model {
   // What happens
 
   confirm(quote: Quote): void {
-    this.#make(quote, 'awaiting_payment', this.now + this.#settings.orderMinutes * MINUTE, null)
+    const expiresAt = this.now + this.#settings.orderMinutes * MINUTE
+    this.#make(quote, 'awaiting_payment', expiresAt, null).country = quote.country
   }
 
   canCancel({ status, detail }: Order): boolean {
@@ -396,6 +418,7 @@ export class Model {
   reject(order: Order): void {
     if (order.status === 'rejected') return
     const via = order.via
+    this.rewards.takeBack(order.number, order.approvals)
     this.#end(order, order.status === 'approved' ? 'reversed' : 'rejected_by_operator')
     for (const payment of this.payments.of(order.number)) payment.credited = Exact.zero
     this.#settle(order)
@@ -432,7 +455,20 @@ export class Model {
 
   declare(order: Order): void {
     order.declaredAt = this.now
+    order.country = order.quote.country
     this.#settle(order)
+  }
+
+  /** Whether what an order of a friend brings is to be decided now. */
+  isRewardDue(order: Order): boolean {
+    const { status, via, approvedAt: at } = order
+    const stands = this.payments.of(order.number).filter(({ credited }) => credited.isPositive)
+    const isFinal = stands.every((payment) => payment.isFinal)
+    return status === 'approved' && this.rewards.isDue(bringing(order), this.now, { via, at, isFinal })
+  }
+
+  decideReward(order: Order): void {
+    this.rewards.decide(bringing(order), this.left.bonus)
   }
 
   expire(order: Order): void {
@@ -503,6 +539,14 @@ export class Model {
 
   // How
 
+  /** What a buyer's payments were sent from, whatever became of them. */
+  #paidFrom(buyer: number): Set<string> {
+    const own = this.payments.all.filter(
+      ({ order }) => order !== null && this.#order(order).quote.buyer === buyer,
+    )
+    return new Set(own.flatMap(({ inputs }) => inputs.map((input) => input.split(':')[0] ?? '')))
+  }
+
   /** What came in another coin is none of an order's money. */
   #standing({ number }: Order): Refund[] {
     return this.refunds.filter(
@@ -565,9 +609,11 @@ export class Model {
       price,
       rate,
       declaredAt: null,
+      country: null,
       choice: null,
       dueAt: null,
       approvals: 0,
+      approvedAt: 0,
     }
     this.orders.push(order)
     return order
@@ -624,6 +670,7 @@ export class Model {
     order.via = via
     order.isHeld = false
     order.approvals += 1
+    order.approvedAt = this.now
   }
 
   #end(order: Order, ended: Order['ended']): void {
@@ -755,6 +802,7 @@ export class Model {
 
   /** The chain took back what an approval stood on: the order waits for what it was quoted, held if there is room. */
   #takeBack(order: Order): void {
+    this.rewards.takeBack(order.number, order.approvals)
     for (const payment of this.payments.of(order.number)) payment.credited = Exact.zero
     const { stage, base, bonus, usd, price, rate } = order.quote
     Object.assign(order, { status: 'pending', via: null, detail: 'under_review', isHeld: false })
@@ -808,6 +856,14 @@ export class Model {
 
 const dollarsOf = (amount: Exact, { rate, price }: { rate: Exact; price: Exact }) =>
   amount.times(rate).times(price).rounded(2)
+
+const bringing = ({ number, quote, approvals, base, country }: Order): Bringing => ({
+  number,
+  buyer: quote.buyer,
+  approvals,
+  base,
+  country,
+})
 
 const counts = ({ gone, isConfirmed }: Payment) => gone === null && isConfirmed
 

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { Exact } from './exact.ts'
 import type { Settings } from './model.ts'
+import type { ReferralTerms } from './rewards.ts'
 
 interface Row {
   readonly settings: {
@@ -14,7 +15,9 @@ interface Row {
     readonly quoteMinutes: number
     readonly expiryMinutes: { readonly watched: number }
     readonly levels: readonly { readonly threshold: string; readonly bonusPercent: string }[]
+    readonly referral: GivenTerms | null
   }
+  readonly mailboxes: readonly string[]
   readonly price: string
   readonly stages: readonly { id: number; goal: string; starts: number; ends: number; price: string }[]
   readonly coins: readonly { code: string; network: string; asset: string; decimals: number; rate: string }[]
@@ -24,6 +27,21 @@ interface Row {
   }[]
 }
 
+/** Terms of rewards as the setting has them. */
+export interface GivenTerms {
+  readonly percent: string
+  readonly mostTokensEach: string
+  readonly mostTokens: string
+  readonly countriesExcluded: readonly string[]
+}
+
+export const termsOf = (given: GivenTerms): ReferralTerms => ({
+  percent: Exact.of(given.percent),
+  mostEach: Exact.of(given.mostTokensEach),
+  most: Exact.of(given.mostTokens),
+  excluded: given.countriesExcluded,
+})
+
 const at = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
 
 /** What the sale begins with, as its owner has set it. */
@@ -32,15 +50,18 @@ export async function readSettings(pool: Pool): Promise<Settings> {
     `select settings, price_usd::text as price,
             (select json_agg(json_build_object('id', id, 'goal', goal_usd::text, 'starts', ${at('starts_at')}, 'ends', ${at('ends_at')}, 'price', price_usd::text) order by starts_at) from stages) as stages,
             (select json_agg(json_build_object('code', code, 'network', network, 'asset', coalesce(lower(nullif(token_contract, '')), 'native'), 'decimals', coalesce(coin_decimals, 8), 'rate', rate::text)) from currencies where watched) as coins,
-            (select json_agg(json_build_object('name', name, 'rules', confirmation_rules)) from chains) as chains
+            (select json_agg(json_build_object('name', name, 'rules', confirmation_rules)) from chains) as chains,
+            (select json_agg(email order by id) from users) as mailboxes
        from campaign`,
   )
-  const { settings, price, stages, coins, chains } = rows[0] as Row
+  const { settings, price, stages, coins, chains, mailboxes } = rows[0] as Row
   const share = (key: string) => {
     const percent = Exact.of(settings.shares.find((one) => one.key === key)?.percent ?? '0')
     return Exact.of(settings.totalSupply).times(percent).over(Exact.of('100')).rounded(6)
   }
   return {
+    referral: settings.referral && termsOf(settings.referral),
+    mailboxes,
     price: Exact.of(price),
     minimum: Exact.of(settings.orderMinimumTokens),
     maximum: Exact.of(settings.orderMaximumTokens),

@@ -1,0 +1,185 @@
+import { Exact } from './exact.ts'
+
+// What bringing buyers brings, as docs/rules.md says. Nothing here comes from the product.
+
+const HUNDRED = Exact.of('100')
+const BY_HAND_AFTER = 14 * 24 * 60 * 60_000
+
+export interface ReferralTerms {
+  readonly percent: Exact
+  readonly mostEach: Exact
+  readonly most: Exact
+  readonly excluded: readonly string[]
+}
+
+/** Who came by whose link, under the terms of that day. */
+interface Friend {
+  readonly referrer: number
+  readonly terms: ReferralTerms
+}
+
+/** An approved order, as far as a reward goes by it. */
+export interface Bringing {
+  readonly number: number
+  readonly buyer: number
+  readonly approvals: number
+  readonly base: Exact
+  readonly country: string | null
+}
+
+/** What became of one approval of a friend's order. */
+export interface Decision {
+  readonly order: number
+  readonly approval: number
+  readonly friend: number
+  readonly referrer: number
+  readonly tokens: Exact | null
+  readonly refusal: string | null
+  /** Whether what was credited was taken back, and what showed the two to be one person, where that was why. */
+  isTakenBack: boolean
+  found: string | null
+}
+
+/** What shows that two buyers pay from one purse: what their payments were sent from, and where they want money back. */
+export interface Purse {
+  readonly from: ReadonlySet<string>
+  readonly refundsTo: ReadonlySet<string>
+}
+
+/** Whom buyers brought and what they were credited for it. Buyers are numbered by when their accounts were made. */
+export class Rewards {
+  /** Those in force; null while nobody is rewarded. */
+  terms: ReferralTerms | null = null
+  /** Whoever has a link, and where they said to live. */
+  readonly links = new Map<number, string>()
+  readonly friends = new Map<number, Friend>()
+  readonly decisions: Decision[] = []
+  /** Which browsers were noted as whose. */
+  readonly browsers = new Map<number, Set<number>>()
+  readonly #mailboxes: string[]
+  readonly #purseOf: (buyer: number) => Purse
+
+  constructor(mailboxes: readonly string[], purseOf: (buyer: number) => Purse) {
+    this.#mailboxes = [...mailboxes]
+    this.#purseOf = purseOf
+  }
+
+  /** How many have an account. */
+  get buyers(): number {
+    return this.#mailboxes.length
+  }
+
+  refusalOfLink(country: string): string | null {
+    if (!this.terms) return 'referral_closed'
+    return this.terms.excluded.includes(country) ? 'country_refused' : null
+  }
+
+  join(buyer: number, country: string): void {
+    if (!this.links.has(buyer)) this.links.set(buyer, country)
+  }
+
+  /** A new account, by somebody's link or nobody's. */
+  register(mailbox: string, by: number | null): void {
+    const friend = this.#mailboxes.push(mailbox) - 1
+    if (by !== null && this.terms && this.links.has(by) && by < friend)
+      this.friends.set(friend, { referrer: by, terms: this.terms })
+  }
+
+  signIn(buyer: number, browser: number): void {
+    if (!this.terms) return
+    const known = this.browsers.get(buyer) ?? new Set()
+    this.browsers.set(buyer, known.add(browser))
+  }
+
+  /** Whether an approval of the order is to be decided: it was not, and it is final or its days are over. */
+  isDue(
+    { buyer, number, approvals }: Bringing,
+    now: number,
+    approved: { via: 'chain' | 'operator' | null; at: number; isFinal: boolean },
+  ): boolean {
+    if (!this.friends.has(buyer) || this.decisionOf(number, approvals)) return false
+    return approved.via === 'operator' ? approved.at + BY_HAND_AFTER <= now : approved.isFinal
+  }
+
+  decisionOf(order: number, approval: number): Decision | undefined {
+    return this.decisions.find((known) => known.order === order && known.approval === approval)
+  }
+
+  /** Decides what the order brings, out of `left` of the share for bonuses and grants. */
+  decide({ number: order, approvals: approval, buyer: friend, base, country }: Bringing, left: Exact): void {
+    const { referrer, terms } = this.friends.get(friend) as Friend
+    const share = base.times(terms.percent).over(HUNDRED).cut(6)
+    const tokens = Exact.least(
+      share,
+      this.#leftOf(terms.mostEach, this.of(referrer)),
+      this.#leftOf(terms.most, this.all),
+    )
+    const excluded = [...terms.excluded, ...(this.terms?.excluded ?? [])]
+    const isExcluded = [country, this.links.get(referrer)].some((one) => excluded.includes(one ?? ''))
+    const refusal =
+      this.onePerson(friend, referrer) ??
+      (isExcluded ? 'country_excluded' : null) ??
+      (tokens.isPositive ? null : 'limit_reached') ??
+      (left.isBelow(tokens) ? 'supply_reached' : null)
+    const credited = refusal === null ? tokens : null
+    this.decisions.push({
+      order,
+      approval,
+      friend,
+      referrer,
+      refusal,
+      tokens: credited,
+      isTakenBack: false,
+      found: null,
+    })
+  }
+
+  /** The order is taken back, and with it what it brought. */
+  takeBack(order: number, approval: number): void {
+    const decision = this.decisionOf(order, approval)
+    if (decision?.tokens) decision.isTakenBack = true
+  }
+
+  /** Takes back what stands and is shown now to be one person's. */
+  lookAgain(): void {
+    for (const decision of this.#standing()) {
+      const { friend, referrer } = decision
+      const found = this.onePerson(friend, referrer)
+      if (found === null) continue
+      decision.isTakenBack = true
+      decision.found = found
+    }
+  }
+
+  /** What a buyer stands credited with, and all of them. */
+  of(referrer: number): Exact {
+    return this.#sum(this.#standing().filter((decision) => decision.referrer === referrer))
+  }
+
+  get all(): Exact {
+    return this.#sum(this.#standing())
+  }
+
+  /** By what the two show to be one person; null where nothing does. */
+  onePerson(friend: number, referrer: number): 'same_mailbox' | 'same_device' | 'same_payer' | null {
+    if (this.#mailboxes[friend] === this.#mailboxes[referrer]) return 'same_mailbox'
+    const isShared = <T>(one: ReadonlySet<T> | undefined, other: ReadonlySet<T> | undefined) =>
+      one !== undefined && other !== undefined && [...one].some((each) => other.has(each))
+    if (isShared(this.browsers.get(friend), this.browsers.get(referrer))) return 'same_device'
+    const [own, others] = [this.#purseOf(friend), this.#purseOf(referrer)]
+    const isOnePurse = isShared(own.from, others.from) || isShared(own.refundsTo, others.refundsTo)
+    return isOnePurse ? 'same_payer' : null
+  }
+
+  #standing(): Decision[] {
+    return this.decisions.filter(({ tokens, isTakenBack }) => tokens !== null && !isTakenBack)
+  }
+
+  #sum(decisions: readonly Decision[]): Exact {
+    return Exact.sum(decisions.map(({ tokens }) => tokens ?? Exact.zero))
+  }
+
+  #leftOf(most: Exact, used: Exact): Exact {
+    return used.isBelow(most) ? most.minus(used) : Exact.zero
+  }
+}
