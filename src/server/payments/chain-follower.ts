@@ -237,10 +237,11 @@ export class ChainFollower {
     const blocks = to > ancestor.height ? await this.#source.blocks(ancestor.height + 1, to, watched) : []
     if (blocks[0] && blocks[0].parent !== ancestor.hash)
       throw new RetryableError(new Error('the chain changed while it was read'))
-    for (const block of blocks) events.push({ kind: 'block', ...block })
     const last: Cursor | Block = blocks.at(-1) ?? ancestor
     for (const { height } of blocks) if (height < tip - this.#source.finalDepth) this.#deep.add(height)
+    // In the order of their heights: what an escrow gives back in a new block may be a payment that only the second reading shows.
     events.push(...(await this.#readAgain(cursor, ancestor, last, watched)))
+    for (const block of blocks) events.push({ kind: 'block', ...block })
     if (last.height === tip) {
       if (this.#source.family === 'evm' && events.length > 0) {
         // A chain that does not say what is final has it where nothing is recomputed any more.

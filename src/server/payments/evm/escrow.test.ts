@@ -4,6 +4,7 @@ import { formatUnits } from 'viem/utils'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { TestEscrow, thief } from '../../../../test/chains/escrows.ts'
 import { type EvmSale, EvmSales } from '../../../../test/chains/evm-sale.ts'
+import { LyingNode } from '../../../../test/chains/lying-node.ts'
 import { refused } from '../../../../test/support/outcomes.ts'
 import { type ChainNode, nodeAt } from '../../../shared/chain-node.ts'
 import { lookAtEscrow, NoEscrow } from '../../../shared/escrow-node.ts'
@@ -170,6 +171,31 @@ describe('what the escrow gives back', () => {
         sale.perform('payment.attach', { paymentId, orderId: String(order.number) }),
       ).rejects.toEqual(refused('payment_state'))
     }))
+
+  test('is known where only the second reading of its block shows the payment, and both come at once', async () => {
+    const node = new LyingNode()
+    const rpcUrl = await node.start(chain.anvil.url)
+    await chain.withSale(
+      async (sale) => {
+        await escrow.stand(sale)
+        const { order, quote } = await escrow.order(sale, 'ETH', '40')
+        await escrow.pay(quote)
+        await chain.mine(1)
+        node.lie = 'empty'
+        await sale.passes()
+        expect(await sale.show(order)).toMatchObject({ payments: [] })
+        node.lie = undefined
+        // The block that cancels is read first when it is too deep already to be read again.
+        await escrow.call('cancelOrder', [quote.orderId])
+        await chain.mine(14)
+        await sale.passes()
+        await sale.mineAnd(14)
+        expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'refunded' })
+        expect(await inEscrows(sale)).toEqual([])
+      },
+      { rpcUrl },
+    )
+  })
 
   test('stands again where a reorganisation undoes that alone, also of a payment that was final long before', () =>
     withEscrow(async (sale) => {
