@@ -48,6 +48,7 @@ export class Follower {
     this.#stand = stand
     this.#faults.length = 0
     this.#readRefundAddresses(stand)
+    this.#readFinals(stand)
     this.#apply(step, outcome, stand)
     this.#checkRefunds(step, stand)
     return [...this.#faults, ...compare(this.#model, stand, this.#world.buyers)]
@@ -56,7 +57,11 @@ export class Follower {
   /** What stood after the last step that was followed, without the ids that are drawn by lot. */
   get stood(): string {
     const names = new Map(this.#people.quotes.map(({ quoteId }, index) => [quoteId, String(index)]))
-    return JSON.stringify(this.#stand, (key, value) => (key === 'quote' ? names.get(value) : value))
+    // The id of an order in its escrow is drawn by lot too.
+    const places = new Map(this.#people.quotes.map(({ address }, index) => [address, String(index)]))
+    return JSON.stringify(this.#stand, (key, value) =>
+      key === 'quote' ? names.get(value) : key === 'address' ? (places.get(value) ?? value) : value,
+    )
   }
 
   #apply(step: Step, outcome: Outcome, stand: Stand): void {
@@ -65,6 +70,8 @@ export class Follower {
         return this.#quote(step, outcome, stand)
       case 'confirm':
         return this.#confirm(step.which, outcome, stand)
+      case 'sign':
+        return this.#sign(step.which, outcome, stand)
       case 'cancel':
       case 'choose':
       case 'declare':
@@ -125,7 +132,9 @@ export class Follower {
     )
       model.beginStage()
     const isUnread = !this.#read.has(networkOf(step.currency))
-    const refusal = model.refusalOfQuote(step.currency, buyer, tokens) ?? (isUnread ? 'unavailable' : null)
+    const refusal =
+      model.refusalOfQuote(step.currency, buyer, tokens) ??
+      (isUnread && !model.isInEscrow(step.currency) ? 'unavailable' : null)
     this.#expect('quote', outcome, refusal)
     const held = this.#people.quotes.at(-1)
     if (outcome.kind !== 'done' || !held) return
@@ -162,6 +171,18 @@ export class Follower {
     this.#model.confirm(quote)
   }
 
+  #sign(which: number, outcome: Outcome, stand: Stand): void {
+    const order = this.#orderOf(which)
+    if (!order) return
+    this.#expect('signature', outcome, this.#model.refusalOfSignature(order, this.#people.orderInEscrow))
+    if (stand.signatures.some(({ quote }) => quote === order.quote.id)) this.#model.sign(order)
+  }
+
+  /** How far a chain was read is the watcher's to say, and nobody knows a later final block than there is. */
+  #readFinals(stand: Stand): void {
+    this.#model.finalAt = new Map(stand.finals.map(({ chain, at }) => [chain, at]))
+  }
+
   #orderOf(which: number): Order | undefined {
     const held = this.#people.at(which)
     return held && this.#model.orderOf(held.quoteId)
@@ -177,7 +198,7 @@ export class Follower {
     if (!order || !row) return
     if (step.kind === 'cancel') {
       const isDone = this.#model.detailOf(order) === 'cancelled'
-      const refusal = isDone || this.#model.canCancel(order) ? null : 'order_not_cancellable'
+      const refusal = isDone ? null : this.#model.refusalOfCancel(order)
       this.#expect('cancel', outcome, refusal)
       if (row.status === 'rejected' && order.status === 'pending') this.#model.cancel(order)
     } else if (step.kind === 'choose') {
@@ -197,7 +218,8 @@ export class Follower {
     const named = step.kind === 'decide' ? undefined : this.#orderOf(step.which)
     if (named && step.kind === 'approve' && !stand.two_operators)
       this.#expect('approval', outcome, this.#model.refusalOfApproval(named))
-    if (named && step.kind === 'reject') this.#expect('rejection', outcome, null)
+    if (named && step.kind === 'reject')
+      this.#expect('rejection', outcome, this.#model.refusalOfRejection(named))
     for (const order of this.#model.orders) {
       const row = standing(stand, order)
       if (!row) continue

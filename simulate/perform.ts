@@ -11,8 +11,9 @@ import type { BoundQuote } from '../src/shared/api/orders.ts'
 import { isZero, multiply, roundDownTo } from '../src/shared/money.ts'
 import { testSecrets } from '../test/support/secrets.ts'
 import { Exact } from './model/exact.ts'
+import type { EscrowCall, EscrowOrderState, Result } from './simulated-chain.ts'
 import { type Currency, type Event, networkOf, type Step } from './steps.ts'
-import { FINAL_DEPTH, REFUND_ADDRESSES, TETHER, type World } from './world.ts'
+import { FINAL_DEPTH, REFUND_ADDRESSES, TETHER, USD_COIN, type World } from './world.ts'
 
 const declarations = {
   acceptTerms: true,
@@ -38,6 +39,8 @@ export interface Held {
   readonly cryptoAmount: string
   readonly said: BoundQuote
   order: { readonly number: string; readonly token: string } | undefined
+  /** Of an order in an escrow: the second until which its quote was signed. */
+  signedUntil: number | undefined
 }
 
 interface Granted {
@@ -73,6 +76,8 @@ export class People {
   decided: string | undefined
   /** What the newest account was registered with: its mailbox, and by whose link. */
   registered: { readonly mailbox: string; readonly by: number | null } | undefined
+  /** What the contract said of the order whose signature is asked for in this step. */
+  orderInEscrow: EscrowOrderState = 'none'
   /** How each step was answered. */
   readonly answers: string[] = []
   last!: Event
@@ -126,6 +131,7 @@ export class People {
       case 'claim':
       case 'choose':
       case 'declare':
+      case 'sign':
         return this.#buy(step)
       case 'pay':
       case 'replace':
@@ -134,6 +140,8 @@ export class People {
       case 'node':
       case 'second node':
       case 'pay refund':
+      case 'escrow cancel':
+      case 'escrow refund':
         return this.#moveChain(step)
       case 'watch':
       case 'take over':
@@ -154,15 +162,20 @@ export class People {
     }
   }
 
-  async #buy(step: Extract<Step, { kind: 'quote' | 'confirm' | 'cancel' | 'claim' | 'choose' | 'declare' }>) {
+  async #buy(
+    step: Extract<Step, { kind: 'quote' | 'confirm' | 'cancel' | 'claim' | 'choose' | 'declare' | 'sign' }>,
+  ) {
     const { modules } = this.#world
     if (step.kind === 'quote') {
       const buyer = this.#world.indexOf(step.buyer)
       const { userId } = this.#world.buyer(buyer)
       const { currency, tokens } = step
-      const quote = await modules.quotes.bind(userId, { currency, amount: tokens, unit: 'token' })
-      const { id: quoteId, address, cryptoAmount } = quote
-      this.quotes.push({ buyer, quoteId, currency, address, cryptoAmount, said: quote, order: undefined })
+      const payer = currency === 'USDC' ? { payer: `0x${String(buyer + 1).repeat(40)}` } : {}
+      const quote = await modules.quotes.bind(userId, { currency, amount: tokens, unit: 'token', ...payer })
+      const { id: quoteId, cryptoAmount } = quote
+      const address = currency === 'USDC' ? await this.#placeOf(quoteId) : quote.address
+      const order = { order: undefined, signedUntil: undefined }
+      this.quotes.push({ buyer, quoteId, currency, address, cryptoAmount, said: quote, ...order })
       return
     }
     const held = at(this.quotes, step.which)
@@ -171,10 +184,38 @@ export class People {
     const by = this.#world.buyer(held.buyer)
     const token = await this.#tokenOf(held)
     if (!token) return
+    if (step.kind === 'sign') return this.#sign(held, by.userId, token)
     if (step.kind === 'cancel') return modules.orders.cancel(by.userId, token)
     if (step.kind === 'declare') return modules.orders.declare(by.userId, token, declaredBy(held.buyer))
     if (step.kind === 'choose') return modules.received.chooseLate(by, token, step.choice)
     return modules.refunds.claim(by, token, { address: refundAddressOf(held, step.isShared) })
+  }
+
+  /** Where a quote is paid in its escrow is shown to nobody. */
+  async #placeOf(quoteId: string): Promise<string> {
+    const { address } = await this.#world.db.one<{ address: string }>(
+      sql`select address from quotes where id = ${quoteId}`,
+    )
+    return address
+  }
+
+  async #sign(held: Held, userId: string, token: string): Promise<void> {
+    this.orderInEscrow = this.#chain('ethereum').orderInEscrow(orderKeyOf(held))
+    const { validUntil } = await this.#world.modules.escrows.sign(userId, token)
+    held.signedUntil = Date.parse(validUntil) / 1000
+  }
+
+  /** The buyer's wallet sends what was signed, or the seller's what takes the order out. */
+  #call(held: Held, what: EscrowCall['what'], result: Result): void {
+    if (held.currency !== 'USDC' || (what === 'pay' && held.signedUntil === undefined)) return
+    this.#chain('ethereum').send([], result, undefined, {
+      what,
+      place: held.address,
+      orderKey: orderKeyOf(held),
+      asset: USD_COIN,
+      amount: held.cryptoAmount,
+      validUntil: held.signedUntil ?? 0,
+    })
   }
 
   /** The same key every time: however often it is asked, there is one order. */
@@ -203,18 +244,35 @@ export class People {
   async #moveChain(
     step: Extract<
       Step,
-      { kind: 'pay' | 'replace' | 'mine' | 'reorg' | 'node' | 'second node' | 'pay refund' }
+      {
+        kind:
+          | 'pay'
+          | 'replace'
+          | 'mine'
+          | 'reorg'
+          | 'node'
+          | 'second node'
+          | 'pay refund'
+          | 'escrow cancel'
+          | 'escrow refund'
+      }
     >,
   ) {
     const { clock } = this.#world
     if (step.kind === 'pay') {
       const held = at(this.quotes, step.which)
+      if (held?.currency === 'USDC') return this.#call(held, 'pay', step.result)
       const output = held && outputOf(held, step.share, step.isOther)
       if (!output || isZero(output.amount)) return
       const network = networkOf(held.currency)
       const inputs = step.purse === undefined ? undefined : [`${network} ${step.purse}:${this.#spent}`]
       this.#spent += 1
       this.#chain(network).send([output], step.result, inputs)
+      return
+    }
+    if (step.kind === 'escrow cancel' || step.kind === 'escrow refund') {
+      const held = at(this.quotes, step.which)
+      if (held) this.#call(held, step.kind === 'escrow cancel' ? 'cancel' : 'refund', 'as sent')
       return
     }
     if (step.kind === 'second node') {
@@ -440,7 +498,7 @@ export class People {
   /** A payment of another coin than was asked for settles nothing by itself. */
   async #decidePayment(step: Extract<Step, { kind: 'refund payment' | 'attach payment' }>): Promise<unknown> {
     const foreign = await this.#world.db.query<{ id: string }>(
-      sql`select id::text from payments where fault is not null order by id`,
+      sql`select id::text from payments where fault is not null and fault <> 'returned' order by id`,
     )
     const paymentId = at(foreign, step.which)?.id
     if (!paymentId) return
@@ -537,6 +595,9 @@ export class People {
     return chain
   }
 }
+
+/** What names an order of an escrow, the beginning of its place: chain, contract and the order's own id. */
+const orderKeyOf = ({ address }: Held) => address.split(':').slice(0, 3).join(':')
 
 /** Counted round, from the newest one where the number is negative. */
 const at = <T>(list: readonly T[], index: number): T | undefined => list.at(index % Math.max(1, list.length))

@@ -11,7 +11,16 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('../', import.meta.url))
 const FAULTS = join(root, 'test/faults')
 /** All that a simulation needs of the program. */
-const PARTS = ['src', 'functions', 'migrations', 'simulate', 'test/chains', 'test/support', 'package.json']
+const PARTS = [
+  'src',
+  'functions',
+  'migrations',
+  'simulate',
+  'test/chains',
+  'test/support',
+  'contracts/artifacts',
+  'package.json',
+]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -296,6 +296,31 @@ const onePerson = fc
     ])
   })
 
+/** Paid into an escrow by what was signed: in time or too late, undone, taken out by its seller or given back, which is undone too. */
+const inEscrow = fc.tuple(buyer, tokens, fc.nat(4), fc.nat(2)).chain(([by, amount, luck, ends]) => {
+  const { looks, mines, confirms, undoes, undoesMuch, isBlind } = onChain('ethereum')
+  const quote = say('quote', { buyer: by, currency: 'USDC', tokens: amount })
+  const signed = [quote, say('confirm', newest), say('sign', newest)]
+  const waits = [passes(1, 14, 59, EXPIRES, EXPIRED), works]
+  const cancels = either(say('cancel', newest), decides('approve'), decides('reject'), looks)
+  const paid = [pays('1'), either(confirms, isBlind), looks, mines(1, 6, 13), looks]
+  const takenOut = [say('escrow cancel', newest), mines(1, 11, 12, 13), looks, say('escrow refund', newest)]
+  const undone = [undoes(11, 'kept', 'waits', 'lost', 'otherwise'), looks, mines(12, 13), looks]
+  return inTurn(
+    [
+      ...signed,
+      ...(luck === 0 ? waits : []),
+      cancels,
+      ...(luck < 4 ? paid : [...waits, mines(11, 13), looks]),
+    ],
+    [cancels, say('sign', newest)],
+    ends === 0
+      ? undone
+      : [...takenOut, mines(1, 6), looks, ...(ends === 1 ? undone : [undoesMuch('lost', 'waits'), looks])],
+    [cancels, mines(13), looks, passes(EXPIRED, 1_441), works, cancels],
+  )
+})
+
 /** Several friends' orders bring more than one person or all together may get; what one of them brought is free again once it is taken back. */
 const moreThanAllowed = fc
   .tuple(fc.constantFrom('1000', '1200'), fc.constantFrom('1500', '2000'), fc.constantFrom('5000', '20000'))
@@ -337,6 +362,8 @@ const story = fc.oneof(
   rewarded,
   onePerson,
   moreThanAllowed,
+  inEscrow,
+  inEscrow,
   nothingLeftToGive,
   inAnotherCoin,
   paidBackBesideAnApproval,

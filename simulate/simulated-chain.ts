@@ -32,7 +32,25 @@ export interface Transaction {
   readonly inputs: readonly string[]
   readonly outputs: readonly Output[]
   readonly result: Result
+  /** What it asks of an escrow. */
+  readonly call?: EscrowCall
+  /** Whether its block did what it asks for. */
+  readonly isDone?: boolean
 }
+
+/** A payment by a signed quote, or an order that its seller takes out, or whose payer takes the money back then. */
+export interface EscrowCall {
+  readonly what: 'pay' | 'cancel' | 'refund'
+  /** Where the order is paid, by all that the contract says of it, and what names the order alone. */
+  readonly place: string
+  readonly orderKey: string
+  readonly asset: string
+  readonly amount: string
+  /** Of a payment: the second after which no block takes it. */
+  readonly validUntil: number
+}
+
+export type EscrowOrderState = 'none' | 'paid' | 'cancelled' | 'refunded'
 
 /** How the second node answers: as the chain is, nothing yet, an error, or another block. */
 export type SecondNode = 'agrees' | 'lags' | 'silence' | 'lies'
@@ -143,14 +161,27 @@ export class SimulatedChain {
   }
 
   /** A transaction that waits to be mined; `spends` replaces those that spend the same. */
-  send(outputs: readonly Output[], result: Result = 'as sent', spends?: readonly string[]): Transaction {
+  send(
+    outputs: readonly Output[],
+    result: Result = 'as sent',
+    spends?: readonly string[],
+    call?: EscrowCall,
+  ): Transaction {
     const id = this.#hash('transaction')
     const inputs = spends ?? [`${id.slice(0, 40)}:0`]
     for (const other of this.#mempool.values())
       if (other.inputs.some((input) => inputs.includes(input))) this.#mempool.delete(other.id)
-    const transaction = { id, inputs, outputs, result }
+    const transaction = { id, inputs, outputs, result, ...(call && { call }) }
     this.#mempool.set(id, transaction)
     return transaction
+  }
+
+  /** What the newest block's state says of an order in its escrow. */
+  orderInEscrow(orderKey: string): EscrowOrderState {
+    return stateInEscrow(
+      this.#blocks.flatMap(({ transactions }) => transactions),
+      orderKey,
+    )
   }
 
   /** The transaction that was sent last and still waits. */
@@ -266,7 +297,9 @@ export class SimulatedChain {
     }
     return blocks.map((block) => {
       const read = blockOf(this.family, block, watched)
-      return isBlind ? { ...read, transfers: read.transfers.filter(({ asset }) => asset === 'native') } : read
+      return isBlind
+        ? { ...read, transfers: read.transfers.filter(({ asset }) => asset === 'native'), returns: [] }
+        : read
     })
   }
 
@@ -282,7 +315,17 @@ export class SimulatedChain {
   #add(transactions: readonly Transaction[], now: number): void {
     const parent = this.#blocks.at(-1)?.hash ?? ''
     const height = this.#blocks.length
-    this.#blocks.push({ height, hash: this.#hash('block'), parent, minedAt: now, transactions })
+    const before = transactions.some(({ call }) => call)
+      ? this.#blocks.flatMap((block) => block.transactions)
+      : []
+    const done: Transaction[] = []
+    for (const transaction of transactions)
+      done.push(
+        transaction.call
+          ? { ...transaction, isDone: isTaken(transaction, [...before, ...done], now) }
+          : transaction,
+      )
+    this.#blocks.push({ height, hash: this.#hash('block'), parent, minedAt: now, transactions: done })
   }
 
   #hash(of: string): string {
@@ -305,8 +348,34 @@ function blockOf(
       transfersOf(family, transaction, executed(family, transaction), watched),
     ),
     spends: transactions.flatMap((transaction) => spendsOf(transaction, watched)),
+    ...(family === 'evm' && {
+      returns: transactions.flatMap((transaction) =>
+        returnsOf(transaction).map((orderKey) => ({ orderKey, transactionId: transaction.id })),
+      ),
+    }),
   }
 }
+
+/** What the escrow's contract says of an order after these transactions. */
+function stateInEscrow(transactions: readonly Transaction[], orderKey: string): EscrowOrderState {
+  let state: EscrowOrderState = 'none'
+  for (const { call, isDone } of transactions)
+    if (isDone && call?.orderKey === orderKey)
+      state = call.what === 'pay' ? 'paid' : call.what === 'cancel' ? 'cancelled' : 'refunded'
+  return state
+}
+
+/** Whether the contract takes a call: an order is paid once, in time, and taken out once. */
+function isTaken({ call, result }: Transaction, before: readonly Transaction[], now: number): boolean {
+  if (!call || result === 'reverted') return false
+  const state = stateInEscrow(before, call.orderKey)
+  if (call.what === 'pay') return state === 'none' && now / 1000 <= call.validUntil
+  return state === (call.what === 'cancel' ? 'paid' : 'cancelled')
+}
+
+/** Whose order a transaction took out of its escrow, as the contract's events say. */
+const returnsOf = ({ call, isDone }: Transaction): string[] =>
+  isDone && call && call.what !== 'pay' ? [call.orderKey] : []
 
 /** An output as its block executed it. */
 interface Executed extends Output {
@@ -317,8 +386,15 @@ interface Executed extends Output {
 
 const asSent = (output: Output, index: number): Executed => ({ ...output, failed: false, index })
 
+/** Stands for the place of an output that is paid into an escrow. */
+const IN_ESCROW = -1
+
 /** What a block made of a transaction: coins of the Bitcoin family are always as sent, an EVM transaction moves all or nothing. */
-function executed(family: 'bitcoin' | 'evm', { outputs, result }: Transaction): Executed[] {
+function executed(family: 'bitcoin' | 'evm', { outputs, result, call, isDone }: Transaction): Executed[] {
+  if (call)
+    return isDone && call.what === 'pay'
+      ? [{ addressKey: call.place, asset: call.asset, amount: call.amount, failed: false, index: IN_ESCROW }]
+      : []
   const sent = outputs.map(asSent)
   if (family === 'bitcoin' || result === 'as sent') return sent
   return sent.flatMap((output) => {
@@ -347,7 +423,7 @@ function trueTransaction(family: 'bitcoin' | 'evm', transaction: Transaction, is
       isFailed: failed,
     }),
   )
-  return { id, inputs, payments }
+  return { id, inputs, payments, returns: isMined ? returnsOf(transaction) : [] }
 }
 
 function transfersOf(
@@ -357,7 +433,7 @@ function transfersOf(
   watched: Watched,
 ): Transfer[] {
   return outputs
-    .filter(({ addressKey }) => watched.addresses.has(addressKey))
+    .filter(({ addressKey, index }) => index === IN_ESCROW || watched.addresses.has(addressKey))
     .map(({ addressKey, asset, amount, failed, index }) => ({
       transactionId: id,
       outputKey: outputKeyOf(family, asset, index),
@@ -376,6 +452,7 @@ const spendsOf = ({ id, inputs }: Transaction, watched: Watched): Spend[] =>
 
 /** As the adapters name them: an output's index, `value` of a native EVM transfer, the place of a token's log. */
 function outputKeyOf(family: 'bitcoin' | 'evm', asset: string, index: number): string {
+  if (index === IN_ESCROW) return 'paid'
   if (family === 'bitcoin') return String(index)
   return asset === 'native' ? 'value' : `${asset}#${index}`
 }

@@ -45,6 +45,9 @@ export interface Stand {
   readonly friends: readonly { readonly user: string; readonly referrer: string; readonly terms: string }[]
   readonly browsers: readonly { readonly user: string; readonly count: number }[]
   readonly rewards: readonly StandingReward[]
+  readonly signatures: readonly { readonly quote: string; readonly until: number }[]
+  /** Of each chain the time of the newest final block that is followed. */
+  readonly finals: readonly { readonly chain: string; readonly at: number }[]
 }
 
 export interface StandingReward {
@@ -155,7 +158,10 @@ const STAND = `json_build_object(
       f.refusal as found, k.posting_id is not null as kept
       from referral_decisions d left join entries e on e.posting_id = d.posting_id and e.account = 'buyer_granted'
       left join referrals_found f on f.posting_id = d.posting_id left join referrals_kept k on k.posting_id = d.posting_id
-      order by d.order_id, d.approval`)}
+      order by d.order_id, d.approval`)},
+  'signatures', ${rows(`select quote_id as quote, valid_until as until from escrow_signatures order by first_signed_at, valid_until`)},
+  'finals', ${rows(`select c.name as chain, max(${at('b.mined_at')}) as at from chains c
+      join chain_blocks b on b.chain = c.name and b.height <= c.finalized_height and b.parent <> '' group by 1 order by 1`)}
 )`
 
 /**

@@ -1,5 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { Client, type Pool, type PoolClient } from 'pg'
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { decodeFunctionData, encodeFunctionResult } from 'viem/utils'
+import { saleEscrowAbi } from '../contracts/artifacts/abi.ts'
 import { Acts, type AnyAct } from '../src/server/acts/acts.ts'
 import { Campaign, setCapacity } from '../src/server/campaign/campaign.ts'
 import type { ChainConfig } from '../src/server/chain-config.ts'
@@ -10,11 +14,13 @@ import type { EmbeddedPostgres } from '../src/server/database/embedded.ts'
 import { migrate } from '../src/server/database/migrate.ts'
 import { demoSettings } from '../src/server/demo/demo-campaign.ts'
 import { seedCampaign } from '../src/server/demo/seed.ts'
+import { Escrows } from '../src/server/escrows/escrows.ts'
 import { Ledger } from '../src/server/ledger/ledger.ts'
 import { Orders } from '../src/server/orders/orders.ts'
 import { Quotes } from '../src/server/orders/quotes.ts'
 import { addressAt, readAccountKey } from '../src/server/payments/account-keys.ts'
 import { Chains } from '../src/server/payments/chains.ts'
+import type { EvmLooks } from '../src/server/payments/evm/evm-looks.ts'
 import { ReceivedPayments } from '../src/server/payments/received-payments.ts'
 import { Refunds } from '../src/server/payments/refunds.ts'
 import { Wallets } from '../src/server/payments/wallets.ts'
@@ -37,6 +43,9 @@ export const SECOND_ABOVE_USD = '1000'
 
 /** The token that is watched on Ethereum. */
 export const TETHER = '0xdac17f958d2ee523a2206206994597c13d831ec7'
+/** The token that is paid into escrows, and the key that signs their quotes. */
+export const USD_COIN = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+const QUOTE_KEY = `0x${'11'.repeat(32)}` as const
 
 /** Accounts of a public test phrase. */
 const ACCOUNT_KEYS = {
@@ -82,12 +91,23 @@ const CAMPAIGN_SQL = `
     select 'Stage 2', 300000, 6, ends_at + interval '1 hour', ends_at + interval '30 days' from stages;
   update campaign set settings = jsonb_set(settings, '{orderMaximumTokens}', '"20000"');
   update currencies set rate_source = 'manual';
-  update currencies set token_contract = '${TETHER}' where code = 'USDT'`
+  update currencies set token_contract = '${TETHER}' where code = 'USDT';
+  update currencies set token_contract = '${USD_COIN}' where code = 'USDC'`
+
+/** One escrow a stage, which takes nothing in the stage's last two days; the second one is small enough to be full. */
+const ESCROW_SQL = `
+  update currencies set in_escrow = true where code = 'USDC';
+  insert into escrows (stage_id, chain, chain_id, address, token, seller, treasury, cap_tokens, closes_at, deliver_by, review_seconds,
+                       locks_first, start_bps, cliff_seconds, linear_seconds, assets, quote_key, code_hash, height, block_hash, mined_at, second_node)
+  select id, 'ethereum', 1, '0x' || repeat('e' || id, 20), '0x' || repeat('b', 40), '0x' || repeat('5', 40), '0x' || repeat('6', 40),
+         case when price_usd = 6 then 3000 else 60000 end, ends_at - interval '2 days', ends_at + interval '30 days', 0, true, 10000, 0, 0,
+         array['${USD_COIN}'], '${privateKeyToAccount(QUOTE_KEY).address}', '0x' || repeat('0', 64), 1, '0x' || repeat('0', 64), clock_timestamp(), false
+    from stages`
 
 const DATABASE = 'simulation'
 
 /** The modules of a sale as one process has them: a restart makes them anew. */
-function openModules(db: Database) {
+function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>) {
   const changes = new Changes({ db, afterCommit: () => {} })
   const hintOutbox = () => {}
   const campaign = new Campaign({ db, changes })
@@ -135,10 +155,41 @@ function openModules(db: Database) {
     orders,
     ledger,
     referral: new Referral({ db, secrets: testSecrets, hintOutbox }),
+    escrows: new Escrows({ db, secrets: testSecrets, evm: { chainIdOf: () => 1 }, looks: looksAt(chains) }),
     all,
     acts: new Acts({ db, changes, secrets: testSecrets, all: all as never }),
   }
 }
+
+/** What the contracts of escrows answer in the newest block. */
+function looksAt(chains: ReadonlyMap<Network, SimulatedChain>): Pick<EvmLooks, 'look' | 'hashAt'> {
+  const chain = () => chains.get('ethereum') as SimulatedChain
+  const answer = ({ to, data }: { to: Hex; data: Hex }) => {
+    if (to.toLowerCase() === USD_COIN) return encodeWord(0n)
+    const { functionName, args } = decodeFunctionData({ abi: saleEscrowAbi, data })
+    if (functionName === 'state') return encodeWord(0n)
+    if (functionName === 'locked') return encodeWord(1n)
+    if (functionName === 'quoteKey') return encodeWord(BigInt(privateKeyToAccount(QUOTE_KEY).address))
+    const nobody: Hex = `0x${'0'.repeat(40)}`
+    const state = ['none', 'paid', 'cancelled', 'refunded'].indexOf(
+      chain().orderInEscrow(`ethereum:${to.toLowerCase()}:${String(args?.[0]).toLowerCase()}`),
+    )
+    const result = { payer: nobody, amount: 0n, asset: 0, beneficiary: nobody, tokens: 0n, state }
+    return encodeFunctionResult({ abi: saleEscrowAbi, functionName: 'order', result })
+  }
+  return {
+    look: async (_of, reads) => ({
+      height: chain().height,
+      hash: '',
+      minedAt: new Date(),
+      secondNode: false,
+      answers: reads.map((read) => ('data' in read ? answer(read as { to: Hex; data: Hex }) : null)),
+    }),
+    hashAt: async () => '',
+  }
+}
+
+const encodeWord = (word: bigint): Hex => `0x${word.toString(16).padStart(64, '0')}`
 
 /** One sale with its people, its chains and its clock, on a database of its own. */
 export class World {
@@ -164,7 +215,7 @@ export class World {
     this.chains = new Map(
       configs.map(({ network, family }) => [network, new SimulatedChain(network, family, clock.now)]),
     )
-    this.#modules = openModules(db)
+    this.#modules = openModules(db, this.chains)
   }
 
   static async open(clock: SimulatedClock, session: Session): Promise<World> {
@@ -197,7 +248,7 @@ export class World {
 
   /** The process ends and another begins: nothing is left in memory. */
   restart(): void {
-    this.#modules = openModules(this.db)
+    this.#modules = openModules(this.db, this.chains)
     this.#leaders.clear()
   }
 
@@ -402,6 +453,11 @@ export class Worlds {
       await db.pool.query(`insert into operators (login, role) values ($1, 'owner')`, [login])
     await ensureChains(db, configs)
     await watchCurrencies(await World.open(this.#clock, this.#session))
+    await db.pool.query(
+      `insert into quote_keys (id, address, key_encrypted) overriding system value values (1, $1, $2)`,
+      [privateKeyToAccount(QUOTE_KEY).address, testSecrets.encrypt('quote-key', QUOTE_KEY, '1')],
+    )
+    await db.pool.query(ESCROW_SQL)
     await this.#admin.query(STAND_SQL)
     await this.#admin.query(await savingSql(this.#admin))
   }
@@ -459,7 +515,7 @@ async function watchCurrencies(world: World): Promise<void> {
   const by = world.operator(0)
   for (const [family, codes] of [
     ['litecoin', ['LTC']],
-    ['evm', ['ETH', 'USDT']],
+    ['evm', ['ETH', 'USDT', 'USDC']],
   ] as const) {
     const wallet = (await world.perform('wallet.add', by, {
       family,

@@ -45,6 +45,13 @@ export function compare(model: Model, stand: Stand, users: readonly string[]): s
     differences.equal(`deposits of buyer ${buyer}`, row?.deposits ?? '0', model.depositsOf(buyer))
   })
   compareRewards(differences, model, stand, users)
+  differences.same('signatures', stand.signatures.length, model.signatures.size)
+  for (const [quote, { validUntil }] of model.signatures)
+    differences.same(
+      'end of signature',
+      stand.signatures.find((row) => row.quote === quote)?.until ?? null,
+      validUntil,
+    )
   return differences.found
 }
 
@@ -152,7 +159,8 @@ function comparePayment(
 ): void {
   const of = (what: string) => `${what} of payment`
   differences.same(of('order'), row.order, order)
-  differences.same(of('coin'), row.fault !== null, payment.isForeign)
+  differences.same(of('coin'), row.fault !== null && row.fault !== 'returned', payment.isForeign)
+  differences.same(of('return'), row.fault === 'returned', payment.isReturned)
   differences.same(of('height'), row.height, payment.block?.height ?? null)
   differences.same(of('life'), row.alive, isAlive(payment))
   differences.same(of('confirmation'), row.confirmed, payment.isConfirmed)

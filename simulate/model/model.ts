@@ -1,5 +1,5 @@
 import { Exact } from './exact.ts'
-import { countsFrom, type Payment, Payments, type Reading, type TruePayment } from './payments.ts'
+import { countsFrom, isAlive, type Payment, Payments, type Reading, type TruePayment } from './payments.ts'
 import { type Bringing, type ReferralTerms, Rewards } from './rewards.ts'
 import { type Bought, type Part, type Promised, Settling, type Terms } from './settling.ts'
 
@@ -48,6 +48,21 @@ export interface Settings {
   readonly referral: ReferralTerms | null
   /** The mailboxes of the buyers that are there from the start. */
   readonly mailboxes: readonly string[]
+  readonly escrows: readonly Escrow[]
+}
+
+/** A contract that holds the money of a stage's orders in its coins; there are no other orders in these. */
+export interface Escrow {
+  readonly stage: number
+  readonly coin: string
+  readonly cap: Exact
+  readonly closesAt: number
+}
+
+/** What was signed of an order: its escrow takes that until `validUntil`, in seconds. */
+interface Signature {
+  readonly quote: Quote
+  readonly validUntil: number
 }
 
 interface ConfirmationRule {
@@ -143,6 +158,9 @@ export class Model {
   readonly rewards: Rewards
   /** Where each buyer wants money back, by chain and address. */
   refundsTo: ReadonlyMap<number, ReadonlySet<string>> = new Map()
+  readonly signatures = new Map<string, Signature>()
+  /** The time of the newest final block of each chain that was read. */
+  finalAt: ReadonlyMap<string, number> = new Map()
   readonly quotes = new Map<string, Quote>()
   readonly pausedCurrencies = new Set<string>()
   readonly #settings: Settings
@@ -302,6 +320,7 @@ export class Model {
     if (!stage)
       return this.stages.some(({ startsAt }) => startsAt > this.now) ? 'stage_not_started' : 'stage_closed'
     if (this.pausedCurrencies.has(code)) return 'currency_paused'
+    if (this.isInEscrow(code) && !this.#escrowOf(code, stage.id)) return 'escrow_missing'
     const byDollars = Exact.least(this.leftOfStage(stage), this.left.usd).over(this.price).cut(6)
     const left = Exact.least(byDollars, this.left.sale)
     const isRest = left.isBelow(this.#settings.minimum) && tokens.equals(left)
@@ -310,7 +329,7 @@ export class Model {
     if (byDollars.isBelow(tokens)) return 'cap_reached'
     if (this.left.sale.isBelow(tokens)) return 'supply_reached'
     if (this.left.bonus.isBelow(this.quoteOf(code, buyer, tokens).bonus)) return 'supply_reached'
-    return null
+    return this.isInEscrow(code) && this.notHeldBecause(buyer, tokens) ? 'escrow_not_held' : null
   }
 
   /** What a quote must say. */
@@ -388,8 +407,44 @@ export class Model {
     this.#make(quote, 'awaiting_payment', expiresAt, null).country = quote.country
   }
 
-  canCancel({ status, detail }: Order): boolean {
-    return status === 'pending' && (detail === 'awaiting_payment' || detail === 'expired')
+  refusalOfCancel({ status, detail, quote }: Order): string | null {
+    if (status !== 'pending' || !['awaiting_payment', 'expired'].includes(detail))
+      return 'order_not_cancellable'
+    return this.#mayBePaid(quote) ? 'order_signed' : null
+  }
+
+  /** Whether orders in a coin are paid into escrows. */
+  isInEscrow(code: string): boolean {
+    return this.#settings.escrows.some(({ coin }) => coin === code)
+  }
+
+  /** Why nothing is signed of an order, which its contract has in `state`. */
+  refusalOfSignature(order: Order, state: string): string | null {
+    const { quote, status, detail, isHeld, expiresAt } = order
+    const escrow = this.#settings.escrows.find(
+      ({ coin, stage }) => coin === quote.currency && stage === quote.stage,
+    )
+    if (!escrow) return 'order_not_escrowed'
+    if (state !== 'none') return 'order_state'
+    if (escrow.closesAt <= this.now) return 'escrow_not_open'
+    const isTooLate = Math.min(expiresAt, escrow.closesAt) <= this.now + MINUTE / 2
+    if (status !== 'pending' || detail !== 'awaiting_payment' || !isHeld || isTooLate) return 'order_state'
+    if (this.signatures.has(quote.id)) return null
+    const promised = [...this.signatures.values()].filter(
+      (signed) =>
+        signed.quote.stage === quote.stage &&
+        (signed.validUntil >= (this.now - 60 * MINUTE) / 1000 || this.#liesThere(signed.quote)),
+    )
+    const tokens = Exact.sum([quote, ...promised.map((signed) => signed.quote)].flatMap(promiseOf))
+    return escrow.cap.isBelow(tokens) ? 'escrow_full' : null
+  }
+
+  /** Signs until the order's time is over, or its escrow's. */
+  sign({ quote, expiresAt }: Order): void {
+    if (this.signatures.has(quote.id)) return
+    const escrow = this.#escrowOf(quote.currency, quote.stage) as Escrow
+    const until = Math.min(expiresAt, escrow.closesAt - 1000)
+    this.signatures.set(quote.id, { quote, validUntil: Math.floor(until / 1000) })
   }
 
   cancel(order: Order): void {
@@ -404,7 +459,16 @@ export class Model {
     if (order.declareBy !== null && order.declaredAt === null) return 'order_not_declared'
     const word = order.status === 'rejected' ? this.#wordOf(order) : undefined
     if (word && !['owed', 'claimed'].includes(word.state)) return 'order_state'
+    if (this.#mayBePaid(order.quote)) return 'order_signed'
+    if (this.#isKept(order)) return 'order_in_escrow'
     return order.isHeld ? null : this.#refusalOfRoom(order.stage, order)
+  }
+
+  /** What may still be paid into an escrow, or lies there, is nobody's to reject. */
+  refusalOfRejection(order: Order): string | null {
+    if (order.status === 'rejected') return null
+    if (this.#isKept(order)) return 'order_in_escrow'
+    return this.#mayBePaid(order.quote) ? 'order_signed' : null
   }
 
   approve(order: Order): void {
@@ -463,7 +527,9 @@ export class Model {
   isRewardDue(order: Order): boolean {
     const { status, via, approvedAt: at } = order
     const stands = this.payments.of(order.number).filter(({ credited }) => credited.isPositive)
-    const isFinal = stands.every((payment) => payment.isFinal)
+    // The simulation delivers nothing: until then what lies in an escrow may go back.
+    const isFinal =
+      stands.every((payment) => payment.isFinal && isAlive(payment)) && !this.isInEscrow(order.quote.currency)
     return status === 'approved' && this.rewards.isDue(bringing(order), this.now, { via, at, isFinal })
   }
 
@@ -476,8 +542,9 @@ export class Model {
     order.detail = 'expired'
   }
 
-  isExpiring({ detail, status, expiresAt }: Order): boolean {
-    return status === 'pending' && detail === 'awaiting_payment' && expiresAt <= this.now
+  isExpiring({ detail, status, expiresAt, quote }: Order): boolean {
+    const isOver = status === 'pending' && detail === 'awaiting_payment' && expiresAt <= this.now
+    return isOver && !this.#mayBePaid(quote)
   }
 
   isDue({ dueAt }: Order): boolean {
@@ -530,14 +597,47 @@ export class Model {
     if (status === 'pending') return order.detail
     const own = this.#standing(order)
     const isOpen = own.some(({ state }) => state !== 'paid')
+    const isGivenBack = this.#isGivenBack(order)
     if (status === 'approved')
       return isOpen ? 'overpaid' : via === 'chain' ? 'credited' : 'approved_by_operator'
     // What is owed by word alone leaves it as it was ended.
     if (isOpen && own.some(({ payment }) => payment !== null)) return 'refund_due'
-    return own.some(({ state }) => state === 'paid') ? 'refunded' : order.ended
+    return isGivenBack || own.some(({ state }) => state === 'paid') ? 'refunded' : order.ended
   }
 
   // How
+
+  #escrowOf(code: string, stageId: number): Escrow | undefined {
+    return this.#settings.escrows.find(
+      ({ coin, stage, closesAt }) => coin === code && stage === stageId && this.now < closesAt,
+    )
+  }
+
+  /** Whether what was signed may still be paid, though nobody has seen it: until a final block is younger, and while none was given back. */
+  #mayBePaid({ id, address, currency }: Quote): boolean {
+    const signed = this.signatures.get(id)
+    if (!signed) return false
+    const isGivenBack = this.payments.all.some((payment) => payment.address === address && payment.isReturned)
+    const { network } = this.#settings.coins.get(currency) as Coin
+    return !isGivenBack && (this.finalAt.get(network) ?? 0) <= signed.validUntil * 1000
+  }
+
+  /** Whether an escrow holds money of an order that it has not given back. */
+  #isKept({ number, quote }: Order): boolean {
+    return this.isInEscrow(quote.currency) && this.payments.of(number).some(isAlive)
+  }
+
+  /** Whether money of a quote lies in its escrow, and no block gave it back. */
+  #liesThere({ address }: Quote): boolean {
+    return this.payments.all.some(
+      (payment) => payment.address === address && isAlive(payment) && payment.returned === null,
+    )
+  }
+
+  /** Whether an escrow gave an order's money back. */
+  #isGivenBack({ number }: Order): boolean {
+    return this.payments.of(number).some(({ isReturned }) => isReturned)
+  }
 
   /** What a buyer's payments were sent from, whatever became of them. */
   #paidFrom(buyer: number): Set<string> {
@@ -550,7 +650,8 @@ export class Model {
   /** What came in another coin is none of an order's money. */
   #standing({ number }: Order): Refund[] {
     return this.refunds.filter(
-      ({ order, state, payment }) => order === number && state !== 'written_off' && !payment?.isForeign,
+      ({ order, state, payment }) =>
+        order === number && state !== 'written_off' && !payment?.isForeign && !payment?.isReturned,
     )
   }
 
@@ -687,7 +788,8 @@ export class Model {
     const payments = this.payments.of(order.number)
     if (order.status === 'approved' && order.via === 'chain') {
       const lost = payments.some(
-        ({ credited, gone, block }) => credited.isPositive && (gone !== null || !block),
+        ({ credited, gone, block, isReturned }) =>
+          credited.isPositive && (gone !== null || !block || isReturned),
       )
       if (!lost) return this.#owe(order)
       this.#takeBack(order)
@@ -737,7 +839,7 @@ export class Model {
     const { quote, expiresAt, declaredAt, declareBy, choice } = order
     const parts = this.payments.of(order.number).flatMap((payment): Part[] => {
       const amount = payment.amount.minus(payment.owed)
-      if (payment.gone !== null || !amount.isPositive) return []
+      if (payment.gone !== null || payment.isReturned || !amount.isPositive) return []
       const at = Math.max(countsFrom(payment, this.now), declaredAt ?? Number.NEGATIVE_INFINITY)
       const { id, isConfirmed, block, minedAt, seenAt } = payment
       return [{ id, amount, isConfirmed, isMined: block !== null, at, waitUntil: (minedAt ?? seenAt) + DAY }]
@@ -779,7 +881,7 @@ export class Model {
     const isOpen = this.now < order.expiresAt && (order.isHeld || !holdsUnpaid)
     const needsDeclaration = order.declareBy !== null && order.declaredAt === null
     if (own.some(({ state }) => state !== 'paid')) order.detail = 'refund_due'
-    else if (own.length > 0) order.detail = 'refunded'
+    else if (own.length > 0 || this.#isGivenBack(order)) order.detail = 'refunded'
     else if (order.detail !== 'under_review' || needsDeclaration)
       order.detail = isOpen ? 'awaiting_payment' : 'expired'
     if (!isOpen || !holdsUnpaid) order.isHeld = false
@@ -846,8 +948,8 @@ export class Model {
     for (const refund of this.refunds) {
       if (refund.order !== number || !refund.payment) continue
       if (!['owed', 'claimed', 'prepared'].includes(refund.state)) continue
-      const { gone, block } = refund.payment
-      if (gone === null && block) continue
+      const { gone, block, isReturned } = refund.payment
+      if (gone === null && block && !isReturned) continue
       refund.state = 'written_off'
       refund.payment.owed = refund.payment.owed.minus(refund.amount)
     }
@@ -865,7 +967,10 @@ const bringing = ({ number, quote, approvals, base, country }: Order): Bringing 
   country,
 })
 
-const counts = ({ gone, isConfirmed }: Payment) => gone === null && isConfirmed
+const counts = ({ gone, isConfirmed, isReturned }: Payment) => gone === null && isConfirmed && !isReturned
+
+/** What an escrow owes for a quote. */
+const promiseOf = ({ base, bonus }: Quote) => [base, bonus]
 
 /** A rate has 6 decimals or 12 significant digits, whichever is finer. */
 function keptRate(rate: Exact): Exact {

@@ -24,6 +24,8 @@ interface TrueTransaction {
   readonly id: string
   readonly inputs: readonly string[]
   readonly payments: readonly TruePayment[]
+  /** Whose orders their escrow cancelled or gave the money back of. */
+  readonly returns: readonly string[]
 }
 
 export interface TruePayment {
@@ -55,6 +57,9 @@ export interface Payment {
   missingSince: number | null
   /** Why it does not count; null while it does. */
   gone: 'orphaned' | 'replaced' | 'failed' | null
+  /** The block in which its escrow gave it back, and whether that is as deep as the payment had to be. */
+  returned: { readonly height: number; readonly hash: string } | null
+  isReturned: boolean
   needed: number
   needsFinal: boolean
   needsSecond: boolean
@@ -144,6 +149,7 @@ export class Payments {
     }
     this.#unwatched = new Set(this.all.filter(({ isFinal }) => isFinal))
     for (const payment of this.#undone(reading)) touch(payment)
+    for (const payment of this.#returnsUndone(reading)) touch(payment)
     const blocks = reading.truth.blocks.slice(0, reading.height + 1)
     for (const block of blocks)
       for (const transaction of block.transactions) {
@@ -151,6 +157,7 @@ export class Payments {
           if (block.hasLogs || paid.asset === 'native') this.#learn(reading, transaction, paid, block, touch)
           else this.#lack(reading, transaction, paid, block, touch)
         this.#replace(reading, transaction, block, touch)
+        if (block.hasLogs) this.#return(reading, transaction, block)
       }
     if (reading.hasWaiting) this.#readWaiting(reading, touch)
     if (reading.hasSecond)
@@ -177,6 +184,29 @@ export class Payments {
       payment.isFinal = false
     }
     return undone
+  }
+
+  /** What an escrow gave back in a block that is no longer there has not happened. */
+  #returnsUndone({ network, truth, height }: Reading): Payment[] {
+    const undone = this.all.filter(
+      ({ network: own, returned }) =>
+        own === network &&
+        returned !== null &&
+        (returned.height > height || truth.blocks[returned.height]?.hash !== returned.hash),
+    )
+    for (const payment of undone) {
+      payment.returned = null
+      payment.isReturned = false
+    }
+    return undone
+  }
+
+  /** The first block in which its escrow let go of an order is when it did. */
+  #return({ network }: Reading, { returns }: TrueTransaction, { height, hash }: TrueBlock): void {
+    for (const payment of this.all) {
+      const isTold = returns.some((orderKey) => payment.address.startsWith(`${orderKey}:`))
+      if (payment.network === network && isTold && isAlive(payment)) payment.returned ??= { height, hash }
+    }
   }
 
   /** A second node shows the amount that was asked about, wherever that lies. */
@@ -279,6 +309,8 @@ export class Payments {
       needsSecond: secondAboveUsd?.isBelow(usd) ?? false,
       missingSince: null,
       gone: paid.isFailed ? 'failed' : null,
+      returned: null,
+      isReturned: false,
       shownIn: null,
       confirmations: 0,
       isConfirmed: false,
@@ -349,6 +381,14 @@ export class Payments {
       payment.isConfirmed = isConfirmed
       payment.isFinal = isEnough && confirmations >= finalDepth
     }
+    for (const payment of this.all) {
+      const { returned, needed, needsFinal } = payment
+      if (payment.network !== network || !returned || payment.isReturned) continue
+      const isFinal = returned.height <= (this.#finalized.get(network) ?? -1)
+      if (height - returned.height + 1 < needed || (needsFinal && !isFinal)) continue
+      payment.isReturned = true
+      touch(payment)
+    }
   }
 
   /** Payments of one order need what they bring together asks for. */
@@ -374,7 +414,8 @@ export class Payments {
 }
 
 /** Whether it stands, and counts for its order. */
-export const isAlive = ({ gone, order, isForeign }: Payment) => gone === null && order !== null && !isForeign
+export const isAlive = ({ gone, order, isForeign, isReturned }: Payment) =>
+  gone === null && order !== null && !isForeign && !isReturned
 
 const nameOf = (network: string, transaction: string, { key, address }: TruePayment) =>
   `${network} ${transaction} ${key} ${address}`

@@ -18,6 +18,7 @@ interface Row {
     readonly referral: GivenTerms | null
   }
   readonly mailboxes: readonly string[]
+  readonly escrows: readonly { stage: number; coin: string; cap: string; closes: number }[] | null
   readonly price: string
   readonly stages: readonly { id: number; goal: string; starts: number; ends: number; price: string }[]
   readonly coins: readonly { code: string; network: string; asset: string; decimals: number; rate: string }[]
@@ -51,10 +52,11 @@ export async function readSettings(pool: Pool): Promise<Settings> {
             (select json_agg(json_build_object('id', id, 'goal', goal_usd::text, 'starts', ${at('starts_at')}, 'ends', ${at('ends_at')}, 'price', price_usd::text) order by starts_at) from stages) as stages,
             (select json_agg(json_build_object('code', code, 'network', network, 'asset', coalesce(lower(nullif(token_contract, '')), 'native'), 'decimals', coalesce(coin_decimals, 8), 'rate', rate::text)) from currencies where watched) as coins,
             (select json_agg(json_build_object('name', name, 'rules', confirmation_rules)) from chains) as chains,
-            (select json_agg(email order by id) from users) as mailboxes
+            (select json_agg(email order by id) from users) as mailboxes,
+            (select json_agg(json_build_object('stage', e.stage_id, 'coin', k.code, 'cap', e.cap_tokens::text, 'closes', ${at('e.closes_at')})) from escrows e join currencies k on k.in_escrow and k.network = e.chain) as escrows
        from campaign`,
   )
-  const { settings, price, stages, coins, chains, mailboxes } = rows[0] as Row
+  const { settings, price, stages, coins, chains, mailboxes, escrows } = rows[0] as Row
   const share = (key: string) => {
     const percent = Exact.of(settings.shares.find((one) => one.key === key)?.percent ?? '0')
     return Exact.of(settings.totalSupply).times(percent).over(Exact.of('100')).rounded(6)
@@ -62,6 +64,12 @@ export async function readSettings(pool: Pool): Promise<Settings> {
   return {
     referral: settings.referral && termsOf(settings.referral),
     mailboxes,
+    escrows: (escrows ?? []).map(({ stage, coin, cap, closes }) => ({
+      stage,
+      coin,
+      cap: Exact.of(cap),
+      closesAt: closes,
+    })),
     price: Exact.of(price),
     minimum: Exact.of(settings.orderMinimumTokens),
     maximum: Exact.of(settings.orderMaximumTokens),
