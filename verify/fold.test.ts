@@ -1,15 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bytesFromText, hexFromBytes } from './bytes.ts'
 import { canonicalJson, parseCanonical } from './canonical.ts'
 import { formatDecimal, parseAmount, parseDecimal, percentOf, productToCent } from './decimals.ts'
 import { parseEntry } from './entries.ts'
 import { type Value } from './figures.ts'
+import { FlatMap } from './flat-map.ts'
 import { Fold } from './fold.ts'
-import { sha256 } from './node-hash.ts'
 import { jsonOf } from './testing/log-writer.ts'
 import { decimal, exampleSale, orderName, Sale } from './testing/sale.ts'
-import { TextsByHash } from './texts-by-hash.ts'
 
 describe('decimals', () => {
   test('are read and written exactly', () => {
@@ -455,20 +453,25 @@ describe('folding', () => {
   })
 })
 
-test('texts by hash are a map, whatever is set again and however much it grows', () => {
-  const texts = new TextsByHash()
+test('a flat map is a map, whatever is set again and however much it grows', () => {
+  const texts = new FlatMap()
   const expected = new Map<string, string>()
-  const hashOf = (n: number) => hexFromBytes(sha256(bytesFromText(`order ${n}`)))
   for (let n = 0; n < 20_000; n++) {
     // Every third one replaces an earlier text, by a shorter or longer one.
-    const key = hashOf(n % 3 === 0 ? Math.floor(n / 7) : n)
-    const text = '-'.repeat(n % 5) + n
+    const key = `${n % 2 === 0 ? 'заказ' : 'order'} ${n % 3 === 0 ? Math.floor(n / 7) : n}`
+    // Some are long, so that several pieces of memory are needed.
+    const text = '-'.repeat(n % 50 === 0 ? 60_000 : n % 5) + n
     expect(texts.get(key)).toBe(expected.get(key))
     texts.set(key, text)
     expected.set(key, text)
   }
   for (const [key, text] of expected) expect(texts.get(key)).toBe(text)
-  expect(texts.get(hashOf(20_001))).toBeUndefined()
+  expect([...texts.values()].toSorted()).toEqual([...expected.values()].toSorted())
+  for (const absent of ['', 'order', 'order 20001', 'order 20002']) expect(texts.get(absent)).toBeUndefined()
+  texts.set('', '')
+  expect(texts.get('')).toBe('')
+  expect(() => texts.set('long', 'x'.repeat(70_000))).toThrow('too long')
+  expect(texts.get('long')).toBeUndefined()
 })
 
 describe('the trees of what buyers hold', () => {

@@ -2,11 +2,11 @@ import { canonicalJson, type Json } from './canonical.ts'
 import { parseAmount, percentOf, productToCent, WHOLE } from './decimals.ts'
 import { type Entry, EntryError, type Fields, isStageValue } from './entries.ts'
 import type { Follow, Value } from './figures.ts'
+import { FlatMap } from './flat-map.ts'
 import { HoldingsFold } from './holdings-fold.ts'
 import type { LiveContract } from './nodes.ts'
 import { type CreditedPayment, type Needs, PaymentFold } from './payments.ts'
 import { PublicationFold } from './publications.ts'
-import { TextsByHash } from './texts-by-hash.ts'
 
 interface Stage {
   id: number
@@ -41,7 +41,7 @@ export class Fold {
   private readonly sums = new Map<string, bigint>()
   private readonly stages = new Map<number, Stage>()
   /** The last approval of each order and what it says; one that was taken back begins with `-`. */
-  private readonly approvals = new TextsByHash()
+  private readonly approvals = new FlatMap()
   private readonly grants = new Map<string, Grant>()
   private readonly refunds = new Map<string, Refund>()
   private readonly rounds = new Set<number>()

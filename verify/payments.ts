@@ -1,5 +1,6 @@
 import { HALF_DOLLAR, parseAmount, product, quotient, WHOLE } from './decimals.ts'
 import { EntryError, type Fields } from './entries.ts'
+import { FlatMap } from './flat-map.ts'
 
 /** A payment on which an order stands, as a chain shows it. */
 export interface CreditedPayment {
@@ -30,10 +31,10 @@ export interface Needs {
 
 /** Which payments orders stand on; none may carry two, and each order that a chain approved needs enough of them. */
 export class PaymentFold {
-  /** By what a chain names it. */
-  private readonly payments = new Map<string, CreditedPayment>()
-  /** By order: all of its coins are of one currency. */
-  private readonly credited = new Map<string, { coins: bigint; currency: string }>()
+  /** By what a chain names it: what was said of it last, as JSON of its fields. */
+  private readonly payments = new FlatMap()
+  /** By order: coins and, behind a blank, their currency, which all of them are of; empty where there are none. */
+  private readonly credited = new FlatMap()
   private readonly uncovered = new Set<string>()
   private readonly stray = new Set<string>()
   private readonly needsOf: (order: string) => Needs | 'operator' | undefined
@@ -55,7 +56,7 @@ export class PaymentFold {
 
   /** The payments that orders stand on now. */
   standing(): CreditedPayment[] {
-    return [...this.payments.values()].filter(({ credited }) => credited !== '0')
+    return [...this.payments.values()].map(parsed).filter(({ credited }) => credited !== '0')
   }
 
   /** Takes an entry; answers by how much what is credited of its currency has changed. */
@@ -65,7 +66,8 @@ export class PaymentFold {
     ) as unknown as CreditedPayment
     const { chain, transaction, output, address, order, subject, currency } = payment
     const name = `${chain} ${transaction} ${output} ${address}`
-    const before = this.payments.get(name)
+    const last = this.payments.get(name)
+    const before = last === undefined ? undefined : parsed(last)
     const [was, is] = [amountOf(before?.credited ?? '0'), amountOf(payment.credited)]
     if (is > amountOf(payment.amount)) {
       throw new EntryError(`Of ${payment.amount} that ${subject} brought, ${payment.credited} are credited.`)
@@ -81,10 +83,10 @@ export class PaymentFold {
         `The payment ${transaction} is credited to the order ${before?.order}, and to ${order}.`,
       )
     }
-    const paidIn = this.credited.get(order)?.currency
+    const paidIn = this.creditedTo(order)?.currency
     if (is !== 0n && paidIn !== undefined && paidIn !== currency)
       throw new EntryError(`The order ${order} is paid in ${paidIn}, and in ${currency}.`)
-    this.payments.set(name, payment)
+    this.payments.set(name, JSON.stringify(NAMES.map((field) => payment[field])))
     this.add(before?.order ?? order, -was, currency)
     this.add(order, is, currency)
     return is - was
@@ -93,18 +95,25 @@ export class PaymentFold {
   /** Looks at an order again, because its approval or its payments changed. */
   judge(order: string): void {
     const needs = this.needsOf(order)
-    const credited = this.credited.get(order)
+    const credited = this.creditedTo(order)
     const isShort = needs !== undefined && needs !== 'operator' && !isPaid(needs, credited)
     mark(this.uncovered, order, isShort)
     mark(this.stray, order, needs === undefined && credited !== undefined)
   }
 
   private add(order: string, amount: bigint, currency: string): void {
-    const before = this.credited.get(order)
+    const before = this.creditedTo(order)
     const coins = (before?.coins ?? 0n) + amount
-    if (coins === 0n) this.credited.delete(order)
-    else this.credited.set(order, { coins, currency: before?.currency ?? currency })
+    if (before !== undefined || coins !== 0n)
+      this.credited.set(order, coins === 0n ? '' : `${coins} ${before?.currency ?? currency}`)
     this.judge(order)
+  }
+
+  private creditedTo(order: string): { coins: bigint; currency: string } | undefined {
+    const said = this.credited.get(order)
+    if (!said) return undefined
+    const blank = said.indexOf(' ')
+    return { coins: BigInt(said.slice(0, blank)), currency: said.slice(blank + 1) }
   }
 }
 
@@ -120,6 +129,12 @@ const NAMES = [
   'credited',
   'order',
 ] as const
+
+/** What `take` keeps. */
+function parsed(said: string): CreditedPayment {
+  const values = JSON.parse(said) as readonly (string | null)[]
+  return Object.fromEntries(NAMES.map((name, at) => [name, values[at]])) as unknown as CreditedPayment
+}
 
 const amountOf = (text: string) => parseAmount(text, 18) as bigint
 

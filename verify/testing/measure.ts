@@ -1,4 +1,5 @@
-// node verify/testing/measure.ts [entries]: how long the verifier takes for a log of that many orders on loopback, and its memory.
+// node --max-semi-space-size=4 --heap-growing-percent=25 verify/testing/measure.ts [orders]: how long the verifier takes for a log of that many
+// orders on loopback, and its memory, with the flags that `npm run verify` gives it.
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -64,14 +65,17 @@ const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const verifier = fileURLToPath(new URL('../verify.ts', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'measure-'))
 const started = Date.now()
-/** Says at its end what it needed. */
-const atEnd = `process.on('exit', () => {
-  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage()
-  console.error(\`at most \${Math.round(maxRSS / 1024)} MiB, \${(userCPUTime + systemCPUTime) / 1e6} s of processor\`)
+/** Says at its end what it needed. Not `maxRSS`, which begins with what this process had when it made the other one. */
+const atEnd = `import { readFileSync } from 'node:fs'
+process.on('exit', () => {
+  const { userCPUTime, systemCPUTime } = process.resourceUsage()
+  const [, most] = /VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))
+  console.error(\`at most \${Math.round(most / 1024)} MiB, \${(userCPUTime + systemCPUTime) / 1e6} s of processor\`)
 })`
 const child = spawn(
   process.execPath,
   [
+    ...process.execArgv,
     '--import',
     `data:text/javascript,${encodeURIComponent(atEnd)}`,
     verifier,
