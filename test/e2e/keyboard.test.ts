@@ -208,6 +208,21 @@ describe('a form', () => {
       if (request.method() === 'POST' && request.url().endsWith('/api/v1/account')) sent++
     })
     await fillInAccount(page, server, 'once@example.org')
+    await scriptsRun(page)
+    await page.getByRole('button', { name: 'Create Account' }).dblclick()
+    await page.waitForURL('**/dashboard/buy-token')
+    expect(sent).toBe(1)
+    await context.close()
+  })
+
+  test('pressed twice before any script has come registers once', async () => {
+    const { context, page } = await openVisitor(browser)
+    await page.route('**/assets/*.js', (route) => route.abort())
+    let sent = 0
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/register')) sent++
+    })
+    await fillInAccount(page, server, 'early@example.org')
     await page.getByRole('button', { name: 'Create Account' }).dblclick()
     await page.waitForURL('**/dashboard/buy-token')
     expect(sent).toBe(1)
