@@ -1,5 +1,7 @@
 // Made by write-routes.ts of docs/openapi.json.
 
+export type AddressProof = { state: 'announced' | 'fixed' | 'escrow' | 'unsaid'; announcedAt: string | null; file: string | null; vkey: string | null; witnesses: Array<string> }
+
 export type AmountInput = string
 
 export type AnalyticsKey = { id: number; apiKey: string; secondaryMasked: string | null; location: string; provider: 'plausible' | 'ga4' | 'meta' | 'other'; createdAt: Instant; revision: number }
@@ -635,6 +637,8 @@ export interface Routes {
   'POST /orders': { body: OrderInput; reply: { number: number; token: string; address: string; expiresAt: Instant } }
   /** One of the buyer’s own orders with its timeline. */
   'GET /orders/{token}': { path: { token: string | number }; reply: BuyerOrder }
+  /** Proves that the public journal announced the address that one of the buyer’s own orders is paid to. */
+  'GET /orders/{token}/address-proof': { path: { token: string | number }; reply: AddressProof }
   /** Cancels an order while nothing is paid. */
   'POST /orders/{token}/cancel': { path: { token: string | number }; reply: BuyerOrder }
   /** Declares for an order that a payment made what confirming an order asks for. What was paid counts from then. */

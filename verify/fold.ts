@@ -7,6 +7,7 @@ import { HoldingsFold } from './holdings-fold.ts'
 import type { LiveContract } from './nodes.ts'
 import { type CreditedPayment, type Needs, PaymentFold } from './payments.ts'
 import { PublicationFold } from './publications.ts'
+import { WalletsFold } from './wallets-fold.ts'
 
 interface Stage {
   id: number
@@ -47,6 +48,7 @@ export class Fold {
   private readonly rounds = new Set<number>()
   private readonly rows = new Rows()
   private readonly holdings = new HoldingsFold()
+  private readonly wallets = new WalletsFold()
   private readonly payments = new PaymentFold((order) => this.needsOf(order))
   private readonly published: PublicationFold
   /** The keys that sign, the first one first, each with the size from which on it does. */
@@ -120,6 +122,8 @@ export class Fold {
         return this.freeze(fields)
       case 'payment.credited':
         return this.credit(fields)
+      case 'wallet.announced':
+        return this.wallets.take(fields)
       case 'holdings.cut':
       case 'holdings.summed':
         return this.holdings.take(kind, fields, this.held())

@@ -6,7 +6,15 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runProgram } from '../test/support/program.ts'
 import { sha256 } from './node-hash.ts'
-import { consistencyProof, cosigned, inclusionProof, LogWriter, makeKey } from './testing/log-writer.ts'
+import {
+  consistencyProof,
+  cosigned,
+  inclusionProof,
+  LogWriter,
+  leafHash,
+  makeKey,
+  treeHash,
+} from './testing/log-writer.ts'
 import { askOriginal } from './testing/original.ts'
 import { exampleSale, Sale } from './testing/sale.ts'
 import { NOTHING_ELSE } from './testing/served.ts'
@@ -107,6 +115,62 @@ describe('the program', () => {
     expect(online.output).toContain('Whether it was taken back after that is not in a receipt')
     expect([keyless.code, named.code, nonsense.code]).toEqual([2, 0, 2])
     expect(stranger).toMatchObject({ code: 1, output: expect.stringContaining('"agrees":false') })
+  })
+
+  test('checks whose the address of an order is, offline, by a tree that somebody else has made', async () => {
+    const bought = new Sale()
+    const [key, salt] = ['ab'.repeat(32), 'cd'.repeat(32)]
+    const leaves = Array.from({ length: 11 }, (_, at) =>
+      JSON.stringify({ address: `bc1q${at}`, index: 100 + at, key, salt, v: 1 }),
+    )
+    const hashes = leaves.map((leaf) => leafHash(Buffer.from(leaf)))
+    const terms = {
+      subject: 'wallet_announcements/2',
+      wallet: 7,
+      family: 'bitcoin',
+      script: 'p2wpkh',
+      net: 'main',
+      key,
+    }
+    bought.say('wallet.announced', {
+      ...terms,
+      first: 100,
+      count: 11,
+      root: treeHash(hashes).toString('hex'),
+    })
+    const parts = {
+      v: 1,
+      leaf: leaves[3],
+      path: inclusionProof(hashes, 3).map((hash) => hash.toString('hex')),
+      proof: bought.log.proof(1, 2),
+    }
+    const write = async (name: string, change: object) => {
+      const file = join(folder, `${name}.address.json`)
+      await writeFile(file, JSON.stringify({ ...parts, ...change }))
+      return file
+    }
+    const [good, swapped] = [
+      await write('good', {}),
+      await write('swapped', { leaf: leaves[3]?.replace('bc1q3', 'bc1qthief') }),
+    ]
+    const address = (file: string, ...more: string[]) =>
+      verify('--address', file, '--vkey', bought.log.key.vkey, ...more)
+    const [right, own, other, wrong] = await Promise.all([
+      address(good),
+      address(good, '--is', 'bc1q3', '--json'),
+      address(good, '--is', 'bc1q4'),
+      address(swapped),
+    ])
+    expect(right).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('bc1q3 is address 103 of the wallet 7'),
+    })
+    expect(own).toMatchObject({ code: 0, output: expect.stringContaining('"address": "bc1q3"') })
+    expect(other).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('of the address bc1q3, not bc1q4'),
+    })
+    expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining('bc1qthief is not address 103') })
   })
 
   test('wants the cosignature of each witness that is named, under the receipt’s own checkpoint', async () => {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
+import { checkAddress } from './addresses.ts'
 import { checkSite, readKey } from './check.ts'
 import { EntryError } from './entries.ts'
 import { LogFault, messageOf, Unchecked } from './fault.ts'
@@ -19,6 +20,7 @@ import { readState, stateFileOf, writeState } from './state-file.ts'
 
 const USAGE = `npm run verify -- https://site [--node NETWORK=URL]… [--state FILE] [--json]
 npm run verify -- --proof FILE [https://site] [--vkey KEY] [--witness KEY] [--state FILE] [--json]
+npm run verify -- --address FILE [https://site] [--is ADDRESS] [--vkey KEY] [--witness KEY] [--state FILE] [--json]
 npm run verify -- --leaf FILE [https://site] [--email ADDRESS] [--vkey KEY] [--witness KEY] [--state FILE] [--json]
 
 Downloads the journal of a sale, checks it, computes every figure again and compares each with what the site shows.
@@ -26,6 +28,8 @@ Downloads the journal of a sale, checks it, computes every figure again and comp
   --node NETWORK=URL  a node that you trust, as ethereum=http://127.0.0.1:8545; each payment of that chain is looked up there
   --proof FILE  checks a receipt (.tlog-proof); with a site also that today's log still holds it
   --leaf FILE   checks what a buyer holds: the leaf (.holdings.json) leads to the sum of all that the log says
+  --address FILE  checks where an order's address comes from (.address.json)
+  --is ADDRESS  the address that the order is to be paid to has to be this one
   --email ADDRESS  the leaf has to be of the account with this address
   --vkey KEY    the log's key that you trust; by default the one of the last look, else the site's
   --witness KEY has to have signed the receipt's checkpoint, too; may be given several times
@@ -40,6 +44,8 @@ interface Options {
   proof: string | undefined
   leaf: string | undefined
   email: string | undefined
+  address: string | undefined
+  is: string | undefined
   vkey: string | undefined
   nodes: ReadonlyMap<string, TrustedNode>
   witnesses: VerifierKey[]
@@ -58,6 +64,8 @@ function readOptions(args: string[]): Options {
       proof: { type: 'string' },
       leaf: { type: 'string' },
       email: { type: 'string' },
+      address: { type: 'string' },
+      is: { type: 'string' },
       vkey: { type: 'string' },
       node: { type: 'string', multiple: true, default: [] },
       witness: { type: 'string', multiple: true, default: [] },
@@ -65,7 +73,7 @@ function readOptions(args: string[]): Options {
     },
   })
   const [address, ...more] = positionals
-  const file = values.proof ?? values.leaf
+  const file = values.proof ?? values.leaf ?? values.address
   if (more.length > 0 || (address === undefined && file === undefined)) throw new Unchecked(USAGE)
   if (address !== undefined && !/^https?:$/.test(URL.parse(address)?.protocol ?? '')) {
     throw new Unchecked(`“${address}” is no address of a site.\n\n${USAGE}`)
@@ -77,6 +85,8 @@ function readOptions(args: string[]): Options {
     proof: values.proof === undefined ? undefined : pathOf(values.proof),
     leaf: values.leaf === undefined ? undefined : pathOf(values.leaf),
     email: values.email,
+    address: values.address === undefined ? undefined : pathOf(values.address),
+    is: values.is,
     vkey: values.vkey,
     nodes: new Map(values.node.map(readNode)),
     witnesses: values.witness.map((key) => keyFrom(key, parseWitnessKey)),
@@ -220,12 +230,29 @@ async function verifyLeaf(path: string, options: Options): Promise<number> {
   return 0
 }
 
+async function verifyAddress(path: string, options: Options): Promise<number> {
+  const text = await readText(path)
+  const key = await keyForProof(options, text.replaceAll('\\n', '\n'))
+  const { address, wallet, currency, announcedAt, proven } = await checkAddress(sha256, text, key)
+  if (options.is !== undefined && options.is !== address)
+    throw new LogFault(`The file is of the address ${address}, not ${options.is}.`)
+  await sayProven(proven, { key, options, also: { address } })
+  if (!options.isJson)
+    process.stdout.write(
+      wallet
+        ? `${address} is address ${wallet.index} of the wallet ${wallet.number}, announced on ${announcedAt}.\n`
+        : `${address} was the fixed address of ${currency ?? ''} from ${announcedAt} on; whose it is, the journal can't say.\n`,
+    )
+  return 0
+}
+
 async function main(): Promise<number> {
   const isJson = process.argv.includes('--json')
   try {
     const options = readOptions(process.argv.slice(2))
     if (options.proof !== undefined) return await verifyProof(options.proof, options)
     if (options.leaf !== undefined) return await verifyLeaf(options.leaf, options)
+    if (options.address !== undefined) return await verifyAddress(options.address, options)
     return await verifySite(options.site as Site, options)
   } catch (error) {
     const isWrong = error instanceof LogFault || error instanceof EntryError

@@ -13,4 +13,7 @@ language sql stable as $$
   select 'legal.published', 'legal_texts/' || t.kind || '.' || t.version, legal_fact(t) from legal_texts t
   union all
   select 'round.live', 'delivery_distributors/' || d.round, live_round_fact(d) from delivery_distributors d
+  union all
+  select 'wallet.announced', 'wallet_announcements/' || n.id, wallet_fact(n)
+    from wallet_announcements n where n.root is not null
 $$;

@@ -409,6 +409,11 @@ function joinJobs(joined: Working): Jobs {
       { name: 'check the books', everySeconds: 3600, run: () => checkBooks(db, bookRules) },
       { name: 'count what operators did', everySeconds: 3600, run: () => journal.countActs() },
       { name: 'sum up what buyers hold', everySeconds: 10, run: () => journal.sumHoldings() },
+      {
+        name: 'announce the addresses of wallets',
+        everySeconds: 30,
+        run: () => journal.announceWallets((tx, id) => payments.wallets.account(tx, id)),
+      },
       { name: 'remove what is old', everySeconds: 3600, run: () => retention.run() },
     ],
   })

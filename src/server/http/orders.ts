@@ -12,7 +12,7 @@ export function mountOrders(
   server: Server,
   quotes: Quotes,
   orders: Orders,
-  journal: Pick<Journal, 'receipt'>,
+  journal: Pick<Journal, 'receipt' | 'addressProof'>,
   limits: LocalLimits,
 ): void {
   serve(server, quoteEndpoints.preview, async ({ actor, body, request }) => {
@@ -52,6 +52,10 @@ export function mountOrders(
     // Whose order it is, is asked first.
     const { token } = await orders.show(actor.userId, params.token)
     return journal.receipt(token)
+  })
+  serve(server, orderEndpoints.addressProof, async ({ actor, params }) => {
+    const { token } = await orders.show(actor.userId, params.token)
+    return journal.addressProof(token)
   })
   serve(server, orderEndpoints.cancel, ({ actor, params }) => orders.cancel(actor.userId, params.token))
   serve(server, orderEndpoints.declare, ({ actor, params, body }) =>

@@ -20,6 +20,8 @@ interface OutboxRow {
   user_id: string | null
   payload: {
     code?: string
+    wallet?: string
+    key?: string
     fields?: string[]
     before?: Record<string, string | null>
     after?: Record<string, string | null>
@@ -49,6 +51,7 @@ const awaited: Record<string, OrderMailKind> = { underpaid: 'order_underpaid', l
 const silentKinds: ReadonlySet<string> = new Set([
   'order_changed',
   'analytics_changed',
+  'wallet_announced',
   'payment_to_decide',
   'refund_claimed',
   'action_waiting',
@@ -72,6 +75,8 @@ export function drainOutbox(needs: OutboxNeeds): Promise<number> {
     })
     const changes = rows.filter((row) => row.kind === 'currency_changed')
     for (const row of changes) await tellOwnersOf(needs, tx, row)
+    for (const { kind, payload } of rows)
+      if (kind === 'wallet_announced') await tellOwnersOfWallet(needs, tx, payload)
     for (const row of rows) if (row.kind.startsWith('action_')) await tellOwnersOfAction(needs, tx, row)
     await needs.notices.sendOrderMails(tx, [
       ...mails,
@@ -99,6 +104,15 @@ async function tellOwnersOf(needs: OutboxNeeds, tx: Queryable, row: OutboxRow): 
     const notice = { what, currency: code, before: before?.[field] ?? '', after: after?.[field] ?? '' }
     await needs.tellOwners(tx, notice, by)
   }
+}
+
+/** Where a thief's wallet comes to stand, owners read of it while buyers still see it marked as new. */
+function tellOwnersOfWallet(
+  needs: OutboxNeeds,
+  tx: Queryable,
+  { wallet = '', key = '' }: OutboxRow['payload'],
+) {
+  return needs.tellOwners(tx, { what: 'wallet_announced', wallet, key }, 'system')
 }
 
 /**

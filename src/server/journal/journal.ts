@@ -6,6 +6,7 @@ import { type HoldingProof, holdingProofOf, makeHoldingTrees } from './holding-t
 import { receiptOf } from './receipts.ts'
 import { Sequencer, type SequencerNeeds } from './sequencer.ts'
 import { TILE_WIDTH } from './tree.ts'
+import { type AddressProof, addressProofOf, announceWallets, type OpenAccount } from './wallet-trees.ts'
 import { Witnesses, type WitnessesNeeds } from './witnesses.ts'
 
 export { headFileOf } from './head-file.ts'
@@ -48,6 +49,20 @@ export class Journal {
   /** For a job: sums up what buyers hold, once a day. */
   sumHoldings(): Promise<void> {
     return makeHoldingTrees(this.#db)
+  }
+
+  /** For a job: announces the addresses of wallets before orders get them. */
+  announceWallets(open: OpenAccount): Promise<void> {
+    return announceWallets(this.#db, open)
+  }
+
+  /** What proves to a buyer whose the address of their order is, by keys that anybody can compare. */
+  async addressProof(orderToken: string): Promise<AddressProof & Omit<OrderProof, 'proof'>> {
+    const [proof, vkey] = await Promise.all([
+      addressProofOf(this.#db, this.witnesses.keys, orderToken),
+      this.vkey(),
+    ])
+    return { ...proof, vkey: vkey ?? null, witnesses: this.witnesses.keys }
   }
 
   /** What proves to a buyer that what they hold is in the sum that the journal says, by keys that anybody can compare. */

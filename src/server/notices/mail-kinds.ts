@@ -87,6 +87,7 @@ export interface RefundFacts {
 /** What every owner is told of, and the operator whom it concerns. */
 export type OwnerNotice =
   | { what: 'wallet_changed'; currency: string; before: string; after: string }
+  | { what: 'wallet_announced'; wallet: string; key: string }
   | { what: 'rate_source_changed'; currency: string; before: string; after: string }
   | { what: 'role_changed'; login: string; before: string; after: string }
   | { what: 'operator_invited'; login: string; role: Role }

@@ -40,6 +40,9 @@ const keyVersions: Record<number, KeyVersion> = {
   0x0432a9a8: { nets: ['test', 'regtest'], script: 'p2pkh', family: 'dogecoin' },
 }
 
+/** An account key as it is kept. */
+export const ACCOUNT_KEY = /^xpub[1-9A-HJ-NP-Za-km-z]{107}$/
+
 const xpubVersions = { private: 0x0488ade4, public: 0x0488b21e }
 const base58check = createBase58check(sha256)
 

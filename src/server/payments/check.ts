@@ -7,7 +7,7 @@ import {
   type StoredText,
   storedRefundAddress,
 } from '../secrets/secrets.ts'
-import { addressAt } from './account-keys.ts'
+import { ACCOUNT_KEY, addressAt } from './account-keys.ts'
 import { accountColumns, accountKeyOf, type StoredAccount } from './wallet-rows.ts'
 
 /** An address that is or may be paid now, with the key that it is said to be of. */
@@ -17,8 +17,6 @@ interface OpenAddress extends StoredAccount {
   readonly order_address: string | null
   readonly index: number
 }
-
-const ACCOUNT_KEY = /^xpub[1-9A-HJ-NP-Za-km-z]{107}$/
 
 /** Whether what an approval's word owes covers all that is confirmed of the order `o` and not owed by itself. */
 const COVERED_BY_WORD = `(select sum(x.amount - x.owed) from payments x where x.order_id = o.id and x.alive and x.confirmed)
@@ -109,6 +107,20 @@ export const paymentRules: readonly LedgerRule[] = [
     says: 'No watched address stands in two quotes, and each is one of its wallet, below its next index.',
     sql: `select q.address, count(*) as quotes from quotes q where q.watched group by q.address having count(*) > 1
           union all select a.address, a.index from wallet_addresses a join wallets w on w.id = a.wallet_id where a.index >= w.next_index`,
+  },
+  {
+    name: 'addresses_are_the_announced_ones',
+    says: 'Each address that a wallet gave is the one that was announced under its index.',
+    sql: `select a.id as wallet_address_id, a.wallet_id, a.index, a.address
+            from wallet_addresses a
+            join wallet_announcements n on n.wallet_id = a.wallet_id and n.root is not null
+             and a.index >= n.first_index and a.index < n.first_index + n.count
+            left join wallet_tiles t on t.announcement = n.id and t.level = 0 and t.number = (a.index - n.first_index) / 256
+           where substr(t.hashes, (a.index - n.first_index) % 256 * 32 + 1, 32) is distinct from leaf_of_address(n, a.index, a.address)
+          union all
+          select n.id, n.wallet_id, n.first_index, f.said ->> 'root' from wallet_announcements n
+            left join journal_facts f on f.kind = 'wallet.announced' and f.subject = 'wallet_announcements/' || n.id
+           where n.root is not null and f.said ->> 'root' is distinct from encode(n.root, 'hex')`,
   },
   {
     name: 'confirmed_payments_have_enough_confirmations',

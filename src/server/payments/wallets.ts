@@ -2,13 +2,14 @@ import type { OperatorWallet } from '../../shared/api/payments.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { addressAt } from './account-keys.ts'
+import { ACCOUNT_KEY, addressAt } from './account-keys.ts'
 import { type ChainFacts, walletActs } from './wallet-acts.ts'
 import {
   accountColumns,
   accountKeyOf,
   addressKey,
   operatorWallet,
+  readableAccountOf,
   type StoredAccount,
   selectWallets,
   shortKey,
@@ -39,6 +40,17 @@ export class Wallets {
     return rows
       .map((row) => operatorWallet(this.#secrets, row))
       .map((wallet) => (seesKeys ? wallet : { ...wallet, accountKey: shortKey(wallet.accountKey) }))
+  }
+
+  /** A wallet's account key and the addresses that it gives; null where it has none (a demo's) or none that can be opened. */
+  async account(
+    tx: Queryable,
+    id: number,
+  ): Promise<{ key: string; addressAt(index: number): string } | null> {
+    const row = await tx.one<StoredAccount>(sql`select ${accountColumns} from wallets w where w.id = ${id}`)
+    const account = readableAccountOf(this.#secrets, row)
+    if (!account || !ACCOUNT_KEY.test(account.key)) return null
+    return { key: account.key, addressAt: (index) => addressAt(account, index) }
   }
 
   /**

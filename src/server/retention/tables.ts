@@ -263,6 +263,12 @@ const sale: readonly (Aging | Kept)[] = [
     kept: 'for ever',
     why: 'An address is given once and may be paid at any time.',
   },
+  {
+    table: 'wallet_announcements',
+    kept: 'for ever',
+    why: 'Which addresses the journal announced; nobody’s data.',
+  },
+  { table: 'wallet_tiles', kept: 'for ever', why: 'Proves that an address was announced; hashes alone.' },
   { table: 'chains', kept: 'for ever', why: 'Where each chain is followed from.' },
   { table: 'chain_blocks', kept: 'while it serves', why: 'The last blocks; the watcher removes older ones.' },
   { table: 'delivery_rounds', kept: 'for ever', why: 'Published.' },

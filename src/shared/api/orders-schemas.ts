@@ -174,6 +174,20 @@ export const orderProof = z.object({
   witnesses: z.array(z.string()),
 })
 
+/** docs/journal.md says what is in the file. */
+export const addressProof = z.object({
+  /**
+   * `announced`: the address is one of a wallet that the journal announced; `fixed`: all orders of the currency are paid there, and the
+   * journal says so; `escrow`: a contract is paid; `unsaid`: the journal says nothing of it, or not yet.
+   */
+  state: z.enum(['announced', 'fixed', 'escrow', 'unsaid']),
+  /** When the journal first said it. */
+  announcedAt: z.string().nullable(),
+  file: z.string().nullable(),
+  vkey: orderProof.shape.vkey,
+  witnesses: orderProof.shape.witnesses,
+})
+
 const saleRefusals = [
   'sale_not_ready',
   'sale_paused',
@@ -263,6 +277,13 @@ export const orderSchemas = {
     summary: 'Proves that the approval of one of the buyer’s own orders stands in the public journal.',
     params: byToken,
     reply: orderProof,
+    errors: ['order_unknown'],
+  },
+  addressProof: {
+    summary:
+      'Proves that the public journal announced the address that one of the buyer’s own orders is paid to.',
+    params: byToken,
+    reply: addressProof,
     errors: ['order_unknown'],
   },
   cancel: {

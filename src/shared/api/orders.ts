@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type {
+  addressProof,
   boundQuote,
   buyerOrder,
   operatorOrder,
@@ -17,6 +18,7 @@ import { by, routes } from './route.ts'
 export type QuoteAmounts = z.infer<typeof quoteAmounts>
 export type OrderEscrow = z.infer<typeof orderEscrow>
 export type BoundQuote = z.infer<typeof boundQuote>
+export type AddressProof = z.infer<typeof addressProof>
 export type OrderProof = z.infer<typeof orderProof>
 export type BuyerOrder = z.infer<typeof buyerOrder>
 
@@ -31,6 +33,7 @@ export const orderRoutes = routes<typeof orderSchemas>()({
   list: { method: 'GET', path: '/orders', audience: 'buyer' },
   show: { method: 'GET', path: '/orders/:token', audience: 'buyer' },
   proof: { method: 'GET', path: '/orders/:token/proof', audience: 'buyer' },
+  addressProof: { method: 'GET', path: '/orders/:token/address-proof', audience: 'buyer' },
   cancel: { method: 'POST', path: '/orders/:token/cancel', audience: 'buyer' },
   declare: { method: 'PUT', path: '/orders/:token/declaration', audience: 'buyer' },
   setTransactionId: { method: 'PUT', path: '/orders/:token/transaction-id', audience: 'buyer' },

@@ -355,6 +355,8 @@ function ownerSubjectEn(notice: OwnerNotice): string {
   switch (notice.what) {
     case 'wallet_changed':
       return `The wallet for ${notice.currency} was changed`
+    case 'wallet_announced':
+      return `The journal announced a new wallet: ${notice.wallet}`
     case 'rate_source_changed':
       return `The rate source of ${notice.currency} was changed`
     case 'role_changed':
@@ -374,6 +376,8 @@ function ownerSubjectRu(notice: OwnerNotice): string {
   switch (notice.what) {
     case 'wallet_changed':
       return `Изменён кошелёк для ${notice.currency}`
+    case 'wallet_announced':
+      return `Журнал объявил новый кошелёк: ${notice.wallet}`
     case 'rate_source_changed':
       return `Изменён источник курса ${notice.currency}`
     case 'role_changed':
@@ -394,6 +398,11 @@ function ownerFactsEn(notice: OwnerNotice): Facts {
   if (notice.what === 'action_confirmed')
     return [...summaryFacts(notice.summary, summaryEn), ['Asked by', notice.asked]]
   if (notice.what === 'operator_invited') return [['Role', notice.role]]
+  if (notice.what === 'wallet_announced')
+    return [
+      ['Wallet', notice.wallet],
+      ['Fingerprint of its account key', notice.key],
+    ]
   if (!('before' in notice)) return [['Login', notice.login]]
   return [
     ['Before', notice.before || 'none'],
@@ -406,6 +415,11 @@ function ownerFactsRu(notice: OwnerNotice): Facts {
   if (notice.what === 'action_confirmed')
     return [...summaryFacts(notice.summary, summaryRu), ['Кто запросил', notice.asked]]
   if (notice.what === 'operator_invited') return [['Роль', notice.role]]
+  if (notice.what === 'wallet_announced')
+    return [
+      ['Кошелёк', notice.wallet],
+      ['Отпечаток ключа его счёта', notice.key],
+    ]
   if (!('before' in notice)) return [['Логин', notice.login]]
   return [
     ['Было', notice.before || 'нет'],

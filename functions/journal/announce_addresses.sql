@@ -1,0 +1,15 @@
+-- Says a whole range of a wallet's addresses in the journal. Owners are told of the wallet's first range,
+-- once: the row is locked by who calls, and a range that is said has its root.
+create or replace function announce_addresses(p_id bigint, p_root bytea) returns void language plpgsql as $$
+declare
+  n wallet_announcements%rowtype; w wallets%rowtype;
+begin
+  update wallet_announcements set root = p_root, made_at = clock_timestamp()
+   where id = p_id and root is null returning * into n;
+  if not found then return; end if;
+  perform say_fact('wallet.announced', 'wallet_announcements/' || n.id, wallet_fact(n));
+  if n.first_index > 0 then return; end if;
+  select * into w from wallets where id = n.wallet_id;
+  perform tell('wallet_announced', null, null,
+    jsonb_build_object('wallet', w.name || ' (#' || w.id || ')', 'key', encode(n.key_hash, 'hex')));
+end $$;

@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { canonicalJson } from '../../shared/canonical-json.ts'
+import { type Database, type Queryable, sql } from '../database/database.ts'
+import { inclusionProof, type ReadTiles, tileName } from './proofs.ts'
+import { proofOf } from './receipts.ts'
+import { GrowingTree, growingTiles, leafHash, type Tile, type TilePlace } from './tree.ts'
+
+/** Addresses of one announcement. */
+export const ADDRESSES_ANNOUNCED = 10_000
+/** Addresses that one transaction keeps: whole tiles. */
+const SLICE = 512
+/** Slices of one run of the job, so that what else leads waits for none. */
+const SLICES_A_RUN = 4
+/** Addresses that are derived before anything else has its turn: a few milliseconds. */
+const AT_ONCE = 8
+
+/** An account key as text, and the addresses that it gives. */
+export interface Account {
+  readonly key: string
+  addressAt(index: number): string
+}
+
+/** Opens the account of a wallet; null where it has no key, or none that can be opened. */
+export type OpenAccount = (tx: Queryable, walletId: number) => Promise<Account | null>
+
+interface Announcement {
+  readonly id: string
+  readonly wallet_id: number
+  readonly first_index: number
+  readonly count: number
+  readonly key_hash: Buffer
+  readonly seed: Buffer
+  readonly size: number
+}
+
+/** Leaf and tree are specified in docs/journal.md, and made once more by `leaf_of_address`. */
+export function addressLeaf(
+  { key_hash: key, seed }: Pick<Announcement, 'key_hash' | 'seed'>,
+  index: number,
+  address: string,
+): string {
+  const number = Buffer.alloc(4)
+  number.writeUInt32BE(index)
+  const salt = createHash('sha256').update(seed).update(number).digest('hex')
+  return canonicalJson({ v: 1, address, index, key: key.toString('hex'), salt })
+}
+
+/**
+ * For a job: announces the addresses of each checked wallet, the first ones at once and the next ones before they are needed. What is
+ * derived is kept slice by slice, so that whoever is interrupted goes on there; nothing is locked while keys are reckoned with.
+ */
+export async function announceWallets(
+  db: Database,
+  open: OpenAccount,
+  count = ADDRESSES_ANNOUNCED,
+): Promise<void> {
+  await beginRanges(db, open, count)
+  const unfinished = await db.query<Announcement>(
+    sql`select id, wallet_id, first_index, count, key_hash, seed, size from wallet_announcements where root is null order by id`,
+  )
+  let slices = SLICES_A_RUN
+  for (const range of unfinished) {
+    const account = await open(db, range.wallet_id)
+    if (!account) continue
+    if (!hashOf(account.key).equals(range.key_hash))
+      throw new Error(`wallet ${range.wallet_id} has another account key than it was announced with`)
+    for (let { size } = range; slices > 0 && size < range.count; slices -= 1)
+      size = await addSlice(db, range, account, size)
+  }
+}
+
+/** A fifth of a range before its end the next one begins. */
+async function beginRanges(db: Database, open: OpenAccount, count: number): Promise<void> {
+  const due = await db.query<{ id: number; announced: number }>(
+    sql`select w.id, coalesce(max(n.first_index + n.count), 0)::integer as announced
+          from wallets w left join wallet_announcements n on n.wallet_id = w.id
+         where w.checked_at is not null
+         group by w.id having coalesce(max(n.first_index + n.count), 0) < w.next_index + ${Math.ceil(count / 5)}::integer
+         order by w.id`,
+  )
+  for (const { id, announced } of due) {
+    const account = await open(db, id)
+    if (!account) continue
+    await db.query(
+      sql`insert into wallet_announcements (wallet_id, first_index, count, key_hash, seed)
+          values (${id}, ${announced}, ${count}, ${hashOf(account.key)}, ${hashOf(`salt ${account.key}`)})
+          on conflict (wallet_id, first_index) do nothing`,
+    )
+  }
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest()
+
+/** Adds the next addresses to a range's tree, unless somebody else did meanwhile. Returns how many it has. */
+async function addSlice(db: Database, range: Announcement, account: Account, size: number): Promise<number> {
+  const end = Math.min(size + SLICE, range.count)
+  const leaves: Buffer[] = []
+  for (let place = size; place < end; place += 1) {
+    if (place % AT_ONCE === 0) await setImmediate()
+    const index = range.first_index + place
+    leaves.push(leafHash(Buffer.from(addressLeaf(range, index, account.addressAt(index)))))
+  }
+  return db.transaction(async (tx) => {
+    const now = await tx.one<{ size: number }>(
+      sql`select size from wallet_announcements where id = ${range.id} for update`,
+    )
+    if (now.size !== size) return now.size
+    const tree = new GrowingTree(BigInt(size), await readTiles(tx, range.id, growingTiles(BigInt(size))))
+    for (const leaf of leaves) tree.append(leaf)
+    await keepTiles(tx, range.id, tree.changed())
+    await tx.query(sql`update wallet_announcements set size = ${end} where id = ${range.id}`)
+    if (end === range.count) await tx.query(sql`select announce_addresses(${range.id}, ${tree.root()})`)
+    return end
+  })
+}
+
+async function keepTiles(tx: Queryable, announcement: string, tiles: readonly Tile[]): Promise<void> {
+  await tx.query(
+    sql`insert into wallet_tiles (announcement, level, number, hashes)
+        select ${announcement}, t.level, t.number, t.hashes
+          from unnest(${tiles.map(({ level }) => level)}::integer[], ${tiles.map(({ number }) => String(number))}::bigint[],
+                      ${tiles.map(({ hashes }) => hashes)}::bytea[]) t(level, number, hashes)
+        on conflict (announcement, level, number) do update set hashes = excluded.hashes`,
+  )
+}
+
+async function readTiles(db: Queryable, announcement: string, places: readonly TilePlace[]): Promise<Tile[]> {
+  const rows = await db.query<{ level: number; number: string; hashes: Buffer }>(
+    sql`select distinct t.level, t.number, t.hashes from wallet_tiles t
+          join unnest(${places.map(({ level }) => level)}::integer[], ${places.map(({ number }) => String(number))}::bigint[]) p(level, number)
+            on p.level = t.level and p.number = t.number
+         where t.announcement = ${announcement}`,
+  )
+  return rows.map((row) => ({ ...row, number: BigInt(row.number) }))
+}
+
+const tilesOf =
+  (db: Queryable, announcement: string): ReadTiles =>
+  async (places) =>
+    new Map((await readTiles(db, announcement, places)).map((tile) => [tileName(tile), tile.hashes]))
+
+/** What an order's address is in the journal, and the file that proves it; docs/journal.md says what stands in it. */
+export interface AddressProof {
+  /**
+   * `announced`: one of a wallet that the journal announced; `fixed`: the same for all orders, and the journal says it of the currency;
+   * `escrow`: a contract is paid, no address; `unsaid`: the journal says nothing of it (yet).
+   */
+  readonly state: 'announced' | 'fixed' | 'escrow' | 'unsaid'
+  /** When the journal was told, at first; null where it says nothing. */
+  readonly announcedAt: string | null
+  readonly file: string | null
+}
+
+interface OrderRow {
+  readonly address: string
+  readonly currency_id: number
+  readonly watched: boolean
+  readonly in_escrow: boolean
+}
+
+/** Proves where the address of an order comes from. */
+export async function addressProofOf(
+  db: Database,
+  witnesses: readonly string[],
+  orderToken: string,
+): Promise<AddressProof> {
+  const order = await db.one<OrderRow>(
+    sql`select o.address, o.currency_id, o.watched, q.escrow_id is not null as in_escrow
+          from orders o left join quotes q on q.id = o.quote_id where o.token = ${orderToken}`,
+  )
+  if (order.in_escrow) return { state: 'escrow', announcedAt: null, file: null }
+  const walletEntry = order.watched ? await walletEntryOf(db, order.address) : undefined
+  const found = order.watched ? walletEntry : await fixedEntryOf(db, order.currency_id, order.address)
+  if (!found) return { state: 'unsaid', announcedAt: null, file: null }
+  const file = {
+    v: 1,
+    ...(walletEntry ? await leafAndPath(db, walletEntry, order.address) : { address: order.address }),
+    proof: await proofOf(db, witnesses, found),
+  }
+  return {
+    state: order.watched ? 'announced' : 'fixed',
+    announcedAt: found.at.toISOString(),
+    file: `${JSON.stringify(file, null, 2)}\n`,
+  }
+}
+
+interface EntryRow {
+  readonly log: number
+  readonly place: string
+  readonly entry: string
+  readonly at: Date
+}
+
+function walletEntryOf(
+  db: Database,
+  address: string,
+): Promise<(EntryRow & Announcement & { index: number }) | undefined> {
+  return db.maybeOne(
+    sql`select j.log, j.place, j.entry, f.at, a.index, n.id, n.wallet_id, n.first_index, n.count, n.key_hash, n.seed, n.size
+          from wallet_addresses a
+          join wallet_announcements n on n.wallet_id = a.wallet_id and a.index >= n.first_index and a.index < n.first_index + n.count
+          join journal_facts f on f.kind = 'wallet.announced' and f.subject = 'wallet_announcements/' || n.id
+          join journal_entries j on j.log = (select max(id) from journal_logs) and j.source = 'journal_facts' and j.row_id = f.id
+         where a.address = ${address} order by f.id limit 1`,
+  )
+}
+
+function fixedEntryOf(db: Database, currencyId: number, address: string): Promise<EntryRow | undefined> {
+  return db.maybeOne(
+    sql`select j.log, j.place, j.entry, f.at from journal_facts f
+          join journal_entries j on j.log = (select max(id) from journal_logs) and j.source = 'journal_facts' and j.row_id = f.id
+         where f.subject = ${`currencies/${currencyId}`} and f.kind = 'currency.set' and f.said ->> 'address' = ${address}
+         order by f.id limit 1`,
+  )
+}
+
+async function leafAndPath(db: Database, found: Announcement & { index: number }, address: string) {
+  const place = BigInt(found.index - found.first_index)
+  const path = await inclusionProof(place, BigInt(found.count), tilesOf(db, found.id))
+  return { leaf: addressLeaf(found, found.index, address), path: path.map((hash) => hash.toString('hex')) }
+}

@@ -1,0 +1,32 @@
+import { EntryError, type Fields } from './entries.ts'
+
+interface Wallet {
+  /** What every entry about it has to repeat. */
+  terms: string
+  /** The index behind its last announced address. */
+  end: number
+}
+
+const TERMS = ['family', 'script', 'net', 'key']
+
+/** The wallets whose addresses were announced: each has one key, and its ranges follow each other. */
+export class WalletsFold {
+  private readonly wallets = new Map<number, Wallet>()
+
+  take(fields: Fields): void {
+    const [id, first, count] = [fields['wallet'], fields['first'], fields['count']] as number[] as [
+      number,
+      number,
+      number,
+    ]
+    const terms = TERMS.map((name) => fields[name]).join(', ')
+    const known = this.wallets.get(id) ?? { terms, end: 0 }
+    if (known.terms !== terms)
+      throw new EntryError(`The wallet ${id} had as ${TERMS.join(', ')}: ${known.terms}, not ${terms}.`)
+    if (first !== known.end)
+      throw new EntryError(
+        `The addresses of the wallet ${id} are announced from ${first} on; ${known.end} is next.`,
+      )
+    this.wallets.set(id, { terms, end: first + count })
+  }
+}
