@@ -49,6 +49,9 @@ await untilAnswers('the server', async () => {
   if (!response.ok) throw new Error(`HTTP ${response.status}`)
 })
 await finished(start(process.execPath, ['dist/server/demo-chain.js'], environment, false))
+// With `fill`, some hundred buyers too, half of whom have their tokens delivered.
+if (process.argv[2] === 'fill')
+  await finished(start(process.execPath, ['dist/server/demo-fill.js'], environment, false))
 process.stdout.write(
   [
     '',

@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
+import { system } from '../../src/server/changes/changes.ts'
 import { deliverDemoRound } from '../../src/server/demo/delivered-round.ts'
 import { deliverOncePaid, openDemoEscrows, PAST_HOURS } from '../../src/server/demo/demo-escrows.ts'
 import { makeDemoToken } from '../../src/server/demo/demo-token.ts'
+import { deliverToFilled } from '../../src/server/demo/filled-round.ts'
 import { comeToThePresent } from '../../src/server/demo/local-chain.ts'
 import { startServerAndChain, watchEther } from '../chains/followed-chain.ts'
-import { brokenRules } from '../support/campaign.ts'
+import { addBuyer, brokenRules } from '../support/campaign.ts'
 import { makeFolder } from '../support/folders.ts'
 import { statement } from '../support/statement.ts'
 import { openBuyer, openPage } from '../support/visitor.ts'
@@ -19,6 +21,21 @@ const demo = { context: server.context, rpc: anvil.rpc }
 const { db } = server.database
 const overdue = statement('test_demo_overdue', 'select address from escrows where not locks_first')
 const refunded = statement('test_demo_refunded', "select from orders where detail = 'refunded'")
+
+const filledRounds = statement(
+  'test_demo_filled_rounds',
+  "select number, state, (select string_agg(user_id::text, ',') from delivery_round_rows where round = number) as buyers from delivery_rounds where number > 1",
+)
+
+/** What demo:fill does at its end: of two buyers who hold tokens, one has named no address and waits for a later round. */
+async function deliverToTwoBuyers(): Promise<void> {
+  const { acts, ledger } = server.context
+  const buyers = [await addBuyer(db), await addBuyer(db)]
+  for (const userId of buyers)
+    await acts.perform(ledger.acts['grant.add'], system, { userId, amount: '7', reason: 'Filled' })
+  expect(await deliverToFilled(server.context, anvil.rpc, buyers)).toBe(true)
+  expect(await db.query(filledRounds)).toEqual([{ number: 2, state: 'live', buyers: buyers[0] }])
+}
 
 /** Orders 40 tokens for test ETH, to be paid by the first test wallet; ends on the order's page. */
 async function orderForEther(page: Page): Promise<void> {
@@ -93,10 +110,12 @@ async function refundFromDisk(page: Page, escrow: string): Promise<void> {
 
 test('a newcomer to the demo sees both ends of an escrow: delivered and claimed, and refunded to others whom it failed', async () => {
   await watchEther(server)
+  expect(await deliverToFilled(server.context, anvil.rpc, [])).toBe(false)
   const token = await makeDemoToken(demo)
   await openDemoEscrows(demo, token, -60)
   await comeToThePresent(demo.rpc)
-  await deliverDemoRound(demo, token)
+  await deliverDemoRound(demo, token.seller)
+  await deliverToTwoBuyers()
   const { page, faults } = await openBuyer(browser, server, 'new@example.org')
   await orderForEther(page)
   const order = page.url()

@@ -48,7 +48,7 @@ async function prepare(demo: DemoChain): Promise<void> {
   await openDemoEscrows(demo, token, OVERDUE_IN_SECONDS)
   say('Test ETH is paid into an escrow; another one is overdue in three minutes.')
   await comeToThePresent(demo.rpc)
-  await deliverDemoRound(demo, token)
+  await deliverDemoRound(demo, token.seller)
   say(`A first round of ${token.token} is delivered to the test wallets.`)
 }
 

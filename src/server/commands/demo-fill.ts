@@ -4,6 +4,8 @@ import { system } from '../changes/changes.ts'
 import type { Config } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
 import { type Database, sql } from '../database/database.ts'
+import { deliverToFilled } from '../demo/filled-round.ts'
+import { localChainAt } from '../demo/local-chain.ts'
 import { type Choices, createChoices } from '../demo/seeded-choices.ts'
 import { createLog } from '../log.ts'
 import { StartError } from '../start-error.ts'
@@ -67,9 +69,15 @@ async function fill(context: Context, db: Database, url: string): Promise<void> 
   await refuseOther(db)
   const operator = await openOperator(context, url)
   const counts = { ordered: 0, approved: 0, rejected: 0 }
+  const userIds: string[] = []
   try {
-    const { items } = await caller(url)<{ items: { code: string; address: string }[] }>('GET', '/currencies')
-    const [first, ...others] = items.filter((currency) => currency.address !== '').map(({ code }) => code)
+    const { items } = await caller(url)<{ items: { code: string; address: string; inEscrow: boolean }[] }>(
+      'GET',
+      '/currencies',
+    )
+    const [first, ...others] = items
+      .filter(({ address, inEscrow }) => address !== '' && !inEscrow)
+      .map(({ code }) => code)
     if (!first) throw new StartError('No currency can be bought with: nothing was filled in')
     let made = 0
     const work = async () => {
@@ -77,8 +85,9 @@ async function fill(context: Context, db: Database, url: string): Promise<void> 
         made += 1
         const number = made
         const choices = createChoices(`${SEED}:${number}`)
-        const buyer = await openAccount(context, url, number)
-        await buyAndDecide(buyer, operator.call, [first, ...others], choices, counts)
+        const { call, userId } = await openAccount(context, url, number)
+        userIds.push(userId)
+        await buyAndDecide(call, operator.call, [first, ...others], choices, counts)
         if (number % 20 === 0) say(`${number} of ${ACCOUNTS} accounts`)
       }
     }
@@ -88,6 +97,18 @@ async function fill(context: Context, db: Database, url: string): Promise<void> 
   }
   say(
     `${counts.ordered} orders by ${ACCOUNTS} demo accounts: ${counts.approved} approved, ${counts.rejected} rejected (seed ${SEED})`,
+  )
+  await deliver(context, userIds)
+}
+
+/** A round is delivered where a chain is beside the demo; without one there is nothing that could be shown as delivered. */
+async function deliver(context: Context, userIds: readonly string[]): Promise<void> {
+  const { demoChainUrl } = context.config
+  const isDelivered = demoChainUrl && (await deliverToFilled(context, localChainAt(demoChainUrl), userIds))
+  say(
+    isDelivered
+      ? 'A round is delivered on the local chain to each second of them; the others have named no address.'
+      : 'No round is delivered: this demo has no chain beside it (npm run demo:chain -- fill has one).',
   )
 }
 
@@ -131,12 +152,16 @@ async function buyAndDecide(
 }
 
 /** The account is made here, because the public call can't mark it as a demo account; everything after is the public API. */
-async function openAccount(context: Context, url: string, number: number): Promise<Call> {
+async function openAccount(
+  context: Context,
+  url: string,
+  number: number,
+): Promise<{ call: Call; userId: string }> {
   const name = `Demo ${number}`
   const email = `demo-${randomBytes(6).toString('hex')}@demo.example.org`
   const password = randomBytes(18).toString('base64url')
   const language = number % 3 === 0 ? 'ru' : 'en'
-  await context.accounts.register(
+  const { userId } = await context.accounts.register(
     { name, email, phone: '+10000000000', password, language, isDemo: true },
     CLIENT,
     'token',
@@ -145,7 +170,7 @@ async function openAccount(context: Context, url: string, number: number): Promi
   const { token } = await visitor<{ token: string }>('POST', '/session', { email, password, as: 'token' })
   const call = caller(url, token)
   if (number % 2 === 0) await call('PATCH', '/account', { showsOnLeaderboard: true })
-  return call
+  return { call, userId }
 }
 
 /** The demo has an operator of its own, so that the audit log says who decided; the operator is disabled at the end. */

@@ -1,13 +1,14 @@
+import type { Address } from 'viem'
 import { system } from '../changes/changes.ts'
 import { type Database, sql } from '../database/database.ts'
-import type { DemoChain, DemoToken } from './demo-token.ts'
+import type { DemoChain } from './demo-token.ts'
 import { makeFinal, send } from './local-chain.ts'
 
 /**
- * Delivers a first round of the granted tokens on the demo's local chain, through all its steps until it is live. Only the clock is not waited for:
+ * Delivers a round of what holders with an address have by now on the demo's local chain, through all its steps until it is live. Only the clock is not waited for:
  * on this database, which is marked as a demo, days that a round takes are moved into the past.
  */
-export async function deliverDemoRound({ context, rpc }: DemoChain, { seller }: DemoToken): Promise<void> {
+export async function deliverDemoRound({ context, rpc }: DemoChain, seller: Address): Promise<void> {
   const { acts, db, delivery } = context
   const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
   const number = await acts.perform(delivery.acts['round.announce'], system, {
