@@ -161,6 +161,8 @@ describe('the landing page', () => {
     await sell('40000')
     await expect.poll(() => page.locator('use[href^="#ia"]').count(), { timeout: 15_000 }).toBe(2)
     await page.getByText('$180,000.00').first().waitFor()
+    // Of the third figure's 64,750 dollars 50,500 are paid.
+    await page.getByText('2 awake, 1 waking, 97 asleep').waitFor()
   })
 
   test('adds the public rows up in the browser, and they agree', async () => {

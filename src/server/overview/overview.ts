@@ -287,7 +287,7 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
     count: number
     since: Date | null
   }>(sql`select count(*)::integer as count, min(seen_at) as since from payments
-    where fault is not null and is_to_decide(payments)`)
+    where is_to_decide(payments)`)
   const unsettled = await unsettledOrders(db)
   const refunds = await db.one<{
     count: number

@@ -109,7 +109,7 @@ async function attach(change: Change, { paymentId, orderId }: Attachment): Promi
 /** What is to be paid into an escrow is paid there or not at all: other money beside it would be settled by two rules. The order is locked. */
 async function refuseInEscrow(change: Change, orderId: string): Promise<void> {
   const refusal = await change.maybeOne<{ code: 'order_signed' | 'order_in_escrow' | 'order_state' }>(
-    sql`select case when may_be_paid_in_escrow(q.id) then 'order_signed' when lies_in_escrow(o.id) then 'order_in_escrow'
+    sql`select case when may_be_paid_in_escrow(q.id) then 'order_signed' when is_in_escrow(o.id) then 'order_in_escrow'
                     else 'order_state' end as code
           from orders o join quotes q on q.id = o.quote_id where o.id = ${orderId} and q.escrow_id is not null`,
   )

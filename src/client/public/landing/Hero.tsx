@@ -83,10 +83,11 @@ function Crowd() {
   const { locale } = usePage()
   const { stage } = useCampaign()
   const { awake, isWaking } = stage ? awakeOf(stage) : { awake: 0, isWaking: false }
-  const asleep = crowdSize - awake
+  const waking = isWaking ? 1 : 0
+  const asleep = crowdSize - awake - waking
   const each = stage ? wholeDollars(divide(stage.goalUsd, String(crowdSize)), locale) : ''
   const label = stage
-    ? t`${crowdSize} figures, each ${each} of the goal of ${stage.name}. Awake, so paid for: ${awake}. Still asleep: ${asleep}.`
+    ? t`${crowdSize} figures, each ${each} of the goal of ${stage.name}. Awake, so paid for: ${awake}. Waking, paid for in part: ${waking}. Still asleep: ${asleep}.`
     : t`${crowdSize} figures, all asleep: no stage is announced yet.`
   return (
     <figure className="max-lg:mb-5 lg:col-start-2 lg:row-start-3 lg:self-end">
@@ -123,7 +124,7 @@ function Crowd() {
         </span>
         <span className="hidden figures sm:inline">
           <Trans>
-            {awake} awake, {asleep} asleep
+            {awake} awake, {waking} waking, {asleep} asleep
           </Trans>
         </span>
       </figcaption>
