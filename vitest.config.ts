@@ -12,6 +12,7 @@ const server = [
 
 /** Has no SQL of its own, or supervises the embedded PostgreSQL: a second database has nothing to say to it. */
 const indifferent = [
+  'src/server/app.test.ts',
   'src/server/{chain-config,config}.test.ts',
   'src/server/invalid-input.test.ts',
   'src/server/commands/archive.test.ts',

@@ -54,6 +54,21 @@ const TIMES = {
   http: { connectionsCheckingInterval: 500 },
 }
 
+/** How long requests under way may take at the end; the rest of the promised 15 s is for the database. */
+const DRAIN_MAX_MS = 10_000
+const IDLE_LOOK_MS = 100
+
+/** Stops accepting, and lets what is under way finish. Event streams are ended by `Live`. */
+export async function closeApp(app: FastifyInstance): Promise<void> {
+  const forced = setTimeout(() => app.server.closeAllConnections(), DRAIN_MAX_MS)
+  // A connection that was busy when the closing began stays open, and keeps it waiting, once it has its answer.
+  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS)
+  await app.close().finally(() => {
+    clearTimeout(forced)
+    clearInterval(idle)
+  })
+}
+
 /** The HTTP application: plugins, who asks, errors, and every resource of `http/` mounted once. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const { config, log } = context

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { createApp } from './app.ts'
+import { closeApp, createApp } from './app.ts'
 import { type Config, loadEnvFile, readConfig } from './config.ts'
 import { type Context, createContext } from './context.ts'
 import { type Connected, connectDatabase, whenReachable } from './database/connect.ts'
@@ -7,9 +7,6 @@ import { isConnectionLoss } from './database/database.ts'
 import { createLog, type Log } from './log.ts'
 import { RetryableError } from './refusal.ts'
 import { StartError } from './start-error.ts'
-
-/** How long requests and jobs under way may take at the end; the rest of the promised 15 s is for the database. */
-const DRAIN_MAX_MS = 10_000
 
 interface Running {
   connected: Connected
@@ -87,18 +84,13 @@ function announce(config: Config, app: FastifyInstance, ownerLink: string | unde
 
 /** Stops accepting, lets what is under way finish, then closes from the outside in. */
 async function drain({ connected, context, app }: Running): Promise<void> {
-  const forced = setTimeout(() => app?.server.closeAllConnections(), DRAIN_MAX_MS)
-  // A connection that was busy when the closing began stays open, and keeps it waiting, once it has its answer.
-  const idle = setInterval(() => app?.server.closeIdleConnections(), 100)
   // Event streams never end by themselves.
   await Promise.all([
     context.live.stop(),
-    app?.close(),
+    app && closeApp(app),
     context.jobs.stop(),
     context.payments.watchers.stop(),
   ])
-  clearTimeout(forced)
-  clearInterval(idle)
   await context.close()
   await connected.close()
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApp } from '../../src/server/app.ts'
+import { closeApp, createApp } from '../../src/server/app.ts'
 import { readConfig } from '../../src/server/config.ts'
 import { type Context, createContext } from '../../src/server/context.ts'
 import { createLog, type Log } from '../../src/server/log.ts'
@@ -53,7 +53,7 @@ export async function startServer(
     context,
     database,
     close: async () => {
-      await Promise.all([context.live.stop(), app.close(), hasJobs && context.jobs.stop()])
+      await Promise.all([context.live.stop(), closeApp(app), hasJobs && context.jobs.stop()])
       await context.close()
       if (!options.database) await database.close()
       await rm(dataDir, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createApp } from '../app.ts'
+import { closeApp, createApp } from '../app.ts'
 import { system } from '../changes/changes.ts'
 import type { Config } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
@@ -60,7 +60,7 @@ await runCommand('demo fill', async ({ config, connected }) => {
     await fill(context, connected.db, address)
     return 0
   } finally {
-    await app.close()
+    await closeApp(app)
     await context.close()
   }
 })

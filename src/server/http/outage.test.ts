@@ -9,7 +9,7 @@ import { makeTestDatabase } from '../../../test/support/database.ts'
 import { openLine } from '../../../test/support/database-line.ts'
 import { freePort } from '../../../test/support/database-server.ts'
 import { statement } from '../../../test/support/statement.ts'
-import { createApp } from '../app.ts'
+import { closeApp, createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { createContext } from '../context.ts'
 import { connectDatabase } from '../database/connect.ts'
@@ -74,7 +74,7 @@ test('a lost database is 503 with Retry-After; all comes back by itself, live ev
     expect(await brokenRules(database.db)).toEqual([])
   } finally {
     for (const stream of streams) stream.destroy()
-    await Promise.all([context.live.stop(), app.close()])
+    await Promise.all([context.live.stop(), closeApp(app)])
     await context.close()
     await db.close().catch(() => {})
     line.close()
