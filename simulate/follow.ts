@@ -174,7 +174,7 @@ export class Follower {
   #sign(which: number, outcome: Outcome, stand: Stand): void {
     const order = this.#orderOf(which)
     if (!order) return
-    this.#expect('signature', outcome, this.#model.refusalOfSignature(order, this.#people.orderInEscrow))
+    this.#expect('signature', outcome, this.#model.refusalOfSignature(order, this.#people.inEscrow))
     if (stand.signatures.some(({ quote }) => quote === order.quote.id)) this.#model.sign(order)
   }
 

@@ -76,8 +76,8 @@ export class People {
   decided: string | undefined
   /** What the newest account was registered with: its mailbox, and by whose link. */
   registered: { readonly mailbox: string; readonly by: number | null } | undefined
-  /** What the contract said of the order whose signature is asked for in this step. */
-  orderInEscrow: EscrowOrderState = 'none'
+  /** What the contract said of the order whose signature is asked for in this step, and when the block was mined in which it said so. */
+  inEscrow: { order: EscrowOrderState; minedAt: number } = { order: 'none', minedAt: 0 }
   /** How each step was answered. */
   readonly answers: string[] = []
   last!: Event
@@ -200,7 +200,8 @@ export class People {
   }
 
   async #sign(held: Held, userId: string, token: string): Promise<void> {
-    this.orderInEscrow = this.#chain('ethereum').orderInEscrow(orderKeyOf(held))
+    const chain = this.#chain('ethereum')
+    this.inEscrow = { order: chain.orderInEscrow(orderKeyOf(held)), minedAt: chain.minedAt }
     const { validUntil } = await this.#world.modules.escrows.sign(userId, token)
     held.signedUntil = Date.parse(validUntil) / 1000
   }

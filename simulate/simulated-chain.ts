@@ -114,6 +114,11 @@ export class SimulatedChain {
     return this.#blocks.length - 1
   }
 
+  /** When its newest block was mined: the clock that contracts go by. */
+  get minedAt(): number {
+    return this.#blocks.at(-1)?.minedAt ?? 0
+  }
+
   /** What really lies in its blocks and waits. */
   get truth(): Truth {
     const { family } = this

@@ -107,7 +107,7 @@ const ESCROW_SQL = `
 const DATABASE = 'simulation'
 
 /** The modules of a sale as one process has them: a restart makes them anew. */
-function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>) {
+function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>, closings: Closings) {
   const changes = new Changes({ db, afterCommit: () => {} })
   const hintOutbox = () => {}
   const campaign = new Campaign({ db, changes })
@@ -155,19 +155,31 @@ function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>)
     orders,
     ledger,
     referral: new Referral({ db, secrets: testSecrets, hintOutbox }),
-    escrows: new Escrows({ db, secrets: testSecrets, evm: { chainIdOf: () => 1 }, looks: looksAt(chains) }),
+    escrows: new Escrows({
+      db,
+      secrets: testSecrets,
+      evm: { chainIdOf: () => 1 },
+      looks: looksAt(chains, closings),
+    }),
     all,
     acts: new Acts({ db, changes, secrets: testSecrets, all: all as never }),
   }
 }
 
-/** What the contracts of escrows answer in the newest block. */
-function looksAt(chains: ReadonlyMap<Network, SimulatedChain>): Pick<EvmLooks, 'look' | 'hashAt'> {
+/** Until when each escrow takes money, by its address. */
+type Closings = ReadonlyMap<string, number>
+
+/** What the contracts of escrows answer in the newest block: they know no other time than its. */
+function looksAt(
+  chains: ReadonlyMap<Network, SimulatedChain>,
+  closings: Closings,
+): Pick<EvmLooks, 'look' | 'hashAt'> {
   const chain = () => chains.get('ethereum') as SimulatedChain
+  const isClosed = (address: Hex) => (closings.get(address.toLowerCase()) ?? 0) <= chain().minedAt
   const answer = ({ to, data }: { to: Hex; data: Hex }) => {
     if (to.toLowerCase() === USD_COIN) return encodeWord(0n)
     const { functionName, args } = decodeFunctionData({ abi: saleEscrowAbi, data })
-    if (functionName === 'state') return encodeWord(0n)
+    if (functionName === 'state') return encodeWord(isClosed(to) ? 1n : 0n)
     if (functionName === 'locked') return encodeWord(1n)
     if (functionName === 'quoteKey') return encodeWord(BigInt(privateKeyToAccount(QUOTE_KEY).address))
     const nobody: Hex = `0x${'0'.repeat(40)}`
@@ -199,6 +211,7 @@ export class World {
   readonly operators: readonly string[]
   readonly fuse: Fuse
   #buyers: readonly string[]
+  readonly #closings: Closings
   #modules: ReturnType<typeof openModules>
   #leaders = new Map<Network, { watcher: Watcher; epoch: string }>()
 
@@ -206,6 +219,7 @@ export class World {
     clock: SimulatedClock,
     { db, fuse }: Session,
     people: { buyers: string[]; operators: string[] },
+    closings: Closings,
   ) {
     this.clock = clock
     this.db = db
@@ -215,15 +229,14 @@ export class World {
     this.chains = new Map(
       configs.map(({ network, family }) => [network, new SimulatedChain(network, family, clock.now)]),
     )
-    this.#modules = openModules(db, this.chains)
+    this.#closings = closings
+    this.#modules = openModules(db, this.chains, closings)
   }
 
   static async open(clock: SimulatedClock, session: Session): Promise<World> {
     const { db } = session
-    return new World(clock, session, {
-      buyers: await idsOf(db, 'users'),
-      operators: await idsOf(db, 'operators'),
-    })
+    const people = { buyers: await idsOf(db, 'users'), operators: await idsOf(db, 'operators') }
+    return new World(clock, session, people, await closingsOf(db))
   }
 
   /** Their ids, by when their accounts were made. */
@@ -248,7 +261,7 @@ export class World {
 
   /** The process ends and another begins: nothing is left in memory. */
   restart(): void {
-    this.#modules = openModules(this.db, this.chains)
+    this.#modules = openModules(this.db, this.chains, this.#closings)
     this.#leaders.clear()
   }
 
@@ -309,6 +322,13 @@ export class World {
 async function idsOf({ pool }: Database, table: 'users' | 'operators'): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(`select id from ${table} order by id`)
   return rows.map(({ id }) => id)
+}
+
+async function closingsOf({ pool }: Database): Promise<Closings> {
+  const { rows } = await pool.query<{ address: string; closes_at: Date }>(
+    'select address, closes_at from escrows',
+  )
+  return new Map(rows.map((row) => [row.address, row.closes_at.getTime()]))
 }
 
 /** The database of a simulation, and what cuts its connections. */

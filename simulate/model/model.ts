@@ -418,15 +418,15 @@ export class Model {
     return this.#settings.escrows.some(({ coin }) => coin === code)
   }
 
-  /** Why nothing is signed of an order, which its contract has in `state`. */
-  refusalOfSignature(order: Order, state: string): string | null {
+  /** Why nothing is signed of an order, of which its contract says `inEscrow`. A contract's clock is its newest block's. */
+  refusalOfSignature(order: Order, inEscrow: { order: string; minedAt: number }): string | null {
     const { quote, status, detail, isHeld, expiresAt } = order
     const escrow = this.#settings.escrows.find(
       ({ coin, stage }) => coin === quote.currency && stage === quote.stage,
     )
     if (!escrow) return 'order_not_escrowed'
-    if (state !== 'none') return 'order_state'
-    if (escrow.closesAt <= this.now) return 'escrow_not_open'
+    if (inEscrow.order !== 'none') return 'order_state'
+    if (escrow.closesAt <= inEscrow.minedAt) return 'escrow_not_open'
     const isTooLate = Math.min(expiresAt, escrow.closesAt) <= this.now + MINUTE / 2
     if (status !== 'pending' || detail !== 'awaiting_payment' || !isHeld || isTooLate) return 'order_state'
     if (this.signatures.has(quote.id)) return null
