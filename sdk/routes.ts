@@ -1,6 +1,6 @@
 // Made by write-routes.ts of docs/openapi.json.
 
-export type AddressProof = { state: 'announced' | 'fixed' | 'escrow' | 'unsaid'; announcedAt: string | null; file: string | null; vkey: string | null; witnesses: Array<string> }
+export type AddressProof = { state: 'announced' | 'fixed' | 'other' | 'escrow' | 'unsaid'; announcedAt: string | null; file: string | null; vkey: string | null; witnesses: Array<string> }
 
 export type AmountInput = string
 

@@ -61,9 +61,9 @@ export async function checkAddress(sha256: Sha256, text: string, key: VerifierKe
   const proven = await checkInclusion(sha256, file.proof, key)
   const { kind, at: announcedAt, fields } = parseEntry(bytesFromText(proven.entry))
   if (file.leaf === undefined) {
-    const isSaid = kind === 'currency.set' && fields['address'] === file.address
-    if (!isSaid || file.address === undefined || file.address === '')
-      throw new LogFault(`Entry ${proven.index} does not say the address ${file.address}.`)
+    const isShown = kind === 'currency.set' && fields['wallet'] === null && fields['isAccepted'] === true
+    if (!isShown || file.address === undefined || file.address === '' || fields['address'] !== file.address)
+      throw new LogFault(`Entry ${proven.index} does not show the address ${file.address} to everybody.`)
     return {
       address: file.address,
       wallet: null,

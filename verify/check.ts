@@ -15,7 +15,7 @@ import {
   parseVerifierKey,
   type VerifierKey,
 } from './notes.ts'
-import { changedSince, readSeen, type Seen } from './seen.ts'
+import { changedSince, type FormerKey, readSeen, type Seen } from './seen.ts'
 import { readShown } from './shown.ts'
 import type { Site } from './site.ts'
 import { GrowingTree, TILE_WIDTH, TreeHash } from './tree.ts'
@@ -23,6 +23,8 @@ import { GrowingTree, TILE_WIDTH, TreeHash } from './tree.ts'
 const NOTE_BYTES_MAX = 200_000
 /** Two seconds and a little: whatever the figures hold is in the checkpoint by then. */
 const BETWEEN_CHECKPOINTS_MS = 2_100
+/** A log whose key is another one each time is no log. */
+const KEY_TRIES = 3
 /** Of what a log has more of, only the number is kept. */
 const ERRORS_MAX = 1_000
 
@@ -36,8 +38,8 @@ export interface WrongEntry {
 export interface Report {
   site: string
   vkey: string
-  /** The keys that the log had before, the first one first; each has signed the next one's beginning. */
-  formerKeys: string[]
+  /** The keys that the log had before, the first one first; each has signed the next one's beginning, and no longer list. */
+  formerKeys: FormerKey[]
   /** The newest checkpoint, as it was signed. */
   checkpoint: { size: number; root: string; note: string } | null
   /** The look before this one. */
@@ -66,15 +68,31 @@ interface Parts {
   onProgress?: (done: number, size: number) => void
 }
 
+interface SignedBy {
+  key: VerifierKey
+  checkpoint: Checkpoint
+}
+
 /** The key that a log says is its own. */
 export async function readKey(site: Site, sha256: Sha256): Promise<VerifierKey> {
   const text = await site.text('journal/vkey', NOTE_BYTES_MAX)
   return parseVerifierKey(sha256, text.replace(/\n$/, ''))
 }
 
-export async function readCheckpoint(site: Site, key: VerifierKey): Promise<Checkpoint> {
-  site.follow(key.name)
-  return openCheckpoint(await site.text('journal/checkpoint', NOTE_BYTES_MAX), key)
+/** The newest checkpoint and the site's key, which has signed it. A key that is replaced between the two is asked for again. */
+export async function readNewest(site: Site, sha256: Sha256): Promise<SignedBy> {
+  let key = await readKey(site, sha256)
+  for (let tries = 1; ; tries += 1) {
+    site.follow(key.name)
+    const note = await site.text('journal/checkpoint', NOTE_BYTES_MAX)
+    try {
+      return { key, checkpoint: await openCheckpoint(note, key) }
+    } catch (error) {
+      const next = await readKey(site, sha256)
+      if (next.text === key.text || tries === KEY_TRIES) throw error
+      key = next
+    }
+  }
 }
 
 /** The checkpoint at whose end the key was replaced, signed by the key before and by the one after. */
@@ -127,6 +145,8 @@ class Check {
   /** Those that stood in the last tile when the log was looked at before. */
   private readonly oldLeaves: Uint8Array[] = []
   private newest: Checkpoint | undefined
+  /** The first list of this look, where another key than the last one's has signed it. */
+  private replaced: SignedBy | undefined
 
   constructor(parts: Parts, key: VerifierKey, before: (Seen & { tree: Checkpoint }) | undefined) {
     this.parts = parts
@@ -177,20 +197,35 @@ class Check {
           `The keys have signed another change of the key than entry ${size - 1} of this log.`,
         )
     }
-    report.formerKeys = keys.slice(0, -1).map(({ vkey }) => vkey)
+    report.formerKeys = keys.slice(0, -1).map(({ vkey }, at) => ({ vkey, until: keys[at + 1]?.size ?? 0 }))
+    if (this.replaced) this.compareSigner(this.replaced)
+  }
+
+  /** Whoever signed a list was the log's key when it was that long. */
+  private compareSigner({ key: { text }, checkpoint: { size } }: SignedBy): void {
+    const { report } = this
+    const until = report.formerKeys.find(({ vkey }) => vkey === text)?.until ?? Number.POSITIVE_INFINITY
+    const isOwn = this.fold.keys.some(({ vkey, size: from }) => vkey === text && from <= size)
+    if (!isOwn || size > until)
+      report.faults.push(
+        `The list of ${size} entries was signed with ${text}, which was not the log’s key then.`,
+      )
   }
 
   /** Checkpoint, figures, checkpoint, and then every entry up to the second one. */
   async read(): Promise<void> {
     const { site, sha256 } = this.parts
-    const older = await readCheckpoint(site, await readKey(site, sha256))
+    const first = await readNewest(site, sha256)
+    const older = first.checkpoint
     const shown = await readShown(site, sha256)
     const readAt = new Date().toISOString()
     await site.reach.wait(BETWEEN_CHECKPOINTS_MS)
-    // It may have been replaced meanwhile.
-    this.key = await readKey(site, sha256)
+    // The key may have been replaced meanwhile.
+    const last = await readNewest(site, sha256)
+    this.key = last.key
     this.report.vkey = this.key.text
-    const newer = await readCheckpoint(site, this.key)
+    if (first.key.text !== last.key.text) this.replaced = first
+    const newer = last.checkpoint
     this.newest = newer
     this.report.checkpoint = { size: newer.size, root: base64FromBytes(newer.root), note: newer.text }
     this.compareSizes(older, newer)

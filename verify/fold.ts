@@ -146,6 +146,8 @@ export class Fold {
   private rekey(index: number, { previous, vkey }: Fields): void {
     const last = this.keys.at(-1)?.vkey
     if (previous !== last) throw new EntryError(`It replaces the key ${previous}, not the log's, ${last}.`)
+    if (nameOf(vkey) !== nameOf(last))
+      throw new EntryError(`The next key ${vkey} is of another log than ${last}.`)
     this.keys.push({ vkey: vkey as string, size: index + 1 })
   }
 
@@ -425,3 +427,6 @@ class Rows {
     return (before & bit) === 0
   }
 }
+
+/** Of a verifier key: the log that it is of. */
+const nameOf = (vkey: unknown) => String(vkey).split('+', 1)[0]

@@ -20,6 +20,8 @@ export interface VerifierKey {
   publicKey: Uint8Array
   /** As it was written. */
   text: string
+  /** Of a key that was replaced: how long the list was then. It signs no longer one, whoever has it now. */
+  until?: number
 }
 
 export interface Checkpoint {
@@ -152,6 +154,10 @@ export async function openCheckpoint(note: string, key: VerifierKey): Promise<Ch
   if (origin !== key.name) {
     throw new LogFault(`The checkpoint is of the log ${origin}, its key of ${key.name}.`)
   }
+  if (key.until !== undefined && size > key.until)
+    throw new LogFault(
+      `The key ${key.text} was replaced at the end of ${key.until} entries, and signed a list of ${size}.`,
+    )
   return { origin, size, root, text: note }
 }
 

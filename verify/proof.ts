@@ -1,7 +1,7 @@
 import { bytesFromText } from './bytes.ts'
-import { readCheckpoint } from './check.ts'
+import { readNewest } from './check.ts'
 import { parseEntry } from './entries.ts'
-import { LogFault } from './fault.ts'
+import { LogFault, Unchecked } from './fault.ts'
 import type { Sha256 } from './hash.ts'
 import { checkInclusion, type Proven } from './inclusion.ts'
 import { type Checkpoint, describeTree, type VerifierKey } from './notes.ts'
@@ -16,14 +16,20 @@ export async function checkProof(sha256: Sha256, text: string, key: VerifierKey)
   return proven
 }
 
-/** Checks that the log of today begins with the one that the receipt shows; gives today's checkpoint. */
+/**
+ * Checks that the log of today, whose newest known key is `key`, begins with the one that the receipt shows; gives today's checkpoint.
+ * A key that nobody has followed yet can't be taken at the site's word: the whole log says whether it is the log's.
+ */
 export async function checkStillThere(
   site: Site,
   sha256: Sha256,
   key: VerifierKey,
   older: Checkpoint,
 ): Promise<Checkpoint> {
-  const newer = await readCheckpoint(site, key)
+  const shown = await readNewest(site, sha256)
+  if (shown.key.text !== key.text)
+    throw new Unchecked(`The site’s journal has another key than ${key.text}. ${lookAtAll(site)}`)
+  const newer = shown.checkpoint
   const broken = `The log of today, ${describeTree(newer)}, does not begin with that of the receipt, ${describeTree(older)}.`
   if (newer.size < older.size) throw new LogFault(broken)
   const hash = new TreeHash(sha256)
@@ -35,3 +41,7 @@ export async function checkStillThere(
   if (!isConsistent(hash, older, newer, proof)) throw new LogFault(broken)
   return newer
 }
+
+/** What to do where a site shows a key that nobody followed from the known one. */
+export const lookAtAll = ({ url }: Site): string =>
+  `Whether that was replaced by its owner is in the whole log: npm run verify -- ${url}`

@@ -47,6 +47,10 @@ export class PublicationFold {
 
   private setCurrency(fields: Fields, isSet: boolean): void {
     if (isSet) {
+      if (fields['wallet'] !== null && fields['address'] !== '')
+        throw new EntryError(
+          `It has both an address for all orders, ${fields['address']}, and a wallet that gives each its own.`,
+        )
       const contract = fields['contract'] as string | null
       const asset = contract?.toLowerCase() ?? 'native'
       this.assets.add(`${fields['currency']} ${fields['network']} ${asset}`)

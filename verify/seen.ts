@@ -4,14 +4,20 @@ import type { Sha256 } from './hash.ts'
 import { type Checkpoint, openCheckpoint, parseVerifierKey, type VerifierKey } from './notes.ts'
 import { HASH_BYTES, TILE_WIDTH } from './tree.ts'
 
+/** A key that was replaced, and how many entries the list had then. */
+export interface FormerKey {
+  vkey: string
+  until: number
+}
+
 /**
  * What is kept of a log between two looks: its key, its signed checkpoint, and enough hashes to say which entries are not what
  * they were, the one over each full tile and those of the leaves behind the last.
  */
 export interface Seen {
   vkey: string
-  /** Those before, from which a receipt may be. */
-  formerKeys: string[]
+  /** Those before, from which a receipt may be, each with the longest list that it signed. */
+  formerKeys: FormerKey[]
   checkpoint: string
   seenAt: string
   tiles: Uint8Array[]
@@ -28,12 +34,16 @@ export function writeSeen({ tiles, leaves, ...rest }: Seen): string {
 export async function readSeen(
   sha256: Sha256,
   text: string,
-): Promise<Seen & { key: VerifierKey; tree: Checkpoint }> {
+): Promise<Seen & { key: VerifierKey; former: VerifierKey[]; tree: Checkpoint }> {
   try {
     const { v, vkey, formerKeys = [], checkpoint, seenAt, tiles, leaves } = JSON.parse(text)
     if (v !== 1 || typeof seenAt !== 'string') throw new Error('it is of another version')
     const key = parseVerifierKey(sha256, vkey)
     const tree = await openCheckpoint(checkpoint, key)
+    const former = formerKeys.map(({ vkey: replaced, until }: FormerKey) => {
+      if (!Number.isSafeInteger(until)) throw new Error('when a key was replaced is missing')
+      return { ...parseVerifierKey(sha256, replaced), until }
+    })
     const seen = {
       vkey,
       formerKeys,
@@ -44,7 +54,7 @@ export async function readSeen(
     }
     if (seen.tiles.length * TILE_WIDTH + seen.leaves.length !== tree.size)
       throw new Error('hashes are missing')
-    return { ...seen, key, tree }
+    return { ...seen, key, former, tree }
   } catch (error) {
     throw new Unchecked('The state of the last look can’t be read', { cause: error })
   }

@@ -60,6 +60,11 @@ export class Site {
     throw new LogFault(`The log does not serve ${pathOf(tile)}, which its checkpoint says is there.`)
   }
 
+  /** Whether something is there. */
+  async has(path: string): Promise<boolean> {
+    return (await this.read(path, 200_000, 'no-store')) !== undefined
+  }
+
   /** The text at a path that the log says is there. */
   async promised(path: string, bytesMax: number): Promise<string> {
     const bytes = await this.read(path, bytesMax, 'no-store')

@@ -117,6 +117,30 @@ describe('the program', () => {
     expect(stranger).toMatchObject({ code: 1, output: expect.stringContaining('"agrees":false') })
   })
 
+  test('takes a receipt from before its log’s key was replaced, once it has followed the keys', async () => {
+    const rekeyed = exampleSale()
+    const file = join(folder, 'before.tlog-proof')
+    await writeFile(file, rekeyed.log.proof(2))
+    rekeyed.log.rekey('2027-01-01T00:00:00.000Z')
+    const site = createServer(({ url: path = '' }, response) => {
+      const rest = path.slice(1)
+      const figures = rest === 'api/v1/campaign' ? rekeyed.campaign() : NOTHING_ELSE
+      const body = rest.startsWith('api/')
+        ? JSON.stringify(figures)
+        : rekeyed.log.file(rest.replace('journal/', ''))
+      response.writeHead(body === undefined ? 404 : 200).end(body)
+    })
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+    const state = ['--state', join(folder, 'rekeyed.json')]
+    const unknown = await verify('--proof', file, address, ...state)
+    expect(unknown).toMatchObject({ code: 2, output: expect.stringContaining('not signed with today’s key') })
+    expect((await verify(address, ...state)).code).toBe(0)
+    const followed = await verify('--proof', file, address, ...state)
+    expect(followed).toMatchObject({ code: 0, output: expect.stringContaining('23 entries, still holds it') })
+    site.close()
+  })
+
   test('checks whose the address of an order is, offline, by a tree that somebody else has made', async () => {
     const bought = new Sale()
     const [key, salt] = ['ab'.repeat(32), 'cd'.repeat(32)]

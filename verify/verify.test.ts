@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { checkAddress } from './addresses.ts'
 import { checkSite, type Report } from './check.ts'
 import { sha256 } from './node-hash.ts'
-import { parseVerifierKey, signerOf } from './notes.ts'
+import { parseVerifierKey, signerOf, type VerifierKey } from './notes.ts'
 import { printReport } from './print.ts'
 import { checkProof, checkStillThere } from './proof.ts'
 import { readSeen, writeSeen } from './seen.ts'
@@ -331,14 +332,84 @@ describe('a log that was tampered with', () => {
       expect(report).toMatchObject({
         agrees: true,
         faults: [],
-        formerKeys: [first, second],
+        formerKeys: [{ vkey: first }, { vkey: second }],
         vkey: sale.log.key.vkey,
       })
       const seen = await readSeen(sha256, next ?? '')
-      expect(
-        signerOf(receipt, [seen.key, ...seen.formerKeys.map((key) => parseVerifierKey(sha256, key))])?.text,
-      ).toBe(first)
+      const signer = signerOf(receipt, [seen.key, ...seen.former]) as VerifierKey
+      expect(signer.text).toBe(first)
+      const { checkpoint } = await checkProof(sha256, receipt, signer)
+      const { site } = serve(
+        () => sale.log,
+        () => sale.campaign(),
+      )
+      expect(await checkStillThere(site, sha256, seen.key, checkpoint)).toMatchObject({
+        size: sale.log.entries.length,
+      })
+      // A key that nobody has followed is neither taken nor called a stranger's.
+      await expect(checkStillThere(site, sha256, signer, checkpoint)).rejects.toThrow(/in the whole log/)
     }
+  })
+
+  test('is not accused where its key is replaced during the look', async () => {
+    for (const nth of [1, 2, 3]) {
+      const sale = exampleSale()
+      const { site } = serve(
+        () => sale.log,
+        () => sale.campaign(),
+      )
+      let asked = 0
+      const fetch: typeof site.reach.fetch = async (...args) => {
+        const answer = await site.reach.fetch(...args)
+        if (args[0].includes('journal/vkey') && ++asked === nth) {
+          sale.log.rekey(LATER)
+          sale.grant(5n)
+        }
+        return answer
+      }
+      const { report } = await checkSite({ site: new Site(ADDRESS, { ...site.reach, fetch }), sha256 })
+      expect(report.faults).toEqual([])
+    }
+  })
+
+  test('is caught where a list is signed with a key that it does not have, or no longer has', async () => {
+    for (const isFormer of [false, true]) {
+      const sale = exampleSale()
+      const own = sale.log.key
+      if (isFormer) {
+        sale.log.rekey(LATER)
+        sale.grant(5n)
+      }
+      const today = sale.log.key
+      sale.log.key = isFormer ? own : makeKey(sale.log.origin)
+      // By the second checkpoint all is well.
+      const { site } = serve(
+        () => sale.log,
+        () => sale.campaign(),
+        () => {
+          sale.log.key = today
+        },
+      )
+      const { report } = await checkSite({ site, sha256 })
+      expect(report.agrees).toBe(false)
+      expect(report.faults).toEqual([
+        expect.stringMatching(/signed with .*, which was not the log’s key then/),
+      ])
+    }
+  })
+
+  test('gives nothing to who has a key that was replaced: no receipt of a list that is longer than it was then', async () => {
+    const sale = exampleSale()
+    const stolen = sale.log.key
+    sale.log.rekey(LATER)
+    sale.grant(5n)
+    const seen = await readSeen(sha256, await honestState(sale))
+    const forged = sale.log.rewritten((entries) => [...entries, { ...entries[8], row: 'postings/999' }])
+    forged.key = stolen
+    const receipt = forged.proof(forged.entries.length - 1)
+    const signer = signerOf(receipt, [seen.key, ...seen.former]) as VerifierKey
+    expect(signer.text).toBe(stolen.vkey)
+    await expect(checkProof(sha256, receipt, signer)).rejects.toThrow(/was replaced at the end of 23 entries/)
   })
 
   test.each<[string, (log: LogWriter, own: LogKey, next: LogKey) => void, RegExp]>([
@@ -351,6 +422,14 @@ describe('a log that was tampered with', () => {
       'that the new key has not signed',
       (log, own, next) => log.rekey(LATER, next, [own]),
       /is not signed by/,
+    ],
+    [
+      'to one of another log',
+      (log, own) => {
+        const stranger = makeKey('other.example/journal')
+        log.rekey(LATER, stranger, [own, stranger])
+      },
+      /other.example/,
     ],
     [
       'whose signatures are kept back',
@@ -634,6 +713,36 @@ describe('the network', () => {
       await expect(checkSite({ site, sha256, state: text })).rejects.toThrow(/last look/)
     }
     expect(asked).toEqual([])
+  })
+})
+
+describe('a fixed address', () => {
+  const shown = {
+    kind: 'currency.set',
+    at: LATER,
+    subject: 'currencies/9',
+    currency: 'BTC',
+    network: 'bitcoin',
+    contract: null,
+    address: 'bc1qseller',
+    wallet: null,
+    isAccepted: true,
+  }
+
+  test.each([
+    ['is proven by the entry that shows it to everybody', {}, 0, true],
+    ['is not one while its currency is switched off', { isAccepted: false }, 0, false],
+    ['is none of a currency whose orders have a wallet’s', { wallet: 4 }, 1, false],
+    ['is none that another entry says', { address: 'bc1qother' }, 0, false],
+  ])('%s', async (_what, change, wrong, isProven) => {
+    const { log } = exampleSale()
+    log.append({ v: 1, row: 'journal_facts/903', ...shown, ...change })
+    const proof = log.proof(log.entries.length - 1)
+    const file = JSON.stringify({ v: 1, address: 'bc1qseller', proof })
+    const checked = checkAddress(sha256, file, parseVerifierKey(sha256, log.key.vkey))
+    if (isProven) await expect(checked).resolves.toMatchObject({ currency: 'BTC' })
+    else await expect(checked).rejects.toThrow(/does not show the address/)
+    expect((await look(log, exampleSale().campaign())).report.wrongEntriesCount).toBe(wrong)
   })
 })
 

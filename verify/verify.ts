@@ -13,7 +13,7 @@ import { sha256 } from './node-hash.ts'
 import { TrustedNode } from './nodes.ts'
 import { cosignersOf, parseVerifierKey, parseWitnessKey, signerOf, type VerifierKey } from './notes.ts'
 import { printReport } from './print.ts'
-import { checkProof, checkStillThere } from './proof.ts'
+import { checkProof, checkStillThere, lookAtAll } from './proof.ts'
 import { readSeen, writeSeen } from './seen.ts'
 import { ownReach, Site } from './site.ts'
 import { readState, stateFileOf, writeState } from './state-file.ts'
@@ -135,7 +135,10 @@ async function verifySite(site: Site, options: Options): Promise<number> {
     nodes: options.nodes,
     onProgress: progress(),
   })
-  if (options.vkey !== undefined && ![report.vkey, ...report.formerKeys].includes(options.vkey)) {
+  if (
+    options.vkey !== undefined &&
+    ![report.vkey, ...report.formerKeys.map(({ vkey }) => vkey)].includes(options.vkey)
+  ) {
     report.faults.push(`The log has the key ${report.vkey} instead of ${options.vkey}.`)
     report.agrees = false
   } else if (seen) await writeState(file, writeSeen(seen))
@@ -143,22 +146,41 @@ async function verifySite(site: Site, options: Options): Promise<number> {
   return report.agrees ? 0 : 1
 }
 
+/** The key that has to have signed a receipt, and the newest one of its log that is known. */
+interface ProofKeys {
+  key: VerifierKey
+  newest: VerifierKey
+}
+
 /** The key that a receipt is checked with: the one that was named, else that of the last look, else what the site says. */
-async function keyForProof(options: Options, text: string): Promise<VerifierKey> {
-  if (options.vkey !== undefined) return parseVerifierKey(sha256, options.vkey)
+async function keysForProof(options: Options, text: string): Promise<ProofKeys> {
+  if (options.vkey !== undefined) return onlyKey(parseVerifierKey(sha256, options.vkey))
   const host = /\n\n([^\n/]+)/.exec(text)?.[1] ?? ''
   const state = await readState(
     options.site || options.state ? stateFile(options) : stateFileOf(host, process.env),
   )
   if (state !== undefined) {
-    const { key, formerKeys } = await readSeen(sha256, state)
+    const { key: newest, former } = await readSeen(sha256, state)
     // A receipt from before the key was replaced is good by the key of then.
-    return signerOf(text, [key, ...formerKeys.map((former) => parseVerifierKey(sha256, former))]) ?? key
+    return { key: signerOf(text, [newest, ...former]) ?? newest, newest }
   }
-  if (options.site) return readKey(options.site, sha256)
+  if (options.site) return siteKey(options.site, text)
   throw new Unchecked(
     'Whose signature the receipt needs is not known: name the site, or its key with --vkey.',
   )
+}
+
+const onlyKey = (key: VerifierKey): ProofKeys => ({ key, newest: key })
+
+/** The key that a site shows. One that has replaced another can't be told from a stranger's by a receipt of before alone. */
+async function siteKey(site: Site, text: string): Promise<ProofKeys> {
+  const key = await readKey(site, sha256)
+  if (signerOf(text, [key])) return onlyKey(key)
+  if (await site.has('journal/rotation/1'))
+    throw new Unchecked(
+      `It is not signed with today’s key, ${key.text}, but with another. ${lookAtAll(site)}`,
+    )
+  return onlyKey(key)
 }
 
 /** When each of these witnesses signed a checkpoint; one that did not is a fault. */
@@ -180,11 +202,12 @@ function readText(path: string): Promise<string> {
 /** Says of a proven entry where it stands, who saw it, and what else the file shows. */
 async function sayProven(
   { index, entry, checkpoint }: Proven,
-  { key, options, also }: { key: VerifierKey; options: Options; also: Record<string, string> },
+  { keys, options, also }: { keys: ProofKeys; options: Options; also: Record<string, string> },
 ): Promise<void> {
   const { size } = checkpoint
   const seenBy = await seenByAll(checkpoint.text, options.witnesses)
-  const today = options.site ? await checkStillThere(options.site, sha256, key, checkpoint) : undefined
+  const { key, newest } = keys
+  const today = options.site ? await checkStillThere(options.site, sha256, newest, checkpoint) : undefined
   if (options.isJson) {
     const found = {
       index,
@@ -207,8 +230,8 @@ async function sayProven(
 
 async function verifyProof(path: string, options: Options): Promise<number> {
   const text = await readText(path)
-  const key = await keyForProof(options, text)
-  await sayProven(await checkProof(sha256, text, key), { key, options, also: {} })
+  const keys = await keysForProof(options, text)
+  await sayProven(await checkProof(sha256, text, keys.key), { keys, options, also: {} })
   if (!options.isJson)
     process.stdout.write(
       'Whether it was taken back after that is not in a receipt: the whole journal says it.\n',
@@ -218,11 +241,11 @@ async function verifyProof(path: string, options: Options): Promise<number> {
 
 async function verifyLeaf(path: string, options: Options): Promise<number> {
   const text = await readText(path)
-  const key = await keyForProof(options, text.replaceAll('\\n', '\n'))
-  const { leaf, tokens, sum, proven } = await checkHolding(sha256, text, key)
+  const keys = await keysForProof(options, text.replaceAll('\\n', '\n'))
+  const { leaf, tokens, sum, proven } = await checkHolding(sha256, text, keys.key)
   if (options.email !== undefined && !isHolder(sha256, leaf, options.email))
     throw new LogFault(`The leaf is not of the account ${options.email}.`)
-  await sayProven(proven, { key, options, also: { day: leaf.day, tokens, sum } })
+  await sayProven(proven, { keys, options, also: { day: leaf.day, tokens, sum } })
   if (!options.isJson)
     process.stdout.write(
       `The leaf leads to it: ${tokens} of the ${sum} tokens that all buyers held on ${leaf.day}.\nThat this sum is what the entries before add up to is checked by npm run verify with the site's address.\n`,
@@ -232,16 +255,18 @@ async function verifyLeaf(path: string, options: Options): Promise<number> {
 
 async function verifyAddress(path: string, options: Options): Promise<number> {
   const text = await readText(path)
-  const key = await keyForProof(options, text.replaceAll('\\n', '\n'))
-  const { address, wallet, currency, announcedAt, proven } = await checkAddress(sha256, text, key)
+  const keys = await keysForProof(options, text.replaceAll('\\n', '\n'))
+  const { address, wallet, currency, announcedAt, proven } = await checkAddress(sha256, text, keys.key)
   if (options.is !== undefined && options.is !== address)
     throw new LogFault(`The file is of the address ${address}, not ${options.is}.`)
-  await sayProven(proven, { key, options, also: { address } })
+  await sayProven(proven, { keys, options, also: { address } })
   if (!options.isJson)
     process.stdout.write(
-      wallet
-        ? `${address} is address ${wallet.index} of the wallet ${wallet.number}, announced on ${announcedAt}.\n`
-        : `${address} was the fixed address of ${currency ?? ''} from ${announcedAt} on; whose it is, the journal can't say.\n`,
+      `${
+        wallet
+          ? `${address} is address ${wallet.index} of the wallet ${wallet.number}, announced on ${announcedAt}.`
+          : `${address} was the fixed address of ${currency ?? ''} from ${announcedAt} on; whose it is, the journal can't say.`
+      }\nThat this number was announced once and not again is not in a file: the whole journal says it.\n`,
     )
   return 0
 }

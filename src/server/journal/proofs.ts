@@ -49,6 +49,18 @@ export function inclusionProof(place: bigint, size: bigint, read: ReadTiles): Pr
   return hashesOf(ranges, read)
 }
 
+/** The root to which a leaf and its path lead (RFC 9162, section 2.1.3.2). */
+export function rootOf(place: bigint, size: bigint, leaf: Buffer, path: readonly Buffer[]): Buffer {
+  let [at, last, hash] = [place, size - 1n, leaf]
+  for (const sibling of path) {
+    const isRight = at % 2n === 1n || at === last
+    hash = isRight ? nodeHash(sibling, hash) : nodeHash(hash, sibling)
+    while (isRight && at % 2n === 0n && at !== 0n) [at, last] = [at / 2n, last / 2n]
+    ;[at, last] = [at / 2n, last / 2n]
+  }
+  return hash
+}
+
 /** The largest power of two below `width`, which is at least 2. */
 function splitOf(width: bigint): bigint {
   let power = 1n

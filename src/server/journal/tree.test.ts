@@ -15,7 +15,13 @@ import {
   splitNote,
   verifiedLines,
 } from '../signed-note.ts'
-import { consistencyProof, inclusionProof, isConsistent, type ReadTiles } from './proofs.ts'
+import {
+  consistencyProof,
+  inclusionProof,
+  isConsistent,
+  type ReadTiles,
+  rootOf as rootOfPath,
+} from './proofs.ts'
 import {
   leafNode,
   packTile,
@@ -104,10 +110,11 @@ test('proofs made of tiles are those of RFC 6962, and one that is changed in any
       expect(isConsistent(older, newer, proof.slice(1))).toBe(proof.length === 0)
       expect(isConsistent({ ...older, root: leaf(-1) }, newer, proof)).toBe(false)
       expect(isConsistent(older, { ...newer, root: leaf(-1) }, proof)).toBe(false)
-      const index = a.size - 1
+      const index = at % b.size
       const path = await inclusionProof(BigInt(index), newer.size, read)
       const leads = stranger.rootFromInclusion(hash, { index, size: b.size }, leaf(index), path)
       expect(leads && newer.root.equals(leads)).toBe(true)
+      expect(rootOfPath(BigInt(index), newer.size, leaf(index), path)).toEqual(newer.root)
     }),
     { markInterruptAsFailure: true, numRuns: 100 },
   )

@@ -86,7 +86,9 @@ test('an order proves that its address is one of a wallet that the journal annou
     await sale.sql('swap_address', 'update wallet_addresses set address = $1 where index = 1', [thief])
     await sale.sql('swap_order', 'update orders set address = $2 where address = $1', [second.address, thief])
     await sale.sql('swap_quote', 'update quotes set address = $2 where address = $1', [second.address, thief])
-    await expect(checkAddress(sha256, (await proofOf(journal, second.token)).file, key)).rejects.toThrow(
+    const swapped = await proofOf(journal, second.token)
+    expect(swapped.state).toBe('other')
+    await expect(checkAddress(sha256, swapped.file, key)).rejects.toThrow(
       /rltc1qthief is not address 1 of the wallet/,
     )
     const broken = await brokenRules(sale.db)
@@ -100,9 +102,9 @@ test('an order proves that its address is one of a wallet that the journal annou
          from wallet_announcements n where n.id = t.announcement and t.level = 0 and t.number = 0`,
       [thief],
     )
-    await expect(checkAddress(sha256, (await proofOf(journal, second.token)).file, key)).rejects.toThrow(
-      /is not address 1/,
-    )
+    const fitted = await proofOf(journal, second.token)
+    expect(fitted.state).toBe('other')
+    await expect(checkAddress(sha256, fitted.file, key)).rejects.toThrow(/is not address 1/)
     for (const [table, address] of [
       ['wallet_addresses', 'index = 1'],
       ['orders', `address = '${thief}'`],
@@ -172,7 +174,7 @@ test('the next addresses are announced before they are needed, and a fixed addre
       currency: 'USDT',
     })
     const swapped = proof.file.replace(fixed.address, '0xthief')
-    await expect(checkAddress(sha256, swapped, key)).rejects.toThrow(/does not say the address 0xthief/)
+    await expect(checkAddress(sha256, swapped, key)).rejects.toThrow(/does not show the address 0xthief/)
     // Owners are told of a wallet once.
     expect(
       await sale.sql('told', "select payload ->> 'key' as key from outbox where kind = 'wallet_announced'"),

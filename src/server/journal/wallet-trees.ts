@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { canonicalJson } from '../../shared/canonical-json.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
-import { inclusionProof, type ReadTiles, tileName } from './proofs.ts'
+import { inclusionProof, type ReadTiles, rootOf, tileName } from './proofs.ts'
 import { proofOf } from './receipts.ts'
 import { GrowingTree, growingTiles, leafHash, type Tile, type TilePlace } from './tree.ts'
 
@@ -144,9 +144,10 @@ const tilesOf =
 export interface AddressProof {
   /**
    * `announced`: one of a wallet that the journal announced; `fixed`: the same for all orders, and the journal says it of the currency;
-   * `escrow`: a contract is paid, no address; `unsaid`: the journal says nothing of it (yet).
+   * `other`: the journal announced another one under its number; `escrow`: a contract is paid, no address; `unsaid`: the journal says
+   * nothing of it (yet).
    */
-  readonly state: 'announced' | 'fixed' | 'escrow' | 'unsaid'
+  readonly state: 'announced' | 'fixed' | 'other' | 'escrow' | 'unsaid'
   /** When the journal was told, at first; null where it says nothing. */
   readonly announcedAt: string | null
   readonly file: string | null
@@ -173,13 +174,14 @@ export async function addressProofOf(
   const walletEntry = order.watched ? await walletEntryOf(db, order.address) : undefined
   const found = order.watched ? walletEntry : await fixedEntryOf(db, order.currency_id, order.address)
   if (!found) return { state: 'unsaid', announcedAt: null, file: null }
+  const place = walletEntry && (await placeInTree(db, walletEntry, order.address))
   const file = {
     v: 1,
-    ...(walletEntry ? await leafAndPath(db, walletEntry, order.address) : { address: order.address }),
+    ...(place ? { leaf: place.leaf, path: place.path } : { address: order.address }),
     proof: await proofOf(db, witnesses, found),
   }
   return {
-    state: order.watched ? 'announced' : 'fixed',
+    state: place ? (place.isAnnounced ? 'announced' : 'other') : 'fixed',
     announcedAt: found.at.toISOString(),
     file: `${JSON.stringify(file, null, 2)}\n`,
   }
@@ -195,9 +197,9 @@ interface EntryRow {
 function walletEntryOf(
   db: Database,
   address: string,
-): Promise<(EntryRow & Announcement & { index: number }) | undefined> {
+): Promise<(EntryRow & Announcement & { index: number; root: Buffer }) | undefined> {
   return db.maybeOne(
-    sql`select j.log, j.place, j.entry, f.at, a.index, n.id, n.wallet_id, n.first_index, n.count, n.key_hash, n.seed, n.size
+    sql`select j.log, j.place, j.entry, f.at, a.index, n.id, n.wallet_id, n.first_index, n.count, n.key_hash, n.seed, n.size, decode(f.said ->> 'root', 'hex') as root
           from wallet_addresses a
           join wallet_announcements n on n.wallet_id = a.wallet_id and a.index >= n.first_index and a.index < n.first_index + n.count
           join journal_facts f on f.kind = 'wallet.announced' and f.subject = 'wallet_announcements/' || n.id
@@ -211,12 +213,19 @@ function fixedEntryOf(db: Database, currencyId: number, address: string): Promis
     sql`select j.log, j.place, j.entry, f.at from journal_facts f
           join journal_entries j on j.log = (select max(id) from journal_logs) and j.source = 'journal_facts' and j.row_id = f.id
          where f.subject = ${`currencies/${currencyId}`} and f.kind = 'currency.set' and f.said ->> 'address' = ${address}
+           and f.said -> 'isAccepted' = 'true' and f.said -> 'wallet' = 'null'
          order by f.id limit 1`,
   )
 }
 
-async function leafAndPath(db: Database, found: Announcement & { index: number }, address: string) {
-  const place = BigInt(found.index - found.first_index)
-  const path = await inclusionProof(place, BigInt(found.count), tilesOf(db, found.id))
-  return { leaf: addressLeaf(found, found.index, address), path: path.map((hash) => hash.toString('hex')) }
+async function placeInTree(
+  db: Database,
+  found: Announcement & { index: number; root: Buffer },
+  address: string,
+) {
+  const [place, size] = [BigInt(found.index - found.first_index), BigInt(found.count)]
+  const path = await inclusionProof(place, size, tilesOf(db, found.id))
+  const leaf = addressLeaf(found, found.index, address)
+  const isAnnounced = rootOf(place, size, leafHash(Buffer.from(leaf)), path).equals(found.root)
+  return { isAnnounced, leaf, path: path.map((hash) => hash.toString('hex')) }
 }

@@ -178,9 +178,10 @@ export const orderProof = z.object({
 export const addressProof = z.object({
   /**
    * `announced`: the address is one of a wallet that the journal announced; `fixed`: all orders of the currency are paid there, and the
-   * journal says so; `escrow`: a contract is paid; `unsaid`: the journal says nothing of it, or not yet.
+   * journal says so; `other`: the journal announced another address under its number, so nobody should pay there; `escrow`: a contract
+   * is paid; `unsaid`: the journal says nothing of it, or not yet.
    */
-  state: z.enum(['announced', 'fixed', 'escrow', 'unsaid']),
+  state: z.enum(['announced', 'fixed', 'other', 'escrow', 'unsaid']),
   /** When the journal first said it. */
   announcedAt: z.string().nullable(),
   file: z.string().nullable(),
