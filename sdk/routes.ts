@@ -291,8 +291,8 @@ export interface Routes {
   'DELETE /account/sessions/{id}': { path: { id: string | number }; reply: undefined }
   /** Keys that are used on one page, after the visitor agreed; none on order and operator pages. */
   'GET /analytics': { query: { path: string }; reply: { items: Array<{ provider: 'plausible' | 'ga4' | 'meta' | 'other'; key: string; location: string }> } }
-  /** Published announcements, newest first; the pinned one comes apart, with the first page. */
-  'GET /announcements': { query?: { after?: string; limit?: number }; reply: { pinned: Announcement | null; items: Array<Announcement>; next: string | null } }
+  /** Published announcements, newest first; the pinned one comes apart, with the first page, unless words are looked for. */
+  'GET /announcements': { query?: { after?: string; limit?: number; words?: string }; reply: { pinned: Announcement | null; items: Array<Announcement>; next: string | null } }
   /** One published announcement, for a shared link. */
   'GET /announcements/{id}': { path: { id: string | number }; reply: Announcement }
   /** Takes the buyer’s reaction back. */
@@ -360,7 +360,7 @@ export interface Routes {
   /** Changes a key if nobody changed it since `revision`. */
   'PUT /operator/analytics/{id}': { path: { id: string | number }; body: { apiKey: string; apiKeySecondary?: string | null; location: string; provider?: 'plausible' | 'ga4' | 'meta' | 'other'; revision: number }; reply: AnalyticsKey }
   /** Every announcement, drafts and scheduled ones included, newest first. */
-  'GET /operator/announcements': { query?: { after?: string; limit?: number }; reply: { items: Array<OperatorAnnouncement>; next: string | null } }
+  'GET /operator/announcements': { query?: { after?: string; limit?: number; words?: string }; reply: { items: Array<OperatorAnnouncement>; next: string | null } }
   /** Adds an announcement; pinning it unpins the one that was. */
   'POST /operator/announcements': { body: AnnouncementInput; reply: OperatorAnnouncement }
   /** Deletes an announcement with its reactions. */

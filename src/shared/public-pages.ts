@@ -208,7 +208,7 @@ export type PublicContent =
   | { page: 'landing' }
   | { page: 'hero' }
   | { page: 'legal'; legal: LegalText }
-  | { page: 'updates'; posts: Announcement[]; next: string | null }
+  | { page: 'updates'; posts: Announcement[]; next: string | null; words: string }
   | { page: 'update'; post: Announcement; earlier: EarlierText[] }
   | { page: 'transparency'; transparency: Transparency }
   | { page: 'claim'; lookup: ClaimLookup }

@@ -28,7 +28,8 @@ export function Document({ page }: { page: PublicPage }) {
     content.page !== 'not-found' &&
     content.page !== 'joke' &&
     content.page !== 'not-set-up' &&
-    content.page !== 'offline'
+    content.page !== 'offline' &&
+    !(content.page === 'updates' && content.words !== '')
   const url = publicUrl + localPath(locale, path)
   const brand = campaign?.settings.brand
   const data = indexed && campaign ? structuredData(page) : null
@@ -133,7 +134,7 @@ function Content({ page }: { page: PublicPage }) {
     case 'legal':
       return <LegalPage legal={content.legal} />
     case 'updates':
-      return <Updates posts={content.posts} next={content.next} />
+      return <Updates posts={content.posts} next={content.next} words={content.words} />
     case 'update':
       return <Update post={content.post} earlier={content.earlier} />
     case 'transparency':

@@ -1,6 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { type Announcement, feedPath, type ReactionKind, reactionKinds } from '../../shared/api/content.ts'
+import {
+  type Announcement,
+  feedPath,
+  type ReactionKind,
+  reactionKinds,
+  searchedMax,
+} from '../../shared/api/content.ts'
 import type { EarlierText } from '../../shared/public-pages.ts'
 import { Coin, inkLine } from '../ito/figure.tsx'
 import { Ito } from '../ito/Ito.tsx'
@@ -9,8 +15,18 @@ import { usePage, usePath } from './frame.tsx'
 import { PlainText } from './PlainText.tsx'
 
 /** The operator's own announcements, newest first, a pinned one on top. */
-export function Updates({ posts, next }: { posts: Announcement[]; next: string | null }) {
+export function Updates({
+  posts,
+  next,
+  words,
+}: {
+  posts: Announcement[]
+  next: string | null
+  words: string
+}) {
   const path = usePath()
+  const isSearch = words !== ''
+  const older = new URLSearchParams({ ...(isSearch ? { words } : {}), after: next ?? '' })
   return (
     <div className="wrap grid gap-8 py-12 lg:grid-cols-[24rem_1fr] lg:gap-16 lg:py-20">
       <div>
@@ -20,6 +36,7 @@ export function Updates({ posts, next }: { posts: Announcement[]; next: string |
         <p className="mt-3 text-sm text-soft">
           <Trans>Written by the people who run the sale. Reactions are counted from signed-in buyers.</Trans>
         </p>
+        <Search words={words} />
         <p className="mt-4 text-sm">
           <a href={feedPath} className="under">
             <Trans>Feed (Atom)</Trans>
@@ -33,7 +50,11 @@ export function Updates({ posts, next }: { posts: Announcement[]; next: string |
               <Ito pose="box" decorative />
             </div>
             <p className="text-lg">
-              <Trans>Nothing has been announced yet.</Trans>
+              {isSearch ? (
+                <Trans>No announcement has these words.</Trans>
+              ) : (
+                <Trans>Nothing has been announced yet.</Trans>
+              )}
             </p>
           </div>
         ) : null}
@@ -41,12 +62,45 @@ export function Updates({ posts, next }: { posts: Announcement[]; next: string |
           <Post key={post.id} post={post} />
         ))}
         {next ? (
-          <a href={`${path('/updates')}?after=${encodeURIComponent(next)}`} rel="next" className="press mt-8">
+          <a href={`${path('/updates')}?${older}`} rel="next" className="press mt-8">
             <Trans>Older announcements</Trans>
           </a>
         ) : null}
       </div>
     </div>
+  )
+}
+
+/** Looks for words in the announcements; the server answers, so that it needs no script. */
+function Search({ words }: { words: string }) {
+  const path = usePath()
+  return (
+    <form action={path('/updates')} role="search" className="mt-6 max-w-sm">
+      <label htmlFor="words" className="text-sm font-semibold">
+        <Trans>Search the announcements</Trans>
+      </label>
+      <div className="mt-1 flex gap-2">
+        <input
+          id="words"
+          name="words"
+          type="search"
+          defaultValue={words}
+          maxLength={searchedMax}
+          autoComplete="off"
+          className="min-h-11 min-w-0 flex-1 border border-line-strong bg-raised px-3"
+        />
+        <button type="submit" className="press">
+          <Trans>Search</Trans>
+        </button>
+      </div>
+      {words !== '' ? (
+        <p className="mt-3 text-sm">
+          <a href={path('/updates')} className="under">
+            <Trans>All announcements</Trans>
+          </a>
+        </p>
+      ) : null}
+    </form>
   )
 }
 

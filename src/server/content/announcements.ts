@@ -34,20 +34,26 @@ export class Announcements {
     this.#db = db
   }
 
-  /** Published ones. The pinned one comes apart and only with the first page. */
+  /** Published ones. The pinned one comes apart and only with the first page; of what is looked for, it stands among the others. */
   async feed(
-    page: { readonly after?: string | undefined; readonly limit: number },
+    page: {
+      readonly after?: string | undefined
+      readonly limit: number
+      readonly words?: string | undefined
+    },
     userId: string | null,
   ): Promise<{ pinned: Announcement | null; items: Announcement[]; next: string | null }> {
     const after = cursorOf(page.after)
+    const words = searched(page.words)
     const rows = await this.#db.query<Row>(
       sql`${selectForViewer} cross join (select ${userId}::bigint as id) viewer
-           where a.published_at <= now() and not a.pinned
+           where a.published_at <= now()
+             and case when ${words}::text is null then not a.pinned else a.words @@ websearch_to_tsquery('russian', ${words}) end
              and (${after?.at ?? null}::timestamptz is null
                   or (a.published_at, a.id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::bigint))
            order by a.published_at desc, a.id desc limit ${page.limit + 1}`,
     )
-    const pinned = after ? undefined : await this.#pinned(userId)
+    const pinned = after || words !== null ? undefined : await this.#pinned(userId)
     const items = rows.slice(0, page.limit)
     const last = items.at(-1)
     return {
@@ -82,6 +88,14 @@ export class Announcements {
     return rows.map(({ title, body, replaced_at }) => ({ title, body, until: replaced_at.toISOString() }))
   }
 
+  /** Of every published one, when it was last changed; the newest first, as many as one site map takes in two languages. */
+  async addresses(): Promise<{ id: string; changedAt: Date }[]> {
+    return this.#db.query(
+      sql`select id, coalesce(edited_at, published_at) as "changedAt" from announcements
+           where published_at <= now() order by published_at desc, id desc limit 20000`,
+    )
+  }
+
   /** Reacts for a buyer, once per kind; a repeat changes nothing. Refuses not_found. */
   async react(id: number, kind: ReactionKind, userId: string): Promise<Reactions> {
     await this.#db.query(
@@ -105,10 +119,13 @@ export class Announcements {
   async listAll(page: {
     readonly after?: string | undefined
     readonly limit: number
+    readonly words?: string | undefined
   }): Promise<{ items: OperatorAnnouncement[]; next: string | null }> {
+    const words = searched(page.words)
     const after = page.after && /^\d{1,18}$/.test(page.after) ? page.after : null
     const rows = await this.#db.query<OperatorAnnouncementRow>(
-      sql`${selectForOperators} where ${after}::bigint is null or a.id < ${after}::bigint
+      sql`${selectForOperators} where (${after}::bigint is null or a.id < ${after}::bigint)
+             and (${words}::text is null or a.words @@ websearch_to_tsquery('russian', ${words}))
            order by a.id desc limit ${page.limit + 1}`,
     )
     const items = rows.slice(0, page.limit)
@@ -134,6 +151,11 @@ export class Announcements {
     const { reactions, ownReactions } = await this.show(id, userId)
     return { id, reactions, ownReactions }
   }
+}
+
+/** Words as the column `words` has them: in small letters, without ё. */
+function searched(typed: string | undefined): string | null {
+  return typed?.replaceAll('\0', '').trim().toLowerCase().replaceAll('ё', 'е') || null
 }
 
 /** Reads `{time}_{id}`; with any other text the list starts from the first page. */

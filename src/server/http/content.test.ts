@@ -227,6 +227,44 @@ describe('announcements', () => {
     expect((await call('GET', `/announcements/${scheduled.body.id}`)).status).toBe(404)
   })
 
+  it('finds words in any form, of both languages, and nothing that is not published', async () => {
+    const written = {
+      wallets: {
+        title: { en: 'Wallets announced', ru: 'Кошельки объявлены' },
+        body: { en: 'Every address is **checkable**.', ru: 'Весь учёт можно проверить.' },
+      },
+      delivery: {
+        title: { en: 'Delivery begins', ru: '' },
+        body: { en: 'Tokens are delivered to wallets.', ru: '' },
+        pinned: true,
+      },
+      unseen: {
+        title: { en: 'Secret wallets', ru: '' },
+        body: { en: 'Unseen', ru: '' },
+        publishedAt: null,
+      },
+    }
+    for (const texts of Object.values(written))
+      expect((await call('POST', '/operator/announcements', owner, announcement('', texts))).status).toBe(200)
+    const found = async (words: string, path = '/announcements', headers = {}) => {
+      const { body } = await call('GET', `${path}?words=${encodeURIComponent(words)}`, headers)
+      expect(body.pinned ?? null).toBeNull()
+      return body.items.map((item: { title: { en: string } }) => item.title.en)
+    }
+    expect(await found('wallet')).toEqual(['Delivery begins', 'Wallets announced'])
+    expect(await found('wallet -delivered')).toEqual(['Wallets announced'])
+    expect(await found('"delivered to wallets"')).toEqual(['Delivery begins'])
+    expect(await found('wallets delivered checkable')).toEqual([])
+    expect(await found('кошелька')).toEqual(['Wallets announced'])
+    expect(await found('УЧЕТ')).toEqual(['Wallets announced'])
+    expect(await found('secret')).toEqual([])
+    for (const odd of ['the', '"', `'); drop table announcements --`, '\\', '-', 'a:*', '\u0000'])
+      expect(await found(odd), odd).toEqual([])
+    expect((await call('GET', '/announcements?words=%20')).body.pinned.title.en).toBe('Delivery begins')
+    expect(await found('secret', '/operator/announcements', owner)).toEqual(['Secret wallets'])
+    expect((await call('GET', `/announcements?words=${'a'.repeat(101)}`)).code).toBe('invalid_input')
+  })
+
   it('keeps one pin, however many are set at once', async () => {
     const results = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>

@@ -19,8 +19,8 @@ const YEAR_SECONDS = 31_536_000
 /** Announcements, reactions, documents, legal texts, `/uploads/:name` and the Atom feed: all that anyone may read. */
 export function mountContent(server: Server, content: Content, pages: ContentPages): void {
   const { announcements, documents, legal } = content
-  serve(server, contentEndpoints.announcements, ({ actor, query: { after, limit } }) =>
-    announcements.feed({ after, limit }, userIdOf(actor)),
+  serve(server, contentEndpoints.announcements, ({ actor, query }) =>
+    announcements.feed(query, userIdOf(actor)),
   )
   serve(server, contentEndpoints.announcement, ({ actor, params }) =>
     announcements.show(params.id, userIdOf(actor)),

@@ -439,7 +439,17 @@ describe('addresses', () => {
   it('lists every page in every language for search engines', async () => {
     const map = await html('/sitemap.xml')
     for (const address of addresses) expect(map).toContain(`<loc>${publicUrl}${address}</loc>`)
-    expect(map.match(/<url>/g)).toHaveLength(addresses.length)
+    const { ids } = await db.one<{ ids: string[] }>(
+      statement(
+        'test_announced_ids',
+        'select array_agg(id::text) as ids from announcements where published_at <= now()',
+      ),
+    )
+    expect(ids.length).toBeGreaterThan(0)
+    for (const id of ids)
+      for (const address of [`/updates/${id}`, `/ru/updates/${id}`])
+        expect(map).toMatch(new RegExp(`<loc>${publicUrl}${address}</loc><lastmod>20[-0-9T:.]+Z</lastmod>`))
+    expect(map.match(/<url>/g)).toHaveLength(addresses.length + 2 * ids.length)
     expect(await html('/robots.txt')).toContain(`Sitemap: ${publicUrl}/sitemap.xml`)
   })
 })
@@ -784,6 +794,30 @@ describe('the page of an announcement', () => {
     expect(await html(`/updates/${id}`)).toContain(
       `property="og:image" content="${publicUrl}/uploads/${name}"`,
     )
+  })
+
+  it('is found by a form that needs no script, and what was found is no page for search engines', async () => {
+    await add('A <b>lighthouse</b> opens', '2026-01-04T00:00:00Z')
+    for (const [address, title] of [
+      ['/updates?words=lighthouses', 'All announcements'],
+      ['/ru/updates?words=other&words=lighthouses', 'Все объявления'],
+    ]) {
+      const body = await html(address ?? '')
+      expect(body).toContain('A &lt;b&gt;lighthouse&lt;/b&gt; opens')
+      expect(body.match(/data-island="post"/g)).toHaveLength(1)
+      expect(body).toContain(`<form role="search" class="mt-6 max-w-sm" action="${address?.split('?')[0]}"`)
+      expect(body).toContain('value="lighthouses"')
+      expect(body).toContain(title)
+      expect(body).toContain('<meta name="robots" content="noindex"/>')
+    }
+    const none = await html('/updates?words=%22%3E%3Cimg+src%3Dx%3E')
+    expect(none).toContain('No announcement has these words.')
+    expect(none).toContain('value="&quot;&gt;&lt;img src=x&gt;"')
+    for (let n = 0; n < 11; n += 1) await add(`Harbour ${n}`, '2026-01-05T00:00:00Z')
+    const next = /href="(\/updates\?words=harbour&amp;after=[^"]+)" rel="next"/.exec(
+      await html('/updates?words=harbour'),
+    )?.[1]
+    expect((await html(next?.replaceAll('&amp;', '&') ?? '')).match(/data-island="post"/g)).toHaveLength(1)
   })
 
   it('is none of a draft, of one to come, or of nothing', async () => {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnalyticsProvider } from '../../shared/api/analytics.ts'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
-import { feedPath, type LegalKind, legalKinds } from '../../shared/api/content.ts'
+import { feedPath, type LegalKind, legalKinds, searchedMax } from '../../shared/api/content.ts'
 import {
   claimFilePath,
   localPath,
@@ -61,7 +61,9 @@ const postsPerPage = 10
 const pictureFreshMs = 30_000
 
 type Asked = FastifyRequest<{
-  Querystring: Partial<Record<'address' | 'after' | 'operator' | 'order' | 'to' | 'version', string>>
+  Querystring: Partial<
+    Record<'address' | 'after' | 'operator' | 'order' | 'to' | 'version' | 'words', string>
+  >
 }>
 
 interface Frame {
@@ -90,6 +92,9 @@ export async function mountPages(server: Server, needs: PagesNeeds): Promise<Pag
 /** Nobody has named the token or planned a stage: all that a page could show is what an empty campaign starts with. */
 const isUntouched = ({ settings, stages }: PublicCampaign) =>
   settings.name === unnamedToken.name && settings.symbol === unnamedToken.symbol && stages.length === 0
+
+/** What a query says once; of what it says twice, the last. */
+const lastOf = (values: string | string[] | undefined) => [values].flat().at(-1)?.trim() || undefined
 
 const localeOf = (url: string): PublicLocale => (/^\/ru(?:[/?]|$)/.test(url) ? 'ru' : 'en')
 
@@ -195,11 +200,10 @@ function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale:
   )
   mountGiveaways(app, needs, show, locale)
   app.get(at('/claim'), async (request: Asked, reply) => {
-    const last = (values: string | string[] | undefined) => [values].flat().at(-1)?.trim() || undefined
     const { address, order, to } = request.query
-    const given = last(address)
+    const given = lastOf(address)
     const read = () =>
-      readClaimLookup(needs.delivery, { address: given, order: last(order), to: last(to) }, () =>
+      readClaimLookup(needs.delivery, { address: given, order: lastOf(order), to: lastOf(to) }, () =>
         needs.take?.('claims', networkOf(request.ip)),
       )
     if (given === undefined)
@@ -225,14 +229,17 @@ function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale:
 function mountAnnouncements(app: Server['app'], needs: PagesNeeds, show: Show, locale: PublicLocale): void {
   const { announcements } = needs.content
   app.get(localPath(locale, '/updates'), (request: Asked, reply) => {
-    const after = typeof request.query.after === 'string' ? request.query.after.slice(0, 200) : undefined
-    const isShared = after === undefined && !sessionCookieOf(request, BUYER_COOKIE, needs.publicUrl)
+    const after = lastOf(request.query.after)?.slice(0, 200)
+    const words = (lastOf(request.query.words) ?? '').slice(0, searchedMax)
+    const isShared =
+      after === undefined && words === '' && !sessionCookieOf(request, BUYER_COOKIE, needs.publicUrl)
     return show(request, reply, { locale, path: '/updates', isShared }, async (buyer) => {
-      const feed = await announcements.feed({ after, limit: postsPerPage }, buyer?.userId ?? null)
+      const feed = await announcements.feed({ after, words, limit: postsPerPage }, buyer?.userId ?? null)
       return {
         page: 'updates',
         posts: [...(feed.pinned ? [feed.pinned] : []), ...feed.items],
         next: feed.next,
+        words,
       }
     })
   })
@@ -321,11 +328,11 @@ function mountFiles({ app, db }: Server, needs: PagesNeeds, build: PublicBuild):
       .header('etag', `"${build.claimFile.sha256}"`)
       .send(build.claimFile.content),
   )
-  app.get('/sitemap.xml', (_request, reply) =>
+  app.get('/sitemap.xml', async (_request, reply) =>
     reply
       .type('application/xml; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
-      .send(siteMap(needs.publicUrl)),
+      .send(siteMap(needs.publicUrl, await needs.content.announcements.addresses())),
   )
   app.get('/robots.txt', (_request, reply) =>
     reply

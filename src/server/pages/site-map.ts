@@ -17,15 +17,27 @@ export const indexedPaths = [
   '/risks',
 ] as const
 
-/** Every public page in every language, each naming its other languages. */
-export function siteMap(publicUrl: string): string {
-  const entries = indexedPaths.flatMap((path) =>
+interface Dated {
+  readonly id: string
+  readonly changedAt: Date
+}
+
+/** Every public page and announcement in every language, each naming its other languages. */
+export function siteMap(publicUrl: string, announcements: readonly Dated[]): string {
+  const pages = [
+    ...indexedPaths.map((path) => ({ path, changed: '' })),
+    ...announcements.map(({ id, changedAt }) => ({
+      path: `/updates/${id}`,
+      changed: `<lastmod>${changedAt.toISOString()}</lastmod>`,
+    })),
+  ]
+  const entries = pages.flatMap(({ path, changed }) =>
     locales.map((locale) => {
       const links = [...locales, 'x-default' as const].map((language) => {
         const href = publicUrl + localPath(language === 'x-default' ? 'en' : language, path)
         return `<xhtml:link rel="alternate" hreflang="${language}" href="${href}"/>`
       })
-      return `<url><loc>${publicUrl + localPath(locale, path)}</loc>${links.join('')}</url>`
+      return `<url><loc>${publicUrl + localPath(locale, path)}</loc>${changed}${links.join('')}</url>`
     }),
   )
   return (

@@ -8,6 +8,7 @@ import {
   legalKinds,
   operatorContentRoutes,
   reactionKinds,
+  searchedMax,
 } from './content.ts'
 import { announcementInput, documentInput } from './content-inputs.ts'
 import type { RouteSchemas } from './route.ts'
@@ -66,16 +67,21 @@ export const legalText = z.object({
   latestVersion: z.number().int(),
 })
 
+/** Looked for in titles and texts of both languages: words in any form, "a phrase", `or`, `-not`. */
+const words = z.string().trim().max(searchedMax).optional()
+
 const byId = z.object({ id: numberInPath })
 const byReaction = byId.extend({ kind: z.enum(reactionKinds) })
 const reactionsReply = announcement.pick({ id: true, reactions: true, ownReactions: true })
 
 export const contentSchemas = {
   announcements: {
-    summary: 'Published announcements, newest first; the pinned one comes apart, with the first page.',
+    summary:
+      'Published announcements, newest first; the pinned one comes apart, with the first page, unless words are looked for.',
     query: z.object({
       after: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(50).default(10),
+      words,
     }),
     reply: z.object({
       pinned: announcement.nullable(),
@@ -131,6 +137,7 @@ export const operatorContentSchemas = {
     query: z.object({
       after: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(100).default(20),
+      words,
     }),
     reply: z.object({ items: z.array(operatorAnnouncement), next: z.string().nullable() }),
   },

@@ -1,13 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type OperatorAnnouncement, operatorContentRoutes } from '../../../shared/api/content.ts'
+import { type OperatorAnnouncement, operatorContentRoutes, searchedMax } from '../../../shared/api/content.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { pickText } from '../../area/LocalText.tsx'
 import { RowActions, RowButton } from '../../area/RowActions.tsx'
 import { readPages } from '../../area/reading.ts'
+import { SearchField } from '../../area/SearchField.tsx'
+import { useUrlState } from '../../area/url-state.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DateTime } from '../../ui/numbers.tsx'
@@ -22,18 +24,27 @@ export function Announcements() {
   const { t } = useLingui()
   const [editing, setEditing] = useState<OperatorAnnouncement | 'new'>()
   const [removing, setRemoving] = useState<OperatorAnnouncement>()
-  const query = useInfiniteQuery(readPages(operatorContentRoutes.announcements, { limit: 20 }))
+  const words = useUrlState().get('search')?.slice(0, searchedMax)
+  const query = useInfiniteQuery(
+    readPages(operatorContentRoutes.announcements, { limit: 20, ...(words ? { words } : {}) }),
+  )
   const items = query.data?.pages.flatMap((page) => page.items)
   return (
     <>
-      <Button className="mb-4" onClick={() => setEditing('new')}>
-        <Trans>Write an announcement</Trans>
-      </Button>
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
+        <Button onClick={() => setEditing('new')}>
+          <Trans>Write an announcement</Trans>
+        </Button>
+        <SearchField placeholder={t`Words of a title or text ( / )`} />
+      </div>
       <Loaded query={{ ...query, data: items }}>
         {(announcements) => (
           <>
             {announcements.length === 0 ? (
-              <EmptyState picture={<Ito pose="box" decorative />} title={t`Nothing announced yet`} />
+              <EmptyState
+                picture={<Ito pose="box" decorative />}
+                title={words ? t`No announcement has these words` : t`Nothing announced yet`}
+              />
             ) : null}
             <ul>
               {announcements.map((item) => (
