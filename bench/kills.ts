@@ -256,15 +256,18 @@ class KilledSale {
     this.#operator = await operatorToken(url, 'owner')
     await this.#repeat()
     const [payer = '', ...buyers] = this.#buyers
-    this.#ending = new AbortController()
-    const { signal } = this.#ending
-    this.#loading = Promise.all([
+    const ending = new AbortController()
+    this.#ending = ending
+    const { signal } = ending
+    const parts = [
       ...buyers.map((token) =>
         buyUntilLost(url, token, this.#byOperator, { made: () => delay(ORDER_MS), signal }),
       ),
       buyUntilLost(url, payer, this.#byChain, { currency: 'LTC', made: (order) => this.#pay(order), signal }),
       approveUntilLost(url, this.#operator, this.#byOperator, signal),
-    ])
+    ]
+    // One that had no answer ends them all: what it would have done is waited for.
+    this.#loading = Promise.all(parts.map((part) => part.finally(() => ending.abort())))
     this.#isLoaded = true
     const note = () => {
       this.#isLoaded = false
