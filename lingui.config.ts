@@ -37,7 +37,7 @@ export default defineConfig({
       ],
     },
     // A page of a buyer brings the messages of its folder.
-    ...(['buy', 'guides', 'holdings', 'order', 'overview'] as const).map((folder) => ({
+    ...(['buy', 'escrow', 'guides', 'holdings', 'order', 'overview'] as const).map((folder) => ({
       path: `${client}/locales/{locale}/buyer/${folder}`,
       include: [`${client}/buyer/${folder}`],
     })),

@@ -54,15 +54,31 @@ export interface WalletCall {
 
 const hexOf = (value: number | bigint) => `0x${value.toString(16)}`
 
+/** Brings a wallet to a network, which its owner may refuse. */
+async function goTo(wallet: BrowserWallet, chainId: number): Promise<string> {
+  const network = hexOf(chainId)
+  if ((await wallet.request({ method: 'eth_chainId' })) !== network)
+    await wallet.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: network }] })
+  return network
+}
+
+/** Lets the wallet sign structured data (EIP-712, as JSON) for its network; the owner reads it there and agrees. */
+export async function signData(
+  wallet: BrowserWallet,
+  address: string,
+  { chainId, data }: { chainId: number; data: string },
+): Promise<string> {
+  await goTo(wallet, chainId)
+  return String(await wallet.request({ method: 'eth_signTypedData_v4', params: [address, data] }))
+}
+
 /** Lets the wallet sign and send a transaction on its network; the owner reads it there and agrees. Answers its hash. */
 export async function sendCall(
   wallet: BrowserWallet,
   from: string,
   { chainId, to, data, value = '0' }: WalletCall,
 ): Promise<string> {
-  const network = hexOf(chainId)
-  if ((await wallet.request({ method: 'eth_chainId' })) !== network)
-    await wallet.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: network }] })
+  const network = await goTo(wallet, chainId)
   const transaction = { from, to, data, value: hexOf(BigInt(value)), chainId: network }
   return String(await wallet.request({ method: 'eth_sendTransaction', params: [transaction] }))
 }

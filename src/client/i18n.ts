@@ -35,7 +35,15 @@ const catalogues: Record<Locale, Record<Area | 'kit', Loader>> = {
 }
 
 /** The folders of the buyer's pages, each with a catalogue of its own. */
-export type BuyerFolder = 'account' | 'buy' | 'guides' | 'holdings' | 'order' | 'overview' | 'profile'
+export type BuyerFolder =
+  | 'account'
+  | 'buy'
+  | 'escrow'
+  | 'guides'
+  | 'holdings'
+  | 'order'
+  | 'overview'
+  | 'profile'
 
 interface Wanted {
   readonly locale: Locale

@@ -297,6 +297,11 @@ export const errorCodes = {
     'This address is a smart account that does not stand on this network yet: tokens could not be moved from it. Create it there first, by any transaction from that wallet, and sign again.',
     'Этот адрес — смарт-аккаунт, которого в этой сети ещё нет: токены с него нельзя было бы перевести. Сначала создайте его там любой транзакцией этого кошелька и подпишите снова.',
   ),
+  permit_wrong: text(
+    422,
+    'This signature does not let the escrow take the amount. Sign with the wallet that pays, or let it by a transaction.',
+    'Эта подпись не разрешает эскроу взять сумму. Подпишите кошельком, с которого платите, или дайте разрешение транзакцией.',
+  ),
   signature_wrong: text(
     422,
     'This signature does not prove the address. Sign with the wallet of that address, or type the address.',

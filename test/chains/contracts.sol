@@ -59,6 +59,38 @@ contract TestToken {
     }
 }
 
+/// A token that takes a signature for an allowance (ERC-2612), with the domain of a second version, as USDC has it.
+contract PermitToken is TestToken {
+    bytes32 public constant PERMIT_TYPEHASH =
+        keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
+    string public constant version = "2";
+    mapping(address => uint256) public nonces;
+
+    constructor(string memory name_, string memory symbol_, uint8 decimals_) TestToken(name_, symbol_, decimals_) {}
+
+    function DOMAIN_SEPARATOR() public view returns (bytes32) {
+        return keccak256(
+            abi.encode(
+                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+                keccak256(bytes(name)),
+                keccak256(bytes(version)),
+                block.chainid,
+                address(this)
+            )
+        );
+    }
+
+    function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
+        external
+    {
+        require(block.timestamp <= deadline, "permit is over");
+        bytes32 message = keccak256(abi.encode(PERMIT_TYPEHASH, owner, spender, value, nonces[owner]++, deadline));
+        bytes32 digest = keccak256(abi.encodePacked(hex"1901", DOMAIN_SEPARATOR(), message));
+        require(ecrecover(digest, v, r, s) == owner, "not signed by its owner");
+        allowance[owner][spender] = value;
+    }
+}
+
 /// Sends coins on from inside: they leave no transfer of their own, only a balance.
 contract Forwarder {
     function forward(address payable to) external payable {

@@ -79,7 +79,7 @@ export class TestEscrow {
       review: DAY,
       lockFirst: true,
       schedule: { startBps: 10_000, cliff: 0, linear: 0 },
-      assets: [NATIVE, chain.usdt],
+      assets: [NATIVE, chain.usdt, chain.usdc],
     }
     const address = await made(
       encodeDeployData({ abi: saleEscrowAbi, bytecode: saleEscrow.bytecode as Hex, args: [terms] }),
@@ -91,15 +91,15 @@ export class TestEscrow {
     return escrow
   }
 
-  /** Takes the escrow for the open stage of a sale, as if it had been put in force. */
-  async stand(sale: EvmSale): Promise<void> {
+  /** Takes the escrow for the open stage of a sale, as if it had been put in force: for ETH, USDT and these others. */
+  async stand(sale: EvmSale, others: readonly Address[] = []): Promise<void> {
     await sale.sql(
       'escrow_in_force',
       `insert into escrows (stage_id, chain, chain_id, address, token, seller, treasury, cap_tokens, closes_at, deliver_by, review_seconds,
                             locks_first, start_bps, cliff_seconds, linear_seconds, assets, quote_key, code_hash, height, block_hash, mined_at,
                             second_node)
        select id, 'ethereum', 31337, $1, $2, $3, $3, 1000000, now() + interval '30 days', now() + interval '60 days', 86400, true, 10000, 0, 0,
-              array[$4, $6], $3, $5, 1, $5, now(), false
+              array[$4, $6] || $7::text[], $3, $5, 1, $5, now(), false
          from stages where starts_at <= now() and ends_at > now()`,
       [
         this.address,
@@ -108,6 +108,7 @@ export class TestEscrow {
         NATIVE,
         keccak256(await this.#chain.anvil.rpc.call<Hex>('eth_getCode', this.address, 'latest')),
         this.#chain.usdt,
+        others,
       ],
     )
   }

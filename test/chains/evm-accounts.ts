@@ -17,7 +17,7 @@ interface SolcOutput {
 
 /** Compiles `contracts.sol` beside this file. */
 export function compileContracts(): Record<
-  'TestToken' | 'TaxedToken' | 'Forwarder' | 'Fickle' | 'Feed' | 'SmartAccount',
+  'TestToken' | 'PermitToken' | 'TaxedToken' | 'Forwarder' | 'Fickle' | 'Feed' | 'SmartAccount',
   Compiled
 > {
   const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string }
@@ -37,6 +37,7 @@ export function compileContracts(): Record<
   }
   return {
     TestToken: of('TestToken'),
+    PermitToken: of('PermitToken'),
     TaxedToken: of('TaxedToken'),
     Forwarder: of('Forwarder'),
     Fickle: of('Fickle'),

@@ -17,11 +17,11 @@ export class EvmSales {
     beforeAll(async () => {
       this.#anvil = await startAnvil()
       const { payer, contracts } = this
-      for (const [name, code] of [
-        ['Tether USD', 'USDT'],
-        ['USDC', 'USDC'],
-      ])
-        this.#tokens.push(await payer.deploy(contracts.TestToken, [name, code, 6]))
+      for (const [contract, name, code] of [
+        [contracts.TestToken, 'Tether USD', 'USDT'],
+        [contracts.PermitToken, 'USD Coin', 'USDC'],
+      ] as const)
+        this.#tokens.push(await payer.deploy(contract, [name, code, 6]))
       for (const token of this.#tokens) await this.mint(token, payer.address, '1000000')
       await this.mine(1)
     })

@@ -23,7 +23,8 @@ const wallet = { account: payer, network: '0x7a69', noes: 0, mines: true, sent: 
 const saidNo = { error: { code: 4001, message: 'User rejected the request.' } }
 
 async function ask({ method, params = [] }: { method: string; params?: unknown[] }): Promise<object> {
-  const wantsOwner = /^(eth_requestAccounts|eth_sendTransaction|wallet_switchEthereumChain)$/.test(method)
+  const wantsOwner =
+    /^(eth_requestAccounts|eth_sendTransaction|eth_signTypedData_v4|wallet_switchEthereumChain)$/.test(method)
   if (wantsOwner && wallet.noes-- > 0) return saidNo
   if (wantsOwner) wallet.noes = 0
   if (method === 'eth_requestAccounts') return { result: [wallet.account] }
@@ -120,6 +121,45 @@ async function putInForce(page: Page): Promise<void> {
   await page.getByText('paid into the escrow', { exact: true }).waitFor()
 }
 
+/** Orders 40 tokens from the account that pays. Ends on the order's page. */
+async function orderAgain(page: Page): Promise<void> {
+  await openPage(page, `${server.url}/dashboard/buy-token`)
+  await page
+    .getByRole('button', { name: /^(Tether|USDT)/ })
+    .or(page.getByRole('radio', { name: /^(Tether|USDT)/ }))
+    .first()
+    .click()
+  await page.getByLabel('Amount').fill('40')
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Account that pays').fill(String(payer))
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await page.waitForURL('**/dashboard/transaction?order=*')
+}
+
+/** Signs for the escrow with another account, changes their mind, and then sends one transaction alone. */
+async function payByPermit(page: Page): Promise<void> {
+  const choose = page.getByRole('button', { name: 'Test wallet' })
+  Object.assign(wallet, { account: other, sent: 0, mines: true })
+  await page.getByRole('button', { name: 'Pay with the wallet' }).click()
+  await choose.click()
+  await page.getByText(`Choose the account ${payer}`).waitFor()
+  Object.assign(wallet, { account: payer, network: '0x1', noes: 1 })
+  await choose.click()
+  await expect.poll(() => wallet.noes).toBe(0)
+  expect(await axeFindings(page, 'main', ['light', 'dark'])).toEqual([])
+  expect(await widthFindings(page)).toEqual([])
+  await choose.click()
+  await page.getByText('Pay into the escrow').first().waitFor()
+  await choose.click()
+  await page.getByText('Escrowed: the money lies in the contract').waitFor()
+  await chain.mine(40)
+  await page.getByText('Transaction approved').waitFor()
+  expect(wallet).toMatchObject({ network: '0x7a69', sent: 1 })
+}
+
 /** Orders 40 tokens: types nonsense for the account that pays, chooses a wrong one and then another. Ends on the order's page. */
 async function order(page: Page): Promise<void> {
   await openPage(page, `${server.url}/dashboard/buy-token`)
@@ -162,6 +202,8 @@ async function pay(page: Page): Promise<void> {
   const choose = page.getByRole('button', { name: 'Test wallet' })
   await page.getByRole('heading', { name: 'Pay 180 USDT with your wallet' }).waitFor()
   await page.getByRole('button', { name: 'Pay with the wallet' }).dblclick()
+  await page.getByText('Sign that the escrow may take this amount').waitFor()
+  await page.getByRole('button', { name: 'Let it by a transaction instead' }).click()
   await page.getByText('Let the escrow take this amount').first().waitFor()
   await choose.click()
   await page.getByText(`Choose the account ${payer}`).waitFor()
@@ -199,6 +241,8 @@ test('operators put an escrow in force, and a hurried buyer pays into it once', 
   await plugIn(buyer.page)
   await order(buyer.page)
   await pay(buyer.page)
+  await orderAgain(buyer.page)
+  await payByPermit(buyer.page)
   expect(await brokenRules(db)).toEqual([])
   expect([...operator.faults, ...buyer.faults]).toEqual([])
 })

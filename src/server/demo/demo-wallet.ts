@@ -25,6 +25,7 @@ const asked = z.object({
     'eth_getTransactionReceipt',
     'eth_requestAccounts',
     'eth_sendTransaction',
+    'eth_signTypedData_v4',
     'personal_sign',
     'wallet_switchEthereumChain',
   ]),

@@ -1,5 +1,6 @@
+import { getAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { TestEscrow } from '../../../test/chains/escrows.ts'
+import { TestEscrow, thief } from '../../../test/chains/escrows.ts'
 import { type EvmSale, EvmSales } from '../../../test/chains/evm-sale.ts'
 import { performerOf } from '../../../test/support/acts.ts'
 import { addBuyer } from '../../../test/support/campaign.ts'
@@ -21,9 +22,9 @@ beforeAll(async () => {
   escrow = await TestEscrow.make(chain)
 })
 
-async function openEscrow(sale: EvmSale, stands = true) {
+async function openEscrow(sale: EvmSale, stands = true, others: readonly `0x${string}`[] = []) {
   const { db, operatorId } = sale
-  if (stands) await escrow.stand(sale)
+  if (stands) await escrow.stand(sale, others)
   const looks = new EvmLooks([
     {
       family: 'evm',
@@ -48,7 +49,7 @@ async function openEscrow(sale: EvmSale, stands = true) {
     await escrow.call('setQuoteKey', [await perform('escrow.key', {})])
     await chain.mine(1)
   }
-  const order = async (currency: 'ETH' | 'USDT' = 'ETH', amount = '40') =>
+  const order = async (currency: 'ETH' | 'USDT' | 'USDC' = 'ETH', amount = '40') =>
     sale.confirm(await sale.quotes.bind(sale.buyer, { currency, amount, unit: 'token', payer }))
   const pay = async ({ calls }: SignedQuote) => {
     for (const { to, data, value } of calls)
@@ -60,15 +61,16 @@ async function openEscrow(sale: EvmSale, stands = true) {
         }),
       )
   }
-  const sign = (token: string) => escrows.sign(sale.buyer, token)
+  const sign = (token: string, permit?: string) => escrows.sign(sale.buyer, token, permit)
   return { sale, db, escrows, perform, operate, payer, key, order, pay, sign }
 }
 type Opened = Awaited<ReturnType<typeof openEscrow>>
 
-const withEscrow = (work: (opened: Opened) => Promise<void>) =>
+const withEscrow = (work: (opened: Opened) => Promise<void>, takesUsdc = false) =>
   chain.withSale(async (sale) => {
-    const opened = await openEscrow(sale)
-    for (const code of ['ETH', 'USDT']) await opened.operate('currency.escrow', { code, inEscrow: true })
+    const opened = await openEscrow(sale, true, takesUsdc ? [chain.usdc] : [])
+    for (const code of ['ETH', 'USDT', ...(takesUsdc ? ['USDC'] : [])])
+      await opened.operate('currency.escrow', { code, inEscrow: true })
     await opened.key()
     await work(opened)
   })
@@ -149,6 +151,47 @@ describe('an order', () => {
         await expect(sign(made.token)).rejects.toEqual(refused('order_state'))
       }),
   )
+
+  test('is paid by one transaction where its token takes a permit, which its payer alone can sign', () =>
+    withEscrow(async ({ sale, payer, order, pay, sign }) => {
+      const made = await order('USDC')
+      const { calls, permit } = await sign(made.token)
+      expect(calls.map(({ what }) => what)).toEqual(['approve', 'pay'])
+      const asked = JSON.parse(permit ?? '')
+      expect(asked).toMatchObject({
+        primaryType: 'Permit',
+        domain: {
+          name: 'USD Coin',
+          version: '2',
+          chainId: '31337',
+          verifyingContract: getAddress(chain.usdc),
+        },
+        message: { owner: payer, spender: escrow.address, nonce: '0' },
+      })
+      const signedBy = (account: string, text: object) =>
+        chain.anvil.rpc.call<string>('eth_signTypedData_v4', account, text)
+      for (const signature of [
+        '0x',
+        await signedBy(thief.address, asked),
+        await signedBy(payer, { ...asked, message: { ...asked.message, value: '1' } }),
+        await signedBy(payer, { ...asked, message: { ...asked.message, nonce: '1' } }),
+      ])
+        await expect(sign(made.token, signature)).rejects.toEqual(refused('permit_wrong'))
+      const signature = await signedBy(payer, asked)
+      const paid = await sign(made.token, signature)
+      expect([paid.calls.map(({ what }) => what), paid.permit]).toEqual([['pay'], null])
+      await pay(paid)
+      await sale.mineAnd(13)
+      expect(await sale.show(made)).toMatchObject({ status: 'approved', payments: [{ state: 'credited' }] })
+      // A permit is good once, and a token that knows none is let by a transaction.
+      const next = await order('USDC')
+      await expect(sign(next.token, signature)).rejects.toEqual(refused('permit_wrong'))
+      const plain = await order('USDT')
+      expect((await sign(plain.token)).permit).toBe(null)
+      await expect(sign(plain.token, signature)).rejects.toEqual(refused('permit_wrong'))
+      const coin = await order('ETH')
+      expect(await sign(coin.token, signature)).toMatchObject({ permit: null, calls: [{ what: 'pay' }] })
+    }, true))
 
   test('is signed for its own amounts alone, the same however often and by however many it is asked', () =>
     withEscrow(async ({ sale, db, order, sign }) => {

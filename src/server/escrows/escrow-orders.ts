@@ -10,6 +10,14 @@ import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { NATIVE } from './escrow-rows.ts'
 import type { EscrowParts } from './escrows.ts'
+import {
+  type Permit,
+  permitOf,
+  permitText,
+  readsOfPermit,
+  type SignedPermit,
+  signedPermit,
+} from './permits.ts'
 import { openQuoteKey } from './quote-keys.ts'
 
 /** As contracts/src/ISaleEscrow.sol counts them. */
@@ -113,10 +121,15 @@ export async function showEscrowOrder(
 
 /**
  * Signs the quote of an order that holds its place: for its payer, its amounts, and until its time is over, however often it is asked.
- * Refuses `order_unknown`, `order_not_escrowed`, as `EvmLooks.look` does, an `EscrowFault`, and as
- * `functions/escrow/sign_escrow_quote.sql` does.
+ * With the payer's signature of the token's permit the payment brings its own leave. Refuses `order_unknown`, `order_not_escrowed`,
+ * `permit_wrong`, as `EvmLooks.look` does, an `EscrowFault`, and as `functions/escrow/sign_escrow_quote.sql` does.
  */
-export async function signQuote(parts: EscrowParts, userId: string, token: string): Promise<SignedQuote> {
+export async function signQuote(
+  parts: EscrowParts,
+  userId: string,
+  token: string,
+  permitSignature?: string,
+): Promise<SignedQuote> {
   const { db, secrets } = parts
   const placed = await readPlaced(db, { userId, token })
   const look = await lookAtOrder(parts, placed)
@@ -127,28 +140,45 @@ export async function signQuote(parts: EscrowParts, userId: string, token: strin
   // A key that was replaced signs no more, whatever the contract still takes.
   const key = await openQuoteKey(db, secrets)
   if (key?.address.toLowerCase() !== look.quoteKey) return refuse('escrow_other_key')
+  const { promise, contract, chainId } = placed
+  const lacksLeave = promise.asset !== NATIVE && look.allowed < promise.amount
+  const permit = lacksLeave ? await readPermit(parts, placed) : null
   const signed = await db.one<{ refusal: ErrorCode | null; place: string; valid_until: string }>(
     sql`select refusal, place, valid_until from sign_escrow_quote(${userId}, ${token})`,
   )
   if (signed.refusal) refuse(signed.refusal)
-  const pay = await signPayment(key, placed, signed.place, BigInt(signed.valid_until))
-  const { promise, contract, chainId } = placed
-  const leaves =
-    promise.asset === NATIVE ? [] : approvals(promise.asset, contract, promise.amount, look.allowed)
+  const deadline = BigInt(signed.valid_until)
+  const isPermitted = lacksLeave && permitSignature !== undefined
+  const leave = isPermitted ? await openPermit(permit, deadline, permitSignature) : undefined
+  const pay = await signPayment(key, placed, signed.place, deadline, leave)
   return {
     chainId,
     payer: promise.payer,
-    validUntil: new Date(Number(signed.valid_until) * 1000).toISOString(),
-    calls: [...leaves, pay],
+    validUntil: new Date(Number(deadline) * 1000).toISOString(),
+    calls: [...(lacksLeave && !leave ? approvals(promise, contract, look.allowed) : []), pay],
+    permit: permit && !leave ? permitText(permit, deadline) : null,
   }
 }
 
-/** The payment of a place, with the quote that the key signs for it. */
+/** What the payer may sign in place of a transaction; null where the token takes no such signature. */
+async function readPermit({ looks }: EscrowParts, placed: Placed): Promise<Permit | null> {
+  const { contract, chainId, promise } = placed
+  const terms = { ...promise, contract, chainId }
+  return permitOf(terms, (await looks.look(placed, readsOfPermit(terms), 'latest')).answers)
+}
+
+async function openPermit(permit: Permit | null, deadline: bigint, signature: string): Promise<SignedPermit> {
+  const opened = permit && (await signedPermit(permit, deadline, signature))
+  return opened ?? refuse('permit_wrong')
+}
+
+/** The payment of a place, with the quote that the key signs for it, and the payer's permit where there is one. */
 export async function signPayment(
   key: PrivateKeyAccount,
   { contract, chainId }: Pick<Placed, 'contract' | 'chainId'>,
   place: string,
   validUntil: bigint,
+  permit?: SignedPermit,
 ): Promise<OrderCall> {
   const quote = { ...promiseOf(place), validUntil }
   const signature = await key.signTypedData({
@@ -157,13 +187,22 @@ export async function signPayment(
     primaryType: 'Quote',
     message: quote,
   })
-  const data = encodeFunctionData({ abi: saleEscrowAbi, functionName: 'pay', args: [quote, signature] })
+  const data = permit
+    ? encodeFunctionData({
+        abi: saleEscrowAbi,
+        functionName: 'payWithPermit',
+        args: [quote, signature, permit],
+      })
+    : encodeFunctionData({ abi: saleEscrowAbi, functionName: 'pay', args: [quote, signature] })
   return { what: 'pay', to: contract, value: quote.asset === NATIVE ? String(quote.amount) : '0', data }
 }
 
 /** The payer's leave for exactly this amount. USDT takes another one only from none. */
-function approvals(asset: Address, contract: Address, amount: bigint, allowed: bigint): OrderCall[] {
-  if (allowed >= amount) return []
+function approvals(
+  { asset, amount }: EscrowPromise & { asset: Address },
+  contract: Address,
+  allowed: bigint,
+): OrderCall[] {
   const leave = (what: 'approve-none' | 'approve', units: bigint): OrderCall => ({
     what,
     to: asset,

@@ -46,9 +46,9 @@ export class Escrows {
     return showEscrowOrder(this.#parts, userId, token)
   }
 
-  /** What the buyer's wallet has to send to pay an order. Refuses as `signQuote` does. */
-  sign(userId: string, token: string): Promise<SignedQuote> {
-    return signQuote(this.#parts, userId, token)
+  /** What the buyer's wallet has to send to pay an order, by the signature of its permit where there is one. Refuses as `signQuote` does. */
+  sign(userId: string, token: string, permit?: string): Promise<SignedQuote> {
+    return signQuote(this.#parts, userId, token, permit)
   }
 
   /** How the seller takes an order out of its escrow. Refuses as `showCancelling` does. */

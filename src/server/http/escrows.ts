@@ -26,5 +26,8 @@ export function mountEscrows(server: Server, escrows: Escrows): void {
   serveAct(server, routes.key, acts['escrow.key'], () => ({}), { reply: (address) => ({ address }) })
   serve(server, orders.show, ({ actor, params }) => escrows.order(actor.userId, params.token))
   serve(server, orders.sign, ({ actor, params }) => escrows.sign(actor.userId, params.token))
+  serve(server, orders.permit, ({ actor, params, body }) =>
+    escrows.sign(actor.userId, params.token, body.signature),
+  )
   serve(server, orders.cancelling, ({ params }) => escrows.cancelling(String(params.id)))
 }

@@ -166,6 +166,11 @@ export const signedQuote = z.object({
       data: z.string(),
     }),
   ),
+  /**
+   * What the payer's wallet may sign (EIP-712, as JSON) in place of the transaction that lets the escrow take the token; null where the token
+   * takes no such signature (ERC-2612), or where the escrow may take the amount already.
+   */
+  permit: z.string().nullable(),
 })
 
 const byToken = z.object({ token: z.string().min(10).max(64) })
@@ -189,6 +194,21 @@ export const orderEscrowSchemas = {
       'escrow_other_key',
       'order_state',
       'escrow_full',
+    ],
+  },
+  permit: {
+    summary: 'As `sign`, with the payer’s permit in the payment itself: one transaction is left to send.',
+    params: byToken,
+    body: z.object({ signature: z.string().max(200) }),
+    reply: signedQuote,
+    errors: [
+      ...orderRefusals,
+      'escrow_not_open',
+      'escrow_not_locked',
+      'escrow_other_key',
+      'order_state',
+      'escrow_full',
+      'permit_wrong',
     ],
   },
   cancelling: {

@@ -34,6 +34,7 @@ export const escrowRoutes = routes<typeof escrowSchemas>()({
 export const orderEscrowRoutes = routes<typeof orderEscrowSchemas>()({
   show: { method: 'GET', path: '/orders/:token/escrow', audience: 'buyer' },
   sign: { method: 'POST', path: '/orders/:token/escrow', audience: 'buyer' },
+  permit: { method: 'POST', path: '/orders/:token/escrow/permit', audience: 'buyer' },
   cancelling: {
     method: 'GET',
     path: '/operator/orders/:id/escrow',

@@ -19,7 +19,8 @@ import { FormError } from '../../ui/Field.tsx'
 import { payersNetworkName } from '../../ui/network-names.ts'
 import { Money, TokenAmount } from '../../ui/numbers.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
-import { EscrowTerms } from '../EscrowTerms.tsx'
+import { Skeleton } from '../../ui/Spinner.tsx'
+import { EscrowTerms } from '../escrow-parts.ts'
 import { PaymentRules } from '../PaymentRules.tsx'
 import { touched } from '../touched.ts'
 import { WalletLink } from '../WalletLink.tsx'
@@ -173,7 +174,9 @@ function WhatToEscrow({ quote, escrow }: { quote: BoundQuote; escrow: OrderEscro
       <p>
         <Trans>After Confirm your wallet pays this into the escrow, on the next page.</Trans>
       </p>
-      <EscrowTerms escrow={escrow} />
+      <Suspense fallback={<Skeleton className="h-48" />}>
+        <EscrowTerms escrow={escrow} />
+      </Suspense>
     </div>
   )
 }

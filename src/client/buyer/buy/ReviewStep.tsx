@@ -11,7 +11,7 @@ import { payersNetworkName } from '../../ui/network-names.ts'
 import { Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
-import { EscrowTerms } from '../EscrowTerms.tsx'
+import { EscrowTerms } from '../escrow-parts.ts'
 import { type QuoteQuestion, useCurrencies, useQuotePreview } from '../queries.ts'
 import { NotHeld, Offline, Row, TimeLeft } from './PurchaseParts.tsx'
 
@@ -92,7 +92,9 @@ export function ReviewStep({
 function BoundEscrow({ escrow, onOtherPayer }: { escrow: OrderEscrow; onOtherPayer: () => void }) {
   return (
     <>
-      <EscrowTerms escrow={escrow} />
+      <Suspense fallback={<Skeleton className="h-48" />}>
+        <EscrowTerms escrow={escrow} />
+      </Suspense>
       <Button size="sm" variant="secondary" className="mt-3" onClick={onOtherPayer}>
         <Trans>Pay from another account</Trans>
       </Button>

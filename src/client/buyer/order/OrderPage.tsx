@@ -17,6 +17,7 @@ import { Money, TokenAmount } from '../../ui/numbers.tsx'
 import { PageSpinner } from '../../ui/Spinner.tsx'
 import { EmptyState, ErrorState, Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { EscrowBand } from '../escrow-parts.ts'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
 import { orderQuery, refundsQuery, useCampaign, useRefunds } from '../queries.ts'
 import { AddressCard } from './AddressCard.tsx'
@@ -34,7 +35,6 @@ const parts = {
   refunds: () => import('./Refunds.tsx').then(({ Refunds: part }) => ({ default: part })),
   payments: () => import('./Payments.tsx').then(({ Payments: part }) => ({ default: part })),
   cancel: () => import('./ConfirmCancel.tsx').then(({ ConfirmCancel: part }) => ({ default: part })),
-  escrow: () => import('./PayEscrow.tsx').then(({ EscrowBand: part }) => ({ default: part })),
   proof: () => import('./JournalProof.tsx').then(({ JournalProof: part }) => ({ default: part })),
 }
 const DeclareForm = lazy(parts.declare)
@@ -42,7 +42,6 @@ const LateChoice = lazy(parts.late)
 const Refunds = lazy(parts.refunds)
 const Payments = lazy(parts.payments)
 const ConfirmCancel = lazy(parts.cancel)
-const EscrowBand = lazy(parts.escrow)
 const JournalProof = lazy(parts.proof)
 
 /** Says that something is on its way, and takes no place. */

@@ -9,6 +9,7 @@ import { payersNetworkName } from '../../ui/network-names.ts'
 import { Money, TokenAmount } from '../../ui/numbers.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
+import { PayEscrow } from '../escrow-parts.ts'
 import { PaymentRules } from '../PaymentRules.tsx'
 import { WalletLink } from '../WalletLink.tsx'
 import { AddressCard } from './AddressCard.tsx'
@@ -16,7 +17,6 @@ import { paidSoFar } from './settlement.ts'
 
 // What speaks with wallets is fetched by who pays with one.
 const PayByWallet = lazy(() => import('./PayByWallet.tsx').then((part) => ({ default: part.PayByWallet })))
-const PayEscrow = lazy(() => import('./PayEscrow.tsx').then((part) => ({ default: part.PayEscrow })))
 
 /** What to send where, and until when: all that a payment needs, before anything else on the page. */
 export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: string; isDemo: boolean }) {

@@ -8,11 +8,15 @@ import { Band } from '../../area/Page.tsx'
 import { keyOf, read } from '../../area/reading.ts'
 import { SendCall } from '../../area/SendCall.tsx'
 import { useChange } from '../../area/use-change.ts'
+import { WalletButtons } from '../../area/WalletButtons.tsx'
+import { addressOf, type BrowserWallet, saidNo, signData, wordsOf } from '../../browser-wallet.ts'
+import { errorText, refusalCode } from '../../errors.ts'
 import { localPath, paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Notice } from '../../ui/states.tsx'
-import { EscrowTerms } from '../EscrowTerms.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { EscrowTerms } from './EscrowTerms.tsx'
 
 const LOOK_MS = 15_000
 
@@ -37,7 +41,7 @@ export function PayEscrow({ order }: { order: BuyerOrder }) {
   // Whoever comes back after a reload is not asked to pay again.
   const said = useEscrowState(order.token).data?.order
   if (said !== undefined && said !== 'none') return <IsPaid />
-  if (signed) return <Sending signed={signed} />
+  if (signed) return <Sending signed={signed} token={order.token} onPermit={setSigned} />
   return (
     <div className="flex flex-col items-start gap-2">
       <Button loading={sign.isPending} onClick={() => sign.mutate()}>
@@ -61,7 +65,55 @@ function IsPaid() {
   )
 }
 
-function Sending({ signed: { calls, chainId, payer } }: { signed: SignedQuote }) {
+interface SendingProps {
+  signed: SignedQuote
+  token: string
+  onPermit: (signed: SignedQuote) => void
+}
+
+function Sending({ signed, token, onPermit }: SendingProps) {
+  const [byTransaction, setByTransaction] = useState(false)
+  return signed.permit === null || byTransaction ? (
+    <SendCalls signed={signed} />
+  ) : (
+    <div className="flex flex-col items-start gap-3">
+      <SignPermit signed={signed} token={token} onPermit={onPermit} />
+      <Button variant="ghost" size="sm" onClick={() => setByTransaction(true)}>
+        <Trans>Let it by a transaction instead</Trans>
+      </Button>
+    </div>
+  )
+}
+
+/** The payer signs that the escrow may take the amount; the payment brings the signature along. */
+function SignPermit({ signed: { chainId, payer, permit }, token, onPermit }: SendingProps) {
+  const { t } = useLingui()
+  const sign = useChange({
+    run: async (wallet: BrowserWallet) => {
+      const address = await addressOf(wallet)
+      if (!address) return
+      if (address.toLowerCase() !== payer.toLowerCase()) {
+        toast.error(t`Choose the account ${payer} in your wallet: no other can send this.`)
+        return
+      }
+      const signature = await signData(wallet, address, { chainId, data: permit ?? '' })
+      onPermit(await call(orderEscrowRoutes.permit, { params: { token }, body: { signature } }))
+    },
+    touches: [],
+    words: (error) => (refusalCode(error) ? errorText(error) : wordsOf(error)),
+    onFail: (error) => (saidNo(error) ? 'told' : undefined),
+  })
+  return (
+    <>
+      <p className="font-semibold">
+        <Trans>Sign that the escrow may take this amount: it costs no fee</Trans>
+      </p>
+      <WalletButtons isPending={sign.isPending} onChoose={(wallet) => sign.mutate(wallet)} />
+    </>
+  )
+}
+
+function SendCalls({ signed: { calls, chainId, payer } }: Pick<SendingProps, 'signed'>) {
   const { t } = useLingui()
   const names = useCallNames()
   const [done, setDone] = useState(0)
