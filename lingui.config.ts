@@ -32,15 +32,20 @@ export default defineConfig({
       include: [`${client}/buyer/*.{ts,tsx}`, `${client}/area`],
       // Parts of the areas' common ground that only operators see, or a buyer on one page.
       exclude: [
+        `${client}/buyer/{EscrowTerms,PayEscrow}.tsx`,
         `${client}/area/{Conflict,Filters,FormDialog,SearchField}.tsx`,
         `${client}/area/{FailedAttempts,PasswordStrength,SecondFactor,Sessions}.tsx`,
       ],
     },
     // A page of a buyer brings the messages of its folder.
-    ...(['buy', 'escrow', 'guides', 'holdings', 'order', 'overview'] as const).map((folder) => ({
+    ...(['buy', 'guides', 'holdings', 'order', 'overview'] as const).map((folder) => ({
       path: `${client}/locales/{locale}/buyer/${folder}`,
       include: [`${client}/buyer/${folder}`],
     })),
+    {
+      path: `${client}/locales/{locale}/buyer/escrow`,
+      include: [`${client}/buyer/{EscrowTerms,PayEscrow}.tsx`],
+    },
     {
       path: `${client}/locales/{locale}/buyer/account`,
       include: [`${client}/buyer/account`, `${client}/area/PasswordStrength.tsx`],

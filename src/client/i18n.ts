@@ -34,7 +34,7 @@ const catalogues: Record<Locale, Record<Area | 'kit', Loader>> = {
   },
 }
 
-/** The folders of the buyer's pages, each with a catalogue of its own. */
+/** The folders of the buyer's pages, and the parts of one, that have a catalogue of their own. */
 export type BuyerFolder =
   | 'account'
   | 'buy'

@@ -9,16 +9,16 @@ const withMessages = async <Part>(load: () => Promise<Part>): Promise<Part> => {
 }
 
 export const EscrowBand = lazy(async () => {
-  const part = await withMessages(() => import('./escrow/PayEscrow.tsx'))
+  const part = await withMessages(() => import('./PayEscrow.tsx'))
   return { default: part.EscrowBand }
 })
 
 export const PayEscrow = lazy(async () => {
-  const part = await withMessages(() => import('./escrow/PayEscrow.tsx'))
+  const part = await withMessages(() => import('./PayEscrow.tsx'))
   return { default: part.PayEscrow }
 })
 
 export const EscrowTerms = lazy(async () => {
-  const part = await withMessages(() => import('./escrow/EscrowTerms.tsx'))
+  const part = await withMessages(() => import('./EscrowTerms.tsx'))
   return { default: part.EscrowTerms }
 })

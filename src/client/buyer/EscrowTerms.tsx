@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
-import type { OrderEscrow } from '../../../shared/api/orders.ts'
-import { DateTime } from '../../ui/numbers.tsx'
+import type { OrderEscrow } from '../../shared/api/orders.ts'
+import { DateTime } from '../ui/numbers.tsx'
 
 /** What the contract promises of a payment, and what it does not. */
 export function EscrowTerms({ escrow }: { escrow: OrderEscrow }) {
