@@ -40,6 +40,7 @@ import { keepSecurityLog } from './http/security-log.ts'
 import type { Server } from './http/serve.ts'
 import { mountAreas, operatorLoginSender } from './pages/areas.ts'
 import { mountInstallable } from './pages/installable.ts'
+import { leadToOneAddress } from './pages/one-address.ts'
 import { mountPages, type Pages } from './pages/pages.ts'
 import { mountStatic } from './pages/static.ts'
 import { Refusal, refuse } from './refusal.ts'
@@ -99,6 +100,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   keepSecurityLog(app, { log, secrets: context.secrets, registry })
   const methodsOf = watchPaths(app)
   guardRequests(app, config.web.publicUrl)
+  leadToOneAddress(app)
 
   const authenticator = createAuthenticator({
     accounts: context.accounts,

@@ -305,7 +305,6 @@ function mountRedirects({ app }: Server): void {
     redirect(at('/twit'), at('/updates'))
     redirect(at('/updates.atom'), feedPath)
   }
-  redirect('/ru/', '/ru')
   redirect('/en', '/')
 }
 
