@@ -10,6 +10,7 @@ import { mountApprovals } from './http/approvals.ts'
 import { mountAudit } from './http/audit.ts'
 import { createAuthenticator } from './http/authentication.ts'
 import { mountCampaign } from './http/campaign.ts'
+import { mountComments } from './http/comments.ts'
 import { mountContent } from './http/content.ts'
 import { mountCurrencies } from './http/currencies.ts'
 import { mountDelivery } from './http/delivery.ts'
@@ -137,10 +138,21 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
 }
 
 function mountPublicPages(server: Server, context: Context): Promise<Pages> {
-  const { config, campaign, currencies, content, delivery, giveaways, journal, localLimits, solvency } =
-    context
+  const {
+    config,
+    campaign,
+    comments,
+    currencies,
+    content,
+    delivery,
+    giveaways,
+    journal,
+    localLimits,
+    solvency,
+  } = context
   return mountPages(server, {
     campaign,
+    comments,
     currencies,
     content,
     delivery,
@@ -202,6 +214,7 @@ function mountResources(server: Server, context: Context): void {
   mountApprovals(server, acts)
   mountContent(server, content, { publicUrl, campaignName: siteName })
   mountOperatorContent(server, content, (operatorId) => context.limits.take('upload_account', operatorId))
+  mountComments(server, context.comments)
   mountGiveaways(server, context.giveaways)
   mountOperatorMails(server, context.mails)
   mountAudit(server, context.audit)

@@ -8,6 +8,7 @@ import { Audit } from './audit/audit.ts'
 import { Campaign, lockPublicTerms } from './campaign/campaign.ts'
 import { Changes } from './changes/changes.ts'
 import { bookRules } from './commands/rules.ts'
+import { Comments } from './comments/comments.ts'
 import type { Config } from './config.ts'
 import { Content } from './content/content.ts'
 import { Credentials } from './credentials/credentials.ts'
@@ -70,6 +71,7 @@ export interface Context {
   readonly overview: OperatorOverview
   readonly currencies: Currencies
   readonly content: Content
+  readonly comments: Comments
   readonly giveaways: Giveaways
   readonly mails: Mails
   readonly quotes: Quotes
@@ -103,6 +105,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   const sale = joinSale(base)
   const delivery = joinDelivery(base, people.credentials, sale.payments)
   const content = new Content({ db })
+  const comments = new Comments({ db, limits: base.limits })
   const giveaways = joinGiveaways(base)
   const mails = new Mails({ db, notices: base.notices })
   const analytics = new Analytics({ db, secrets: base.secrets, operatorPath: config.operators.path })
@@ -121,6 +124,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
       ...sale.operatorOrders.acts,
       ...sale.payments.acts,
       ...content.acts,
+      ...comments.acts,
       ...giveaways.acts,
       ...mails.acts,
       ...analytics.acts,
@@ -137,6 +141,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     acts,
     delivery,
     content,
+    comments,
     giveaways,
     mails,
     analytics,

@@ -1,5 +1,6 @@
 import type { WaitingActName } from './acts.ts'
 import type { AnalyticsProvider } from './api/analytics.ts'
+import type { CommentReason } from './api/comments.ts'
 import type { Network } from './api/currencies.ts'
 import type { WebhookEvent } from './api/integrations.ts'
 import type { softCapPolicies } from './campaign-settings.ts'
@@ -42,6 +43,7 @@ export const auditFields = [
   'closesAt',
   'code',
   'codeHash',
+  'comments',
   'confirmations',
   'contact',
   'contract',
@@ -82,6 +84,7 @@ export const auditFields = [
   'hasEmail',
   'height',
   'hidden',
+  'hiddenFor',
   'id',
   'image',
   'imageAlt',
@@ -189,6 +192,7 @@ export type AuditField = (typeof auditFields)[number] | Period
 export interface AuditWords {
   readonly change: 'totp_on' | 'totp_off' | 'passkey_added' | 'passkey_removed' | 'recovery_codes_new'
   readonly chain: Network
+  readonly hiddenFor: CommentReason
   readonly kind: WaitingActName
   readonly network: Network
   readonly phone: 'required' | 'optional' | 'not_asked'

@@ -153,6 +153,8 @@ export const campaignSettings = z
     secondOperator: z.boolean(),
     retention: retentionSettings.prefault({}),
     referral: referralSettings.nullable().default(null),
+    /** Whether buyers may comment on announcements. */
+    comments: z.boolean().default(false),
     exchangeVideoUrl: z.url({ protocol: /^https$/, error: 'Enter an https address.' }).nullable(),
   })
   .superRefine((settings, context) => {

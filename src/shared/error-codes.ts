@@ -353,6 +353,12 @@ export const errorCodes = {
     'Confirm your e-mail address first, by the link in your mail.',
     'Сначала подтвердите адрес почты по ссылке в письме.',
   ),
+  comments_off: text(403, 'Comments are switched off here.', 'Комментарии здесь выключены.'),
+  comment_unconfirmed: text(
+    403,
+    'Confirm your e-mail address first, by the link in your mail.',
+    'Сначала подтвердите адрес почты по ссылке в письме.',
+  ),
   giveaway_country: text(
     403,
     'The rules do not open this giveaway to your country.',

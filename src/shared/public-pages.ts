@@ -1,4 +1,5 @@
 import type { PublicCampaign } from './api/campaign.ts'
+import type { PublicComment } from './api/comments.ts'
 import type { Announcement, LegalText } from './api/content.ts'
 import type { PublicCurrency } from './api/currencies.ts'
 import type { OwnClaim } from './api/delivery.ts'
@@ -204,12 +205,19 @@ export interface EarlierText {
   until: string
 }
 
+/** Comments below an announcement, and the nickname of the buyer who reads, which may stand beside a new one. */
+export interface PageComments {
+  items: PublicComment[]
+  next: number | null
+  nickname: string | null
+}
+
 export type PublicContent =
   | { page: 'landing' }
   | { page: 'hero' }
   | { page: 'legal'; legal: LegalText }
   | { page: 'updates'; posts: Announcement[]; next: string | null; words: string }
-  | { page: 'update'; post: Announcement; earlier: EarlierText[] }
+  | { page: 'update'; post: Announcement; earlier: EarlierText[]; comments: PageComments | null }
   | { page: 'transparency'; transparency: Transparency }
   | { page: 'claim'; lookup: ClaimLookup }
   | { page: 'solvency'; solvency: Solvency }

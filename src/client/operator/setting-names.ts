@@ -46,6 +46,7 @@ const names: Record<string, MessageDescriptor> = {
   'referral.mostTokensEach': msg`Most tokens for one person`,
   'referral.mostTokens': msg`Most tokens for all together`,
   'referral.countriesExcluded': msg`Countries without rewards`,
+  comments: msg`Comments of buyers`,
   exchangeVideoUrl: msg`Video of the exchange guide`,
   priceUsd: msg`Main currency value`,
   currencies: msg`A currency with an address`,

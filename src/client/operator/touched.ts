@@ -2,6 +2,7 @@ import { operatorAnalyticsRoutes } from '../../shared/api/analytics.ts'
 import { approvalRoutes } from '../../shared/api/approvals.ts'
 import { campaignRoutes, operatorCampaignRoutes } from '../../shared/api/campaign.ts'
 import { channelRoutes } from '../../shared/api/channels.ts'
+import { operatorCommentRoutes } from '../../shared/api/comments.ts'
 import { contentRoutes, operatorContentRoutes } from '../../shared/api/content.ts'
 import { operatorCurrencyRoutes } from '../../shared/api/currencies.ts'
 import { escrowRoutes } from '../../shared/api/escrows.ts'
@@ -56,6 +57,7 @@ export const touched = {
     mailRoutes.show,
   ],
   campaign,
+  comments: [operatorCommentRoutes.list],
   channels: [channelRoutes.list],
   chains: [operatorPaymentRoutes.chains, overviewRoutes.show],
   currencies,

@@ -136,7 +136,7 @@ function Content({ page }: { page: PublicPage }) {
     case 'updates':
       return <Updates posts={content.posts} next={content.next} words={content.words} />
     case 'update':
-      return <Update post={content.post} earlier={content.earlier} />
+      return <Update {...content} />
     case 'transparency':
       return <TransparencyPage transparency={content.transparency} />
     case 'claim':

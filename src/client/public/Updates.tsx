@@ -7,9 +7,10 @@ import {
   reactionKinds,
   searchedMax,
 } from '../../shared/api/content.ts'
-import type { EarlierText } from '../../shared/public-pages.ts'
+import type { EarlierText, PageComments } from '../../shared/public-pages.ts'
 import { Coin, inkLine } from '../ito/figure.tsx'
 import { Ito } from '../ito/Ito.tsx'
+import { Comments } from './Comments.tsx'
 import { longDate, moment, pickText } from './figures.ts'
 import { usePage, usePath } from './frame.tsx'
 import { PlainText } from './PlainText.tsx'
@@ -131,7 +132,15 @@ const marks: Record<ReactionKind, ReactNode> = {
 }
 
 /** One announcement at its own address, with what it said before it was changed. */
-export function Update({ post, earlier }: { post: Announcement; earlier: readonly EarlierText[] }) {
+export function Update({
+  post,
+  earlier,
+  comments,
+}: {
+  post: Announcement
+  earlier: readonly EarlierText[]
+  comments: PageComments | null
+}) {
   const { locale } = usePage()
   const path = usePath()
   return (
@@ -164,6 +173,7 @@ export function Update({ post, earlier }: { post: Announcement; earlier: readonl
           })}
         </section>
       ) : null}
+      {comments ? <Comments postId={post.id} comments={comments} /> : null}
     </div>
   )
 }

@@ -24,6 +24,7 @@ const whenSeen: Record<string, () => Promise<Mount>> = {
   levels: async () => (await import('./islands/levels.ts')).mountLevels,
   check: async () => (await import('./islands/check.ts')).mountCheck,
   draw: async () => (await import('./islands/draw.ts')).mountDraw,
+  comments: async () => (await import('./islands/comments.ts')).mountComments,
   post: async () => (await import('./islands/post.ts')).mountPost,
 }
 

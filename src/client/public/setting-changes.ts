@@ -41,6 +41,7 @@ const settings: Record<string, Setting> = {
   feedRateMaxMinutes: { name: msg`Age limit of a price source's rate, minutes` },
   retention: { name: msg`How long data is kept, days` },
   referral: { name: msg`Rewards for bringing buyers` },
+  comments: { name: msg`Comments of buyers` },
   secondOperator: { name: msg`Two operators for what moves money` },
   paused: { name: msg`Pause of the sale` },
   'stage.name': { name: msg`name` },

@@ -4,7 +4,9 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { buyerOfToken, limitsOf, peopleOf } from '../../../test/support/people.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { Comments } from '../comments/comments.ts'
 import { sql } from '../database/database.ts'
+import { seedCampaign } from '../demo/seed.ts'
 import { rates } from '../limits/limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import { Retention } from '../retention/retention.ts'
@@ -607,5 +609,40 @@ describe('own data', () => {
     const caller = await buyerOfToken(accounts, session.token)
     await expect(accounts.deleteAccount(caller, {})).rejects.toEqual(refused('step_up_required'))
     await accounts.deleteAccount(caller, { currentPassword: password })
+  })
+})
+
+describe('comments', () => {
+  test('has the comments and reports of the account, which are deleted with it, also while one is being written', async () => {
+    const { caller, userId } = await registered()
+    const { id } = await db.one<{ id: string }>(
+      sql`insert into announcements (title, body, published_at) values ('{"en": "News"}', '{"en": "News"}', now()) returning id`,
+    )
+    await seedCampaign(db, false)
+    await db.query(sql`update campaign set settings = settings || '{"comments": true}'`)
+    await db.query(sql`update users set confirmed_at = now() where id = ${userId}`)
+    const comments = new Comments({ db, limits: limitsOf(db, false) })
+    const { id: comment } = await comments.add(Number(id), userId, { body: 'First', showsName: false })
+    await comments.report(comment, userId, 'spam')
+    expect(JSON.parse(await accounts.exportOwnData(userId))).toMatchObject({
+      comments: [{ body: 'First', shows_name: false }],
+      commentReports: [{ reason: 'spam' }],
+    })
+    const written = Array.from({ length: 4 }, (_, n) =>
+      comments.add(Number(id), userId, { body: `While it is deleted ${n}`, showsName: true }),
+    )
+    await Promise.allSettled([
+      ...written.slice(0, 2),
+      accounts.deleteAccount(caller, {}),
+      ...written.slice(2),
+    ])
+    const { count } = await db.one<{ count: number }>(
+      sql`select (select count(*)::int from comments where user_id = ${userId})
+               + (select count(*)::int from comment_reports where user_id = ${userId}) as count`,
+    )
+    expect(count).toBe(0)
+    await expect(comments.add(Number(id), userId, { body: 'After', showsName: false })).rejects.toEqual(
+      refused('comment_unconfirmed'),
+    )
   })
 })

@@ -49,6 +49,10 @@ export async function exportOwnData(parts: AccountParts, userId: string): Promis
       'giveawayEntries', (select coalesce(
                             jsonb_agg(${asText('g', 'user_id', 'mailbox_mark')} order by g.entered_at), '[]')
                            from giveaway_entries g where g.user_id = ${userId}),
+      'comments', (select coalesce(jsonb_agg(${asText('c', 'user_id', 'hidden_by')} order by c.id), '[]')
+                     from comments c where c.user_id = ${userId}),
+      'commentReports', (select coalesce(jsonb_agg(${asText('r', 'user_id')} order by r.created_at), '[]')
+                           from comment_reports r where r.user_id = ${userId}),
       'ledgerEntries', (select coalesce(jsonb_agg(${asText('e', 'user_id')} order by e.id), '[]')
                           from entries e where e.user_id = ${userId})
     )::text as data`,
@@ -93,6 +97,8 @@ export async function deleteAccount(
     await tx.query(sql`delete from delivery_addresses where user_id = ${userId}`)
     await tx.query(sql`delete from referral_links where user_id = ${userId}`)
     await tx.query(sql`delete from user_devices where user_id = ${userId}`)
+    await tx.query(sql`delete from comment_reports where user_id = ${userId}`)
+    await tx.query(sql`delete from comments where user_id = ${userId}`)
     await leaveGiveaways(tx, userId)
     await tx.query(
       sql`update users set email = null, email_key = null, name = '', name_sealed = null, phone = null, phone_sealed = null, password_hash = null, nickname = null,

@@ -104,6 +104,7 @@ export const demoSettings: CampaignSettings = {
   quoteMinutes: 15,
   expiryMinutes: { watched: 60, fixed: 1440 },
   feedRateMaxMinutes: 5,
+  comments: false,
   secondOperator: false,
   retention: defaultRetention,
   referral: null,

@@ -13,6 +13,7 @@ import type { DeliveryEscrow, EscrowOrder } from '../../shared/api/delivery-escr
 import { questions } from '../../shared/fourteen-answers.ts'
 import { defaultRetention, type Period, periodName, periods } from '../../shared/retention.ts'
 import { unnamedToken } from '../../shared/sale-readiness.ts'
+import { Comments } from '../comments/comments.ts'
 import { Content } from '../content/content.ts'
 import { sql } from '../database/database.ts'
 import type { Server } from '../http/serve.ts'
@@ -126,6 +127,7 @@ const closed: DeliveryEscrow = {
 }
 const escrowed: { orders: EscrowOrder[]; escrows: DeliveryEscrow[] } = { orders: [], escrows: [] }
 const take = vi.fn()
+const comments = new Comments({ db, limits: { take: async () => {} } })
 
 let mounted: Server | undefined
 const app = headerServer(db, (server) => {
@@ -133,6 +135,7 @@ const app = headerServer(db, (server) => {
 })
 const pages: Pages = await mountPages(mounted as unknown as Server, {
   campaign,
+  comments,
   currencies: currenciesOf(db),
   content,
   delivery: {
@@ -818,6 +821,40 @@ describe('the page of an announcement', () => {
       await html('/updates?words=harbour'),
     )?.[1]
     expect((await html(next?.replaceAll('&amp;', '&') ?? '')).match(/data-island="post"/g)).toHaveLength(1)
+  })
+
+  it('has the comments of buyers as plain text, and why one is hidden, while comments are on', async () => {
+    const { id } = await add('Commented', '2026-01-06T00:00:00Z')
+    const userId = await addBuyer(db)
+    await db.query(sql`update users set confirmed_at = now(), nickname = 'Moon Ito' where id = ${userId}`)
+    const switchTo = (on: boolean) =>
+      db.query(
+        sql`update campaign set settings = jsonb_set(settings, '{comments}', to_jsonb(${on}::boolean))`,
+      )
+    await switchTo(true)
+    const said = await comments.add(Number(id), userId, {
+      body: '<img src=x> **no** markup',
+      showsName: true,
+    })
+    const { id: hidden } = await comments.add(Number(id), userId, { body: 'Unseen words', showsName: true })
+    const operatorId = await addOperator(db, 'content')
+    await db.query(
+      sql`update comments set hidden_at = now(), hidden_reason = 'spam', hidden_by = ${operatorId} where id = ${hidden}`,
+    )
+    const body = await html(`/updates/${id}`)
+    expect(body).toContain('&lt;img src=x&gt; **no** markup')
+    expect(body).toContain('Moon Ito')
+    expect(body).toContain('Hidden by an operator: spam or advertising.')
+    expect(body).not.toContain('Unseen words')
+    expect(body).toContain(`href="/login?next=${encodeURIComponent(`/updates/${id}`)}"`)
+    expect(body).not.toContain('data-send')
+    expect(await html(`/ru/updates/${id}`)).toContain('спам или реклама')
+    const own = await html(`/updates/${id}`, { cookie: '__Host-session=x', 'x-buyer': userId })
+    expect(own).toContain('data-send')
+    expect(own).toContain(`data-remove="${said.id}"`)
+    expect(await html(`/updates/${id}?before=${hidden}`)).not.toContain('spam or advertising')
+    await switchTo(false)
+    expect(await html(`/updates/${id}`)).not.toContain('id="comments"')
   })
 
   it('is none of a draft, of one to come, or of nothing', async () => {

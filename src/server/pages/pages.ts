@@ -13,6 +13,7 @@ import { unnamedToken } from '../../shared/sale-readiness.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import { builtFolder } from '../claim-file.ts'
 import { isYoungerThan } from '../clock.ts'
+import type { Comments } from '../comments/comments.ts'
 import type { Content } from '../content/content.ts'
 import type { Currencies } from '../currencies/currencies.ts'
 import type { Giveaways } from '../giveaways/giveaways.ts'
@@ -31,6 +32,7 @@ import { readTransparency } from './transparency.ts'
 
 export interface PagesNeeds {
   readonly campaign: Pick<Campaign, 'current'>
+  readonly comments: Pick<Comments, 'forPage'>
   readonly currencies: Pick<Currencies, 'publicList'>
   readonly content: Pick<Content, 'announcements' | 'legal'>
   readonly delivery: ClaimSource
@@ -66,6 +68,8 @@ type Asked = FastifyRequest<{
   >
 }>
 
+type AskedOf = FastifyRequest<{ Params: { id: string }; Querystring: { before?: string | string[] } }>
+
 interface Frame {
   locale: PublicLocale
   path: string
@@ -95,6 +99,11 @@ const isUntouched = ({ settings, stages }: PublicCampaign) =>
 
 /** What a query says once; of what it says twice, the last. */
 const lastOf = (values: string | string[] | undefined) => [values].flat().at(-1)?.trim() || undefined
+
+const numberOf = (values: string | string[] | undefined) => {
+  const text = lastOf(values)
+  return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
+}
 
 const localeOf = (url: string): PublicLocale => (/^\/ru(?:[/?]|$)/.test(url) ? 'ru' : 'en')
 
@@ -243,7 +252,7 @@ function mountAnnouncements(app: Server['app'], needs: PagesNeeds, show: Show, l
       }
     })
   })
-  app.get<{ Params: { id: string } }>(localPath(locale, '/updates/:id'), async (request, reply) => {
+  app.get(localPath(locale, '/updates/:id'), async (request: AskedOf, reply) => {
     const { id } = request.params
     if (!/^[1-9]\d{0,14}$/.test(id) || !(await announcements.isPublished(Number(id))))
       return reply.callNotFound()
@@ -251,6 +260,11 @@ function mountAnnouncements(app: Server['app'], needs: PagesNeeds, show: Show, l
       page: 'update',
       post: await announcements.show(Number(id), buyer?.userId ?? null),
       earlier: await announcements.earlier(Number(id)),
+      comments: await needs.comments.forPage(
+        Number(id),
+        numberOf(request.query.before),
+        buyer?.userId ?? null,
+      ),
     }))
   })
 }

@@ -181,6 +181,16 @@ const buyers: readonly (Aging | Kept)[] = [
     why: 'What an announcement said before it was changed; gone with the announcement.',
   },
   {
+    table: 'comments',
+    kept: 'with its owner',
+    why: 'Until its author takes it back or the account or the announcement is deleted.',
+  },
+  {
+    table: 'comment_reports',
+    kept: 'with its owner',
+    why: 'Gone with the comment, or with the account that reported it.',
+  },
+  {
     table: 'announcement_reactions',
     kept: 'with its owner',
     why: 'Gone with the announcement or with the row of the account.',

@@ -39,9 +39,9 @@ export const contentRoutes = routes<typeof contentSchemas>()({
 
 /** Where a file is sent: `POST` with the file itself as the body and its media type as `Content-Type`. */
 export const uploadPath = '/operator/uploads'
-/** Atom feed of the announcements, outside `/api/v1`. */
 /** As long as what is looked for in announcements may be. */
 export const searchedMax = 100
+/** Atom feed of the announcements, outside `/api/v1`. */
 export const feedPath = '/updates.xml'
 export type AnnouncementInput = z.infer<typeof announcementInput>
 export type OperatorAnnouncement = z.infer<typeof operatorAnnouncement>

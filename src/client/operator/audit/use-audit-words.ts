@@ -4,6 +4,7 @@ import { percentOfBps } from '../../../shared/unlocking.ts'
 import { useStatusNames } from '../../area/order-words.ts'
 import { networkNames } from '../../ui/network-names.ts'
 import { formatPercent } from '../../ui/numbers.tsx'
+import { reasonNames } from '../comment-reasons.ts'
 import { useRightName, useRoleName } from '../session.ts'
 import { auditFieldName } from './field-names.ts'
 import { auditActionName } from './names.ts'
@@ -48,6 +49,7 @@ function useWords(): Words {
         recovery_codes_new: t`new recovery codes`,
       })[change],
     chain: (network) => networkNames[network],
+    hiddenFor: (reason) => i18n._(reasonNames[reason]),
     kind: (act) => auditActionName(i18n, act),
     network: (network) => networkNames[network],
     phone: (phone) => ({ required: t`required`, optional: t`optional`, not_asked: t`not asked for` })[phone],

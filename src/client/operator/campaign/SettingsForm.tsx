@@ -33,6 +33,7 @@ import { SettingsFile } from './SettingsFile.tsx'
 import { ShareParts } from './ShareParts.tsx'
 import { settingDifferences } from './setting-differences.ts'
 import { TimesPart } from './TimesPart.tsx'
+import { VoicesPart } from './VoicesPart.tsx'
 
 type Setting = keyof CampaignSettings
 
@@ -100,6 +101,7 @@ export function SettingsForm({ campaign }: { campaign: OperatorCampaign }) {
         <DeliveryPart form={form} />
         <TimesPart form={form} />
         <ReferralPart form={form} />
+        <VoicesPart form={form} />
         <RetentionPart form={form} />
         <SafetyAndLookPart form={form} />
       </fieldset>

@@ -1,0 +1,20 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Band } from '../../area/Page.tsx'
+import { Switch } from '../../ui/Choice.tsx'
+import type { PartProps } from './SettingsForm.tsx'
+
+/** What visitors and buyers may do with announcements. */
+export function VoicesPart({ form }: PartProps) {
+  const { t } = useLingui()
+  return (
+    <Band title={t`Announcements`} id="comments">
+      <Switch
+        checked={form.values.comments}
+        onCheckedChange={(comments) => form.set({ comments })}
+        hint={t`In plain text, by accounts with a confirmed address. Somebody has to look at what is reported: Content, Comments. Switched off, none of them is shown.`}
+      >
+        <Trans>Buyers may comment on announcements</Trans>
+      </Switch>
+    </Band>
+  )
+}

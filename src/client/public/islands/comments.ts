@@ -1,0 +1,48 @@
+import { call, part, Refused, wordsOf } from './page.ts'
+
+/** The comments of an announcement: writes one, takes an own one back, reports another's. */
+export function mountComments(root: HTMLElement): void {
+  const words = wordsOf(root)
+  const note = part(root, '[data-note]')
+  const attempt = async (button: HTMLButtonElement, change: () => Promise<unknown>) => {
+    note.textContent = ''
+    button.disabled = true
+    try {
+      await change()
+      return true
+    } catch (error) {
+      button.disabled = false
+      note.textContent =
+        (error instanceof Refused && error.isSaid && error.message) || (words['failed'] ?? '')
+      return false
+    }
+  }
+  const send = root.querySelector<HTMLButtonElement>('[data-send]')
+  send?.addEventListener('click', async () => {
+    const field = part<HTMLTextAreaElement>(root, '[data-body]')
+    if (field.value.trim() === '') return field.focus()
+    const body = JSON.stringify({
+      body: field.value,
+      showsName: root.querySelector<HTMLInputElement>('[data-name]')?.checked ?? false,
+    })
+    const path = `/announcements/${root.dataset['id']}/comments`
+    if (await attempt(send, () => call(path, { method: 'POST', body })))
+      location.assign(`${location.pathname}?#comments`)
+  })
+  for (const button of root.querySelectorAll<HTMLButtonElement>('[data-remove]'))
+    button.addEventListener('click', async () => {
+      if (!confirm(words['sure'])) return
+      const path = `/comments/${button.dataset['remove']}`
+      if (!(await attempt(button, () => call(path, { method: 'DELETE', body: '{}' })))) return
+      button.closest('li')?.remove()
+      note.textContent = words['removed'] ?? ''
+    })
+  for (const button of root.querySelectorAll<HTMLButtonElement>('[data-report]'))
+    button.addEventListener('click', async () => {
+      const path = `/comments/${button.dataset['report']}/reports`
+      const body = JSON.stringify({ reason: button.dataset['reason'] })
+      if (!(await attempt(button, () => call(path, { method: 'POST', body })))) return
+      button.closest('details')?.remove()
+      note.textContent = words['reported'] ?? ''
+    })
+}

@@ -1,0 +1,165 @@
+import type { z } from 'zod'
+import type {
+  CommentReason,
+  commentViews,
+  OperatorComment,
+  PublicComment,
+} from '../../shared/api/comments.ts'
+import type { commentInput } from '../../shared/api/comments-inputs.ts'
+import type { PageComments } from '../../shared/public-pages.ts'
+import { type Database, sql } from '../database/database.ts'
+import { refuseField } from '../invalid-input.ts'
+import type { Limits } from '../limits/limits.ts'
+import { refuse } from '../refusal.ts'
+import { commentActs } from './comment-acts.ts'
+import {
+  type OperatorRow,
+  operatorComment,
+  type PublicRow,
+  publicComment,
+  selectForOperators,
+  selectForViewer,
+} from './comment-rows.ts'
+
+/** What buyers write below announcements while an owner has comments switched on, and what others report of it. */
+export class Comments {
+  readonly acts = commentActs
+  readonly #db: Database
+  readonly #limits: Pick<Limits, 'take'>
+
+  constructor({ db, limits }: { readonly db: Database; readonly limits: Pick<Limits, 'take'> }) {
+    this.#db = db
+    this.#limits = limits
+  }
+
+  /** Newest first, the hidden ones without their words; none while comments are off. Refuses not_found. */
+  async list(
+    announcementId: number,
+    { before, limit }: { readonly before?: number | undefined; readonly limit: number },
+    userId: string | null,
+  ): Promise<{ isOn: boolean; items: PublicComment[]; next: number | null }> {
+    const isOn = await this.#isOn(announcementId)
+    if (!isOn) return { isOn, items: [], next: null }
+    const rows = await this.#db.query<PublicRow>(
+      sql`${selectForViewer} cross join (select ${userId}::bigint as id) viewer
+           where c.announcement_id = ${announcementId} and (${before ?? null}::bigint is null or c.id < ${before ?? null}::bigint)
+           order by c.id desc limit ${limit + 1}`,
+    )
+    const items = rows.slice(0, limit).map(publicComment)
+    return { isOn, items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
+  }
+
+  /** The same with what its page says to the buyer who reads; null while comments are off. Refuses not_found. */
+  async forPage(
+    announcementId: number,
+    before: number | undefined,
+    userId: string | null,
+  ): Promise<PageComments | null> {
+    const { isOn, items, next } = await this.list(announcementId, { before, limit: 30 }, userId)
+    if (!isOn) return null
+    const reader =
+      userId === null
+        ? undefined
+        : await this.#db.maybeOne<{ nickname: string | null }>(
+            sql`select nickname from users where id = ${userId}`,
+          )
+    return { items, next, nickname: reader?.nickname ?? null }
+  }
+
+  /** The same words again are the same comment. Refuses comments_off, not_found, comment_unconfirmed, too_many_requests. */
+  async add(
+    announcementId: number,
+    userId: string,
+    { body, showsName }: z.output<typeof commentInput>,
+  ): Promise<PublicComment> {
+    const words = plainWords(body)
+    if (words === '') refuseField('body', 'text_missing')
+    if (!(await this.#isOn(announcementId))) refuse('comments_off')
+    const author = await this.#db.maybeOne(
+      sql`select from users where id = ${userId} and confirmed_at is not null`,
+    )
+    if (!author) refuse('comment_unconfirmed')
+    await this.#limits.take('comment_account', userId)
+    // Who deletes the account holds its row: the comment is there to be deleted with it, or is never made.
+    const made = await this.#db.maybeOne<{ id: string }>(
+      sql`with author as (
+            select id from users where id = ${userId} and deleted_at is null and confirmed_at is not null for key share)
+          insert into comments (announcement_id, user_id, body, shows_name)
+          select a.id, author.id, ${words}, ${showsName} from author, announcements a, campaign p
+           where a.id = ${announcementId} and a.published_at <= now() and (p.settings ->> 'comments')::boolean
+          on conflict (announcement_id, user_id, md5(body)) do update set shows_name = excluded.shows_name
+          returning id`,
+    )
+    if (!made) return refuse('not_found')
+    const row = await this.#db.one<PublicRow>(
+      sql`${selectForViewer} cross join (select ${userId}::bigint as id) viewer where c.id = ${made.id}`,
+    )
+    return publicComment(row)
+  }
+
+  /** Also a hidden one, and while comments are off. Refuses not_found. */
+  async remove(id: number, userId: string): Promise<{ id: number }> {
+    const removed = await this.#db.maybeOne(
+      sql`delete from comments where id = ${id} and user_id = ${userId} returning id`,
+    )
+    return removed ? { id } : refuse('not_found')
+  }
+
+  /** Once a buyer. Refuses too_many_requests, comments_off, not_found. */
+  async report(id: number, userId: string, reason: CommentReason): Promise<{ id: number }> {
+    await this.#limits.take('comment_report_account', userId)
+    const comment = await this.#db.maybeOne<{ announcement_id: number }>(
+      sql`select announcement_id::int from comments where id = ${id} and hidden_at is null`,
+    )
+    if (!comment) return refuse('not_found')
+    if (!(await this.#isOn(comment.announcement_id))) refuse('comments_off')
+    await this.#db.query(
+      sql`with reporter as (select id from users where id = ${userId} and deleted_at is null for key share)
+          insert into comment_reports (comment_id, user_id, reason)
+          select c.id, reporter.id, ${reason} from reporter, comments c where c.id = ${id} and c.hidden_at is null
+          on conflict do nothing`,
+    )
+    return { id }
+  }
+
+  /** Those with open reports, those hidden, or all; newest first. */
+  async listForOperators(
+    view: (typeof commentViews)[number],
+    { after, limit }: { readonly after?: number | undefined; readonly limit: number },
+  ): Promise<{ items: OperatorComment[]; next: string | null }> {
+    const rows = await this.#db.query<OperatorRow>(
+      sql`${selectForOperators}
+           where (${after ?? null}::bigint is null or c.id < ${after ?? null}::bigint)
+             and case ${view}::text
+                   when 'reported' then c.hidden_at is null
+                     and exists (select from comment_reports r where r.comment_id = c.id and r.settled_at is null)
+                   when 'hidden' then c.hidden_at is not null
+                   else true end
+           order by c.id desc limit ${limit + 1}`,
+    )
+    const items = rows.slice(0, limit).map(operatorComment)
+    return { items, next: rows.length > limit ? String(items.at(-1)?.id) : null }
+  }
+
+  /** Whether comments are switched on. Refuses not_found of what is not published. */
+  async #isOn(announcementId: number): Promise<boolean> {
+    const row = await this.#db.maybeOne<{ is_on: boolean }>(
+      sql`select coalesce((p.settings ->> 'comments')::boolean, false) as is_on from campaign p
+           where exists (select from announcements where id = ${announcementId} and published_at <= now())`,
+    )
+    return row ? row.is_on : refuse('not_found')
+  }
+}
+
+/** Plain words: without what can't be seen or turns the direction of the text around it, and with at most one empty line in a row. */
+function plainWords(text: string): string {
+  return (
+    text
+      .replaceAll(/\r\n?/g, '\n')
+      // The two that join and part letters belong to scripts and emoji.
+      .replaceAll(/(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+      .replaceAll(/\n{3,}/g, '\n\n')
+      .toWellFormed()
+      .trim()
+  )
+}
