@@ -1,6 +1,7 @@
 import { areEqual, base64FromBytes } from './bytes.ts'
 import { formatDecimal } from './decimals.ts'
 import { type Entry, EntryError, parseEntry, rowOf } from './entries.ts'
+import { type Equation, equationOf } from './equation.ts'
 import { LogFault, messageOf, Unchecked } from './fault.ts'
 import { type Compared, Comparison } from './figures.ts'
 import { Fold, isFurther } from './fold.ts'
@@ -55,6 +56,8 @@ export interface Report {
   further: Record<string, string>
   /** What chains say of the payments; null where no node was named. */
   chains: ChainReport | null
+  /** Who owes the tokens; null where the log could not be read. */
+  equation: Equation | null
   agrees: boolean
 }
 
@@ -126,6 +129,7 @@ export async function checkSite(parts: Parts): Promise<{ report: Report; seen: S
     report.faults.length === 0 &&
     report.wrongEntriesCount === 0 &&
     areFiguresRight &&
+    report.equation?.agrees === true &&
     (report.chains?.missing.length ?? 0) === 0
   return { report, seen: report.faults.length === 0 ? check.seen() : undefined }
 }
@@ -167,6 +171,7 @@ class Check {
       figures: [],
       further: {},
       chains: null,
+      equation: null,
       agrees: false,
     }
   }
@@ -254,6 +259,7 @@ class Check {
     Object.assign(this.report, { comparedAt: size, figures, further: Object.fromEntries(further) })
     await checkUpperTiles(site, this.tree)
     await this.lookUp(fold)
+    this.report.equation = await equationOf(fold, fold.standingPayments(), this.parts.nodes ?? new Map())
   }
 
   /** A payment in something else than its currency is none, whatever a chain says of it. */
@@ -263,7 +269,7 @@ class Check {
     const payments = fold.standingPayments()
     const odd = payments.filter((payment) => !fold.isInItsCurrency(payment))
     const rest = payments.filter((payment) => fold.isInItsCurrency(payment))
-    const chains = await lookUp(nodes, rest, fold.contracts, onProgress)
+    const chains = await lookUp(nodes, rest, onProgress)
     for (const { subject, chain, transaction, output, order, asset, currency } of odd) {
       const reason = `it is in ${asset} of ${chain}, which the journal never called ${currency}`
       chains.missing.push({ subject, chain, transaction, output, order, reason })

@@ -1,10 +1,10 @@
 import { canonicalJson, type Json } from './canonical.ts'
 import { parseAmount, percentOf, productToCent, WHOLE } from './decimals.ts'
 import { type Entry, EntryError, type Fields, isStageValue } from './entries.ts'
+import type { LiveContract } from './equation.ts'
 import type { Follow, Value } from './figures.ts'
 import { FlatMap } from './flat-map.ts'
 import { HoldingsFold } from './holdings-fold.ts'
-import type { LiveContract } from './nodes.ts'
 import { type CreditedPayment, type Needs, PaymentFold } from './payments.ts'
 import { PublicationFold } from './publications.ts'
 import { WalletsFold } from './wallets-fold.ts'
@@ -45,7 +45,8 @@ export class Fold {
   private readonly approvals = new FlatMap()
   private readonly grants = new Map<string, Grant>()
   private readonly refunds = new Map<string, Refund>()
-  private readonly rounds = new Set<number>()
+  /** Tokens of each frozen round. */
+  readonly rounds = new Map<number, bigint>()
   private readonly rows = new Rows()
   private readonly holdings = new HoldingsFold()
   private readonly wallets = new WalletsFold()
@@ -274,7 +275,7 @@ export class Fold {
   private freeze(fields: Fields): void {
     const round = fields['round'] as number
     if (this.rounds.has(round)) throw new EntryError(`The round ${round} was frozen before.`)
-    this.rounds.add(round)
+    this.rounds.set(round, amountOf(fields, 'tokens'))
     this.add(ALLOCATED, amountOf(fields, 'tokens'))
   }
 
@@ -362,7 +363,7 @@ export class Fold {
   }
 
   /** All tokens of buyers. */
-  private held(): bigint {
+  held(): bigint {
     return HELD.reduce((sum, name) => sum + (this.sums.get(name) ?? 0n), 0n)
   }
 

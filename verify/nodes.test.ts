@@ -58,7 +58,7 @@ const bitcoin = { ...coin, chain: 'bitcoin', transaction: 'ab'.repeat(32), outpu
 const found = async (...payments: CreditedPayment[]) => {
   const node = new TrustedNode('http://node.example')
   const nodes = new Map(['ethereum', 'bitcoin'].map((chain) => [chain, node]))
-  return lookUp(nodes, payments, [])
+  return lookUp(nodes, payments)
 }
 
 test.each<[string, CreditedPayment, Partial<CreditedPayment>[]]>([

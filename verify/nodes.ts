@@ -26,14 +26,6 @@ const NOT_THERE = -5
 /** What a node says of a call: its result, or an error of its own. */
 type Answer = { result: unknown } | { code: number; message: string }
 
-/** A distributor whose tokens buyers claim. */
-export interface LiveContract {
-  round: number
-  chainId: number
-  contract: string
-  token: string | null
-}
-
 /** A payment that the journal credits and no chain knows so. */
 export interface MissingPayment {
   subject: string
@@ -50,8 +42,6 @@ export interface ChainReport {
   missing: MissingPayment[]
   /** By chain: payments for which no node was named. */
   notAsked: Record<string, number>
-  /** Tokens that live contracts hold, in whole tokens. */
-  contracts: { round: number; contract: string; holds: string }[]
 }
 
 /** A node that the visitor trusts. User and password may stand in its address. */
@@ -87,11 +77,17 @@ export class TrustedNode {
     return Number(await this.call('eth_chainId'))
   }
 
-  /** Whole tokens that a contract holds. */
-  async tokensOf(token: string, holder: string): Promise<string> {
-    const data = BALANCE_OF + holder.slice(2).toLowerCase().padStart(64, '0')
-    const units = BigInt((await this.call('eth_call', { to: token, data }, 'latest')) as string)
-    return amountOf(units, await this.decimalsOf(token))
+  /** The first word that a contract answers to a call. */
+  async read(to: string, data: string): Promise<bigint> {
+    const answer = String(await this.call('eth_call', { to, data }, 'latest'))
+    if (!/^0x[0-9a-f]{64}/i.test(answer))
+      throw new Unchecked(`Nothing at ${to} answers ${data.slice(0, 10)}.`)
+    return BigInt(answer.slice(0, 66))
+  }
+
+  /** What an account holds of a token, in its smallest unit. */
+  unitsOf(token: string, holder: string): Promise<bigint> {
+    return this.read(token, BALANCE_OF + holder.slice(2).toLowerCase().padStart(64, '0'))
   }
 
   private async faultOfOutput({ transaction, output, address, amount, block }: CreditedPayment) {
@@ -267,14 +263,13 @@ function differs(found: bigint | undefined, amount: string): string | undefined 
   return `it brought ${found === undefined ? 'something else' : formatDecimal(found)}, not ${amount}`
 }
 
-/** Looks every payment up at the node of its chain, and what live contracts hold. */
+/** Looks every payment up at the node of its chain. */
 export async function lookUp(
   nodes: ReadonlyMap<string, TrustedNode>,
   payments: readonly CreditedPayment[],
-  contracts: readonly LiveContract[],
   onProgress?: (done: number, size: number) => void,
 ): Promise<ChainReport> {
-  const report: ChainReport = { found: 0, missing: [], notAsked: {}, contracts: [] }
+  const report: ChainReport = { found: 0, missing: [], notAsked: {} }
   for (const { chain } of payments) {
     if (!nodes.has(chain)) report.notAsked[chain] = (report.notAsked[chain] ?? 0) + 1
   }
@@ -301,11 +296,13 @@ export async function lookUp(
     }
     onProgress?.(Math.min(at + AT_ONCE, asked.length), asked.length)
   }
-  const evm = [...nodes].filter(([chain]) => !BITCOIN_FAMILY.has(chain)).map(([, node]) => node)
-  const chainIds = contracts.length > 0 ? await Promise.all(evm.map((node) => node.chainId())) : []
-  for (const { round, chainId, contract, token } of contracts) {
-    const node = evm[chainIds.indexOf(chainId)]
-    if (node && token) report.contracts.push({ round, contract, holds: await node.tokensOf(token, contract) })
-  }
   return report
+}
+
+/** The nodes whose chains have contracts, by chain id. */
+export async function nodesByChainId(
+  nodes: ReadonlyMap<string, TrustedNode>,
+): Promise<ReadonlyMap<number, TrustedNode>> {
+  const evm = [...nodes].filter(([chain]) => !BITCOIN_FAMILY.has(chain)).map(([, node]) => node)
+  return new Map(await Promise.all(evm.map(async (node) => [await node.chainId(), node] as const)))
 }

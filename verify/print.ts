@@ -1,4 +1,5 @@
 import type { Report } from './check.ts'
+import type { Equation } from './equation.ts'
 import type { Compared } from './figures.ts'
 import type { ChainReport } from './nodes.ts'
 
@@ -27,11 +28,12 @@ export function printReport(report: Report): string {
   if (comparedAt !== null) lines.push('', ...figureLines(figures))
   for (const [name, amount] of Object.entries(report.further)) lines.push(`also follows: ${name} ${amount}`)
   if (report.chains) lines.push('', ...chainLines(report.chains))
+  if (report.equation) lines.push('', ...equationLines(report.equation))
   lines.push('', conclusionOf(report))
   return `${lines.join('\n')}\n`
 }
 
-function chainLines({ found, missing, notAsked, contracts }: ChainReport): string[] {
+function chainLines({ found, missing, notAsked }: ChainReport): string[] {
   return [
     `On the chains: ${found} payments as the journal says`,
     ...missing
@@ -44,7 +46,17 @@ function chainLines({ found, missing, notAsked, contracts }: ChainReport): strin
     ...Object.entries(notAsked).map(
       ([chain, count]) => `not looked up: ${count} payments, as no node of ${chain} was named`,
     ),
-    ...contracts.map(({ round, contract, holds }) => `round ${round}: ${contract} holds ${holds} tokens`),
+  ]
+}
+
+function equationLines({ lines, rest, total, agrees }: Equation): string[] {
+  return [
+    `${agrees ? 'Who owes the' : 'WRONG  Who owes the'} ${total} tokens that were sold, given and granted:`,
+    ...lines.map(({ name, contract, tokens, shown, fault }) => {
+      const chain = shown === null ? 'not asked' : `${contract} shows ${shown}${fault ? `: ${fault}` : ''}`
+      return `${fault ? 'WRONG  ' : ''}${name}: ${tokens}, ${contract === null ? 'not live yet' : chain}`
+    }),
+    `in no round and no escrow yet: ${rest}`,
   ]
 }
 
@@ -71,7 +83,8 @@ function shortened(text: string): string {
   return text.length > VALUE_LENGTH_MAX ? `${text.slice(0, VALUE_LENGTH_MAX)}…` : text
 }
 
-function conclusionOf({ agrees, comparedAt, figures, faults, wrongEntriesCount, chains }: Report): string {
+function conclusionOf(report: Report): string {
+  const { agrees, comparedAt, figures, faults, wrongEntriesCount, chains, equation } = report
   if (agrees) return `All ${figures.length} figures agree with the journal's first ${comparedAt} entries.`
   const differing = figures.filter((figure) => !figure.agrees).length
   const found = [
@@ -82,6 +95,7 @@ function conclusionOf({ agrees, comparedAt, figures, faults, wrongEntriesCount, 
       ? `${differing} of ${figures.length} figures differ from the journal's first ${comparedAt} entries`
       : '',
     chains && chains.missing.length > 0 ? `${chains.missing.length} payments are on no chain` : '',
+    equation?.agrees === false ? 'a contract, or the sum of all, does not show the tokens that are owed' : '',
   ]
   return `This does NOT agree: ${found.filter(Boolean).join('; ')}.`
 }

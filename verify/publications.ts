@@ -1,7 +1,7 @@
 import { canonicalJson, type Json } from './canonical.ts'
 import { EntryError, type Fields } from './entries.ts'
+import type { LiveContract } from './equation.ts'
 import type { Follow } from './figures.ts'
-import type { LiveContract } from './nodes.ts'
 import type { CreditedPayment } from './payments.ts'
 
 const OF_CURRENCY = ['network', 'address', 'isWatched'] as const

@@ -716,6 +716,24 @@ describe('the network', () => {
   })
 })
 
+describe('who owes the tokens', () => {
+  test('adds up from the journal alone, and no round is frozen with more than was sold, given and granted', async () => {
+    const sale = exampleSale()
+    const { report } = await look(sale.log, sale.campaign())
+    const { equation } = report
+    expect(equation).toMatchObject({
+      lines: [{ name: 'round 1', contract: null, tokens: '42.5', shown: null, fault: null }],
+      agrees: true,
+    })
+    expect(Number(equation?.rest) + 42.5).toBe(Number(equation?.total))
+    expect(printReport(report)).toMatch(/round 1: 42\.5, not live yet\nin no round and no escrow yet: /)
+    sale.freeze(2, 10n ** 12n)
+    const wrong = (await look(sale.log, sale.campaign())).report
+    expect([wrong.agrees, wrong.equation?.agrees]).toEqual([false, false])
+    expect(printReport(wrong)).toContain('does not show the tokens that are owed')
+  })
+})
+
 describe('a fixed address', () => {
   const shown = {
     kind: 'currency.set',

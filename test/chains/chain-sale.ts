@@ -142,7 +142,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
     async lookUp(network: string, url: string, change: Partial<CreditedPayment> = {}): Promise<string> {
       const rows = await db.query<{ said: CreditedPayment }>(CREDITED, [network])
       const credited = rows.map(({ said }) => ({ ...said, subject: 'payments/1', ...change }))
-      const { found, missing } = await lookUp(new Map([[network, new TrustedNode(url)]]), credited, [])
+      const { found, missing } = await lookUp(new Map([[network, new TrustedNode(url)]]), credited)
       return [`${found} found`, ...missing.map(({ reason }) => reason)].join('; ')
     },
   }

@@ -6,10 +6,13 @@ import { LyingNode } from '../../../test/chains/lying-node.ts'
 import { startAnvil } from '../../../test/chains/processes.ts'
 import { actsOf, buyerBy, operatorBy, quietChanges } from '../../../test/support/acts.ts'
 import { addOperator, brokenRules } from '../../../test/support/campaign.ts'
+import { foldJournal } from '../../../test/support/journal.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { raceOf } from '../../../test/support/race.ts'
 import { addressOf, at, fileOf, type Rounds, withRounds } from '../../../test/support/rounds.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { equationOf } from '../../../verify/equation.ts'
+import { TrustedNode } from '../../../verify/nodes.ts'
 import { distributorLook } from '../../shared/distributor-code.ts'
 import type { Terms } from '../../shared/round-list.ts'
 import { EvmLooks } from '../payments/evm/evm-looks.ts'
@@ -381,7 +384,7 @@ describe('a live round', () => {
 
   test('is claimed by whoever sends the call, to its owner alone; what is not final is told apart, and a reorg takes it back', () =>
     withFrozen(
-      async ({ ann, buyer, delivery, live, terms }) => {
+      async ({ db, ann, buyer, delivery, live, terms }) => {
         expect(await delivery.claims(ann.id)).toEqual([])
         expect(await delivery.claimsOfAddress(ann.address)).toEqual([])
         expect(await delivery.hasClaims()).toBe(false)
@@ -425,6 +428,17 @@ describe('a live round', () => {
         await chain.finalise()
         expect((await delivery.claims(ann.id))[0]?.chain).toMatchObject({ claimed: '4.2', claimedNow: '4.2' })
         expect(await lookOf({ delivery })).toMatchObject({ held: '37.8', claimed: '4.2', fault: null })
+        // A stranger finds what it held and paid out by the journal and any node.
+        const fold = await foldJournal(db)
+        const nodes = new Map([['ethereum', new TrustedNode(urls.rpcUrl)]])
+        expect(await equationOf(fold, [], nodes)).toMatchObject({
+          lines: [{ name: 'round 1', contract: address, tokens: '42', shown: '42', fault: null }],
+          agrees: true,
+        })
+        fold.rounds.set(1, 43n * 10n ** 18n)
+        expect((await equationOf(fold, [], nodes)).lines).toMatchObject([
+          { tokens: '43', shown: '42', fault: 'it holds and has paid out less' },
+        ])
 
         node.lie = 'broken'
         expect((await delivery.claims(ann.id))[0]).toMatchObject({ chain: null, call: claim?.call })

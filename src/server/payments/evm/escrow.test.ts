@@ -5,7 +5,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { TestEscrow, thief } from '../../../../test/chains/escrows.ts'
 import { type EvmSale, EvmSales } from '../../../../test/chains/evm-sale.ts'
 import { LyingNode } from '../../../../test/chains/lying-node.ts'
+import { foldJournal } from '../../../../test/support/journal.ts'
 import { refused } from '../../../../test/support/outcomes.ts'
+import { equationOf } from '../../../../verify/equation.ts'
+import { TrustedNode } from '../../../../verify/nodes.ts'
+import type { CreditedPayment } from '../../../../verify/payments.ts'
 import { type ChainNode, nodeAt } from '../../../shared/chain-node.ts'
 import { lookAtEscrow, NoEscrow } from '../../../shared/escrow-node.ts'
 import { callOfOrder, deliverData, orderCallData, refundToData } from '../../../shared/escrow-state.ts'
@@ -266,6 +270,30 @@ describe('a look at the escrow', () => {
         { kind: 'ledger', shown: null, waiting: null },
       ])
       expect(lines.map(({ tokens }) => Number(tokens))).toEqual([Number(owed), 0, Number(owed)])
+      // A stranger finds the same from the journal and any node, and an escrow that owes less by their own eyes.
+      const nodes = new Map([['ethereum', new TrustedNode(chain.anvil.url)]])
+      const fold = await foldJournal(sale.db)
+      const line = {
+        name: 'escrow ethereum',
+        contract: own.address.toLowerCase(),
+        tokens: owed,
+        shown: owed,
+        fault: null,
+      }
+      expect(await equationOf(fold, fold.standingPayments(), nodes)).toEqual({
+        lines: [line],
+        rest: '0',
+        total: owed,
+        agrees: true,
+      })
+      const [credited] = fold.standingPayments()
+      const more = (credited?.address ?? '').replace(/\d+$/, String(10n ** 24n))
+      expect(
+        await equationOf(fold, [{ ...(credited as CreditedPayment), address: more }], nodes),
+      ).toMatchObject({
+        agrees: false,
+        lines: [{ shown: owed, fault: 'it owes less' }],
+      })
       const second = await own.order(sale, 'ETH', '40')
       await own.pay({ ...second.quote, tokens: second.quote.tokens * 100n })
       await sale.mineAnd(40)
