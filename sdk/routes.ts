@@ -617,8 +617,12 @@ export interface Routes {
   'POST /operator/uploads': { reply: Upload }
   /** Users, newest first; search by id, reference or prefix of e-mail. */
   'GET /operator/users': { query?: { after?: string; limit?: number; search?: string }; reply: { items: Array<OperatorUser>; next: string | null; total?: number } }
-  /** One user with grants and ledger entries. */
-  'GET /operator/users/{id}': { path: { id: string | number }; reply: { id: number; reference: string; name: string; email: string; phone: string | null; balanceTokens: Decimal; bonusTokens: Decimal; grantedTokens: Decimal; purchasedTokens: Decimal; depositsUsd: Decimal; levelKey: string; registeredAt: Instant; grants: Array<Grant>; entries: Array<LedgerEntry> } }
+  /** One user. */
+  'GET /operator/users/{id}': { path: { id: string | number }; reply: OperatorUser }
+  /** Every ledger entry of one user, newest first. */
+  'GET /operator/users/{id}/entries': { path: { id: string | number }; query?: { after?: string; limit?: number }; reply: { items: Array<LedgerEntry>; next: string | null; total?: number } }
+  /** What operators granted to one user, newest first, also what was taken back. */
+  'GET /operator/users/{id}/grants': { path: { id: string | number }; query?: { after?: string; limit?: number }; reply: { items: Array<Grant>; next: string | null; total?: number } }
   /** What operators wrote about a buyer, or about one order of theirs: the newest 200, newest first. */
   'GET /operator/users/{id}/notes': { path: { id: string | number }; query?: { order?: NumberInPathInput }; reply: { items: Array<UserNote> } }
   /** Adds a note about a buyer, who gets it with the export of their data. It can’t be changed. */

@@ -399,6 +399,26 @@ describe('users', () => {
     expect(await brokenRules(server.database.db)).toEqual([])
   })
 
+  test('every ledger entry and grant of a user can be reached', async () => {
+    await registerBuyer(server, 'long@example.org')
+    for (let turn = 1; turn <= 52; turn++)
+      await owner('POST', '/operator/grants', { email: 'long@example.org', amount: `${turn}`, reason: '' })
+    await as('support', async (page) => {
+      await page.goto(area(server, '/users?search=long@example.org'))
+      await page.getByRole('row').filter({ hasText: 'long@example.org' }).getByRole('link').first().click()
+      for (const name of ['Ledger entries', 'Grants']) {
+        const rows = page.getByRole('table', { name }).getByRole('row')
+        await rows.nth(50).waitFor()
+        expect(await rows.count()).toBe(51)
+        const older = page.getByRole('button', { name: name === 'Grants' ? 'Older grants' : 'Older entries' })
+        await older.click()
+        await rows.nth(52).waitFor()
+        await older.waitFor({ state: 'detached' })
+        expect(await rows.count()).toBe(53)
+      }
+    })
+  })
+
   test('notes about a user are added, said by whom, and seen by others', async () => {
     await orderOf('noted@example.org', '40')
     await as('support', async (page) => {

@@ -34,11 +34,15 @@ export function readItems<const R extends Route>(route: R, ...given: CallOptions
 const itemsOf = ({ items }: { items: unknown }) => items
 
 /** The same for a list that is read page by page and shown as one: `useInfiniteQuery(readPages(…))`. */
-export function readPages<const R extends Route>(route: R, query: Omit<QueryIn<R>, 'after'>) {
+export function readPages<const R extends Route>(
+  route: R,
+  query: Omit<QueryIn<R>, 'after'>,
+  params?: CallOptions<R>[0] extends { params: infer Params } ? Params : undefined,
+) {
   return infiniteQueryOptions({
-    queryKey: keyOf(route, { pages: query }),
+    queryKey: keyOf(route, { pages: query, params }),
     queryFn: ({ signal, pageParam: after }): Promise<ReplyOf<R>> =>
-      call(route, ...([{ query: { ...query, after }, signal }] as unknown as CallOptions<R>)),
+      call(route, ...([{ params, query: { ...query, after }, signal }] as unknown as CallOptions<R>)),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => (page as { next: string | null }).next ?? undefined,
   })

@@ -5,6 +5,7 @@ import { OrderLink } from './OrderLink.tsx'
 import { useSymbol } from './queries.ts'
 
 interface Entry {
+  id?: string
   posting: string
   kind: string
   account: string
@@ -25,7 +26,7 @@ export function LedgerTable({ entries, orders = false }: { entries: readonly Ent
       caption={t`Ledger entries`}
       rows={entries}
       // Entries have no key of their own everywhere; the list is append-only.
-      keyOf={({ posting }, index) => `${posting}:${index}`}
+      keyOf={({ id, posting }, index) => id ?? `${posting}:${index}`}
       empty={t`No entries yet.`}
       columns={[
         { label: t`Posting`, cell: ({ posting }) => <span className="figures">{posting}</span> },

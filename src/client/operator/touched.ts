@@ -28,7 +28,14 @@ const campaign: Touched = [
 ]
 const currencies: Touched = [operatorCurrencyRoutes.list, ...campaign]
 const wallets: Touched = [operatorPaymentRoutes.wallets, ...currencies]
-const users: Touched = [operatorUserRoutes.list, operatorUserRoutes.show, approvalRoutes.list, ...campaign]
+const users: Touched = [
+  operatorUserRoutes.list,
+  operatorUserRoutes.show,
+  operatorUserRoutes.entries,
+  operatorUserRoutes.grants,
+  approvalRoutes.list,
+  ...campaign,
+]
 /** Orders, their payments and their refunds settle each other. */
 const orders: Touched = [
   operatorOrderRoutes.list,

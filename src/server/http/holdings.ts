@@ -20,7 +20,9 @@ export function mountHoldings(
   )
 
   serve(server, operatorUserEndpoints.list, ({ query }) => users.list(query))
-  serve(server, operatorUserEndpoints.show, ({ params }) => users.show(String(params.id)))
+  serve(server, operatorUserEndpoints.show, ({ params }) => users.user(String(params.id)))
+  serve(server, operatorUserEndpoints.entries, ({ params, query }) => users.entries(String(params.id), query))
+  serve(server, operatorUserEndpoints.grants, ({ params, query }) => users.grants(String(params.id), query))
   serveAct(
     server,
     operatorUserEndpoints.addBalance,

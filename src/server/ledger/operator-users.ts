@@ -54,9 +54,18 @@ interface GrantRow {
 type Grant = z.input<typeof grant>
 type Entry = z.input<typeof ledgerEntry>
 
-export interface UsersQuery {
+/** `after`: the number at which the page before ended. */
+interface PageQuery {
   readonly after?: string | undefined
   readonly limit: number
+}
+
+interface PageOf<Item> {
+  readonly items: Item[]
+  readonly next: string | null
+}
+
+export interface UsersQuery extends PageQuery {
   readonly search?: string | undefined
 }
 
@@ -80,30 +89,36 @@ export class OperatorUsers {
 
   /** Newest first; a search is for an exact id or reference, or for the beginning of an e-mail. */
   async list(query: UsersQuery): Promise<{ items: OperatorUser[]; next: string | null; total: number }> {
-    const { limit } = query
     const [rows, count, { settings }] = await Promise.all([
       readUsers(this.#db, query),
       this.#db.one<{ count: string }>(sql`select count(*) as count from users where email_key is not null`),
       this.#campaign.current(),
     ])
-    const items = rows.slice(0, limit)
-    return {
-      items: items.map((row) => operatorUser(this.#secrets, row, settings)),
-      next: rows.length > limit ? (items.at(-1)?.id ?? null) : null,
-      total: Number(count.count),
-    }
+    const page = pageOf(rows, query.limit, (row) => operatorUser(this.#secrets, row, settings))
+    return { ...page, total: Number(count.count) }
   }
 
-  /** One buyer with the last 200 grants and entries. Refuses user_unknown. */
-  async show(id: string): Promise<OperatorUser & { grants: Grant[]; entries: Entry[] }> {
-    const [shown, given, entries] = await Promise.all([
-      this.user(id),
+  /** A buyer's entries, newest first. Refuses user_unknown. */
+  async entries(id: string, query: PageQuery): Promise<PageOf<Entry>> {
+    const [rows] = await Promise.all([readEntries(this.#db, id, query), this.#expectUser(id)])
+    return pageOf(rows, query.limit, entryOf)
+  }
+
+  /** What a buyer was granted, newest first. Refuses user_unknown. */
+  async grants(id: string, query: PageQuery): Promise<PageOf<Grant>> {
+    const [rows] = await Promise.all([
       this.#db.query<GrantRow>(
-        sql`${grants} where p.user_id = ${id} and p.kind = 'grant' order by p.id desc limit 200`,
+        sql`${grants} where p.user_id = ${id} and p.kind = 'grant' and p.id < ${idAfter(query)}
+             order by p.id desc limit ${query.limit + 1}`,
       ),
-      readEntries(this.#db, id),
+      this.#expectUser(id),
     ])
-    return { ...shown, grants: given.map(grantOf), entries }
+    return pageOf(rows, query.limit, grantOf)
+  }
+
+  async #expectUser(id: string): Promise<void> {
+    const known = await this.#db.maybeOne(sql`select 1 from users where id = ${id}`)
+    if (!known) refuse('user_unknown')
   }
 
   /** One buyer. Refuses user_unknown. */
@@ -144,8 +159,22 @@ export class OperatorUsers {
   }
 }
 
-function readUsers(db: Database, { after, limit, search }: UsersQuery): Promise<UserRow[]> {
-  const from = after && /^\d{1,18}$/.test(after) ? after : ID_MAX
+/** Below this number a page begins. */
+const idAfter = ({ after }: PageQuery) => (after && /^\d{1,18}$/.test(after) ? after : ID_MAX)
+
+/** A page of rows, of which one more than its limit was read. */
+function pageOf<Row extends { readonly id: string }, Item>(
+  rows: readonly Row[],
+  limit: number,
+  itemOf: (row: Row) => Item,
+): { items: Item[]; next: string | null } {
+  const shown = rows.slice(0, limit)
+  return { items: shown.map(itemOf), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
+}
+
+function readUsers(db: Database, query: UsersQuery): Promise<UserRow[]> {
+  const { limit, search } = query
+  const from = idAfter(query)
   const rows = limit + 1
   if (!search)
     return db.query<UserRow>(
@@ -163,21 +192,26 @@ function readUsers(db: Database, { after, limit, search }: UsersQuery): Promise<
   )
 }
 
-async function readEntries(db: Database, userId: string): Promise<Entry[]> {
-  const entries = await db.query<{
-    id: string
-    posting_id: string
-    kind: string
-    order_id: string | null
-    account: string
-    asset: string
-    amount: string
-    posted_at: Date
-  }>(
+interface EntryRow {
+  id: string
+  posting_id: string
+  kind: string
+  order_id: string | null
+  account: string
+  asset: string
+  amount: string
+  posted_at: Date
+}
+
+const readEntries = (db: Database, userId: string, query: PageQuery) =>
+  db.query<EntryRow>(
     sql`select e.id, e.posting_id, p.kind, p.order_id, e.account, e.asset, e.amount, p.posted_at
-          from entries e join postings p on p.id = e.posting_id where e.user_id = ${userId} order by e.id desc limit 200`,
+          from entries e join postings p on p.id = e.posting_id
+         where e.user_id = ${userId} and e.id < ${idAfter(query)} order by e.id desc limit ${query.limit + 1}`,
   )
-  return entries.map((entry) => ({
+
+function entryOf(entry: EntryRow): Entry {
+  return {
     id: entry.id,
     posting: entry.posting_id,
     kind: entry.kind,
@@ -186,7 +220,7 @@ async function readEntries(db: Database, userId: string): Promise<Entry[]> {
     asset: entry.asset,
     amount: entry.amount,
     at: entry.posted_at.toISOString(),
-  }))
+  }
 }
 
 function operatorUser(secrets: Secrets, row: UserRow, settings: CampaignSettings): OperatorUser {

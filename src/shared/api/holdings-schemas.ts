@@ -106,9 +106,23 @@ export const operatorUserSchemas = {
     reply: pageOf(operatorUser),
   },
   show: {
-    summary: 'One user with grants and ledger entries.',
+    summary: 'One user.',
     params: byId,
-    reply: operatorUser.extend({ grants: z.array(grant), entries: z.array(ledgerEntry) }),
+    reply: operatorUser,
+    errors: ['user_unknown'],
+  },
+  entries: {
+    summary: 'Every ledger entry of one user, newest first.',
+    params: byId,
+    query: pageQuery,
+    reply: pageOf(ledgerEntry),
+    errors: ['user_unknown'],
+  },
+  grants: {
+    summary: 'What operators granted to one user, newest first, also what was taken back.',
+    params: byId,
+    query: pageQuery,
+    reply: pageOf(grant),
     errors: ['user_unknown'],
   },
   addBalance: {

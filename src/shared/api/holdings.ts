@@ -29,6 +29,18 @@ export const operatorUserRoutes = routes<typeof operatorUserSchemas>()({
     audience: { operator: 'users:read' },
     showsPerson: 'user',
   },
+  entries: {
+    method: 'GET',
+    path: '/operator/users/:id/entries',
+    audience: { operator: 'users:read' },
+    showsPerson: 'user',
+  },
+  grants: {
+    method: 'GET',
+    path: '/operator/users/:id/grants',
+    audience: { operator: 'users:read' },
+    showsPerson: 'user',
+  },
   addBalance: {
     method: 'POST',
     path: '/operator/grants',

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { useParams } from 'react-router'
 import { type Grant, operatorUserRoutes } from '../../../shared/api/holdings.ts'
 import { operatorRoutes } from '../../../shared/api/operators.ts'
@@ -88,13 +88,50 @@ function Parts({ user }: { user: User }) {
         </Facts>
       </div>
       <Orders userId={user.id} />
-      <Grants grants={user.grants} />
+      <Grants userId={user.id} />
       <Notes userId={user.id} isDeleted={user.email === ''} />
       <Sessions userId={user.id} />
-      <Band title={t`Ledger entries`} lead={t`The newest 200, as they are written.`}>
-        <LedgerTable entries={user.entries} orders />
-      </Band>
+      <Entries userId={user.id} />
     </>
+  )
+}
+
+/** Reads the page after; nothing where there is none. */
+function Older({
+  query,
+  children,
+}: {
+  query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>
+  children: ReactNode
+}) {
+  return query.hasNextPage ? (
+    <Button
+      variant="secondary"
+      size="sm"
+      className="mt-3"
+      loading={query.isFetchingNextPage}
+      onClick={() => void query.fetchNextPage()}
+    >
+      {children}
+    </Button>
+  ) : null
+}
+
+function Entries({ userId }: { userId: number }) {
+  const { t } = useLingui()
+  const query = useInfiniteQuery({
+    ...readPages(operatorUserRoutes.entries, { limit: 50 }, { id: userId }),
+    refetchInterval: refreshMs,
+  })
+  return (
+    <Band title={t`Ledger entries`} lead={t`All of them, as they are written, newest first.`}>
+      <Loaded query={query}>
+        {({ pages }) => <LedgerTable entries={pages.flatMap(({ items }) => items)} orders />}
+      </Loaded>
+      <Older query={query}>
+        <Trans>Older entries</Trans>
+      </Older>
+    </Band>
   )
 }
 
@@ -133,17 +170,9 @@ function Orders({ userId }: { userId: number }) {
           />
         )}
       </Loaded>
-      {query.hasNextPage ? (
-        <Button
-          variant="secondary"
-          size="sm"
-          className="mt-3"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          <Trans>Older orders</Trans>
-        </Button>
-      ) : null}
+      <Older query={query}>
+        <Trans>Older orders</Trans>
+      </Older>
     </Band>
   )
 }
@@ -178,38 +207,49 @@ function Sessions({ userId }: { userId: number }) {
   )
 }
 
-function Grants({ grants }: { grants: readonly Grant[] }) {
+function Grants({ userId }: { userId: number }) {
   const { t } = useLingui()
   const refusal = useRefusal()('grants:write')
   const [asked, setAsked] = useState<Grant>()
+  const query = useInfiniteQuery({
+    ...readPages(operatorUserRoutes.grants, { limit: 50 }, { id: userId }),
+    refetchInterval: refreshMs,
+  })
   return (
     <Band title={t`Grants`} lead={t`Tokens that operators added by hand.`}>
-      <DataTable
-        caption={t`Grants`}
-        rows={grants}
-        keyOf={({ id }) => id}
-        empty={t`Nothing was granted.`}
-        columns={[
-          { label: t`Amount`, numeric: true, cell: ({ amount }) => <TokenAmount value={amount} /> },
-          { label: t`Reason`, className: 'wrap-anywhere', cell: ({ reason }) => reason || '—' },
-          { label: t`By`, cell: ({ operator }) => operator ?? '—' },
-          { label: t`When`, cell: ({ at }) => <DateTime value={at} /> },
-          {
-            label: t`Actions`,
-            actions: true,
-            cell: (grant) =>
-              grant.reversedAt ? (
-                <Trans>
-                  taken back <DateTime value={grant.reversedAt} />
-                </Trans>
-              ) : (
-                <RowButton disabledReason={refusal} onClick={() => setAsked(grant)}>
-                  <Trans>Take back</Trans>
-                </RowButton>
-              ),
-          },
-        ]}
-      />
+      <Loaded query={query}>
+        {({ pages }) => (
+          <DataTable
+            caption={t`Grants`}
+            rows={pages.flatMap(({ items }) => items)}
+            keyOf={({ id }) => id}
+            empty={t`Nothing was granted.`}
+            columns={[
+              { label: t`Amount`, numeric: true, cell: ({ amount }) => <TokenAmount value={amount} /> },
+              { label: t`Reason`, className: 'wrap-anywhere', cell: ({ reason }) => reason || '—' },
+              { label: t`By`, cell: ({ operator }) => operator ?? '—' },
+              { label: t`When`, cell: ({ at }) => <DateTime value={at} /> },
+              {
+                label: t`Actions`,
+                actions: true,
+                cell: (grant) =>
+                  grant.reversedAt ? (
+                    <Trans>
+                      taken back <DateTime value={grant.reversedAt} />
+                    </Trans>
+                  ) : (
+                    <RowButton disabledReason={refusal} onClick={() => setAsked(grant)}>
+                      <Trans>Take back</Trans>
+                    </RowButton>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+      <Older query={query}>
+        <Trans>Older grants</Trans>
+      </Older>
       {asked ? <TakeBack grant={asked} onClose={() => setAsked(undefined)} /> : null}
     </Band>
   )
