@@ -40,7 +40,9 @@ export type DecisionAsSeenInput = { reason?: string; status?: 'pending' | 'appro
 
 export type DeclarationInput = { acceptTerms: boolean; termsVersion?: number; risksVersion?: number; country?: CountryCode; ageConfirmed?: boolean }
 
-export type DocumentInput = { title: { en?: string; ru?: string }; uploadName: string; fileName: string }
+export type DocumentInput = { title: { en?: string; ru?: string }; fileName: string; uploadName: string }
+
+export type DocumentMoveInput = { from: number; to: number }
 
 export type EmailAddressInput = string
 
@@ -178,7 +180,7 @@ export type PublicCampaign = { settings: CampaignSettings; demo: boolean; priceU
 
 export type PublicCurrency = { id: number; code: string; fullName: string; network: 'bitcoin' | 'litecoin' | 'dogecoin' | 'ethereum' | 'bsc' | 'polygon' | 'avalanche' | 'cronos' | 'tron' | 'solana' | 'ripple' | 'other'; rate: Decimal; rateSource: 'manual' | 'feed'; rateAt: Instant; watched: boolean; inEscrow: boolean; address: string; unavailable: 'paused' | 'rate_stale' | 'address_missing' | null; rateProblem?: 'no_source' | 'too_few' | 'disagree' | 'no_price' | null; pauseReason: { en: string; ru: string } | null }
 
-export type PublicDocument = { id: number; title: LocalText; fileName: string; url: string; sizeBytes: number; sha256: string; publishedAt: Instant }
+export type PublicDocument = { id: number; title: LocalText; fileName: string; url: string; sizeBytes: number; sha256: string; publishedAt: Instant; revision: number }
 
 export type PublicStage = { id: number; name: string; goalUsd: Decimal; priceUsd: Decimal; startsAt: Instant; endsAt: Instant; firstEndsAt: Instant | null; state: 'upcoming' | 'open' | 'paused' | 'goal_reached' | 'ended'; raisedUsd: Decimal; raisedOnChainUsd: Decimal; raisedByOperatorUsd: Decimal; progressPercent: Decimal; purchasedTokens: Decimal; bonusTokens: Decimal }
 
@@ -339,7 +341,7 @@ export interface Routes {
   'GET /delivery-rounds': { reply: { items: Array<{ number: number; state: 'announced' | 'cancelled' | 'frozen' | 'live'; network: 'bitcoin' | 'litecoin' | 'dogecoin' | 'ethereum' | 'bsc' | 'polygon' | 'avalanche' | 'cronos' | 'tron' | 'solana' | 'ripple' | 'other' | null; cutAt: Instant; freezeFrom: Instant; startsAt: Instant; startBps: number; cliffSeconds: number; linearSeconds: number; leftoverTo: string; announcedAt: Instant; file: { frozenAt: Instant; rows: number; tokens: Decimal; purchasedTokens: Decimal; bonusTokens: Decimal; grantedTokens: Decimal; root: string; sha256: string } | null; distributor: { address: string; chainId: number; codeHash: string; height: number; blockHash: string; secondNode: boolean; liveAt: Instant } | null; look: { height: number; blockHash: string; minedAt: Instant; lookedAt: Instant; held: Decimal; claimed: Decimal; leftoverFrom: Instant; fault: 'distributor_missing' | 'distributor_other_code' | 'distributor_other_token' | 'distributor_other_root' | 'distributor_other_terms' | 'distributor_other_maker' | 'distributor_not_funded' | 'distributor_short' | 'distributor_reorganised' | null; failure: string | null; failingSince: Instant | null } | null }> } }
   /** The rows of an address in a frozen round, each with its Merkle proof. */
   'GET /delivery-rounds/{number}/proofs': { path: { number: string | number }; query: { address: string }; reply: { items: Array<{ place: number; account: string; tokens: string; proof: Array<string> }> } }
-  /** Documents that the operator published, newest first. */
+  /** Documents that the operator published, in the operator’s order; a new one is the first. */
   'GET /documents': { reply: { items: Array<PublicDocument> } }
   /** What happened after the event of this number, in order, whether or not a webhook was told; without `after` from the oldest that is kept. */
   'GET /events': { query?: { after?: string; limit?: number }; reply: { items: Array<SaleEvent>; last: number } }
@@ -459,6 +461,10 @@ export interface Routes {
   'POST /operator/documents': { body: DocumentInput; reply: PublicDocument }
   /** Takes a document and its file away. */
   'DELETE /operator/documents/{id}': { path: { id: string | number }; reply: { id: number } }
+  /** Changes title and file name of a document if nobody changed them since `revision`; the file stays. */
+  'PUT /operator/documents/{id}': { path: { id: string | number }; body: { title: { en: string; ru: string }; fileName: string; revision: number }; reply: PublicDocument }
+  /** Moves a document to another place in the list, if it still stands where it was seen. */
+  'POST /operator/documents/{id}/move': { path: { id: string | number }; body: DocumentMoveInput; reply: { items: Array<PublicDocument> } }
   /** Every escrow of a stage, the newest first, and the key that signs their quotes. */
   'GET /operator/escrows': { reply: { items: Array<{ number: number; state: 'announced' | 'withdrawn' | 'in_force'; stageId: number; stage: string; network: 'bitcoin' | 'litecoin' | 'dogecoin' | 'ethereum' | 'bsc' | 'polygon' | 'avalanche' | 'cronos' | 'tron' | 'solana' | 'ripple' | 'other'; chainId: number; address: string; token: string; seller: string; treasury: string; quoteKey: string; capTokens: Decimal; closesAt: Instant; deliverBy: Instant; reviewSeconds: number; locksFirst: boolean; startBps: number; cliffSeconds: number; linearSeconds: number; assets: Array<string>; currencies: Array<string>; announcedAt: Instant; inForceAt: Instant | null }>; quoteKey: string | null } }
   /** Fixes the terms of a stage’s escrow, from which its address follows. */

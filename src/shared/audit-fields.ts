@@ -121,6 +121,7 @@ export const auditFields = [
   'perks',
   'phone',
   'pinned',
+  'position',
   'posting',
   'priceId',
   'priceUsd',

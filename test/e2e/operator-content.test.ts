@@ -172,6 +172,53 @@ test('a PDF is published with the hash of what is downloaded, and taken away', a
   await context.close()
 })
 
+test('documents are ordered and renamed, and stand so for visitors; who was overtaken sees what stands now', async () => {
+  const { context, page } = await openOperator(browser, server, 'content')
+  await page.goto(area(server, '/content?tab=documents'))
+  for (const name of ['Audit', 'Paper']) {
+    await page.getByLabel('Title, English').fill(name)
+    await page.getByLabel('File', { exact: true }).setInputFiles({
+      name: `${name}.pdf`,
+      mimeType: 'application/pdf',
+      buffer: Buffer.from(`%PDF-1.4\n1 0 obj<</${name} 2 0 R>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`),
+    })
+    await page.getByRole('button', { name: 'Publish the document' }).click()
+    await page.getByRole('row').filter({ hasText: name }).waitFor()
+  }
+  const shown = () => page.getByRole('table').locator('tbody tr a').allInnerTexts()
+  expect(await shown()).toEqual(['Paper', 'Audit'])
+  const down = page.getByRole('button', { name: 'Move “Paper” down' })
+  await down.press('Enter')
+  await page.getByText('“Paper” is number 2 now.').waitFor()
+  expect(await shown()).toEqual(['Audit', 'Paper'])
+  await expect.poll(() => down.evaluate((button) => button === document.activeElement)).toBe(true)
+  expect(await down.getAttribute('aria-disabled')).toBe('true')
+
+  await page.getByRole('row').filter({ hasText: 'Paper' }).getByRole('button', { name: 'Rename' }).click()
+  const dialog = page.getByRole('dialog')
+  const { items } = await owner<{ items: { id: number; revision: number }[] }>('GET', '/documents')
+  await owner('PUT', `/operator/documents/${items[1]?.id}`, {
+    title: { en: 'Theirs', ru: '' },
+    fileName: 'Paper.pdf',
+    revision: 1,
+  })
+  await dialog.getByLabel('Title, Russian').fill('Белая книга')
+  await dialog.getByLabel('File name').fill('белая книга')
+  await press(page, 'Save changes')
+  await dialog.getByText('EN: Theirs / RU:').waitFor()
+  await dialog.getByRole('button', { name: 'Keep mine, then save again' }).click()
+  await press(page, 'Save changes')
+  await page.getByText('The document has its new name.').waitFor()
+  await page.getByText('белая книга.pdf').waitFor()
+
+  const buyer = await openBuyer(browser, server, 'reads-documents@example.org')
+  await buyer.page.goto(`${server.url}/dashboard/docs`)
+  await buyer.page.getByRole('heading', { name: 'Paper', level: 2 }).waitFor()
+  const shelf = buyer.page.getByRole('main').getByRole('heading', { level: 2 })
+  expect(await shelf.allInnerTexts()).toEqual(['Audit', 'Paper'])
+  for (const opened of [context, buyer.context]) await opened.close()
+})
+
 test('a new version of the terms overtakes another operator and is asked of a buyer who is about to order', async () => {
   const { context: buying, page: buyer } = await openBuyer(browser, server, 'ann@example.org')
   await buyer.goto(`${server.url}/dashboard/buy-token?currency=USDT&amount=40`)

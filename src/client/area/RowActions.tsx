@@ -5,7 +5,7 @@ import { Menu, type MenuAction } from '../ui/Menu.tsx'
 
 /** What can be done about a row, at its right edge. */
 export function RowActions({ children }: { children: ReactNode }) {
-  return <span className="flex justify-end gap-1">{children}</span>
+  return <span className="flex justify-end gap-1 max-sm:flex-wrap">{children}</span>
 }
 
 /** A button of a row; `danger` where it takes something away. */

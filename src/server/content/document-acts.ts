@@ -1,20 +1,32 @@
 import { z } from 'zod'
 import type { PublicDocument } from '../../shared/api/content.ts'
-import { documentInput } from '../../shared/api/content-inputs.ts'
+import { documentChange, documentInput, documentMove } from '../../shared/api/content-inputs.ts'
 import type { LocalText } from '../../shared/campaign-settings.ts'
 import { act } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { type DocumentRow, documentColumns, publicDocument } from './documents.ts'
+import {
+  type DocumentRow,
+  documentColumns,
+  documentOrder,
+  listDocuments,
+  publicDocument,
+} from './documents.ts'
 import { requireText } from './required-text.ts'
 
 const byId = z.object({ id: z.number().int() })
+const changeInput = documentChange.extend(byId.shape)
+const moveInput = documentMove.extend(byId.shape)
 
 /** What operators can change of documents. */
 export const documentActs = {
   /** Publishes an uploaded PDF; one upload is one document. Refuses text_required, upload_unknown, upload_type_refused. */
   'document.add': act({ name: 'document.add', input: documentInput, perform: addDocument }),
+  /** Changes title and file name; the file stays. Refuses text_required, not_found, conflict. */
+  'document.update': act({ name: 'document.update', input: changeInput, perform: updateDocument }),
+  /** Puts the document at another place of the list. Refuses not_found, and conflict where it no longer stands at `from`. */
+  'document.move': act({ name: 'document.move', input: moveInput, perform: moveDocument }),
   /** Deletes the document and its file. Refuses not_found. */
   'document.remove': act({ name: 'document.remove', input: byId, perform: removeDocument }),
 }
@@ -30,8 +42,9 @@ async function addDocument(change: Change, input: z.output<typeof documentInput>
   const fileName = safeFileName(input.fileName)
   const row = await change.one<DocumentRow>(
     sql`with d as (
-          insert into documents (title, file_name, upload_id, operator_id)
-          values (${JSON.stringify(input.title)}, ${fileName}, ${file.id}, ${change.by.operatorId}) returning *)
+          insert into documents (title, file_name, upload_id, operator_id, position)
+          values (${JSON.stringify(input.title)}, ${fileName}, ${file.id}, ${change.by.operatorId},
+                  coalesce((select min(position) - 1 from documents), 0)) returning *)
         select ${documentColumns} from d join uploads u on u.id = d.upload_id`,
   )
   const document = publicDocument(row)
@@ -41,6 +54,55 @@ async function addDocument(change: Change, input: z.output<typeof documentInput>
     { after: { title: input.title, fileName, sha256: document.sha256 } },
   )
   return document
+}
+
+async function updateDocument(
+  change: Change,
+  { id, revision, title, fileName: typed }: z.output<typeof changeInput>,
+): Promise<PublicDocument> {
+  requireText(title, 'title')
+  const before = await change.maybeOne<DocumentRow>(
+    sql`select ${documentColumns} from documents d join uploads u on u.id = d.upload_id
+         where d.id = ${id} for update of d`,
+  )
+  if (!before) refuse('not_found')
+  if (before.revision !== revision) refuse('conflict', { current: publicDocument(before) })
+  const fileName = safeFileName(typed)
+  await change.query(
+    sql`update documents set title = ${JSON.stringify(title)}, file_name = ${fileName}, revision = revision + 1
+         where id = ${id}`,
+  )
+  await change.audit(
+    'document.update',
+    { type: 'document', id: String(id) },
+    { before: { title: before.title, fileName: before.file_name }, after: { title, fileName } },
+  )
+  return publicDocument({ ...before, title, file_name: fileName, revision: revision + 1 })
+}
+
+async function moveDocument(
+  change: Change,
+  { id, from, to }: z.output<typeof moveInput>,
+): Promise<{ items: PublicDocument[] }> {
+  // Two moves at once queue up here; each sees the order that the other one left.
+  await change.query(sql`select pg_advisory_xact_lock(hashtext('documents.position'))`)
+  const rows = await change.query<{ id: string }>(sql`select d.id from documents d order by ${documentOrder}`)
+  const ids = rows.map((row) => row.id)
+  const at = ids.indexOf(String(id))
+  if (at < 0) refuse('not_found')
+  if (at !== from - 1 || to > ids.length) refuse('conflict')
+  ids.splice(to - 1, 0, ...ids.splice(at, 1))
+  await change.query(
+    sql`update documents d set position = placed.position
+          from unnest(${ids}::bigint[]) with ordinality as placed (id, position)
+         where d.id = placed.id and d.position <> placed.position`,
+  )
+  await change.audit(
+    'document.move',
+    { type: 'document', id: String(id) },
+    { before: { position: from }, after: { position: to } },
+  )
+  return { items: await listDocuments(change) }
 }
 
 async function removeDocument(change: Change, { id }: { id: number }): Promise<{ id: number }> {

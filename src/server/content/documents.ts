@@ -1,6 +1,6 @@
 import type { PublicDocument } from '../../shared/api/content.ts'
 import type { LocalText } from '../../shared/campaign-settings.ts'
-import { type Database, fragment, sql } from '../database/database.ts'
+import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
 import { uploadUrl } from './uploads.ts'
 
 export interface DocumentRow {
@@ -11,10 +11,13 @@ export interface DocumentRow {
   readonly size_bytes: number
   readonly sha256: Buffer
   readonly published_at: Date
+  readonly revision: number
 }
 
 /** Of a document `d` with its file `u`. */
-export const documentColumns = fragment`d.id, d.title, d.file_name, u.name, u.size_bytes, u.sha256, d.published_at`
+export const documentColumns = fragment`d.id, d.title, d.file_name, u.name, u.size_bytes, u.sha256, d.published_at, d.revision`
+/** Of documents `d`: as everybody sees them. */
+export const documentOrder = fragment`d.position, d.published_at desc, d.id desc`
 
 /** PDFs that everybody may save. */
 export class Documents {
@@ -24,13 +27,9 @@ export class Documents {
     this.#db = db
   }
 
-  /** At most 200, newest first. */
-  async list(): Promise<PublicDocument[]> {
-    const rows = await this.#db.query<DocumentRow>(
-      sql`select ${documentColumns} from documents d join uploads u on u.id = d.upload_id
-           order by d.published_at desc, d.id desc limit 200`,
-    )
-    return rows.map(publicDocument)
+  /** At most 200, in their order. */
+  list(): Promise<PublicDocument[]> {
+    return listDocuments(this.#db)
   }
 
   /** The name under which the file of an upload is saved; undefined where it is no document. */
@@ -42,6 +41,15 @@ export class Documents {
   }
 }
 
+/** The same as a transaction sees them. */
+export async function listDocuments(db: Queryable): Promise<PublicDocument[]> {
+  const rows = await db.query<DocumentRow>(
+    sql`select ${documentColumns} from documents d join uploads u on u.id = d.upload_id
+         order by ${documentOrder} limit 200`,
+  )
+  return rows.map(publicDocument)
+}
+
 export function publicDocument(row: DocumentRow): PublicDocument {
   return {
     id: Number(row.id),
@@ -51,5 +59,6 @@ export function publicDocument(row: DocumentRow): PublicDocument {
     sizeBytes: row.size_bytes,
     sha256: row.sha256.toString('hex'),
     publishedAt: row.published_at.toISOString(),
+    revision: row.revision,
   }
 }

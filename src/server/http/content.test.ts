@@ -182,6 +182,77 @@ describe('documents', () => {
     expect((await call('GET', '/documents')).body.items).toEqual([])
   })
 
+  /** Publishes one for each name, in this order. */
+  async function publish(names: readonly string[]) {
+    const added = []
+    for (const name of names) {
+      const { name: uploadName } = (await send(pdf(64), 'application/pdf')).json()
+      const fileName = `${name}.pdf`
+      const input = { title: { en: name, ru: '' }, uploadName, fileName }
+      added.push((await call('POST', '/operator/documents', owner, input)).body)
+    }
+    return added
+  }
+  const titles = async () =>
+    (await call('GET', '/documents')).body.items.map((one: { title: { en: string } }) => one.title.en)
+  const move = (id: number, from: number, to: number) =>
+    call('POST', `/operator/documents/${id}/move`, owner, { from, to })
+  const clear = (added: { id: number }[]) =>
+    Promise.all(added.map(({ id }) => call('DELETE', `/operator/documents/${id}`, owner)))
+
+  it('stand in the order that operators give them; a new one is the first', async () => {
+    const added = await publish(['one', 'two', 'three', 'four'])
+    const [one, two, three, four] = added.map(({ id }) => id)
+    expect(await titles()).toEqual(['four', 'three', 'two', 'one'])
+    const moved = await move(one, 4, 1)
+    expect(moved.status).toBe(200)
+    expect(moved.body.items.map(({ id }: { id: number }) => id)).toEqual([one, four, three, two])
+    expect((await move(four, 2, 4)).status).toBe(200)
+    expect(await titles()).toEqual(['one', 'three', 'two', 'four'])
+    const [five] = await publish(['five'])
+    expect(await titles()).toEqual(['five', 'one', 'three', 'two', 'four'])
+    // Seen before somebody else moved it, beyond the end, and of nothing.
+    for (const [id, from, to] of [
+      [two, 3, 1],
+      [two, 4, 6],
+    ])
+      expect((await move(id, from as number, to as number)).code).toBe('conflict')
+    expect((await move(999_999, 1, 1)).code).toBe('not_found')
+    expect((await move(two, 0, 1)).status).toBe(422)
+    expect((await call('POST', `/operator/documents/${two}/move`, support, { from: 4, to: 1 })).code).toBe(
+      'not_for_your_role',
+    )
+    expect(await titles()).toEqual(['five', 'one', 'three', 'two', 'four'])
+    // Ten at once: each that says it is done moved what it saw, and all five are there once.
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => move(three, 3, 1)))
+    expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await titles()).toEqual(['three', 'five', 'one', 'two', 'four'])
+    await clear([...added, five])
+  })
+
+  it('take another title and file name once, unless somebody else was faster', async () => {
+    const [added] = await publish(['Draft'])
+    const change = (body: object, who = owner) => call('PUT', `/operator/documents/${added.id}`, who, body)
+    const wanted = { title: { en: 'White paper', ru: 'Белая книга' }, fileName: 'white/paper', revision: 1 }
+    const changed = await change(wanted)
+    expect(changed.body).toEqual({
+      ...added,
+      title: wanted.title,
+      fileName: 'white paper.pdf',
+      revision: 2,
+    })
+    expect((await call('GET', '/documents')).body.items).toEqual([changed.body])
+    const late = await change({ ...wanted, title: { en: 'Mine', ru: '' } })
+    expect(late).toMatchObject({ code: 'conflict', body: { error: { details: { current: changed.body } } } })
+    expect((await change({ ...wanted, title: { en: ' ', ru: '' }, revision: 2 })).code).toBe('text_required')
+    expect((await change({ ...wanted, revision: 2 }, support)).code).toBe('not_for_your_role')
+    expect((await change({ ...wanted, fileName: '', revision: 2 })).status).toBe(422)
+    const served = await app.inject({ url: added.url })
+    expect(served.headers['content-disposition']).toContain('filename="white paper.pdf"')
+    await clear([added])
+    expect((await change({ ...wanted, revision: 2 })).code).toBe('not_found')
+  })
+
   it('refuses a picture as a document and a document without a title', async () => {
     const image = (await send(await picture('png'), 'image/png')).json()
     const input = { title: { en: 'x', ru: '' }, uploadName: image.name, fileName: 'x.pdf' }
@@ -422,7 +493,9 @@ it('leaves an audit entry for every change, and deletes files that nothing names
     'announcement.remove',
     'announcement.update',
     'document.add',
+    'document.move',
     'document.remove',
+    'document.update',
     'legal.publish',
     'upload.add',
   ])

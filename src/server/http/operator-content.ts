@@ -20,6 +20,11 @@ export function mountOperatorContent(server: Server, content: Content, takeUploa
   }))
   serveAct(server, routes.removeAnnouncement, acts['announcement.remove'], ({ params }) => params)
   serveAct(server, routes.addDocument, acts['document.add'], ({ body }) => body)
+  serveAct(server, routes.updateDocument, acts['document.update'], ({ params, body }) => ({
+    ...body,
+    ...params,
+  }))
+  serveAct(server, routes.moveDocument, acts['document.move'], ({ params, body }) => ({ ...body, ...params }))
   serveAct(server, routes.removeDocument, acts['document.remove'], ({ params }) => params)
   serve(server, routes.legalVersions, async ({ params }) => ({ items: await legal.versions(params.kind) }))
   serveAct(server, routes.publishLegal, acts['legal.publish'], ({ params, body }) => ({ ...body, ...params }))

@@ -15,8 +15,12 @@ export const announcementInput = z.object({
   publishedAt: z.iso.datetime().nullable(),
 })
 
-export const documentInput = z.object({
-  title: shortText,
-  uploadName: z.string().max(100),
-  fileName: z.string().trim().min(1).max(120),
-})
+const documentNames = z.object({ title: shortText, fileName: z.string().trim().min(1).max(120) })
+
+export const documentInput = documentNames.extend({ uploadName: z.string().max(100) })
+export const documentChange = documentNames.extend({ revision: z.number().int() })
+
+const place = z.number().int().min(1).max(1_000_000)
+
+/** Places in the list, from 1: where the document was seen, and where it goes. */
+export const documentMove = z.object({ from: place, to: place })

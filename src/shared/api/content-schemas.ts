@@ -10,7 +10,7 @@ import {
   reactionKinds,
   searchedMax,
 } from './content.ts'
-import { announcementInput, documentInput } from './content-inputs.ts'
+import { announcementInput, documentChange, documentInput, documentMove } from './content-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath } from './route-schemas.ts'
 
@@ -56,6 +56,8 @@ export const publicDocument = z.object({
   sizeBytes: z.number().int(),
   sha256: z.string(),
   publishedAt: instant,
+  /** Counts changes of title and file name. */
+  revision: z.number().int(),
 })
 
 /** Version 0 has no text: nothing is published yet. */
@@ -108,7 +110,7 @@ export const contentSchemas = {
     errors: ['not_found'],
   },
   documents: {
-    summary: 'Documents that the operator published, newest first.',
+    summary: 'Documents that the operator published, in the operator’s order; a new one is the first.',
     reply: z.object({ items: z.array(publicDocument) }),
   },
   legal: {
@@ -171,6 +173,21 @@ export const operatorContentSchemas = {
     body: documentInput,
     reply: publicDocument,
     errors: ['text_required', 'upload_unknown', 'upload_type_refused'],
+  },
+  updateDocument: {
+    summary:
+      'Changes title and file name of a document if nobody changed them since `revision`; the file stays.',
+    params: byId,
+    body: leavesNothingOut(documentChange),
+    reply: publicDocument,
+    errors: ['text_required', 'not_found', 'conflict'],
+  },
+  moveDocument: {
+    summary: 'Moves a document to another place in the list, if it still stands where it was seen.',
+    params: byId,
+    body: documentMove,
+    reply: z.object({ items: z.array(publicDocument) }),
+    errors: ['not_found', 'conflict'],
   },
   removeDocument: {
     summary: 'Takes a document and its file away.',

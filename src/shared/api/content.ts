@@ -70,6 +70,8 @@ export const operatorContentRoutes = routes<typeof operatorContentSchemas>()({
     ...by('announcement.remove'),
   },
   addDocument: { method: 'POST', path: '/operator/documents', ...by('document.add') },
+  updateDocument: { method: 'PUT', path: '/operator/documents/:id', ...by('document.update') },
+  moveDocument: { method: 'POST', path: '/operator/documents/:id/move', ...by('document.move') },
   removeDocument: { method: 'DELETE', path: '/operator/documents/:id', ...by('document.remove') },
   legalVersions: { method: 'GET', path: '/operator/legal/:kind', audience: { operator: 'any' } },
   publishLegal: { method: 'POST', path: '/operator/legal/:kind', ...by('legal.publish') },

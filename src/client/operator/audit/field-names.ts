@@ -113,6 +113,7 @@ const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
   perks: msg`Perks`,
   phone: msg`Phone`,
   pinned: msg`Pinned`,
+  position: msg`Place in the list`,
   posting: msg`Posting`,
   priceId: msg`Price id`,
   priceUsd: msg`Main currency value`,

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { contentRoutes, operatorContentRoutes, type PublicDocument } from '../../../shared/api/content.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
@@ -8,20 +9,24 @@ import { DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { pickText } from '../../area/LocalText.tsx'
 import { Band } from '../../area/Page.tsx'
-import { RowButton } from '../../area/RowActions.tsx'
-import { readItems } from '../../area/reading.ts'
+import { RowActions, RowButton } from '../../area/RowActions.tsx'
+import { read, readItems } from '../../area/reading.ts'
+import { useChange } from '../../area/use-change.ts'
 import { Ito } from '../../ito/Ito.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Count, DateTime } from '../../ui/numbers.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { touched } from '../touched.ts'
 import { AddDocument } from './AddDocument.tsx'
+import { RenameDocument } from './RenameDocument.tsx'
 
-/** Files that anyone may download, each with the hash by which it can be checked. */
+/** Files that anyone may download, in the order that visitors see, each with the hash by which it can be checked. */
 export function Documents() {
   const { t, i18n } = useLingui()
   const [removing, setRemoving] = useState<PublicDocument>()
+  const [renaming, setRenaming] = useState<PublicDocument>()
   const query = useQuery(readItems(contentRoutes.documents))
   const titleOf = ({ title, fileName }: PublicDocument) => pickText(title, i18n.locale).text || fileName
   return (
@@ -33,11 +38,12 @@ export function Documents() {
             documents.length === 0 ? (
               <EmptyState picture={<Ito pose="box" decorative />} title={t`No documents yet`} />
             ) : (
-              <Table documents={documents} titleOf={titleOf} onRemove={setRemoving} />
+              <Table documents={documents} titleOf={titleOf} onRename={setRenaming} onRemove={setRemoving} />
             )
           }
         </Loaded>
       </Band>
+      {renaming ? <RenameDocument document={renaming} onClose={() => setRenaming(undefined)} /> : null}
       {removing ? (
         <ConfirmChange
           title={t`Delete “${titleOf(removing)}”?`}
@@ -58,10 +64,12 @@ export function Documents() {
 function Table({
   documents,
   titleOf,
+  onRename,
   onRemove,
 }: {
   documents: readonly PublicDocument[]
   titleOf: (document: PublicDocument) => string
+  onRename: (document: PublicDocument) => void
   onRemove: (document: PublicDocument) => void
 }) {
   const { t } = useLingui()
@@ -108,12 +116,80 @@ function Table({
           label: t`Actions`,
           actions: true,
           cell: (document) => (
-            <RowButton danger onClick={() => onRemove(document)}>
-              <Trans>Delete</Trans>
-            </RowButton>
+            <RowActions>
+              <Move document={document} documents={documents} title={titleOf(document)} />
+              <RowButton onClick={() => onRename(document)}>
+                <Trans>Rename</Trans>
+              </RowButton>
+              <RowButton danger onClick={() => onRemove(document)}>
+                <Trans>Delete</Trans>
+              </RowButton>
+            </RowActions>
           ),
         },
       ]}
     />
+  )
+}
+
+/** One place up or down. The button that was pressed keeps the focus, wherever its row goes. */
+function Move({
+  document,
+  documents,
+  title,
+}: {
+  document: PublicDocument
+  documents: readonly PublicDocument[]
+  title: string
+}) {
+  const { t } = useLingui()
+  const client = useQueryClient()
+  const buttons = useRef<HTMLSpanElement>(null)
+  const pressed = useRef<'up' | 'down'>(undefined)
+  const place = documents.indexOf(document) + 1
+  const change = useChange({
+    run: (to: number) =>
+      call(operatorContentRoutes.moveDocument, { params: { id: document.id }, body: { from: place, to } }),
+    touches: touched.documents,
+    done: (reply, to) => {
+      client.setQueryData(read(contentRoutes.documents).queryKey, reply)
+      toast.success(t`“${title}” is number ${to} now.`)
+    },
+  })
+  // React may take the row out and put it in again, which takes the focus away.
+  // oxlint-disable-next-line react/exhaustive-deps -- the place is what it follows
+  useEffect(() => {
+    buttons.current?.querySelector<HTMLElement>(`[data-way="${pressed.current}"]`)?.focus()
+    pressed.current = undefined
+  }, [place])
+  const move = (way: 'up' | 'down') => {
+    pressed.current = way
+    change.mutate(way === 'up' ? place - 1 : place + 1)
+  }
+  return (
+    <span ref={buttons} className="flex gap-1">
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        data-way="up"
+        aria-label={t`Move “${title}” up`}
+        loading={change.isPending}
+        disabledReason={place === 1 ? t`It is the first.` : undefined}
+        onClick={() => move('up')}
+      >
+        <ArrowUp aria-hidden="true" className="size-4" />
+      </Button>
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        data-way="down"
+        aria-label={t`Move “${title}” down`}
+        loading={change.isPending}
+        disabledReason={place === documents.length ? t`It is the last.` : undefined}
+        onClick={() => move('down')}
+      >
+        <ArrowDown aria-hidden="true" className="size-4" />
+      </Button>
+    </span>
   )
 }
