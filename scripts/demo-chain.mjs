@@ -1,6 +1,8 @@
-// The demo with a chain of its own: a local EVM node (anvil) beside the server, and ETH paid on it for real. For a test wallet only.
+// The demo with chains of its own: a local EVM node (anvil) beside the server and, where litecoind is installed, a regtest of Litecoin; ETH
+// and LTC are paid on them for real. For test wallets only.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,6 +12,7 @@ const PORT = process.env.DEMO_CHAIN_PORT ?? '8545'
 const url = `http://127.0.0.1:${PORT}`
 const binary = anvilBinary()
 const children = []
+const dataDir = process.env.DATA_DIR ?? join(root, 'data', `demo-chain-${Date.now()}`)
 
 const anvil = start(binary, [
   '--host',
@@ -32,6 +35,7 @@ await untilAnswers('the local chain', () =>
     body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
   }),
 )
+const litecoin = await startLitecoin()
 // Each run has a new chain: what a database remembers of the last one is not its past.
 const environment = {
   ...process.env,
@@ -40,7 +44,13 @@ const environment = {
   CHAIN_ETHEREUM_RPC_URL: url,
   CHAIN_ETHEREUM_ID: '31337',
   CHAIN_ETHEREUM_EXPLORER_URL: 'none',
-  DATA_DIR: process.env.DATA_DIR ?? join(root, 'data', `demo-chain-${Date.now()}`),
+  ...(litecoin && {
+    DEMO_LITECOIN_URL: litecoin.url,
+    CHAIN_LITECOIN_RPC_URL: litecoin.url,
+    CHAIN_LITECOIN_NETWORK: 'regtest',
+    CHAIN_LITECOIN_EXPLORER_URL: 'none',
+  }),
+  DATA_DIR: dataDir,
 }
 const server = start(process.execPath, ['dist/server/main.js'], environment)
 const port = process.env.PORT ?? '3000'
@@ -49,6 +59,7 @@ await untilAnswers('the server', async () => {
   if (!response.ok) throw new Error(`HTTP ${response.status}`)
 })
 await finished(start(process.execPath, ['dist/server/demo-chain.js'], environment, false))
+litecoin?.mineOnAndOn()
 // With `fill`, some hundred buyers too, half of whom have their tokens delivered.
 if (process.argv[2] === 'fill')
   await finished(start(process.execPath, ['dist/server/demo-fill.js'], environment, false))
@@ -60,7 +71,10 @@ process.stdout.write(
     '1. Buy with ETH, take the account from “Test wallet 1”, and pay with it: the order page says “Escrowed”, and half a minute later “approved”.',
     '2. A minute after that the demo’s seller closes the escrow and delivers it. “My Token” then claims your tokens.',
     `3. Another escrow is overdue three minutes from now: take the address of “Test wallet 2” at http://127.0.0.1:${port}/claim and send its money back with any wallet.`,
-    '4. The same page claims what a first delivery round has for each test wallet.',
+    '4. The same page claims what the first delivery round has for each test wallet. The second round, of a filled demo, is its buyers’, whose keys nobody has.',
+    litecoin
+      ? '5. Buy with Litecoin, which no escrow takes: “Open in a wallet” on the order page pays it from a test wallet, a block comes every 3 s, and its tokens wait for a delivery round.'
+      : 'Litecoin is left out: litecoind is not installed (Debian: apt-get install litecoind).',
     'Nothing on this chain is worth anything, and its wallets ask nobody for leave.',
     '',
   ].join('\n'),
@@ -73,6 +87,46 @@ for (const child of [anvil, server]) {
     process.exitCode ||= code ?? 1
     stopAll('SIGTERM')
   })
+}
+
+/** A litecoind of its own, which no other node knows; undefined where none is installed. */
+async function startLitecoin() {
+  const command = '/usr/bin/litecoind'
+  if (!existsSync(command)) return undefined
+  const folder = join(dataDir, 'litecoin')
+  mkdirSync(folder, { recursive: true })
+  const rpcPort = process.env.DEMO_LITECOIN_PORT ?? '19443'
+  const password = randomBytes(16).toString('hex')
+  start(command, [
+    '-regtest',
+    `-datadir=${folder}`,
+    `-rpcport=${rpcPort}`,
+    '-rpcuser=demo',
+    `-rpcpassword=${password}`,
+    '-listen=0',
+    '-server=1',
+    '-fallbackfee=0.0001',
+    '-vbparams=mweb:4000000000:4100000000',
+    '-printtoconsole=0',
+  ])
+  const call = async (method, ...params) => {
+    const response = await fetch(`http://127.0.0.1:${rpcPort}`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`demo:${password}`)}` },
+      body: JSON.stringify({ id: 1, method, params }),
+    })
+    const { result, error } = await response.json()
+    if (error) throw new Error(error.message)
+    return result
+  }
+  await untilAnswers('litecoind', () => call('getblockcount'))
+  return {
+    url: `http://demo:${password}@127.0.0.1:${rpcPort}`,
+    async mineOnAndOn() {
+      const miner = await call('getnewaddress', '', 'bech32')
+      setInterval(() => call('generatetoaddress', 1, miner).catch(() => {}), 3_000).unref()
+    },
+  }
 }
 
 function anvilBinary() {

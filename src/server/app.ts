@@ -118,7 +118,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     routes: [],
   }
 
-  if (config.demoChainUrl) mountDemoWallet(app, config.demoChainUrl)
+  if (config.demoChainUrl) mountDemoWallet(app, config.demoChainUrl, config.demoLitecoinUrl)
   mountResources(server, context)
   if (config.hasWireContract) await mountWire(app, context)
   mountProbes(server, context, registry)

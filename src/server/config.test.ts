@@ -188,6 +188,13 @@ describe('a wrong setting is one clear line', () => {
     expect(refusal({ DEMO_CHAIN_URL: 'http://127.0.0.1:8545', ...environment })).toBe(
       'DEMO_CHAIN_URL must be unset but for a demo of which server and chain listen on loopback',
     )
+    const litecoin = {
+      ...environment,
+      DEMO_LITECOIN_URL: environment['DEMO_CHAIN_URL'] ?? 'http://127.0.0.1:19443',
+    }
+    expect(refusal({ ...litecoin, DEMO_CHAIN_URL: '' })).toContain(
+      'DEMO_LITECOIN_URL must be unset but for a demo of which server and chain listen on loopback',
+    )
   })
 
   test('each of several is named', () => {

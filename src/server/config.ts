@@ -57,6 +57,8 @@ export interface Config {
   isDemo: boolean
   /** The local chain of a demo, whose unlocked accounts are wallets of its pages. */
   demoChainUrl: string | undefined
+  /** A litecoind (regtest) whose wallet pays for whoever opens a page of the demo. */
+  demoLitecoinUrl: string | undefined
   hasOrderBatching: boolean
   /** What this process does; all three unless `--only` names one. */
   parts: readonly Part[]
@@ -189,6 +191,7 @@ const environmentSchema = z.object({
   RATE_LIMIT: onOff.default('on'),
   DEMO: onOff.optional(),
   DEMO_CHAIN_URL: httpUrl.optional(),
+  DEMO_LITECOIN_URL: httpUrl.optional(),
   JOURNAL_WITNESSES: witnesses,
   WITNESS_FOR: logKeys,
   ORDER_BATCHING: onOff.default('on'),
@@ -299,6 +302,7 @@ export function readConfig(
     hasRateLimit: env.RATE_LIMIT === 'on',
     isDemo: env.DEMO ? env.DEMO === 'on' : !env.DATABASE_URL && isLoopback(env.HOST) && !isProduction,
     demoChainUrl: env.DEMO_CHAIN_URL,
+    demoLitecoinUrl: env.DEMO_LITECOIN_URL,
     hasOrderBatching: env.ORDER_BATCHING === 'on',
     parts,
   }
@@ -349,8 +353,9 @@ function contradictions(env: z.output<typeof environmentSchema>, isProduction: b
   if (isProduction && env.PUBLIC_URL?.startsWith('http:') && !isLoopback(hostOf(env.PUBLIC_URL)))
     wrong.push('PUBLIC_URL must be https in production')
   if (env.SMTP_URL && !env.MAIL_FROM) wrong.push('MAIL_FROM must be set with SMTP_URL')
-  if (env.DEMO_CHAIN_URL && !mayHaveDemoChain(env, isProduction))
-    wrong.push('DEMO_CHAIN_URL must be unset but for a demo of which server and chain listen on loopback')
+  for (const name of ['DEMO_CHAIN_URL', 'DEMO_LITECOIN_URL'] as const)
+    if (env[name] && !mayHaveDemoChain(env, env[name], isProduction))
+      wrong.push(`${name} must be unset but for a demo of which server and chain listen on loopback`)
   const ownHost = env.PUBLIC_URL && new URL(env.PUBLIC_URL).host
   if (env.JOURNAL_WITNESSES.some(({ url }) => new URL(url).host === ownHost))
     wrong.push('JOURNAL_WITNESSES must not name this site: only somebody else can say what it showed them')
@@ -359,8 +364,12 @@ function contradictions(env: z.output<typeof environmentSchema>, isProduction: b
 }
 
 /** Its wallets sign for whoever opens a page. */
-function mayHaveDemoChain(env: z.output<typeof environmentSchema>, isProduction: boolean): boolean {
-  const isLocal = isLoopback(env.HOST) && isLoopback(hostOf(env.DEMO_CHAIN_URL ?? env.HOST))
+function mayHaveDemoChain(
+  env: z.output<typeof environmentSchema>,
+  chainUrl: string,
+  isProduction: boolean,
+): boolean {
+  const isLocal = isLoopback(env.HOST) && isLoopback(hostOf(chainUrl))
   return env.DEMO === 'on' && !isProduction && isLocal
 }
 

@@ -12,9 +12,15 @@ import { type Anvil, startAnvil } from './processes.ts'
 /**
  * The server and the browser of `startStaffedServerAndBrowser`, and a chain that the server follows as Ethereum; `mine` adds
  * empty blocks. With `demoFrom`, in seconds, the chain begins at that
- * moment, and its own accounts are test wallets of each page. Call it at the top of a test file (with `await`): all of it ends after the file's last test.
+ * moment, and its own accounts are test wallets of each page; so is the wallet of the litecoind at `litecoinUrl`. Call it at the top of a test file (with `await`): all of it ends after the file's last test.
  */
-export async function startServerAndChain({ demoFrom }: { demoFrom?: number } = {}): Promise<{
+export async function startServerAndChain({
+  demoFrom,
+  litecoinUrl,
+}: {
+  demoFrom?: number
+  litecoinUrl?: string
+} = {}): Promise<{
   anvil: Anvil
   mine(blocks: number): Promise<unknown>
   server: TestServer
@@ -28,6 +34,14 @@ export async function startServerAndChain({ demoFrom }: { demoFrom?: number } = 
     CHAIN_ETHEREUM_ID: '31337',
     CHAIN_ETHEREUM_EXPLORER_URL: 'none',
     ...(demoFrom ? { DEMO: 'on', DEMO_CHAIN_URL: anvil.url } : {}),
+    ...(litecoinUrl
+      ? {
+          DEMO_LITECOIN_URL: litecoinUrl,
+          CHAIN_LITECOIN_RPC_URL: litecoinUrl,
+          CHAIN_LITECOIN_NETWORK: 'regtest',
+          CHAIN_LITECOIN_EXPLORER_URL: 'none',
+        }
+      : {}),
   })
   const { configs, watchers } = server.context.payments
   afterAll(() => watchers.stop())

@@ -2,21 +2,27 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { system } from '../../src/server/changes/changes.ts'
 import { deliverDemoRound } from '../../src/server/demo/delivered-round.ts'
 import { deliverOncePaid, openDemoEscrows, PAST_HOURS } from '../../src/server/demo/demo-escrows.ts'
+import { watchLitecoin } from '../../src/server/demo/demo-litecoin.ts'
 import { makeDemoToken } from '../../src/server/demo/demo-token.ts'
 import { deliverToFilled } from '../../src/server/demo/filled-round.ts'
-import { comeToThePresent } from '../../src/server/demo/local-chain.ts'
+import { comeToThePresent, localChainAt } from '../../src/server/demo/local-chain.ts'
 import { startServerAndChain, watchEther } from '../chains/followed-chain.ts'
+import { startLitecoind } from '../chains/processes.ts'
 import { addBuyer, brokenRules } from '../support/campaign.ts'
 import { makeFolder } from '../support/folders.ts'
 import { statement } from '../support/statement.ts'
 import { openBuyer, openPage } from '../support/visitor.ts'
 
 const demoFrom = Math.floor(Date.now() / 1000) - PAST_HOURS * 3600 - 60
-const { anvil, mine, server, browser } = await startServerAndChain({ demoFrom })
+const litecoin = await startLitecoind()
+afterAll(() => litecoin.stop())
+// The demo makes the one wallet that its node has.
+await litecoin.rpc.call('unloadwallet', 'miner')
+const { anvil, mine, server, browser } = await startServerAndChain({ demoFrom, litecoinUrl: litecoin.url })
 const demo = { context: server.context, rpc: anvil.rpc }
 const { db } = server.database
 const overdue = statement('test_demo_overdue', 'select address from escrows where not locks_first')
@@ -148,6 +154,34 @@ test('a newcomer to the demo sees both ends of an escrow: delivered and claimed,
   await mine(40)
   await expect.poll(async () => (await db.query(refunded)).length).toBe(2)
   await server.context.delivery.lookAtEscrows()
+  expect(await brokenRules(db)).toEqual([])
+  expect(faults).toEqual([])
+})
+
+test('a newcomer pays in Litecoin too, which no escrow takes: the link to a wallet is paid by the test wallet, once', async () => {
+  await watchLitecoin(server.context, localChainAt(litecoin.url))
+  const { page, faults } = await openBuyer(browser, server, 'ltc@example.org')
+  await openPage(page, `${server.url}/dashboard/buy-token`)
+  await page
+    .getByRole('button', { name: /^Litecoin\b/ })
+    .or(page.getByRole('radio', { name: /^Litecoin\b/ }))
+    .first()
+    .click()
+  await page.getByLabel('Amount').fill('40')
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await page.waitForURL('**/dashboard/transaction?order=*')
+  const link = page.getByRole('link', { name: 'Open in a wallet' })
+  await link.dblclick()
+  await page.getByText('the test wallet has sent the Litecoin').waitFor()
+  const miner = await litecoin.rpc.call<string>('getnewaddress')
+  await litecoin.rpc.call('generatetoaddress', 12, miner)
+  await page.getByText('Transaction approved').waitFor()
+  const sent = await litecoin.rpc.call<{ category: string }[]>('listtransactions', '*', 1000)
+  expect(sent.filter(({ category }) => category === 'send')).toHaveLength(1)
   expect(await brokenRules(db)).toEqual([])
   expect(faults).toEqual([])
 })

@@ -4,6 +4,7 @@ import { type Context, createContext } from '../context.ts'
 import { sql } from '../database/database.ts'
 import { deliverDemoRound } from '../demo/delivered-round.ts'
 import { deliverOncePaid, openDemoEscrows, PAST_HOURS } from '../demo/demo-escrows.ts'
+import { watchLitecoin } from '../demo/demo-litecoin.ts'
 import { type DemoChain, makeDemoToken } from '../demo/demo-token.ts'
 import { comeToThePresent, localChainAt, requirePast } from '../demo/local-chain.ts'
 import { createLog } from '../log.ts'
@@ -44,6 +45,8 @@ await runCommand('demo chain', async ({ config, connected: { db } }) => {
 async function prepare(demo: DemoChain): Promise<void> {
   await requirePast(demo.rpc, PAST_HOURS)
   await watchEther(demo.context)
+  const { demoLitecoinUrl } = demo.context.config
+  if (demoLitecoinUrl) await watchLitecoin(demo.context, localChainAt(demoLitecoinUrl))
   const token = await makeDemoToken(demo)
   await openDemoEscrows(demo, token, OVERDUE_IN_SECONDS)
   say('Test ETH is paid into an escrow; another one is overdue in three minutes.')

@@ -27,6 +27,7 @@ const asked = z.object({
     'eth_sendTransaction',
     'eth_signTypedData_v4',
     'personal_sign',
+    'litecoin_send',
     'wallet_switchEthereumChain',
   ]),
   params: z.array(z.unknown()).max(4).default([]),
@@ -37,26 +38,52 @@ const MARK = {
   ru: 'Тестовая сеть: собственный блокчейн этого демо. Его монеты и токены ничего не стоят.',
 }
 
+const SENT = {
+  en: 'Test network: the test wallet has sent the Litecoin. A block comes every few seconds.',
+  ru: 'Тестовая сеть: тестовый кошелёк отправил лайткоины. Блок появляется каждые несколько секунд.',
+}
+
 /**
  * Announces the wallets as extensions do (EIP-6963), and marks the page. The wallets ask nobody for leave, because nothing on that
  * chain is worth anything.
  */
-const SCRIPT = `const mark = document.createElement('aside')
+const SCRIPT = `const language = document.documentElement.lang === 'ru' ? 'ru' : 'en'
+const mark = document.createElement('aside')
 mark.className = 'bg-now px-4 py-1.5 text-center text-sm font-medium text-on-now'
-mark.textContent = ${JSON.stringify(MARK)}[document.documentElement.lang === 'ru' ? 'ru' : 'en']
+mark.textContent = ${JSON.stringify(MARK)}[language]
 mark.setAttribute('aria-label', 'test network')
 document.body.prepend(mark)
 
+async function ask(account, method, params = []) {
+  const body = JSON.stringify({ account, method, params })
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch('${PATH}', { method: 'POST', headers, body })
+  const { result, error } = await response.json()
+  if (error) throw error
+  return result
+}
+
+// A link that a device hands to its wallet is paid by the test wallet, once.
+const paid = new Set()
+addEventListener('click', async (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a[href^="litecoin:"]') : null
+  if (!link) return
+  event.preventDefault()
+  if (paid.has(link.href)) return
+  paid.add(link.href)
+  const { pathname, searchParams } = new URL(link.href)
+  try {
+    await ask(0, 'litecoin_send', [pathname, searchParams.get('amount')])
+    mark.textContent = ${JSON.stringify(SENT)}[language]
+  } catch (error) {
+    paid.delete(link.href)
+    mark.textContent = error.message
+  }
+})
+
 for (let account = 0; account < ${DEMO_WALLETS}; account += 1) {
   const provider = {
-    async request({ method, params = [] }) {
-      const body = JSON.stringify({ account, method, params })
-      const headers = { 'content-type': 'application/json' }
-      const response = await fetch('${PATH}', { method: 'POST', headers, body })
-      const { result, error } = await response.json()
-      if (error) throw error
-      return result
-    },
+    request: ({ method, params }) => ask(account, method, params),
   }
   const detail = { info: { uuid: 'demo-' + account, name: 'Test wallet ' + (account + 1) }, provider }
   const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
@@ -69,8 +96,9 @@ for (let account = 0; account < ${DEMO_WALLETS}; account += 1) {
  * Puts test wallets into every page of a demo whose chain runs beside it (`npm run demo:chain`): the accounts that the local chain has unlocked.
  * The pages and their policy stay as they are; the script is one more of the site's own.
  */
-export function mountDemoWallet(app: FastifyInstance, chainUrl: string): void {
+export function mountDemoWallet(app: FastifyInstance, chainUrl: string, litecoinUrl?: string): void {
   const rpc = localChainAt(chainUrl)
+  const litecoin = litecoinUrl === undefined ? undefined : localChainAt(litecoinUrl)
   app.addHook('onRequest', async ({ headers }) => {
     // What is compressed can't be added to.
     headers['accept-encoding'] = 'identity'
@@ -87,7 +115,7 @@ export function mountDemoWallet(app: FastifyInstance, chainUrl: string): void {
     if (!given.success)
       return reply.code(422).send({ error: { message: 'The test wallet does not know this.' } })
     try {
-      return { result: await answerOf(rpc, given.data) }
+      return { result: await answerOf(rpc, litecoin, given.data) }
     } catch (error) {
       if (error instanceof ChainRefusal) return { error: { message: error.message } }
       throw error
@@ -97,9 +125,15 @@ export function mountDemoWallet(app: FastifyInstance, chainUrl: string): void {
 
 async function answerOf(
   rpc: LocalChain,
+  litecoin: LocalChain | undefined,
   { account, method, params }: z.output<typeof asked>,
 ): Promise<unknown> {
   if (method === 'wallet_switchEthereumChain') return null
+  if (method === 'litecoin_send') {
+    if (!litecoin) throw new ChainRefusal('This demo has no Litecoin of its own.')
+    const [address, amount] = z.tuple([z.string(), z.string()]).parse(params)
+    return litecoin.call('sendtoaddress', address, amount)
+  }
   const accounts = await rpc.call<string[]>('eth_accounts')
   const own = walletsOf(accounts)[account]
   if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [own]

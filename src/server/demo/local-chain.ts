@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 
-/** The demo's local chain, which answers whoever runs on this machine. */
+/** A local chain of the demo, which answers whoever runs on this machine. */
 export interface LocalChain {
   call<T>(method: string, ...params: unknown[]): Promise<T>
 }
@@ -11,12 +11,17 @@ export class ChainRefusal extends Error {}
 /** An epoch of the demo's chain is 8 blocks; what is 2 of them below the tip is final. */
 const BLOCKS_UNTIL_FINAL = 24
 
-export function localChainAt(url: string): LocalChain {
+/** User and password may stand in the address. */
+export function localChainAt(address: string): LocalChain {
+  const { origin, username, password } = new URL(address)
+  const login: Record<string, string> = username
+    ? { authorization: `Basic ${btoa(`${username}:${password}`)}` }
+    : {}
   return {
     async call<T>(method: string, ...params: unknown[]): Promise<T> {
-      const response = await fetch(url, {
+      const response = await fetch(origin, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...login },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
         signal: AbortSignal.timeout(10_000),
       })
