@@ -32,13 +32,14 @@ export function EquationTable({ equation: { holds, items, sql } }: { equation: E
           <Trans key="chain">On chain</Trans>,
         ]}
         empty={null}
+        stacked
         rows={items.map((line) => ({
           key: `${line.kind} ${line.name}`,
           cells: [
             <Owes key="owes" line={line} />,
             <Tokens key="tokens" line={line} />,
             <Ways key="ways" line={line} />,
-            <Shown key="chain" line={line} />,
+            line.kind === 'held' || line.kind === 'ledger' ? null : <Shown key="chain" line={line} />,
           ],
         }))}
       />
@@ -116,7 +117,6 @@ function Ways({ line: { kind, purchased, bonus, granted } }: { line: Line }) {
 function Shown({ line }: { line: Line }) {
   const { kind, shown, waiting, height, minedAt, lookedAt, holds } = line
   const { locale } = usePage()
-  if (kind === 'held' || kind === 'ledger') return null
   if (shown === null || height === null || minedAt === null || lookedAt === null)
     return (
       <span className="text-soft">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A titled table that scrolls within itself where the screen is narrow. */
+/** A titled table. Where the screen is narrow it scrolls within itself or, `stacked`, names each cell below the one before. */
 export function TableOf({
   id,
   title,
@@ -8,6 +8,7 @@ export function TableOf({
   head,
   empty,
   rows,
+  stacked = false,
 }: {
   id: string
   title: ReactNode
@@ -15,7 +16,11 @@ export function TableOf({
   head: ReactNode[]
   empty: ReactNode
   rows: { key: string; cells: ReactNode[] }[]
+  stacked?: boolean
 }) {
+  // A table that is laid out as blocks is no table to every reader by itself: its roles are said.
+  const role = (name: string) => (stacked ? { role: name } : {})
+  const minimum = stacked ? 'max-sm:block' : head.length > 3 ? 'min-w-xl' : ''
   return (
     <section className="mt-16">
       <h2 id={id} className="display text-4xl">
@@ -26,21 +31,34 @@ export function TableOf({
         <p className="mt-4 text-soft">{empty}</p>
       ) : (
         <div className="mt-4 overflow-x-auto" role="region" aria-labelledby={id} tabIndex={0}>
-          <table className={`w-full text-left ${head.length > 3 ? 'min-w-xl' : ''}`}>
-            <thead className="text-sm text-soft">
-              <tr className="[&>th]:pr-6 [&>th]:pb-2 [&>th]:font-normal">
+          <table className={`w-full text-left ${minimum}`} {...role('table')}>
+            <thead className={`text-sm text-soft ${stacked ? 'max-sm:sr-only' : ''}`} {...role('rowgroup')}>
+              <tr {...role('row')} className="[&>th]:pr-6 [&>th]:pb-2 [&>th]:font-normal">
                 {head.map((cell, index) => (
-                  <th key={`${id}-${index}`} scope="col">
+                  <th key={`${id}-${index}`} scope="col" {...role('columnheader')}>
                     {cell}
                   </th>
                 ))}
               </tr>
             </thead>
-            <tbody>
+            <tbody className={stacked ? 'max-sm:block' : ''} {...role('rowgroup')}>
               {rows.map((row) => (
-                <tr key={row.key} className="border-t align-top [&>td]:py-3 [&>td]:pr-6">
+                <tr
+                  key={row.key}
+                  className={`border-t align-top ${stacked ? 'max-sm:block max-sm:py-3 [&>td]:pr-6 sm:[&>td]:py-3' : '[&>td]:py-3 [&>td]:pr-6'}`}
+                  {...role('row')}
+                >
                   {row.cells.map((cell, index) => (
-                    <td key={`${row.key}-${index}`} className="max-w-md break-words">
+                    <td
+                      key={`${row.key}-${index}`}
+                      className={`max-w-md break-words ${stacked ? 'max-sm:block max-sm:py-1 max-sm:empty:hidden' : ''}`}
+                      {...role('cell')}
+                    >
+                      {stacked && cell ? (
+                        <span className="block text-sm text-soft sm:hidden" aria-hidden="true">
+                          {head[index]}
+                        </span>
+                      ) : null}
                       {cell}
                     </td>
                   ))}

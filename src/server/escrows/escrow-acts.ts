@@ -246,7 +246,12 @@ async function showLook(parts: EscrowParts, tx: Queryable, { number }: Entering)
       contract: plan.token,
       address: placeOfEscrow(plan),
       total: plan.capTokens,
+      seller: plan.seller,
       treasury: plan.treasury,
+      closesAt: plan.closesAt.toISOString(),
+      deliverBy: plan.deliverBy.toISOString(),
+      // What the contract takes, whatever a currency is called today.
+      currency: `${plan.currencies.join(', ')}: ${plan.assets.join(', ')}`,
       block: `${height} ${hash}`,
       code: codeHash,
     },

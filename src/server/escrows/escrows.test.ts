@@ -221,7 +221,8 @@ describe('an escrow', () => {
           `update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')`,
         ),
       )
-      await db.query(usdtAt, [treasury])
+      const coin = evmChecksum(await chain.makeToken('USDT'))
+      await db.query(usdtAt, [coin])
       const acts = actsOf(db, escrows.acts, quietChanges(db))
       await expect(
         acts.perform(escrows.acts['escrow.announce'], operatorBy(operatorId), {
@@ -233,16 +234,28 @@ describe('an escrow', () => {
       const second = operatorBy(await addOperator(db))
       const [waiting] = await acts.pending.list(second, 'waiting')
       expect(waiting?.summary).toMatchObject({
-        currency: `ETH ${zeroAddress}, USDT ${evmChecksum(treasury)}`,
+        currency: `ETH ${zeroAddress}, USDT ${coin}`,
       })
       const confirm = () =>
         acts.perform(acts.pending.acts['action.confirm'], second, { id: waiting?.id ?? '' })
       // Another contract under the name of the currency that was shown.
       await db.query(usdtAt, [seller])
       await expect(confirm()).rejects.toMatchObject({ code: 'conflict' })
-      await db.query(usdtAt, [treasury])
+      await db.query(usdtAt, [coin])
       await confirm()
-      expect((await escrows.show(1)).assets).toEqual([zeroAddress, evmChecksum(treasury)])
+      expect((await escrows.show(1)).assets).toEqual([zeroAddress, coin])
+      for (const call of (await escrows.contract(1)).calls) await chain.send(call)
+      await chain.finalise()
+      await expect(
+        acts.perform(escrows.acts['escrow.enter'], operatorBy(operatorId), { number: 1 }),
+      ).rejects.toMatchObject({ code: 'second_operator_required' })
+      const [entering] = await acts.pending.list(second, 'waiting')
+      expect(entering?.summary).toMatchObject({
+        currency: `ETH, USDT: ${zeroAddress}, ${coin}`,
+        seller: evmChecksum(seller),
+        treasury: evmChecksum(treasury),
+        closesAt: (await escrows.show(1)).closesAt,
+      })
     }))
 })
 
