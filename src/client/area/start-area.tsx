@@ -8,6 +8,7 @@ import { knownToServer } from '../document-facts.ts'
 import { activate, documentLocale } from '../i18n.ts'
 import { ToastProvider } from '../ui/Toast.tsx'
 import { type Area, enterArea } from './area.ts'
+import { takeOver } from './take-over.ts'
 
 /** Draws an area into the document that the server sent. `createRouter` runs once the messages are there. */
 export async function startArea(
@@ -38,20 +39,11 @@ export async function startArea(
   if (page !== drawn) {
     // What the server drew stays until the same page is whole, so that nothing moves while its parts are read.
     await allRead(client, page)
-    takeOver(drawn, page)
+    await takeOver(drawn, page)
   }
+  // What the document says where the scripts are late.
+  document.getElementById('late')?.remove()
   return router
-}
-
-function takeOver(drawn: HTMLElement, page: HTMLElement) {
-  const typed = typedIn(drawn)
-  page.id = drawn.id
-  drawn.replaceWith(page)
-  typeAgain(page, typed)
-  // The page could not go to what its address names before it stood here.
-  const named = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null
-  named?.scrollIntoView({ block: 'start' })
-  named?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true })
 }
 
 /** Until nothing is being read or says that it is busy, what was read has had time to ask for more, or a second and a half is over. */
@@ -85,35 +77,4 @@ function initialized(router: DataRouter): Promise<void> {
     const stop = router.subscribe(check)
     check()
   })
-}
-
-const fieldNamed = (name: string) => `input[name="${CSS.escape(name)}"]`
-
-/** What was typed into the fields that the server drew, and which field or link has the focus. */
-function typedIn(root: HTMLElement) {
-  const fields = [...root.querySelectorAll('input')].filter(({ name }) => name)
-  const active = document.activeElement
-  const link = active?.closest('a')?.getAttribute('href')
-  return {
-    changed: fields
-      .filter((field) => field.value !== field.defaultValue)
-      .map(({ name, value }) => ({ name, value })),
-    focused:
-      active instanceof HTMLInputElement && active.name
-        ? fieldNamed(active.name)
-        : link && `a[href="${CSS.escape(link)}"]`,
-  }
-}
-
-/** Types the same into the fields that took their place, so that their forms know of it. */
-function typeAgain(root: HTMLElement, { changed, focused }: ReturnType<typeof typedIn>) {
-  const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
-  for (const { name, value } of changed) {
-    const field = root.querySelector<HTMLInputElement>(fieldNamed(name))
-    if (!field) continue
-    // React hears of a value only where it has not been set through React's own property.
-    setValue?.call(field, value)
-    field.dispatchEvent(new Event('input', { bubbles: true }))
-  }
-  if (focused) root.querySelector<HTMLElement>(focused)?.focus()
 }

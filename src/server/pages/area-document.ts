@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { brandStyle } from '../../shared/brand.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { type Area, fonts, type Language, scriptsOf, styles } from './area-build.ts'
+import { untilScripts } from './until-scripts.ts'
 
 /** What a document of an area is made of. */
 export interface AreaDocument {
@@ -44,16 +44,6 @@ function previewOf({ shared, language, title, settings }: AreaDocument): string 
   return `${tags.join('')}<meta name="twitter:card" content="summary_large_image">\n`
 }
 
-/**
- * Asks for the scripts of a drawn page once its first frame is made, so that they take nothing from what that shows; at once in a tab
- * that nobody sees, which makes no frames.
- */
-const AFTER_PAINT =
-  "const add=()=>document.head.append(document.getElementById('scripts').content);document.hidden?add():requestAnimationFrame(()=>setTimeout(add))"
-
-/** For `script-src`: the one inline script. */
-export const afterPaintHash = `sha256-${createHash('sha256').update(AFTER_PAINT).digest('base64')}`
-
 /** The HTML of a page of an area. Its scripts stand behind the faces and pictures that the first paint shows. */
 export function areaDocument(document: AreaDocument): string {
   const { area, language, theme, settings, demo, operatorPath, page, drawn, title, known } = document
@@ -83,6 +73,6 @@ ${fonts(language)
 <style>${styles()}</style>
 ${drawn ? `<template id="scripts">${scripts}</template>` : scripts}
 </head>
-<body><div id="root"${drawn ? ' aria-busy="true"' : ''}>${drawn}</div><script type="application/json" id="known">${JSON.stringify(known).replaceAll('<', '\\u003c')}</script>${drawn ? `<script>${AFTER_PAINT}</script>` : ''}<noscript>${language === 'ru' ? 'Этой части сайта нужен JavaScript.' : 'This part of the site needs JavaScript.'}</noscript></body>
+<body><div id="root"${drawn ? ' aria-busy="true"' : ''}>${drawn}</div><script type="application/json" id="known">${JSON.stringify(known).replaceAll('<', '\\u003c')}</script>${untilScripts(language)}<noscript>${language === 'ru' ? 'Этой части сайта нужен JavaScript.' : 'This part of the site needs JavaScript.'}</noscript></body>
 </html>`
 }

@@ -20,14 +20,15 @@ import {
 import { languageOf } from '../http/errors.ts'
 import { API_PREFIX, type Server } from '../http/serve.ts'
 import { type Area, type Language, rendererOf } from './area-build.ts'
-import { afterPaintHash, areaDocument } from './area-document.ts'
+import { areaDocument } from './area-document.ts'
 import { Rendered } from './page-cache.ts'
+import { untilScriptsHash } from './until-scripts.ts'
 
-/** What the browser may do on these pages: own scripts and the one that asks for them, no frame, no other host. */
+/** What the browser may do on these pages: own scripts and the one that stands in until they come, no frame, no other host. */
 const contentPolicy = (connect: readonly string[]) =>
   [
     "default-src 'self'",
-    `script-src 'self' '${afterPaintHash}'`,
+    `script-src 'self' '${untilScriptsHash}'`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     `connect-src ${["'self'", ...connect].join(' ')}`,

@@ -128,6 +128,9 @@ function Purchase({ campaign, currency }: { campaign: PublicCampaign; currency: 
           if (asked && !cannotPay) open(true)
         }}
       >
+        {/* Sent before the scripts are there, the amount comes back with its currency. */}
+        <input type="hidden" name="currency" value={currency.code} />
+        <input type="hidden" name="unit" value={typed.unit} />
         <AmountField typed={typed} settings={campaign.settings} currency={currency} />
         <ReadyAmounts campaign={campaign} typed={typed} />
         <LevelReached settings={campaign.settings} typed={typed} />

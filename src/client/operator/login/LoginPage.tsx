@@ -63,6 +63,8 @@ function Gate({ children }: { children: ReactNode }) {
   )
 }
 
+const factorCodes: readonly string[] = ['second_factor_required', 'second_factor_wrong']
+
 interface Typed {
   login: string
   password: string
@@ -74,7 +76,9 @@ function useLogin() {
   const [params] = useSearchParams()
   const words = useFailureWords()
   const refused = useRefusedForm('operator')
-  const [asksCode, setAsksCode] = useState(false)
+  // A page that the server drew anew has forgotten the password, which is sent with the code.
+  const lacksPassword = refused !== undefined && factorCodes.includes(refused.code)
+  const [asksCode, setAsksCode] = useState(lacksPassword)
   const initial: Typed = { login: refused?.values['login'] ?? '', password: '', code: '' }
   const form = useForm({
     initial,
@@ -92,21 +96,22 @@ function useLogin() {
     words,
     onFail: (error) => setAsksCode((asked) => asked || asksForCode(error)),
   })
-  return { form, asksCode, setAsksCode }
+  return { form, asksCode, setAsksCode, lacksPassword }
 }
 
 /** By login and password, then by a code where the answer asks for one; or by a passkey alone. */
 function LoginForm() {
   const { t } = useLingui()
   useTitle(t`Operator login`)
-  const { form, asksCode, setAsksCode } = useLogin()
+  const { form, asksCode, setAsksCode, lacksPassword } = useLogin()
   return (
     <>
       <h1 className="display mb-6 text-title">
         <Trans>Operator login</Trans>
       </h1>
       <form {...form.formProps} method="post" noValidate={false} className="flex flex-col gap-4">
-        <FormError>{form.failure}</FormError>
+        {/* A first request for the code is no failure. */}
+        <FormError>{form.refusal === 'second_factor_required' ? null : form.failure}</FormError>
         <TextField
           form={form}
           name="login"
@@ -116,14 +121,14 @@ function LoginForm() {
           spellCheck={false}
           required
           autoFocus
-          readOnly={asksCode}
+          readOnly={asksCode && !lacksPassword}
         />
         <Field label={t`Password`} error={form.error('password')}>
           <PasswordInput
             {...form.text('password')}
             autoComplete="current-password"
             required
-            readOnly={asksCode}
+            readOnly={asksCode && !lacksPassword}
           />
         </Field>
         {asksCode ? (
@@ -136,7 +141,7 @@ function LoginForm() {
             autoCapitalize="none"
             spellCheck={false}
             required
-            autoFocus
+            autoFocus={!lacksPassword}
             className="figures"
           />
         ) : null}

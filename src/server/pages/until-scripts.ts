@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import type { Language } from './area-build.ts'
+
+/** After so long a page says that its scripts are late. */
+const LATE_MS = 8_000
+/** After so long without an answer a form may be sent again: the reader may have stopped it. */
+const UNANSWERED_MS = 15_000
+
+/**
+ * What a document of an area does until its scripts are there.
+ * - It asks for the scripts of a drawn page once its first frame is made, so that they take nothing from what that shows; at once in a
+ *   tab that nobody sees, which makes no frames.
+ * - A form that the browser is sending is not sent again by a second press, which would take the answer of the first one away, unless
+ *   something else was typed. Nor do the scripts take the page over meanwhile, or while a word is being composed
+ *   (`src/client/area/take-over.ts`).
+ * - It says that the scripts are late, or did not come at all.
+ */
+const UNTIL_SCRIPTS = [
+  "const root=document.getElementById('root'),scripts=document.getElementById('scripts'),late=document.getElementById('late').firstChild",
+  'const add=()=>document.head.append(scripts.content)',
+  'if(scripts)document.hidden?add():requestAnimationFrame(()=>setTimeout(add))',
+  'const say=()=>{late.hidden=false}',
+  `setTimeout(say,${LATE_MS})`,
+  "addEventListener('error',({target})=>{if(target===window||target.localName==='script')say()},true)",
+  "addEventListener('unhandledrejection',say)",
+  "addEventListener('submit',(event)=>{",
+  'const form=event.target',
+  'if(event.defaultPrevented||!root.contains(form))return',
+  "if(form.hasAttribute('aria-busy'))return event.preventDefault()",
+  "form.setAttribute('aria-busy','true')",
+  "const free=()=>form.removeAttribute('aria-busy')",
+  `setTimeout(free,${UNANSWERED_MS})`,
+  "form.addEventListener('input',free,{once:true})",
+  "addEventListener('pageshow',({persisted})=>{if(persisted)free()})",
+  '})',
+  "for(const end of [false,true])root.addEventListener(end?'compositionend':'compositionstart',({target})=>target.toggleAttribute('data-composing',!end))",
+].join('\n')
+
+/** For `script-src`: the one inline script. */
+export const untilScriptsHash = `sha256-${createHash('sha256').update(UNTIL_SCRIPTS).digest('base64')}`
+
+const words = {
+  en: ['Not everything on this page works yet: a part of it has not come.', 'Load it again'],
+  ru: ['На этой странице работает ещё не всё: часть её не пришла.', 'Загрузить ещё раз'],
+} as const satisfies Record<Language, readonly [string, string]>
+
+/** Stands at the end of a document of an area. */
+export function untilScripts(language: Language): string {
+  const [state, again] = words[language]
+  return `<div id="late" role="status"><p hidden>${state} <a href="">${again}</a></p></div><script>${UNTIL_SCRIPTS}</script>`
+}
