@@ -18,6 +18,7 @@ import { mountDocs } from './http/docs.ts'
 import { handleErrors, sendError } from './http/errors.ts'
 import { mountEscrows } from './http/escrows.ts'
 import { mountExports } from './http/exports.ts'
+import { mountFollowers } from './http/followers.ts'
 import { mountGiveaways } from './http/giveaways.ts'
 import { mountHoldings } from './http/holdings.ts'
 import { mountIntegrations } from './http/integrations.ts'
@@ -138,27 +139,17 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
 }
 
 function mountPublicPages(server: Server, context: Context): Promise<Pages> {
-  const {
-    config,
-    campaign,
-    comments,
-    currencies,
-    content,
-    delivery,
-    giveaways,
-    journal,
-    localLimits,
-    solvency,
-  } = context
+  const { config, localLimits } = context
   return mountPages(server, {
-    campaign,
-    comments,
-    currencies,
-    content,
-    delivery,
-    giveaways,
-    journal,
-    solvency,
+    campaign: context.campaign,
+    comments: context.comments,
+    currencies: context.currencies,
+    content: context.content,
+    delivery: context.delivery,
+    followers: context.followers,
+    giveaways: context.giveaways,
+    journal: context.journal,
+    solvency: context.solvency,
     publicUrl: config.web.publicUrl,
     take: (what, network) => localLimits.takeBoth(what, network),
     analyticsFor: async (path) => (await context.analytics.forPath(path)).map((key) => key.provider),
@@ -215,6 +206,7 @@ function mountResources(server: Server, context: Context): void {
   mountContent(server, content, { publicUrl, campaignName: siteName })
   mountOperatorContent(server, content, (operatorId) => context.limits.take('upload_account', operatorId))
   mountComments(server, context.comments)
+  mountFollowers(server, context.followers)
   mountGiveaways(server, context.giveaways)
   mountOperatorMails(server, context.mails)
   mountAudit(server, context.audit)

@@ -19,6 +19,7 @@ import { Delivery } from './delivery/delivery.ts'
 import { seedCampaign } from './demo/seed.ts'
 import { Escrows } from './escrows/escrows.ts'
 import { Exports } from './exports/exports.ts'
+import { Followers } from './followers/followers.ts'
 import { askBeacon, Giveaways } from './giveaways/giveaways.ts'
 import { Integrations } from './integrations/integrations.ts'
 import { Jobs } from './jobs/jobs.ts'
@@ -72,6 +73,7 @@ export interface Context {
   readonly currencies: Currencies
   readonly content: Content
   readonly comments: Comments
+  readonly followers: Followers
   readonly giveaways: Giveaways
   readonly mails: Mails
   readonly quotes: Quotes
@@ -105,8 +107,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   const sale = joinSale(base)
   const delivery = joinDelivery(base, people.credentials, sale.payments)
   const content = new Content({ db })
-  const comments = new Comments({ db, limits: base.limits })
-  const giveaways = joinGiveaways(base)
+  const told = { delivery, ...joinVoices(base), giveaways: joinGiveaways(base) }
   const mails = new Mails({ db, notices: base.notices })
   const analytics = new Analytics({ db, secrets: base.secrets, operatorPath: config.operators.path })
   base.cached.push(sale.campaign, sale.currencies, analytics)
@@ -124,8 +125,8 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
       ...sale.operatorOrders.acts,
       ...sale.payments.acts,
       ...content.acts,
-      ...comments.acts,
-      ...giveaways.acts,
+      ...told.comments.acts,
+      ...told.giveaways.acts,
       ...mails.acts,
       ...analytics.acts,
       ...integrations.acts,
@@ -138,11 +139,9 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     ...base,
     ...people,
     ...sale,
+    ...told,
     acts,
-    delivery,
     content,
-    comments,
-    giveaways,
     mails,
     analytics,
     integrations,
@@ -153,7 +152,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     holdings: new HoldingsReader({ db, campaign: sale.campaign }),
     live,
     pageViews,
-    jobs: joinJobs({ ...base, ...people, ...sale, delivery, giveaways, integrations, retention, journal }),
+    jobs: joinJobs({ ...base, ...people, ...sale, ...told, integrations, retention, journal }),
     retention,
     journal,
     solvency: new Solvency({ db: base.db }),
@@ -322,6 +321,19 @@ function joinDelivery(
   })
 }
 
+/** What visitors and buyers do with announcements. */
+function joinVoices({ config, db, limits, notices }: Base) {
+  return {
+    comments: new Comments({ db, limits }),
+    followers: new Followers({
+      db,
+      limits,
+      publicUrl: config.web.publicUrl,
+      sendMail: (tx, mail) => notices.sendMail(tx, mail),
+    }),
+  }
+}
+
 /** Prizes whose draw anybody repeats. */
 function joinGiveaways({ config, db, notices, secrets }: Base): Giveaways {
   const { servers, ...beacon } = config.beacon
@@ -339,6 +351,7 @@ type Working = Base &
   ReturnType<typeof joinPeople> &
   ReturnType<typeof joinSale> & {
     readonly delivery: Delivery
+    readonly followers: Followers
     readonly giveaways: Giveaways
     readonly integrations: Integrations
     readonly retention: Retention
@@ -407,6 +420,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'seal what is plain', everySeconds: 60, run: () => sealPlain({ db, secrets }) },
       { name: 'tell of a delivery round', everySeconds: 60, run: () => delivery.tellOfRound() },
       { name: 'look at escrows', everySeconds: 60, run: () => delivery.lookAtEscrows() },
+      { name: 'mail announcements', everySeconds: 30, run: () => joined.followers.tell() },
       { name: 'run giveaways', everySeconds: 10, run: () => giveaways.run() },
       { name: 'look at live rounds', everySeconds: 60, run: () => delivery.lookAtLiveRounds() },
       { name: 'look at what addresses hold', everySeconds: 600, run: () => payments.lookAtHoldings() },

@@ -76,6 +76,7 @@ export const auditFields = [
   'finalized',
   'firstEndsAt',
   'fixed',
+  'followers',
   'format',
   'freezeFrom',
   'fullName',

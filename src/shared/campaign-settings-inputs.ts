@@ -155,6 +155,8 @@ export const campaignSettings = z
     referral: referralSettings.nullable().default(null),
     /** Whether buyers may comment on announcements. */
     comments: z.boolean().default(false),
+    /** Whether anybody may get announcements by mail. */
+    followers: z.boolean().default(false),
     exchangeVideoUrl: z.url({ protocol: /^https$/, error: 'Enter an https address.' }).nullable(),
   })
   .superRefine((settings, context) => {

@@ -359,6 +359,12 @@ export const errorCodes = {
     'Confirm your e-mail address first, by the link in your mail.',
     'Сначала подтвердите адрес почты по ссылке в письме.',
   ),
+  followers_off: text(
+    403,
+    'Announcements are not sent by mail here.',
+    'Здесь объявления не присылают по почте.',
+  ),
+  follow_address: text(422, 'Enter an e-mail address.', 'Введите адрес электронной почты.'),
   giveaway_country: text(
     403,
     'The rules do not open this giveaway to your country.',

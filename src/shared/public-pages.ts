@@ -7,6 +7,7 @@ import type { DeliveryEscrow, EscrowOrder } from './api/delivery-escrows.ts'
 import type { PublicGiveaway } from './api/giveaways.ts'
 import type { Equation, Round } from './api/rounds.ts'
 import type { LocalText } from './campaign-settings.ts'
+import type { ErrorCode } from './error-codes.ts'
 
 /** What the server hands to the renderer of the public pages: data only, already read. */
 export type PublicLocale = 'en' | 'ru'
@@ -205,6 +206,12 @@ export interface EarlierText {
   until: string
 }
 
+/** Where somebody is who follows the announcements by mail, confirms that or ends it. */
+export type FollowStep =
+  | { is: 'asked' | 'confirmed' | 'left' | 'expired' }
+  | { is: 'confirm' | 'leave'; key: string }
+  | { is: 'refused'; code: ErrorCode }
+
 /** Comments below an announcement, and the nickname of the buyer who reads, which may stand beside a new one. */
 export interface PageComments {
   items: PublicComment[]
@@ -216,7 +223,8 @@ export type PublicContent =
   | { page: 'landing' }
   | { page: 'hero' }
   | { page: 'legal'; legal: LegalText }
-  | { page: 'updates'; posts: Announcement[]; next: string | null; words: string }
+  | { page: 'updates'; posts: Announcement[]; next: string | null; words: string; canFollow: boolean }
+  | { page: 'follow'; step: FollowStep }
   | { page: 'update'; post: Announcement; earlier: EarlierText[]; comments: PageComments | null }
   | { page: 'transparency'; transparency: Transparency }
   | { page: 'claim'; lookup: ClaimLookup }

@@ -28,6 +28,8 @@ export const mailNames: Record<MailKind, MessageDescriptor> = {
   delivery_change_withdrawn: msg`A change of the address for tokens was taken back`,
   round_announced: msg`A delivery round lacks a buyer's address`,
   giveaway_won: msg`Somebody won a prize of the giveaway`,
+  follow_confirm: msg`Somebody asked for announcements by mail`,
+  announcement: msg`An announcement, to whoever follows by mail`,
   operator_invitation: msg`An operator was invited`,
   operator_link: msg`An operator gets a new link`,
   operator_password_changed: msg`An operator's password was set`,

@@ -47,6 +47,7 @@ const names: Record<string, MessageDescriptor> = {
   'referral.mostTokens': msg`Most tokens for all together`,
   'referral.countriesExcluded': msg`Countries without rewards`,
   comments: msg`Comments of buyers`,
+  followers: msg`Announcements by mail`,
   exchangeVideoUrl: msg`Video of the exchange guide`,
   priceUsd: msg`Main currency value`,
   currencies: msg`A currency with an address`,

@@ -4,6 +4,7 @@ import { brandStyle } from '../../shared/brand.ts'
 import { localPath, type PublicPage } from '../../shared/public-pages.ts'
 import { AccessibilityPage } from './AccessibilityPage.tsx'
 import { ClaimPage } from './ClaimPage.tsx'
+import { FollowPage } from './Follow.tsx'
 import { pickText } from './figures.ts'
 import { GiveawayPage, GiveawayRules } from './GiveawayPage.tsx'
 import { useDescription, useTitle } from './head.ts'
@@ -29,6 +30,7 @@ export function Document({ page }: { page: PublicPage }) {
     content.page !== 'joke' &&
     content.page !== 'not-set-up' &&
     content.page !== 'offline' &&
+    content.page !== 'follow' &&
     !(content.page === 'updates' && content.words !== '')
   const url = publicUrl + localPath(locale, path)
   const brand = campaign?.settings.brand
@@ -134,9 +136,18 @@ function Content({ page }: { page: PublicPage }) {
     case 'legal':
       return <LegalPage legal={content.legal} />
     case 'updates':
-      return <Updates posts={content.posts} next={content.next} words={content.words} />
+      return (
+        <Updates
+          posts={content.posts}
+          next={content.next}
+          words={content.words}
+          canFollow={content.canFollow}
+        />
+      )
     case 'update':
       return <Update {...content} />
+    case 'follow':
+      return <FollowPage step={content.step} />
     case 'transparency':
       return <TransparencyPage transparency={content.transparency} />
     case 'claim':

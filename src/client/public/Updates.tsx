@@ -11,6 +11,7 @@ import type { EarlierText, PageComments } from '../../shared/public-pages.ts'
 import { Coin, inkLine } from '../ito/figure.tsx'
 import { Ito } from '../ito/Ito.tsx'
 import { Comments } from './Comments.tsx'
+import { FollowForm } from './Follow.tsx'
 import { longDate, moment, pickText } from './figures.ts'
 import { usePage, usePath } from './frame.tsx'
 import { PlainText } from './PlainText.tsx'
@@ -20,17 +21,19 @@ export function Updates({
   posts,
   next,
   words,
+  canFollow,
 }: {
   posts: Announcement[]
   next: string | null
   words: string
+  canFollow: boolean
 }) {
   const path = usePath()
   const isSearch = words !== ''
   const older = new URLSearchParams({ ...(isSearch ? { words } : {}), after: next ?? '' })
   return (
     <div className="wrap grid gap-8 py-12 lg:grid-cols-[24rem_1fr] lg:gap-16 lg:py-20">
-      <div>
+      <div className="min-w-0">
         <h1 className="display text-title">
           <Trans>Updates</Trans>
         </h1>
@@ -38,6 +41,7 @@ export function Updates({
           <Trans>Written by the people who run the sale. Reactions are counted from signed-in buyers.</Trans>
         </p>
         <Search words={words} />
+        {canFollow ? <FollowForm /> : null}
         <p className="mt-4 text-sm">
           <a href={feedPath} className="under">
             <Trans>Feed (Atom)</Trans>
@@ -88,7 +92,7 @@ function Search({ words }: { words: string }) {
           defaultValue={words}
           maxLength={searchedMax}
           autoComplete="off"
-          className="min-h-11 min-w-0 flex-1 border border-line-strong bg-raised px-3"
+          className="min-h-11 w-full min-w-0 flex-1 border border-line-strong bg-raised px-3"
         />
         <button type="submit" className="press">
           <Trans>Search</Trans>

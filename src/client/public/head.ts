@@ -18,6 +18,7 @@ export function useTitle(page: PublicPage): string {
       return { privacy: t`${name} | Privacy`, terms: t`${name} | Terms`, risks: t`${name} | Risks` }[
         content.legal.kind
       ]
+    case 'follow':
     case 'updates':
       return t`${name} | Updates`
     case 'update':

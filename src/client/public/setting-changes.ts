@@ -42,6 +42,7 @@ const settings: Record<string, Setting> = {
   retention: { name: msg`How long data is kept, days` },
   referral: { name: msg`Rewards for bringing buyers` },
   comments: { name: msg`Comments of buyers` },
+  followers: { name: msg`Announcements by mail` },
   secondOperator: { name: msg`Two operators for what moves money` },
   paused: { name: msg`Pause of the sale` },
   'stage.name': { name: msg`name` },

@@ -612,6 +612,24 @@ describe('own data', () => {
   })
 })
 
+describe('following the announcements by mail', () => {
+  test('is in the data of the account whose confirmed address it is, and ends with the account', async () => {
+    const { caller, email, userId } = await registered()
+    await db.query(
+      sql`insert into followers (email, email_key, language, confirm_hash, leave_key, confirmed_at)
+          values (${email}, lower(${email}), 'en', sha256('x'), 'a key to leave', now())`,
+    )
+    const follows = async () => JSON.parse(await accounts.exportOwnData(userId)).followsAnnouncements
+    // Whoever registers with the address of somebody else learns nothing of it.
+    expect(await follows()).toBeNull()
+    await db.query(sql`update users set confirmed_at = now() where id = ${userId}`)
+    expect(await follows()).toMatchObject({ email, language: 'en' })
+    expect(JSON.stringify(await follows())).not.toMatch(/leave_key|confirm_hash/)
+    await accounts.deleteAccount(caller, {})
+    expect(await db.query(sql`select from followers`)).toEqual([])
+  })
+})
+
 describe('comments', () => {
   test('has the comments and reports of the account, which are deleted with it, also while one is being written', async () => {
     const { caller, userId } = await registered()

@@ -105,6 +105,7 @@ export const demoSettings: CampaignSettings = {
   expiryMinutes: { watched: 60, fixed: 1440 },
   feedRateMaxMinutes: 5,
   comments: false,
+  followers: false,
   secondOperator: false,
   retention: defaultRetention,
   referral: null,

@@ -37,6 +37,8 @@ export const rates = {
   upload_account: { burst: 60, perSeconds: 600 },
   /** Each asks a node, and most send a mail. */
   delivery_address_account: { burst: 20, perSeconds: 3600 },
+  follow_network: { burst: 20, perSeconds: 3600 },
+  follow_address: { burst: 3, perSeconds: 24 * 3600 },
   comment_account: { burst: 6, perSeconds: 3600 },
   comment_report_account: { burst: 30, perSeconds: 3600 },
   export_account: { burst: 5, perSeconds: 600 },

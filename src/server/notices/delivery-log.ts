@@ -34,6 +34,11 @@ export async function noteDelivery(
   )
 }
 
+/** Of a mail that is not tried again although nobody knows whether it went out. */
+export async function noteGivenUp(db: Database, jobId: string): Promise<void> {
+  await db.query(sql`update mail_deliveries set state = 'given_up' where id = ${jobId} and state = 'failing'`)
+}
+
 function reasonOf(error: string, address: string, masked: string): string {
   // A mail server may write it in small letters.
   const written = new RegExp(address.replace(/[^\w@]/g, '\\$&'), 'gi')

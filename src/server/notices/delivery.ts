@@ -10,6 +10,8 @@ export interface Envelope extends RenderedMail {
   /** The same for every try at one mail, so that a repeat can be known as one. */
   messageId: string
   kind: string
+  /** Where the reader ends mails of this kind, by a GET for people and the POST of RFC 8058 for mail programs. */
+  leaveLink?: string | undefined
 }
 
 /** Gets one mail out of the house; throws where it did not go, so that the job tries again. */
@@ -109,6 +111,18 @@ function messageOf(envelope: Envelope, from: string) {
     text: envelope.text,
     html: envelope.html,
     messageId: envelope.messageId,
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      ...(envelope.leaveLink ? leavingHeaders(envelope.leaveLink) : {}),
+    },
   }
+}
+
+/** The one click of a mail program (RFC 8058) goes to an https address only. */
+function leavingHeaders(link: string): Record<string, string> {
+  const headers = { 'List-Unsubscribe': `<${link}>` }
+  return link.startsWith('https:')
+    ? { ...headers, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+    : headers
 }

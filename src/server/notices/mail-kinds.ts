@@ -41,6 +41,8 @@ export type MailContent =
       confirmBy: string
       link: string
     }
+  | { kind: 'follow_confirm'; link: string }
+  | { kind: 'announcement'; title: string; beginning: string; link: string; leaveLink: string }
   | { kind: 'delivery_change_withdrawn'; name: string; address: string | null }
   | ({ kind: 'order_created' } & OrderFacts)
   | ({ kind: 'order_approved' } & OrderFacts)

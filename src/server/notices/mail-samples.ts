@@ -73,6 +73,16 @@ const samples: { readonly [K in Kind]: Sample<K> } = {
     mail: { name, prize: 'An example', sponsor: 'Example Ltd', confirmBy: at, link },
     variables: ['name', 'prize', 'sponsor'],
   },
+  follow_confirm: { mail: { link }, variables: [] },
+  announcement: {
+    mail: {
+      title: 'An example title',
+      beginning: 'The beginning of an example.',
+      link,
+      leaveLink: 'https://example.org/example-leaving',
+    },
+    variables: ['title', 'beginning'],
+  },
   operator_invitation: { mail: { login, role: 'finance', link }, variables: ['login', 'role'] },
   operator_link: { mail: { login, link }, variables: ['login'] },
   operator_password_changed: { mail: { name, at }, variables: ['name', 'at'] },

@@ -59,6 +59,7 @@ const contents: MailContent[] = [
   },
   { kind: 'delivery_address_named', name: hostile, address: hostile, countsFrom: at },
   { kind: 'delivery_change_withdrawn', name: hostile, address: hostile },
+  { kind: 'follow_confirm', link },
   { kind: 'order_created', ...order },
   { kind: 'order_approved', ...order },
   { kind: 'order_rejected', ...order },

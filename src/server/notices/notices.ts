@@ -10,8 +10,14 @@ import {
   storedName,
   storedRefundAddress,
 } from '../secrets/secrets.ts'
+import {
+  type AnnouncementMail,
+  beginAnnouncementMail,
+  surelyNotSent,
+  takeBackAnnouncementMail,
+} from './announcement-mails.ts'
 import { type Delivery, deliveryBy } from './delivery.ts'
-import { type DeliveryQuery, noteDelivery, readDeliveries } from './delivery-log.ts'
+import { type DeliveryQuery, noteDelivery, noteGivenUp, readDeliveries } from './delivery-log.ts'
 import type { Language, Mail, MailContent, OrderFacts, RefundFacts } from './mail-kinds.ts'
 import { sampleMail } from './mail-samples.ts'
 import { mailInWords } from './mail-words.ts'
@@ -99,7 +105,7 @@ const asked: Partial<Record<OrderMailKind, string>> = {
 export class Notices {
   /** By task name, for the job queue. */
   readonly tasks: Record<
-    'send_mail' | 'order_mail' | 'order_mails',
+    'send_mail' | 'order_mail' | 'order_mails' | 'announcement_mail',
     (payload: unknown, job: JobTry) => Promise<void>
   >
   readonly #needs: NoticesNeeds
@@ -114,6 +120,7 @@ export class Notices {
       send_mail: (payload, job) => this.#sendSealed(payload as SealedMail, job),
       order_mail: (payload, job) => this.#sendOrderMail(payload as OrderMail, job),
       order_mails: (payload) => this.#addGathered(payload as GatheredMails),
+      announcement_mail: (payload, job) => this.#sendAnnouncement(payload as AnnouncementMail, job),
     }
   }
 
@@ -200,6 +207,23 @@ export class Notices {
     await this.#deliver({ kind: mail.kind, to: row.email, language: row.language, ...facts }, job)
   }
 
+  /** At most once: where nobody knows whether it went out, it is not sent again. */
+  async #sendAnnouncement(told: AnnouncementMail, job: JobTry): Promise<void> {
+    const { database, publicUrl, log } = this.#needs
+    const mail = await beginAnnouncementMail(database, told, publicUrl)
+    if (!mail) return
+    try {
+      await this.#deliver(mail, job)
+    } catch (error) {
+      if (surelyNotSent(error)) {
+        await takeBackAnnouncementMail(database, told)
+        throw error
+      }
+      await noteGivenUp(database, job.id)
+      log.info({ err: error, kind: mail.kind }, 'a mail that may have gone out is not sent again')
+    }
+  }
+
   /** Sends a mail in the words that are in force for it, or a test in those that it brings. */
   async #deliver(mail: Mail, job: JobTry, test?: MailWords): Promise<void> {
     const { log, database } = this.#needs
@@ -208,7 +232,13 @@ export class Notices {
     const subject = test ? `[TEST] ${text.subject}` : text.subject
     const rendered = renderMail({ ...text, subject }, brand, mail.language)
     const messageId = `<job-${job.id}@${this.#host}>`
-    const envelope = { to: mail.to, fromName: brand.name, messageId, kind: mail.kind }
+    const envelope = {
+      to: mail.to,
+      fromName: brand.name,
+      messageId,
+      kind: mail.kind,
+      leaveLink: mail.kind === 'announcement' ? mail.leaveLink : undefined,
+    }
     const tried = { jobId: job.id, mail, textVersion: version }
     try {
       const { file } = await this.#delivery.send({ ...rendered, ...envelope })

@@ -42,7 +42,7 @@ function oneLine(text: string): string {
 function textOf(block: Block): string {
   if ('p' in block) return block.p
   if ('must' in block) return block.must
-  if ('small' in block) return block.small
+  if ('small' in block) return block.href ? `${block.small}\n${block.href}` : block.small
   if ('facts' in block) return block.facts.map(([label, value]) => `${label}: ${value}`).join('\n')
   return `${block.button}:\n${block.href}`
 }
@@ -74,7 +74,11 @@ const paragraph = (text: string) => `<p dir="auto" style="margin:0 0 16px">${esc
 function htmlOf(block: Block): string {
   if ('p' in block) return paragraph(block.p)
   if ('must' in block) return paragraph(block.must)
-  if ('small' in block) return `<p style="margin:0 0 16px;font-size:14px">${escapeHtml(block.small)}</p>`
+  if ('small' in block) {
+    const href = block.href && escapeHtml(block.href)
+    const link = href ? ` <a href="${href}" style="word-break:break-all">${href}</a>` : ''
+    return `<p style="margin:0 0 16px;font-size:14px">${escapeHtml(block.small)}${link}</p>`
+  }
   if ('facts' in block) {
     const rows = block.facts.map(
       ([label, value]) =>

@@ -1,5 +1,6 @@
 import type { Mail, MailContent } from './mail-kinds.ts'
 import { accountMails } from './templates/account.ts'
+import { announcementMails } from './templates/announcements.ts'
 import { deliveryMails } from './templates/delivery.ts'
 import { giveawayMails } from './templates/giveaways.ts'
 import { operatorMails } from './templates/operators.ts'
@@ -12,6 +13,7 @@ import type { MailText } from './text.ts'
 const templates: TemplatesOf<MailContent['kind']> = {
   en: {
     ...accountMails.en,
+    ...announcementMails.en,
     ...deliveryMails.en,
     ...giveawayMails.en,
     ...operatorMails.en,
@@ -20,6 +22,7 @@ const templates: TemplatesOf<MailContent['kind']> = {
   },
   ru: {
     ...accountMails.ru,
+    ...announcementMails.ru,
     ...deliveryMails.ru,
     ...giveawayMails.ru,
     ...operatorMails.ru,

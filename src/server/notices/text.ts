@@ -5,7 +5,8 @@ export type Block =
   | { must: string }
   | { facts: readonly (readonly [label: string, value: string])[] }
   | { button: string; href: string }
-  | { small: string }
+  /** `href`: an address that these words end with. */
+  | { small: string; href?: string }
 
 export interface MailText {
   subject: string

@@ -36,7 +36,7 @@ interface Reading {
   computedAt: string
 }
 
-const MAIL_TASKS = ['send_mail', 'order_mail', 'order_mails']
+const MAIL_TASKS = ['send_mail', 'order_mail', 'order_mails', 'announcement_mail']
 
 /** Orders and registrations of days that are over: they stand, because an account that is removed stays counted. */
 type ClosedDays = Map<string, { orders: number; registrations: number }>

@@ -16,8 +16,10 @@ import { unnamedToken } from '../../shared/sale-readiness.ts'
 import { Comments } from '../comments/comments.ts'
 import { Content } from '../content/content.ts'
 import { sql } from '../database/database.ts'
+import { Followers } from '../followers/followers.ts'
 import type { Server } from '../http/serve.ts'
 import { checkBooks } from '../ledger/books.ts'
+import type { Mail } from '../notices/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
 import { Solvency } from '../solvency/solvency.ts'
 import { cell } from './order-rows.ts'
@@ -127,6 +129,15 @@ const closed: DeliveryEscrow = {
 }
 const escrowed: { orders: EscrowOrder[]; escrows: DeliveryEscrow[] } = { orders: [], escrows: [] }
 const take = vi.fn()
+const mails: Mail[] = []
+const followers = new Followers({
+  db,
+  limits: { take: async () => {} },
+  publicUrl,
+  sendMail: async (_tx, mail) => {
+    mails.push(mail)
+  },
+})
 const comments = new Comments({ db, limits: { take: async () => {} } })
 
 let mounted: Server | undefined
@@ -144,6 +155,7 @@ const pages: Pages = await mountPages(mounted as unknown as Server, {
     escrowOrdersOfAddress: async () => escrowed.orders,
     escrows: async () => escrowed.escrows,
   },
+  followers,
   giveaways: { published: async () => [] },
   journal: journalOf(db),
   solvency,
@@ -855,6 +867,69 @@ describe('the page of an announcement', () => {
     expect(await html(`/updates/${id}?before=${hidden}`)).not.toContain('spam or advertising')
     await switchTo(false)
     expect(await html(`/updates/${id}`)).not.toContain('id="comments"')
+  })
+
+  it('can be followed by mail by forms that need no script, and left by the one click of a mail program', async () => {
+    const switchTo = (on: boolean) =>
+      db.query(
+        sql`update campaign set settings = jsonb_set(settings, '{followers}', to_jsonb(${on}::boolean))`,
+      )
+    await switchTo(false)
+    untilFresh()
+    expect(await html('/updates')).not.toContain('action="/updates/follow"')
+    await switchTo(true)
+    untilFresh()
+    expect(await html('/ru/updates')).toContain('action="/ru/updates/follow"')
+    const own = { origin: publicUrl, 'content-type': 'application/x-www-form-urlencoded' }
+    const post = (url: string, payload = '', headers: Record<string, string> = own) =>
+      app.inject({ method: 'POST', url, headers, payload })
+    expect(
+      (
+        await post('/ru/updates/follow', 'email=ann%40example.org', {
+          ...own,
+          origin: 'https://evil.example',
+        })
+      ).statusCode,
+    ).toBe(422)
+    expect((await post('/updates/follow', 'email=nobody')).body).toContain('Enter an e-mail address.')
+    expect(mails).toEqual([])
+    const asked = await post('/ru/updates/follow', 'email=ann%40example.org')
+    expect([asked.statusCode, asked.body]).toEqual([200, expect.stringContaining('Проверьте почту')])
+    expect(asked.body).toContain('<meta name="robots" content="noindex"/>')
+    const [mail] = mails
+    const link = new URL(mail && 'link' in mail ? mail.link : '').pathname
+    expect(link).toMatch(/^\/ru\/updates\/follow\/[\w-]{43}$/)
+    // A mail program that looks into the link confirms nothing.
+    expect(await html(link)).toContain(`action="${link}"`)
+    expect((await followers.count()).confirmed).toBe(0)
+    expect((await post(link, '', { ...own, 'sec-fetch-site': 'cross-site' })).statusCode).toBe(422)
+    for (const _ of [1, 2]) expect((await post(link)).statusCode).toBe(200)
+    expect((await followers.count()).confirmed).toBe(1)
+    for (const gone of ['/updates/follow/' + 'x'.repeat(43), '/updates/follow/x'])
+      expect((await get(gone)).statusCode).toBe(404)
+    const { key } = await db.one<{ key: string }>(sql`select leave_key as key from followers`)
+    expect(await html(`/updates/leave/${key}`)).toContain(`action="/updates/leave/${key}"`)
+    expect((await followers.count()).confirmed).toBe(1)
+    const boundary = { 'content-type': 'multipart/form-data; boundary=x' }
+    const clicked = await post(
+      `/updates/leave/${key}`,
+      '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
+      boundary,
+    )
+    expect(clicked.statusCode).toBe(200)
+    expect(clicked.headers.location).toBeUndefined()
+    expect((await followers.count()).confirmed).toBe(0)
+    expect(
+      (
+        await post(`/updates/leave/${key}`, 'List-Unsubscribe=One-Click', {
+          'content-type': own['content-type'],
+        })
+      ).statusCode,
+    ).toBe(200)
+    await switchTo(false)
+    expect((await post('/updates/follow', 'email=ann%40example.org')).body).toContain(
+      'Announcements are not sent by mail here.',
+    )
   })
 
   it('is none of a draft, of one to come, or of nothing', async () => {

@@ -22,6 +22,7 @@ import type { BuyerActor, Server } from '../http/serve.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Solvency } from '../solvency/solvency.ts'
 import { type ClaimSource, readClaimLookup } from './claim-lookup.ts'
+import { type FollowSource, mountFollow } from './follow.ts'
 import { OrderFile } from './order-file.ts'
 import { createPageCache, Rendered } from './page-cache.ts'
 import { type PublicBuild, readPublicBuild } from './public-build.ts'
@@ -36,6 +37,7 @@ export interface PagesNeeds {
   readonly currencies: Pick<Currencies, 'publicList'>
   readonly content: Pick<Content, 'announcements' | 'legal'>
   readonly delivery: ClaimSource
+  readonly followers: FollowSource
   readonly giveaways: Pick<Giveaways, 'published'>
   readonly journal: Pick<Journal, 'head'>
   readonly solvency: Pick<Solvency, 'current'>
@@ -120,9 +122,10 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
   return async (request, reply, frame, content) => {
     const theme = themeOf(request)
     // Without the cookie nobody is asked for, so that a visitor's page costs no look-up.
-    const buyer = sessionCookieOf(request, BUYER_COOKIE, needs.publicUrl)
-      ? await server.authenticator.buyer(request)
-      : undefined
+    // What a form answers is drawn for anybody: its POST brings no proof that a page of the site's own scripts sent it.
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const asksWho = isRead && sessionCookieOf(request, BUYER_COOKIE, needs.publicUrl) !== undefined
+    const buyer = asksWho ? await server.authenticator.buyer(request) : undefined
     const providers = (await needs.analyticsFor?.(localPath(frame.locale, frame.path))) ?? []
     const hasAgreed = cookieOf(request, 'consent') === 'yes'
     const campaign = await needs.campaign.current()
@@ -178,7 +181,8 @@ function themeOf(request: FastifyRequest): PublicPage['theme'] {
   return theme === 'light' || theme === 'dark' ? theme : null
 }
 
-function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale: PublicLocale): void {
+function mountLocale(server: Server, needs: PagesNeeds, show: Show, locale: PublicLocale): void {
+  const { app, db } = server
   const at = (path: string) => localPath(locale, path)
   app.get(at('/'), (request, reply) =>
     show(request, reply, { locale, path: '/' }, async () => ({
@@ -194,7 +198,7 @@ function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale:
     app.get(at(`/${page}`), (request, reply) =>
       show(request, reply, { locale, path: `/${page}` }, async () => ({ page })),
     )
-  mountAnnouncements(app, needs, show, locale)
+  mountAnnouncements(server, needs, show, locale)
   app.get(at('/transparency'), (request, reply) =>
     show(request, reply, { locale, path: '/transparency' }, async () => {
       const { stage } = await needs.campaign.current()
@@ -235,7 +239,8 @@ function mountLocale({ app, db }: Server, needs: PagesNeeds, show: Show, locale:
 }
 
 /** All announcements, and each at an address of its own. */
-function mountAnnouncements(app: Server['app'], needs: PagesNeeds, show: Show, locale: PublicLocale): void {
+function mountAnnouncements(server: Server, needs: PagesNeeds, show: Show, locale: PublicLocale): void {
+  const { app } = server
   const { announcements } = needs.content
   app.get(localPath(locale, '/updates'), (request: Asked, reply) => {
     const after = lastOf(request.query.after)?.slice(0, 200)
@@ -249,9 +254,21 @@ function mountAnnouncements(app: Server['app'], needs: PagesNeeds, show: Show, l
         posts: [...(feed.pinned ? [feed.pinned] : []), ...feed.items],
         next: feed.next,
         words,
+        canFollow: (await needs.campaign.current()).settings.followers,
       }
     })
   })
+  mountFollow(server, needs, locale, (request, reply, step, status) =>
+    show(
+      request,
+      reply,
+      { locale, path: '/updates', isShared: false, ...(status ? { status } : {}) },
+      async () => ({
+        page: 'follow',
+        step,
+      }),
+    ),
+  )
   app.get(localPath(locale, '/updates/:id'), async (request: AskedOf, reply) => {
     const { id } = request.params
     if (!/^[1-9]\d{0,14}$/.test(id) || !(await announcements.isPublished(Number(id))))

@@ -127,6 +127,27 @@ const makers: Record<string, { key: string; make: (since: Date) => Promise<strin
         [random(), buyer, since],
       ),
   },
+  followers: {
+    key: 'id',
+    make: (since) =>
+      insert(
+        `insert into followers (email, email_key, language, confirm_hash, leave_key, asked_at)
+         values (lower($1), lower($1), 'en', sha256($1::bytea), $1, $2) returning id`,
+        [random(), since],
+      ),
+  },
+  announcement_mails: {
+    key: '(announcement_id, follower_id)',
+    make: (since) =>
+      insert(
+        `with a as (insert into announcements (title, body) values ('{}', '{}') returning id),
+         f as (insert into followers (email, email_key, language, confirm_hash, leave_key, confirmed_at)
+               values (lower($1), lower($1), 'en', sha256($1::bytea), $1, now()) returning id)
+         insert into announcement_mails (announcement_id, follower_id, added_at) select a.id, f.id, $2 from a, f
+         returning (announcement_id, follower_id)::text`,
+        [random(), since],
+      ),
+  },
   quotes: {
     key: 'id',
     async make(since) {

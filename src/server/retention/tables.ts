@@ -181,6 +181,21 @@ const buyers: readonly (Aging | Kept)[] = [
     why: 'What an announcement said before it was changed; gone with the announcement.',
   },
   {
+    table: 'followers',
+    what: 'addresses whose owner never confirmed that they follow by mail',
+    period: { hours: 7 * 24 },
+    since: 't.asked_at',
+    where: 't.confirmed_at is null',
+    why: 'A confirmed address stays until its owner leaves by the link of a mail, or deletes the account with that address.',
+  },
+  {
+    table: 'announcement_mails',
+    what: 'which follower got which announcement',
+    period: { hours: 30 * 24 },
+    since: 't.added_at',
+    why: 'Keeps a mail from being sent twice; an announcement is mailed within two days or never.',
+  },
+  {
     table: 'comments',
     kept: 'with its owner',
     why: 'Until its author takes it back or the account or the announcement is deleted.',

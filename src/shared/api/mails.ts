@@ -28,6 +28,8 @@ export const mailKinds = [
   'delivery_change_withdrawn',
   'round_announced',
   'giveaway_won',
+  'follow_confirm',
+  'announcement',
   'operator_invitation',
   'operator_link',
   'operator_password_changed',

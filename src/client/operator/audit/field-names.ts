@@ -36,6 +36,7 @@ const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
   code: msg`Code`,
   codeHash: msg`Hash of the code`,
   comments: msg`Comments of buyers`,
+  followers: msg`Announcements by mail`,
   confirmations: msg`Confirmations`,
   contact: msg`Contact`,
   contract: msg`Contract`,

@@ -8,13 +8,22 @@ export function VoicesPart({ form }: PartProps) {
   const { t } = useLingui()
   return (
     <Band title={t`Announcements`} id="comments">
-      <Switch
-        checked={form.values.comments}
-        onCheckedChange={(comments) => form.set({ comments })}
-        hint={t`In plain text, by accounts with a confirmed address. Somebody has to look at what is reported: Content, Comments. Switched off, none of them is shown.`}
-      >
-        <Trans>Buyers may comment on announcements</Trans>
-      </Switch>
+      <div className="flex flex-col gap-5">
+        <Switch
+          checked={form.values.comments}
+          onCheckedChange={(comments) => form.set({ comments })}
+          hint={t`In plain text, by accounts with a confirmed address. Somebody has to look at what is reported: Content, Comments. Switched off, none of them is shown.`}
+        >
+          <Trans>Buyers may comment on announcements</Trans>
+        </Switch>
+        <Switch
+          checked={form.values.followers}
+          onCheckedChange={(followers) => form.set({ followers })}
+          hint={t`Whoever types an address confirms it by a link, and gets one mail for each announcement, five minutes after it came out; each mail has a way out.`}
+        >
+          <Trans>Anybody may get announcements by mail</Trans>
+        </Switch>
+      </div>
     </Band>
   )
 }

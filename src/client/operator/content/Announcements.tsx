@@ -1,13 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OperatorAnnouncement, operatorContentRoutes, searchedMax } from '../../../shared/api/content.ts'
+import { followerRoutes } from '../../../shared/api/followers.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { pickText } from '../../area/LocalText.tsx'
 import { RowActions, RowButton } from '../../area/RowActions.tsx'
-import { readPages } from '../../area/reading.ts'
+import { read, readPages } from '../../area/reading.ts'
 import { SearchField } from '../../area/SearchField.tsx'
 import { useUrlState } from '../../area/url-state.ts'
 import { Ito } from '../../ito/Ito.tsx'
@@ -37,6 +38,7 @@ export function Announcements() {
         </Button>
         <SearchField placeholder={t`Words of a title or text ( / )`} />
       </div>
+      <FollowersLine />
       <Loaded query={{ ...query, data: items }}>
         {(announcements) => (
           <>
@@ -72,6 +74,21 @@ export function Announcements() {
       ) : null}
       {removing ? <Remove item={removing} onClose={() => setRemoving(undefined)} /> : null}
     </>
+  )
+}
+
+/** How many get announcements by mail. */
+function FollowersLine() {
+  const { data } = useQuery(read(followerRoutes.count))
+  if (!data || (!data.isOn && data.confirmed === 0)) return null
+  const { isOn, confirmed, waiting } = data
+  return (
+    <p className="mb-4 text-sm text-soft">
+      <Trans>
+        Addresses that get announcements by mail: {confirmed}; not confirmed yet: {waiting}.
+      </Trans>{' '}
+      {isOn ? null : <Trans>No mail goes out while an owner has it switched off.</Trans>}
+    </p>
   )
 }
 

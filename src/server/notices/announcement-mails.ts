@@ -1,0 +1,78 @@
+import type { LocalText } from '../../shared/campaign-settings.ts'
+import { plainText } from '../../shared/plain-markup.ts'
+import { localPath } from '../../shared/public-pages.ts'
+import { type Database, sql } from '../database/database.ts'
+import type { Language, Mail } from './mail-kinds.ts'
+
+export interface AnnouncementMail {
+  readonly announcementId: string
+  readonly followerId: string
+}
+
+interface Row {
+  readonly email: string
+  readonly language: Language
+  readonly leave_key: string
+  readonly title: LocalText
+  readonly body: LocalText
+}
+
+const BEGINNING_MAX = 500
+
+/**
+ * The mail, which from now on counts as sent; undefined where it has begun before, the follower has left or the announcement is no longer
+ * there. A process that ends between here and the mail server sends it to nobody: never twice is worth more than once.
+ */
+export async function beginAnnouncementMail(
+  db: Database,
+  { announcementId, followerId }: AnnouncementMail,
+  publicUrl: string,
+): Promise<(Mail & { kind: 'announcement' }) | undefined> {
+  const row = await db.maybeOne<Row>(
+    sql`update announcement_mails m set begun_at = clock_timestamp() from followers f, announcements a
+         where m.announcement_id = ${announcementId} and m.follower_id = ${followerId} and m.begun_at is null
+           and f.id = m.follower_id and a.id = m.announcement_id and a.published_at <= now()
+           and exists (select from campaign where (settings ->> 'followers')::boolean)
+        returning f.email, f.language, f.leave_key, a.title, a.body`,
+  )
+  if (!row) return undefined
+  const { email: to, language } = row
+  const pick = (text: LocalText) => text[language].trim() || text[language === 'en' ? 'ru' : 'en'].trim()
+  const at = (path: string) => publicUrl + localPath(language, path)
+  return {
+    kind: 'announcement',
+    to,
+    language,
+    title: pick(row.title),
+    beginning: beginningOf(plainText(pick(row.body))),
+    link: at(`/updates/${announcementId}`),
+    leaveLink: at(`/updates/leave/${row.leave_key}`),
+  }
+}
+
+/** Lets the job try again what surely did not go out. */
+export async function takeBackAnnouncementMail(
+  db: Database,
+  { announcementId, followerId }: AnnouncementMail,
+): Promise<void> {
+  await db.query(
+    sql`update announcement_mails set begun_at = null where announcement_id = ${announcementId} and follower_id = ${followerId}`,
+  )
+}
+
+/** Whether an error says that no server took the mail: it refused, or was never spoken to. A line that broke says neither. */
+export function surelyNotSent(error: unknown): boolean {
+  const { responseCode, code, syscall, timeoutType } = (error ?? {}) as Record<string, unknown>
+  return (
+    typeof responseCode === 'number' ||
+    ['EDNS', 'EAUTH', 'ETLS', 'EENVELOPE'].includes(String(code)) ||
+    ['connect', 'getaddrinfo', 'open', 'mkdir'].includes(String(syscall)) ||
+    ['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT'].includes(String(timeoutType))
+  )
+}
+
+/** As much as says what it is about, ended at a word. */
+function beginningOf(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length <= BEGINNING_MAX ? line : `${line.slice(0, BEGINNING_MAX - 1).replace(/\s\S*$/, '')}…`
+}

@@ -1,0 +1,81 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type FollowStep, localPath, type PublicLocale } from '../../shared/public-pages.ts'
+import type { Followers } from '../followers/followers.ts'
+import { networkOf, refuseForeignForm } from '../http/authentication.ts'
+import type { Server } from '../http/serve.ts'
+import { Refusal } from '../refusal.ts'
+
+export type FollowSource = Pick<Followers, 'ask' | 'confirm' | 'isAsked' | 'isOn' | 'leave'>
+
+type ShowFollow = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  step: FollowStep,
+  status?: number,
+) => Promise<FastifyReply>
+
+type WithKey = FastifyRequest<{ Params: { key: string } }>
+
+const KEY = /^[\w-]{20,60}$/
+
+/**
+ * Following the announcements by mail, by forms that need no script: asking, confirming by the link of the mail, and leaving. The address
+ * in a mail's header for leaving takes the POST of RFC 8058 from any mail program, which has no cookie and no token.
+ */
+export function mountFollow(
+  { app }: Server,
+  { followers, publicUrl }: { readonly followers: FollowSource; readonly publicUrl: string },
+  locale: PublicLocale,
+  show: ShowFollow,
+): void {
+  const at = (path: string) => localPath(locale, path)
+  app.get(at('/updates/follow/:key'), async (request: WithKey, reply) => {
+    const { key } = request.params
+    const isAsked = KEY.test(key) && (await followers.isAsked(key))
+    return show(request, reply, isAsked ? { is: 'confirm', key } : { is: 'expired' }, isAsked ? 200 : 404)
+  })
+  app.get(at('/updates/leave/:key'), (request: WithKey, reply) =>
+    show(request, reply, { is: 'leave', key: request.params.key.slice(0, 60) }),
+  )
+  void app.register(async (scope) => {
+    // A mail program sends a form in either of two ways, and nothing of it is read.
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 4_096 }, (_request, body, done) =>
+      done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    )
+    scope.post(
+      at('/updates/follow'),
+      (request: FastifyRequest<{ Body: { email?: string } | undefined }>, reply) =>
+        answering(request, reply, show, async () => {
+          refuseForeignForm(request, publicUrl)
+          await followers.ask(request.body?.email ?? '', locale, networkOf(request.ip))
+          return { is: 'asked' }
+        }),
+    )
+    scope.post(at('/updates/follow/:key'), (request: WithKey, reply) =>
+      answering(request, reply, show, async () => {
+        refuseForeignForm(request, publicUrl)
+        await followers.confirm(request.params.key)
+        return { is: 'confirmed' }
+      }),
+    )
+    scope.post(at('/updates/leave/:key'), async (request: WithKey, reply) => {
+      await followers.leave(request.params.key)
+      return show(request, reply, { is: 'left' })
+    })
+  })
+}
+
+/** The page of what was done, or of why it was refused. */
+async function answering(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  show: ShowFollow,
+  work: () => Promise<FollowStep>,
+): Promise<FastifyReply> {
+  const step = await work().catch((error: unknown) => {
+    if (error instanceof Refusal) return { is: 'refused', code: error.code } as const
+    throw error
+  })
+  if (step.is !== 'refused') return show(request, reply, step)
+  return show(request, reply, step, step.code === 'too_many_requests' ? 429 : 422)
+}
