@@ -482,7 +482,7 @@ describe('the trees of what buyers hold', () => {
   const faultOf = (...facts: [string, Record<string, unknown>][]) => {
     const sale = exampleSale()
     for (const [kind, fields] of facts) {
-      sale.say(`holdings.${kind}`, fields)
+      sale.say(`holdings.${kind}`, { at: `${fields['day']}T00:00:00.000Z`, ...fields })
       // What is booked after the cut is not in the tree.
       if (kind === 'cut') sale.approve(`after ${sale.log.entries.length}`, 1_000_000n)
     }
@@ -552,6 +552,11 @@ describe('the trees of what buyers hold', () => {
         ['cut', cut('2026-11-24')],
       ],
       /was not summed up before/,
+    ],
+    [
+      'it is said of a day to come',
+      [['cut', { ...cut('2026-11-24'), at: '2026-11-23T23:59:59.999Z' }]],
+      /held on 2026-11-24 was counted before/,
     ],
     ['it is of another log', [['cut', { ...cut(), origin: 'a/journal' }]], /of the log a\/journal/],
   ])('are wrong where %s', (_, facts, why) => {

@@ -127,7 +127,7 @@ export class Fold {
         return this.wallets.take(fields)
       case 'holdings.cut':
       case 'holdings.summed':
-        return this.holdings.take(kind, fields, this.held())
+        return this.holdings.take(kind, at, fields, this.held())
       default:
         return kind.startsWith('refund.') ? this.refund(kind, fields) : this.published.take(kind, fields)
     }
@@ -149,6 +149,8 @@ export class Fold {
     if (previous !== last) throw new EntryError(`It replaces the key ${previous}, not the log's, ${last}.`)
     if (nameOf(vkey) !== nameOf(last))
       throw new EntryError(`The next key ${vkey} is of another log than ${last}.`)
+    if (this.keys.some((known) => known.vkey === vkey))
+      throw new EntryError(`The key ${vkey} signs again, though it was the log’s before.`)
     this.keys.push({ vkey: vkey as string, size: index + 1 })
   }
 

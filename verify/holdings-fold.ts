@@ -12,13 +12,14 @@ export class HoldingsFold {
     this.origin = origin
   }
 
-  take(kind: string, fields: Fields, held: bigint): void {
+  take(kind: string, at: string, fields: Fields, held: bigint): void {
     const [subject, day] = [fields['subject'] as string, fields['day'] as string]
     if (fields['origin'] !== this.origin)
       throw new EntryError(`This is of the log ${fields['origin']}, not ${this.origin}.`)
     if (kind === 'holdings.cut') {
       if (this.cut) throw new EntryError(`What is held on ${this.cut.day} was not summed up before.`)
       if (day <= this.lastDay) throw new EntryError(`What is held was counted on ${this.lastDay} already.`)
+      if (day > at.slice(0, 10)) throw new EntryError(`What is held on ${day} was counted before, at ${at}.`)
       this.lastDay = day
       this.cut = { subject, day, held }
       return

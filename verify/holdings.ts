@@ -128,10 +128,15 @@ export async function checkHolding(sha256: Sha256, text: string, key: VerifierKe
     root: hexFromBytes(root.hash),
     sum,
   }
-  const said = JSON.parse(proven.entry)
+  const said = parseCanonical(proven.entry)
+  if (typeof said !== 'object' || said === null || Array.isArray(said))
+    throw new LogFault(`Entry ${proven.index} is no object in canonical JSON.`)
   for (const [name, value] of Object.entries(expected))
     if (said[name] !== value)
       throw new LogFault(`The leaf leads to the ${name} ${value}; entry ${proven.index} says ${said[name]}.`)
+  const { origin } = proven.checkpoint
+  if (leaf.origin !== origin)
+    throw new LogFault(`The leaf and entry ${proven.index} are of the log ${leaf.origin}, not ${origin}.`)
   const tokens = microOf(leaf.purchased) + microOf(leaf.bonus) + microOf(leaf.granted)
   return { leaf, tokens: formatDecimal(tokens * MICRO), sum, proven }
 }

@@ -119,6 +119,7 @@ describe('the program', () => {
 
   test('takes a receipt from before its log’s key was replaced, once it has followed the keys', async () => {
     const rekeyed = exampleSale()
+    const own = rekeyed.log.key
     const file = join(folder, 'before.tlog-proof')
     await writeFile(file, rekeyed.log.proof(2))
     rekeyed.log.rekey('2027-01-01T00:00:00.000Z')
@@ -138,6 +139,18 @@ describe('the program', () => {
     expect((await verify(address, ...state)).code).toBe(0)
     const followed = await verify('--proof', file, address, ...state)
     expect(followed).toMatchObject({ code: 0, output: expect.stringContaining('23 entries, still holds it') })
+    const named = await verify('--proof', file, address, ...state, '--vkey', own.vkey)
+    expect(named).toMatchObject({ code: 0, output: expect.stringContaining('still holds it') })
+    // Whoever has stolen the key that was replaced signs a longer list: no good, even where that key is named.
+    const forged = rekeyed.log.rewritten((entries) => [...entries, { ...entries[8], row: 'postings/999' }])
+    forged.key = own
+    const forgery = join(folder, 'forged.tlog-proof')
+    await writeFile(forgery, forged.proof(forged.entries.length - 1))
+    for (const key of [[], ['--vkey', own.vkey]])
+      expect(await verify('--proof', forgery, ...state, ...key)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('was replaced at the end of 23 entries'),
+      })
     site.close()
   })
 

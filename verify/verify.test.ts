@@ -412,6 +412,18 @@ describe('a log that was tampered with', () => {
     await expect(checkProof(sha256, receipt, signer)).rejects.toThrow(/was replaced at the end of 23 entries/)
   })
 
+  test('never takes a key back that was replaced: what was signed with it meanwhile would be good again', async () => {
+    const sale = exampleSale()
+    const stolen = sale.log.key
+    sale.log.rekey(LATER)
+    sale.grant(5n)
+    sale.log.rekey(LATER, stolen)
+    const { report, state } = await look(sale.log, sale.campaign())
+    expect(report).toMatchObject({ agrees: false, wrongEntries: [{ index: 24 }] })
+    expect(report.wrongEntries[0]?.message).toContain('signs again')
+    expect(state).toBeUndefined()
+  })
+
   test.each<[string, (log: LogWriter, own: LogKey, next: LogKey) => void, RegExp]>([
     [
       'that the old key has not signed',

@@ -152,18 +152,24 @@ interface ProofKeys {
   newest: VerifierKey
 }
 
-/** The key that a receipt is checked with: the one that was named, else that of the last look, else what the site says. */
+/**
+ * The key that a receipt is checked with: the one that was named, else that of the last look, else what the site says. A named key that the
+ * last look knows as one that was replaced signs no more than it did until then.
+ */
 async function keysForProof(options: Options, text: string): Promise<ProofKeys> {
-  if (options.vkey !== undefined) return onlyKey(parseVerifierKey(sha256, options.vkey))
   const host = /\n\n([^\n/]+)/.exec(text)?.[1] ?? ''
   const state = await readState(
     options.site || options.state ? stateFile(options) : stateFileOf(host, process.env),
   )
   if (state !== undefined) {
     const { key: newest, former } = await readSeen(sha256, state)
+    const followed = [newest, ...former]
+    const named = followed.find((key) => key.text === options.vkey)
     // A receipt from before the key was replaced is good by the key of then.
-    return { key: signerOf(text, [newest, ...former]) ?? newest, newest }
+    if (options.vkey === undefined) return { key: signerOf(text, followed) ?? newest, newest }
+    if (named) return { key: named, newest }
   }
+  if (options.vkey !== undefined) return onlyKey(parseVerifierKey(sha256, options.vkey))
   if (options.site) return siteKey(options.site, text)
   throw new Unchecked(
     'Whose signature the receipt needs is not known: name the site, or its key with --vkey.',

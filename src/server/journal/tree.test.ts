@@ -290,6 +290,11 @@ test('a stranger takes no leaf that the tree does not hold, and no sum that was 
   await refuses(text, changed(0, { sum: decimal(2n ** 128n - 1n, 6) }), /does not fit/)
   const smaller = judged(tree, { sum: '7' })
   await expect(smaller(text, path)).rejects.toThrow(/the sum 7.000046; entry 0 says 7/)
+  // What one log says of another's holdings is no word of either.
+  const [origin, foreign] = ['other.example/journal', leafText(0, 11n, { origin: 'other.example/journal' })]
+  const builder = new SumTreeBuilder()
+  builder.append(leafNode(foreign, 11n))
+  await expect(judged(builder.finish(), { origin })(foreign, [])).rejects.toThrow(/are of the log other/)
   await expect(judged(tree, { kind: 'grant.added' })(text, path)).rejects.toThrow(/the kind/)
   expect(() => packTile({ level: 0, number: 0n, nodes: [{ hash: sha256(), sum: -1n }] })).toThrow(RangeError)
   expect(() => packTile({ level: 0, number: 0n, nodes: [{ hash: sha256(), sum: 2n ** 128n }] })).toThrow(
