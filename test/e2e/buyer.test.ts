@@ -11,6 +11,7 @@ import { type ApiCaller, password } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { freePort } from '../support/database-server.ts'
 import { makeOrder, registerBuyer } from '../support/every-state.ts'
+import { textOfPdf } from '../support/pdf.ts'
 import { statement } from '../support/statement.ts'
 import {
   axeFindings,
@@ -318,6 +319,29 @@ test('an approved order is proved by the journal, in the browser and as a file',
   })
   await open(page, `/dashboard/transaction?order=${token}`)
   await page.getByText('the journal says bonus').waitFor()
+  await context.close()
+})
+
+test('the receipt of an approved order is a PDF in the language of the page', async () => {
+  const { page, context, api } = await openBuyer(browser, server, 'receipt@example.org')
+  const { number, token } = await makeOrder(api)
+  await open(page, `/dashboard/transaction?order=${token}`)
+  expect(await page.getByRole('link', { name: 'Download receipt' }).count()).toBe(0)
+  await owner('POST', `/operator/orders/${number}/approve`, { reason: 'looked at the wallet' })
+  for (const [language, link, title] of [
+    ['en', 'Download receipt', `Receipt for order #${number}`],
+    ['ru', 'Скачать квитанцию', `Квитанция по заказу №${number}`],
+  ] as const) {
+    await api('PATCH', '/account', { language })
+    await open(page, `/dashboard/transaction?order=${token}`)
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('link', { name: link }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toBe(`receipt-${number}.pdf`)
+    const said = textOfPdf(await readFile(await download.path()))
+    expect(said).toContain(title)
+    expect(said).toContain('42 ITOKEN')
+  }
   await context.close()
 })
 

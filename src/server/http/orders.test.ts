@@ -237,6 +237,32 @@ describe('one order', () => {
     })
   })
 
+  test('its receipt is a file for its buyer alone, once it is approved', async () => {
+    const [ann, ben, finance] = [await buyer(), await buyer(), await operator('finance')]
+    const { number, token } = await newOrder(ann)
+    const receipt = (headers: object, query = '') =>
+      fetch(`${server.url}/api/v1/orders/${token}/receipt.pdf${query}`, { headers: { ...headers } })
+    const codeOf = async (answer: Response) => [
+      answer.status,
+      ((await answer.json()) as { error: { code: string } }).error.code,
+    ]
+    expect(await codeOf(await receipt(ann))).toEqual([409, 'order_state'])
+    await send('POST', `/operator/orders/${number}/approve`, {}, finance)
+    const answer = await receipt(ann)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="receipt-${number}.pdf"; filename*=UTF-8''receipt-${number}.pdf`,
+      'content-security-policy': "sandbox; default-src 'none'",
+      'cache-control': 'no-store',
+    })
+    expect(Buffer.from(await answer.arrayBuffer()).toString('latin1')).toMatch(/^%PDF-1\.7/)
+    expect((await receipt(ann, '?language=ru')).status).toBe(200)
+    expect(await codeOf(await receipt(ann, '?language=xx'))).toEqual([422, 'invalid_input'])
+    expect(await codeOf(await receipt(ben))).toEqual([404, 'order_unknown'])
+    expect(await codeOf(await receipt(finance))).toEqual([401, 'not_signed_in'])
+    expect(await codeOf(await receipt({}))).toEqual([401, 'not_signed_in'])
+  })
+
   test('a key that is empty, long, or no plain word is refused, and the quote stays as it is', async () => {
     const ann = await buyer()
     const { body: quote } = await send('POST', '/quotes', wanted, ann)

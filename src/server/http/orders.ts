@@ -1,11 +1,16 @@
+import { z } from 'zod'
+import { receiptPath } from '../../shared/api/orders.ts'
 import { orderEndpoints, quoteEndpoints } from '../../shared/api/orders-schemas.ts'
+import { parseQuery } from '../invalid-input.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { LocalLimits } from '../limits/local-limits.ts'
 import type { Orders } from '../orders/orders.ts'
 import type { Quotes } from '../orders/quotes.ts'
+import { refuse } from '../refusal.ts'
 import { networkOf } from './authentication.ts'
 import { onceInTransaction, requestHash } from './idempotency.ts'
-import { type Server, serve } from './serve.ts'
+import { attachmentHeaders } from './send-stream.ts'
+import { API_PREFIX, type Server, serve } from './serve.ts'
 
 /** Quotes and a buyer's own orders. */
 export function mountOrders(
@@ -48,6 +53,7 @@ export function mountOrders(
     orders.list(actor.userId, query.after, query.limit),
   )
   serve(server, orderEndpoints.show, ({ actor, params }) => orders.show(actor.userId, params.token))
+  mountReceipt(server, orders, limits)
   serve(server, orderEndpoints.proof, async ({ actor, params }) => {
     // Whose order it is, is asked first.
     const { token } = await orders.show(actor.userId, params.token)
@@ -64,4 +70,22 @@ export function mountOrders(
   serve(server, orderEndpoints.setTransactionId, ({ actor, params, body }) =>
     orders.setTransactionId(actor.userId, params.token, body.transactionId),
   )
+}
+
+const receiptQuery = z.object({ language: z.enum(['en', 'ru']).optional() })
+
+/** No JSON: the page links to it, and the browser saves it. */
+function mountReceipt({ app, authenticator }: Server, orders: Orders, limits: LocalLimits): void {
+  app.get<{ Params: { token: string } }>(API_PREFIX + receiptPath, async (request, reply) => {
+    const buyer = (await authenticator.buyer(request)) ?? refuse('not_signed_in')
+    limits.takeBoth('receipt', networkOf(request.ip))
+    const { token } = request.params
+    const { language } = parseQuery(receiptQuery, request.query)
+    const { number, pdf } = await orders.receipt(buyer.userId, token, language ?? buyer.language)
+    return reply
+      .headers(attachmentHeaders(`receipt-${number}.pdf`))
+      .type('application/pdf')
+      .header('cache-control', 'no-store')
+      .send(pdf)
+  })
 }

@@ -9,6 +9,9 @@ export const localRates = {
   /** Files of public rows: each download sends megabytes. */
   download_network: { burst: 60, perSeconds: 600 },
   download_all: { burst: 2_000, perSeconds: 600 },
+  /** Receipts drawn as PDF: some ten milliseconds of the one thread each. */
+  receipt_network: { burst: 60, perSeconds: 600 },
+  receipt_all: { burst: 600, perSeconds: 60 },
   /** Passwords judged while somebody types one: milliseconds of the one thread each. */
   judging_network: { burst: 60, perSeconds: 60 },
   judging_all: { burst: 600, perSeconds: 60 },
@@ -38,7 +41,7 @@ export class LocalLimits {
 
   /** Takes one for the network, and one for all of them. Refuses `too_many_requests` with `retryAfterSeconds` and `limit`. */
   takeBoth(
-    what: 'preview' | 'download' | 'judging' | 'claims' | 'referral' | 'witness',
+    what: 'preview' | 'download' | 'judging' | 'claims' | 'receipt' | 'referral' | 'witness',
     network: string,
   ): void {
     this.take(`${what}_network`, network)

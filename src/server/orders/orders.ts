@@ -13,6 +13,8 @@ import { refuse } from '../refusal.ts'
 import { type CreatedOrder, createOrderWriter, type NewOrder } from './create-orders.ts'
 import { buyerOrderRow, type OrderRow, orderColumns } from './order-rows.ts'
 import { NO_LINKS, paymentLinks, readEscrow } from './quote-rows.ts'
+import { type ReceiptLanguage, receiptOf } from './receipt.ts'
+import { drawReceipt } from './receipt-pdf.ts'
 import type { OrderWitness } from './witness.ts'
 
 export { filterConditions, type OrderFilter, viewCondition } from './operator-order-list.ts'
@@ -155,6 +157,17 @@ export class Orders {
       })),
       payments: paid.get(row.id) ?? [],
     }
+  }
+
+  /** The receipt of an approved order as a PDF. Refuses order_unknown, order_state. */
+  async receipt(
+    userId: string,
+    token: string,
+    language: ReceiptLanguage,
+  ): Promise<{ number: number; pdf: Buffer }> {
+    const [order, campaign] = await Promise.all([this.show(userId, token), this.#needs.campaign.current()])
+    if (order.status !== 'approved') refuse('order_state')
+    return { number: order.number, pdf: await drawReceipt(receiptOf(order, campaign, language)) }
   }
 
   /**

@@ -39,6 +39,9 @@ export const orderRoutes = routes<typeof orderSchemas>()({
   setTransactionId: { method: 'PUT', path: '/orders/:token/transaction-id', audience: 'buyer' },
 })
 
+/** The receipt of an approved order, a PDF in the buyer's language or in `?language=`. */
+export const receiptPath = '/orders/:token/receipt.pdf'
+
 export type OperatorOrder = z.infer<typeof operatorOrder>
 export type OrderCounts = z.infer<typeof orderCounts>
 export type OperatorOrderPage = z.infer<typeof operatorOrderPage>

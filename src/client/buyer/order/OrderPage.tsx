@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Download } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import type { PublicCampaign } from '../../../shared/api/campaign.ts'
-import type { BuyerOrder } from '../../../shared/api/orders.ts'
+import { type BuyerOrder, receiptPath } from '../../../shared/api/orders.ts'
 import { canOrder } from '../../../shared/order-states.ts'
+import { apiUrl } from '../../api.ts'
 import { pollMs, usePolling } from '../../area/live-stream.ts'
 import { Band, Figure, Figures } from '../../area/Page.tsx'
 import { refusalCode } from '../../errors.ts'
@@ -180,7 +180,7 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
       {order.acceptedTexts ? <AcceptedTexts texts={order.acceptedTexts} /> : null}
       <div className="flex flex-wrap gap-3 border-t border-line pt-6">
         <BackLink />
-        {order.status === 'approved' && campaign ? <ReceiptButton order={order} campaign={campaign} /> : null}
+        {order.status === 'approved' ? <ReceiptLink token={order.token} /> : null}
         {order.actions.includes('cancel') ? <CancelOrder order={order} /> : null}
       </div>
     </>
@@ -314,13 +314,15 @@ function AcceptedTexts({ texts: { terms, risks } }: { texts: NonNullable<BuyerOr
   )
 }
 
-function ReceiptButton({ order, campaign }: { order: BuyerOrder; campaign: PublicCampaign }) {
-  const save = async () => (await import('./receipt.ts')).saveReceipt(order, campaign)
+/** A PDF that the server draws, in the language of the page. */
+function ReceiptLink({ token }: { token: string }) {
+  const { i18n } = useLingui()
+  const href = apiUrl({ path: receiptPath }, { params: { token }, query: { language: i18n.locale } })
   return (
-    <Button variant="secondary" onClick={() => void save()}>
+    <a href={href} download className={buttonLook({ variant: 'secondary' })}>
       <Download aria-hidden="true" className="size-4" />
       <Trans>Download receipt</Trans>
-    </Button>
+    </a>
   )
 }
 

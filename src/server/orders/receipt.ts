@@ -1,0 +1,87 @@
+import type { PublicCampaign } from '../../shared/api/campaign.ts'
+import type { BuyerOrder } from '../../shared/api/orders.ts'
+import { trimZeros } from '../../shared/money.ts'
+
+export type ReceiptLanguage = 'en' | 'ru'
+
+/** What a receipt says, line by line; `receipt-pdf.ts` draws it. */
+export interface Receipt {
+  readonly language: ReceiptLanguage
+  readonly seller: string
+  readonly title: string
+  /** Above everything else; null where the sale is a real one. */
+  readonly warning: string | null
+  readonly rows: readonly (readonly [label: string, value: string])[]
+  /** Of the approval: the same order gives the same file whenever it is saved. */
+  readonly at: Date
+}
+
+const words = {
+  title: { en: 'Receipt for order #', ru: 'Квитанция по заказу №' },
+  demo: {
+    en: 'This is a demo. Nothing is for sale, and nothing that you see was paid for.',
+    ru: 'Это демонстрация. Ничего не продаётся, и ни за что из показанного не платили.',
+  },
+  order: { en: 'Order', ru: 'Заказ' },
+  created: { en: 'Created', ru: 'Создан' },
+  approved: { en: 'Approved', ru: 'Одобрен' },
+  how: { en: 'How it was approved', ru: 'Как одобрен' },
+  byChain: { en: 'by its payment, confirmed on chain', ru: 'по платежу, подтверждённому в блокчейне' },
+  byOperator: { en: 'by an operator', ru: 'оператором' },
+  amount: { en: 'Amount of the order', ru: 'Сумма заказа' },
+  dollars: { en: 'In dollars', ru: 'В долларах' },
+  address: { en: 'Address for the payment', ru: 'Адрес для оплаты' },
+  contract: { en: 'Contract for the payment', ru: 'Контракт для оплаты' },
+  payment: { en: 'Payment seen on chain', ru: 'Платёж, видимый в блокчейне' },
+  named: { en: 'Transaction id, as the buyer gave it', ru: 'ID транзакции со слов покупателя' },
+  rate: { en: 'Rate', ru: 'Курс' },
+  price: { en: 'Price', ru: 'Цена' },
+  base: { en: 'Tokens bought', ru: 'Куплено токенов' },
+  bonus: { en: 'Bonus tokens', ru: 'Бонусных токенов' },
+  total: { en: 'Tokens in all', ru: 'Всего токенов' },
+  texts: { en: 'Accepted with the order', ru: 'Принято при заказе' },
+  terms: { en: 'terms, version ', ru: 'условия, версия ' },
+  risks: { en: 'risk notice, version ', ru: 'уведомление о рисках, версия ' },
+  seller: { en: 'Seller', ru: 'Продавец' },
+} as const satisfies Record<string, Record<ReceiptLanguage, string>>
+
+/** `2026-11-23 17:40:03 UTC`, in every language. */
+const moment = (at: string | null) => at && `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
+
+/** What was put down of an approved order when it was made, approved and paid, and nothing else. Amounts stand in full, as the ledger has them. */
+export function receiptOf(order: BuyerOrder, campaign: PublicCampaign, language: ReceiptLanguage): Receipt {
+  const { name, symbol, seller } = campaign.settings
+  const say = (word: keyof typeof words) => words[word][language]
+  const { terms, risks } = order.acceptedTexts ?? {}
+  const rows: [string, string | null][] = [
+    [say('order'), `#${order.number}`],
+    [say('created'), moment(order.createdAt)],
+    [say('approved'), moment(order.approvedAt)],
+    [say('how'), say(order.approvedVia === 'chain' ? 'byChain' : 'byOperator')],
+    [say('amount'), `${trimZeros(order.cryptoAmount)} ${order.currency}`],
+    [say('dollars'), `$${order.usd}`],
+    [say(order.escrow ? 'contract' : 'address'), order.address],
+    ...order.payments
+      .filter(({ state }) => state === 'credited' || state === 'final')
+      .map(({ amount, currency, transactionId }): [string, string] => [
+        say('payment'),
+        `${trimZeros(amount)} ${currency ?? ''} ${transactionId}`.replace('  ', ' '),
+      ]),
+    [say('named'), order.transactionId],
+    [say('rate'), `1 ${order.currency} = ${trimZeros(order.rate)} ${symbol}`],
+    [say('price'), `1 ${symbol} = $${trimZeros(order.priceUsd)}`],
+    [say('base'), `${trimZeros(order.baseTokens)} ${symbol}`],
+    [say('bonus'), `${trimZeros(order.bonusTokens)} ${symbol} (${trimZeros(order.bonusPercent)}%)`],
+    [say('total'), `${trimZeros(order.receiveTokens)} ${symbol}`],
+    [say('texts'), order.acceptedTexts && `${say('terms')}${terms}; ${say('risks')}${risks}`],
+    [say('seller'), [seller.name, seller.address, seller.contact].filter(Boolean).join(', ')],
+  ]
+  return {
+    language,
+    seller: name,
+    title: `${say('title')}${order.number}`,
+    warning: campaign.demo ? say('demo') : null,
+    rows: rows.filter((row): row is [string, string] => Boolean(row[1])),
+    at: new Date(order.approvedAt ?? order.createdAt),
+  }
+}
