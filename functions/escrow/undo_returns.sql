@@ -1,6 +1,8 @@
 -- What escrows gave back above p_height has not happened: those payments stand again. Returns the orders to
 -- settle.
 create or replace function undo_returns(p_chain text, p_height bigint) returns setof bigint language sql as $$
+  update payments p set refunded_by = null, refunded_height = null
+   where p.chain = p_chain and p.refunded_height > p_height;
   update payments p
      set returned_by = null, returned_height = null, fault = case when p.fault <> 'returned' then p.fault end
    where p.chain = p_chain and p.returned_height > p_height

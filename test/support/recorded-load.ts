@@ -122,7 +122,7 @@ export async function repeatUnanswered(url: string, operator: string, load: Load
 
 /** Waits until the server and its database answer again. */
 export async function untilReady(url: string): Promise<void> {
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + 180_000
   for (;;) {
     const status = await untilAnswered(async () => {
       const reply = await fetch(`${url}/readyz`)

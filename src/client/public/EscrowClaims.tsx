@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { DeliveryEscrow, EscrowOrder } from '../../shared/api/delivery-escrows.ts'
 import { type ClaimLookup, localPath, type RefundTo } from '../../shared/public-pages.ts'
 import { scheduleFrom } from '../../shared/unlocking.ts'
@@ -313,6 +313,11 @@ function EscrowRound({ escrow }: { escrow: DeliveryEscrow }) {
             </span>
           </Fact>
         ) : null}
+        {look?.orders.map((part) => (
+          <Fact key={part.state} label={<OrdersLabel state={part.state} />}>
+            <OrdersOf part={part} />
+          </Fact>
+        ))}
         {look ? (
           <Fact label={<Trans>Tokens that lie there</Trans>}>
             <span className="figures">
@@ -356,6 +361,38 @@ function EscrowRound({ escrow }: { escrow: DeliveryEscrow }) {
         </>
       ) : null}
     </article>
+  )
+}
+
+type Orders = NonNullable<DeliveryEscrow['look']>['orders'][number]
+
+/** What became of orders that an escrow took. */
+function OrdersLabel({ state }: Pick<Orders, 'state'>) {
+  if (state === 'delivered') return <Trans>Delivered: the money is the seller’s</Trans>
+  if (state === 'overdue') return <Trans>Overdue: the money lies there for its payers</Trans>
+  if (state === 'cancelled') return <Trans>Cancelled: the money lies there for its payers</Trans>
+  if (state === 'refunded') return <Trans>Refunded: the money was sent back</Trans>
+  return <Trans>Escrowed: the money lies there</Trans>
+}
+
+function OrdersOf({ part: { state, count, tokens, money } }: { part: Orders }) {
+  const { locale } = usePage()
+  const { symbol } = useCampaign().settings
+  return (
+    <>
+      <span data-figure={`escrow/${state}/orders`}>
+        <Plural value={count} one="# order" other="# orders" />
+      </span>
+      ,{' '}
+      <span className="figures" data-figure={`escrow/${state}/tokens`}>
+        {amount(tokens, locale)} {symbol}
+      </span>
+      {money.map((paid) => (
+        <span key={paid.currency} className="figures block text-sm" data-figure={`escrow/${state}/money`}>
+          {amount(paid.amount, locale)} {paid.currency}
+        </span>
+      ))}
+    </>
   )
 }
 

@@ -36,6 +36,7 @@ interface EscrowRow {
   failure: string | null
   failing_since: Date | null
   money: NonNullable<DeliveryEscrow['look']>['money']
+  orders: NonNullable<DeliveryEscrow['look']>['orders']
 }
 
 /** Every escrow in force, the newest first, with what the last look at it showed. */
@@ -44,7 +45,8 @@ export async function readEscrows(db: Queryable): Promise<DeliveryEscrow[]> {
     sql`select e.id, s.name as stage, e.chain, e.chain_id::text, e.address, e.token, e.treasury, trim_scale(e.cap_tokens)::text as cap_tokens,
                c.closes_at, e.deliver_by, c.closes_at + e.review_seconds * interval '1 second' as anyone_from, clock_timestamp() as now,
                l.looked_at, l.height::text, l.block_hash, l.mined_at, l.state, l.locked, l.delivered_at, l.owed::text, l.promised::text,
-               l.claimed::text, l.balance::text, l.fault, l.failure, l.failing_since, case when l.escrow_id is not null then money_in_escrow(e.id) end as money
+               l.claimed::text, l.balance::text, l.fault, l.failure, l.failing_since, case when l.escrow_id is not null then money_in_escrow(e.id) end as money,
+               case when l.escrow_id is not null then orders_of_escrow(e.id) end as orders
           from escrows e join stages s on s.id = e.stage_id left join escrow_looks l on l.escrow_id = e.id
          cross join lateral (select coalesce(l.closes_at, e.closes_at) as closes_at) c
          order by e.id desc`,
@@ -128,6 +130,7 @@ function shownLook(row: EscrowRow, lookedAt: Date): NonNullable<DeliveryEscrow['
     held: tokensOf(balance),
     leftover: tokensOf(balance > kept ? balance - kept : 0n),
     money: row.money,
+    orders: row.orders,
     fault: row.fault,
     failure: row.failure,
     failingSince: row.failing_since?.toISOString() ?? null,

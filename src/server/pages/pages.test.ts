@@ -120,6 +120,10 @@ const closed: DeliveryEscrow = {
     held: '1000000',
     leftover: '999000',
     money: [],
+    orders: [
+      { state: 'escrowed', count: 2, tokens: '1000', money: [{ currency: 'ETH', amount: '1.5' }] },
+      { state: 'refunded', count: 1, tokens: '42', money: [{ currency: 'ETH', amount: '0.06' }] },
+    ],
     fault: null,
     failure: null,
     failingSince: null,

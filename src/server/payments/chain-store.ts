@@ -384,8 +384,9 @@ export class ChainStore {
     if (!returns) return Promise.resolve([])
     const keys = returns.map(({ orderKey }) => orderKey)
     const transactions = returns.map(({ transactionId }) => transactionId)
+    const refunds = returns.map(({ isRefund }) => isRefund)
     return tx.query<OrderRow>(
-      sql`select note_returns(${this.#chain}, ${height}, ${keys}, ${transactions}) as order_id`,
+      sql`select note_returns(${this.#chain}, ${height}, ${keys}, ${transactions}, ${refunds}) as order_id`,
     )
   }
 

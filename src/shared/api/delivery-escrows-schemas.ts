@@ -86,6 +86,16 @@ export const deliveryEscrow = z.object({
       leftover: decimal,
       /** Money by asset: what live orders paid, and what of it lies there still. */
       money: z.array(z.object({ asset: z.string(), currency: z.string(), paid: decimal, held: decimal })),
+      /** What became of the orders that it took, by that block: their number, tokens and money. */
+      orders: z.array(
+        z.object({
+          /** `overdue`: nothing was delivered in time, and the money lies there for its payers; `cancelled`: it lies there for its payer. */
+          state: z.enum(['escrowed', 'delivered', 'overdue', 'cancelled', 'refunded']),
+          count: z.number().int(),
+          tokens: decimal,
+          money: z.array(z.object({ currency: z.string(), amount: decimal })),
+        }),
+      ),
       fault: z.enum(['other_code', 'owes_strangers', 'owes_less', 'short']).nullable(),
       /** Why the newest look failed, an error's code, and since when none has succeeded; the rest is what the last one showed. */
       failure: z.string().nullable(),

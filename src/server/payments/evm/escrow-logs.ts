@@ -47,7 +47,11 @@ export function readEscrowLogs(
       })
     } else if (event.eventName === 'OrderCancelled' || event.eventName === 'Refunded') {
       const orderKey = orderKeyOf(escrow, event.args.orderId)
-      returns.push({ orderKey, transactionId: log.transactionHash })
+      returns.push({
+        orderKey,
+        transactionId: log.transactionHash,
+        isRefund: event.eventName === 'Refunded',
+      })
     }
   }
   return { payments, returns }

@@ -629,6 +629,49 @@ describe('what comes out of the escrow', () => {
       ])
     }))
 
+  test('is told apart: escrowed, cancelled, refunded, and not refunded once the chain takes that back', () =>
+    withOwn(async (sale, escrowOf) => {
+      const [first, second] = [
+        await escrowOf.order(sale, 'ETH', '40'),
+        await escrowOf.order(sale, 'ETH', '40'),
+      ]
+      await escrowOf.pay(first.quote)
+      await escrowOf.pay(second.quote)
+      const states = async (count: number) => {
+        await sale.mineAnd(count)
+        await look(sale)
+        const [shown] = await readEscrows(sale.db)
+        return shown?.look?.orders.map((part) => [part.state, part.count])
+      }
+      expect(await states(40)).toEqual([['escrowed', 2]])
+      await escrowOf.call('cancelOrder', [first.quote.orderId])
+      expect(await states(40)).toEqual([
+        ['escrowed', 1],
+        ['cancelled', 1],
+      ])
+      const [cancelled] = (await own(sale)).filter(({ orderId }) => orderId === first.quote.orderId)
+      const refunds = () =>
+        sale.sql<{ is: boolean }>('refunds', 'select refunded_by is not null as is from payments order by id')
+      expect(await sendAsStranger(cancelled?.call)).toBe(true)
+      await sale.mineAnd(1)
+      expect(await refunds()).toEqual([{ is: true }, { is: false }])
+      await chain.reorg(3)
+      await sale.mineAnd(1)
+      expect(await refunds()).toEqual([{ is: false }, { is: false }])
+      expect(await sendAsStranger(cancelled?.call)).toBe(true)
+      expect(await states(40)).toEqual([
+        ['escrowed', 1],
+        ['refunded', 1],
+      ])
+      const [shown] = await readEscrows(sale.db)
+      expect(shown?.look?.orders[1]).toEqual({
+        state: 'refunded',
+        count: 1,
+        tokens: tokensOf(first.quote.tokens),
+        money: [{ currency: 'ETH', amount: formatUnits(first.quote.amount, 18) }],
+      })
+    }))
+
   test('goes to another address by the payer alone', () =>
     withOwn(async (sale, escrowOf) => {
       const { quote } = await escrowOf.order(sale, 'ETH', '40')
@@ -711,6 +754,7 @@ describe('what comes out of the escrow', () => {
             held: '0',
             leftover: '0',
             money: [{ currency: 'ETH', paid: money, held: '0' }],
+            orders: [{ state: 'delivered', money: [{ currency: 'ETH', amount: money }] }],
             fault: null,
           },
         },

@@ -1,0 +1,27 @@
+-- What an escrow has done of the orders that it took, as the ledger knows of the last look's block: their
+-- number, tokens and money by what became of them. `escrowed`: the money lies there; `overdue`: it lies there
+-- for its payers; `delivered`: it is the treasury's; `cancelled`: taken out, the money lies there for its
+-- payer; `refunded`: sent back.
+create or replace function orders_of_escrow(p_escrow_id integer) returns jsonb language sql stable as $$
+  with paid as (
+    select p.amount, k.code as currency, split_part(a.address, ':', 8)::numeric / 1e18 as tokens,
+           case when p.refunded_height <= l.height then 'refunded'
+                when p.returned_height <= l.height then 'cancelled'
+                when l.state = 'refunding' then 'overdue'
+                when l.state = 'delivered' then 'delivered' else 'escrowed' end as state
+      from escrow_looks l join wallet_addresses a on a.escrow_id = l.escrow_id
+      join payments p on p.address = a.address and p.block_height <= l.height
+      join currencies k on k.id = a.currency_id
+     where l.escrow_id = p_escrow_id
+       and not (p.failed or p.replaced_by is not null or p.orphaned_at is not null)),
+  money as (
+    select m.state, jsonb_agg(jsonb_build_object('currency', m.currency, 'amount', trim_scale(m.amount)::text)
+                              order by m.currency) as money
+      from (select state, currency, sum(amount) as amount from paid group by 1, 2) m group by 1)
+  select coalesce(jsonb_agg(jsonb_build_object(
+           'state', s.state, 'count', s.count, 'tokens', trim_scale(s.tokens)::text, 'money', m.money)
+         order by array_position(
+           array['escrowed', 'delivered', 'overdue', 'cancelled', 'refunded'], s.state)), '[]')
+    from (select state, count(*) as count, sum(tokens) as tokens from paid group by 1) s
+    join money m on m.state = s.state
+$$;
