@@ -50,6 +50,14 @@ type Given<R extends Route> = ([ParamsOf<R>] extends [undefined] ? object : { pa
 /** What a call of the route is given; nothing where the route takes nothing. */
 export type CallOptions<R extends Route> = object extends Given<R> ? [given?: Given<R>] : [given: Given<R>]
 
+/** Whom these pages show as signed in. */
+export let shownAs: string | undefined
+
+/** From now on calls are made as this one alone, and refused where another tab has changed who is signed in. */
+export function showAs(reference: string): void {
+  shownAs = reference
+}
+
 interface Loose {
   params?: Record<string, string | number>
   query?: Record<string, unknown>
@@ -86,6 +94,8 @@ export async function api<R extends Route>(route: R, ...[given]: CallOptions<R>)
     'x-language': document.documentElement.lang || 'en',
   }
   if (body !== undefined) headers['content-type'] = 'application/json'
+  // Who is signed in may be asked by anybody.
+  if (shownAs && route.audience !== 'visitor') headers['x-shown-as'] = shownAs
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
   const response = await fetch(apiUrl(route, { params, query }), {
     method: route.method,

@@ -154,6 +154,32 @@ describe('a purchase', () => {
     await context.close()
   })
 
+  test('is nobody else’s where another tab has signed somebody else in', async () => {
+    const { context, page } = await openBuyer(browser, server, 'shown@example.org')
+    await registerBuyer(server, 'other@example.org')
+    await page.goto(`${server.url}/dashboard/buy-token`)
+    await page.getByRole('button', { name: 'Buy Now' }).click()
+    const dialog = page.getByRole('dialog')
+    const goOn = dialog.getByRole('button', { name: 'Continue' })
+    await goOn.waitFor()
+    const tab = await context.newPage()
+    await tab.goto(`${server.url}/dashboard`)
+    await tab.getByRole('button', { name: 'Log out' }).click()
+    await tab.waitForURL('**/login**')
+    await tab.getByLabel('Email address').fill('other@example.org')
+    await tab.getByLabel('Enter password').fill(password)
+    await tab.keyboard.press('Enter')
+    await tab.waitForURL('**/dashboard/buy-token')
+    await page.bringToFront()
+    await goOn.click()
+    // The page says whose it is before anything can be confirmed.
+    await page.getByText('other@example.org').first().waitFor()
+    expect(await page.getByText('shown@example.org').count()).toBe(0)
+    expect(await page.getByText('Demo: do not send anything').count()).toBe(0)
+    expect([await ordersOf('shown@example.org'), await ordersOf('other@example.org')]).toEqual([0, 0])
+    await context.close()
+  })
+
   test('whose session ended comes back to the same page after logging in', async () => {
     const { context, page } = await openBuyer(browser, server, 'ended@example.org')
     await page.goto(`${server.url}/dashboard/status`)

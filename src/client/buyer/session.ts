@@ -3,6 +3,7 @@ import { redirect, useNavigate } from 'react-router'
 import { accountRoutes, type Profile } from '../../shared/api/account.ts'
 import { campaignRoutes } from '../../shared/api/campaign.ts'
 import { currencyRoutes } from '../../shared/api/currencies.ts'
+import { showAs, shownAs } from '../api.ts'
 import { call } from '../area/call.ts'
 import { queryClient } from '../area/query-client.ts'
 import { keyOf } from '../area/reading.ts'
@@ -28,13 +29,21 @@ function loginPath(url: URL): string {
 
 let isFirst = true
 
-/** Checks the session on every change of route. A visitor is sent to log in and comes back to where they were going. */
+/**
+ * Checks the session on every change of route. A visitor is sent to log in and comes back to where they were going. Where another tab has
+ * signed somebody else in, the page is loaded anew, because all that it has read is somebody else's.
+ */
 export async function guard({ request }: { request: Request }) {
   // The server has just asked for the page that it drew.
   const known = isFirst ? queryClient.getQueryData(sessionQuery.queryKey) : undefined
   isFirst = false
   const user = known ?? (await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }))
   if (!user) return redirect(loginPath(new URL(request.url)))
+  if (shownAs && user.reference !== shownAs) {
+    location.reload()
+    return new Promise<never>(() => {})
+  }
+  showAs(user.reference)
   // Guarded pages follow the profile's language.
   if (user.language !== documentLocale()) await activate(user.language, 'buyer')
   return null
@@ -54,6 +63,7 @@ export function takeSession(user: Profile) {
     predicate: ({ queryKey }) => !anyones.includes(String(queryKey[0])),
   })
   queryClient.setQueryData(sessionQuery.queryKey, user)
+  showAs(user.reference)
 }
 
 /** Really ends the session, then shows the login. */

@@ -2,6 +2,7 @@ import { createElement } from 'react'
 import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
 import { type OperatorPage, operatorPages } from '../../shared/pages.ts'
 import type { Right } from '../../shared/roles.ts'
+import { showAs } from '../api.ts'
 import { BrokenPage, MissingPage } from '../area/BrokenPage.tsx'
 import { onAnotherPage } from '../area/on-another-page.ts'
 import { queryClient } from '../area/query-client.ts'
@@ -32,6 +33,7 @@ function readOperator() {
 async function guard({ request }: LoaderFunctionArgs) {
   try {
     const operator = await readOperator()
+    showAs(operator.reference)
     if (document.documentElement.lang !== operator.language) await activate(operator.language, 'operator')
     const { pathname } = new URL(request.url)
     const isOpen = pathname === paths.account || pathname === paths.password

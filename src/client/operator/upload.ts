@@ -1,6 +1,6 @@
 import { operatorContentRoutes, type Upload } from '../../shared/api/content.ts'
 import type { ErrorBody } from '../../shared/api/route.ts'
-import { ApiError, apiUrl, NetworkError } from '../api.ts'
+import { ApiError, apiUrl, NetworkError, shownAs } from '../api.ts'
 import { isSessionOver } from '../errors.ts'
 import { leave } from './paths.ts'
 
@@ -13,6 +13,7 @@ export function uploadFile(file: File, onProgress: (percent: number) => void): P
     request.setRequestHeader('content-type', file.type)
     request.setRequestHeader('x-requested-with', 'presale')
     request.setRequestHeader('x-language', document.documentElement.lang || 'en')
+    if (shownAs) request.setRequestHeader('x-shown-as', shownAs)
     request.upload.addEventListener('progress', ({ loaded, total }) =>
       onProgress(Math.floor((100 * loaded) / total)),
     )

@@ -116,6 +116,33 @@ test('an API client gets a token for Authorization: Bearer, and no cookie', asyn
   expect([ended.statusCode, ended.json().error.code]).toEqual([401, 'session_ended'])
 })
 
+test('a page that shows somebody else than another tab has signed in acts for nobody', async () => {
+  const [ann, bob] = [await browser(), await browser()]
+  const referenceOf = async ({ headers }: typeof ann) =>
+    (await call('GET', '/account', undefined, headers)).json().reference as string
+  const shown = async (reference: string) => {
+    const reply = await call(
+      'PATCH',
+      '/account',
+      { name: 'Changed' },
+      { ...bob.headers, 'x-shown-as': reference },
+    )
+    return [reply.statusCode, reply.json().error?.code]
+  }
+  expect(await shown(await referenceOf(ann))).toEqual([401, 'session_ended'])
+  expect((await call('GET', '/account', undefined, bob.headers)).json().name).toBe('Ann')
+  expect(await shown(await referenceOf(bob))).toEqual([200, undefined])
+
+  const { login } = await operatorHeaders('support')
+  const entered = await call('POST', '/operator/session', { login, password })
+  const cookie = String(entered.headers['set-cookie']).split(';')[0] ?? ''
+  const showing = (reference: string) =>
+    call('GET', '/operator/session', undefined, { ...own, cookie, 'x-shown-as': reference })
+  const { reference } = entered.json().operator
+  expect((await showing(await referenceOf(ann))).json().error.code).toBe('session_ended')
+  expect((await showing(reference)).json().login).toBe(login)
+})
+
 test('a failure says which field and keeps to the spec’s words', async () => {
   const reply = await call('POST', '/account', {
     name: ' ',

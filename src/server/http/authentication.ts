@@ -11,6 +11,8 @@ type SessionCookie = typeof BUYER_COOKIE | typeof OPERATOR_COOKIE
 /** A header that no form and no other site's simple request can send. */
 export const CSRF_HEADER = 'x-requested-with'
 export const CSRF_VALUE = 'presale'
+/** Whom the page that asks shows as signed in. */
+export const SHOWN_HEADER = 'x-shown-as'
 
 export interface AuthenticatorNeeds {
   accounts: Pick<Accounts, 'authenticate'>
@@ -22,7 +24,8 @@ export interface AuthenticatorNeeds {
 
 /**
  * Who asks: a Bearer token first, else the cookie. A cookie on an unsafe method needs `X-Requested-With: presale` from the
- * same origin, else `cross_site_request`. A Bearer that opens nothing is refused `session_ended`; a stale cookie is nobody.
+ * same origin, else `cross_site_request`. A Bearer that opens nothing is refused `session_ended`; a stale cookie is nobody. A page
+ * that shows somebody else than its cookie is of acts for nobody: `session_ended`.
  */
 export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
   const publicOrigin = new URL(needs.publicUrl).origin
@@ -35,6 +38,7 @@ export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
       if (token === undefined) return undefined
       const row = await needs.accounts.authenticate(token)
       if (!row) return bearer === undefined ? undefined : refuse('session_ended')
+      refuseAnother(request, row.reference)
       request.asker = `user:${row.user_id}`
       return {
         kind: 'buyer',
@@ -58,6 +62,7 @@ export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
       if (token === undefined) return undefined
       const row = await needs.operators.authenticate(token)
       if (!row) return bearer === undefined ? undefined : refuse('session_ended')
+      refuseAnother(request, row.reference)
       request.asker = `operator:${row.operator_id}`
       return {
         kind: 'operator',
@@ -109,6 +114,12 @@ function cookiesOf({ headers }: FastifyRequest, name: string): string[] {
     const value = at > 0 && pair.slice(0, at).trim() === name ? pair.slice(at + 1).trim() : ''
     return value === '' ? [] : [value]
   })
+}
+
+/** All tabs of a browser share one cookie, and one of them may have signed somebody else in. */
+function refuseAnother({ headers }: FastifyRequest, reference: string): void {
+  const shown = headers[SHOWN_HEADER]
+  if (shown !== undefined && shown !== reference) refuse('session_ended')
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
