@@ -9,11 +9,15 @@ it.each([
   ['1,5', '1.5'],
   ['1.2.3', '1.23'],
   ['.5', '.5'],
-  ['-7', '7'],
   ['руб. 500', '500'],
   ['500 руб.', '500'],
   ["1'000.50 $", '1000.50'],
-  ['１２', ''],
+  ['１２', '12'],
+  ['١٠٠', '100'],
+  ['۱۲٫۵', '12.5'],
+  ['१०९', '109'],
+  ['٫5', '.5'],
+  ['١٬٠٠٠٬٠٠٠', '1000000'],
   [' 4 0 ', '40'],
   ['$1,250.50', '1250.50'],
   ['100 000', '100000'],
@@ -35,6 +39,7 @@ it.each([
   ['100,000', ['100000', '100.000']],
   ['1,250', ['1250', '1.250']],
   [' 50,000 ITOKEN', ['50000', '50.000']],
+  ['١٬٠٠٠', ['1000', '1.000']],
 ])('%j can be two numbers, so nothing is chosen', (typed, readings) => {
   expect(readingsOf(typedDecimal(typed).text)).toEqual(readings)
 })
@@ -50,6 +55,10 @@ it.each([
   '100, 200',
   '100\t250',
   'ERC20: 100',
+  '-7',
+  ' −0.5',
+  '-.5',
+  '𝟏𝟐',
 ])('%j is no number, so it stays as it was pasted and none is made of it', (pasted) => {
   expect(typedDecimal(pasted).text).toBe(pasted)
   expect(isAmount(pasted)).toBe(false)

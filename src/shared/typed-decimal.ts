@@ -12,14 +12,34 @@ const bothWays = /^[1-9]\d{0,2},\d{3}$/
 const groupedByComma = /^[1-9]\d{0,2}(?:(?:,\d{3})+(?:\.\d*|,)|(?:,\d{3}){2,})$/
 const groupedByPoint = /^[1-9]\d{0,2}(?:(?:\.\d{3})+,\d*|(?:\.\d{3}){2,})$/
 
+const belowZero = /^\s*[-−][.,]?\d/
+const isDigit = (code: number) => /^\p{Nd}$/u.test(String.fromCodePoint(code))
+
+/** A digit of another script as one of ours. Those of a script follow each other, from a code that ends in 0 or 6; of others nothing is made. */
+function ownDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  const row = code - (code % 16)
+  const zero = isDigit(row) ? row : row + 6
+  return isDigit(zero) && !isDigit(zero - 1) ? String(code - zero) : digit
+}
+
+/** With our digits, point and comma: `١٬٠٠٠٫٥` is `1,000.5`. */
+const inOwnDigits = (text: string) =>
+  text
+    .replace(/\p{Nd}/gu, ownDigit)
+    .replaceAll('٫', '.')
+    .replaceAll('٬', ',')
+
 /**
  * Reads a number as it is written in English, Russian or German: `100,000.5`, `100 000,5` and `100.000,5` are one
  * number. A lone comma is a decimal point unless it can be a grouping too: then it stays, and whoever typed it is asked.
- * What holds two numbers stays as well, which is no decimal: put together they would be one that nobody wrote.
+ * What holds two numbers, or one below zero, stays as well, which is no decimal: put together, or without its sign, it would be one that
+ * nobody wrote.
  */
-export function typedDecimal(typed: string): TypedDecimal {
-  const number = oneNumber.exec(typed)?.[1]
-  if (number === undefined && /\d/.test(typed)) return { text: typed, byComma: false }
+export function typedDecimal(asTyped: string): TypedDecimal {
+  const typed = inOwnDigits(asTyped)
+  const number = belowZero.test(typed) ? undefined : oneNumber.exec(typed)?.[1]
+  if (number === undefined && /\p{Nd}/u.test(typed)) return { text: asTyped, byComma: false }
   const kept = (number ?? typed).replace(/[^\d.,]/g, '')
   if (bothWays.test(kept)) return { text: kept, byComma: true }
   if (groupedByComma.test(kept)) return { text: kept.replaceAll(',', ''), byComma: false }

@@ -230,6 +230,21 @@ describe('a form that is sent before any script has come', () => {
     await context.close()
   })
 
+  test('without a network is not sent, keeps what was typed and says so', async () => {
+    const { context, page } = await openVisitor(browser)
+    await withoutScripts(page)
+    await fillInAccount(page, server, 'offline@example.org')
+    await context.setOffline(true)
+    const create = page.getByRole('button', { name: 'Create Account' })
+    await create.click()
+    await page.getByText('There is no network: nothing was sent').waitFor()
+    expect(await page.getByLabel('Email Address').inputValue()).toBe('offline@example.org')
+    await context.setOffline(false)
+    await create.click()
+    await page.waitForURL('**/dashboard/buy-token')
+    await context.close()
+  })
+
   test('asks an operator for the code of the second factor', async () => {
     const { id } = await server.database.db.one<{ id: string }>(OPERATOR_ID, ['support'])
     const app = await switchOnApp(server.context, 'operator', id)

@@ -13,10 +13,11 @@ const UNANSWERED_MS = 15_000
  * - A form that the browser is sending is not sent again by a second press, which would take the answer of the first one away, unless
  *   something else was typed. Nor do the scripts take the page over meanwhile, or while a word is being composed
  *   (`src/client/area/take-over.ts`).
+ * - It sends no form without a network: the browser's own page about that would take what was typed away.
  * - It says that the scripts are late, or did not come at all.
  */
 const UNTIL_SCRIPTS = [
-  "const root=document.getElementById('root'),scripts=document.getElementById('scripts'),late=document.getElementById('late').firstChild",
+  "const root=document.getElementById('root'),scripts=document.getElementById('scripts'),[late,offline]=document.getElementById('late').children",
   'const add=()=>document.head.append(scripts.content)',
   'if(scripts)document.hidden?add():requestAnimationFrame(()=>setTimeout(add))',
   'const say=()=>{late.hidden=false}',
@@ -26,13 +27,15 @@ const UNTIL_SCRIPTS = [
   "addEventListener('submit',(event)=>{",
   'const form=event.target',
   'if(event.defaultPrevented||!root.contains(form))return',
-  "if(form.hasAttribute('aria-busy'))return event.preventDefault()",
+  'if(!navigator.onLine)offline.hidden=false',
+  "if(!navigator.onLine||form.hasAttribute('aria-busy'))return event.preventDefault()",
   "form.setAttribute('aria-busy','true')",
   "const free=()=>form.removeAttribute('aria-busy')",
   `setTimeout(free,${UNANSWERED_MS})`,
   "form.addEventListener('input',free,{once:true})",
   "addEventListener('pageshow',({persisted})=>{if(persisted)free()})",
   '})',
+  "addEventListener('online',()=>{offline.hidden=true})",
   "for(const end of [false,true])root.addEventListener(end?'compositionend':'compositionstart',({target})=>target.toggleAttribute('data-composing',!end))",
 ].join('\n')
 
@@ -40,12 +43,20 @@ const UNTIL_SCRIPTS = [
 export const untilScriptsHash = `sha256-${createHash('sha256').update(UNTIL_SCRIPTS).digest('base64')}`
 
 const words = {
-  en: ['Not everything on this page works yet: a part of it has not come.', 'Load it again'],
-  ru: ['На этой странице работает ещё не всё: часть её не пришла.', 'Загрузить ещё раз'],
-} as const satisfies Record<Language, readonly [string, string]>
+  en: [
+    'Not everything on this page works yet: a part of it has not come.',
+    'Load it again',
+    'There is no network: nothing was sent, and what you typed stays.',
+  ],
+  ru: [
+    'На этой странице работает ещё не всё: часть её не пришла.',
+    'Загрузить ещё раз',
+    'Нет сети: ничего не отправлено, набранное осталось.',
+  ],
+} as const satisfies Record<Language, readonly [string, string, string]>
 
 /** Stands at the end of a document of an area. */
 export function untilScripts(language: Language): string {
-  const [state, again] = words[language]
-  return `<div id="late" role="status"><p hidden>${state} <a href="">${again}</a></p></div><script>${UNTIL_SCRIPTS}</script>`
+  const [state, again, offline] = words[language]
+  return `<div id="late" role="status"><p hidden>${state} <a href="">${again}</a></p><p hidden>${offline}</p></div><script>${UNTIL_SCRIPTS}</script>`
 }
