@@ -18,6 +18,7 @@ import type { Terms } from '../../shared/round-list.ts'
 import { EvmLooks } from '../payments/evm/evm-looks.ts'
 import type { Delivery } from './delivery.ts'
 import { distributorBuild } from './distributor.ts'
+import { readEquation } from './equation.ts'
 
 const node = new LyingNode()
 const second = new LyingNode()
@@ -480,6 +481,38 @@ describe('a live round', () => {
       node.change = () => undefined
       expect(await lookOf({ delivery })).toMatchObject({ fault: null, held: '42', failingSince: null })
     }))
+
+  test('of which two nodes say different things is unknown in the equation, not green and not red, until they agree', () =>
+    withFrozen(
+      async ({ db, delivery, live, terms }) => {
+        const address = await standing(delivery, terms)
+        await chain.finalise()
+        await live(address)
+        const line = async () => {
+          const { holds, items } = await readEquation(db)
+          return { all: holds, ...items.find(({ kind }) => kind === 'distributor') }
+        }
+        expect(await lookOf({ delivery })).toMatchObject({ fault: null })
+        expect(await line()).toMatchObject({ all: true, shown: '42', holds: true, unknown: null })
+        const isBalance = (params: readonly unknown[]) =>
+          (params[0] as { to?: string }).to?.toLowerCase() === terms.token.toLowerCase()
+        second.change = ({ method, params }) =>
+          method === 'eth_call' && isBalance(params)
+            ? { result: `0x${(terms.total * 2n).toString(16).padStart(64, '0')}` }
+            : undefined
+        expect(await lookOf({ delivery })).toMatchObject({ held: '42', fault: null })
+        expect(await line()).toMatchObject({
+          all: null,
+          shown: '42',
+          holds: null,
+          unknown: 'nodes_disagree',
+        })
+        second.change = () => undefined
+        await lookOf({ delivery })
+        expect(await line()).toMatchObject({ all: true, holds: true, unknown: null })
+      },
+      { secondRpcUrl: urls.secondRpcUrl },
+    ))
 
   test('is shown as it was while a node lags behind that, answers no block, or an older look comes late', () =>
     withFrozen(async ({ ann, db, delivery, live, terms }) => {
