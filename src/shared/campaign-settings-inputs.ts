@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { evmNetworks, networks } from './api/currencies.ts'
 import { brandColors } from './brand.ts'
 import { itemsMax, softCapPolicies } from './campaign-settings.ts'
+import { defaultFaq, faqMax, isLive, lastingQuestions } from './faq.ts'
 import { filledFrom, mayLeaveOut } from './left-out-inputs.ts'
 import { compare, sum } from './money.ts'
 import { type Period, periods, retentionBounds } from './retention.ts'
@@ -35,6 +36,42 @@ const percent = z
   .string()
   .regex(/^\d{1,3}(\.\d{1,2})?$/, { error: 'Enter a percentage with at most 2 decimals.', abort: true })
   .refine((value) => compare(value, '100') <= 0, 'At most 100.')
+
+/** A question of the landing page; what the program answers itself holds no words. */
+const faqEntry = z.object({
+  key: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/),
+  question: z.object({
+    en: z.string().trim().max(200).default(''),
+    ru: z.string().trim().max(200).default(''),
+  }),
+  /** Plain text with the markup of `src/shared/plain-markup.ts`. */
+  answer: z.object({ en: z.string().max(4_000).default(''), ru: z.string().max(4_000).default('') }),
+})
+
+function faqIssues(
+  faq: readonly z.output<typeof faqEntry>[],
+): { path: (string | number)[]; message: string }[] {
+  const keys = faq.map(({ key }) => key)
+  const isEmpty = ({ en, ru }: { en: string; ru: string }) => !en.trim() && !ru.trim()
+  return [
+    ...(lastingQuestions.every((key) => keys.includes(key))
+      ? []
+      : [{ path: ['faq'], message: 'What is said of delivery, refunds and risks stays.' }]),
+    ...faq.flatMap(({ key, question, answer }, at) => {
+      if (keys.indexOf(key) !== at)
+        return [{ path: ['faq', at, 'key'], message: 'Choose one of the options.' }]
+      if (isLive(key)) {
+        const words = isEmpty(question) && isEmpty(answer)
+        return words ? [] : [{ path: ['faq', at, 'question'], message: 'The program writes this entry.' }]
+      }
+      return (['question', 'answer'] as const).flatMap((part) =>
+        isEmpty(part === 'question' ? question : answer)
+          ? [{ path: ['faq', at, part], message: 'Write something.' }]
+          : [],
+      )
+    }),
+  ]
+}
 
 export const levelSettings = z.object({
   /** Stable key: also names the icon (`bronze`, …). */
@@ -153,6 +190,8 @@ export const campaignSettings = z
     secondOperator: z.boolean(),
     retention: retentionSettings.prefault({}),
     referral: referralSettings.nullable().default(null),
+    /** What the landing page answers, in this order. */
+    faq: z.array(faqEntry).min(1).max(faqMax).default(defaultFaq),
     /** Whether buyers may comment on announcements. */
     comments: z.boolean().default(false),
     /** Whether anybody may get announcements by mail. */
@@ -165,6 +204,7 @@ export const campaignSettings = z
     const total = sum(settings.shares.map((share) => share.percent))
     if (compare(total, '100') !== 0)
       issue(['shares'], `The shares add up to ${total} %, not to exactly 100 %.`)
+    for (const { path, message } of faqIssues(settings.faq)) issue(path, message)
     const keys = settings.shares.map((share) => share.key)
     if (!keys.includes(settings.soldShare)) issue(['soldShare'], 'Choose one of the shares.')
     if (!keys.includes(settings.bonusShare)) issue(['bonusShare'], 'Choose one of the shares.')

@@ -38,6 +38,11 @@ export const issueCodes = {
   proof_missing: text('Give the password, a code or a passkey.', 'Укажите пароль, код или ключ доступа.'),
   nickname_format: text('2 to 30 letters or digits.', 'От 2 до 30 букв или цифр.'),
   text_missing: text('Write something.', 'Напишите что-нибудь.'),
+  faq_lasting: text(
+    'What is said of delivery, refunds and risks stays.',
+    'Ответы о доставке, возвратах и рисках остаются.',
+  ),
+  faq_live: text('The program writes this entry.', 'Этот ответ пишет программа.'),
   label_missing: text('Enter a name.', 'Введите название.'),
   control_characters: text('Remove the control characters.', 'Уберите управляющие символы.'),
   country_format: text('Enter the two letters of a country.', 'Введите двухбуквенный код страны.'),

@@ -46,6 +46,7 @@ const names: Record<string, MessageDescriptor> = {
   'referral.mostTokensEach': msg`Most tokens for one person`,
   'referral.mostTokens': msg`Most tokens for all together`,
   'referral.countriesExcluded': msg`Countries without rewards`,
+  faq: msg`FAQ`,
   comments: msg`Comments of buyers`,
   followers: msg`Announcements by mail`,
   exchangeVideoUrl: msg`Video of the exchange guide`,

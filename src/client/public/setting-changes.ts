@@ -41,6 +41,7 @@ const settings: Record<string, Setting> = {
   feedRateMaxMinutes: { name: msg`Age limit of a price source's rate, minutes` },
   retention: { name: msg`How long data is kept, days` },
   referral: { name: msg`Rewards for bringing buyers` },
+  faq: { name: msg`FAQ` },
   comments: { name: msg`Comments of buyers` },
   followers: { name: msg`Announcements by mail` },
   secondOperator: { name: msg`Two operators for what moves money` },

@@ -5,6 +5,7 @@ import { addOperator, addUser } from '../../../test/support/header-server.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { campaignSettings } from '../../shared/campaign-settings-inputs.ts'
+import { defaultFaq, lastingQuestions } from '../../shared/faq.ts'
 import { type Database } from '../database/database.ts'
 import { seedCampaign } from '../demo/seed.ts'
 import { Refusal, RetryableError } from '../refusal.ts'
@@ -148,6 +149,36 @@ describe('before the first order', () => {
     const most = { ...sent, referral: { mostTokensEach: '101' } }
     await expect(campaign.update(changed.revision, most)).rejects.toThrow('invalid input')
     expect((await change({ referral: null })).settings.referral).toBeNull()
+  })
+
+  it('takes questions of its own in any order, and keeps those on delivery, refunds and risks with the program’s words', async () => {
+    const { faq } = (await campaign.show()).settings
+    expect(faq).toEqual(defaultFaq)
+    const own = {
+      key: 'own-1',
+      question: { en: 'Who is Ito?', ru: '' },
+      answer: { en: 'A figure of **ours**.', ru: '' },
+    }
+    const next = [own, ...faq.toReversed().filter(({ key }) => key !== 'listing')]
+    expect((await change({ faq: next })).settings.faq).toEqual(next)
+    const history = await campaign.history()
+    expect(history[0]).toMatchObject({ setting: 'faq', after: next })
+    const words = { en: 'You get everything back.', ru: '' }
+    const wrong = {
+      ...Object.fromEntries(
+        lastingQuestions.map((key) => [`without ${key}`, next.filter((entry) => entry.key !== key)]),
+      ),
+      'an answer in the program’s place': next.map((entry) =>
+        entry.key === 'refunds' ? { ...entry, answer: words } : entry,
+      ),
+      'no answer': [...next, { ...own, key: 'own-2', answer: { en: ' ', ru: '' } }],
+      'one entry twice': [...next, own],
+      'none at all': [],
+      'too many': [...next, ...Array.from({ length: 30 }, (_, n) => ({ ...own, key: `own-${n + 2}` }))],
+    }
+    for (const [what, sent] of Object.entries(wrong))
+      await expect(change({ faq: sent }), what).rejects.toThrow('invalid input')
+    expect((await campaign.show()).settings.faq).toEqual(next)
   })
 
   it('takes an accent that text can be read on, and a logo only of what was uploaded as an image', async () => {

@@ -1,5 +1,6 @@
 import type { Network } from '../../shared/api/currencies.ts'
 import type { CampaignSettings, LevelSettings } from '../../shared/campaign-settings.ts'
+import { defaultFaq } from '../../shared/faq.ts'
 import { defaultRetention } from '../../shared/retention.ts'
 
 /** Settings of the demo campaign. Its perks are modest things that a club can keep, never money. */
@@ -104,6 +105,7 @@ export const demoSettings: CampaignSettings = {
   quoteMinutes: 15,
   expiryMinutes: { watched: 60, fixed: 1440 },
   feedRateMaxMinutes: 5,
+  faq: defaultFaq,
   comments: false,
   followers: false,
   secondOperator: false,

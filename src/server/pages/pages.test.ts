@@ -490,6 +490,46 @@ describe('the landing page', () => {
     ])
   })
 
+  it('answers questions in the order that the operator chose, its own with live figures, the seller’s marked as such', async () => {
+    const own = {
+      key: 'own-1',
+      question: { en: 'Who is <Ito>?', ru: '' },
+      answer: { en: 'A figure.\n\n- <script>alert(1)</script>\n- [evil](javascript:alert(1))', ru: '' },
+    }
+    const shownQuestions = (body: string) =>
+      [
+        ...body
+          .slice(body.indexOf('id="faq-title"'))
+          .matchAll(/<details name="faq"( open="")?[^>]*><summary[^>]*>(.*?)<svg/g),
+      ].map(([, open, question = '']) => (open ? '* ' : '') + question.replaceAll(/<[^>]*>|<!-- -->/g, ''))
+    untilFresh()
+    expect(shownQuestions(await html('/'))).toHaveLength(7)
+    change = (page) => {
+      const faq = [
+        own,
+        ...page.settings.faq
+          .filter(({ key }) => ['risks', 'refunds', 'delivery', 'pay'].includes(key))
+          .toReversed(),
+      ]
+      return { ...page, settings: { ...page.settings, faq, quoteMinutes: 23, softCapPolicy: 'none' } }
+    }
+    untilFresh()
+    const body = await html('/')
+    expect(shownQuestions(body)).toEqual([
+      '* Who is &lt;Ito&gt;?',
+      'How do I pay?',
+      'What can go wrong?',
+      'Can I get my money back?',
+      'When and where do I get the tokens?',
+    ])
+    expect(body).toContain('holds its rate for 23')
+    expect(body).toContain('nothing is refunded on that account')
+    expect(body.match(/The seller(?:&#x27;|’|')s own answer\./g)).toHaveLength(1)
+    expect(body).not.toMatch(/<script>alert|href="javascript/)
+    expect(await html('/ru')).toContain('lang="en">Who is &lt;Ito&gt;?')
+    change = (current) => current
+  })
+
   it('sends a visitor to register and a buyer to the buy page', async () => {
     expect(await html('/')).toContain('<a href="/register" class="press press-hot mt-4')
     const buyer = await addBuyer(db)

@@ -23,6 +23,7 @@ import { touched } from '../touched.ts'
 import { AmountParts } from './AmountParts.tsx'
 import { BuyersPart } from './BuyersPart.tsx'
 import { DeliveryPart } from './DeliveryPart.tsx'
+import { FaqPart } from './FaqPart.tsx'
 import { LevelParts } from './LevelParts.tsx'
 import { ReferralPart } from './ReferralPart.tsx'
 import { RetentionPart, Shortened } from './RetentionPart.tsx'
@@ -101,6 +102,7 @@ export function SettingsForm({ campaign }: { campaign: OperatorCampaign }) {
         <DeliveryPart form={form} />
         <TimesPart form={form} />
         <ReferralPart form={form} />
+        <FaqPart form={form} />
         <VoicesPart form={form} />
         <RetentionPart form={form} />
         <SafetyAndLookPart form={form} />

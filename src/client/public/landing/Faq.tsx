@@ -1,11 +1,13 @@
 import { Trans } from '@lingui/react/macro'
-import type { ComponentType, ReactNode } from 'react'
-import { amount, longDate } from '../figures.ts'
+import type { ReactNode } from 'react'
+import { isLive, type LiveQuestion } from '../../../shared/faq.ts'
+import { amount, longDate, pickText } from '../figures.ts'
 import { NotYet, OperatorText, useCampaign, usePage, usePath } from '../frame.tsx'
+import { PlainText } from '../PlainText.tsx'
 
-/** One open at a time, the first from the start. The answers are made of settings, so they change with them. */
+/** One open at a time, the first from the start, in the order that the operator chose. Answers are made of settings, or are the seller's words. */
 export function Faq() {
-  const { symbol } = useCampaign().settings
+  const { symbol, faq } = useCampaign().settings
   return (
     <section id="faq" aria-labelledby="faq-title">
       <div className="wrap grid gap-8 py-16 lg:grid-cols-[22rem_1fr] lg:gap-16 lg:py-24">
@@ -14,26 +16,14 @@ export function Faq() {
             <Trans>FAQ</Trans>
           </h2>
           <p className="mt-3 text-soft">
-            <Trans>What a careful buyer asks first, in that order.</Trans>
+            <Trans>
+              What a careful buyer asks. Answers with figures are made of the settings and change with them.
+            </Trans>
           </p>
         </div>
         <div className="border-t-2 border-ink">
-          {questionsOf(symbol).map(({ key, question, Answer }, index) => (
-            <details key={key} name="faq" open={index === 0} className="group border-b">
-              <summary className="flex items-center justify-between gap-6 py-4 text-lg font-semibold hover:text-accent-text">
-                {question}
-                <svg
-                  viewBox="0 0 20 20"
-                  className="size-5 shrink-0 transition-transform group-open:rotate-45"
-                  aria-hidden="true"
-                >
-                  <path d="M10 3v14M3 10h14" stroke="currentColor" strokeWidth="2" />
-                </svg>
-              </summary>
-              <div className="measure grid gap-3 pb-6 text-soft">
-                <Answer />
-              </div>
-            </details>
+          {faq.map((entry, index) => (
+            <Question key={entry.key} isOpen={index === 0} {...shownOf(entry, symbol)} />
           ))}
         </div>
       </div>
@@ -41,21 +31,61 @@ export function Faq() {
   )
 }
 
-interface Item {
-  readonly key: string
+type Entry = ReturnType<typeof useCampaign>['settings']['faq'][number]
+
+interface Shown {
   readonly question: ReactNode
-  readonly Answer: ComponentType
+  readonly answer: ReactNode
 }
 
-const questionsOf = (symbol: string): Item[] => [
-  { key: 'listing', question: <Trans>When will {symbol} be listed?</Trans>, Answer: Listing },
-  { key: 'delivery', question: <Trans>When and where do I get the tokens?</Trans>, Answer: Delivery },
-  { key: 'refunds', question: <Trans>Can I get my money back?</Trans>, Answer: Refunds },
-  { key: 'risks', question: <Trans>What can go wrong?</Trans>, Answer: Risks },
-  { key: 'pay', question: <Trans>How do I pay?</Trans>, Answer: Paying },
-  { key: 'seller', question: <Trans>Who sells this?</Trans>, Answer: Seller },
-  { key: 'true', question: <Trans>How do I know that the figures are true?</Trans>, Answer: Figures },
-]
+function Question({ isOpen, question, answer }: Shown & { isOpen: boolean }) {
+  return (
+    <details name="faq" open={isOpen} className="group border-b">
+      <summary className="flex items-center justify-between gap-6 py-4 text-lg font-semibold wrap-anywhere hover:text-accent-text">
+        {question}
+        <svg
+          viewBox="0 0 20 20"
+          className="size-5 shrink-0 transition-transform group-open:rotate-45"
+          aria-hidden="true"
+        >
+          <path d="M10 3v14M3 10h14" stroke="currentColor" strokeWidth="2" />
+        </svg>
+      </summary>
+      <div className="measure grid gap-3 pb-6 text-soft">{answer}</div>
+    </details>
+  )
+}
+
+function shownOf(entry: Entry, symbol: string): Shown {
+  if (isLive(entry.key)) return live(symbol)[entry.key]
+  return { question: <OperatorText text={entry.question} />, answer: <OwnAnswer text={entry.answer} /> }
+}
+
+const live = (symbol: string): Record<LiveQuestion, Shown> => ({
+  listing: { question: <Trans>When will {symbol} be listed?</Trans>, answer: <Listing /> },
+  delivery: { question: <Trans>When and where do I get the tokens?</Trans>, answer: <Delivery /> },
+  refunds: { question: <Trans>Can I get my money back?</Trans>, answer: <Refunds /> },
+  risks: { question: <Trans>What can go wrong?</Trans>, answer: <Risks /> },
+  pay: { question: <Trans>How do I pay?</Trans>, answer: <Paying /> },
+  seller: { question: <Trans>Who sells this?</Trans>, answer: <Seller /> },
+  true: { question: <Trans>How do I know that the figures are true?</Trans>, answer: <Figures /> },
+})
+
+/** What no figure of the program stands behind is said to be the seller's word. */
+function OwnAnswer({ text }: { text: Entry['answer'] }) {
+  const { locale } = usePage()
+  const picked = pickText(text, locale)
+  return (
+    <>
+      <div lang={picked.lang} className="break-words">
+        <PlainText text={picked.text} />
+      </div>
+      <p className="text-sm">
+        <Trans>The seller's own answer.</Trans>
+      </p>
+    </>
+  )
+}
 
 function Listing() {
   const { locale } = usePage()

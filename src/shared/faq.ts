@@ -1,0 +1,17 @@
+/** Questions that the program answers from the settings, in the order of a new campaign. */
+export const liveQuestions = ['listing', 'delivery', 'refunds', 'risks', 'pay', 'seller', 'true'] as const
+export type LiveQuestion = (typeof liveQuestions)[number]
+
+/** Of these, what no seller may leave out. */
+export const lastingQuestions: readonly LiveQuestion[] = ['delivery', 'refunds', 'risks']
+
+export const faqMax = 30
+
+export const isLive = (key: string): key is LiveQuestion => (liveQuestions as readonly string[]).includes(key)
+
+const noText = { en: '', ru: '' }
+
+/** An entry whose words the program writes: its own hold none. */
+export const liveEntry = (key: LiveQuestion) => ({ key, question: noText, answer: noText })
+
+export const defaultFaq = liveQuestions.map(liveEntry)
