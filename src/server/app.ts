@@ -196,7 +196,13 @@ function mountResources(server: Server, context: Context): void {
   mountOperatorCampaign(server, campaign)
   mountCurrencies(server, context.currencies)
   mountPayments(server, context.payments, context.rates)
-  mountOrders(server, context.quotes, context.orders, context.journal, context.localLimits)
+  mountOrders(server, {
+    quotes: context.quotes,
+    orders: context.orders,
+    journal: context.journal,
+    wallets: context.payments.wallets,
+    limits: context.localLimits,
+  })
   mountOperatorOrders(server, context.operatorOrders, context.ledger)
   mountHoldings(server, context.holdings, context.journal, context.operatorUsers, context.ledger)
   mountReferral(server, { referral: context.referral, publicUrl, limits: context.localLimits })

@@ -6,20 +6,23 @@ import type { Journal } from '../journal/journal.ts'
 import type { LocalLimits } from '../limits/local-limits.ts'
 import type { Orders } from '../orders/orders.ts'
 import type { Quotes } from '../orders/quotes.ts'
+import type { Wallets } from '../payments/wallets.ts'
 import { refuse } from '../refusal.ts'
 import { networkOf } from './authentication.ts'
 import { onceInTransaction, requestHash } from './idempotency.ts'
 import { attachmentHeaders } from './send-stream.ts'
 import { API_PREFIX, type Server, serve } from './serve.ts'
 
+interface OrderNeeds {
+  readonly quotes: Quotes
+  readonly orders: Orders
+  readonly journal: Pick<Journal, 'receipt' | 'addressProof'>
+  readonly wallets: Pick<Wallets, 'account'>
+  readonly limits: LocalLimits
+}
+
 /** Quotes and a buyer's own orders. */
-export function mountOrders(
-  server: Server,
-  quotes: Quotes,
-  orders: Orders,
-  journal: Pick<Journal, 'receipt' | 'addressProof'>,
-  limits: LocalLimits,
-): void {
+export function mountOrders(server: Server, { quotes, orders, journal, wallets, limits }: OrderNeeds): void {
   serve(server, quoteEndpoints.preview, async ({ actor, body, request }) => {
     limits.takeBoth('preview', networkOf(request.ip))
     return quotes.preview(actor.kind === 'buyer' ? actor.userId : null, body)
@@ -61,7 +64,7 @@ export function mountOrders(
   })
   serve(server, orderEndpoints.addressProof, async ({ actor, params }) => {
     const { token } = await orders.show(actor.userId, params.token)
-    return journal.addressProof(token)
+    return journal.addressProof(token, (tx, id) => wallets.account(tx, id))
   })
   serve(server, orderEndpoints.cancel, ({ actor, params }) => orders.cancel(actor.userId, params.token))
   serve(server, orderEndpoints.declare, ({ actor, params, body }) =>

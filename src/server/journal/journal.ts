@@ -11,6 +11,7 @@ import { Witnesses, type WitnessesNeeds } from './witnesses.ts'
 
 export { headFileOf } from './head-file.ts'
 export { TILE_WIDTH } from './tree.ts'
+export { addressLeafHash } from './wallet-trees.ts'
 export { keptNotesIn, Witness } from './witness.ts'
 
 const HASH_BYTES = 32
@@ -57,9 +58,12 @@ export class Journal {
   }
 
   /** What proves to a buyer whose the address of their order is, by keys that anybody can compare. */
-  async addressProof(orderToken: string): Promise<AddressProof & Omit<OrderProof, 'proof'>> {
+  async addressProof(
+    orderToken: string,
+    open: OpenAccount,
+  ): Promise<AddressProof & Omit<OrderProof, 'proof'>> {
     const [proof, vkey] = await Promise.all([
-      addressProofOf(this.#db, this.witnesses.keys, orderToken),
+      addressProofOf(this.#db, this.witnesses.keys, orderToken, open),
       this.vkey(),
     ])
     return { ...proof, vkey: vkey ?? null, witnesses: this.witnesses.keys }

@@ -42,10 +42,12 @@ async function announce(sale: Sale, journal: ReturnType<typeof journalOf>, count
   await write(sale, journal)
 }
 
-async function proofOf(journal: ReturnType<typeof journalOf>, token: string) {
-  const { file, vkey, ...rest } = await journal.addressProof(token)
+async function proofOf(sale: Sale, journal: ReturnType<typeof journalOf>, token: string) {
+  const { file, vkey, ...rest } = await journal.addressProof(token, openOf(sale))
   return { file: file ?? '', key: parseVerifierKey(sha256, vkey ?? ''), ...rest }
 }
+
+const walletOf = async (sale: Sale) => (await announced(sale))[0]?.wallet ?? 0
 
 const announced = (sale: Sale) =>
   sale.sql<{ wallet: number; first: number; count: number }>(
@@ -59,7 +61,7 @@ test('an order proves that its address is one of a wallet that the journal annou
     const journal = journalOf(sale.db)
     const [first, second] = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
     await write(sale, journal)
-    expect(await journal.addressProof(first.token)).toMatchObject({
+    expect(await journal.addressProof(first.token, openOf(sale))).toMatchObject({
       state: 'unsaid',
       announcedAt: null,
       file: null,
@@ -69,7 +71,7 @@ test('an order proves that its address is one of a wallet that the journal annou
     const [{ wallet } = { wallet: 0 }] = await announced(sale)
     expect(await announced(sale)).toEqual([{ wallet, first: 0, count: 700 }])
 
-    const { file, key, state, announcedAt } = await proofOf(journal, second.token)
+    const { file, key, state, announcedAt } = await proofOf(sale, journal, second.token)
     expect(state).toBe('announced')
     const checked = await checkAddress(sha256, file, key)
     expect(checked).toMatchObject({
@@ -81,30 +83,26 @@ test('an order proves that its address is one of a wallet that the journal annou
     expect(file).not.toContain('xpub')
     expect(await brokenRules(sale.db)).toEqual([])
 
-    // A thief's address in the database: the file no longer leads to the root, and the rules name the row.
+    // A thief's address in the database: the key does not give it, and the rules name the row.
     const thief = 'rltc1qthief'
     await sale.sql('swap_address', 'update wallet_addresses set address = $1 where index = 1', [thief])
     await sale.sql('swap_order', 'update orders set address = $2 where address = $1', [second.address, thief])
     await sale.sql('swap_quote', 'update quotes set address = $2 where address = $1', [second.address, thief])
-    const swapped = await proofOf(journal, second.token)
-    expect(swapped.state).toBe('other')
-    await expect(checkAddress(sha256, swapped.file, key)).rejects.toThrow(
-      /rltc1qthief is not address 1 of the wallet/,
-    )
+    const swapped = await proofOf(sale, journal, second.token)
+    expect(swapped).toMatchObject({ state: 'other', file: '' })
     const broken = await brokenRules(sale.db)
     expect(broken.find(({ rule }) => rule === 'addresses_are_the_announced_ones')?.rows).toMatchObject([
       { wallet_id: wallet, index: 1, address: thief },
     ])
-    // With the tile made to fit, the journal still has another root.
+    // Whatever the tile and the journal are made to say.
     await sale.sql(
       'swap_tile',
       `update wallet_tiles t set hashes = overlay(t.hashes placing leaf_of_address(n, 1, $1) from 33)
          from wallet_announcements n where n.id = t.announcement and t.level = 0 and t.number = 0`,
       [thief],
     )
-    const fitted = await proofOf(journal, second.token)
-    expect(fitted.state).toBe('other')
-    await expect(checkAddress(sha256, fitted.file, key)).rejects.toThrow(/is not address 1/)
+    const fitted = await proofOf(sale, journal, second.token)
+    expect(fitted).toMatchObject({ state: 'other', file: '' })
     for (const [table, address] of [
       ['wallet_addresses', 'index = 1'],
       ['orders', `address = '${thief}'`],
@@ -120,6 +118,85 @@ test('an order proves that its address is one of a wallet that the journal annou
     expect(await brokenRules(sale.db)).toEqual([])
   }))
 
+test('what the journal says of an address is no proof where the wallet’s key does not give it, or says it of another', () =>
+  withPaperChain(async ({ sale }) => {
+    const journal = journalOf(sale.db)
+    const order = await sale.order('LTC', '40')
+    await announce(sale, journal, 20)
+    const accountWith =
+      (change: object): OpenAccount =>
+      async (tx, id) => {
+        const account = await openOf(sale)(tx, id)
+        return account && { ...account, ...change }
+      }
+    // As if a hand had written the range, its tree and the journal's entry.
+    for (const open of [
+      accountWith({ addressAt: () => 'rltc1qown' }),
+      accountWith({ key: 'another' }),
+      async () => null,
+    ])
+      expect(await journal.addressProof(order.token, open)).toMatchObject({ state: 'other', file: null })
+    // With a tree whose root the journal does not have, the file leads elsewhere.
+    const tile = async (hashes: string) =>
+      sale.sql(
+        hashes.includes('sha256') ? 'tile_away' : 'tile_back',
+        `update wallet_tiles set hashes = ${hashes} where level = 0`,
+      )
+    await tile('overlay(hashes placing sha256(substr(hashes, 33, 32)) from 33)')
+    const { state, file, key } = await proofOf(sale, journal, order.token)
+    expect(state).toBe('other')
+    await expect(checkAddress(sha256, file, key)).rejects.toThrow(/is not address 0 of the wallet/)
+    const [{ hash } = { hash: '' }] = await sale.sql<{ hash: string }>(
+      'hash_of_1',
+      'select encode(leaf_of_address(n, 1, $1), $2) as hash from wallet_announcements n',
+      [(await openOf(sale)(sale.db, await walletOf(sale)))?.addressAt(1), 'hex'],
+    )
+    await tile(`overlay(hashes placing decode('${hash}', 'hex') from 33)`)
+    expect((await proofOf(sale, journal, order.token)).state).toBe('announced')
+  }))
+
+test('a fixed address is shown since its last change, however long ago it was shown for a moment before', () =>
+  withPaperChain(async ({ sale }) => {
+    const journal = journalOf(sale.db)
+    let changes = 0
+    const set = async (change: string) => {
+      await sale.sql(`change_${++changes}`, `update currencies set ${change} where code = 'USDT'`)
+      await write(sale, journal)
+      const facts = await sale.sql<{ at: Date }>(
+        'newest',
+        'select at from journal_facts order by id desc limit 1',
+      )
+      return facts[0]?.at.toISOString()
+    }
+    const since = async (order: { token: string }) => {
+      const { file, key, state, announcedAt } = await proofOf(sale, journal, order.token)
+      expect(state).toBe('fixed')
+      expect((await checkAddress(sha256, file, key)).announcedAt).toBe(announcedAt)
+      return announcedAt
+    }
+    await write(sale, journal)
+    const own = await sale.order('USDT', '40')
+    const began = await since(own)
+    const [thief, back] = ["address = '0xthief'", `address = '${own.address}'`]
+    await set(thief)
+    await set(back)
+    const stolen = await set(thief)
+    const paid = await sale.order('USDT', '40')
+    expect([paid.address, await since(paid)]).toEqual(['0xthief', stolen])
+    // What else changes is no break; while the currency is switched off, nobody is shown it.
+    const again = await set(back)
+    await set("token_contract = '0x00000000000000000000000000000000000000aa'")
+    expect(await since(await sale.order('USDT', '40'))).toBe(again)
+    await set('switched_off_at = now()')
+    const on = await set('switched_off_at = null')
+    expect(await since(await sale.order('USDT', '40'))).toBe(on)
+    // An order's is of when it came, and what the journal does not say yet is not said of an older time.
+    expect(await since(own)).toBe(began)
+    await sale.sql('unsaid_change', `update currencies set ${thief} where code = 'USDT'`)
+    const early = await sale.order('USDT', '40')
+    expect((await proofOf(sale, journal, early.token)).state).toBe('unsaid')
+  }))
+
 test('a proof of another wallet, of another index or of a cut path proves nothing', () =>
   withPaperChain(async ({ sale }) => {
     const journal = journalOf(sale.db)
@@ -127,9 +204,9 @@ test('a proof of another wallet, of another index or of a cut path proves nothin
     await sale.watch('LTC', 'litecoin', accountOf(ABANDON, "m/84'/1'/4999'", 'vpub').publicExtendedKey)
     const other = await sale.order('LTC', '40')
     await announce(sale, journal, 20)
-    const { file, key } = await proofOf(journal, order.token)
+    const { file, key } = await proofOf(sale, journal, order.token)
     const parts = JSON.parse(file)
-    const others = JSON.parse((await proofOf(journal, other.token)).file)
+    const others = JSON.parse((await proofOf(sale, journal, other.token)).file)
     const refused = (change: object) => checkAddress(sha256, JSON.stringify({ ...parts, ...change }), key)
     const leafWith = (change: object) => {
       const leaf = { ...JSON.parse(parts.leaf), ...change }
@@ -162,11 +239,11 @@ test('the next addresses are announced before they are needed, and a fixed addre
     ])
     await sale.order('LTC', '40')
     const beyond = await sale.order('LTC', '40')
-    const { file, key } = await proofOf(journal, beyond.token)
+    const { file, key } = await proofOf(sale, journal, beyond.token)
     expect((await checkAddress(sha256, file, key)).wallet?.index).toBe(10)
 
     const fixed = await sale.order('USDT', '40')
-    const proof = await proofOf(journal, fixed.token)
+    const proof = await proofOf(sale, journal, fixed.token)
     expect(proof.state).toBe('fixed')
     expect(await checkAddress(sha256, proof.file, key)).toMatchObject({
       address: fixed.address,

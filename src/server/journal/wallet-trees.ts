@@ -35,7 +35,7 @@ interface Announcement {
 }
 
 /** Leaf and tree are specified in docs/journal.md, and made once more by `leaf_of_address`. */
-export function addressLeaf(
+function addressLeaf(
   { key_hash: key, seed }: Pick<Announcement, 'key_hash' | 'seed'>,
   index: number,
   address: string,
@@ -44,6 +44,15 @@ export function addressLeaf(
   number.writeUInt32BE(index)
   const salt = createHash('sha256').update(seed).update(number).digest('hex')
   return canonicalJson({ v: 1, address, index, key: key.toString('hex'), salt })
+}
+
+/** Of the leaf that an address has in the tree of a range with this key and seed. */
+export function addressLeafHash(
+  range: Pick<Announcement, 'key_hash' | 'seed'>,
+  index: number,
+  address: string,
+): Buffer {
+  return leafHash(Buffer.from(addressLeaf(range, index, address)))
 }
 
 /**
@@ -99,7 +108,7 @@ async function addSlice(db: Database, range: Announcement, account: Account, siz
   for (let place = size; place < end; place += 1) {
     if (place % AT_ONCE === 0) await setImmediate()
     const index = range.first_index + place
-    leaves.push(leafHash(Buffer.from(addressLeaf(range, index, account.addressAt(index)))))
+    leaves.push(addressLeafHash(range, index, account.addressAt(index)))
   }
   return db.transaction(async (tx) => {
     const now = await tx.one<{ size: number }>(
@@ -144,12 +153,13 @@ const tilesOf =
 export interface AddressProof {
   /**
    * `announced`: one of a wallet that the journal announced; `fixed`: the same for all orders, and the journal says it of the currency;
-   * `other`: the journal announced another one under its number; `escrow`: a contract is paid, no address; `unsaid`: the journal says
-   * nothing of it (yet).
+   * `other`: the journal announced another one under its number, or the wallet's key does not give it; `escrow`: a contract is paid, no
+   * address; `unsaid`: the journal says nothing of it (yet).
    */
   readonly state: 'announced' | 'fixed' | 'other' | 'escrow' | 'unsaid'
-  /** When the journal was told, at first; null where it says nothing. */
+  /** When the journal was told; of a fixed address, when it was shown to everybody from then on; null where it says nothing. */
   readonly announcedAt: string | null
+  /** Null, too, where the journal says of an address what the wallet's key does not give: nobody is to trust such a proof. */
   readonly file: string | null
 }
 
@@ -157,23 +167,31 @@ interface OrderRow {
   readonly address: string
   readonly currency_id: number
   readonly watched: boolean
+  readonly created_at: string
   readonly in_escrow: boolean
 }
 
-/** Proves where the address of an order comes from. */
+/**
+ * Proves where the address of an order comes from. What the journal was made to say is not enough: the wallet's key, which no hand in the
+ * database can replace unnoticed, has to give the address, too.
+ */
 export async function addressProofOf(
   db: Database,
   witnesses: readonly string[],
   orderToken: string,
+  open: OpenAccount,
 ): Promise<AddressProof> {
   const order = await db.one<OrderRow>(
-    sql`select o.address, o.currency_id, o.watched, q.escrow_id is not null as in_escrow
+    sql`select o.address, o.currency_id, o.watched, o.created_at::text, q.escrow_id is not null as in_escrow
           from orders o left join quotes q on q.id = o.quote_id where o.token = ${orderToken}`,
   )
   if (order.in_escrow) return { state: 'escrow', announcedAt: null, file: null }
   const walletEntry = order.watched ? await walletEntryOf(db, order.address) : undefined
-  const found = order.watched ? walletEntry : await fixedEntryOf(db, order.currency_id, order.address)
+  const found = order.watched ? walletEntry : await fixedEntryOf(db, order)
   if (!found) return { state: 'unsaid', announcedAt: null, file: null }
+  const announcedAt = found.at.toISOString()
+  if (walletEntry && !isOfKey(await open(db, walletEntry.wallet_id), walletEntry, order.address))
+    return { state: 'other', announcedAt, file: null }
   const place = walletEntry && (await placeInTree(db, walletEntry, order.address))
   const file = {
     v: 1,
@@ -182,7 +200,7 @@ export async function addressProofOf(
   }
   return {
     state: place ? (place.isAnnounced ? 'announced' : 'other') : 'fixed',
-    announcedAt: found.at.toISOString(),
+    announcedAt,
     file: `${JSON.stringify(file, null, 2)}\n`,
   }
 }
@@ -208,14 +226,34 @@ function walletEntryOf(
   )
 }
 
-function fixedEntryOf(db: Database, currencyId: number, address: string): Promise<EntryRow | undefined> {
-  return db.maybeOne(
-    sql`select j.log, j.place, j.entry, f.at from journal_facts f
-          join journal_entries j on j.log = (select max(id) from journal_logs) and j.source = 'journal_facts' and j.row_id = f.id
-         where f.subject = ${`currencies/${currencyId}`} and f.kind = 'currency.set' and f.said ->> 'address' = ${address}
-           and f.said -> 'isAccepted' = 'true' and f.said -> 'wallet' = 'null'
-         order by f.id limit 1`,
+/** Whether a range is of this account, and the address under the index that the database gives it. */
+function isOfKey(
+  account: Account | null,
+  { key_hash, index }: Pick<Announcement, 'key_hash'> & { index: number },
+  address: string,
+): boolean {
+  return account !== null && hashOf(account.key).equals(key_hash) && account.addressAt(index) === address
+}
+
+/**
+ * What began to show an address to everybody, without a break until the order came: a thief who showed an own one for a moment, long
+ * before, must not have it called an old one.
+ */
+async function fixedEntryOf(
+  db: Database,
+  { currency_id, address, created_at }: OrderRow,
+): Promise<EntryRow | undefined> {
+  const row = await db.maybeOne<{ [name in keyof EntryRow]: EntryRow[name] | null }>(
+    sql`with said as (
+          select id, at, kind = 'currency.set' and said ->> 'address' = ${address} and said -> 'isAccepted' = 'true' and said -> 'wallet' = 'null' as shows
+            from journal_facts where subject = ${`currencies/${currency_id}`}),
+        runs as (select *, lag(shows) over (order by id) as showed from said)
+        select j.log, j.place, j.entry, r.at
+          from (select id, at from runs where shows and showed is not true
+                 order by at <= ${created_at}::timestamptz desc, case when at <= ${created_at}::timestamptz then -id else id end limit 1) r
+          left join journal_entries j on j.log = (select max(id) from journal_logs) and j.source = 'journal_facts' and j.row_id = r.id`,
   )
+  return row && row.entry !== null ? (row as EntryRow) : undefined
 }
 
 async function placeInTree(

@@ -51,6 +51,16 @@ const corruptions: Record<string, readonly string[]> = {
     'update wallet_tiles set hashes = substr(hashes, 33) where level = 0',
     'update wallet_announcements set root = sha256(root)',
   ],
+  announcements_follow_their_keys: [
+    // A next range under the seller's fingerprint, of an address that a thief chose.
+    `insert into wallet_announcements (wallet_id, first_index, count, key_hash, seed, size)
+       select wallet_id, max(first_index + count), 1, (array_agg(key_hash))[1], (array_agg(seed))[1], 1 from wallet_announcements group by wallet_id;
+     insert into wallet_tiles (announcement, level, number, hashes)
+       select n.id, 0, 0, leaf_of_address(n, n.first_index, 'thief') from wallet_announcements n where n.count = 1;
+     select announce_addresses(n.id, leaf_of_address(n, n.first_index, 'thief')) from wallet_announcements n where n.count = 1`,
+    'update wallet_tiles set hashes = overlay(hashes placing sha256(hashes) from 1) where level = 0',
+    'update wallet_announcements set seed = sha256(seed)',
+  ],
   journal_sums_holdings: [
     'delete from holding_leaves',
     'update holding_leaves set bonus = bonus + 1',

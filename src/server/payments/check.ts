@@ -1,4 +1,5 @@
 import type { Network } from '../../shared/api/currencies.ts'
+import { addressLeafHash } from '../journal/journal.ts'
 import type { LedgerRule } from '../ledger/check.ts'
 import {
   allOfRefundAddress,
@@ -133,6 +134,7 @@ export const paymentRules: readonly LedgerRule[] = [
 /** Rules about what is sealed, which need the key that it is sealed under. */
 export const sealedRules = (secrets: Secrets): readonly LedgerRule[] => [
   addressRule(secrets),
+  announcementRule(secrets),
   refundMarkRule(secrets),
 ]
 
@@ -180,8 +182,35 @@ const addressRule = (secrets: Secrets): LedgerRule => ({
       : (row.order_address ?? row.address) !== row.address || addressOf(secrets, row) !== row.address,
 })
 
+interface AnnouncedPlace extends StoredAccount {
+  readonly first_index: number
+  readonly key_hash: Buffer
+  readonly seed: Buffer
+  readonly place: number
+  readonly leaf: Buffer | null
+}
+
+/** All leaves are too many to derive: whoever has no account key can make none of them, and both ends and one by chance show it. */
+const announcementRule = (secrets: Secrets): LedgerRule => ({
+  name: 'announcements_follow_their_keys',
+  says: 'The first, the last and one other announced address of each range are those that the wallet’s key gives.',
+  sql: `select n.id as announcement_id, n.first_index, n.key_hash, n.seed, p.place, substr(t.hashes, p.place % 256 * 32 + 1, 32) as leaf, ${accountColumns.text}
+          from wallet_announcements n join wallets w on w.id = n.wallet_id
+         cross join lateral (select distinct place from unnest(array[0, n.count - 1, floor(random() * n.count)::integer]) place) p
+          left join wallet_tiles t on t.announcement = n.id and t.level = 0 and t.number = p.place / 256
+         where n.root is not null`,
+  breaks: (row: AnnouncedPlace) => {
+    const index = row.first_index + row.place
+    const address = addressOf(secrets, { ...row, address: null, index })
+    return address === null || row.leaf?.equals(addressLeafHash(row, index, address)) !== true
+  },
+})
+
 /** The address that follows from the account key; null where that can't be opened, whatever the reason. */
-function addressOf(secrets: Secrets, row: OpenAddress): string | null {
+function addressOf(
+  secrets: Secrets,
+  row: StoredAccount & Pick<OpenAddress, 'address' | 'index'>,
+): string | null {
   try {
     const account = accountKeyOf(secrets, row)
     // A demo's wallet has no key.

@@ -178,11 +178,11 @@ export const orderProof = z.object({
 export const addressProof = z.object({
   /**
    * `announced`: the address is one of a wallet that the journal announced; `fixed`: all orders of the currency are paid there, and the
-   * journal says so; `other`: the journal announced another address under its number, so nobody should pay there; `escrow`: a contract
-   * is paid; `unsaid`: the journal says nothing of it, or not yet.
+   * journal says so; `other`: the journal announced another address under its number, or the wallet's key does not give this one, so
+   * nobody should pay there; `escrow`: a contract is paid; `unsaid`: the journal says nothing of it, or not yet.
    */
   state: z.enum(['announced', 'fixed', 'other', 'escrow', 'unsaid']),
-  /** When the journal first said it. */
+  /** Since when the journal says it; of a fixed address, since when it has been shown without a break until the order. */
   announcedAt: z.string().nullable(),
   file: z.string().nullable(),
   vkey: orderProof.shape.vkey,
