@@ -345,6 +345,47 @@ test('the receipt of an approved order is a PDF in the language of the page', as
   await context.close()
 })
 
+test('the link for friends goes to the device’s own dialog, is copied where that fails, and only copied where there is none', async () => {
+  await server.database.db.query(
+    statement('test_referral', `update campaign set settings = jsonb_set(settings, '{referral}', $1)`),
+    [JSON.stringify({ percent: '5', mostTokensEach: '100', mostTokens: '1000', countriesExcluded: [] })],
+  )
+  await server.context.campaign.refresh()
+  const { page, context, api } = await openBuyer(browser, server, 'shares@example.org')
+  await api('POST', '/referral', { country: 'EE' })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await context.addInitScript(`window.shared = []
+    Navigator.prototype.share = (what) => {
+      shared.push(what)
+      return window.refusal ? Promise.reject(new DOMException('', window.refusal)) : Promise.resolve()
+    }`)
+  await open(page, '/dashboard/my-token')
+  const share = page.getByRole('button', { name: 'Share', exact: true })
+  const copied = () => page.evaluate('navigator.clipboard.readText()')
+  await page.evaluate(`navigator.clipboard.writeText('before')`)
+  await share.click()
+  const link = (await page.getByText(`${server.url}/r/`).innerText()).trim()
+  expect(await page.evaluate('shared')).toEqual([{ title: 'iToken', url: link }])
+  // Who closes the dialog has changed their mind.
+  await page.evaluate(`window.refusal = 'AbortError'`)
+  await share.click()
+  await expect.poll(() => page.evaluate('shared.length')).toBe(2)
+  expect(await copied()).toBe('before')
+  await page.evaluate(`window.refusal = 'NotAllowedError'`)
+  await share.click()
+  await page.getByText('It is copied instead.').waitFor()
+  expect(await copied()).toBe(link)
+  await expectNoFindings(page, 'the link for friends')
+
+  await context.addInitScript('delete Navigator.prototype.share')
+  await open(page, '/dashboard/my-token')
+  await page.evaluate(`navigator.clipboard.writeText('before')`)
+  await page.locator('#friends').getByRole('button', { name: 'Copy' }).click()
+  await expect.poll(copied).toBe(link)
+  expect(await share.count()).toBe(0)
+  await context.close()
+})
+
 test('what a buyer holds is found in the public sum by the page itself, and another leaf is told of', async () => {
   const { page, context } = await openBuyer(browser, server, 'in-the-sum@example.org')
   const log = new LogWriter()

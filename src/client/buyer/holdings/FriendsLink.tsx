@@ -17,6 +17,7 @@ import { Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { useCampaign } from '../queries.ts'
 import { touched } from '../touched.ts'
+import { ShareButton } from './ShareButton.tsx'
 
 // The list of countries weighs as much as the rest of the page, and is asked for once.
 const CountryChoice = lazy(async () => ({
@@ -121,6 +122,7 @@ function OwnLink({ own, code, settings }: { own: OwnReferral; code: string; sett
         <CopyButton text={link} what={t`Copy the link`}>
           <Trans>Copy</Trans>
         </CopyButton>
+        <ShareButton url={link} title={settings.name} />
       </p>
       <Figures most={4}>
         <Figure label={<Trans>Signed up by it</Trans>}>{own.friends}</Figure>
