@@ -8,7 +8,7 @@ export type AnalyticsKey = { id: number; apiKey: string; secondaryMasked: string
 
 export type AnalyticsKeyInput = { apiKey: string; apiKeySecondary?: string | null; location: string; provider?: 'plausible' | 'ga4' | 'meta' | 'other' }
 
-export type Announcement = { id: number; title: LocalText; body: LocalText; image: AnnouncementImage | null; pinned: boolean; publishedAt: Instant; editedAt: Instant | null; reactions: Record<string, number>; ownReactions: Array<'heart' | 'fire' | 'laugh' | 'wow'> }
+export type Announcement = { id: number; title: LocalText; body: LocalText; image: AnnouncementImage | null; pinned: boolean; publishedAt: Instant; editedAt: Instant | null; views: number; reactions: Record<string, number>; ownReactions: Array<'heart' | 'fire' | 'laugh' | 'wow'> }
 
 export type AnnouncementImage = { url: string; width: number; height: number; alt: LocalText }
 
@@ -96,7 +96,7 @@ export type NumberInPathInput = string
 
 export type Operator = { id: string; reference: string; login: string; role: 'owner' | 'finance' | 'content' | 'support'; email: string | null; hasPassword: boolean; hasSecondFactor: boolean; createdAt: Instant; lastLoginAt: Instant | null; disabledAt: Instant | null; revision: number }
 
-export type OperatorAnnouncement = { id: number; title: LocalText; body: LocalText; image: AnnouncementImage | null; pinned: boolean; publishedAt: Instant | null; editedAt: Instant | null; reactions: Record<string, number>; imageName: string | null; state: 'draft' | 'scheduled' | 'published'; createdAt: Instant; updatedAt: Instant; author: string | null; revision: number }
+export type OperatorAnnouncement = { id: number; title: LocalText; body: LocalText; image: AnnouncementImage | null; pinned: boolean; publishedAt: Instant | null; editedAt: Instant | null; views: number; reactions: Record<string, number>; imageName: string | null; state: 'draft' | 'scheduled' | 'published'; createdAt: Instant; updatedAt: Instant; author: string | null; revision: number; viewsToday: number }
 
 export type OperatorCampaign = { settings: CampaignSettings; revision: number; priceUsd: Decimal | null; stages: Array<OperatorStage>; pausedAt: Instant | null; pauseReason: { en: string; ru: string } | null; locked: boolean; missing: Array<string>; advised: Array<string> }
 

@@ -154,7 +154,7 @@ function mountPublicPages(server: Server, context: Context): Promise<Pages> {
     take: (what, network) => localLimits.takeBoth(what, network),
     analyticsFor: async (path) => (await context.analytics.forPath(path)).map((key) => key.provider),
     sendOperatorArea: operatorLoginSender(server, context),
-    countView: () => context.pageViews.count(),
+    countView: (announcementId) => context.pageViews.count(announcementId),
   })
 }
 

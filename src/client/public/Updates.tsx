@@ -12,7 +12,7 @@ import { Coin, inkLine } from '../ito/figure.tsx'
 import { Ito } from '../ito/Ito.tsx'
 import { Comments } from './Comments.tsx'
 import { FollowForm } from './Follow.tsx'
-import { longDate, moment, pickText } from './figures.ts'
+import { amount, longDate, moment, pickText } from './figures.ts'
 import { usePage, usePath } from './frame.tsx'
 import { PlainText } from './PlainText.tsx'
 
@@ -205,7 +205,7 @@ function Post({ post, isWhole = false }: { post: Announcement; isWhole?: boolean
       aria-labelledby={`title-${post.id}`}
       className="scroll-mt-24 border-b py-10"
     >
-      <Dates post={post} own={own} />
+      <Dates post={post} own={own} hasViews={isWhole} />
       <Heading id={`title-${post.id}`} lang={title.lang} className="display mt-2 text-4xl wrap-anywhere">
         {isWhole ? (
           title.text
@@ -248,10 +248,11 @@ function Post({ post, isWhole = false }: { post: Announcement; isWhole?: boolean
   )
 }
 
-function Dates({ post, own }: { post: Announcement; own: string }) {
+function Dates({ post, own, hasViews }: { post: Announcement; own: string; hasViews: boolean }) {
   const { locale } = usePage()
+  const views = amount(String(post.views), locale)
   return (
-    <p className="flex items-center gap-3 text-sm text-soft">
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
       <time dateTime={post.publishedAt}>{longDate(post.publishedAt, locale)}</time>
       {post.pinned ? (
         <span className="rounded-sm bg-now px-2 py-0.5 font-semibold text-on-now">
@@ -264,6 +265,11 @@ function Dates({ post, own }: { post: Announcement; own: string }) {
             Changed on <time dateTime={post.editedAt}>{longDate(post.editedAt, locale)}</time>
           </Trans>
         </a>
+      ) : null}
+      {hasViews ? (
+        <span data-figure="updates/views">
+          <Trans>Opened, reloads and robots counted: {views}</Trans>
+        </span>
       ) : null}
     </p>
   )

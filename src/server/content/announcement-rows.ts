@@ -21,6 +21,7 @@ export interface AnnouncementRow {
   readonly published_at: Date | null
   readonly edited_at: Date | null
   readonly reactions: Partial<Record<ReactionKind, number>>
+  readonly views: number
 }
 
 export interface OperatorAnnouncementRow extends AnnouncementRow {
@@ -29,6 +30,7 @@ export interface OperatorAnnouncementRow extends AnnouncementRow {
   readonly updated_at: Date
   readonly author: string | null
   readonly is_published: boolean
+  readonly views_today: number
 }
 
 /** What everybody sees of an announcement `a` with its image `u`. */
@@ -37,13 +39,16 @@ export const announcementColumns = fragment`
   a.pinned, a.published_at, a.edited_at,
   coalesce((select jsonb_object_agg(r.kind, r.count) from (
     select kind, count(*)::integer as count from announcement_reactions
-     where announcement_id = a.id group by kind) r), '{}') as reactions`
+     where announcement_id = a.id group by kind) r), '{}') as reactions,
+  coalesce((select sum(v.views) from announcement_views v where v.announcement_id = a.id), 0)::integer as views`
 export const announcementTables = fragment`announcements a left join uploads u on u.id = a.image_id`
 
 /** The beginning of a statement that reads announcements as operators see them. */
 export const selectForOperators = fragment`
   select ${announcementColumns}, a.revision, a.created_at, a.updated_at, o.login as author,
-         coalesce(a.published_at <= now(), false) as is_published
+         coalesce(a.published_at <= now(), false) as is_published,
+         coalesce((select v.views from announcement_views v
+                    where v.announcement_id = a.id and v.day = (now() at time zone 'UTC')::date), 0)::integer as views_today
     from ${announcementTables} left join operators o on o.id = a.operator_id`
 
 /** One announcement as operators see it. Refuses not_found. */
@@ -70,6 +75,7 @@ export function operatorAnnouncement(row: OperatorAnnouncementRow): OperatorAnno
     updatedAt: row.updated_at.toISOString(),
     author: row.author,
     revision: row.revision,
+    viewsToday: row.views_today,
   }
 }
 
@@ -80,6 +86,7 @@ function shownOf(row: AnnouncementRow) {
     body: row.body,
     image: imageOf(row),
     pinned: row.pinned,
+    views: row.views,
     editedAt: row.edited_at?.toISOString() ?? null,
     reactions: Object.fromEntries(
       reactionKinds.map((kind) => [kind, row.reactions[kind] ?? 0]),

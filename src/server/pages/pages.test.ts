@@ -133,6 +133,7 @@ const closed: DeliveryEscrow = {
 }
 const escrowed: { orders: EscrowOrder[]; escrows: DeliveryEscrow[] } = { orders: [], escrows: [] }
 const take = vi.fn()
+const countView = vi.fn()
 const mails: Mail[] = []
 const followers = new Followers({
   db,
@@ -164,6 +165,7 @@ const pages: Pages = await mountPages(mounted as unknown as Server, {
   journal: journalOf(db),
   solvency,
   take,
+  countView,
   publicUrl,
   analyticsFor: async (path) => (path === '/risks' ? ['plausible'] : []),
   sendOperatorArea: async (_request, reply) => reply.type('text/html').send('operator area'),
@@ -974,6 +976,23 @@ describe('the page of an announcement', () => {
     expect((await post('/updates/follow', 'email=ann%40example.org')).body).toContain(
       'Announcements are not sent by mail here.',
     )
+  })
+
+  it('is counted as a page that was sent, and says how often', async () => {
+    const { id } = await add('Counted', '2026-01-07T00:00:00Z')
+    countView.mockClear()
+    await html(`/updates/${id}`)
+    await html(`/ru/updates/${id}`)
+    await app.inject({ method: 'HEAD', url: `/updates/${id}` })
+    await html('/updates/999999')
+    untilFresh()
+    await html('/updates')
+    expect(countView.mock.calls).toEqual([[Number(id)], [Number(id)], [undefined]])
+    await db.query(
+      sql`insert into announcement_views (announcement_id, day, views) values (${id}, '2026-01-08', 1200), (${id}, '2026-01-09', 34)`,
+    )
+    expect(await html(`/updates/${id}`)).toContain('Opened, reloads and robots counted: 1,234')
+    expect(await html('/updates')).not.toContain('robots counted')
   })
 
   it('is none of a draft, of one to come, or of nothing', async () => {

@@ -46,7 +46,7 @@ export interface PagesNeeds {
   /** Providers that the operator uses on a location; nothing is asked or loaded where there are none. */
   readonly analyticsFor?: (path: string) => Promise<readonly AnalyticsProvider[]>
   /** Told of every public page that is sent. */
-  readonly countView?: () => void
+  readonly countView?: (announcementId?: number) => void
   /** The operator area's shell, for `/admin` reached from a refused operator check. */
   readonly sendOperatorArea: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
   /** Refuses `too_many_requests` where a network, or all of them, load too many files or look up too many addresses. */
@@ -75,6 +75,8 @@ type AskedOf = FastifyRequest<{ Params: { id: string }; Querystring: { before?: 
 interface Frame {
   locale: PublicLocale
   path: string
+  /** Whose page it is, to be counted apart. */
+  announcementId?: number
   /** A page of one visitor alone is never kept. */
   isShared?: boolean
   status?: number
@@ -157,7 +159,7 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
     const rendered =
       frame.isShared === false ? new Rendered(await render()) : await cached(key, campaign.computedAt, render)
     const { body, encoding } = await rendered.encoded(request.headers['accept-encoding'] ?? '')
-    if (request.method === 'GET' && frame.status === undefined) needs.countView?.()
+    if (request.method === 'GET' && frame.status === undefined) needs.countView?.(frame.announcementId)
     if (encoding) reply.header('content-encoding', encoding)
     return reply
       .code(frame.status ?? 200)
@@ -273,7 +275,8 @@ function mountAnnouncements(server: Server, needs: PagesNeeds, show: Show, local
     const { id } = request.params
     if (!/^[1-9]\d{0,14}$/.test(id) || !(await announcements.isPublished(Number(id))))
       return reply.callNotFound()
-    return show(request, reply, { locale, path: `/updates/${id}`, isShared: false }, async (buyer) => ({
+    const frame = { locale, path: `/updates/${id}`, isShared: false, announcementId: Number(id) }
+    return show(request, reply, frame, async (buyer) => ({
       page: 'update',
       post: await announcements.show(Number(id), buyer?.userId ?? null),
       earlier: await announcements.earlier(Number(id)),

@@ -181,6 +181,11 @@ const buyers: readonly (Aging | Kept)[] = [
     why: 'What an announcement said before it was changed; gone with the announcement.',
   },
   {
+    table: 'announcement_views',
+    kept: 'with its owner',
+    why: 'Counts by day, of nobody; gone with the announcement.',
+  },
+  {
     table: 'followers',
     what: 'addresses whose owner never confirmed that they follow by mail',
     period: { hours: 7 * 24 },

@@ -43,6 +43,8 @@ export const announcement = z.object({
   publishedAt: instant,
   /** When its text was last changed after publication; null if never. */
   editedAt: instant.nullable(),
+  /** How often its own page was sent, robots and reloads included; of whom is not kept. */
+  views: z.number().int(),
   reactions: z.record(z.enum(reactionKinds), z.number().int()),
   /** Kinds with which the buyer who asks has reacted; empty for a visitor. */
   ownReactions: z.array(z.enum(reactionKinds)),
@@ -131,6 +133,8 @@ export const operatorAnnouncement = announcement.omit({ ownReactions: true }).ex
   updatedAt: instant,
   author: z.string().nullable(),
   revision: z.number().int(),
+  /** Of the day that it is in UTC. */
+  viewsToday: z.number().int(),
 })
 
 export const operatorContentSchemas = {

@@ -110,6 +110,7 @@ function Row({
   const title = useTitleOf()(item)
   const states = { draft: t`draft`, scheduled: t`scheduled`, published: t`published` }
   const tones = { draft: 'neutral', scheduled: 'now', published: 'success' } as const
+  const { views, viewsToday } = item
   const reactions = Object.values(item.reactions).reduce((total, count) => total + (count ?? 0), 0)
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3">
@@ -121,6 +122,14 @@ function Row({
         <p className="text-sm text-soft">
           {item.publishedAt ? <DateTime value={item.publishedAt} /> : <Trans>not published</Trans>}
           {item.author ? ` · ${item.author}` : null}
+          {item.state === 'published' ? (
+            <>
+              {' · '}
+              <Trans>
+                opened: {views} (today, UTC: {viewsToday})
+              </Trans>
+            </>
+          ) : null}
           {reactions > 0 ? (
             <>
               {' · '}
@@ -156,7 +165,9 @@ function Remove({ item, onClose }: { item: OperatorAnnouncement; onClose: () => 
       done={() => toast.success(t`The announcement was deleted.`)}
       onClose={onClose}
     >
-      <Trans>It leaves the site and the feed at once, with its reactions. This can't be undone.</Trans>
+      <Trans>
+        It leaves the site and the feed at once, with its reactions and comments. This can't be undone.
+      </Trans>
     </ConfirmChange>
   )
 }
