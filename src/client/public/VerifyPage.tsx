@@ -78,6 +78,7 @@ function useWords() {
     fault: t`The log: ${'{message}'}`,
     wrong: t`Entry ${'{index}'} (${'{row}'}): ${'{message}'}`,
     more: t`And ${'{count}'} entries more.`,
+    owed: t`Of the ${'{total}'} tokens that were sold, given and granted, rounds and escrows owe ${'{parts}'}; the rest that nobody owes yet is ${'{rest}'}.`,
     since: t`since entry ${'{index}'} (${'{row}'})`,
     never: t`it never was that in the journal`,
     nothing: t`nothing`,

@@ -97,6 +97,12 @@ function reportOf(words: Words, report: Report): HTMLElement[] {
     const count = written(wrongEntriesCount - LINES_MAX)
     parts.push(text('p', 'mt-2 text-danger', fill(words['more'], { count })))
   }
+  if (report.equation) {
+    const { lines, total, rest, agrees: isOwed } = report.equation
+    const said = lines.map(({ name, tokens }) => `${name}: ${tokens}`).join(', ') || '0'
+    const line = fill(words['owed'], { total, parts: said, rest })
+    parts.push(text('p', `mt-2 wrap-anywhere ${isOwed ? 'text-soft' : 'text-danger'}`, line))
+  }
   parts.push(tableOf(words, figures))
   const facts = [
     [words['root'], checkpoint?.root],
