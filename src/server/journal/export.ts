@@ -5,8 +5,8 @@ import { readWhole, writeWhole } from './whole-file.ts'
 
 /** What gives the files of a log; the journal does. */
 export interface LogFiles {
-  checkpoint(): Promise<string | undefined>
-  vkey(): Promise<string | undefined>
+  /** The newest checkpoint and the key that has signed it. */
+  signed(): Promise<{ note: string; vkey: string } | undefined>
   tile(level: number, number: bigint, width: number): Promise<Buffer | undefined>
   bundle(number: bigint, width: number): Promise<Buffer | undefined>
   rotation(number: bigint): Promise<string | undefined>
@@ -17,8 +17,9 @@ export interface LogFiles {
  * size of the log, or undefined where it has not begun; throws where the folder holds another log.
  */
 export async function exportLog(log: LogFiles, folder: string): Promise<bigint | undefined> {
-  const [note, vkey] = await Promise.all([log.checkpoint(), log.vkey()])
-  if (note === undefined || vkey === undefined) return undefined
+  const signed = await log.signed()
+  if (signed === undefined) return undefined
+  const { note, vkey } = signed
   const [origin = '', sizeText = '0'] = note.split('\n')
   const before = await readWhole(join(folder, 'checkpoint'))
   if (before !== null && before.split('\n')[0] !== origin)

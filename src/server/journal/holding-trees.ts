@@ -34,6 +34,8 @@ export interface HoldingProof {
   readonly day: string | null
   /** The file; null where the buyer has no leaf in it. */
   readonly file: string | null
+  /** The key that has signed what is in the file; null where there is none. */
+  readonly vkey: string | null
 }
 
 /** For a job: cuts a tree of what buyers hold once a day, and makes it once the journal says where it was cut. */
@@ -136,22 +138,23 @@ export async function holdingProofOf(
           join journal_entries j on j.log = t.log and j.source = 'journal_facts' and j.row_id = f.id
          order by t.id desc limit 1`,
   )
-  if (!tree) return { day: null, file: null }
+  if (!tree) return { day: null, file: null, vkey: null }
   const leaf = await db.maybeOne<LeafRow>(
     sql`select index, salt, holder, purchased, bonus, granted from holding_leaves where tree = ${tree.id} and user_id = ${userId}`,
   )
-  if (!leaf) return { day: tree.day, file: null }
+  if (!leaf) return { day: tree.day, file: null, vkey: null }
   const path = await sumPath(BigInt(leaf.index), tree.depth, async (level, number) => {
     const tile = await db.maybeOne<{ nodes: Buffer }>(
       sql`select nodes from holding_tiles where tree = ${tree.id} and level = ${level} and number = ${String(number)}`,
     )
     return tile ? unpackTile(tile.nodes) : []
   })
+  const { proof, vkey } = await proofOf(db, witnesses, tree)
   const file = {
     v: 1,
     leaf: leafOf(tree, leaf),
     path: path.map(({ hash, sum }) => ({ hash: hash.toString('hex'), sum: tokensOf(sum) })),
-    proof: await proofOf(db, witnesses, tree),
+    proof,
   }
-  return { day: tree.day, file: `${JSON.stringify(file, null, 2)}\n` }
+  return { day: tree.day, file: `${JSON.stringify(file, null, 2)}\n`, vkey }
 }

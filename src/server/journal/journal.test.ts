@@ -19,6 +19,7 @@ import { checkProof } from '../../../verify/proof.ts'
 import { askOriginal } from '../../../verify/testing/original.ts'
 import { pathOf, tileAt, upperTilesOf } from '../../../verify/tiles.ts'
 import { type Canonical, canonicalJson } from '../../shared/canonical-json.ts'
+import type { Database } from '../database/database.ts'
 import { mountJournal } from '../http/journal.ts'
 import { type NoteKey, NoteSigner, newNoteKey, parseNoteKey } from '../signed-note.ts'
 import { readSaid } from './entries.ts'
@@ -771,4 +772,49 @@ test('what buyers hold is summed up once a day where the journal was cut, and ea
     const all = await everyEntryOf(journal)
     for (const [index, entry] of all.entries())
       fold.take(index, parseEntry(Buffer.from(canonicalJson(entry as Canonical))))
+  }))
+
+test('a key that is replaced while a proof or an export is made leaves both under the one that signed', () =>
+  withSale(async (sale) => {
+    const journal = journalOf(sale.db)
+    const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+    const { number } = await buy(sale, ann, '40')
+    await sale.ledger.approve(String(number), { operatorId })
+    await writeJournal(sale.db, journal)
+    const { token } = await sale.db.one<{ token: string }>(TOKEN, [number])
+    /** Statements one after the other, and behind the `nth` the key is replaced. */
+    const rekeyedBehind = (nth: number) => {
+      let line: Promise<unknown> = Promise.resolve()
+      let asked = 0
+      const inLine =
+        <A extends unknown[]>(read: (...values: A) => Promise<unknown>) =>
+        (...values: A) => {
+          const answer = line.then(async () => {
+            const rows = await read(...values)
+            asked += 1
+            if (asked === nth) await journal.sequencer.rotateKey()
+            return rows
+          })
+          line = answer.catch(() => undefined)
+          return answer
+        }
+      const { db } = sale
+      const [query, one, maybeOne] = [db.query, db.one, db.maybeOne].map((read) => inLine(read.bind(db)))
+      return { journal: journalOf({ ...db, query, one, maybeOne } as Database), asked: () => asked }
+    }
+    const read = async (folder: string, name: string) =>
+      (await readFile(join(folder, name), 'utf8')).trimEnd()
+    for (let [nth, least] = [1, 1]; nth <= least; nth += 1) {
+      const { journal: other, asked } = rekeyedBehind(nth)
+      const { proof, vkey } = await other.receipt(token)
+      await checkProof(sha256, proof ?? '', parseVerifierKey(sha256, vkey ?? ''))
+      least = asked()
+    }
+    for (const nth of [1, 2, 3]) {
+      const folder = await mkdtemp(join(tmpdir(), 'presale-export-'))
+      await rekeyedBehind(nth).journal.export(folder)
+      const key = parseVerifierKey(sha256, await read(folder, 'vkey'))
+      await openNote(`${await read(folder, 'checkpoint')}\n`, key)
+      await rm(folder, { recursive: true })
+    }
   }))

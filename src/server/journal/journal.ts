@@ -34,12 +34,16 @@ export class Journal {
 
   /** The newest signed checkpoint, with what witnesses have signed under it; undefined before the log's beginning. */
   async checkpoint(): Promise<string | undefined> {
-    const row = await this.#db.maybeOne<{ note: string }>(
-      sql`select c.note || coalesce((select string_agg(w.line, '' order by w.witness) from journal_cosignatures w
+    return (await this.signed())?.note
+  }
+
+  /** The same with the key that has signed it, as both stand at one moment. */
+  signed(): Promise<{ note: string; vkey: string } | undefined> {
+    return this.#db.maybeOne<{ note: string; vkey: string }>(
+      sql`select l.vkey, c.note || coalesce((select string_agg(w.line, '' order by w.witness) from journal_cosignatures w
                                       where w.log = c.log and w.size = c.size and w.witness = any(${this.witnesses.keys})), '') as note
-            from journal_checkpoints c order by c.log desc, c.size desc limit 1`,
+            from journal_checkpoints c join journal_logs l on l.id = c.log order by c.log desc, c.size desc limit 1`,
     )
-    return row?.note
   }
 
   /** For a job: says how often operators did what, on each day that is over. */
@@ -62,20 +66,12 @@ export class Journal {
     orderToken: string,
     open: OpenAccount,
   ): Promise<AddressProof & Omit<OrderProof, 'proof'>> {
-    const [proof, vkey] = await Promise.all([
-      addressProofOf(this.#db, this.witnesses.keys, orderToken, open),
-      this.vkey(),
-    ])
-    return { ...proof, vkey: vkey ?? null, witnesses: this.witnesses.keys }
+    return this.#named(await addressProofOf(this.#db, this.witnesses.keys, orderToken, open))
   }
 
   /** What proves to a buyer that what they hold is in the sum that the journal says, by keys that anybody can compare. */
   async holdingProof(userId: string): Promise<HoldingProof & Omit<OrderProof, 'proof'>> {
-    const [proof, vkey] = await Promise.all([
-      holdingProofOf(this.#db, this.witnesses.keys, userId),
-      this.vkey(),
-    ])
-    return { ...proof, vkey: vkey ?? null, witnesses: this.witnesses.keys }
+    return this.#named(await holdingProofOf(this.#db, this.witnesses.keys, userId))
   }
 
   /** What the journal says of itself; undefined before its beginning. */
@@ -110,11 +106,13 @@ export class Journal {
 
   /** What proves to an order's buyer that its approval stands in the journal, by keys that anybody can compare. */
   async receipt(orderToken: string): Promise<OrderProof> {
-    const [proof, vkey] = await Promise.all([
-      receiptOf(this.#db, this.witnesses.keys, orderToken),
-      this.vkey(),
-    ])
-    return { proof: vkey === undefined ? null : proof, vkey: vkey ?? null, witnesses: this.witnesses.keys }
+    const found = await receiptOf(this.#db, this.witnesses.keys, orderToken)
+    return this.#named(found ?? { proof: null, vkey: null })
+  }
+
+  /** With the keys to check it by: the one that signed it, or where nothing is proven the newest. */
+  async #named<T extends { readonly vkey: string | null }>(found: T) {
+    return { ...found, vkey: found.vkey ?? (await this.vkey()) ?? null, witnesses: this.witnesses.keys }
   }
 
   /** The first `width` hashes of a tile; undefined where it has fewer. */

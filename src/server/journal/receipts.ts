@@ -11,6 +11,12 @@ interface Place {
   readonly entry: string
 }
 
+/** A proof with the key that has signed its checkpoint: read in one statement, because a key may be replaced between two. */
+export interface SignedProof {
+  readonly proof: string
+  readonly vkey: string
+}
+
 /**
  * The proof that an order's approval stands in the journal (C2SP tlog-proof): the entry itself as extra data, its place, the hashes up to
  * the root, and a signed checkpoint with what witnesses signed under it. Null while the order stands not approved or is not said yet.
@@ -19,7 +25,7 @@ export async function receiptOf(
   db: Database,
   witnesses: readonly string[],
   orderToken: string,
-): Promise<string | null> {
+): Promise<SignedProof | null> {
   const found = await db.maybeOne<Place>(
     sql`select j.log, j.place, j.entry
           from orders o
@@ -31,17 +37,22 @@ export async function receiptOf(
 }
 
 /** The proof that an entry stands in the journal, under the checkpoint that most witnesses have signed. */
-export async function proofOf(db: Database, witnesses: readonly string[], found: Place): Promise<string> {
-  const { size, note } = await readCheckpoint(db, witnesses, found)
+export async function proofOf(
+  db: Database,
+  witnesses: readonly string[],
+  found: Place,
+): Promise<SignedProof> {
+  const { size, note, vkey } = await readCheckpoint(db, witnesses, found)
   const path = await inclusionProof(BigInt(found.place), BigInt(size), tileReader(db, found.log))
-  return [
+  const lines = [
     'c2sp.org/tlog-proof@v1',
     `extra ${Buffer.from(found.entry).toString('base64')}`,
     `index ${found.place}`,
     ...path.map((hash) => hash.toString('base64')),
     '',
     note,
-  ].join('\n')
+  ]
+  return { proof: lines.join('\n'), vkey }
 }
 
 /** Of the newest checkpoints that hold an entry and that today's key has signed, the one under which most witnesses have signed. */
@@ -49,10 +60,10 @@ function readCheckpoint(
   db: Database,
   witnesses: readonly string[],
   { log, place }: Place,
-): Promise<{ size: string; note: string }> {
-  return db.one<{ size: string; note: string }>(
+): Promise<{ size: string; note: string; vkey: string }> {
+  return db.one<{ size: string; note: string; vkey: string }>(
     sql`with rekeyed as (select coalesce(max(place) + 1, 0) as size from journal_entries where log = ${log} and source = 'journal' and row_id > 0)
-        select c.size, c.note || coalesce(w.lines, '') as note
+        select c.size, c.note || coalesce(w.lines, '') as note, (select vkey from journal_logs where id = ${log}) as vkey
           from journal_checkpoints c
           left join (select size, count(*) as count, string_agg(line, '' order by witness) as lines
                        from (select size, witness, line from journal_cosignatures

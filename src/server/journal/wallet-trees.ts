@@ -161,6 +161,8 @@ export interface AddressProof {
   readonly announcedAt: string | null
   /** Null, too, where the journal says of an address what the wallet's key does not give: nobody is to trust such a proof. */
   readonly file: string | null
+  /** The key that has signed what is in the file; null where there is none. */
+  readonly vkey: string | null
 }
 
 interface OrderRow {
@@ -185,23 +187,25 @@ export async function addressProofOf(
     sql`select o.address, o.currency_id, o.watched, o.created_at::text, q.escrow_id is not null as in_escrow
           from orders o left join quotes q on q.id = o.quote_id where o.token = ${orderToken}`,
   )
-  if (order.in_escrow) return { state: 'escrow', announcedAt: null, file: null }
+  if (order.in_escrow) return { state: 'escrow', announcedAt: null, file: null, vkey: null }
   const walletEntry = order.watched ? await walletEntryOf(db, order.address) : undefined
   const found = order.watched ? walletEntry : await fixedEntryOf(db, order)
-  if (!found) return { state: 'unsaid', announcedAt: null, file: null }
+  if (!found) return { state: 'unsaid', announcedAt: null, file: null, vkey: null }
   const announcedAt = found.at.toISOString()
   if (walletEntry && !isOfKey(await open(db, walletEntry.wallet_id), walletEntry, order.address))
-    return { state: 'other', announcedAt, file: null }
+    return { state: 'other', announcedAt, file: null, vkey: null }
   const place = walletEntry && (await placeInTree(db, walletEntry, order.address))
+  const { proof, vkey } = await proofOf(db, witnesses, found)
   const file = {
     v: 1,
     ...(place ? { leaf: place.leaf, path: place.path } : { address: order.address }),
-    proof: await proofOf(db, witnesses, found),
+    proof,
   }
   return {
     state: place ? (place.isAnnounced ? 'announced' : 'other') : 'fixed',
     announcedAt,
     file: `${JSON.stringify(file, null, 2)}\n`,
+    vkey,
   }
 }
 
