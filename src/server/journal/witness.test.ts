@@ -197,6 +197,24 @@ test('a fork that is shown to one visitor only is never cosigned', async () => {
   expect(await witness.addCheckpoint(await log.ask(4, entries(8)))).toMatchObject({ status: 200 })
 })
 
+test('a key that was replaced gets nothing cosigned: whoever has stolen it can neither lie nor lock its log out', async () => {
+  const old = logOf()
+  const next = logOf(old.name)
+  const witness = witnessOf([old.key, next.key])
+  const statusOf = async (body: string) => (await witness.addCheckpoint(body)).status
+  expect(await statusOf(await old.ask(0, entries(3)))).toBe(200)
+  // Both sign the change; who sees it later sees the next key alone.
+  const both = `${await old.ask(3, entries(4))}${next.sign(entries(4)).split('\n\n')[1]}`
+  expect(await statusOf(both)).toBe(200)
+  for (const body of [await old.ask(4, [...entries(4), 'a lie']), await old.ask(4, entries(4))])
+    expect(await statusOf(body)).toBe(403)
+  expect(await statusOf(await next.ask(4, entries(5)))).toBe(200)
+  expect(await statusOf(await old.ask(5, [...entries(5), 'a lie']))).toBe(403)
+  // With the key's name in no list any more, what it signed before is followed by the next one's.
+  const later = logOf(old.name)
+  expect((await witnessOf([later.key]).addCheckpoint(await later.ask(5, entries(6)))).status).toBe(200)
+})
+
 test('of two forks at once one is cosigned, through any number of processes', async () => {
   for (let round = 0; round < 10; round++) {
     const log = logOf()

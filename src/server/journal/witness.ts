@@ -22,7 +22,7 @@ export interface WitnessNeeds {
   readonly secrets: Secrets
   /** The name under which this installation says what it has seen. */
   readonly name: string
-  /** Keys of the logs that it looks at; several may be of one log. */
+  /** Keys of the logs that it looks at; of several of one log each replaces the one before it. */
   readonly logs: readonly NoteKey[]
   /** The newest checkpoint that was cosigned of each log, beside the database: a backup that is restored knows less. */
   readonly kept: KeptNotes
@@ -56,6 +56,14 @@ interface Asked {
   readonly signatures: NonNullable<ReturnType<typeof splitNote>>['signatures']
 }
 
+/** Which of a log's keys have signed what is asked. */
+interface SignedBy {
+  readonly lines: string
+  /** The place of the newest of them among the log's `keys`. */
+  readonly rank: number
+  readonly keys: readonly NoteKey[]
+}
+
 const NOTHING: TreeHead = { size: 0n, root: emptyRoot() }
 const KEY_ROW = 1
 
@@ -86,8 +94,8 @@ export class Witness {
     if (!signed || signed.length === 0) return { status: 403 }
     if (asked.oldSize > size) return { status: 400 }
     const signer = await this.#signer()
-    const lines = signed.map(({ line }) => line).join('')
-    return this.#needs.db.transaction((tx) => this.#cosign(tx, asked, lines, signer))
+    const by = { lines: signed.map(({ line }) => line).join(''), rank: rankOf(keys, asked.signatures), keys }
+    return this.#needs.db.transaction((tx) => this.#cosign(tx, asked, by, signer))
   }
 
   /** The newest checkpoint that was cosigned of the log whose origin has this hash; undefined where there is none. */
@@ -96,18 +104,21 @@ export class Witness {
     return log && (await this.#newest(this.#needs.db, log.name))?.note
   }
 
-  async #cosign(tx: Queryable, asked: Asked, logLines: string, signer: NoteSigner): Promise<WitnessAnswer> {
+  async #cosign(tx: Queryable, asked: Asked, by: SignedBy, signer: NoteSigner): Promise<WitnessAnswer> {
     const { oldSize, proof, checkpoint } = asked
     const { origin, size, root, text } = checkpoint
     await tx.query(sql`insert into witnessed_logs (origin) values (${origin}) on conflict do nothing`)
     await tx.query(sql`select from witnessed_logs where origin = ${origin} for update`)
-    const newest = (await this.#newest(tx, origin))?.tree ?? NOTHING
+    const last = await this.#newest(tx, origin)
+    // Once the next key has signed, whoever has the one before it is not the log.
+    if (last && by.rank < rankOf(by.keys, splitNote(last.note)?.signatures ?? [])) return { status: 403 }
+    const newest = last?.tree ?? NOTHING
     if (oldSize !== newest.size) return { status: 409, size: newest.size }
     if (size === 0n && !root.equals(emptyRoot())) return { status: 422 }
     if (!isConsistent(newest, checkpoint, proof)) return { status: 422 }
     const { now } = await tx.one<{ now: Date }>(sql`select clock_timestamp() as now`)
     const lines = signer.cosign(text, now)
-    const note = `${text}\n${logLines}${lines}`
+    const note = `${text}\n${by.lines}${lines}`
     await tx.query(sql`update witnessed_logs set note = ${note} where origin = ${origin}`)
     // Where the commit fails, the file is ahead with a tree that begins with all that was cosigned, and nobody has heard of it.
     await this.#needs.kept.write(origin, note)
@@ -147,6 +158,10 @@ export class Witness {
     return new NoteSigner(kept.name, key, 'cosignature')
   }
 }
+
+/** The place of the newest of these keys that a note names; -1 where it names none. */
+const rankOf = (keys: readonly NoteKey[], signatures: Asked['signatures']) =>
+  keys.findLastIndex((key) => signatures.some(({ name, id }) => name === key.name && id.equals(key.id)))
 
 /** As the address of a log's newest checkpoint names it. */
 const originHash = (origin: string) => createHash('sha256').update(origin).digest('hex')
