@@ -8,7 +8,7 @@ export type AnalyticsKey = { id: number; apiKey: string; secondaryMasked: string
 
 export type AnalyticsKeyInput = { apiKey: string; apiKeySecondary?: string | null; location: string; provider?: 'plausible' | 'ga4' | 'meta' | 'other' }
 
-export type Announcement = { id: number; title: LocalText; body: LocalText; image: AnnouncementImage | null; pinned: boolean; publishedAt: Instant; editedAt: Instant | null; views: number; reactions: Record<string, number>; ownReactions: Array<'heart' | 'fire' | 'laugh' | 'wow'> }
+export type Announcement = { id: number; title: LocalText; body: LocalText; image: AnnouncementImage | null; pinned: boolean; publishedAt: Instant; editedAt: Instant | null; views: number; reactions: Record<string, number>; ownReactions: Array<'heart' | 'fire' | 'laugh' | 'wow'>; isKept: boolean }
 
 export type AnnouncementImage = { url: string; width: number; height: number; alt: LocalText }
 
@@ -294,9 +294,13 @@ export interface Routes {
   /** Keys that are used on one page, after the visitor agreed; none on order and operator pages. */
   'GET /analytics': { query: { path: string }; reply: { items: Array<{ provider: 'plausible' | 'ga4' | 'meta' | 'other'; key: string; location: string }> } }
   /** Published announcements, newest first; the pinned one comes apart, with the first page, unless words are looked for. */
-  'GET /announcements': { query?: { after?: string; limit?: number; words?: string }; reply: { pinned: Announcement | null; items: Array<Announcement>; next: string | null } }
+  'GET /announcements': { query?: { after?: string; limit?: number; words?: string; kept?: string }; reply: { pinned: Announcement | null; items: Array<Announcement>; next: string | null } }
   /** One published announcement, for a shared link. */
   'GET /announcements/{id}': { path: { id: string | number }; reply: Announcement }
+  /** Takes the buyer’s bookmark away. */
+  'DELETE /announcements/{id}/bookmark': { path: { id: string | number }; reply: { id: number; isKept: boolean } }
+  /** Bookmarks an announcement for the buyer alone; a repeat changes nothing. */
+  'PUT /announcements/{id}/bookmark': { path: { id: string | number }; reply: { id: number; isKept: boolean } }
   /** Comments below an announcement, newest first; none while they are switched off. */
   'GET /announcements/{id}/comments': { path: { id: string | number }; query?: { before?: number; limit?: number }; reply: { isOn: boolean; items: Array<{ id: number; body: string | null; name: string | null; at: Instant; hidden: { at: Instant; reason: 'spam' | 'fraud' | 'insult' | 'personal' | 'off_topic' | 'unlawful' } | null; isOwn: boolean; isReported: boolean }>; next: number | null } }
   /** Comments on an announcement in plain text; the same words again are the same comment. */

@@ -151,7 +151,7 @@ function privacy(settings: CampaignSettings): LocalText {
 - **Orders**: amounts, currency, address, the transaction id that you enter, and what you declared (country, age, accepted terms and risks). An address that you name for a refund is kept encrypted; a blockchain shows it once it is paid.
 - **The ledger**: every credit and debit of your account. It is append-only.
 - **Limits**: how often a network or an account has tried something lately, as keyed hashes.
-- **Reactions** to announcements, one of each kind, and your **comments** on them, shown to everybody; your nickname stands beside one only if you said so. What you report is seen by operators alone. **An address that follows the announcements by mail**, with or without an account: only once it was confirmed by a link, for nothing but those mails, until it leaves by the link in any of them.
+- **Reactions** to announcements, one of each kind, and your **comments** on them, shown to everybody; your nickname stands beside one only if you said so. What you report is seen by operators alone, what you bookmark by you alone. **An address that follows the announcements by mail**, with or without an account: only once it was confirmed by a link, for nothing but those mails, until it leaves by the link in any of them.
 - **Notes** that operators write about your account, until you delete it.
 
 ## How it is used
@@ -183,7 +183,7 @@ Each version of this text is kept with its date. How long everything else is kep
 - **Заказы**: суммы, валюта, адрес, идентификатор транзакции, который вы ввели, и то, что вы заявили (страна, возраст, принятые условия и риски). Адрес, который вы указали для возврата, хранится в зашифрованном виде; после выплаты его показывает блокчейн.
 - **Книга учёта**: каждое зачисление и списание. В неё можно только дописывать.
 - **Ограничения**: как часто сеть или аккаунт что-то пробовали в последнее время, в виде хешей с ключом.
-- **Реакции** на объявления, по одной каждого вида, и ваши **комментарии** к ним, видные всем; ваш никнейм стоит рядом, только если вы так решили. Ваши жалобы видят одни операторы. **Адрес, на который присылают объявления**, с учётной записью или без неё: только после подтверждения по ссылке, только для этих писем и пока от них не откажутся по ссылке в любом из них.
+- **Реакции** на объявления, по одной каждого вида, и ваши **комментарии** к ним, видные всем; ваш никнейм стоит рядом, только если вы так решили. Ваши жалобы видят одни операторы, закладки — вы один. **Адрес, на который присылают объявления**, с учётной записью или без неё: только после подтверждения по ссылке, только для этих писем и пока от них не откажутся по ссылке в любом из них.
 - **Заметки**, которые операторы пишут о вашем аккаунте, пока вы его не удалите.
 
 ## Как используется

@@ -223,7 +223,14 @@ export type PublicContent =
   | { page: 'landing' }
   | { page: 'hero' }
   | { page: 'legal'; legal: LegalText }
-  | { page: 'updates'; posts: Announcement[]; next: string | null; words: string; canFollow: boolean }
+  | {
+      page: 'updates'
+      posts: Announcement[]
+      next: string | null
+      words: string
+      isKept: boolean
+      canFollow: boolean
+    }
   | { page: 'follow'; step: FollowStep }
   | { page: 'update'; post: Announcement; earlier: EarlierText[]; comments: PageComments | null }
   | { page: 'transparency'; transparency: Transparency }

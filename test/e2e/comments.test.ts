@@ -73,3 +73,28 @@ test('an owner switches comments on, a buyer writes one, another reports it, an 
   await author.page.getByText('Nobody has commented yet.').waitFor()
   for (const { context } of [author, other, owner, operator, visitor]) await context.close()
 })
+
+test('a buyer bookmarks an announcement and finds it among the bookmarks', async () => {
+  const { id } = await db.one<{ id: string }>(
+    sql`insert into announcements (title, body, published_at)
+        values ('{"en": "Keep this one", "ru": "Сохраните"}', '{"en": "Read it later.", "ru": "Потом."}', now()) returning id::text`,
+  )
+  const buyer = await openBuyer(browser, server, 'keeper-of-bookmarks@example.org')
+  await buyer.page.goto(`${server.url}/updates`)
+  const button = buyer.page.locator(`#post-${id}`).getByRole('button', { name: 'Bookmark' })
+  await button.click()
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
+  await buyer.page.getByRole('link', { name: 'Your bookmarks' }).click()
+  await buyer.page.getByRole('heading', { name: 'Keep this one' }).waitFor()
+  expect(await buyer.page.locator('article').count()).toBe(1)
+  expect(await axeFindings(buyer.page)).toEqual([])
+  expect(await widthFindings(buyer.page)).toEqual([])
+  await button.click()
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
+  await buyer.page.reload()
+  await buyer.page.getByText('You have bookmarked nothing yet.').waitFor()
+  await buyer.page.goto(`${server.url}/ru/updates/${id}`)
+  expect(await widthFindings(buyer.page)).toEqual([])
+  expect(buyer.faults).toEqual([])
+  await buyer.context.close()
+})

@@ -31,7 +31,7 @@ export function Document({ page }: { page: PublicPage }) {
     content.page !== 'not-set-up' &&
     content.page !== 'offline' &&
     content.page !== 'follow' &&
-    !(content.page === 'updates' && content.words !== '')
+    !(content.page === 'updates' && (content.words !== '' || content.isKept))
   const url = publicUrl + localPath(locale, path)
   const brand = campaign?.settings.brand
   const data = indexed && campaign ? structuredData(page) : null
@@ -141,6 +141,7 @@ function Content({ page }: { page: PublicPage }) {
           posts={content.posts}
           next={content.next}
           words={content.words}
+          isKept={content.isKept}
           canFollow={content.canFollow}
         />
       )

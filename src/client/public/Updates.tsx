@@ -21,16 +21,23 @@ export function Updates({
   posts,
   next,
   words,
+  isKept,
   canFollow,
 }: {
   posts: Announcement[]
   next: string | null
   words: string
+  /** Whether only those are shown that the buyer who reads has bookmarked. */
+  isKept: boolean
   canFollow: boolean
 }) {
   const path = usePath()
   const isSearch = words !== ''
-  const older = new URLSearchParams({ ...(isSearch ? { words } : {}), after: next ?? '' })
+  const older = new URLSearchParams({
+    ...(isSearch ? { words } : {}),
+    ...(isKept ? { kept: '1' } : {}),
+    after: next ?? '',
+  })
   return (
     <div className="wrap grid gap-8 py-12 lg:grid-cols-[24rem_1fr] lg:gap-16 lg:py-20">
       <div className="min-w-0">
@@ -41,6 +48,7 @@ export function Updates({
           <Trans>Written by the people who run the sale. Reactions are counted from signed-in buyers.</Trans>
         </p>
         <Search words={words} />
+        <KeptLink isKept={isKept} />
         {canFollow ? <FollowForm /> : null}
         <p className="mt-4 text-sm">
           <a href={feedPath} className="under">
@@ -55,11 +63,7 @@ export function Updates({
               <Ito pose="box" decorative />
             </div>
             <p className="text-lg">
-              {isSearch ? (
-                <Trans>No announcement has these words.</Trans>
-              ) : (
-                <Trans>Nothing has been announced yet.</Trans>
-              )}
+              <NothingHere isSearch={isSearch} isKept={isKept} />
             </p>
           </div>
         ) : null}
@@ -73,6 +77,34 @@ export function Updates({
         ) : null}
       </div>
     </div>
+  )
+}
+
+/** The way to what a buyer has bookmarked, and back. */
+function KeptLink({ isKept }: { isKept: boolean }) {
+  const { signedIn } = usePage()
+  const path = usePath()
+  if (!signedIn && !isKept) return null
+  return (
+    <p className="mt-4 text-sm">
+      <a href={path('/updates') + (isKept ? '' : '?kept=1')} className="under">
+        {isKept ? <Trans>All announcements</Trans> : <Trans>Your bookmarks</Trans>}
+      </a>
+    </p>
+  )
+}
+
+function NothingHere({ isSearch, isKept }: { isSearch: boolean; isKept: boolean }) {
+  const { signedIn } = usePage()
+  const path = usePath()
+  if (isSearch) return <Trans>No announcement has these words.</Trans>
+  if (!isKept) return <Trans>Nothing has been announced yet.</Trans>
+  if (signedIn) return <Trans>You have bookmarked nothing yet.</Trans>
+  const next = encodeURIComponent(`${path('/updates')}?kept=1`)
+  return (
+    <a href={`/login?next=${next}`} className="under">
+      <Trans>Log in to see your bookmarks.</Trans>
+    </a>
   )
 }
 
@@ -184,7 +216,7 @@ export function Update({
 
 function Post({ post, isWhole = false }: { post: Announcement; isWhole?: boolean }) {
   const { t } = useLingui()
-  const { locale, publicUrl } = usePage()
+  const { locale, publicUrl, signedIn } = usePage()
   const path = usePath()
   const title = pickText(post.title, locale)
   const body = pickText(post.body, locale)
@@ -234,7 +266,8 @@ function Post({ post, isWhole = false }: { post: Announcement; isWhole?: boolean
       </button>
       <div className="mt-5 flex flex-wrap items-center gap-2">
         <Reactions post={post} />
-        <span className="ml-auto flex gap-4 text-sm">
+        <span className="ml-auto flex flex-wrap gap-x-4 text-sm">
+          {signedIn ? <Keep isKept={post.isKept} /> : null}
           <button type="button" hidden data-share data-title={title.text} className="under py-1">
             <Trans>Share this</Trans>
           </button>
@@ -245,6 +278,27 @@ function Post({ post, isWhole = false }: { post: Announcement; isWhole?: boolean
       </div>
       <p role="status" data-note className="text-sm text-soft" />
     </article>
+  )
+}
+
+/** A bookmark, for a buyer. */
+function Keep({ isKept }: { isKept: boolean }) {
+  return (
+    <button
+      type="button"
+      data-keep
+      aria-pressed={isKept}
+      className="under group inline-flex items-center gap-1 py-1"
+    >
+      <svg
+        viewBox="0 0 20 20"
+        className="size-4 fill-none group-aria-pressed:fill-current"
+        aria-hidden="true"
+      >
+        <path d="M5 2.5h10v15l-5-4-5 4z" stroke="currentColor" strokeWidth="2" strokeLinejoin="round" />
+      </svg>
+      <Trans>Bookmark</Trans>
+    </button>
   )
 }
 
@@ -266,7 +320,7 @@ function Dates({ post, own, hasViews }: { post: Announcement; own: string; hasVi
           </Trans>
         </a>
       ) : null}
-      {hasViews ? (
+      {hasViews && post.views > 0 ? (
         <span data-figure="updates/views">
           <Trans>Opened, reloads and robots counted: {views}</Trans>
         </span>

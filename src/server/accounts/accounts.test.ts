@@ -5,6 +5,7 @@ import { refused } from '../../../test/support/outcomes.ts'
 import { buyerOfToken, limitsOf, peopleOf } from '../../../test/support/people.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { Comments } from '../comments/comments.ts'
+import { Announcements } from '../content/announcements.ts'
 import { sql } from '../database/database.ts'
 import { seedCampaign } from '../demo/seed.ts'
 import { rates } from '../limits/limits.ts'
@@ -631,7 +632,7 @@ describe('following the announcements by mail', () => {
 })
 
 describe('comments', () => {
-  test('has the comments and reports of the account, which are deleted with it, also while one is being written', async () => {
+  test('has the comments, reports and bookmarks of the account, which are deleted with it, also while one is being written', async () => {
     const { caller, userId } = await registered()
     const { id } = await db.one<{ id: string }>(
       sql`insert into announcements (title, body, published_at) values ('{"en": "News"}', '{"en": "News"}', now()) returning id`,
@@ -642,9 +643,11 @@ describe('comments', () => {
     const comments = new Comments({ db, limits: limitsOf(db, false) })
     const { id: comment } = await comments.add(Number(id), userId, { body: 'First', showsName: false })
     await comments.report(comment, userId, 'spam')
+    await new Announcements({ db }).keep(Number(id), userId)
     expect(JSON.parse(await accounts.exportOwnData(userId))).toMatchObject({
       comments: [{ body: 'First', shows_name: false }],
       commentReports: [{ reason: 'spam' }],
+      bookmarks: [{ announcement_id: id }],
     })
     const written = Array.from({ length: 4 }, (_, n) =>
       comments.add(Number(id), userId, { body: `While it is deleted ${n}`, showsName: true }),
@@ -656,7 +659,8 @@ describe('comments', () => {
     ])
     const { count } = await db.one<{ count: number }>(
       sql`select (select count(*)::int from comments where user_id = ${userId})
-               + (select count(*)::int from comment_reports where user_id = ${userId}) as count`,
+               + (select count(*)::int from comment_reports where user_id = ${userId})
+               + (select count(*)::int from bookmarks where user_id = ${userId}) as count`,
     )
     expect(count).toBe(0)
     await expect(comments.add(Number(id), userId, { body: 'After', showsName: false })).rejects.toEqual(

@@ -53,6 +53,8 @@ export async function exportOwnData(parts: AccountParts, userId: string): Promis
                      from comments c where c.user_id = ${userId}),
       'commentReports', (select coalesce(jsonb_agg(${asText('r', 'user_id')} order by r.created_at), '[]')
                            from comment_reports r where r.user_id = ${userId}),
+      'bookmarks', (select coalesce(jsonb_agg(${asText('b', 'user_id')} order by b.created_at), '[]')
+                      from bookmarks b where b.user_id = ${userId}),
       'followsAnnouncements', (select ${asText('f', 'id', 'confirm_hash', 'leave_key')} from followers f join users u on u.email_key = f.email_key
                                 where u.id = ${userId} and u.confirmed_at is not null),
       'ledgerEntries', (select coalesce(jsonb_agg(${asText('e', 'user_id')} order by e.id), '[]')
@@ -100,6 +102,7 @@ export async function deleteAccount(
     await tx.query(sql`delete from referral_links where user_id = ${userId}`)
     await tx.query(sql`delete from user_devices where user_id = ${userId}`)
     await tx.query(sql`delete from comment_reports where user_id = ${userId}`)
+    await tx.query(sql`delete from bookmarks where user_id = ${userId}`)
     await tx.query(sql`delete from comments where user_id = ${userId}`)
     await tx.query(
       sql`delete from followers f using users u where u.id = ${userId} and u.confirmed_at is not null and f.email_key = u.email_key`,

@@ -57,10 +57,13 @@ export async function readForOperators(db: Queryable, id: number | string): Prom
   return row ? operatorAnnouncement(row) : refuse('not_found')
 }
 
-export function announcement(row: AnnouncementRow & { readonly own: readonly ReactionKind[] }): Announcement {
+export function announcement(
+  row: AnnouncementRow & { readonly own: readonly ReactionKind[]; readonly is_kept: boolean },
+): Announcement {
   return {
     ...shownOf(row),
     publishedAt: (row.published_at as Date).toISOString(),
+    isKept: row.is_kept,
     ownReactions: reactionKinds.filter((kind) => row.own.includes(kind)),
   }
 }

@@ -15,15 +15,18 @@ import {
 } from './announcement-rows.ts'
 
 type Reactions = Pick<Announcement, 'id' | 'reactions' | 'ownReactions'>
+type Kept = Pick<Announcement, 'id' | 'isKept'>
 interface Row extends AnnouncementRow {
   readonly own: ReactionKind[]
+  readonly is_kept: boolean
 }
 
-/** Announcements with the reactions of `viewer`, a row that each statement adds: whoever reads, or null. */
+/** Announcements with the reactions and bookmarks of `viewer`, a row that each statement adds: whoever reads, or null. */
 const selectForViewer = fragment`
   select ${announcementColumns},
          coalesce((select array_agg(r.kind) from announcement_reactions r
-                    where r.announcement_id = a.id and r.user_id = viewer.id), '{}') as own
+                    where r.announcement_id = a.id and r.user_id = viewer.id), '{}') as own,
+         exists (select from bookmarks b where b.announcement_id = a.id and b.user_id = viewer.id) as is_kept
     from ${announcementTables}`
 
 /** News of the operator, and how buyers react to them. */
@@ -40,20 +43,26 @@ export class Announcements {
       readonly after?: string | undefined
       readonly limit: number
       readonly words?: string | undefined
+      /** Only what whoever reads has bookmarked; nothing for a visitor. */
+      readonly kept?: boolean | undefined
     },
     userId: string | null,
   ): Promise<{ pinned: Announcement | null; items: Announcement[]; next: string | null }> {
     const after = cursorOf(page.after)
     const words = searched(page.words)
+    const isChosen = words !== null || page.kept === true
     const rows = await this.#db.query<Row>(
       sql`${selectForViewer} cross join (select ${userId}::bigint as id) viewer
            where a.published_at <= now()
-             and case when ${words}::text is null then not a.pinned else a.words @@ websearch_to_tsquery('russian', ${words}) end
+             and (${isChosen} or not a.pinned)
+             and (${words}::text is null or a.words @@ websearch_to_tsquery('russian', ${words}))
+             and (not ${page.kept === true} or exists (
+                   select from bookmarks b where b.announcement_id = a.id and b.user_id = viewer.id))
              and (${after?.at ?? null}::timestamptz is null
                   or (a.published_at, a.id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::bigint))
            order by a.published_at desc, a.id desc limit ${page.limit + 1}`,
     )
-    const pinned = after || words !== null ? undefined : await this.#pinned(userId)
+    const pinned = after || isChosen ? undefined : await this.#pinned(userId)
     const items = rows.slice(0, page.limit)
     const last = items.at(-1)
     return {
@@ -115,6 +124,24 @@ export class Announcements {
     return this.#reactions(id, userId)
   }
 
+  /** Bookmarks one for a buyer; a repeat changes nothing. Refuses not_found. */
+  async keep(id: number, userId: string): Promise<Kept> {
+    // Who deletes the account holds its row: a bookmark is there to be deleted with it, or is never made.
+    await this.#db.query(
+      sql`with keeper as (select id from users where id = ${userId} and deleted_at is null for key share)
+          insert into bookmarks (user_id, announcement_id)
+          select keeper.id, a.id from keeper, announcements a where a.id = ${id} and a.published_at <= now()
+          on conflict do nothing`,
+    )
+    return this.#kept(id, userId)
+  }
+
+  /** Takes a bookmark away. Refuses not_found. */
+  async unkeep(id: number, userId: string): Promise<Kept> {
+    await this.#db.query(sql`delete from bookmarks where user_id = ${userId} and announcement_id = ${id}`)
+    return this.#kept(id, userId)
+  }
+
   /** Every announcement for operators, drafts and scheduled ones included, newest first. */
   async listAll(page: {
     readonly after?: string | undefined
@@ -145,6 +172,10 @@ export class Announcements {
       sql`${selectForViewer} cross join (select ${userId}::bigint as id) viewer
            where a.pinned and a.published_at <= now()`,
     )
+  }
+
+  async #kept(id: number, userId: string): Promise<Kept> {
+    return { id, isKept: (await this.show(id, userId)).isKept }
   }
 
   async #reactions(id: number, userId: string): Promise<Reactions> {

@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { actsOf } from '../../../test/support/acts.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
+import { untilLocked } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { Content } from '../content/content.ts'
 import { checkQuota, uploadQuotas } from '../content/upload-acts.ts'
+import { sql } from '../database/database.ts'
 import { Retention } from '../retention/retention.ts'
 import { mountContent } from './content.ts'
 import { mountOperatorContent } from './operator-content.ts'
@@ -334,6 +336,65 @@ describe('announcements', () => {
     expect((await call('GET', '/announcements?words=%20')).body.pinned.title.en).toBe('Delivery begins')
     expect(await found('secret', '/operator/announcements', owner)).toEqual(['Secret wallets'])
     expect((await call('GET', `/announcements?words=${'a'.repeat(101)}`)).code).toBe('invalid_input')
+  })
+
+  it('keeps bookmarks for their buyer alone, once each, and of published ones only', async () => {
+    const [ann, boris] = buyers.map((id) => ({ 'x-buyer': id }))
+    const ids: number[] = []
+    for (const title of ['kept first', 'kept second', 'not kept'])
+      ids.push((await call('POST', '/operator/announcements', owner, announcement(title))).body.id)
+    const draft = (
+      await call('POST', '/operator/announcements', owner, announcement('kept draft', { publishedAt: null }))
+    ).body.id
+    const keep = (id: number, who = {}) => call('PUT', `/announcements/${id}/bookmark`, who)
+    const kept = async (who = {}) => {
+      const { body } = await call('GET', '/announcements?kept=true', who)
+      expect(body.pinned).toBeNull()
+      return body.items.map(({ id }: { id: number }) => id)
+    }
+    const [first = 0, second = 0] = ids
+    expect((await keep(first)).status).toBe(401)
+    for (const none of [draft, 999_999]) expect((await keep(none, ann)).code).toBe('not_found')
+    expect(await Promise.all(Array.from({ length: 6 }, async () => (await keep(first, ann)).body))).toEqual(
+      Array.from({ length: 6 }, () => ({ id: first, isKept: true })),
+    )
+    await keep(second, ann)
+    expect(await kept(ann)).toEqual([second, first])
+    expect([await kept(boris), await kept()]).toEqual([[], []])
+    expect((await call('GET', `/announcements/${first}`, boris)).body.isKept).toBe(false)
+    expect((await call('GET', '/announcements?kept=true&words=second', ann)).body.items).toMatchObject([
+      { id: second, isKept: true },
+    ])
+    expect(
+      (
+        await call('PUT', `/operator/announcements/${second}`, owner, {
+          ...announcement('withdrawn', { publishedAt: null }),
+          revision: 1,
+        })
+      ).status,
+    ).toBe(200)
+    expect(await kept(ann)).toEqual([first])
+    for (const _ of [1, 2])
+      expect((await call('DELETE', `/announcements/${first}/bookmark`, ann)).body).toEqual({
+        id: first,
+        isKept: false,
+      })
+    expect(await kept(ann)).toEqual([])
+  })
+
+  it('makes no bookmark of an account that is deleted meanwhile', async () => {
+    const userId = await addUser(db, 'leaves@example.org')
+    const { id } = (await call('POST', '/operator/announcements', owner, announcement('to be kept'))).body
+    const sent = await db.transaction(async (tx) => {
+      await tx.query(sql`select id from users where id = ${userId} for update`)
+      const answer = call('PUT', `/announcements/${id}/bookmark`, { 'x-buyer': userId })
+      await untilLocked(db)
+      await tx.query(
+        sql`update users set deleted_at = now(), email = null, email_key = null, name = '' where id = ${userId}`,
+      )
+      return { answer }
+    })
+    expect((await sent.answer).body).toEqual({ id, isKept: false })
   })
 
   it('keeps one pin, however many are set at once', async () => {

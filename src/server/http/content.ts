@@ -31,6 +31,8 @@ export function mountContent(server: Server, content: Content, pages: ContentPag
   serve(server, contentEndpoints.unreact, ({ actor, params }) =>
     announcements.unreact(params.id, params.kind, actor.userId),
   )
+  serve(server, contentEndpoints.keep, ({ actor, params }) => announcements.keep(params.id, actor.userId))
+  serve(server, contentEndpoints.unkeep, ({ actor, params }) => announcements.unkeep(params.id, actor.userId))
   serve(server, contentEndpoints.documents, async () => ({ items: await documents.list() }))
   serve(server, contentEndpoints.legal, ({ params, query }) => legal.show(params.kind, query.version))
 

@@ -978,6 +978,25 @@ describe('the page of an announcement', () => {
     )
   })
 
+  it('has a bookmark for a buyer, who finds it again; a visitor is asked to log in', async () => {
+    const { id } = await add('Kept for later', '2026-01-08T00:00:00Z')
+    const buyer = await addBuyer(db)
+    const own = { cookie: '__Host-session=x', 'x-buyer': buyer }
+    expect(await html(`/updates/${id}`)).not.toContain('data-keep')
+    expect(await html(`/updates/${id}`, own)).toMatch(/data-keep="true" aria-pressed="false"/)
+    expect(await html('/ru/updates?kept=1', own)).toContain('В закладках пока ничего нет.')
+    await content.announcements.keep(Number(id), buyer)
+    const kept = await html('/updates?kept=1', own)
+    expect(kept.match(/data-island="post"/g)).toHaveLength(1)
+    expect(kept).toContain('Kept for later')
+    expect(kept).toMatch(/data-keep="true" aria-pressed="true"/)
+    expect(kept).toContain('<meta name="robots" content="noindex"/>')
+    expect(await html('/updates', own)).toContain('href="/updates?kept=1"')
+    const visited = await html('/updates?kept=1')
+    expect(visited).toContain(`href="/login?next=${encodeURIComponent('/updates?kept=1')}"`)
+    expect(visited).not.toContain('Kept for later')
+  })
+
   it('is counted as a page that was sent, and says how often', async () => {
     const { id } = await add('Counted', '2026-01-07T00:00:00Z')
     countView.mockClear()

@@ -66,7 +66,7 @@ const pictureFreshMs = 30_000
 
 type Asked = FastifyRequest<{
   Querystring: Partial<
-    Record<'address' | 'after' | 'operator' | 'order' | 'to' | 'version' | 'words', string>
+    Record<'address' | 'after' | 'kept' | 'operator' | 'order' | 'to' | 'version' | 'words', string>
   >
 }>
 
@@ -247,15 +247,20 @@ function mountAnnouncements(server: Server, needs: PagesNeeds, show: Show, local
   app.get(localPath(locale, '/updates'), (request: Asked, reply) => {
     const after = lastOf(request.query.after)?.slice(0, 200)
     const words = (lastOf(request.query.words) ?? '').slice(0, searchedMax)
+    const kept = lastOf(request.query.kept) !== undefined
     const isShared =
-      after === undefined && words === '' && !sessionCookieOf(request, BUYER_COOKIE, needs.publicUrl)
+      after === undefined && words === '' && !kept && !sessionCookieOf(request, BUYER_COOKIE, needs.publicUrl)
     return show(request, reply, { locale, path: '/updates', isShared }, async (buyer) => {
-      const feed = await announcements.feed({ after, words, limit: postsPerPage }, buyer?.userId ?? null)
+      const feed = await announcements.feed(
+        { after, words, kept, limit: postsPerPage },
+        buyer?.userId ?? null,
+      )
       return {
         page: 'updates',
         posts: [...(feed.pinned ? [feed.pinned] : []), ...feed.items],
         next: feed.next,
         words,
+        isKept: kept,
         canFollow: (await needs.campaign.current()).settings.followers,
       }
     })

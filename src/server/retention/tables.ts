@@ -181,6 +181,11 @@ const buyers: readonly (Aging | Kept)[] = [
     why: 'What an announcement said before it was changed; gone with the announcement.',
   },
   {
+    table: 'bookmarks',
+    kept: 'with its owner',
+    why: 'Until its buyer takes it away, or the account or the announcement is deleted.',
+  },
+  {
     table: 'announcement_views',
     kept: 'with its owner',
     why: 'Counts by day, of nobody; gone with the announcement.',

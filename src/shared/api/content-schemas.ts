@@ -48,6 +48,8 @@ export const announcement = z.object({
   reactions: z.record(z.enum(reactionKinds), z.number().int()),
   /** Kinds with which the buyer who asks has reacted; empty for a visitor. */
   ownReactions: z.array(z.enum(reactionKinds)),
+  /** Whether that buyer has bookmarked it. */
+  isKept: z.boolean(),
 })
 
 export const publicDocument = z.object({
@@ -76,6 +78,7 @@ const words = z.string().trim().max(searchedMax).optional()
 
 const byId = z.object({ id: numberInPath })
 const byReaction = byId.extend({ kind: z.enum(reactionKinds) })
+const keptReply = announcement.pick({ id: true, isKept: true })
 const reactionsReply = announcement.pick({ id: true, reactions: true, ownReactions: true })
 
 export const contentSchemas = {
@@ -86,6 +89,8 @@ export const contentSchemas = {
       after: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(50).default(10),
       words,
+      /** Only what the buyer who asks has bookmarked. */
+      kept: z.stringbool().optional(),
     }),
     reply: z.object({
       pinned: announcement.nullable(),
@@ -111,6 +116,18 @@ export const contentSchemas = {
     reply: reactionsReply,
     errors: ['not_found'],
   },
+  keep: {
+    summary: 'Bookmarks an announcement for the buyer alone; a repeat changes nothing.',
+    params: byId,
+    reply: keptReply,
+    errors: ['not_found'],
+  },
+  unkeep: {
+    summary: 'Takes the buyer’s bookmark away.',
+    params: byId,
+    reply: keptReply,
+    errors: ['not_found'],
+  },
   documents: {
     summary: 'Documents that the operator published, in the operator’s order; a new one is the first.',
     reply: z.object({ items: z.array(publicDocument) }),
@@ -125,7 +142,7 @@ export const contentSchemas = {
 } as const satisfies Record<string, RouteSchemas>
 export const contentEndpoints = endpoints(contentRoutes, contentSchemas)
 
-export const operatorAnnouncement = announcement.omit({ ownReactions: true }).extend({
+export const operatorAnnouncement = announcement.omit({ ownReactions: true, isKept: true }).extend({
   publishedAt: instant.nullable(),
   imageName: z.string().nullable(),
   state: z.enum(['draft', 'scheduled', 'published']),

@@ -33,6 +33,8 @@ export const contentRoutes = routes<typeof contentSchemas>()({
   announcement: { method: 'GET', path: '/announcements/:id', audience: 'visitor' },
   react: { method: 'PUT', path: '/announcements/:id/reactions/:kind', audience: 'buyer' },
   unreact: { method: 'DELETE', path: '/announcements/:id/reactions/:kind', audience: 'buyer' },
+  keep: { method: 'PUT', path: '/announcements/:id/bookmark', audience: 'buyer' },
+  unkeep: { method: 'DELETE', path: '/announcements/:id/bookmark', audience: 'buyer' },
   documents: { method: 'GET', path: '/documents', audience: 'visitor' },
   legal: { method: 'GET', path: '/legal/:kind', audience: 'visitor' },
 })

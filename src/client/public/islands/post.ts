@@ -12,6 +12,7 @@ export function mountPost(root: HTMLElement): void {
   unfold(root)
   copyLink(root, words)
   share(root)
+  keep(root, words, note)
   const buttons = [...root.querySelectorAll<HTMLButtonElement>('[data-react]')]
   const show = ({ reactions, ownReactions }: Reactions) => {
     for (const button of buttons) {
@@ -38,6 +39,23 @@ export function mountPost(root: HTMLElement): void {
         else note.textContent = words['failed'] ?? ''
       }
     })
+}
+
+/** A bookmark of a signed-in buyer; nobody else has the button. */
+function keep(root: HTMLElement, words: Words, note: HTMLElement): void {
+  const button = root.querySelector<HTMLButtonElement>('[data-keep]')
+  button?.addEventListener('click', async () => {
+    const method = button.getAttribute('aria-pressed') === 'true' ? 'DELETE' : 'PUT'
+    note.textContent = ''
+    try {
+      const path = `/announcements/${root.dataset['id']}/bookmark`
+      const { isKept } = await call<{ isKept: boolean }>(path, { method, body: '{}' })
+      button.setAttribute('aria-pressed', String(isKept))
+    } catch (error) {
+      if (error instanceof Refused && error.status === 401) note.replaceChildren(signInLink(words))
+      else note.textContent = words['failed'] ?? ''
+    }
+  })
 }
 
 function signInLink(words: Words): HTMLAnchorElement {
