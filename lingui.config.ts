@@ -32,7 +32,7 @@ export default defineConfig({
       include: [`${client}/buyer/*.{ts,tsx}`, `${client}/area`],
       // Parts of the areas' common ground that only operators see, or a buyer on one page.
       exclude: [
-        `${client}/buyer/{EscrowTerms,PayEscrow}.tsx`,
+        `${client}/buyer/{AddressOrigin,EscrowTerms,PayEscrow}.tsx`,
         `${client}/area/{Conflict,Filters,FormDialog,SearchField}.tsx`,
         `${client}/area/{FailedAttempts,PasswordStrength,SecondFactor,Sessions}.tsx`,
       ],
@@ -42,6 +42,10 @@ export default defineConfig({
       path: `${client}/locales/{locale}/buyer/${folder}`,
       include: [`${client}/buyer/${folder}`],
     })),
+    {
+      path: `${client}/locales/{locale}/buyer/origin`,
+      include: [`${client}/buyer/AddressOrigin.tsx`],
+    },
     {
       path: `${client}/locales/{locale}/buyer/escrow`,
       include: [`${client}/buyer/{EscrowTerms,PayEscrow}.tsx`],

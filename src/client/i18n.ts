@@ -42,6 +42,7 @@ export type BuyerFolder =
   | 'guides'
   | 'holdings'
   | 'order'
+  | 'origin'
   | 'overview'
   | 'profile'
 

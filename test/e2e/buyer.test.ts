@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { generate } from 'otplib'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { checkAddress } from '../../verify/addresses.ts'
 import { sha256 } from '../../verify/node-hash.ts'
 import { parseVerifierKey } from '../../verify/notes.ts'
 import { checkProof } from '../../verify/proof.ts'
@@ -319,6 +320,41 @@ test('an approved order is proved by the journal, in the browser and as a file',
   })
   await open(page, `/dashboard/transaction?order=${token}`)
   await page.getByText('the journal says bonus').waitFor()
+  await context.close()
+})
+
+test('where the address of an order comes from is checked in the browser, by who asks, before anything is paid', async () => {
+  const { page, context, api } = await openBuyer(browser, server, 'origin@example.org')
+  const { token } = await makeOrder(api)
+  const { address } = await api<{ address: string }>('GET', `/orders/${token}`)
+  const ask = async () => {
+    await open(page, `/dashboard/transaction?order=${token}`)
+    await page.getByRole('button', { name: 'Where does this address come from?' }).click()
+  }
+  await ask()
+  await page.getByText('all orders in this currency are paid here').waitFor()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the proof' }).click()
+  const file = await readFile(await (await downloading).path(), 'utf8')
+  const vkey = (await (await fetch(`${server.url}/journal/vkey`)).text()).trim()
+  const key = parseVerifierKey(sha256, vkey)
+  expect(await checkAddress(sha256, file, key)).toMatchObject({ address, wallet: null })
+  await expectNoFindings(page, 'the origin of an address')
+
+  // A server that shows another address than its journal is told of by the page itself.
+  await page.route(`**/api/v1/orders/${token}`, async (route) => {
+    const order = (await (await route.fetch()).json()) as object
+    await route.fulfill({ json: { ...order, address: 'TThief' } })
+  })
+  await ask()
+  await page.getByText('This page could not check where the address comes from').waitFor()
+  await page.unroute(`**/api/v1/orders/${token}`)
+  // What the server itself says is not the announced one.
+  await page.route('**/address-proof', (route) =>
+    route.fulfill({ json: { state: 'other', announcedAt: null, file: null, vkey, witnesses: [] } }),
+  )
+  await ask()
+  await page.getByText('Pay nothing to it').waitFor()
   await context.close()
 })
 

@@ -11,7 +11,7 @@ import { payersNetworkName } from '../../ui/network-names.ts'
 import { Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
-import { EscrowTerms } from '../escrow-parts.ts'
+import { EscrowTerms } from '../purchase-parts.ts'
 import { type QuoteQuestion, useCurrencies, useQuotePreview } from '../queries.ts'
 import { NotHeld, Offline, Row, TimeLeft } from './PurchaseParts.tsx'
 

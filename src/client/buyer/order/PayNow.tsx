@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { cx } from 'class-variance-authority'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
+import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { clockFace, useCountdown } from '../../ui/clock.ts'
 import { DemoWarning } from '../../ui/DemoRibbon.tsx'
@@ -9,8 +10,8 @@ import { payersNetworkName } from '../../ui/network-names.ts'
 import { Money, TokenAmount } from '../../ui/numbers.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
-import { PayEscrow } from '../escrow-parts.ts'
 import { PaymentRules } from '../PaymentRules.tsx'
+import { AddressOrigin, PayEscrow } from '../purchase-parts.ts'
 import { WalletLink } from '../WalletLink.tsx'
 import { AddressCard } from './AddressCard.tsx'
 import { paidSoFar } from './settlement.ts'
@@ -62,9 +63,7 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
               </Trans>
             </p>
           ) : null}
-          {order.escrow ? null : (
-            <AddressCard address={address} label={<Trans>To this address, on {network} only</Trans>} />
-          )}
+          {order.escrow ? null : <Destination order={order} network={network} />}
         </div>
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-3">
@@ -86,6 +85,25 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
         )}
       </div>
     </section>
+  )
+}
+
+/** What checks where the address comes from is fetched by who wants to know. */
+function Destination({ order, network }: { order: BuyerOrder; network: string }) {
+  const [asked, setAsked] = useState(false)
+  return (
+    <>
+      <AddressCard address={order.address} label={<Trans>To this address, on {network} only</Trans>} />
+      {asked ? (
+        <Suspense fallback={<Skeleton className="h-9" />}>
+          <AddressOrigin order={order} />
+        </Suspense>
+      ) : (
+        <Button variant="ghost" size="sm" onClick={() => setAsked(true)}>
+          <Trans>Where does this address come from?</Trans>
+        </Button>
+      )}
+    </>
   )
 }
 

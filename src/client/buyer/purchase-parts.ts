@@ -1,12 +1,20 @@
 import { lazy } from 'react'
-import { addFolder } from '../i18n.ts'
+import { addFolder, type BuyerFolder } from '../i18n.ts'
 
-// What only orders that are paid into an escrow need: fetched, with its messages, when one is shown.
+// Parts of a purchase that few need: each is fetched, with its messages, when it is shown.
 
-const withMessages = async <Part>(load: () => Promise<Part>): Promise<Part> => {
-  const [part] = await Promise.all([load(), addFolder('escrow')])
+const withMessages = async <Part>(
+  load: () => Promise<Part>,
+  folder: BuyerFolder = 'escrow',
+): Promise<Part> => {
+  const [part] = await Promise.all([load(), addFolder(folder)])
   return part
 }
+
+export const AddressOrigin = lazy(async () => {
+  const part = await withMessages(() => import('./AddressOrigin.tsx'), 'origin')
+  return { default: part.AddressOrigin }
+})
 
 export const EscrowBand = lazy(async () => {
   const part = await withMessages(() => import('./PayEscrow.tsx'))
