@@ -2,6 +2,8 @@ import { defineConfig } from '@lingui/cli'
 import { formatter } from '@lingui/format-po'
 
 const client = 'src/client'
+/** What an order's page shows where something came late, too much or not at all. */
+const settling = [`${client}/buyer/order/{DeclareForm,LateChoice,RefundAddressForm,Refunds}.tsx`]
 
 /**
  * Catalogues follow what a page loads: a visitor's islands carry only their own messages, an operator's never
@@ -41,7 +43,9 @@ export default defineConfig({
     ...(['buy', 'guides', 'holdings', 'order', 'overview'] as const).map((folder) => ({
       path: `${client}/locales/{locale}/buyer/${folder}`,
       include: [`${client}/buyer/${folder}`],
+      exclude: settling,
     })),
+    { path: `${client}/locales/{locale}/buyer/settling`, include: settling },
     {
       path: `${client}/locales/{locale}/buyer/origin`,
       include: [`${client}/buyer/AddressOrigin.tsx`],

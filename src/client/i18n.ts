@@ -45,6 +45,7 @@ export type BuyerFolder =
   | 'origin'
   | 'overview'
   | 'profile'
+  | 'settling'
 
 interface Wanted {
   readonly locale: Locale

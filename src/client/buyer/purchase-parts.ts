@@ -3,7 +3,8 @@ import { addFolder, type BuyerFolder } from '../i18n.ts'
 
 // Parts of a purchase that few need: each is fetched, with its messages, when it is shown.
 
-const withMessages = async <Part>(
+/** Fetches a part and the messages that it brings. */
+export const withMessages = async <Part>(
   load: () => Promise<Part>,
   folder: BuyerFolder = 'escrow',
 ): Promise<Part> => {
