@@ -83,19 +83,22 @@ export const mayLookLikeKeys: Readonly<Record<string, readonly PrivateKeyKind[]>
 
 /** Whether a text anywhere in an input is a private key in the place of something else. */
 export function holdsPrivateKey(input: unknown): boolean {
-  const open: (readonly [field: string, value: unknown])[] = [['', input]]
+  const open: (readonly [field: string, value: unknown, above: readonly PrivateKeyKind[]])[] = [
+    ['', input, []],
+  ]
   // A list of what is left to see, because a body may be nested deeper than a stack is.
   for (let next = open.pop(); next; next = open.pop()) {
-    const [field, value] = next
-    const allowed = Object.hasOwn(mayLookLikeKeys, field) ? (mayLookLikeKeys[field] ?? []) : []
-    if (allowed === any) continue
+    const [field, value, above] = next
+    // What lies in a field that may hold anything may be anything too, but where it has a name of its own here.
+    const allowed = Object.hasOwn(mayLookLikeKeys, field) ? (mayLookLikeKeys[field] ?? []) : above
+    const below = allowed === any ? any : []
     if (typeof value === 'string') {
       const kind = looksLikePrivateKey(value)
       if (kind && !allowed.includes(kind)) return true
     } else if (Array.isArray(value)) {
-      for (const item of value) open.push([field, item])
+      for (const item of value) open.push([field, item, below])
     } else if (isPlain(value)) {
-      for (const [name, part] of Object.entries(value)) open.push([name, part])
+      for (const [name, part] of Object.entries(value)) open.push([name, part, below])
     }
   }
   return false
