@@ -278,7 +278,7 @@ export class Follower {
     if (new Set(stand.grants.map(({ key }) => key)).size < stand.grants.length)
       this.#faults.push('grant was given twice')
     const asked = outcome.kind === 'done' && step.kind === 'grant' ? this.#people.grants.at(-1) : undefined
-    if (asked && asked.amount !== '0' && !granted.has(asked.key))
+    if (asked && Exact.of(asked.amount).isPositive && !granted.has(asked.key))
       this.#faults.push(`grant is missing: ${asked.key}`)
   }
 
