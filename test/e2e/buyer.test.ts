@@ -7,7 +7,7 @@ import { checkAddress } from '../../verify/addresses.ts'
 import { sha256 } from '../../verify/node-hash.ts'
 import { parseVerifierKey } from '../../verify/notes.ts'
 import { checkProof } from '../../verify/proof.ts'
-import { jsonOf, LogWriter, leafHash } from '../../verify/testing/log-writer.ts'
+import { jsonOf, LogWriter, leafHash, treeHash } from '../../verify/testing/log-writer.ts'
 import { type ApiCaller, password } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { freePort } from '../support/database-server.ts'
@@ -323,20 +323,20 @@ test('an approved order is proved by the journal, in the browser and as a file',
   await context.close()
 })
 
-test('where the address of an order comes from is checked in the browser, by who asks, before anything is paid', async () => {
+test('where the address of an order comes from is said unasked and checked in the browser by who asks', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'origin@example.org')
   const { token } = await makeOrder(api)
   const { address } = await api<{ address: string }>('GET', `/orders/${token}`)
-  const ask = async () => {
-    await open(page, `/dashboard/transaction?order=${token}`)
-    await page.getByRole('button', { name: 'Where does this address come from?' }).click()
-  }
-  await ask()
-  await page.getByText('all orders in this currency are paid here').waitFor()
+  const check = page.getByRole('button', { name: 'Check it in this browser' })
+  await open(page, `/dashboard/transaction?order=${token}`)
+  await page.getByText('that all orders in this currency are paid here').waitFor()
+  await check.click()
+  await page.getByText('Whose it is, the journal can’t say').waitFor()
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download the proof' }).click()
   const file = await readFile(await (await downloading).path(), 'utf8')
   const vkey = (await (await fetch(`${server.url}/journal/vkey`)).text()).trim()
+  await page.getByText(vkey).waitFor()
   const key = parseVerifierKey(sha256, vkey)
   expect(await checkAddress(sha256, file, key)).toMatchObject({ address, wallet: null })
   await expectNoFindings(page, 'the origin of an address')
@@ -346,15 +346,108 @@ test('where the address of an order comes from is checked in the browser, by who
     const order = (await (await route.fetch()).json()) as object
     await route.fulfill({ json: { ...order, address: 'TThief' } })
   })
-  await ask()
+  await open(page, `/dashboard/transaction?order=${token}`)
+  await check.click()
   await page.getByText('This page could not check where the address comes from').waitFor()
   await page.unroute(`**/api/v1/orders/${token}`)
   // What the server itself says is not the announced one.
   await page.route('**/address-proof', (route) =>
     route.fulfill({ json: { state: 'other', announcedAt: null, file: null, vkey, witnesses: [] } }),
   )
-  await ask()
+  await open(page, `/dashboard/transaction?order=${token}`)
   await page.getByText('Pay nothing to it').waitFor()
+  await context.close()
+})
+
+/** A file that proves an address to be number 1 of a wallet that a log has announced. */
+function walletFile(address: string, announcedAt: Date) {
+  const log = new LogWriter()
+  const key = 'cd'.repeat(32)
+  const leafOf = (index: number, of: string) =>
+    jsonOf({ v: 1, address: of, index, key, salt: 'ab'.repeat(32) })
+  const leaves = [leafOf(0, 'another'), leafOf(1, address)].map((leaf) => leafHash(Buffer.from(leaf)))
+  log.append({
+    v: 1,
+    kind: 'wallet.announced',
+    at: announcedAt.toISOString(),
+    row: 'journal_facts/1',
+    subject: 'wallet_announcements/1',
+    wallet: 7,
+    family: 'bitcoin',
+    script: 'p2wpkh',
+    net: 'main',
+    key,
+    first: 0,
+    count: 2,
+    root: treeHash(leaves).toString('hex'),
+  })
+  const path = [leaves[0]?.toString('hex')]
+  return {
+    log,
+    file: { v: 1, leaf: leafOf(1, address), path, proof: log.proof(0) },
+    forgedLeaf: leafOf(1, 'TThief'),
+  }
+}
+
+test('a wallet is called new by what the journal signed, and a forged file is refused, whatever the server says beside it', async () => {
+  const { page, context, api } = await openBuyer(browser, server, 'new-wallet@example.org')
+  const { token } = await makeOrder(api)
+  const { address } = await api<{ address: string }>('GET', `/orders/${token}`)
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+  const isNew = page.getByText('New: this wallet was announced less than 24 hours ago.')
+  const serve = async (file: object, announcedAt: Date, vkey: string) => {
+    await page.unrouteAll()
+    await page.route('**/address-proof', (route) =>
+      route.fulfill({
+        json: {
+          state: 'announced',
+          announcedAt: announcedAt.toISOString(),
+          file: JSON.stringify(file),
+          vkey,
+          witnesses: [],
+        },
+      }),
+    )
+    await open(page, `/dashboard/transaction?order=${token}`)
+    await page.getByText('The public journal announced the wallet of this address').waitFor()
+  }
+  const check = page.getByRole('button', { name: 'Check it in this browser' })
+  const young = walletFile(address, hoursAgo(2))
+
+  await serve(young.file, hoursAgo(2), young.log.key.vkey)
+  await isNew.waitFor()
+  // An answer that makes the wallet two days older than its journal does.
+  await serve(young.file, hoursAgo(48), young.log.key.vkey)
+  expect(await isNew.count()).toBe(0)
+  await check.click()
+  await page.getByText('it is address 1 of the wallet 7').waitFor()
+  await isNew.waitFor()
+  await expectNoFindings(page, 'a new wallet')
+  const old = walletFile(address, hoursAgo(25))
+  await serve(old.file, hoursAgo(25), old.log.key.vkey)
+  await check.click()
+  await page.getByText('it is address 1 of the wallet 7').waitFor()
+  expect(await isNew.count()).toBe(0)
+
+  const [path] = old.file.path
+  const forged: Record<string, object> = {
+    'another leaf': { ...old.file, leaf: old.forgedLeaf },
+    'another path': { ...old.file, path: [path?.replace(/^../, (byte) => (byte === '00' ? '01' : '00'))] },
+    'another entry': { ...old.file, proof: young.file.proof },
+    'another root': { ...old.file, proof: old.file.proof.replace(/^index 0$/m, 'index 1') },
+  }
+  for (const [what, file] of Object.entries(forged)) {
+    await serve(file, hoursAgo(25), old.log.key.vkey)
+    await check.click()
+    await page
+      .getByText('This page could not check where the address comes from')
+      .waitFor()
+      .catch(() => expect.unreachable(what))
+  }
+  // A journal that somebody else has signed.
+  await serve(old.file, hoursAgo(25), young.log.key.vkey)
+  await check.click()
+  await page.getByText('This page could not check where the address comes from').waitFor()
   await context.close()
 })
 

@@ -1,31 +1,33 @@
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import type { BuyerOrder } from '../../shared/api/orders.ts'
+import { type ReactNode, useState } from 'react'
+import { type AddressProof, type BuyerOrder, orderRoutes } from '../../shared/api/orders.ts'
+import { call } from '../area/call.ts'
 import { pollMs } from '../area/live-stream.ts'
 import { saveFile } from '../area/save-file.ts'
 import { Button } from '../ui/Button.tsx'
 import { DateTime } from '../ui/numbers.tsx'
 import { Notice } from '../ui/states.tsx'
-import { type AddressOrigin as Origin, readOrigin } from './address-proof.ts'
 
-/** Where the address comes from that is to be paid: checked by this browser against what the journal announced, for whoever asks. */
+const NEW_MS = 24 * 3600 * 1000
+
+/** A proof with its file: something that a browser can check. */
+type Provable = AddressProof & { announcedAt: string; file: string; vkey: string }
+
+const isProvable = ({ announcedAt, file, vkey }: AddressProof): boolean =>
+  announcedAt !== null && file !== null && vkey !== null
+
+/** Where the address comes from that is to be paid: what the site says of it unasked, and what this browser finds when it is told to look. */
 export function AddressOrigin({ order }: { order: BuyerOrder }) {
-  const origin = useQuery({
+  const said = useQuery({
     queryKey: ['origin of an address', order.token, order.address],
-    queryFn: () => readOrigin(order),
+    queryFn: () => call(orderRoutes.addressProof, { params: { token: order.token } }),
     // The journal follows a new wallet by some seconds.
     refetchInterval: ({ state }) => (state.data?.state === 'unsaid' ? 10 * pollMs : false),
-    retry: false,
   })
-  if (origin.isPending || origin.data?.state === 'escrow') return null
-  if (origin.error)
-    return (
-      <Notice tone="danger">
-        <Trans>This page could not check where the address comes from: {origin.error.message}</Trans>
-      </Notice>
-    )
-  if (origin.data.state === 'checked') return <Checked origin={origin.data} number={order.number} />
-  if (origin.data.state === 'other')
+  // Whoever only wants to pay is not kept from it by an answer that did not come; the next look asks again.
+  if (!said.data || said.data.state === 'escrow') return null
+  if (said.data.state === 'other')
     return (
       <Notice tone="danger">
         <Trans>
@@ -34,48 +36,106 @@ export function AddressOrigin({ order }: { order: BuyerOrder }) {
         </Trans>
       </Notice>
     )
+  if (!isProvable(said.data))
+    return (
+      <p className="text-sm text-soft">
+        <Trans>The public journal has not said this address yet.</Trans>
+      </p>
+    )
+  return <Said order={order} said={said.data as Provable} />
+}
+
+function Said({ order, said }: { order: BuyerOrder; said: Provable }) {
+  const [asked, setAsked] = useState(false)
+  if (asked) return <Check order={order} said={said} />
+  const at = <DateTime value={said.announcedAt} />
   return (
-    <p className="text-sm text-soft">
-      <Trans>The public journal has not said this address yet.</Trans>
-    </p>
+    <Origin isNew={said.state === 'announced'} announcedAt={said.announcedAt}>
+      <p className="measure text-soft">
+        {said.state === 'announced' ? (
+          <Trans>The public journal announced the wallet of this address on {at}.</Trans>
+        ) : (
+          <Trans>The public journal says since {at} that all orders in this currency are paid here.</Trans>
+        )}
+      </p>
+      <Button variant="ghost" size="sm" onClick={() => setAsked(true)}>
+        <Trans>Check it in this browser</Trans>
+      </Button>
+    </Origin>
   )
 }
 
-function Checked({
-  origin: { wallet, announcedAt, isNew, file },
-  number,
-}: {
-  origin: Extract<Origin, { state: 'checked' }>
-  number: number
-}) {
+/** What checks a proof is fetched by who wants to know. */
+function Check({ order, said: { file, vkey } }: { order: BuyerOrder; said: Provable }) {
+  const checked = useQuery({
+    queryKey: ['checked origin', order.address, file, vkey],
+    queryFn: async () => {
+      const { checkOrigin } = await import('./address-proof.ts')
+      return checkOrigin(order.address, file, vkey)
+    },
+    retry: false,
+  })
+  if (checked.isPending) return null
+  if (checked.error)
+    return (
+      <Notice tone="danger">
+        <Trans>This page could not check where the address comes from: {checked.error.message}</Trans>
+      </Notice>
+    )
+  const { wallet, announcedAt } = checked.data
   const at = <DateTime value={announcedAt} />
-  const said = wallet ? (
-    <Trans>
-      Checked by this browser: it is address {wallet.index} of the wallet {wallet.number}, which the public
-      journal announced on {at}.
-    </Trans>
-  ) : (
-    <Trans>
-      Checked by this browser: all orders in this currency are paid here, as the public journal says since{' '}
-      {at}. Whose it is, the journal can’t say.
-    </Trans>
-  )
   return (
-    <div className="flex flex-col items-start gap-2 text-sm">
-      {isNew ? (
-        <Notice>
-          <Trans>New: this wallet was announced less than 24 hours ago.</Trans> {said}
-        </Notice>
-      ) : (
-        <p className="measure text-soft">{said}</p>
-      )}
+    <Origin isNew={wallet !== null} announcedAt={announcedAt}>
+      <p className="measure text-soft">
+        {wallet ? (
+          <Trans>
+            Checked by this browser: it is address {wallet.index} of the wallet {wallet.number}, which the
+            public journal announced on {at}.
+          </Trans>
+        ) : (
+          <Trans>
+            Checked by this browser: all orders in this currency are paid here, as the public journal says
+            since {at}. Whose it is, the journal can’t say.
+          </Trans>
+        )}{' '}
+        <Trans>
+          The journal’s key came from this site, too. Whoever knows it from elsewhere can compare it:
+        </Trans>{' '}
+        <code className="break-all">{vkey}</code>
+      </p>
       <Button
         variant="ghost"
         size="sm"
-        onClick={() => saveFile(`order-${number}.address.json`, 'application/json', file)}
+        onClick={() => saveFile(`order-${order.number}.address.json`, 'application/json', file)}
       >
         <Trans>Download the proof</Trans>
       </Button>
+    </Origin>
+  )
+}
+
+/**
+ * A wallet that was announced less than a day ago is marked: whoever swaps one is noticed by then. By this device's own clock, as the
+ * server's is what a lying one would set.
+ */
+function Origin({
+  isNew,
+  announcedAt,
+  children,
+}: {
+  isNew: boolean
+  announcedAt: string
+  children: ReactNode
+}) {
+  const [now] = useState(Date.now)
+  return (
+    <div className="flex flex-col items-start gap-2 text-sm">
+      {isNew && now - Date.parse(announcedAt) < NEW_MS ? (
+        <Notice>
+          <Trans>New: this wallet was announced less than 24 hours ago.</Trans>
+        </Notice>
+      ) : null}
+      {children}
     </div>
   )
 }

@@ -1,8 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { cx } from 'class-variance-authority'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
-import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { clockFace, useCountdown } from '../../ui/clock.ts'
 import { DemoWarning } from '../../ui/DemoRibbon.tsx'
@@ -88,21 +87,13 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
   )
 }
 
-/** What checks where the address comes from is fetched by who wants to know. */
 function Destination({ order, network }: { order: BuyerOrder; network: string }) {
-  const [asked, setAsked] = useState(false)
   return (
     <>
       <AddressCard address={order.address} label={<Trans>To this address, on {network} only</Trans>} />
-      {asked ? (
-        <Suspense fallback={<Skeleton className="h-9" />}>
-          <AddressOrigin order={order} />
-        </Suspense>
-      ) : (
-        <Button variant="ghost" size="sm" onClick={() => setAsked(true)}>
-          <Trans>Where does this address come from?</Trans>
-        </Button>
-      )}
+      <Suspense fallback={<Skeleton className="h-9" />}>
+        <AddressOrigin order={order} />
+      </Suspense>
     </>
   )
 }
