@@ -33,7 +33,8 @@ const withoutScripts = (page: Page) => page.route('**/assets/*.js', (route) => r
 /** Opens a page of which nothing but the document has come. */
 async function openEarly(page: Page, path: string): Promise<() => void> {
   const release = await holdScripts(page)
-  await page.goto(server.url + path)
+  // The load is over once the scripts have come, where they were asked for before its end.
+  await page.goto(server.url + path, { waitUntil: 'domcontentloaded' })
   await page.locator('#root[aria-busy]').waitFor()
   return release
 }
@@ -63,6 +64,16 @@ async function pressTwice(page: Page, name: string, gap: number, between = () =>
   between()
   await page.waitForTimeout(gap)
   await press()
+}
+
+/** Presses where an inert button stands. */
+async function pressEarly(page: Page, name: string): Promise<void> {
+  const button = page
+    .locator(`button[inert][aria-label^="${name}"], button[inert]:has-text("${name}")`)
+    .first()
+  const box = await button.boundingBox()
+  if (!box) throw new Error(`${name} is not there`)
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
 }
 
 /** Where the scripts would have taken the page over by now, had they not waited. */
@@ -157,6 +168,36 @@ describe('when the scripts take a page over', () => {
     release()
     await scriptsRun(page)
     await context.close()
+  })
+
+  test('buttons that were pressed before do what they were pressed for, in that order', async () => {
+    const { context, page } = await openBuyer(browser, server, 'pressed@example.org')
+    const release = await openEarly(page, '/dashboard/buy-token')
+    await pressEarly(page, 'Ethereum')
+    await page.getByLabel('Amount', { exact: true }).fill('77')
+    // Nothing happens, so it is pressed again.
+    for (let times = 0; times < 3; times++) await pressEarly(page, 'Buy Now')
+    await page.locator('[data-bottom-bar] [data-pressed]').waitFor()
+    release()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Ethereum (ERC-20)').waitFor()
+    await dialog
+      .getByText(/77 ITOKEN/)
+      .first()
+      .waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await context.close()
+
+    const { context: other, page: login } = await openVisitor(browser)
+    const releaseLogin = await openEarly(login, '/login')
+    await login.getByLabel('Enter password').fill('seen by whom it is meant for')
+    for (let times = 0; times < 2; times++) await pressEarly(login, 'Show password')
+    releaseLogin()
+    await scriptsRun(login)
+    await login.getByRole('button', { name: 'Hide password' }).waitFor()
+    expect(await login.getByLabel('Enter password').inputValue()).toBe('seen by whom it is meant for')
+    await other.close()
   })
 
   test('a word that is being composed is written once', async () => {
@@ -267,7 +308,7 @@ describe('a form that is sent before any script has come', () => {
     const amount = page.getByLabel('Amount', { exact: true })
     await amount.fill('77')
     await amount.press('Enter', { noWaitAfter: true })
-    await page.waitForURL(/amount=77/)
+    await page.waitForURL(/amount=77/, { waitUntil: 'domcontentloaded' })
     release()
     await scriptsRun(page)
     expect(await amount.inputValue()).toBe('77')

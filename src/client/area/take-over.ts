@@ -9,6 +9,11 @@ export async function takeOver(drawn: HTMLElement, page: HTMLElement): Promise<v
   const named = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null
   named?.scrollIntoView({ block: 'start' })
   named?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true })
+  for (const place of left.pressed) {
+    elementAt(page, place)?.click()
+    // What one press changes is there before the next one.
+    await new Promise((resolve) => setTimeout(resolve))
+  }
 }
 
 /** Longer than anybody holds a button down, and shorter than a state that got stuck may keep the page from working. */
@@ -33,6 +38,8 @@ interface Left {
   readonly typed: readonly { readonly field: Place; readonly value: string }[]
   readonly focused: Place | undefined
   readonly caret: Caret | undefined
+  /** Buttons that could not answer yet, in the order in which they were pressed. */
+  readonly pressed: readonly Place[]
 }
 
 function leftIn(root: HTMLElement): Left {
@@ -41,7 +48,10 @@ function leftIn(root: HTMLElement): Left {
     .map((field) => ({ field: placeOf(root, field), value: field.value }))
   const active = document.activeElement
   const focused = active && root.contains(active) ? placeOf(root, active) : undefined
-  return { typed, focused, caret: active instanceof HTMLInputElement ? caretOf(active) : undefined }
+  const pressed = [...root.querySelectorAll<HTMLElement>('[data-pressed]')]
+    .toSorted((one, other) => Number(one.dataset['pressed']) - Number(other.dataset['pressed']))
+    .map((button) => placeOf(root, button))
+  return { typed, focused, caret: active instanceof HTMLInputElement ? caretOf(active) : undefined, pressed }
 }
 
 /** Types the same into the fields that took their place, so that their forms know of it, and puts the focus and the caret where they were. */

@@ -5,6 +5,8 @@ import type { Language } from './area-build.ts'
 const LATE_MS = 8_000
 /** After so long without an answer a form may be sent again: the reader may have stopped it. */
 const UNANSWERED_MS = 15_000
+/** So long ago a button may have been pressed, for the press to be made up for. */
+const PRESSED_MS = 10_000
 
 /**
  * What a document of an area does until its scripts are there.
@@ -13,6 +15,8 @@ const UNANSWERED_MS = 15_000
  * - A form that the browser is sending is not sent again by a second press, which would take the answer of the first one away, unless
  *   something else was typed. Nor do the scripts take the page over meanwhile, or while a word is being composed
  *   (`src/client/area/take-over.ts`).
+ * - It marks which inert buttons were pressed, and in which order: the scripts make up for it. An inert button hears of no press,
+ *   so it is asked which one lies there.
  * - It sends no form without a network: the browser's own page about that would take what was typed away.
  * - It says that the scripts are late, or did not come at all.
  */
@@ -36,6 +40,19 @@ const UNTIL_SCRIPTS = [
   "addEventListener('pageshow',({persisted})=>{if(persisted)free()})",
   '})',
   "addEventListener('online',()=>{offline.hidden=true})",
+  'let presses=0',
+  "root.addEventListener('click',({clientX,clientY,detail})=>{",
+  // A key's has no place.
+  'if(detail===0)return',
+  "const inert=[...root.querySelectorAll('button[inert]')]",
+  'const lift=(lifted)=>{for(const button of inert)button.inert=!lifted}',
+  'lift(true)',
+  "const button=document.elementFromPoint(clientX,clientY)?.closest('button')",
+  'lift(false)',
+  "if(!inert.includes(button)||'pressed' in button.dataset)return",
+  'button.dataset.pressed=++presses',
+  `setTimeout(()=>{delete button.dataset.pressed},${PRESSED_MS})`,
+  '})',
   "for(const end of [false,true])root.addEventListener(end?'compositionend':'compositionstart',({target})=>target.toggleAttribute('data-composing',!end))",
 ].join('\n')
 
