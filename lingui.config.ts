@@ -1,5 +1,6 @@
 import { defineConfig } from '@lingui/cli'
 import { formatter } from '@lingui/format-po'
+import { publicLocales } from './src/shared/languages.ts'
 
 const client = 'src/client'
 /** What an order's page shows where something came late, too much or not at all. */
@@ -11,7 +12,7 @@ const settling = [`${client}/buyer/order/{DeclareForm,LateChoice,RefundAddressFo
  */
 export default defineConfig({
   sourceLocale: 'en',
-  locales: ['en', 'ru'],
+  locales: publicLocales,
   orderBy: 'origin',
   format: formatter({ lineNumbers: false, origins: true }),
   catalogs: [

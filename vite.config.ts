@@ -127,7 +127,7 @@ const groups = [
         '/src/client/ui/(?:PasswordField|ProgressBar|states|Status)\\.',
         '/src/shared/api/(?!.*-(?:schemas|inputs)\\.)(?:account|analytics|campaign|content|currencies|delivery|holdings)\\.ts$',
         '/src/shared/api/(?!.*-(?:schemas|inputs)\\.)(?:escrows|live|orders|own-access|payments|route)\\.ts$',
-        '/src/shared/pages\\.ts$',
+        '/src/shared/(?:languages|pages)\\.ts$',
       ].join('|'),
     ),
   },

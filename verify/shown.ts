@@ -43,11 +43,23 @@ export async function readShown(site: Site, sha256: Sha256): Promise<Map<string,
   return shown
 }
 
-/** SHA-256 of the SHA-256 of each text, English before Russian, one after the other. */
+/**
+ * SHA-256 of the SHA-256 of each text, English before Russian, one after the other; then, by its code, of each further language in which
+ * one of them has words: of the code, and of the texts.
+ */
 export function hashOfTexts(sha256: Sha256, texts: readonly (Json | undefined)[]): string {
-  const hashes = texts
-    .flatMap((text) => [fieldOf(text, 'en'), fieldOf(text, 'ru')])
-    .map((part) => sha256(bytesFromText(typeof part === 'string' ? part : '')))
+  const inLanguage = (text: Json | undefined, code: string) => {
+    const words = fieldOf(text, code)
+    return typeof words === 'string' ? words : ''
+  }
+  const codes = texts.flatMap((text) => (text && typeof text === 'object' ? Object.keys(text) : []))
+  const further = [...new Set(codes)]
+    .filter((code) => code !== 'en' && code !== 'ru' && texts.some((text) => inLanguage(text, code) !== ''))
+    .toSorted((a, b) => (a < b ? -1 : 1))
+  const hashes = [
+    ...texts.flatMap((text) => [inLanguage(text, 'en'), inLanguage(text, 'ru')]),
+    ...further.flatMap((code) => [code, ...texts.map((text) => inLanguage(text, code))]),
+  ].map((part) => sha256(bytesFromText(part)))
   const all = new Uint8Array(hashes.length * 32)
   for (const [index, hash] of hashes.entries()) all.set(hash, index * 32)
   return hexFromBytes(sha256(all))

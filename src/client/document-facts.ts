@@ -2,6 +2,8 @@
 export interface DocumentFacts {
   readonly area: 'buyer' | 'operator'
   readonly locale: string
+  /** Those that a reader may choose. */
+  readonly languages: readonly string[]
   /** The reader's own choice; without one the system's is used. */
   readonly theme: 'light' | 'dark' | undefined
   readonly sidebarOpen: boolean
@@ -66,7 +68,8 @@ function readDocument(): DocumentFacts {
   const theme = dataset['theme']
   return {
     area: dataset['area'] === 'operator' ? 'operator' : 'buyer',
-    locale: lang.slice(0, 2),
+    locale: lang,
+    languages: meta('languages')?.split(' ') ?? [],
     theme: theme === 'light' || theme === 'dark' ? theme : undefined,
     sidebarOpen: !document.cookie.split('; ').includes('sidebar:state=false'),
     campaignName: meta('campaign-name'),

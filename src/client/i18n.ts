@@ -1,37 +1,28 @@
 import { type I18n, i18n, type Messages } from '@lingui/core'
+import type { RouteObject } from 'react-router'
+import { defaultLanguage, isLanguage, type Language, publicLocales } from '../shared/languages.ts'
 import { documentFacts } from './document-facts.ts'
 
-export type Locale = 'en' | 'ru'
-
-export const locales: readonly Locale[] = ['en', 'ru']
-
-export const localeNames: Record<Locale, string> = { en: 'English', ru: 'Русский' }
-
-export function isLocale(value: unknown): value is Locale {
-  return value === 'en' || value === 'ru'
-}
+export type Locale = Language
+export const isLocale = isLanguage
 
 /** The locale the server put on `<html lang>`. */
 export function documentLocale(): Locale {
   const { locale } = documentFacts()
-  return isLocale(locale) ? locale : 'en'
+  return isLocale(locale) ? locale : defaultLanguage
 }
 
 export type Area = 'buyer' | 'operator'
 
 type Loader = () => Promise<{ messages: Messages }>
 
-const catalogues: Record<Locale, Record<Area | 'kit', Loader>> = {
-  en: {
-    kit: () => import('./locales/en/kit.po'),
-    buyer: () => import('./locales/en/buyer.po'),
-    operator: () => import('./locales/en/operator.po'),
-  },
-  ru: {
-    kit: () => import('./locales/ru/kit.po'),
-    buyer: () => import('./locales/ru/buyer.po'),
-    operator: () => import('./locales/ru/operator.po'),
-  },
+/** The messages of the kit and of the areas: files of each language's folder, fetched one by one. */
+const files = import.meta.glob<{ messages: Messages }>('./locales/*/{kit,buyer,operator}.po')
+
+const catalogue = (locale: Locale, name: Area | 'kit'): ReturnType<Loader> => {
+  const load = files[`./locales/${locale}/${name}.po`]
+  if (!load) throw new Error(`No catalogue ${name} in ${locale}`)
+  return load()
 }
 
 /** The folders of the buyer's pages, and the parts of one, that have a catalogue of their own. */
@@ -87,9 +78,17 @@ export async function messagesOf(
   folders: readonly BuyerFolder[],
 ): Promise<Messages> {
   const loaded = await Promise.all([
-    catalogues[locale].kit(),
-    catalogues[locale][area](),
+    catalogue(locale, 'kit'),
+    catalogue(locale, area),
     ...folders.map((folder): ReturnType<Loader> => import(`./locales/${locale}/buyer/${folder}.po`)),
   ])
   return Object.assign({}, ...loaded.map(({ messages }) => messages)) as Messages
 }
+
+/** The pages around an account stand below each language's code, too. */
+export const inEachLanguage = (routes: RouteObject[]): RouteObject[] => [
+  ...routes,
+  ...publicLocales
+    .filter((locale) => locale !== defaultLanguage)
+    .map((path): RouteObject => ({ path, children: routes })),
+]

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { localPath, ownPath, paths } from './paths.ts'
+import { localPath } from '../shared/languages.ts'
+import { ownPath, paths } from './paths.ts'
 
 describe('ownPath', () => {
   it('keeps a path of this site with its search and hash', () => {
@@ -28,8 +29,8 @@ describe('ownPath', () => {
 
 describe('localPath', () => {
   it('puts Russian pages below /ru', () => {
-    expect(localPath(paths.home, 'ru')).toBe('/ru')
-    expect(localPath(paths.terms, 'ru')).toBe('/ru/terms')
-    expect(localPath(paths.terms, 'en')).toBe('/terms')
+    expect(localPath('ru', paths.home)).toBe('/ru')
+    expect(localPath('ru', paths.terms)).toBe('/ru/terms')
+    expect(localPath('en', paths.terms)).toBe('/terms')
   })
 })

@@ -33,12 +33,6 @@ export const paths = {
   jokeTerminal: '/admin',
 } as const
 
-/** The public page in a language: Russian ones live below `/ru`. */
-export function localPath(path: string, locale: string): string {
-  if (locale !== 'ru') return path
-  return path === '/' ? '/ru' : `/ru${path}`
-}
-
 /** A path of this site to come back to, or undefined: never another host, never a scheme. */
 export function ownPath(candidate: string | null): string | undefined {
   if (!candidate?.startsWith('/') || candidate.startsWith('//') || /[\\\p{Cc}]/u.test(candidate))

@@ -4,6 +4,7 @@ import type { CommentReason } from './api/comments.ts'
 import type { Network } from './api/currencies.ts'
 import type { WebhookEvent } from './api/integrations.ts'
 import type { softCapPolicies } from './campaign-settings.ts'
+import type { PublicLocale } from './languages.ts'
 import type { OrderStatus } from './order-states.ts'
 import type { Period } from './retention.ts'
 import type { Right, Role } from './roles.ts'
@@ -79,6 +80,7 @@ export const auditFields = [
   'firstEndsAt',
   'fixed',
   'followers',
+  'languages',
   'format',
   'freezeFrom',
   'fullName',
@@ -195,6 +197,7 @@ export type AuditField = (typeof auditFields)[number] | Period
 
 /** Fields whose values are words of the program, with these words: the page says them in its language. */
 export interface AuditWords {
+  readonly languages: PublicLocale
   readonly change: 'totp_on' | 'totp_off' | 'passkey_added' | 'passkey_removed' | 'recovery_codes_new'
   readonly chain: Network
   readonly hiddenFor: CommentReason

@@ -3,15 +3,14 @@ import { evmNetworks, networks } from './api/currencies.ts'
 import { brandColors } from './brand.ts'
 import { itemsMax, softCapPolicies } from './campaign-settings.ts'
 import { defaultFaq, faqMax, isLive, lastingQuestions } from './faq.ts'
+import { defaultLanguage, isBlank, publicLocales } from './languages.ts'
 import { filledFrom, mayLeaveOut } from './left-out-inputs.ts'
 import { compare, sum } from './money.ts'
 import { type Period, periods, retentionBounds } from './retention.ts'
+import { textsOf } from './texts-inputs.ts'
 
-/** A text that an operator writes: one field per language; a missing one shows the other, marked with its `lang`. */
-export const localText = z.object({
-  en: z.string().max(20_000).default(''),
-  ru: z.string().max(20_000).default(''),
-})
+/** A text that an operator writes: one field per language; a missing one shows another, marked with its `lang`. */
+export const localText = textsOf(z.string().max(20_000))
 
 /** ISO 3166-1 alpha-2, in upper case. */
 export const countryCode = z
@@ -40,19 +39,15 @@ const percent = z
 /** A question of the landing page; what the program answers itself holds no words. */
 const faqEntry = z.object({
   key: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/),
-  question: z.object({
-    en: z.string().trim().max(200).default(''),
-    ru: z.string().trim().max(200).default(''),
-  }),
+  question: textsOf(z.string().trim().max(200)),
   /** Plain text with the markup of `src/shared/plain-markup.ts`. */
-  answer: z.object({ en: z.string().max(4_000).default(''), ru: z.string().max(4_000).default('') }),
+  answer: textsOf(z.string().max(4_000)),
 })
 
 function faqIssues(
   faq: readonly z.output<typeof faqEntry>[],
 ): { path: (string | number)[]; message: string }[] {
   const keys = faq.map(({ key }) => key)
-  const isEmpty = ({ en, ru }: { en: string; ru: string }) => !en.trim() && !ru.trim()
   return [
     ...(lastingQuestions.every((key) => keys.includes(key))
       ? []
@@ -61,11 +56,11 @@ function faqIssues(
       if (keys.indexOf(key) !== at)
         return [{ path: ['faq', at, 'key'], message: 'Choose one of the options.' }]
       if (isLive(key)) {
-        const words = isEmpty(question) && isEmpty(answer)
+        const words = isBlank(question) && isBlank(answer)
         return words ? [] : [{ path: ['faq', at, 'question'], message: 'The program writes this entry.' }]
       }
       return (['question', 'answer'] as const).flatMap((part) =>
-        isEmpty(part === 'question' ? question : answer)
+        isBlank(part === 'question' ? question : answer)
           ? [{ path: ['faq', at, part], message: 'Write something.' }]
           : [],
       )
@@ -196,6 +191,15 @@ export const campaignSettings = z
     comments: z.boolean().default(false),
     /** Whether anybody may get announcements by mail. */
     followers: z.boolean().default(false),
+    /** Those in which pages come; the first of `languageFacts` is always one of them. */
+    languages: z
+      .array(z.enum(publicLocales))
+      .max(publicLocales.length)
+      .refine(
+        (on) => on.includes(defaultLanguage) && new Set(on).size === on.length,
+        'Choose one of the options.',
+      )
+      .default(['en', 'ru']),
     exchangeVideoUrl: z.url({ protocol: /^https$/, error: 'Enter an https address.' }).nullable(),
   })
   .superRefine((settings, context) => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type IssueCode, issueCodeNames, issueCodes } from './issue-codes.ts'
+import type { Language } from './languages.ts'
 
 /** What is wrong with a field, in no language yet. */
 export interface IssueFact {
@@ -9,7 +10,7 @@ export interface IssueFact {
 }
 
 /** The sentence of a fact in a language. */
-export function issueText({ code, value = '' }: IssueFact, language: 'en' | 'ru'): string {
+export function issueText({ code, value = '' }: IssueFact, language: Language): string {
   return issueCodes[code][language].replace('{}', value)
 }
 

@@ -8,9 +8,7 @@ import type { PublicGiveaway } from './api/giveaways.ts'
 import type { Equation, Round } from './api/rounds.ts'
 import type { LocalText } from './campaign-settings.ts'
 import type { ErrorCode } from './error-codes.ts'
-
-/** What the server hands to the renderer of the public pages: data only, already read. */
-export type PublicLocale = 'en' | 'ru'
+import type { PublicLocale } from './languages.ts'
 
 /** A public figure: what it means, the query that gives it and what that query gave. */
 export interface PublicFigure {
@@ -274,10 +272,4 @@ export interface PublicPage {
   currencies: PublicCurrency[]
   /** Said on every page where it is so. */
   alarm: Pick<Solvency, 'isShort' | 'isBroken'>
-}
-
-/** The address of a public page in a language. */
-export function localPath(locale: PublicLocale, path: string): string {
-  if (locale === 'en') return path
-  return path === '/' ? '/ru' : `/ru${path}`
 }

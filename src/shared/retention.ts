@@ -1,3 +1,4 @@
+import { pickText, type Texts } from './languages.ts'
 /**
  * How long is kept what is not kept for ever: settings of the campaign, in whole days, each with its default, its bounds and
  * what pages and mails call it. What falls under a period stands in src/server/retention/tables.ts.
@@ -102,10 +103,7 @@ export const retentionBounds = {
       ru: 'Загруженные файлы, которых нет ни на одной странице',
     },
   },
-} as const satisfies Record<
-  string,
-  { days: number; min: number; max: number; name: { en: string; ru: string } }
->
+} as const satisfies Record<string, { days: number; min: number; max: number; name: Texts }>
 
 export type Period = keyof typeof retentionBounds
 /** Days by period. */
@@ -129,11 +127,15 @@ export function shortenedPeriods(before: RetentionDays, after: RetentionDays): P
 
 /** What falls under a period, in the words of pages and mails. */
 export const periodName = (period: Period, locale: string): string =>
-  retentionBounds[period].name[locale === 'ru' ? 'ru' : 'en']
+  pickText(retentionBounds[period].name, locale).text
+
+const periodFigures = {
+  en: 'days before → after (rows older than that)',
+  ru: 'дней было → будет (строк старше)',
+}
 
 /** What a second operator is shown of periods that become shorter (`30 → 7 (120)`), by period. */
 export function shortenedLabels(locale: string): Record<string, string> {
-  const figures =
-    locale === 'ru' ? 'дней было → будет (строк старше)' : 'days before → after (rows older than that)'
+  const figures = pickText(periodFigures, locale).text
   return Object.fromEntries(periods.map((period) => [period, `${periodName(period, locale)}: ${figures}`]))
 }

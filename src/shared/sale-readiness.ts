@@ -1,4 +1,5 @@
 import type { CampaignSettings } from './campaign-settings.ts'
+import { isBlank } from './languages.ts'
 
 export interface SaleFacts {
   readonly priceUsd: string | null
@@ -18,7 +19,6 @@ export const notOpenedYet = {
   ru: 'Продажа ещё не открыта.',
 } as const
 
-const hasText = (text: { en: string; ru: string }) => text.en.trim() !== '' || text.ru.trim() !== ''
 const unmet = (needs: readonly (readonly [path: string, isMet: boolean])[]) =>
   needs.filter(([, isMet]) => !isMet).map(([path]) => path)
 
@@ -32,7 +32,7 @@ export function missingBeforeSale(settings: CampaignSettings, facts: SaleFacts):
     ['seller.name', seller.name.trim() !== ''],
     ['seller.contact', seller.contact.trim() !== ''],
     ['delivery.network', delivery.network.trim() !== ''],
-    ['delivery.date', delivery.date !== null || hasText(delivery.vesting)],
+    ['delivery.date', delivery.date !== null || !isBlank(delivery.vesting)],
     ['legal.terms', facts.legalVersions.terms > 0],
     ['legal.risks', facts.legalVersions.risks > 0],
     ['priceUsd', facts.priceUsd !== null],

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { localPath, paths } from '../../src/client/paths.ts'
+import { paths } from '../../src/client/paths.ts'
 import { clientFolder } from '../../src/server/pages/static.ts'
+import { localPath } from '../../src/shared/languages.ts'
 import { password } from '../support/api.ts'
 import { startFilledServerAndBrowser } from '../support/browser.ts'
 import { bytesOf, type LoadedScript, loadOf } from '../support/scripts.ts'
@@ -26,7 +27,7 @@ const accountPages = [
 const mailedLink = `#token=${'a'.repeat(43)}`
 /** Those that somebody comes to first. */
 const firstPages = [paths.login, paths.register, paths.dashboard, paths.buy].map((path) =>
-  localPath(path, 'ru'),
+  localPath('ru', path),
 )
 const publicPages = pages.filter((path) => !dashboardPages.includes(path) && !accountPages.includes(path))
 const orderStates = ['pending', 'underpaid', 'overpaid', 'late', 'approved', 'reversed', 'expired']
@@ -62,11 +63,11 @@ async function firstPage(path: string, storageState?: typeof asBuyer): Promise<n
 // Each page mostly waits for its own quiet, so several wait at once.
 describe.concurrent('script of a first page', () => {
   test.each(publicPages)('%s', async (path) => {
-    expect(await firstPage(localPath(path, 'ru'))).toBeLessThanOrEqual(landingBytesMax)
+    expect(await firstPage(localPath('ru', path))).toBeLessThanOrEqual(landingBytesMax)
   })
 
   test.each(accountPages)('%s', async (path) => {
-    const bytes = await firstPage(localPath(path, 'ru') + mailedLink)
+    const bytes = await firstPage(localPath('ru', path) + mailedLink)
     // Less than React alone would mean that the page was not drawn.
     expect(bytes).toBeGreaterThan(60_000)
     expect(bytes).toBeLessThanOrEqual(buyerBytesMax)

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OrderCall, orderEscrowRoutes, type SignedQuote } from '../../shared/api/escrows.ts'
 import type { BuyerOrder, OrderEscrow } from '../../shared/api/orders.ts'
+import { localPath } from '../../shared/languages.ts'
 import { call } from '../area/call.ts'
 import { Band } from '../area/Page.tsx'
 import { keyOf, read } from '../area/reading.ts'
@@ -11,7 +12,7 @@ import { useChange } from '../area/use-change.ts'
 import { WalletButtons } from '../area/WalletButtons.tsx'
 import { addressOf, type BrowserWallet, saidNo, signData, wordsOf } from '../browser-wallet.ts'
 import { errorText, refusalCode } from '../errors.ts'
-import { localPath, paths } from '../paths.ts'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Notice } from '../ui/states.tsx'
@@ -209,7 +210,7 @@ function Said({ said, round, payer }: { said: string; round: string; payer: stri
   const { i18n } = useLingui()
   if (said === 'none') return <Trans>The escrow has no payment for this order.</Trans>
   if (said === 'refunded') return <Trans>Refunded: the escrow has sent the money back.</Trans>
-  const link = `${localPath(paths.claim, i18n.locale)}?address=${payer}`
+  const link = `${localPath(i18n.locale, paths.claim)}?address=${payer}`
   if (said === 'cancelled' || round === 'refunding')
     return (
       <Trans>

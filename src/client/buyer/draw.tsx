@@ -3,7 +3,7 @@ import { accountPages, type BuyerPage, buyerPages } from '../../shared/pages.ts'
 import { type Drawing, drawArea } from '../area/draw-area.tsx'
 import { PageToCome } from '../area/PageToCome.tsx'
 import type { Drawn } from '../document-facts.ts'
-import { messagesOf } from '../i18n.ts'
+import { inEachLanguage, messagesOf } from '../i18n.ts'
 import { AccountFrame } from './account/AccountFrame.tsx'
 import { Login } from './account/Login.tsx'
 import { Register } from './account/Register.tsx'
@@ -22,7 +22,7 @@ const accounts: RouteObject[] = [
 ]
 
 const routes: RouteObject[] = [
-  { path: '/', Component: AccountFrame, children: [...accounts, { path: 'ru', children: accounts }] },
+  { path: '/', Component: AccountFrame, children: inEachLanguage(accounts) },
   {
     path: '/dashboard',
     Component: Shell,

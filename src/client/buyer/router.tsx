@@ -2,7 +2,7 @@ import { createBrowserRouter, type RouteObject } from 'react-router'
 import { type AccountPage, accountPages, type BuyerPage, buyerPages } from '../../shared/pages.ts'
 import { BrokenPage, MissingPage } from '../area/BrokenPage.tsx'
 import { onAnotherPage } from '../area/on-another-page.ts'
-import { addFolder, type BuyerFolder } from '../i18n.ts'
+import { addFolder, type BuyerFolder, inEachLanguage } from '../i18n.ts'
 import { paths } from '../paths.ts'
 import { PageSpinner } from '../ui/Spinner.tsx'
 import { AccountFrame } from './account/AccountFrame.tsx'
@@ -38,7 +38,7 @@ export const createRouter = () =>
         {
           path: '/',
           Component: AccountFrame,
-          children: [...accountRoutes, { path: 'ru', children: accountRoutes }],
+          children: inEachLanguage(accountRoutes),
         },
         {
           path: paths.dashboard,

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { ChainNode } from '../../shared/chain-node.ts'
+import { factsOf, languages } from '../../shared/languages.ts'
 import type { CheckedList } from '../../shared/round-list.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/states.tsx'
@@ -69,20 +70,24 @@ export function ClaimFile() {
 
 function Languages() {
   const { i18n } = useLingui()
-  const other = i18n.locale === 'ru' ? 'en' : 'ru'
   return (
-    <div className="mb-6 flex justify-end">
-      <Button
-        variant="secondary"
-        size="sm"
-        lang={other}
-        onClick={() => {
-          i18n.activate(other)
-          document.documentElement.lang = other
-        }}
-      >
-        {other === 'ru' ? 'Русский' : 'English'}
-      </Button>
+    <div className="mb-6 flex justify-end gap-2">
+      {languages
+        .filter((other) => other !== i18n.locale)
+        .map((other) => (
+          <Button
+            key={other}
+            variant="secondary"
+            size="sm"
+            lang={other}
+            onClick={() => {
+              i18n.activate(other)
+              document.documentElement.lang = other
+            }}
+          >
+            {factsOf(other).name}
+          </Button>
+        ))}
     </div>
   )
 }

@@ -1,19 +1,21 @@
 import '../styles/claim.css'
-import { i18n } from '@lingui/core'
+import { i18n, type Messages } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { messages as en } from '../locales/en/claim.po'
-import { messages as enKit } from '../locales/en/kit.po'
-import { messages as ru } from '../locales/ru/claim.po'
-import { messages as ruKit } from '../locales/ru/kit.po'
+import { defaultLanguage, isLanguage, languages } from '../../shared/languages.ts'
 import { ToastProvider } from '../ui/Toast.tsx'
 import { ClaimFile } from './ClaimFile.tsx'
 
-/** Both languages stand in the file, because it loads nothing. */
-i18n.load({ en: { ...enKit, ...en }, ru: { ...ruKit, ...ru } })
-const isRussian = navigator.languages.find((language) => /^(?:en|ru)\b/.test(language))?.startsWith('ru')
-i18n.activate(isRussian ? 'ru' : 'en')
+/** Every language stands in the file, because it loads nothing. */
+const files = import.meta.glob<{ messages: Messages }>('../locales/*/{kit,claim}.po', { eager: true })
+for (const locale of languages)
+  for (const name of ['kit', 'claim'])
+    i18n.load(locale, files[`../locales/${locale}/${name}.po`]?.messages ?? {})
+const asked = navigator.languages.map((language) => language.split('-')[0])
+const locale = asked.find(isLanguage) ?? defaultLanguage
+i18n.activate(locale)
+document.documentElement.lang = locale
 
 const root = document.getElementById('root')
 if (root)

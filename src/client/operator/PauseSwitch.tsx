@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import { operatorCampaignRoutes } from '../../shared/api/campaign.ts'
 import type { operatorCampaign } from '../../shared/api/campaign-schemas.ts'
+import type { Texts } from '../../shared/languages.ts'
 import { Conflict, differencesOf } from '../area/Conflict.tsx'
 import { call } from '../area/call.ts'
 import { FormDialog } from '../area/FormDialog.tsx'
@@ -13,7 +14,7 @@ import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { campaignQuery } from './queries.ts'
 import { useRefusal } from './session.ts'
-import { hasText, noTexts, TextFields, type Texts } from './TextFields.tsx'
+import { hasText, noTexts, TextFields, useTextLanguages } from './TextFields.tsx'
 import { touched } from './touched.ts'
 
 type Seen = Pick<z.output<typeof operatorCampaign>, 'pausedAt' | 'pauseReason'>
@@ -56,6 +57,7 @@ function ChangePause({ opened, onClose }: { opened: Seen; onClose: () => void })
     },
     failed: (message) => message,
   })
+  const languages = useTextLanguages()
   const { theirs, values } = form
   const stateOf = (isPaused: boolean, reason: Texts | null) => ({
     ...(reason ?? noTexts),
@@ -66,7 +68,10 @@ function ChangePause({ opened, onClose }: { opened: Seen; onClose: () => void })
       differences={differencesOf(
         stateOf(paused, paused ? values.reason : null),
         stateOf(theirs.pausedAt !== null, theirs.pauseReason),
-        { state: t`State`, en: t`Public reason, English`, ru: t`Public reason, Russian` },
+        {
+          state: t`State`,
+          ...Object.fromEntries(languages.map(({ code, name }) => [code, t`Public reason, ${name}`])),
+        },
       )}
       onTheirs={onClose}
       onMine={form.keepMine}

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { operatorCampaignRoutes } from '../../shared/api/campaign.ts'
 import type { operatorCampaign } from '../../shared/api/campaign-schemas.ts'
+import { pickText } from '../../shared/languages.ts'
 import { call } from '../area/call.ts'
 import { DataTable } from '../area/DataTable.tsx'
 import { Fact, Facts } from '../area/Page.tsx'
@@ -86,7 +87,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Terms({ campaign: { settings, priceUsd } }: { campaign: Campaign }) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const { symbol, seller, shares, delivery, buyers } = settings
   const shareOf = (key: string) => shares.find((share) => share.key === key)
   const [sold, bonus] = [shareOf(settings.soldShare), shareOf(settings.bonusShare)]
@@ -125,7 +126,7 @@ function Terms({ campaign: { settings, priceUsd } }: { campaign: Campaign }) {
             delivery.network,
             delivery.tokenContract,
             delivery.date,
-            delivery.vesting.en || delivery.vesting.ru,
+            pickText(delivery.vesting, i18n.locale).text,
           ]
             .filter(Boolean)
             .join(' · ')}

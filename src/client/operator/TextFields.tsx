@@ -1,16 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
+import { factsOf, isBlank, type PublicLocale, publicLocales, type Texts } from '../../shared/languages.ts'
 import { type Fields, partOf } from '../area/form-fields.ts'
 import { FieldRow } from '../area/Page.tsx'
 import { Field, Input, Textarea } from '../ui/Field.tsx'
-
-export interface Texts {
-  en: string
-  ru: string
-}
+import { usePublicCampaign } from './queries.ts'
 
 export const noTexts: Texts = { en: '', ru: '' }
 
-export const hasText = ({ en, ru }: Texts) => en.trim() !== '' || ru.trim() !== ''
+export const hasText = (texts: Texts) => !isBlank(texts)
 
 interface TextsProps<Values extends object> {
   form: Fields<Values>
@@ -22,7 +19,7 @@ interface TextsProps<Values extends object> {
   hint?: string
 }
 
-/** One box per language, side by side; what is left empty is shown in the other language. */
+/** One box per language, side by side; what is left empty is shown in another language. */
 export function TextFields<Values extends object>({ rows = 2, ...props }: TextsProps<Values>) {
   return (
     <FieldRow>
@@ -31,24 +28,34 @@ export function TextFields<Values extends object>({ rows = 2, ...props }: TextsP
   )
 }
 
-/** The same two fields among the fields of a row. */
+/** The same fields among the fields of a row. */
 export function TextPair<Values extends object>({ form, name, label, rows, hint }: TextsProps<Values>) {
   const { t } = useLingui()
   const texts = partOf(form, name) as unknown as Fields<Texts>
-  const box = (language: keyof Texts) =>
-    rows === undefined ? (
-      <Input lang={language} {...texts.text(language)} />
-    ) : (
-      <Textarea lang={language} rows={rows} {...texts.text(language)} />
-    )
-  return (
-    <>
-      <Field label={t`${label}, English`} error={form.error(name) ?? texts.error('en')} hint={hint}>
-        {box('en')}
-      </Field>
-      <Field label={t`${label}, Russian`} error={texts.error('ru')}>
-        {box('ru')}
-      </Field>
-    </>
-  )
+  return useTextLanguages(partOf(form, name).values).map(({ code, name: language }, place) => (
+    <Field
+      key={code}
+      label={t`${label}, ${language}`}
+      error={place === 0 ? (form.error(name) ?? texts.error(code)) : texts.error(code)}
+      hint={place === 0 ? hint : undefined}
+    >
+      {rows === undefined ? (
+        <Input lang={code} dir={directionOf(code)} {...texts.text(code)} />
+      ) : (
+        <Textarea lang={code} dir={directionOf(code)} rows={rows} {...texts.text(code)} />
+      )}
+    </Field>
+  ))
+}
+
+const directionOf = (code: PublicLocale) => (factsOf(code).direction === 'rtl' ? 'rtl' : undefined)
+
+/** The languages that are switched on, and those that a text has although they are not, by their names in the reader's language. */
+export function useTextLanguages(texts?: object): { code: PublicLocale; name: string }[] {
+  const { i18n } = useLingui()
+  const on = usePublicCampaign()?.settings.languages ?? ['en', 'ru']
+  const written = new Intl.DisplayNames([i18n.locale], { type: 'language' })
+  return publicLocales
+    .filter((code) => on.includes(code) || (texts as Partial<Texts> | undefined)?.[code]?.trim())
+    .map((code) => ({ code, name: written.of(code) ?? code }))
 }

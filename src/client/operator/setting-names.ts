@@ -49,6 +49,7 @@ const names: Record<string, MessageDescriptor> = {
   faq: msg`FAQ`,
   comments: msg`Comments of buyers`,
   followers: msg`Announcements by mail`,
+  languages: msg`Languages`,
   exchangeVideoUrl: msg`Video of the exchange guide`,
   priceUsd: msg`Main currency value`,
   currencies: msg`A currency with an address`,

@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import { feedPath } from '../../shared/api/content.ts'
 import { brandStyle } from '../../shared/brand.ts'
-import { localPath, type PublicPage } from '../../shared/public-pages.ts'
+import { factsOf, localPath, pickText } from '../../shared/languages.ts'
+import { type PublicPage } from '../../shared/public-pages.ts'
 import { AccessibilityPage } from './AccessibilityPage.tsx'
 import { ClaimPage } from './ClaimPage.tsx'
 import { FollowPage } from './Follow.tsx'
-import { pickText } from './figures.ts'
 import { GiveawayPage, GiveawayRules } from './GiveawayPage.tsx'
 import { useDescription, useTitle } from './head.ts'
 import { JokeTerminal } from './JokeTerminal.tsx'
@@ -36,7 +36,12 @@ export function Document({ page }: { page: PublicPage }) {
   const brand = campaign?.settings.brand
   const data = indexed && campaign ? structuredData(page) : null
   return (
-    <html lang={locale} data-theme={theme ?? undefined} style={brandStyle(brand?.accent ?? null)}>
+    <html
+      lang={locale}
+      dir={factsOf(locale).direction === 'rtl' ? 'rtl' : undefined}
+      data-theme={theme ?? undefined}
+      style={brandStyle(brand?.accent ?? null)}
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -99,8 +104,14 @@ function IndexedHead({
   return (
     <>
       <link rel="canonical" href={url} />
-      <link rel="alternate" hrefLang="en" href={publicUrl + path} />
-      <link rel="alternate" hrefLang="ru" href={publicUrl + localPath('ru', path)} />
+      {(campaign?.settings.languages ?? []).map((language) => (
+        <link
+          key={language}
+          rel="alternate"
+          hrefLang={language}
+          href={publicUrl + localPath(language, path)}
+        />
+      ))}
       <link rel="alternate" hrefLang="x-default" href={publicUrl + path} />
       <link rel="alternate" type="application/atom+xml" title={t`Updates`} href={feedPath} />
       <meta property="og:type" content={content.page === 'update' ? 'article' : 'website'} />
@@ -108,7 +119,7 @@ function IndexedHead({
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       <meta property="og:url" content={url} />
-      <meta property="og:locale" content={locale === 'ru' ? 'ru_RU' : 'en_US'} />
+      <meta property="og:locale" content={factsOf(locale).openGraph} />
       <meta property="og:image" content={publicUrl + picture.url} />
       <meta property="og:image:width" content={String(picture.width)} />
       <meta property="og:image:height" content={String(picture.height)} />

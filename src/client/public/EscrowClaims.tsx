@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { DeliveryEscrow, EscrowOrder } from '../../shared/api/delivery-escrows.ts'
-import { type ClaimLookup, localPath, type RefundTo } from '../../shared/public-pages.ts'
+import { localPath } from '../../shared/languages.ts'
+import { type ClaimLookup, type RefundTo } from '../../shared/public-pages.ts'
 import { scheduleFrom } from '../../shared/unlocking.ts'
 import { networkNames } from '../ui/network-names.ts'
 import { Elsewhere, Fact, ScheduleWords, Settling, Unlocked, Wallets } from './claim-parts.tsx'

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { type ErrorCode, errorCodes } from '../../shared/error-codes.ts'
+import type { ErrorCode } from '../../shared/error-codes.ts'
+import { errorText } from '../../shared/error-texts.ts'
 import type { FollowStep } from '../../shared/public-pages.ts'
 import { usePage, usePath } from './frame.tsx'
 
@@ -114,7 +115,7 @@ function StepText({ step }: { step: FollowStep }) {
 
 function Refused({ code }: { code: ErrorCode }) {
   const { locale } = usePage()
-  return errorCodes[code][locale]
+  return errorText(code, locale)
 }
 
 function Said({ title, children }: { title: ReactNode; children: ReactNode }) {

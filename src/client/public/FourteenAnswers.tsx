@@ -7,7 +7,8 @@ import {
   questions,
   type Share,
 } from '../../shared/fourteen-answers.ts'
-import { localPath, type Transparency } from '../../shared/public-pages.ts'
+import { localPath } from '../../shared/languages.ts'
+import { type Transparency } from '../../shared/public-pages.ts'
 import { dollars, longDate, moment } from './figures.ts'
 import { useCampaign, usePage } from './frame.tsx'
 

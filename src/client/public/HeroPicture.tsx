@@ -1,8 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
-import type { PublicLocale } from '../../shared/public-pages.ts'
+import type { PublicLocale } from '../../shared/languages.ts'
+import { pickText } from '../../shared/languages.ts'
 import { shoesPath, stemPath } from '../ito/figure.tsx'
-import { dollars, percent, pickText, wholeDollars } from './figures.ts'
+import { dollars, percent, wholeDollars } from './figures.ts'
 
 export interface HeroPictureInput {
   campaign: PublicCampaign

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
-import type { PublicLocale } from '../../shared/public-pages.ts'
+import type { PublicLocale } from '../../shared/languages.ts'
 import { dollars, percent, wholeDollars } from './figures.ts'
 
 const width = 360

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { localPath } from '../../shared/public-pages.ts'
+import { factsOf, localPath, type PublicLocale, publicLocales } from '../../shared/languages.ts'
 import { Ito } from '../ito/Ito.tsx'
 import { CountingQuestion } from '../ui/CountingQuestion.tsx'
 import { usePage, usePath } from './frame.tsx'
@@ -170,23 +170,63 @@ function ThemeSwitch() {
   )
 }
 
+/** A link to the other language, in that language; of several, a list of links. */
 function LanguageLink() {
-  const { locale, path } = usePage()
-  const other = locale === 'en' ? 'ru' : 'en'
+  const { t } = useLingui()
+  const { campaign, locale, path } = usePage()
+  const others = (campaign?.settings.languages ?? publicLocales).filter((other) => other !== locale)
+  const look = 'language-name grid h-11 place-items-center rounded-md px-2 text-sm font-medium hover:bg-sunk'
+  if (others.length < 2)
+    return others.map((other) => (
+      <a
+        key={other}
+        href={localPath(other, path)}
+        hrefLang={other}
+        lang={other}
+        data-language={other}
+        className={look}
+      >
+        <LanguageName of={other} />
+      </a>
+    ))
   return (
-    <a
-      href={localPath(other, path)}
-      hrefLang={other}
-      lang={other}
-      data-language={other}
-      className="language-name grid h-11 place-items-center rounded-md px-2 text-sm font-medium hover:bg-sunk"
-    >
-      <span className="hidden sm:inline">{other === 'ru' ? 'Русский' : 'English'}</span>
+    <details className="relative" data-menu>
+      <summary
+        className={`${look} cursor-pointer list-none [&::-webkit-details-marker]:hidden`}
+        aria-label={t`Language`}
+      >
+        <LanguageName of={locale} />
+      </summary>
+      <ul className="absolute end-0 top-12 grid min-w-36 border bg-paper py-1 shadow-lift">
+        {others.map((other) => (
+          <li key={other}>
+            <a
+              href={localPath(other, path)}
+              hrefLang={other}
+              lang={other}
+              dir={factsOf(other).direction}
+              data-language={other}
+              className="language-name block px-4 py-2.5 text-sm font-medium hover:bg-sunk"
+            >
+              {factsOf(other).name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function LanguageName({ of }: { of: PublicLocale }) {
+  const { name, short } = factsOf(of)
+  return (
+    <>
+      <span className="hidden sm:inline">{name}</span>
       <span className="sm:hidden" aria-hidden="true">
-        {other === 'ru' ? 'Ру' : 'En'}
+        {short}
       </span>
-      <span className="sr-only sm:hidden">{other === 'ru' ? 'Русский' : 'English'}</span>
-    </a>
+      <span className="sr-only sm:hidden">{name}</span>
+    </>
   )
 }
 

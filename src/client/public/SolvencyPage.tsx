@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { localPath, type Solvency, type SolvencyRow } from '../../shared/public-pages.ts'
+import { localPath } from '../../shared/languages.ts'
+import { type Solvency, type SolvencyRow } from '../../shared/public-pages.ts'
 import { amount, longDate, moment } from './figures.ts'
 import { useCampaign, usePage } from './frame.tsx'
 

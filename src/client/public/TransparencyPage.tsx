@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { roundFilePath } from '../../shared/api/rounds.ts'
+import { localPath } from '../../shared/languages.ts'
 import {
   type FigureKey,
   type JournalHead,
-  localPath,
   type PublicFigure,
   type Transparency,
 } from '../../shared/public-pages.ts'

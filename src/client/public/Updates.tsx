@@ -7,12 +7,13 @@ import {
   reactionKinds,
   searchedMax,
 } from '../../shared/api/content.ts'
+import { pickText } from '../../shared/languages.ts'
 import type { EarlierText, PageComments } from '../../shared/public-pages.ts'
 import { Coin, inkLine } from '../ito/figure.tsx'
 import { Ito } from '../ito/Ito.tsx'
 import { Comments } from './Comments.tsx'
 import { FollowForm } from './Follow.tsx'
-import { amount, longDate, moment, pickText } from './figures.ts'
+import { amount, longDate, moment } from './figures.ts'
 import { usePage, usePath } from './frame.tsx'
 import { PlainText } from './PlainText.tsx'
 

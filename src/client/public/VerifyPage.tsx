@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { localPath } from '../../shared/public-pages.ts'
+import { localPath } from '../../shared/languages.ts'
 import { usePage } from './frame.tsx'
 
 /** The verifier in the reader's own browser: it downloads the journal, folds every figure again and compares. */

@@ -1,11 +1,18 @@
-import type { LocalText } from '../../shared/campaign-settings.ts'
-import type { PublicLocale } from '../../shared/public-pages.ts'
-
 /*
  * How figures are written, for the server's rendering and the islands alike. Amounts are decimal strings and go to
  * Intl as they are, which formats them exactly.
  */
 const numeric = (value: string) => value as Intl.StringNumericLiteral
+
+/** Digits are Western ones in every language, so that an amount is read the same everywhere. */
+export const latin = (locale: string) => `${locale}-u-nu-latn`
+
+/** The sign with what the language puts before it. */
+const percentSign = (locale: string) =>
+  new Intl.NumberFormat(latin(locale), { style: 'percent' })
+    .formatToParts(0)
+    .map(({ type, value }) => (type === 'integer' ? '' : value))
+    .join('')
 
 function decimalsOf(value: string): number {
   const trimmed = value.includes('.') ? value.replace(/0+$/, '') : value
@@ -14,7 +21,8 @@ function decimalsOf(value: string): number {
 
 export function dollars(value: string, locale: string, decimals: number | 'price' = 2): string {
   const places = decimals === 'price' ? Math.max(2, decimalsOf(value)) : decimals
-  return new Intl.NumberFormat(locale, {
+  return new Intl.NumberFormat(latin(locale), {
+    useGrouping: true,
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
@@ -30,20 +38,23 @@ export const wholeDollars = (value: string, locale: string) =>
 
 /** Up to 6 decimals, trailing zeros trimmed. */
 export function amount(value: string, locale: string, decimals = 6): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }).format(numeric(value))
+  return new Intl.NumberFormat(latin(locale), {
+    useGrouping: true,
+    maximumFractionDigits: decimals,
+  }).format(numeric(value))
 }
 
 export function percent(value: string, locale: string): string {
   const written = amount(value, locale, 2)
-  return locale === 'ru' ? `${written} %` : `${written}%`
+  return written + percentSign(locale)
 }
 
 export function longDate(iso: string, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso))
+  return new Intl.DateTimeFormat(latin(locale), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso))
 }
 
 export function moment(iso: string, locale: string): string {
-  const written = new Intl.DateTimeFormat(locale, {
+  const written = new Intl.DateTimeFormat(latin(locale), {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: 'UTC',
@@ -59,12 +70,4 @@ export function countdown(leftMs: number): { days: number; clock: string } {
     days: Math.floor(left / 86_400),
     clock: `${two(Math.floor(left / 3_600) % 24)}:${two(Math.floor(left / 60) % 60)}:${two(left % 60)}`,
   }
-}
-
-/** An operator's text in the page's language, else the other one, with the language that it is really in. */
-export function pickText(text: LocalText, locale: PublicLocale): { text: string; lang: PublicLocale } {
-  const other = locale === 'en' ? 'ru' : 'en'
-  return text[locale].trim() || !text[other].trim()
-    ? { text: text[locale], lang: locale }
-    : { text: text[other], lang: other }
 }

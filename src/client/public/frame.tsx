@@ -2,8 +2,8 @@ import { useLingui } from '@lingui/react/macro'
 import { createContext, type ReactNode, useContext } from 'react'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import type { LocalText } from '../../shared/campaign-settings.ts'
-import { localPath, type PublicPage } from '../../shared/public-pages.ts'
-import { pickText } from './figures.ts'
+import { localPath, pickText } from '../../shared/languages.ts'
+import { type PublicPage } from '../../shared/public-pages.ts'
 
 const Frame = createContext<PublicPage | null>(null)
 export const FrameProvider = Frame.Provider

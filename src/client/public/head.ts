@@ -1,8 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
+import { pickText } from '../../shared/languages.ts'
 import { isZero } from '../../shared/money.ts'
 import { plainText } from '../../shared/plain-markup.ts'
 import type { PublicPage } from '../../shared/public-pages.ts'
-import { dollars, percent, pickText } from './figures.ts'
+import { dollars, percent } from './figures.ts'
 
 /** The document's title. */
 export function useTitle(page: PublicPage): string {

@@ -1,21 +1,21 @@
-import { type I18n, setupI18n } from '@lingui/core'
+import { type I18n, type Messages, setupI18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { renderToString } from 'react-dom/server'
-import type { PublicLocale, PublicPage } from '../../shared/public-pages.ts'
-import { messages as kitEn } from '../locales/en/kit.po'
-import { messages as publicEn } from '../locales/en/public.po'
-import { messages as kitRu } from '../locales/ru/kit.po'
-import { messages as publicRu } from '../locales/ru/public.po'
+import { type PublicLocale, publicLocales } from '../../shared/languages.ts'
+import type { PublicPage } from '../../shared/public-pages.ts'
 import { Document } from './Document.tsx'
 import { FrameProvider } from './frame.tsx'
 import { HeroPicture, type HeroPictureInput } from './HeroPicture.tsx'
 import { HeroFigures } from './landing/Hero.tsx'
 import { ProgressBadge } from './ProgressBadge.tsx'
 
-const catalogues: Record<PublicLocale, I18n> = {
-  en: setupI18n({ locale: 'en', messages: { en: { ...kitEn, ...publicEn } } }),
-  ru: setupI18n({ locale: 'ru', messages: { ru: { ...kitRu, ...publicRu } } }),
-}
+/** What the public pages say, by language: every folder of catalogues. No browser is sent them. */
+const files = import.meta.glob<{ messages: Messages }>('../locales/*/{kit,public}.po', { eager: true })
+const messagesOf = (locale: PublicLocale): Messages =>
+  Object.assign({}, ...['kit', 'public'].map((name) => files[`../locales/${locale}/${name}.po`]?.messages))
+const catalogues = Object.fromEntries(
+  publicLocales.map((locale) => [locale, setupI18n({ locale, messages: { [locale]: messagesOf(locale) } })]),
+) as Record<PublicLocale, I18n>
 
 /** The HTML document of a public page, or the hero's figures alone. Pure: the same page gives the same bytes. */
 export function renderPage(page: PublicPage): string {

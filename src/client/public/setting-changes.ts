@@ -2,8 +2,10 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import type { LocalText } from '../../shared/campaign-settings.ts'
+import type { PublicLocale } from '../../shared/languages.ts'
+import { pickText } from '../../shared/languages.ts'
 import { periodName, periods, type RetentionDays } from '../../shared/retention.ts'
-import { amount, dollars, longDate, moment, percent, pickText, wholeDollars } from './figures.ts'
+import { amount, dollars, longDate, moment, percent, wholeDollars } from './figures.ts'
 import { usePage } from './frame.tsx'
 
 type Write = (value: string, locale: string) => string
@@ -100,7 +102,7 @@ export function useSettingChanges() {
 const isText = (value: object): value is LocalText => 'en' in value && 'ru' in value
 
 /** A list's parts and an object's values one after another, those of a stage each in its own way. */
-function written(value: unknown, other: unknown, locale: 'en' | 'ru', write?: Write): string {
+function written(value: unknown, other: unknown, locale: PublicLocale, write?: Write): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return write && value ? write(value, locale) : value
   if (Array.isArray(value)) {

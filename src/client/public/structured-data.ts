@@ -1,5 +1,5 @@
-import { localPath, type PublicPage } from '../../shared/public-pages.ts'
-import { pickText } from './figures.ts'
+import { localPath, pickText } from '../../shared/languages.ts'
+import { type PublicPage } from '../../shared/public-pages.ts'
 
 /**
  * What the page is about, for machines: who runs the site and which page this is. No offer, rating or price history is
@@ -22,7 +22,7 @@ export function structuredData(page: PublicPage): string {
     '@id': `${publicUrl}/#site`,
     name,
     url: `${publicUrl}/`,
-    inLanguage: ['en', 'ru'],
+    inLanguage: campaign.settings.languages,
     description: pickText(tagline, locale).text || undefined,
     publisher: { '@id': organization['@id'] },
   }

@@ -20,9 +20,20 @@ function places(value: Decimal): number {
   return point < 0 ? 0 : value.replace(/0+$/, '').length - point - 1
 }
 
+/** Digits are Western ones in every language, so that an amount is read the same everywhere. */
+export const latin = (locale: string) => `${locale}-u-nu-latn`
+
+/** The sign with what the language puts before it. */
+const percentSign = (locale: string) =>
+  new Intl.NumberFormat(latin(locale), { style: 'percent' })
+    .formatToParts(0)
+    .map(({ type, value }) => (type === 'integer' ? '' : value))
+    .join('')
+
 /** `1234.5` → `1,234.5`: up to 6 decimals, trailing zeros trimmed. */
 export function formatAmount(value: Decimal, locale: string, decimalsMax = 6, decimalsMin = 0): string {
-  return new Intl.NumberFormat(locale, {
+  return new Intl.NumberFormat(latin(locale), {
+    useGrouping: true,
     minimumFractionDigits: decimalsMin,
     maximumFractionDigits: decimalsMax,
     roundingMode: 'trunc',
@@ -36,7 +47,8 @@ export function formatDollars(
   options: { price?: boolean; whole?: boolean } = {},
 ): string {
   const decimals = options.whole ? 0 : options.price ? Math.max(2, places(value)) : 2
-  return new Intl.NumberFormat(locale, {
+  return new Intl.NumberFormat(latin(locale), {
+    useGrouping: true,
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
@@ -48,11 +60,12 @@ export function formatDollars(
 
 /** A percentage as given (`42.37` → `42.37%`), rounded down so that 100 % means full. */
 export function formatPercent(value: Decimal, locale: string, decimalsMax = 2): string {
-  const figure = new Intl.NumberFormat(locale, {
+  const figure = new Intl.NumberFormat(latin(locale), {
+    useGrouping: true,
     maximumFractionDigits: decimalsMax,
     roundingMode: 'trunc',
   }).format(value as Intl.StringNumericLiteral)
-  return locale === 'ru' ? `${figure} %` : `${figure}%`
+  return figure + percentSign(locale)
 }
 
 /** Shown where a figure is not known: a dash that screen readers say. */
@@ -122,7 +135,9 @@ export function Count({
   if (value == null) return <Unknown className={className} />
   return (
     <span className={cx('figures', className)}>
-      {new Intl.NumberFormat(i18n.locale).format(value as Intl.StringNumericLiteral)}
+      {new Intl.NumberFormat(latin(i18n.locale), { useGrouping: true }).format(
+        value as Intl.StringNumericLiteral,
+      )}
     </span>
   )
 }
@@ -163,7 +178,7 @@ export function formatMoment(
     timeZone,
   }: { part?: 'date' | 'time' | 'both'; long?: boolean; timeZone?: string | undefined } = {},
 ): string {
-  return new Intl.DateTimeFormat(locale, {
+  return new Intl.DateTimeFormat(latin(locale), {
     dateStyle: part === 'time' ? undefined : long ? 'long' : 'medium',
     timeStyle: part === 'date' ? undefined : 'short',
     timeZone,
@@ -187,7 +202,10 @@ export function RelativeTime({ value, className }: { value: string; className?: 
     relativeSteps.find(([, least]) => Math.abs(seconds) >= least) ?? (['second', 1] as const)
   // The clock ticks once a second, so that something that has just happened may lie ahead of it.
   const numeric = seconds === 0 ? 'auto' : 'always'
-  const text = new Intl.RelativeTimeFormat(i18n.locale, { numeric }).format(Math.trunc(seconds / size), unit)
+  const text = new Intl.RelativeTimeFormat(latin(i18n.locale), { numeric }).format(
+    Math.trunc(seconds / size),
+    unit,
+  )
   return (
     <time dateTime={value} title={formatMoment(value, i18n.locale, { timeZone })} className={className}>
       {text}

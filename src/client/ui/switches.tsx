@@ -1,7 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { Languages, Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
-import { type Locale, localeNames, locales } from '../i18n.ts'
+import { factsOf } from '../../shared/languages.ts'
+import { documentFacts } from '../document-facts.ts'
+import { isLocale, type Locale } from '../i18n.ts'
 import { buttonLook } from './Button.tsx'
 import { currentTheme, setTheme, type Theme } from './theme.ts'
 
@@ -31,9 +33,28 @@ export function ThemeSwitch() {
   )
 }
 
-/** Offers the other language, in that language. */
+/** Offers the other language, in that language; of several, a list. */
 export function LanguageSwitch({ locale, onChange }: { locale: Locale; onChange: (locale: Locale) => void }) {
-  const other = locales.find((candidate) => candidate !== locale) ?? 'en'
+  const { t } = useLingui()
+  const offered = documentFacts().languages.filter(isLocale)
+  const others = offered.filter((candidate) => candidate !== locale)
+  const [other] = others
+  if (!other) return null
+  if (others.length > 1)
+    return (
+      <select
+        aria-label={t`Language`}
+        value={locale}
+        onChange={(event) => isLocale(event.target.value) && onChange(event.target.value)}
+        className={`${buttonLook({ variant: 'ghost', size: 'sm' })} language-name`}
+      >
+        {[...new Set([...offered, locale])].map((code) => (
+          <option key={code} value={code} lang={code}>
+            {factsOf(code).name}
+          </option>
+        ))}
+      </select>
+    )
   return (
     <button
       type="button"
@@ -42,7 +63,7 @@ export function LanguageSwitch({ locale, onChange }: { locale: Locale; onChange:
       className={`${buttonLook({ variant: 'ghost', size: 'sm' })} language-name`}
     >
       <Languages aria-hidden="true" className="size-4" />
-      {localeNames[other]}
+      {factsOf(other).name}
     </button>
   )
 }

@@ -1,10 +1,11 @@
+import type { Language } from '../../shared/languages.ts'
 import type { Client, Credentials, Sessions } from '../credentials/credentials.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
-export type Language = 'en' | 'ru'
+export type { Language }
 export type PhonePolicy = 'required' | 'optional' | 'not_asked'
 
 /** The buyer behind an authenticated session, as one query gives it. */

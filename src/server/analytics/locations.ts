@@ -1,3 +1,5 @@
+import { pathWithoutLocale } from '../../shared/languages.ts'
+
 /** Pages on which money moves or an operator works: no request to anybody else is made there. */
 const ORDER_PAGES = ['/dashboard/transaction', '/dashboard/buy-token']
 
@@ -8,11 +10,7 @@ const ORDER_PAGES = ['/dashboard/transaction', '/dashboard/buy-token']
 export function openLocation(text: string, operatorPath: string): string | null {
   if (!/^\/[\w\-./~%]*$/.test(text) || text.startsWith('//') || text.includes('..') || text.includes('%'))
     return null
-  const path = text
-    .toLowerCase()
-    .replace(/\/{2,}/g, '/')
-    .replace(/^\/ru(?=\/|$)/, '')
-    .replace(/\/+$/, '')
+  const path = pathWithoutLocale(text.toLowerCase().replace(/\/{2,}/g, '/')).replace(/\/+$/, '')
   const isClosed = [...ORDER_PAGES, `/${operatorPath}`, '/admin', '/api'].some(
     (page) => path === page || path.startsWith(`${page}/`),
   )

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { priceInput } from '../../shared/api/campaign-inputs.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { campaignSettings, settingsAfter, settingsChange } from '../../shared/campaign-settings-inputs.ts'
+import { isBlank } from '../../shared/languages.ts'
 import { type RetentionDays, retentionOf, shortenedPeriods } from '../../shared/retention.ts'
+import { wholeTextsOf } from '../../shared/texts-inputs.ts'
 import { act, type Waiting } from '../acts/acts.ts'
 import type { By, Change } from '../changes/changes.ts'
 import { changePrice, isFar, standingPrices } from '../currencies/currencies.ts'
@@ -31,7 +33,7 @@ const pauseInput = z.object({
   paused: z.boolean(),
   /** `pausedAt` as it was when this was decided; other changes of the campaign stop no pause. */
   previousPausedAt: z.string().nullable(),
-  reason: z.object({ en: z.string(), ru: z.string() }).optional(),
+  reason: wholeTextsOf(z.string()).optional(),
 })
 const settingsInput = z.object({ revision: z.number().int(), settings: settingsChange })
 const wholeSettings = z.object({ settings: campaignSettings })
@@ -197,7 +199,7 @@ async function setPaused(
   change: Change,
   { paused, previousPausedAt, reason }: z.output<typeof pauseInput>,
 ): Promise<OperatorCampaign> {
-  if (paused && !reason?.en.trim() && !reason?.ru.trim()) refuse('reason_required')
+  if (paused && (!reason || isBlank(reason))) refuse('reason_required')
   const state = await lockCampaign(change)
   if (state.pausedAt !== previousPausedAt) refuse('conflict', { current: await showCampaign(change) })
   if (!paused && state.pausedAt === null) return showCampaign(change)

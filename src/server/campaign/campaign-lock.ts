@@ -6,6 +6,7 @@ import {
   type StageSettings,
   shareOf,
 } from '../../shared/campaign-settings.ts'
+import type { Texts } from '../../shared/languages.ts'
 import { trimZeros } from '../../shared/money.ts'
 import { retentionOf } from '../../shared/retention.ts'
 import { advisedBeforeSale, missingBeforeSale } from '../../shared/sale-readiness.ts'
@@ -22,7 +23,7 @@ export interface LockedCampaign extends SaleState {
   readonly revision: number
   readonly settings: CampaignSettings
   readonly pausedAt: string | null
-  readonly pauseReason: { en: string; ru: string } | null
+  readonly pauseReason: Texts | null
   readonly stages: readonly StageFacts[]
 }
 
@@ -36,6 +37,7 @@ const PRIVATE_SETTINGS: readonly (keyof CampaignSettings)[] = [
   'operatorUtcOffsetMinutes',
   'orderDefaultTokens',
   'exchangeVideoUrl',
+  'languages',
 ]
 
 /** The campaign as operators edit it, with what is missing before a sale. Refuses not_found. */
@@ -72,7 +74,7 @@ export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
       settings: CampaignSettings
       price_usd: string | null
       paused_at: string | null
-      pause_reason: { en: string; ru: string } | null
+      pause_reason: Texts | null
       locked: boolean
       now: string
     }>(

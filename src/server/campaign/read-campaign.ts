@@ -1,5 +1,6 @@
 import type { PublicCampaign, PublicStage } from '../../shared/api/campaign.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
+import type { Texts } from '../../shared/languages.ts'
 import {
   add,
   compare,
@@ -44,7 +45,7 @@ interface Reading {
   is_demo: boolean
   price_usd: string | null
   paused_at: string | null
-  pause_reason: { en: string; ru: string } | null
+  pause_reason: Texts | null
   missed_at: string | null
   missed_raised_usd: string | null
   stages: StageRow[]

@@ -184,9 +184,17 @@ export class Announcements {
   }
 }
 
-/** Words as the column `words` has them: in small letters, without ё. */
+const folded: Record<string, string> = { ё: 'е', á: 'a', é: 'e', í: 'i', ó: 'o', ú: 'u', ü: 'u', ñ: 'n' }
+
+/** Words as the column `words` has them: in small letters, without ё and the accents of Spanish. */
 function searched(typed: string | undefined): string | null {
-  return typed?.replaceAll('\0', '').trim().toLowerCase().replaceAll('ё', 'е') || null
+  return (
+    typed
+      ?.replaceAll('\0', '')
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[ёáéíóúüñ]/g, (letter) => folded[letter] ?? letter) || null
+  )
 }
 
 /** Reads `{time}_{id}`; with any other text the list starts from the first page. */

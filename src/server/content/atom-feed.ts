@@ -1,11 +1,11 @@
 import type { Announcement } from '../../shared/api/content.ts'
-import type { LocalText } from '../../shared/campaign-settings.ts'
+import { type Language, localPath, pickText } from '../../shared/languages.ts'
 import { plainText } from '../../shared/plain-markup.ts'
 
 export interface FeedOptions {
   readonly publicUrl: string
   readonly name: string
-  readonly language: 'en' | 'ru'
+  readonly language: Language
 }
 
 /** Announcements as an Atom feed (RFC 4287): texts only, each entry with its address on the site. */
@@ -18,11 +18,11 @@ export function atomFeed(
   )
   const changedAt = (entry: Announcement) => entry.editedAt ?? entry.publishedAt
   const updated = announcements.map(changedAt).toSorted().at(-1) ?? '1970-01-01T00:00:00.000Z'
-  const page = `${publicUrl}${language === 'ru' ? '/ru' : ''}/updates`
+  const page = publicUrl + localPath(language, '/updates')
   const entries = announcements.map((entry) => {
-    const title = inLanguage(entry.title, language)
-    const body = inLanguage(entry.body, language)
-    return `  <entry xml:lang="${body.language}">
+    const title = pickText(entry.title, language)
+    const body = pickText(entry.body, language)
+    return `  <entry xml:lang="${body.lang}">
     <id>${escapeXml(`${publicUrl}/updates#${entry.id}`)}</id>
     <title>${escapeXml(title.text)}</title>
     <link href="${escapeXml(`${page}/${entry.id}`)}"/>
@@ -42,11 +42,6 @@ export function atomFeed(
 ${entries.join('\n')}
 </feed>
 `
-}
-
-function inLanguage(text: LocalText, language: 'en' | 'ru'): { text: string; language: 'en' | 'ru' } {
-  const other = language === 'en' ? 'ru' : 'en'
-  return text[language].trim() ? { text: text[language], language } : { text: text[other], language: other }
 }
 
 const ENTITIES: Record<string, string> = {

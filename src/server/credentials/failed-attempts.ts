@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net'
+import type { Language } from '../../shared/languages.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import { Refusal } from '../refusal.ts'
@@ -134,7 +135,7 @@ async function readAddressee(
   secrets: Secrets,
   tx: Queryable,
   { kind, id }: Holder,
-): Promise<{ to: string; name: string; language: 'en' | 'ru' } | undefined> {
+): Promise<{ to: string; name: string; language: Language } | undefined> {
   if (kind === 'operator')
     return tx.maybeOne(
       sql`select email as to, login as name, language from operators
@@ -144,7 +145,7 @@ async function readAddressee(
     reference: string
     to: string
     name: StoredText
-    language: 'en' | 'ru'
+    language: Language
   }>(
     sql`select u.reference, u.email as to, ${storedName} as name, u.language
           from users u where u.id = ${id} and u.email is not null`,

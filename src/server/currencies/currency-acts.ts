@@ -3,6 +3,7 @@ import { checkAddress } from '../../shared/addresses.ts'
 import type { Network, OperatorCurrency } from '../../shared/api/currencies.ts'
 import { currencyFields, currencyInput, evmWalletInput } from '../../shared/api/currencies-inputs.ts'
 import { divide, keepRate } from '../../shared/money.ts'
+import { wholeTextsOf } from '../../shared/texts-inputs.ts'
 import { type Alone, act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
@@ -31,7 +32,7 @@ const changeInput = byCode.extend({
 const escrowInput = byCode.extend({ inEscrow: z.boolean() })
 const pauseInput = byCode.extend({
   paused: z.boolean(),
-  reason: z.object({ en: z.string(), ru: z.string() }).nullable(),
+  reason: wholeTextsOf(z.string()).nullable(),
 })
 
 /** Fields of one currency to change; what is left out stays. */

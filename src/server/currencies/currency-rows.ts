@@ -1,4 +1,5 @@
 import type { Network, OperatorCurrency, PublicCurrency } from '../../shared/api/currencies.ts'
+import type { Texts } from '../../shared/languages.ts'
 import { showRate } from '../../shared/money.ts'
 import { fragment } from '../database/database.ts'
 
@@ -19,7 +20,7 @@ export interface CurrencyRow {
   rate_problem: PublicCurrency['rateProblem']
   switched_off_at: Date | null
   paused_at: Date | null
-  pause_reason: { en: string; ru: string } | null
+  pause_reason: Texts | null
   revision: number
   stale: boolean
   /** Held orders; 0 where the reader does not need them. */

@@ -1,6 +1,7 @@
 import type { Network } from '../../shared/api/currencies.ts'
 import type { CampaignSettings, LevelSettings } from '../../shared/campaign-settings.ts'
 import { defaultFaq } from '../../shared/faq.ts'
+import type { Texts } from '../../shared/languages.ts'
 import { defaultRetention } from '../../shared/retention.ts'
 
 /** Settings of the demo campaign. Its perks are modest things that a club can keep, never money. */
@@ -10,8 +11,8 @@ const level = (
   name: string,
   threshold: string,
   bonusPercent: string,
-  description: { en: string; ru: string },
-  perks: { en: string; ru: string }[] = [],
+  description: Texts,
+  perks: Texts[] = [],
 ): LevelSettings => ({ key, name, threshold, bonusPercent, description, perks })
 
 const channel = { en: 'The members’ channel', ru: 'Канал участников' }
@@ -108,6 +109,7 @@ export const demoSettings: CampaignSettings = {
   faq: defaultFaq,
   comments: false,
   followers: false,
+  languages: ['en', 'ru'],
   secondOperator: false,
   retention: defaultRetention,
   referral: null,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { emailAddress } from '../../shared/api/account-inputs.ts'
-import { localPath, type PublicLocale } from '../../shared/public-pages.ts'
+import { localPath, type PublicLocale } from '../../shared/languages.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'

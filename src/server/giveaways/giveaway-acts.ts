@@ -3,6 +3,7 @@ import type { GiveawayDraft, OperatorGiveaway, PublishedRules } from '../../shar
 import { giveawayInput, handOverInput } from '../../shared/api/giveaways-inputs.ts'
 import { type Beacon, firstRoundAt, timeOfRound } from '../../shared/giveaway-beacon.ts'
 import { hashOfRules } from '../../shared/giveaway-draw.ts'
+import type { Texts } from '../../shared/languages.ts'
 import { act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
@@ -112,7 +113,7 @@ function rulesOf(draft: GiveawayDraft, beacon: Beacon): PublishedRules {
 
 /** Refuses giveaway_incomplete with what is lacking. */
 function refuseIncomplete(draft: GiveawayDraft): void {
-  const isBlank = (text: { en: string; ru: string }) => !text.en || !text.ru
+  const isBlank = (text: Texts) => !text.en || !text.ru
   const missing = [
     isBlank(draft.title) && 'title',
     !draft.sponsor && 'sponsor',

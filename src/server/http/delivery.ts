@@ -5,7 +5,7 @@ import {
   operatorRoundEndpoints as operator,
   roundEndpoints as rounds,
 } from '../../shared/api/rounds-schemas.ts'
-import { errorCodes } from '../../shared/error-codes.ts'
+import { errorText } from '../../shared/error-texts.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { clientOf } from './authentication.ts'
 import { languageOf } from './errors.ts'
@@ -72,7 +72,7 @@ function mountRounds(server: Server, delivery: Delivery): void {
     const { latest, final, ...shown } = await delivery.distributor(params.number, query.address)
     const told = (look: typeof latest) => ({
       ...look,
-      message: look.fault && errorCodes[look.fault][languageOf(request)],
+      message: look.fault && errorText(look.fault, languageOf(request)),
     })
     return { ...shown, latest: told(latest), final: told(final) }
   })

@@ -1,7 +1,15 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../../shared/api/route.ts'
 import { type ErrorCode, errorCodes } from '../../shared/error-codes.ts'
+import { errorText } from '../../shared/error-texts.ts'
 import { issueText } from '../../shared/issues.ts'
+import {
+  type Language,
+  languageAsked,
+  languages,
+  type PublicLocale,
+  publicLocales,
+} from '../../shared/languages.ts'
 import { InvalidInput, type Issue } from '../invalid-input.ts'
 import { Refusal, RetryableError } from '../refusal.ts'
 import { noteRefusal } from './security-log.ts'
@@ -9,9 +17,15 @@ import { noteRefusal } from './security-log.ts'
 const RETRY_AFTER_SECONDS = 2
 
 /** Language of a refusal's sentence: the page's header, else what the browser asks for. */
-export function languageOf(request: FastifyRequest): 'en' | 'ru' {
+export function languageOf(request: FastifyRequest): Language {
   const asked = request.headers['x-language'] ?? request.headers['accept-language'] ?? ''
-  return /^ru\b/i.test(String(asked)) ? 'ru' : 'en'
+  return languageAsked(String(asked), languages)
+}
+
+/** Public pages come in more languages than everything else. */
+export function localeOf(request: FastifyRequest): PublicLocale {
+  const asked = request.headers['x-language'] ?? request.headers['accept-language'] ?? ''
+  return languageAsked(String(asked), publicLocales)
 }
 
 export interface Answer {
@@ -64,7 +78,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const body: ErrorBody = {
     error: {
       code,
-      message: entry[language],
+      message: errorText(code, localeOf(request)),
       details,
       issues: issues?.map((issue) => ({
         path: issue.path,

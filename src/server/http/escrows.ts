@@ -2,7 +2,7 @@ import {
   orderEscrowEndpoints as orders,
   escrowEndpoints as routes,
 } from '../../shared/api/escrows-schemas.ts'
-import { errorCodes } from '../../shared/error-codes.ts'
+import { errorText } from '../../shared/error-texts.ts'
 import type { Escrows } from '../escrows/escrows.ts'
 import { languageOf } from './errors.ts'
 import { type Server, serve, serveAct } from './serve.ts'
@@ -18,7 +18,7 @@ export function mountEscrows(server: Server, escrows: Escrows): void {
     const { latest, final, ...shown } = await escrows.contract(params.number)
     const told = (look: typeof latest) => ({
       ...look,
-      message: look.fault && errorCodes[look.fault][languageOf(request)],
+      message: look.fault && errorText(look.fault, languageOf(request)),
     })
     return { ...shown, latest: told(latest), final: told(final) }
   })

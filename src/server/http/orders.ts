@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { receiptPath } from '../../shared/api/orders.ts'
 import { orderEndpoints, quoteEndpoints } from '../../shared/api/orders-schemas.ts'
+import { languages } from '../../shared/languages.ts'
 import { parseQuery } from '../invalid-input.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { LocalLimits } from '../limits/local-limits.ts'
@@ -75,7 +76,7 @@ export function mountOrders(server: Server, { quotes, orders, journal, wallets, 
   )
 }
 
-const receiptQuery = z.object({ language: z.enum(['en', 'ru']).optional() })
+const receiptQuery = z.object({ language: z.enum(languages).optional() })
 
 /** No JSON: the page links to it, and the browser saves it. */
 function mountReceipt({ app, authenticator }: Server, orders: Orders, limits: LocalLimits): void {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { referralEndpoints as routes } from '../../shared/api/referral-schemas.ts'
-import { localPath, type PublicLocale } from '../../shared/public-pages.ts'
+import { localPath, type PublicLocale, publicLocales } from '../../shared/languages.ts'
 import { DEVICE_COOKIE, REFERRAL_COOKIE, referralRules } from '../../shared/referral.ts'
 import type { LocalLimits } from '../limits/local-limits.ts'
 import type { Referral } from '../referral/referral.ts'
@@ -30,8 +30,7 @@ export function mountReferral(server: Server, { referral, publicUrl, limits }: R
     addCookie(reply, referralCookie(code, publicUrl))
     return reply.redirect(localPath(locale, '/register'), 302)
   }
-  server.app.get('/r/:code', open('en'))
-  server.app.get('/ru/r/:code', open('ru'))
+  for (const locale of publicLocales) server.app.get(localPath(locale, '/r/:code'), open(locale))
 }
 
 /** The registration's page reads it to say who gains what, and can drop it: it is no secret. Without a code it is removed. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { acts as actRules } from '../../shared/acts.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyIn } from '../../shared/api/route.ts'
+import type { Language } from '../../shared/languages.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
 import { type Act, type Acts, isFresh } from '../acts/acts.ts'
 import type { BuyerBy, OperatorBy } from '../changes/changes.ts'
@@ -16,7 +17,7 @@ export interface BuyerActor {
   readonly userId: string
   readonly reference: string
   readonly email: string
-  readonly language: 'en' | 'ru'
+  readonly language: Language
   /** When password or second factor were last given; sensitive routes need 15 minutes or less. */
   readonly authenticatedAt: Date
   readonly sessionId: string
@@ -29,7 +30,7 @@ export interface OperatorActor {
   readonly login: string
   readonly role: Role
   /** Of an integration's API key: none. */
-  readonly language?: 'en' | 'ru'
+  readonly language?: Language
   /** When password or second factor were last given; sensitive routes need 15 minutes or less. */
   readonly authenticatedAt: Date
   readonly sessionId: string

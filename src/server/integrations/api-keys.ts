@@ -1,4 +1,5 @@
 import type { ApiKey, ApiKeyScope } from '../../shared/api/integrations.ts'
+import type { Language } from '../../shared/languages.ts'
 import type { Role } from '../../shared/roles.ts'
 import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
@@ -133,7 +134,7 @@ interface EndingKey {
   readonly expires_at: Date
   readonly login: string
   readonly email: string
-  readonly language: 'en' | 'ru'
+  readonly language: Language
 }
 
 /** One key as operators see it, without the key itself. Refuses not_found. */

@@ -10,32 +10,32 @@ export interface Told {
 
 type Words = Record<NoticeKind, (count: number, last: string) => string>
 
-const en: Words = {
-  order_created: (count, last) => `New orders: ${count}, the last is #${last}`,
-  order_approved: (count, last) => `Orders approved: ${count}, the last is #${last}`,
-  payment_to_decide: (count) => `Payments to decide about: ${count}`,
-  refund_owed: (count, last) => `Refunds that became due: ${count}, the last of order #${last}`,
-  refund_claimed: (count, last) => `Addresses named for refunds: ${count}, the last for order #${last}`,
-  action_waiting: (count) => `Waits for a second operator: ${count}`,
-  currency_changed: (count, last) => `Currencies changed: ${count}, the last is ${last}`,
-  campaign_changed: (count) => `Changes of the campaign: ${count}`,
-}
-
-const ru: Words = {
-  order_created: (count, last) => `Новых заказов: ${count}, последний №${last}`,
-  order_approved: (count, last) => `Одобрено заказов: ${count}, последний №${last}`,
-  payment_to_decide: (count) => `Платежей, о которых надо решить: ${count}`,
-  refund_owed: (count, last) => `Новых возвратов к выплате: ${count}, последний по заказу №${last}`,
-  refund_claimed: (count, last) => `Указано адресов для возврата: ${count}, последний по заказу №${last}`,
-  action_waiting: (count) => `Ждёт второго оператора: ${count}`,
-  currency_changed: (count, last) => `Изменено валют: ${count}, последняя ${last}`,
-  campaign_changed: (count) => `Изменений кампании: ${count}`,
+const words: Record<Language, Words> = {
+  en: {
+    order_created: (count, last) => `New orders: ${count}, the last is #${last}`,
+    order_approved: (count, last) => `Orders approved: ${count}, the last is #${last}`,
+    payment_to_decide: (count) => `Payments to decide about: ${count}`,
+    refund_owed: (count, last) => `Refunds that became due: ${count}, the last of order #${last}`,
+    refund_claimed: (count, last) => `Addresses named for refunds: ${count}, the last for order #${last}`,
+    action_waiting: (count) => `Waits for a second operator: ${count}`,
+    currency_changed: (count, last) => `Currencies changed: ${count}, the last is ${last}`,
+    campaign_changed: (count) => `Changes of the campaign: ${count}`,
+  },
+  ru: {
+    order_created: (count, last) => `Новых заказов: ${count}, последний №${last}`,
+    order_approved: (count, last) => `Одобрено заказов: ${count}, последний №${last}`,
+    payment_to_decide: (count) => `Платежей, о которых надо решить: ${count}`,
+    refund_owed: (count, last) => `Новых возвратов к выплате: ${count}, последний по заказу №${last}`,
+    refund_claimed: (count, last) => `Указано адресов для возврата: ${count}, последний по заказу №${last}`,
+    action_waiting: (count) => `Ждёт второго оператора: ${count}`,
+    currency_changed: (count, last) => `Изменено валют: ${count}, последняя ${last}`,
+    campaign_changed: (count) => `Изменений кампании: ${count}`,
+  },
 }
 
 /** What a message says, a line for each kind. */
 export function linesOf(told: readonly Told[], language: Language): string[] {
-  const words = language === 'ru' ? ru : en
-  return told.map(({ kind, count, last }) => words[kind](count, last))
+  return told.map(({ kind, count, last }) => words[language][kind](count, last))
 }
 
 /** The counts of one kind become one, with the last that was told. */
@@ -48,7 +48,9 @@ export function merge(told: readonly Told[]): Told[] {
   return [...byKind.values()]
 }
 
-export const codeLine = (code: string, language: Language) =>
-  language === 'ru'
-    ? `Код ${code} подтверждает, что сюда можно присылать уведомления. Он действует 15 минут.`
-    : `The code ${code} proves that notices may be sent here. It is good for 15 minutes.`
+const codeLines: Record<Language, (code: string) => string> = {
+  en: (code) => `The code ${code} proves that notices may be sent here. It is good for 15 minutes.`,
+  ru: (code) => `Код ${code} подтверждает, что сюда можно присылать уведомления. Он действует 15 минут.`,
+}
+
+export const codeLine = (code: string, language: Language) => codeLines[language](code)

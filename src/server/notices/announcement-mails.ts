@@ -1,6 +1,6 @@
 import type { LocalText } from '../../shared/campaign-settings.ts'
+import { localPath, pickText } from '../../shared/languages.ts'
 import { plainText } from '../../shared/plain-markup.ts'
-import { localPath } from '../../shared/public-pages.ts'
 import { type Database, sql } from '../database/database.ts'
 import type { Language, Mail } from './mail-kinds.ts'
 
@@ -37,7 +37,7 @@ export async function beginAnnouncementMail(
   )
   if (!row) return undefined
   const { email: to, language } = row
-  const pick = (text: LocalText) => text[language].trim() || text[language === 'en' ? 'ru' : 'en'].trim()
+  const pick = (text: LocalText) => pickText(text, language).text.trim()
   const at = (path: string) => publicUrl + localPath(language, path)
   return {
     kind: 'announcement',

@@ -1,7 +1,8 @@
 import type { PendingActionKind } from '../../shared/api/approvals.ts'
+import type { Language } from '../../shared/languages.ts'
 import type { Role } from '../../shared/roles.ts'
 
-export type Language = 'en' | 'ru'
+export type { Language }
 
 /** Every mail that the product sends, with what its template needs. Amounts are decimal strings, times ISO 8601 in UTC. */
 export type Mail = { to: string; language: Language } & MailContent

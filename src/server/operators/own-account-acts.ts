@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { languages } from '../../shared/api/account-inputs.ts'
+import { languages } from '../../shared/languages.ts'
 import { act } from '../acts/acts.ts'
 import type { Change, OperatorBy } from '../changes/changes.ts'
 import { checkNewPassword, type NewSession } from '../credentials/credentials.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { languages } from '../../shared/api/account-inputs.ts'
+import { languages } from '../../shared/languages.ts'
 import { type Role, roles } from '../../shared/roles.ts'
 import { act, endWaitingOf, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'

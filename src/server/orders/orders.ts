@@ -4,6 +4,7 @@ import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
 import type { declarationInput, orderInput, orderRow } from '../../shared/api/orders-schemas.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
+import type { Language } from '../../shared/languages.ts'
 import { trimZeros } from '../../shared/money.ts'
 import { canOrder } from '../../shared/order-states.ts'
 import type { Campaign } from '../campaign/campaign.ts'
@@ -13,7 +14,7 @@ import { refuse } from '../refusal.ts'
 import { type CreatedOrder, createOrderWriter, type NewOrder } from './create-orders.ts'
 import { buyerOrderRow, type OrderRow, orderColumns } from './order-rows.ts'
 import { NO_LINKS, paymentLinks, readEscrow } from './quote-rows.ts'
-import { type ReceiptLanguage, receiptOf } from './receipt.ts'
+import { receiptOf } from './receipt.ts'
 import { drawReceipt } from './receipt-pdf.ts'
 import type { OrderWitness } from './witness.ts'
 
@@ -160,11 +161,7 @@ export class Orders {
   }
 
   /** The receipt of an approved order as a PDF. Refuses order_unknown, order_state. */
-  async receipt(
-    userId: string,
-    token: string,
-    language: ReceiptLanguage,
-  ): Promise<{ number: number; pdf: Buffer }> {
+  async receipt(userId: string, token: string, language: Language): Promise<{ number: number; pdf: Buffer }> {
     const [order, campaign] = await Promise.all([this.show(userId, token), this.#needs.campaign.current()])
     if (order.status !== 'approved') refuse('order_state')
     return { number: order.number, pdf: await drawReceipt(receiptOf(order, campaign, language)) }

@@ -1,12 +1,11 @@
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
+import type { Language } from '../../shared/languages.ts'
 import { trimZeros } from '../../shared/money.ts'
-
-export type ReceiptLanguage = 'en' | 'ru'
 
 /** What a receipt says, line by line; `receipt-pdf.ts` draws it. */
 export interface Receipt {
-  readonly language: ReceiptLanguage
+  readonly language: Language
   readonly seller: string
   readonly title: string
   /** Above everything else; null where the sale is a real one. */
@@ -43,13 +42,16 @@ const words = {
   terms: { en: 'terms, version ', ru: 'условия, версия ' },
   risks: { en: 'risk notice, version ', ru: 'уведомление о рисках, версия ' },
   seller: { en: 'Seller', ru: 'Продавец' },
-} as const satisfies Record<string, Record<ReceiptLanguage, string>>
+} as const satisfies Record<string, Record<Language, string>> satisfies Record<
+  string,
+  Record<Language, string>
+>
 
 /** `2026-11-23 17:40:03 UTC`, in every language. */
 const moment = (at: string | null) => at && `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
 
 /** What was put down of an approved order when it was made, approved and paid, and nothing else. Amounts stand in full, as the ledger has them. */
-export function receiptOf(order: BuyerOrder, campaign: PublicCampaign, language: ReceiptLanguage): Receipt {
+export function receiptOf(order: BuyerOrder, campaign: PublicCampaign, language: Language): Receipt {
   const { name, symbol, seller } = campaign.settings
   const say = (word: keyof typeof words) => words[word][language]
   const { terms, risks } = order.acceptedTexts ?? {}

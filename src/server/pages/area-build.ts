@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Language } from '../../shared/languages.ts'
+import { factsOf } from '../../shared/languages.ts'
 import { clientFolder } from './static.ts'
 
-export type Language = 'en' | 'ru'
+export type { Language }
 export type Area = 'buyer' | 'operator'
 
 interface Manifest {
@@ -63,7 +65,7 @@ export function scriptsOf(area: Area, language: Language, page: readonly string[
 
 /** The faces above the fold, asked for before the styles name them. */
 export function fonts(language: Language): string[] {
-  const script = language === 'ru' ? 'cyrillic' : 'latin'
+  const { script } = factsOf(language)
   return [`sofia-sans-extra-condensed-${script}`, `onest-${script}`]
     .map((face) => files()[`${client}/styles/fonts/${face}.woff2`]?.file)
     .filter((file) => file !== undefined)

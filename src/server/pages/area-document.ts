@@ -1,12 +1,15 @@
 import { brandStyle } from '../../shared/brand.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
+import { factsOf } from '../../shared/languages.ts'
 import { type Area, fonts, type Language, scriptsOf, styles } from './area-build.ts'
-import { untilScripts } from './until-scripts.ts'
+import { needsScripts, untilScripts } from './until-scripts.ts'
 
 /** What a document of an area is made of. */
 export interface AreaDocument {
   readonly area: Area
   readonly language: Language
+  /** Those that a reader may choose. */
+  readonly languages: readonly Language[]
   readonly theme: 'light' | 'dark' | undefined
   readonly settings: Pick<CampaignSettings, 'name' | 'symbol' | 'brand'>
   readonly demo: boolean
@@ -33,7 +36,7 @@ function previewOf({ shared, language, title, settings }: AreaDocument): string 
     'og:site_name': settings.name,
     'og:title': title,
     'og:url': shared.publicUrl + shared.path,
-    'og:locale': language === 'ru' ? 'ru_RU' : 'en_US',
+    'og:locale': factsOf(language).openGraph,
     'og:image': `${shared.publicUrl}/og/${language}.png`,
     'og:image:width': '1200',
     'og:image:height': '630',
@@ -46,7 +49,8 @@ function previewOf({ shared, language, title, settings }: AreaDocument): string 
 
 /** The HTML of a page of an area. Its scripts stand behind the faces and pictures that the first paint shows. */
 export function areaDocument(document: AreaDocument): string {
-  const { area, language, theme, settings, demo, operatorPath, page, drawn, title, known } = document
+  const { area, language, languages, theme, settings, demo, operatorPath, page, drawn, title, known } =
+    document
   const [main, ...preloads] = scriptsOf(area, language, page)
   const scripts = [
     `<script type="module" src="/${main}" fetchpriority="low"></script>`,
@@ -62,7 +66,8 @@ export function areaDocument(document: AreaDocument): string {
 <meta name="robots" content="noindex">
 <meta name="campaign-name" content="${escape(settings.name)}">
 <meta name="campaign-symbol" content="${escape(settings.symbol)}">
-${logo ? `<meta name="campaign-logo" content="${logo}">\n` : ''}<meta name="demo" content="${demo}">
+${logo ? `<meta name="campaign-logo" content="${logo}">\n` : ''}<meta name="languages" content="${languages.join(' ')}">
+<meta name="demo" content="${demo}">
 <meta name="operator-path" content="${escape(operatorPath)}">
 <title>${escape(title)}</title>
 ${previewOf(document)}<link rel="manifest" href="/manifest.webmanifest">
@@ -73,6 +78,6 @@ ${fonts(language)
 <style>${styles()}</style>
 ${drawn ? `<template id="scripts">${scripts}</template>` : scripts}
 </head>
-<body><div id="root"${drawn ? ' aria-busy="true"' : ''}>${drawn}</div><script type="application/json" id="known">${JSON.stringify(known).replaceAll('<', '\\u003c')}</script>${untilScripts(language)}<noscript>${language === 'ru' ? 'Этой части сайта нужен JavaScript.' : 'This part of the site needs JavaScript.'}</noscript></body>
+<body><div id="root"${drawn ? ' aria-busy="true"' : ''}>${drawn}</div><script type="application/json" id="known">${JSON.stringify(known).replaceAll('<', '\\u003c')}</script>${untilScripts(language)}<noscript>${needsScripts(language)}</noscript></body>
 </html>`
 }

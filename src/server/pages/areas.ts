@@ -1,6 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../../shared/api/route.ts'
 import {
+  defaultLanguage,
+  isLanguage,
+  languages,
+  localeOfPath,
+  localPath,
+  publicLocales,
+} from '../../shared/languages.ts'
+import {
   accountPages,
   type BuyerPage,
   buyerPages,
@@ -167,7 +175,7 @@ const searchOf = ({ url }: FastifyRequest) => new URL(url, 'http://own.invalid')
 function mountAccounts({ app, authenticator }: Server, context: Context, send: Send): void {
   const { publicUrl } = context.config.web
   for (const page of Object.keys(accountPages) as (keyof typeof accountPages)[])
-    for (const path of [`/${accountPages[page]}`, `/ru/${accountPages[page]}`])
+    for (const path of everywhere(`/${accountPages[page]}`))
       app.get(path, async (request, reply) => {
         const isEntrance = page === 'login' || page === 'register'
         // Whoever is signed in has nothing to do here.
@@ -227,11 +235,13 @@ function areaSender({ app }: Server, context: Context): Send {
     const { settings, demo } = await campaign.current()
     const hasAgreed = page.area === 'buyer' && cookieOf(request, 'consent') === 'yes'
     const connect = hasAgreed ? await analytics.areaSourcesFor(request.url) : []
-    const language = page.language ?? (request.url.startsWith('/ru/') ? 'ru' : languageOf(request))
+    const offered = languages.filter((known) => settings.languages.includes(known))
+    const language = offeredOf(request, offered, page.language)
     const { area, isDrawn = false, refused, files = [] } = page
     const facts = {
       area,
       locale: language,
+      languages: offered,
       theme: themeOf(request),
       sidebarOpen: cookieOf(request, 'sidebar:state') !== 'false',
       campaignName: settings.name,
@@ -246,6 +256,7 @@ function areaSender({ app }: Server, context: Context): Send {
     const html = areaDocument({
       area,
       language,
+      languages: offered,
       theme: facts.theme,
       settings,
       demo,
@@ -265,6 +276,26 @@ function areaSender({ app }: Server, context: Context): Send {
       .header('vary', 'Accept-Encoding, Cookie')
       .send(body)
   }
+}
+
+/** A page around an account, in each language. */
+const everywhere = (path: string) => publicLocales.map((locale) => localPath(locale, path))
+
+/** The language that the address names, else what the browser asks for. */
+function spokenOf(request: FastifyRequest): Language {
+  const named = localeOfPath(request.url)
+  if (named === undefined) return languageOf(request)
+  return isLanguage(named) ? named : defaultLanguage
+}
+
+/** The language of a page: the reader's own, else the one asked for, where that is switched on. */
+function offeredOf(
+  request: FastifyRequest,
+  offered: readonly Language[],
+  own: Language | undefined,
+): Language {
+  const wanted = own ?? spokenOf(request)
+  return offered.includes(wanted) ? wanted : defaultLanguage
 }
 
 /** The reader's own choice; without one the system's is used. */
@@ -335,8 +366,8 @@ function formsOf(operatorPath: string): Form[] {
     kept: ['login'],
   } as const
   return [
-    ...['/login', '/ru/login'].map((path) => ({ ...login, path, area: 'buyer' as const })),
-    ...['/register', '/ru/register'].map((path) => ({ ...register, path, area: 'buyer' as const })),
+    ...everywhere('/login').map((path) => ({ ...login, path, area: 'buyer' as const })),
+    ...everywhere('/register').map((path) => ({ ...register, path, area: 'buyer' as const })),
     ...[`/${operatorPath}`, '/admin'].map((path) => ({ ...operator, path, area: 'operator' as const })),
   ]
 }
@@ -353,7 +384,7 @@ function mountForms({ app }: Server, context: Context, send: Send): void {
     for (const { path, route, form, page, area, kept } of formsOf(context.config.operators.path))
       scope.post<{ Body: Record<string, string> }>(path, async (request, reply) => {
         refuseForeignForm(request, publicUrl)
-        const language = path.startsWith('/ru/') ? 'ru' : languageOf(request)
+        const language = spokenOf(request)
         const typed = request.body ?? {}
         const answer = await app.inject({
           method: 'POST',

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type FollowStep, localPath, type PublicLocale } from '../../shared/public-pages.ts'
+import { localPath, type PublicLocale } from '../../shared/languages.ts'
+import { type FollowStep } from '../../shared/public-pages.ts'
 import type { Followers } from '../followers/followers.ts'
 import { networkOf, refuseForeignForm } from '../http/authentication.ts'
 import type { Server } from '../http/serve.ts'

@@ -3,12 +3,13 @@ import type { AnalyticsProvider } from '../../shared/api/analytics.ts'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import { feedPath, type LegalKind, legalKinds, searchedMax } from '../../shared/api/content.ts'
 import {
-  claimFilePath,
+  defaultLanguage,
+  localeOfPath,
   localPath,
-  type PublicContent,
   type PublicLocale,
-  type PublicPage,
-} from '../../shared/public-pages.ts'
+  publicLocales,
+} from '../../shared/languages.ts'
+import { claimFilePath, type PublicContent, type PublicPage } from '../../shared/public-pages.ts'
 import { unnamedToken } from '../../shared/sale-readiness.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import { builtFolder } from '../claim-file.ts'
@@ -60,7 +61,6 @@ export interface Pages {
   notFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
-const locales: readonly PublicLocale[] = ['en', 'ru']
 const postsPerPage = 10
 const pictureFreshMs = 30_000
 
@@ -86,14 +86,19 @@ interface Frame {
 export async function mountPages(server: Server, needs: PagesNeeds): Promise<Pages> {
   const build = await readPublicBuild(needs.buildFolder ?? builtFolder)
   const show = pageShower(server, needs, build)
-  for (const locale of locales) mountLocale(server, needs, show, locale)
+  for (const locale of publicLocales) mountLocale(server, needs, show, locale)
   mountRedirects(server)
   mountFiles(server, needs, build)
   return {
-    notFound: (request, reply) =>
-      show(request, reply, { locale: localeOf(request.url), path: '/', status: 404 }, async () => ({
-        page: 'not-found',
-      })),
+    notFound: async (request, reply) =>
+      show(
+        request,
+        reply,
+        { locale: await localeOf(request.url, needs), path: '/', status: 404 },
+        async () => ({
+          page: 'not-found',
+        }),
+      ),
   }
 }
 
@@ -109,7 +114,12 @@ const numberOf = (values: string | string[] | undefined) => {
   return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }
 
-const localeOf = (url: string): PublicLocale => (/^\/ru(?:[/?]|$)/.test(url) ? 'ru' : 'en')
+/** Of a page that is not there: the language that its address names, where that is switched on. */
+async function localeOf(url: string, { campaign }: PagesNeeds): Promise<PublicLocale> {
+  const named = localeOfPath(url)
+  const { settings } = await campaign.current()
+  return named && settings.languages.includes(named) ? named : defaultLanguage
+}
 
 type Show = (
   request: FastifyRequest,
@@ -131,6 +141,10 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
     const providers = (await needs.analyticsFor?.(localPath(frame.locale, frame.path))) ?? []
     const hasAgreed = cookieOf(request, 'consent') === 'yes'
     const campaign = await needs.campaign.current()
+    if (!campaign.settings.languages.includes(frame.locale)) {
+      reply.callNotFound()
+      return reply
+    }
     const render = async () => {
       const shown = await content(buyer)
       const page: PublicPage = {
@@ -338,7 +352,7 @@ function mountLegal(
 /** Addresses that existed before. The browser keeps the hash. */
 function mountRedirects({ app }: Server): void {
   const redirect = (from: string, to: string) => app.get(from, (_request, reply) => reply.redirect(to, 301))
-  for (const locale of locales) {
+  for (const locale of publicLocales) {
     const at = (path: string) => localPath(locale, path)
     redirect(at('/landing'), at('/'))
     redirect(at('/twit'), at('/updates'))
@@ -370,7 +384,13 @@ function mountFiles({ app, db }: Server, needs: PagesNeeds, build: PublicBuild):
     reply
       .type('application/xml; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
-      .send(siteMap(needs.publicUrl, await needs.content.announcements.addresses())),
+      .send(
+        siteMap(
+          needs.publicUrl,
+          (await needs.campaign.current()).settings.languages,
+          await needs.content.announcements.addresses(),
+        ),
+      ),
   )
   app.get('/robots.txt', (_request, reply) =>
     reply
@@ -378,7 +398,7 @@ function mountFiles({ app, db }: Server, needs: PagesNeeds, build: PublicBuild):
       .header('cache-control', 'public, max-age=3600')
       .send(robots(needs.publicUrl)),
   )
-  for (const locale of locales) {
+  for (const locale of publicLocales) {
     const picture = createPicture(needs, build, locale)
     app.get(`/og/${locale}.png`, async (_request, reply) =>
       reply

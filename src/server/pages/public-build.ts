@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
-import type { PublicAssets, PublicLocale, PublicPage } from '../../shared/public-pages.ts'
+import { factsOf, type PublicLocale, publicLocales } from '../../shared/languages.ts'
+import type { PublicAssets, PublicPage } from '../../shared/public-pages.ts'
 import { type ClaimFile, readClaimFile } from '../claim-file.ts'
 import { StartError } from '../start-error.ts'
 
@@ -25,9 +26,9 @@ interface ManifestEntry {
 type Manifest = Record<string, ManifestEntry | undefined>
 
 /** The faces above the fold. */
-const fontsAbove: Record<PublicLocale, string[]> = {
-  en: ['sofia-sans-extra-condensed-latin', 'onest-latin', 'martian-mono-latin'],
-  ru: ['sofia-sans-extra-condensed-cyrillic', 'onest-cyrillic', 'martian-mono-latin'],
+const fontsAbove = (locale: PublicLocale): string[] => {
+  const { script } = factsOf(locale)
+  return [`sofia-sans-extra-condensed-${script}`, `onest-${script}`, 'martian-mono-latin']
 }
 
 /** Reads the build in `folder` once. Refuses to start without one. */
@@ -40,20 +41,20 @@ export async function readPublicBuild(folder: string): Promise<PublicBuild> {
   const script = fileOf(manifest, /islands\.tsx?$/)
   const css = readFileSync(join(folder, 'client', fileOf(manifest, /styles\/public\.css$/)), 'utf8')
   const fonts = (locale: PublicLocale) =>
-    fontsAbove[locale].map((name) => `/${fileOf(manifest, new RegExp(`fonts/${name}\\.woff2$`))}`)
+    fontsAbove(locale).map((name) => `/${fileOf(manifest, new RegExp(`fonts/${name}\\.woff2$`))}`)
   const assets = (locale: PublicLocale): PublicAssets => ({
     css,
     script: `/${script}`,
     fonts: fonts(locale),
     claimFile: claimFile.sha256,
   })
-  const byLocale = { en: assets('en'), ru: assets('ru') }
+  const byLocale = new Map(publicLocales.map((locale) => [locale, assets(locale)]))
   const renderer = (await import(pathToFileURL(join(folder, 'ssr/render.js')).href)) as Pick<
     PublicBuild,
     'renderPage' | 'renderPicture' | 'renderBadge'
   >
   return {
-    assets: (locale) => byLocale[locale],
+    assets: (locale) => byLocale.get(locale) ?? assets(locale),
     claimFile,
     cssHash: `sha256-${createHash('sha256').update(css).digest('base64')}`,
     renderPage: renderer.renderPage,

@@ -1,6 +1,4 @@
-import { localPath, type PublicLocale } from '../../shared/public-pages.ts'
-
-const locales: readonly PublicLocale[] = ['en', 'ru']
+import { defaultLanguage, localPath, type PublicLocale, publicLocales } from '../../shared/languages.ts'
 
 /** Pages that search engines may list. */
 export const indexedPaths = [
@@ -22,8 +20,12 @@ interface Dated {
   readonly changedAt: Date
 }
 
-/** Every public page and announcement in every language, each naming its other languages. */
-export function siteMap(publicUrl: string, announcements: readonly Dated[]): string {
+/** Every public page and announcement in every language that is switched on, each naming its other languages. */
+export function siteMap(
+  publicUrl: string,
+  locales: readonly PublicLocale[],
+  announcements: readonly Dated[],
+): string {
   const pages = [
     ...indexedPaths.map((path) => ({ path, changed: '' })),
     ...announcements.map(({ id, changedAt }) => ({
@@ -34,7 +36,7 @@ export function siteMap(publicUrl: string, announcements: readonly Dated[]): str
   const entries = pages.flatMap(({ path, changed }) =>
     locales.map((locale) => {
       const links = [...locales, 'x-default' as const].map((language) => {
-        const href = publicUrl + localPath(language === 'x-default' ? 'en' : language, path)
+        const href = publicUrl + localPath(language === 'x-default' ? defaultLanguage : language, path)
         return `<xhtml:link rel="alternate" hreflang="${language}" href="${href}"/>`
       })
       return `<url><loc>${publicUrl + localPath(locale, path)}</loc>${changed}${links.join('')}</url>`
@@ -53,8 +55,7 @@ export function robots(publicUrl: string): string {
     'User-agent: *',
     'Disallow: /api/',
     'Disallow: /dashboard',
-    'Disallow: /fragments/',
-    'Disallow: /ru/fragments/',
+    ...publicLocales.map((locale) => `Disallow: ${localPath(locale, '/fragments/')}`),
     `Sitemap: ${publicUrl}/sitemap.xml`,
     '',
   ].join('\n')

@@ -64,13 +64,18 @@ const words = {
     'Not everything on this page works yet: a part of it has not come.',
     'Load it again',
     'There is no network: nothing was sent, and what you typed stays.',
+    'This part of the site needs JavaScript.',
   ],
   ru: [
     'На этой странице работает ещё не всё: часть её не пришла.',
     'Загрузить ещё раз',
     'Нет сети: ничего не отправлено, набранное осталось.',
+    'Этой части сайта нужен JavaScript.',
   ],
-} as const satisfies Record<Language, readonly [string, string, string]>
+} as const satisfies Record<Language, readonly [string, string, string, string]>
+
+/** Said where scripts are switched off. */
+export const needsScripts = (language: Language): string => words[language][3]
 
 /** Stands at the end of a document of an area. */
 export function untilScripts(language: Language): string {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
+import { languages } from '../languages.ts'
 import { passwordMax, passwordMin } from '../password-min.ts'
-
-export const languages = ['en', 'ru'] as const
 
 /** A name without control characters; markup and marks of direction are allowed, because pages show a name as text. */
 export const plainText = (max: number) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { campaignSettings, settingsChange, stageSettings } from '../campaign-settings-inputs.ts'
 import { type Period, periods, retentionBounds } from '../retention.ts'
+import { wholeTextsOf } from '../texts-inputs.ts'
 import { decimal } from './amount-inputs.ts'
 import { campaignRoutes, operatorCampaignRoutes, stageStates } from './campaign.ts'
 import { priceInput } from './campaign-inputs.ts'
@@ -42,7 +43,7 @@ export const publicCampaign = z.object({
   /** Dollars for one token; null while no price is set. */
   priceUsd: decimal.nullable(),
   pausedAt: instant.nullable(),
-  pauseReason: z.object({ en: z.string(), ru: z.string() }).nullable(),
+  pauseReason: wholeTextsOf(z.string()).nullable(),
   /** When the sale had ended below a soft cap that pays back, and what was raised by then; null where it has not. */
   softCapMissed: z.object({ at: instant, raisedUsd: decimal }).nullable(),
   /** The stage that is open, else the next one, else the last one; null where there is none. */
@@ -103,7 +104,7 @@ export const operatorCampaign = z.object({
   priceUsd: decimal.nullable(),
   stages: z.array(operatorStage),
   pausedAt: instant.nullable(),
-  pauseReason: z.object({ en: z.string(), ru: z.string() }).nullable(),
+  pauseReason: wholeTextsOf(z.string()).nullable(),
   /** From the first approved order on only some changes are allowed. */
   locked: z.boolean(),
   /** What is missing before the sale can open, as setting paths. */
@@ -178,7 +179,7 @@ export const operatorCampaignSchemas = {
       paused: z.boolean(),
       /** `pausedAt` as the operator saw it. A pause needs no revision, so that other changes of the campaign never stop it. */
       previousPausedAt: instant.nullable(),
-      reason: z.object({ en: z.string().max(500), ru: z.string().max(500) }).optional(),
+      reason: wholeTextsOf(z.string().max(500)).optional(),
     }),
     reply: operatorCampaign,
     errors: ['reason_required', 'conflict'],

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { localText } from '../campaign-settings-inputs.ts'
+import { textsOf } from '../texts-inputs.ts'
 
-const shortText = z.object({
-  en: z.string().trim().max(200).default(''),
-  ru: z.string().trim().max(200).default(''),
-})
+const shortText = textsOf(z.string().trim().max(200))
 
 export const announcementInput = z.object({
   title: shortText,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wholeTextsOf } from '../texts-inputs.ts'
 import { decimal } from './amount-inputs.ts'
 import { currencyRoutes, networks, operatorCurrencyRoutes } from './currencies.ts'
 import { currencyFields, currencyInput, evmWalletInput } from './currencies-inputs.ts'
@@ -23,7 +24,7 @@ export const publicCurrency = z.object({
   unavailable: z.enum(['paused', 'rate_stale', 'address_missing']).nullable(),
   /** What is wrong with a stale feed: no source answers, too few do, or they disagree. */
   rateProblem: z.enum(['no_source', 'too_few', 'disagree', 'no_price']).nullable().optional(),
-  pauseReason: z.object({ en: z.string(), ru: z.string() }).nullable(),
+  pauseReason: wholeTextsOf(z.string()).nullable(),
 })
 
 export const currencySchemas = {
@@ -50,7 +51,7 @@ export const operatorCurrency = z.object({
   inEscrow: z.boolean(),
   switchedOffAt: instant.nullable(),
   pausedAt: instant.nullable(),
-  pauseReason: z.object({ en: z.string(), ru: z.string() }).nullable(),
+  pauseReason: wholeTextsOf(z.string()).nullable(),
   /** Why a currency that is switched on cannot be bought just now, and what is wrong with a stale feed. */
   unavailable: publicCurrency.shape.unavailable,
   rateProblem: publicCurrency.shape.rateProblem,
@@ -102,7 +103,7 @@ export const operatorCurrencySchemas = {
     params: byCode,
     body: z.object({
       paused: z.boolean(),
-      reason: z.object({ en: z.string().max(500), ru: z.string().max(500) }).optional(),
+      reason: wholeTextsOf(z.string().max(500)).optional(),
     }),
     reply: operatorCurrency,
     errors: ['currency_unknown'],

@@ -1,15 +1,10 @@
 import { z } from 'zod'
 import { countryCode, usdAmount } from '../campaign-settings-inputs.ts'
+import { textsOf } from '../texts-inputs.ts'
 import { prizesMax } from './giveaways.ts'
 
-const shortText = z.object({
-  en: z.string().trim().max(200).default(''),
-  ru: z.string().trim().max(200).default(''),
-})
-const longText = z.object({
-  en: z.string().trim().max(20_000).default(''),
-  ru: z.string().trim().max(20_000).default(''),
-})
+const shortText = textsOf(z.string().trim().max(200))
+const longText = textsOf(z.string().trim().max(20_000))
 const whole = (min: number, max: number) => z.number().int().min(min).max(max)
 
 export const giveawayPrize = z.object({

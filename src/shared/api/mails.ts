@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { languages } from '../languages.ts'
 import type { mailDelivery, mailSchemas, mailText, mailWords } from './mails-schemas.ts'
 import { by, routes } from './route.ts'
 
@@ -38,7 +39,7 @@ export const mailKinds = [
   'operator_notice',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
-export const mailLanguages = ['en', 'ru'] as const
+export const mailLanguages = languages
 export type MailLanguage = (typeof mailLanguages)[number]
 export const mailDeliveryStates = ['sent', 'failing', 'given_up'] as const
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { languages } from '../languages.ts'
 import { rights, roles } from '../roles.ts'
-import { languages, passkeyAnswer } from './account-inputs.ts'
+import { passkeyAnswer } from './account-inputs.ts'
 import { operatorSessionRoutes } from './operator-session.ts'
 import { invitationUseInput, operatorLoginInput, operatorPasswordInput } from './operator-session-inputs.ts'
 import { ownAccessSchemas, passkeyOptions } from './own-access-schemas.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wholeTextsOf } from '../texts-inputs.ts'
 import { decimal } from './amount-inputs.ts'
 import { raisedDay } from './campaign-schemas.ts'
 import { attentionKinds, overviewRoutes } from './overview.ts'
@@ -41,9 +42,7 @@ export const overview = z.object({
     })
     .nullable(),
   users: z.object({ total: z.number().int(), today: z.number().int() }).nullable(),
-  paused: z
-    .object({ at: instant, reason: z.object({ en: z.string(), ru: z.string() }).nullable() })
-    .nullable(),
+  paused: z.object({ at: instant, reason: wholeTextsOf(z.string()).nullable() }).nullable(),
   attention: z.array(attention),
   /** When a backup was last restored on trial and every rule of the ledger held in it; null: never. */
   backupDrill: z.object({ workedAt: instant, takenAt: instant }).nullable(),

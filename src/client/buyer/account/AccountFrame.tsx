@@ -1,9 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
+import { localeOfPath, localPath, pathWithoutLocale } from '../../../shared/languages.ts'
 import { activate, isLocale, type Locale } from '../../i18n.ts'
 import { Ito, type Pose } from '../../ito/Ito.tsx'
-import { localPath, paths } from '../../paths.ts'
+import { paths } from '../../paths.ts'
 import { DemoRibbon } from '../../ui/DemoRibbon.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { LanguageSwitch, ThemeSwitch } from '../../ui/switches.tsx'
@@ -16,20 +17,21 @@ export function AccountFrame() {
   const { pathname, search, hash } = useLocation()
   const campaign = useCampaign().data
   const locale: Locale = isLocale(i18n.locale) ? i18n.locale : 'en'
-  const wanted: Locale = pathname.startsWith('/ru/') ? 'ru' : locale
+  const named = localeOfPath(pathname)
+  const wanted: Locale = isLocale(named) ? named : locale
   useEffect(() => {
     if (wanted !== locale) void activate(wanted, 'buyer')
   }, [wanted, locale])
   const changeLanguage = (next: Locale) => {
     // Each language has an address of its own for the same page.
-    location.assign(localPath(pathname.replace(/^\/ru(?=\/)/, ''), next) + search + hash)
+    location.assign(localPath(next, pathWithoutLocale(pathname)) + search + hash)
   }
   return (
     <div className="flex min-h-dvh flex-col">
       {campaign?.demo ? <DemoRibbon /> : null}
       <header className="border-b border-line">
         <div className="mx-auto flex h-16 max-w-[84rem] items-center gap-2 px-[clamp(1rem,4vw,3rem)]">
-          <a href={localPath(paths.home, locale)} className="flex items-center gap-2.5">
+          <a href={localPath(locale, paths.home)} className="flex items-center gap-2.5">
             <Logo />
             <span className="display text-2xl">{campaign?.settings.name ?? ''}</span>
           </a>

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useSearchParams } from 'react-router'
 import { accountRoutes } from '../../../shared/api/account.ts'
+import { localPath } from '../../../shared/languages.ts'
 import { call } from '../../area/call.ts'
 import { useTitle } from '../../area/document-title.ts'
 import { useRefusedForm } from '../../area/refused-form.ts'
@@ -8,7 +9,7 @@ import { TextField } from '../../area/TextField.tsx'
 import { useForm } from '../../area/use-form.ts'
 import { errorText, refusalCode } from '../../errors.ts'
 import { documentLocale } from '../../i18n.ts'
-import { localPath, paths } from '../../paths.ts'
+import { paths } from '../../paths.ts'
 import { late } from '../late-rules.ts'
 import { EmailField, NameField } from '../PersonFields.tsx'
 import { useCampaign } from '../queries.ts'
@@ -113,8 +114,8 @@ function Agreement() {
   return (
     <p className="text-sm text-soft [&_a]:underline [&_a]:underline-offset-4">
       <Trans>
-        By going on you agree to the <a href={localPath(paths.privacy, locale)}>privacy policy</a> and the{' '}
-        <a href={localPath(paths.terms, locale)}>terms</a>.
+        By going on you agree to the <a href={localPath(locale, paths.privacy)}>privacy policy</a> and the{' '}
+        <a href={localPath(locale, paths.terms)}>terms</a>.
       </Trans>
     </p>
   )

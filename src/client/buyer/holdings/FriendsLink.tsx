@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import { type OwnReferral, referralRoutes } from '../../../shared/api/referral.ts'
+import { localPath } from '../../../shared/languages.ts'
 import { type ReferralRefusal, referralRules } from '../../../shared/referral.ts'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
@@ -10,7 +11,6 @@ import { Band, Figure, Figures } from '../../area/Page.tsx'
 import { read } from '../../area/reading.ts'
 import { useChange } from '../../area/use-change.ts'
 import { documentLocale } from '../../i18n.ts'
-import { localPath } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Percent, TokenAmount } from '../../ui/numbers.tsx'
@@ -113,7 +113,7 @@ function Join({ refused }: { refused: readonly string[] }) {
 
 function OwnLink({ own, code, settings }: { own: OwnReferral; code: string; settings: Settings }) {
   const { t } = useLingui()
-  const link = `${location.origin}${localPath(`/r/${code}`, documentLocale())}`
+  const link = `${location.origin}${localPath(documentLocale(), `/r/${code}`)}`
   const why = useRefusalNames()
   return (
     <>

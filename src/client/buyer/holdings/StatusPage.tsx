@@ -123,7 +123,7 @@ function WhatItGives({ level: { description, perks } }: { level: Level }) {
       {perks.length > 0 ? (
         <ul className="mt-3 list-disc pl-5">
           {perks.map((perk) => (
-            <li key={`${perk.en}|${perk.ru}`}>
+            <li key={JSON.stringify(perk)}>
               <LocalText text={perk} />
             </li>
           ))}

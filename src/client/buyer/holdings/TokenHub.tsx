@@ -8,6 +8,7 @@ import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import { deliveryRoutes } from '../../../shared/api/delivery.ts'
 import { orderRoutes } from '../../../shared/api/orders.ts'
 import type { ReplyOf } from '../../../shared/api/route.ts'
+import { isBlank } from '../../../shared/languages.ts'
 import { isZero } from '../../../shared/money.ts'
 import { call } from '../../area/call.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
@@ -275,7 +276,7 @@ function DeliveryPlan({
 }) {
   const { delivery } = campaign.settings
   const claims = useQuery(readItems(deliveryRoutes.claims))
-  const vesting = delivery.vesting.en || delivery.vesting.ru
+  const hasVesting = !isBlank(delivery.vesting)
   return (
     <Dialog
       open={open}
@@ -309,7 +310,7 @@ function DeliveryPlan({
           )}
         </PlanFact>
         <PlanFact label={<Trans>Vesting</Trans>}>
-          {vesting ? <LocalText text={delivery.vesting} /> : <Trans>Not announced yet</Trans>}
+          {hasVesting ? <LocalText text={delivery.vesting} /> : <Trans>Not announced yet</Trans>}
         </PlanFact>
       </dl>
     </Dialog>

@@ -4,13 +4,14 @@ import { ArrowLeft, Download } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type BuyerOrder, receiptPath } from '../../../shared/api/orders.ts'
+import { localPath } from '../../../shared/languages.ts'
 import { canOrder } from '../../../shared/order-states.ts'
 import { apiUrl } from '../../api.ts'
 import { pollMs, usePolling } from '../../area/live-stream.ts'
 import { Band, Figure, Figures } from '../../area/Page.tsx'
 import { refusalCode } from '../../errors.ts'
 import { Ito, type Pose } from '../../ito/Ito.tsx'
-import { localPath, paths } from '../../paths.ts'
+import { paths } from '../../paths.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
 import { DemoWarning } from '../../ui/DemoRibbon.tsx'
 import { Money, TokenAmount } from '../../ui/numbers.tsx'
@@ -308,7 +309,7 @@ function OrderFigures({ order, symbol }: { order: BuyerOrder; symbol: string }) 
 /** The very texts that the buyer accepted with this order, whatever is in force now. */
 function AcceptedTexts({ texts: { terms, risks } }: { texts: NonNullable<BuyerOrder['acceptedTexts']> }) {
   const { i18n } = useLingui()
-  const linkTo = (path: string, version: number) => `${localPath(path, i18n.locale)}?version=${version}`
+  const linkTo = (path: string, version: number) => `${localPath(i18n.locale, path)}?version=${version}`
   return (
     <Band title={<Trans>What you accepted</Trans>}>
       <p className="flex flex-wrap gap-x-6 gap-y-1 text-sm [&_a]:underline [&_a]:underline-offset-4">

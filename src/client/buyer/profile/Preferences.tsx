@@ -1,12 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { Profile } from '../../../shared/api/account.ts'
+import { factsOf, localPath } from '../../../shared/languages.ts'
 import { useLanguageChange } from '../../area/language.ts'
 import { Band } from '../../area/Page.tsx'
 import { TextField } from '../../area/TextField.tsx'
 import { useChange } from '../../area/use-change.ts'
 import { useForm } from '../../area/use-form.ts'
-import { type Locale, localeNames, locales } from '../../i18n.ts'
-import { localPath, paths } from '../../paths.ts'
+import { documentFacts } from '../../document-facts.ts'
+import { isLocale, type Locale } from '../../i18n.ts'
+import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/Choice.tsx'
 import { Field, NativeSelect } from '../../ui/Field.tsx'
@@ -16,7 +18,6 @@ import { sendProfile, useProfileChange } from './update-profile.ts'
 /** The language, and whether and how the buyer appears on the leaderboard. */
 export function Preferences({ user }: { user: Profile }) {
   const { t, i18n } = useLingui()
-  const changeLanguage = useLanguageChange()
   const update = useChange({ ...useProfileChange(), run: sendProfile })
   const form = useForm({
     ...useProfileChange(),
@@ -27,24 +28,11 @@ export function Preferences({ user }: { user: Profile }) {
   })
   return (
     <>
-      <Band title={<Trans>Language</Trans>}>
-        <Field label={<Trans>Language of your pages and mails</Trans>} className="max-w-xs">
-          <NativeSelect
-            value={user.language}
-            onChange={(event) => void changeLanguage(event.target.value as Locale)}
-          >
-            {locales.map((locale) => (
-              <option key={locale} value={locale} lang={locale}>
-                {localeNames[locale]}
-              </option>
-            ))}
-          </NativeSelect>
-        </Field>
-      </Band>
+      <LanguageBand language={user.language} />
       <Band title={<Trans>Counting of visits</Trans>}>
         <p className="text-soft">
           <a
-            href={`${localPath(paths.privacy, i18n.locale)}#counting`}
+            href={`${localPath(i18n.locale, paths.privacy)}#counting`}
             className="underline underline-offset-4"
           >
             <Trans>See or change what you answered in this browser</Trans>
@@ -82,5 +70,27 @@ export function Preferences({ user }: { user: Profile }) {
         </div>
       </Band>
     </>
+  )
+}
+
+function LanguageBand({ language }: { language: Locale }) {
+  const changeLanguage = useLanguageChange()
+  return (
+    <Band title={<Trans>Language</Trans>}>
+      <Field label={<Trans>Language of your pages and mails</Trans>} className="max-w-xs">
+        <NativeSelect
+          value={language}
+          onChange={(event) => void changeLanguage(event.target.value as Locale)}
+        >
+          {documentFacts()
+            .languages.filter(isLocale)
+            .map((locale) => (
+              <option key={locale} value={locale} lang={locale}>
+                {factsOf(locale).name}
+              </option>
+            ))}
+        </NativeSelect>
+      </Field>
+    </Band>
   )
 }

@@ -40,6 +40,7 @@ const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
   question: msg`Question`,
   answer: msg`Answer`,
   followers: msg`Announcements by mail`,
+  languages: msg`Languages`,
   confirmations: msg`Confirmations`,
   contact: msg`Contact`,
   contract: msg`Contract`,

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { type AuditWords, camel } from '../../../shared/audit-fields.ts'
+import { factsOf } from '../../../shared/languages.ts'
 import { percentOfBps } from '../../../shared/unlocking.ts'
 import { useStatusNames } from '../../area/order-words.ts'
 import { networkNames } from '../../ui/network-names.ts'
@@ -50,6 +51,7 @@ function useWords(): Words {
       })[change],
     chain: (network) => networkNames[network],
     hiddenFor: (reason) => i18n._(reasonNames[reason]),
+    languages: (locale) => factsOf(locale).name,
     kind: (act) => auditActionName(i18n, act),
     network: (network) => networkNames[network],
     phone: (phone) => ({ required: t`required`, optional: t`optional`, not_asked: t`not asked for` })[phone],

@@ -11,6 +11,7 @@ import {
   liveEntry,
   liveQuestions,
 } from '../../../shared/faq.ts'
+import { pickText } from '../../../shared/languages.ts'
 import { type ItemFields, itemsOf } from '../../area/form-fields.ts'
 import { Band } from '../../area/Page.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -96,7 +97,7 @@ function EntryFields({
   const { t, i18n } = useLingui()
   const { key, question } = entry.values
   const number = place + 1
-  const own = question.en.trim() || question.ru.trim() || t`Question ${number}`
+  const own = pickText(question, i18n.locale).text.trim() || t`Question ${number}`
   const title = isLive(key) ? i18n._(liveNames[key]) : own
   const stays = isLive(key) && lastingQuestions.includes(key) ? t`This one always stays.` : undefined
   return (

@@ -1,12 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { itemsMax } from '../../../shared/campaign-settings.ts'
+import type { Texts } from '../../../shared/languages.ts'
+import { publicLocales } from '../../../shared/languages.ts'
 import { DecimalField } from '../../area/DecimalField.tsx'
 import { fieldsOf, type ItemFields, itemsOf } from '../../area/form-fields.ts'
 import { Band, FieldRow } from '../../area/Page.tsx'
 import { TextField } from '../../area/TextField.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { AddItem } from '../AddItem.tsx'
-import { noTexts, TextFields, type Texts } from '../TextFields.tsx'
+import { noTexts, TextFields } from '../TextFields.tsx'
 import { nextKey } from './next-key.ts'
 import type { PartProps } from './SettingsForm.tsx'
 
@@ -82,13 +84,21 @@ function LevelFields({ level, isOnly }: { level: ItemFields<Level>; isOnly: bool
 }
 
 const linesOf = (perks: readonly Texts[]): Texts => ({
-  en: perks.map(({ en }) => en).join('\n'),
-  ru: perks.map(({ ru }) => ru).join('\n'),
+  ...noTexts,
+  ...Object.fromEntries(
+    publicLocales
+      .filter((locale) => perks.some((perk) => perk[locale]))
+      .map((locale) => [locale, perks.map((perk) => perk[locale] ?? '').join('\n')]),
+  ),
 })
 
 function perksOf(lines: Texts): Texts[] {
-  const en = lines.en === '' ? [] : lines.en.split('\n')
-  const ru = lines.ru === '' ? [] : lines.ru.split('\n')
-  const count = Math.max(en.length, ru.length)
-  return Array.from({ length: count }, (_, index) => ({ en: en[index] ?? '', ru: ru[index] ?? '' }))
+  const written = publicLocales.flatMap((locale) =>
+    lines[locale] ? [[locale, lines[locale].split('\n')] as const] : [],
+  )
+  const count = Math.max(0, ...written.map(([, own]) => own.length))
+  return Array.from({ length: count }, (_, index) => ({
+    ...noTexts,
+    ...Object.fromEntries(written.map(([locale, own]) => [locale, own[index] ?? ''])),
+  }))
 }

@@ -1,10 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { imageBytesMax, imageTypes } from '../../../shared/api/content.ts'
+import { defaultLanguage, factsOf, isLanguage, publicLocales } from '../../../shared/languages.ts'
 import { partOf } from '../../area/form-fields.ts'
 import { Band, FieldRow } from '../../area/Page.tsx'
 import { emptyAsNull, TextField } from '../../area/TextField.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Switch } from '../../ui/Choice.tsx'
+import { Checkbox, Switch } from '../../ui/Choice.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { FileField } from '../FileField.tsx'
 import type { PartProps } from './SettingsForm.tsx'
@@ -42,9 +43,41 @@ export function SafetyAndLookPart({ form }: PartProps) {
             type="url"
           />
         </FieldRow>
+        <LanguagesField form={form} />
         <LogoField form={form} />
       </div>
     </Band>
+  )
+}
+
+/** In which languages the pages come; those of the public pages alone say so. */
+function LanguagesField({ form }: PartProps) {
+  const { t } = useLingui()
+  const on = form.values.languages
+  return (
+    <fieldset>
+      <legend className="mb-2 text-sm font-semibold">
+        <Trans>Languages of the pages</Trans>
+      </legend>
+      <div className="flex flex-wrap gap-x-8 gap-y-3">
+        {publicLocales.map((locale) => (
+          <Checkbox
+            key={locale}
+            checked={on.includes(locale)}
+            disabled={locale === defaultLanguage}
+            onCheckedChange={(isOn) =>
+              form.set({
+                languages: publicLocales.filter((known) => (known === locale ? isOn : on.includes(known))),
+              })
+            }
+            hint={isLanguage(locale) ? undefined : t`Public pages only`}
+          >
+            <span lang={locale}>{factsOf(locale).name}</span>
+          </Checkbox>
+        ))}
+      </div>
+      <FormError>{form.error('languages')}</FormError>
+    </fieldset>
   )
 }
 

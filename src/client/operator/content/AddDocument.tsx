@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { documentBytesMax, documentTypes, operatorContentRoutes } from '../../../shared/api/content.ts'
+import type { Texts } from '../../../shared/languages.ts'
 import { call } from '../../area/call.ts'
 import { FieldRow } from '../../area/Page.tsx'
 import { useForm } from '../../area/use-form.ts'
@@ -7,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { FileField } from '../FileField.tsx'
-import { hasText, noTexts, TextPair, type Texts } from '../TextFields.tsx'
+import { hasText, noTexts, TextPair } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
 
 interface Values {

@@ -6,6 +6,8 @@ import {
   operatorContentRoutes,
 } from '../../../shared/api/content.ts'
 import { announcementInput } from '../../../shared/api/content-inputs.ts'
+import type { Texts } from '../../../shared/languages.ts'
+import { allOf, type PublicLocale } from '../../../shared/languages.ts'
 import { plain } from '../../area/Conflict.tsx'
 import { call } from '../../area/call.ts'
 import { FormConflict, FormDialog } from '../../area/FormDialog.tsx'
@@ -13,7 +15,7 @@ import { rulesOf } from '../../area/rules.ts'
 import { useEdit } from '../../area/use-edit.ts'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { noTexts, type Texts } from '../TextFields.tsx'
+import { noTexts, useTextLanguages } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
 import { AnnouncementFields } from './AnnouncementFields.tsx'
 import { AnnouncementPreview } from './AnnouncementPreview.tsx'
@@ -95,9 +97,10 @@ export function AnnouncementForm({
       onClose()
     },
   })
+  const texts = useTextLanguages()
   const submit = { draft: t`Save the draft`, now: t`Publish`, later: t`Schedule` }
   const fields = <AnnouncementFields form={form} wasPublished={isPublished(form.base)} />
-  const preview = (locale: 'en' | 'ru') => <AnnouncementPreview values={form.values} locale={locale} />
+  const preview = (locale: PublicLocale) => <AnnouncementPreview values={form.values} locale={locale} />
   return (
     <FormDialog
       form={form}
@@ -114,7 +117,7 @@ export function AnnouncementForm({
             pinned: t`Pinned`,
             publishedAt: t`Published`,
           }}
-          show={(value) => (isTexts(value) ? `EN: ${value.en} / RU: ${value.ru}` : plain(value))}
+          show={(value) => (isTexts(value) ? allOf(value) : plain(value))}
         />
       }
       onClose={onClose}
@@ -122,8 +125,11 @@ export function AnnouncementForm({
       <Tabs
         tabs={[
           { value: 'write', label: t`Write`, content: fields },
-          { value: 'en', label: t`Preview, English`, content: preview('en') },
-          { value: 'ru', label: t`Preview, Russian`, content: preview('ru') },
+          ...texts.map(({ code, name }) => ({
+            value: code,
+            label: t`Preview, ${name}`,
+            content: preview(code),
+          })),
         ]}
       />
     </FormDialog>

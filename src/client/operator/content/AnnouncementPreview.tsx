@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro'
-import { pickText } from '../../area/LocalText.tsx'
+import type { PublicLocale } from '../../../shared/languages.ts'
+import { pickText } from '../../../shared/languages.ts'
 import type { AnnouncementValues } from './AnnouncementForm.tsx'
 import { Markup } from './Markup.tsx'
 
@@ -9,7 +10,7 @@ export function AnnouncementPreview({
   locale,
 }: {
   values: AnnouncementValues
-  locale: 'en' | 'ru'
+  locale: PublicLocale
 }) {
   const heading = pickText(title, locale)
   const text = pickText(body, locale)

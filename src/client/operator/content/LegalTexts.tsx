@@ -8,12 +8,12 @@ import {
 } from '../../../shared/api/content.ts'
 import type { ReplyOf } from '../../../shared/api/route.ts'
 import type { LocalText } from '../../../shared/campaign-settings.ts'
+import { pickText } from '../../../shared/languages.ts'
 import { ConfirmForm } from '../../area/ConfirmForm.tsx'
 import { plain } from '../../area/Conflict.tsx'
 import { call } from '../../area/call.ts'
 import { FormConflict } from '../../area/FormDialog.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
-import { pickText } from '../../area/LocalText.tsx'
 import { Band } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
 import { useUrlState } from '../../area/url-state.ts'
@@ -25,7 +25,7 @@ import { Select } from '../../ui/Select.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { campaignQuery } from '../queries.ts'
-import { noTexts, TextFields } from '../TextFields.tsx'
+import { noTexts, TextFields, useTextLanguages } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
 import { Markup, useMarkupHint } from './Markup.tsx'
 
@@ -84,6 +84,7 @@ function NextVersion({ kind, current }: { kind: LegalKind; current: Stood }) {
     touches: touched.legalTexts,
     done: ({ version }) => toast.success(t`Version ${version} is in force.`),
   })
+  const languages = useTextLanguages()
   const stood = valuesOf(form.base)
   const next = (form.base?.version ?? 0) + 1
   const dirty = JSON.stringify(form.values) !== JSON.stringify(stood)
@@ -91,7 +92,7 @@ function NextVersion({ kind, current }: { kind: LegalKind; current: Stood }) {
     <form {...form.formProps}>
       <FormConflict
         form={{ ...form, values: form.values.body, theirValues: form.theirValues?.body }}
-        labels={{ en: t`English`, ru: t`Russian` }}
+        labels={Object.fromEntries(languages.map((language) => [language.code, language.name]))}
         show={excerpt}
       />
       <FormError>{form.failure}</FormError>

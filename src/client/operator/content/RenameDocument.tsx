@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { operatorContentRoutes, type PublicDocument } from '../../../shared/api/content.ts'
 import { documentChange } from '../../../shared/api/content-inputs.ts'
+import type { Texts } from '../../../shared/languages.ts'
+import { allOf } from '../../../shared/languages.ts'
 import { call } from '../../area/call.ts'
 import { FormConflict, FormDialog } from '../../area/FormDialog.tsx'
 import { FieldRow } from '../../area/Page.tsx'
@@ -8,12 +10,12 @@ import { rulesOf } from '../../area/rules.ts'
 import { TextField } from '../../area/TextField.tsx'
 import { useEdit } from '../../area/use-edit.ts'
 import { toast } from '../../ui/Toast.tsx'
-import { hasText, TextPair, type Texts } from '../TextFields.tsx'
+import { hasText, TextPair } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
 
 const rules = rulesOf(documentChange.omit({ revision: true }))
 const valuesOf = ({ title, fileName }: PublicDocument) => ({ title, fileName })
-const bothOf = ({ en, ru }: Texts) => `EN: ${en} / RU: ${ru}`
+const bothOf = allOf
 
 /** Changes the title of a document and the name that its file is saved under. The file stays. */
 export function RenameDocument({ document, onClose }: { document: PublicDocument; onClose: () => void }) {

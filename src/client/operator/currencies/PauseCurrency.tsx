@@ -1,10 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type OperatorCurrency, operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
+import type { Texts } from '../../../shared/languages.ts'
 import { call } from '../../area/call.ts'
 import { FormDialog } from '../../area/FormDialog.tsx'
 import { useForm } from '../../area/use-form.ts'
 import { toast } from '../../ui/Toast.tsx'
-import { hasText, noTexts, TextFields, type Texts } from '../TextFields.tsx'
+import { hasText, noTexts, TextFields } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
 
 /** Pauses one currency; everybody may read why. */

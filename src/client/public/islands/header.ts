@@ -11,20 +11,23 @@ export function mountHeader(header: HTMLElement): void {
       const isDown = scrollY > last
       if (Math.abs(scrollY - last) < 4) return
       last = scrollY
-      const menu = header.querySelector<HTMLDetailsElement>('[data-menu]')
-      header.toggleAttribute('data-away', isDown && scrollY > hidesBelow && !menu?.open)
+      header.toggleAttribute(
+        'data-away',
+        isDown && scrollY > hidesBelow && !header.querySelector('[data-menu][open]'),
+      )
     },
     { passive: true },
   )
-  const menu = header.querySelector<HTMLDetailsElement>('[data-menu]')
-  menu?.addEventListener('click', (event) => {
-    if ((event.target as Element).closest('a')) menu.open = false
-  })
-  addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || !menu?.open) return
-    menu.open = false
-    part<HTMLElement>(menu, 'summary').focus()
-  })
+  for (const menu of header.querySelectorAll<HTMLDetailsElement>('[data-menu]')) {
+    menu.addEventListener('click', (event) => {
+      if ((event.target as Element).closest('a')) menu.open = false
+    })
+    addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || !menu.open) return
+      menu.open = false
+      part<HTMLElement>(menu, 'summary').focus()
+    })
+  }
   // The link to the other language keeps the place on the page.
   for (const link of header.querySelectorAll<HTMLAnchorElement>('[data-language]'))
     link.addEventListener('click', () => {

@@ -1,8 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
+import { pickText } from '../../../shared/languages.ts'
 import { compare, percentOf } from '../../../shared/money.ts'
 import { ShareBar, shareFill } from '../../charts/ShareBar.tsx'
-import { amount, percent, pickText } from '../figures.ts'
+import { amount, percent } from '../figures.ts'
 import { OperatorText, Section, Sourced, useCampaign, usePage } from '../frame.tsx'
 
 type Share = PublicCampaign['settings']['shares'][number]

@@ -1,7 +1,8 @@
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { isLive, type LiveQuestion } from '../../../shared/faq.ts'
-import { amount, longDate, pickText } from '../figures.ts'
+import { isBlank, pickText } from '../../../shared/languages.ts'
+import { amount, longDate } from '../figures.ts'
 import { NotYet, OperatorText, useCampaign, usePage, usePath } from '../frame.tsx'
 import { PlainText } from '../PlainText.tsx'
 
@@ -120,7 +121,7 @@ function Delivery() {
 function Plan() {
   const { locale } = usePage()
   const { delivery } = useCampaign().settings
-  const hasVesting = Boolean(delivery.vesting.en.trim() || delivery.vesting.ru.trim())
+  const hasVesting = !isBlank(delivery.vesting)
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1">
       <dt>

@@ -1,8 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { PublicStage } from '../../../shared/api/campaign.ts'
+import { localPath, pickText } from '../../../shared/languages.ts'
 import { divide, isPositive, multiply, roundDownTo, subtract } from '../../../shared/money.ts'
 import { CrowdFigures, variantAt } from '../../ito/ItoCrowd.tsx'
-import { countdown, dollars, moment, percent, pickText, wholeDollars } from '../figures.ts'
+import { countdown, dollars, moment, percent, wholeDollars } from '../figures.ts'
 import { OperatorText, Sourced, useCampaign, usePage } from '../frame.tsx'
 
 export const crowdSize = 100
@@ -17,7 +18,7 @@ export function Hero() {
       id="top"
       aria-labelledby="top-title"
       data-island="hero"
-      data-fragment={locale === 'ru' ? '/ru/fragments/hero' : '/fragments/hero'}
+      data-fragment={localPath(locale, '/fragments/hero')}
     >
       <div className="wrap grid grid-cols-1 gap-x-14 pt-5 pb-10 lg:grid-cols-[22rem_1fr] lg:grid-rows-[auto_1fr_auto] lg:pt-9 lg:pb-12">
         <h1

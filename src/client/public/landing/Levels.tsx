@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { pickText } from '../../../shared/languages.ts'
 import { levelIndexHeld } from '../../../shared/levels.ts'
 import { Ito } from '../../ito/Ito.tsx'
-import { amount, percent, pickText } from '../figures.ts'
+import { amount, percent } from '../figures.ts'
 import { OperatorText, Sourced, useCampaign, usePage } from '../frame.tsx'
 import { Claim, slot } from './Claim.tsx'
 

@@ -1,7 +1,8 @@
 import { Trans } from '@lingui/react/macro'
 import type { PublicGiveaway } from '../../../shared/api/giveaways.ts'
+import { pickText } from '../../../shared/languages.ts'
 import { Ito } from '../../ito/Ito.tsx'
-import { dollars, moment, pickText } from '../figures.ts'
+import { dollars, moment } from '../figures.ts'
 import { OperatorText, Section, usePage, usePath } from '../frame.tsx'
 
 /** What can be won, by the published rules; nothing while there is no giveaway. */

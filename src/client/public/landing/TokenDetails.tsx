@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { PublicCampaign, PublicStage } from '../../../shared/api/campaign.ts'
 import { shareOf } from '../../../shared/campaign-settings.ts'
+import { isBlank } from '../../../shared/languages.ts'
 import { amount, dollars, longDate, moment, wholeDollars } from '../figures.ts'
 import { NotYet, OperatorText, Section, Sourced, useCampaign, usePage } from '../frame.tsx'
 
@@ -131,7 +132,7 @@ function Delivery() {
   const { locale } = usePage()
   const { settings } = useCampaign()
   const { delivery, listingDate } = settings
-  const hasVesting = Boolean(delivery.vesting.en.trim() || delivery.vesting.ru.trim())
+  const hasVesting = !isBlank(delivery.vesting)
   return (
     <dl className="max-lg:border-b max-lg:border-line-strong/40">
       <Row name={<Trans>Network</Trans>}>{delivery.network || <NotYet />}</Row>

@@ -1,0 +1,11 @@
+import { type ErrorCode, errorCodes } from './error-codes.ts'
+import type { PublicLocale } from './languages.ts'
+
+/** Sentences of languages beyond English and Russian, by their codes. */
+const further: { readonly [L in PublicLocale]?: Readonly<Partial<Record<ErrorCode, string>>> } = {}
+
+/** The sentence of a refusal in a language; in English where that one has none. */
+export function errorText(code: ErrorCode, locale: PublicLocale): string {
+  const said = locale === 'en' || locale === 'ru' ? errorCodes[code][locale] : further[locale]?.[code]
+  return said ?? errorCodes[code].en
+}
