@@ -15,7 +15,7 @@ export const doorMutants: readonly Mutant[] = [
     says: 'Two buyers who use the same idempotency key get the same answer.',
     edits: [
       [
-        'src/server/http/serve.ts',
+        'src/server/http/idempotency.ts',
         "if (actor.kind === 'buyer') return `buyer:${actor.userId}`",
         "if (actor.kind === 'buyer') return 'buyer'",
       ],

@@ -99,7 +99,11 @@ interface BidiAnswer {
   error?: string
   message?: string
   method?: string
-  params?: { level?: string; text?: string }
+  params?: {
+    level?: string
+    text?: string
+    stackTrace?: { callFrames: { url: string; lineNumber: number }[] }
+  }
 }
 
 /** WebDriver BiDi, as far as it is needed: https://w3c.github.io/webdriver-bidi/ */
@@ -156,7 +160,9 @@ export async function startFirefox(): Promise<Engine> {
   const faults: string[] = []
   const call = await openBidi(`ws://127.0.0.1:${port}/session`, ({ method, params }) => {
     if (method !== 'log.entryAdded' || CUT_BY_LEAVING.some((one) => one.test(params?.text ?? ''))) return
-    if (params?.level === 'error' || params?.level === 'warn') faults.push(`${params.level}: ${params.text}`)
+    const [frame] = params?.stackTrace?.callFrames ?? []
+    if (params?.level === 'error' || params?.level === 'warn')
+      faults.push(`${params.level}: ${params.text}${frame ? ` (${frame.url}:${frame.lineNumber})` : ''}`)
   })
   await call('session.new', { capabilities: {} })
   await call('session.subscribe', { events: ['log.entryAdded'] })

@@ -2,13 +2,21 @@ import { hash as digest } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import type { Actor } from './serve.ts'
 
 /** SHA-256 of a request's body: the same key with another body is another request. */
 export function requestHash(body: unknown): Buffer {
   return digest('sha256', JSON.stringify(body ?? null), 'buffer')
 }
 
-/** Actor, route and key: what makes two requests the same one. */
+/** Whose a key is: the same word of another buyer, operator or network is another key. */
+export function ownerOfKey(actor: Actor, ip: string): string {
+  if (actor.kind === 'buyer') return `buyer:${actor.userId}`
+  if (actor.kind === 'operator') return `operator:${actor.operatorId}`
+  return `network:${ip}`
+}
+
+/** Its owner, route and key: what makes two requests the same one. */
 type KeyId = readonly [actor: string, route: string, key: string]
 
 /**

@@ -10,7 +10,7 @@ import type { Quotes } from '../orders/quotes.ts'
 import type { Wallets } from '../payments/wallets.ts'
 import { refuse } from '../refusal.ts'
 import { networkOf } from './authentication.ts'
-import { onceInTransaction, requestHash } from './idempotency.ts'
+import { onceInTransaction, ownerOfKey, requestHash } from './idempotency.ts'
 import { attachmentHeaders } from './send-stream.ts'
 import { API_PREFIX, type Server, serve } from './serve.ts'
 
@@ -31,10 +31,11 @@ export function mountOrders(server: Server, { quotes, orders, journal, wallets, 
   serve(
     server,
     quoteEndpoints.bind,
-    ({ actor: { userId }, body, idempotencyKey: key, request }) => {
+    ({ actor, body, idempotencyKey: key, request }) => {
+      const { userId } = actor
       if (key === undefined) return quotes.bind(userId, body)
       const { method, path } = quoteEndpoints.bind
-      const id = [`buyer:${userId}`, `${method} ${path}`, key] as const
+      const id = [ownerOfKey(actor, request.ip), `${method} ${path}`, key] as const
       return onceInTransaction(
         server.db,
         id,

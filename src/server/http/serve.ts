@@ -9,7 +9,7 @@ import type { Database, Queryable } from '../database/database.ts'
 import { parseInput, parseQuery, refuseField } from '../invalid-input.ts'
 import { readingsOf } from '../readings/readings.ts'
 import { refuse } from '../refusal.ts'
-import { onceByKey, requestHash } from './idempotency.ts'
+import { onceByKey, ownerOfKey, requestHash } from './idempotency.ts'
 
 /** A signed-in buyer. Ids are int8 and stay strings. */
 export interface BuyerActor {
@@ -148,7 +148,7 @@ export function serve<const R extends Endpoint>(
         idempotencyKey && options.idempotency !== 'statement'
           ? await onceByKey(
               server.db,
-              [actorKey(actor, request), `${route.method} ${route.path}`, idempotencyKey],
+              [ownerOfKey(actor, request.ip), `${route.method} ${route.path}`, idempotencyKey],
               requestHash(request.body),
               run,
             )
@@ -314,10 +314,4 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,100}$/.test(key))
     refuseField('Idempotency-Key', 'key_format', '100')
   return key
-}
-
-function actorKey(actor: Actor, request: FastifyRequest): string {
-  if (actor.kind === 'buyer') return `buyer:${actor.userId}`
-  if (actor.kind === 'operator') return `operator:${actor.operatorId}`
-  return `network:${request.ip}`
 }

@@ -10,7 +10,7 @@ import {
   withSale,
 } from '../../../test/support/campaign.ts'
 import { answersOf, refusalsOf, refused } from '../../../test/support/outcomes.ts'
-import { race, raceOf } from '../../../test/support/race.ts'
+import { race, raceOf, untilLocked } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { HoldingsReader } from './holdings.ts'
 
@@ -154,6 +154,24 @@ describe.each([{ batching: true }, { batching: false }])('an approval, batching 
         }),
       )
       expect(refusalsOf(outcomes)).toEqual([])
+    }, options))
+
+  test('a second rejection waits for the first one, and then finds nothing to take back', () =>
+    withSale(async (sale) => {
+      const { db } = sale
+      const [ann, operatorId] = [await addBuyer(db), await addOperator(db)]
+      const { number } = await buy(sale, ann, '40')
+      await sale.ledger.approve(String(number), { operatorId })
+      const reject = statement('test_reject', 'select refusal, changed from reject_order($1, $2, null, null)')
+      const second = await db.transaction(async (tx) => {
+        expect(await tx.query(reject, [number, operatorId])).toEqual([{ refusal: null, changed: true }])
+        const waiting = db.query(reject, [number, operatorId])
+        await untilLocked(db)
+        return { waiting }
+      })
+      expect(await second.waiting).toEqual([{ refusal: null, changed: false }])
+      expect(await holdingsOf(sale, ann)).toMatchObject({ purchasedTokens: '0.000000' })
+      expect(await brokenRules(db)).toEqual([])
     }, options))
 
   test('of two who decide differently about what both saw waiting, one is refused', () =>
