@@ -123,7 +123,13 @@ export class Follower {
     const model = this.#model
     const tokens = Exact.of(step.tokens)
     const before = model.price
-    const saleRefuses = ['sale_paused', 'stage_not_started', 'stage_closed', 'currency_paused']
+    const saleRefuses = [
+      'sale_paused',
+      'stage_not_started',
+      'stage_closed',
+      'currency_paused',
+      'escrow_missing',
+    ]
     const buyer = this.#world.indexOf(step.buyer)
     const first = model.refusalOfQuote(step.currency, buyer, tokens)
     if (
@@ -323,6 +329,8 @@ export class Follower {
       this.#noteRefunds(stand, network, ['sent', 'prepared'], 'paid')
       for (const once of chain.readOnce) this.#faults.push(`block was read once: ${once}`)
     }
+    // A block that is read again may settle what is due before the job does.
+    this.#settleDue(stand, false)
   }
 
   /** How refunds went is the chain's to say: `#checkRefunds` holds it against the chain. */
@@ -353,9 +361,14 @@ export class Follower {
     for (const order of model.orders)
       if (model.isExpiring(order) && (isDone || standing(stand, order)?.detail === 'expired'))
         model.expire(order)
-    const due = model.orders.filter((order) => model.isDue(order))
+    this.#settleDue(stand, isDone)
+  }
+
+  /** Settles what is due: all of it, or what was settled. */
+  #settleDue(stand: Stand, isAll: boolean): void {
+    const due = this.#model.orders.filter((order) => this.#model.isDue(order))
     for (const order of due.toSorted((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0)))
-      if (isDone || standing(stand, order)?.due !== order.dueAt) model.settleDue(order)
+      if (isAll || standing(stand, order)?.due !== order.dueAt) this.#model.settleDue(order)
   }
 
   /** Where buyers want money back is theirs to say. */
