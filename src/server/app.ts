@@ -199,6 +199,7 @@ function mountResources(server: Server, context: Context): void {
   mountOrders(server, {
     quotes: context.quotes,
     orders: context.orders,
+    framedOrders: context.framedOrders,
     journal: context.journal,
     wallets: context.payments.wallets,
     limits: context.localLimits,

@@ -35,6 +35,7 @@ import { createOutboxHint } from './live/outbox-hint.ts'
 import { Mails } from './mails/mails.ts'
 import { Notices } from './notices/notices.ts'
 import { Operators } from './operators/operators.ts'
+import { FramedOrders } from './orders/framed-orders.ts'
 import { OperatorOrders } from './orders/operator-orders.ts'
 import { Orders } from './orders/orders.ts'
 import { Quotes } from './orders/quotes.ts'
@@ -78,6 +79,7 @@ export interface Context {
   readonly mails: Mails
   readonly quotes: Quotes
   readonly orders: Orders
+  readonly framedOrders: FramedOrders
   readonly operatorOrders: OperatorOrders
   readonly operatorUsers: OperatorUsers
   readonly holdings: HoldingsReader
@@ -300,7 +302,19 @@ function joinSale({ config, db, log, secrets, limits, changes, hintOutbox }: Bas
   })
   const ledger = new Ledger({ db, hintOutbox, batching: config.hasOrderBatching })
   const operatorOrders = new OperatorOrders({ db, payments: payments.received })
-  return { campaign, currencies, payments, escrows, rates, quotes, orders, ledger, operatorOrders }
+  const framedOrders = new FramedOrders(db)
+  return {
+    campaign,
+    currencies,
+    payments,
+    escrows,
+    rates,
+    quotes,
+    orders,
+    framedOrders,
+    ledger,
+    operatorOrders,
+  }
 }
 
 /** How the tokens reach their buyers. */

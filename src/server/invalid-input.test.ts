@@ -91,6 +91,7 @@ test.each([
   [{ levels: demoSettings.levels.toReversed() }, 'level_order'],
   [{ levels: demoSettings.levels.map((level) => ({ ...level, threshold: '0' })) }, 'not_positive'],
   [{ exchangeVideoUrl: 'http://example.org' }, 'https_format'],
+  [{ frameOrigins: ['https://*.example.org'] }, 'origin_format'],
 ])('the rules between the campaign’s settings have codes: %#', (change, code) => {
   const issues = issuesOf(campaignSettings, { ...demoSettings, ...change })
   expect(issues.map((issue) => issue.code)).toContain(code)

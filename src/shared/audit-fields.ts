@@ -82,6 +82,7 @@ export const auditFields = [
   'followers',
   'languages',
   'format',
+  'frameOrigins',
   'freezeFrom',
   'fullName',
   'goalUsd',

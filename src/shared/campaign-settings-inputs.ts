@@ -3,6 +3,7 @@ import { evmNetworks, networks } from './api/currencies.ts'
 import { brandColors } from './brand.ts'
 import { itemsMax, softCapPolicies } from './campaign-settings.ts'
 import { defaultFaq, faqMax, isLive, lastingQuestions } from './faq.ts'
+import { frameOriginsMax, isFrameOrigin } from './frame-origins.ts'
 import { defaultLanguage, isBlank, publicLocales } from './languages.ts'
 import { filledFrom, mayLeaveOut } from './left-out-inputs.ts'
 import { compare, sum } from './money.ts'
@@ -200,6 +201,11 @@ export const campaignSettings = z
         'Choose one of the options.',
       )
       .default(['en', 'ru']),
+    /** Whose pages may show the checkout in a frame. */
+    frameOrigins: z
+      .array(z.string().refine(isFrameOrigin, 'Enter an origin like https://shop.example, without a path.'))
+      .max(frameOriginsMax)
+      .default([]),
     exchangeVideoUrl: z.url({ protocol: /^https$/, error: 'Enter an https address.' }).nullable(),
   })
   .superRefine((settings, context) => {

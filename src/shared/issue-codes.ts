@@ -102,6 +102,10 @@ export const issueCodes = {
   ),
   image_missing: text('Choose an uploaded image.', 'Выберите загруженное изображение.'),
   https_format: text('Enter an https address.', 'Введите адрес, который начинается с https.'),
+  origin_format: text(
+    'Enter an origin like https://shop.example, without a path.',
+    'Введите источник вида https://shop.example, без пути.',
+  ),
 
   // the words of mails
   mail_variable_unknown: text('{} is not known in this mail.', '{} в этом письме неизвестно.'),

@@ -148,7 +148,7 @@ function privacy(settings: CampaignSettings): LocalText {
 - **Your account**: name, e-mail address, phone number if it is asked for, language, a nickname if you choose one. Name and phone number are kept encrypted. The password is kept only as a hash (Argon2id), from which it can't be read.
 - **Second factors**: the secret of your code app, encrypted; hashes of recovery codes; the public keys of passkeys.
 - **Sessions**: the browser's name, the network address it came from, when it was last used. You see and end them in your profile.
-- **Orders**: amounts, currency, address, the transaction id that you enter, and what you declared (country, age, accepted terms and risks). An address that you name for a refund is kept encrypted; a blockchain shows it once it is paid.
+- **Orders**: amounts, currency, address, the transaction id that you enter, and what you declared (country, age, accepted terms and risks). An address that you name for a refund is kept encrypted; a blockchain shows it once it is paid. A site that led you here by its checkout is told an order's number, amounts and state only if you tick that at the order, for 30 days.
 - **The ledger**: every credit and debit of your account. It is append-only.
 - **Limits**: how often a network or an account has tried something lately, as keyed hashes.
 - **Reactions** to announcements, one of each kind, and your **comments** on them, shown to everybody; your nickname stands beside one only if you said so. What you report is seen by operators alone, what you bookmark by you alone. **An address that follows the announcements by mail**, with or without an account: only once it was confirmed by a link, for nothing but those mails, until it leaves by the link in any of them.
@@ -180,7 +180,7 @@ Each version of this text is kept with its date. How long everything else is kep
 - **Аккаунт**: имя, адрес почты, телефон, если его спрашивают, язык, псевдоним, если вы его выбрали. Имя и телефон хранятся в зашифрованном виде. Пароль хранится только в виде хеша (Argon2id), по которому его не прочесть.
 - **Второй фактор**: секрет приложения с кодами в зашифрованном виде, хеши кодов восстановления, открытые части ключей доступа.
 - **Сессии**: название браузера, сетевой адрес, с которого он пришёл, и когда им пользовались. Вы видите их и завершаете в профиле.
-- **Заказы**: суммы, валюта, адрес, идентификатор транзакции, который вы ввели, и то, что вы заявили (страна, возраст, принятые условия и риски). Адрес, который вы указали для возврата, хранится в зашифрованном виде; после выплаты его показывает блокчейн.
+- **Заказы**: суммы, валюта, адрес, идентификатор транзакции, который вы ввели, и то, что вы заявили (страна, возраст, принятые условия и риски). Адрес, который вы указали для возврата, хранится в зашифрованном виде; после выплаты его показывает блокчейн. Сайт, с которого вы пришли через покупку на нём, узнаёт номер, суммы и состояние заказа, только если вы отметите это в заказе, в течение 30 дней.
 - **Книга учёта**: каждое зачисление и списание. В неё можно только дописывать.
 - **Ограничения**: как часто сеть или аккаунт что-то пробовали в последнее время, в виде хешей с ключом.
 - **Реакции** на объявления, по одной каждого вида, и ваши **комментарии** к ним, видные всем; ваш никнейм стоит рядом, только если вы так решили. Ваши жалобы видят одни операторы, закладки — вы один. **Адрес, на который присылают объявления**, с учётной записью или без неё: только после подтверждения по ссылке, только для этих писем и пока от них не откажутся по ссылке в любом из них.

@@ -174,6 +174,9 @@ export interface Solvency {
 /** The page that claims without any server, as a file to keep. */
 export const claimFilePath = '/claim.html'
 
+/** The page that other sites may frame. */
+export const checkoutPath = '/checkout'
+
 /** What an address has in live rounds and in escrows. */
 export interface ClaimLookup {
   /** Whether any round is live, or an escrow in force. */
@@ -236,6 +239,7 @@ export type PublicContent =
   | { page: 'solvency'; solvency: Solvency }
   | { page: 'verify' }
   | { page: 'giveaway'; giveaways: PublicGiveaway[]; rulesOnly: boolean }
+  | { page: 'checkout'; framers: string[] }
   | { page: 'accessibility' }
   | { page: 'offline' }
   | { page: 'not-found' }

@@ -51,6 +51,7 @@ const names: Record<string, MessageDescriptor> = {
   followers: msg`Announcements by mail`,
   languages: msg`Languages`,
   exchangeVideoUrl: msg`Video of the exchange guide`,
+  frameOrigins: msg`Sites that may frame the checkout`,
   priceUsd: msg`Main currency value`,
   currencies: msg`A currency with an address`,
   stages: msg`A stage`,

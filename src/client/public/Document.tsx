@@ -4,6 +4,7 @@ import { brandStyle } from '../../shared/brand.ts'
 import { factsOf, localPath, pickText } from '../../shared/languages.ts'
 import { type PublicPage } from '../../shared/public-pages.ts'
 import { AccessibilityPage } from './AccessibilityPage.tsx'
+import { CheckoutFrame } from './CheckoutFrame.tsx'
 import { ClaimPage } from './ClaimPage.tsx'
 import { FollowPage } from './Follow.tsx'
 import { GiveawayPage, GiveawayRules } from './GiveawayPage.tsx'
@@ -30,6 +31,7 @@ export function Document({ page }: { page: PublicPage }) {
     content.page !== 'joke' &&
     content.page !== 'not-set-up' &&
     content.page !== 'offline' &&
+    content.page !== 'checkout' &&
     content.page !== 'follow' &&
     !(content.page === 'updates' && (content.words !== '' || content.isKept))
   const url = publicUrl + localPath(locale, path)
@@ -132,6 +134,7 @@ function IndexedHead({
 function Body({ page }: { page: PublicPage }) {
   if (page.content.page === 'joke') return <JokeTerminal />
   if (page.content.page === 'offline') return <Offline />
+  if (page.content.page === 'checkout') return <CheckoutFrame framers={page.content.framers} />
   return (
     <Shell>
       <Content page={page} />

@@ -7,8 +7,7 @@ import { usePage, usePath } from './frame.tsx'
 
 /** Ribbon, header, main and footer around a public page. */
 export function Shell({ children }: { children: ReactNode }) {
-  const { t } = useLingui()
-  const { campaign, asksConsent } = usePage()
+  const { asksConsent } = usePage()
   return (
     <>
       <a
@@ -17,14 +16,7 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         <Trans>Skip to the content</Trans>
       </a>
-      {campaign?.demo ? (
-        <aside
-          aria-label={t`Demo`}
-          className="bg-now px-4 py-1.5 text-center text-sm font-medium text-on-now"
-        >
-          <Trans>This is a demo. Nothing is for sale, and nothing that you see was paid for.</Trans>
-        </aside>
-      ) : null}
+      <DemoRibbon />
       <Header />
       <main id="main" tabIndex={-1} className="flex-1 focus:outline-none">
         {children}
@@ -32,6 +24,17 @@ export function Shell({ children }: { children: ReactNode }) {
       <Footer />
       {asksConsent ? <Consent /> : null}
     </>
+  )
+}
+
+export function DemoRibbon() {
+  const { t } = useLingui()
+  const { campaign } = usePage()
+  if (!campaign?.demo) return null
+  return (
+    <aside aria-label={t`Demo`} className="bg-now px-4 py-1.5 text-center text-sm font-medium text-on-now">
+      <Trans>This is a demo. Nothing is for sale, and nothing that you see was paid for.</Trans>
+    </aside>
   )
 }
 
@@ -301,7 +304,7 @@ function Footer() {
 }
 
 /** Stands in every page's footer while it is so; no setting takes it away. */
-function Alarm() {
+export function Alarm() {
   const { alarm } = usePage()
   const path = usePath()
   if (!alarm.isShort && !alarm.isBroken) return null

@@ -26,6 +26,8 @@ export function useTitle(page: PublicPage): string {
       return `${pickText(content.post.title, page.locale).text} | ${name}`
     case 'transparency':
       return t`${name} | Transparency`
+    case 'checkout':
+      return t`${name} | Buy`
     case 'giveaway':
       return t`${name} | Giveaway`
     case 'claim':

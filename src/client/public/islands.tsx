@@ -16,6 +16,7 @@ const whenIdle: Record<string, () => Promise<Mount>> = {
   consent: async () => (await import('./islands/consent.ts')).mountConsent,
   claim: async () => (await import('./islands/claim.ts')).mountClaim,
   verify: async () => (await import('./islands/verify.ts')).mountVerify,
+  checkout: async () => (await import('./islands/checkout.ts')).mountCheckout,
   joke: async () => (await import('./islands/joke.ts')).mountJoke,
 }
 

@@ -30,7 +30,7 @@ export interface LockedCampaign extends SaleState {
 /** What changed of the campaign: the name of the setting, its value before and after. */
 export type SettingChange = readonly [setting: string, before: unknown, after: unknown]
 
-/** Settings that concern how pages look and nothing that a buyer relies on: changed without a line in the public history. */
+/** Settings that concern how pages look, or whose pages show them, and nothing that a buyer relies on: changed without a line in the public history. */
 const PRIVATE_SETTINGS: readonly (keyof CampaignSettings)[] = [
   'tagline',
   'brand',
@@ -38,6 +38,7 @@ const PRIVATE_SETTINGS: readonly (keyof CampaignSettings)[] = [
   'orderDefaultTokens',
   'exchangeVideoUrl',
   'languages',
+  'frameOrigins',
 ]
 
 /** The campaign as operators edit it, with what is missing before a sale. Refuses not_found. */

@@ -110,6 +110,7 @@ export const demoSettings: CampaignSettings = {
   comments: false,
   followers: false,
   languages: ['en', 'ru'],
+  frameOrigins: [],
   secondOperator: false,
   retention: defaultRetention,
   referral: null,

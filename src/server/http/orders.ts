@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { framedOrderEndpoints } from '../../shared/api/framed-orders-schemas.ts'
 import { receiptPath } from '../../shared/api/orders.ts'
 import { orderEndpoints, quoteEndpoints } from '../../shared/api/orders-schemas.ts'
 import { languages } from '../../shared/languages.ts'
 import { parseQuery } from '../invalid-input.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { LocalLimits } from '../limits/local-limits.ts'
+import type { FramedOrders } from '../orders/framed-orders.ts'
 import type { Orders } from '../orders/orders.ts'
 import type { Quotes } from '../orders/quotes.ts'
 import type { Wallets } from '../payments/wallets.ts'
@@ -17,13 +19,15 @@ import { API_PREFIX, type Server, serve } from './serve.ts'
 interface OrderNeeds {
   readonly quotes: Quotes
   readonly orders: Orders
+  readonly framedOrders: FramedOrders
   readonly journal: Pick<Journal, 'receipt' | 'addressProof'>
   readonly wallets: Pick<Wallets, 'account'>
   readonly limits: LocalLimits
 }
 
 /** Quotes and a buyer's own orders. */
-export function mountOrders(server: Server, { quotes, orders, journal, wallets, limits }: OrderNeeds): void {
+export function mountOrders(server: Server, needs: OrderNeeds): void {
+  const { quotes, orders, journal, wallets, limits } = needs
   serve(server, quoteEndpoints.preview, async ({ actor, body, request }) => {
     limits.takeBoth('preview', networkOf(request.ip))
     return quotes.preview(actor.kind === 'buyer' ? actor.userId : null, body)
@@ -46,6 +50,7 @@ export function mountOrders(server: Server, { quotes, orders, journal, wallets, 
     { idempotency: 'statement' },
   )
   serve(server, quoteEndpoints.show, ({ actor, params }) => quotes.show(actor.userId, params.id))
+  mountFramedOrders(server, needs)
 
   serve(
     server,
@@ -75,6 +80,17 @@ export function mountOrders(server: Server, { quotes, orders, journal, wallets, 
   serve(server, orderEndpoints.setTransactionId, ({ actor, params, body }) =>
     orders.setTransactionId(actor.userId, params.token, body.transactionId),
   )
+}
+
+/** What the checkout in a frame follows, and by whose leave. */
+function mountFramedOrders(server: Server, { framedOrders, limits }: OrderNeeds): void {
+  serve(server, framedOrderEndpoints.tell, ({ actor, params, body }) =>
+    framedOrders.tell(actor.userId, params.id, body.keyHash),
+  )
+  serve(server, framedOrderEndpoints.follow, async ({ body, request }) => {
+    limits.takeBoth('framed', networkOf(request.ip))
+    return { orders: await framedOrders.follow(body.key) }
+  })
 }
 
 const receiptQuery = z.object({ language: z.enum(languages).optional() })

@@ -21,6 +21,9 @@ export const localRates = {
   /** Friends' links that are opened: codes can't be guessed, and each costs a look-up. */
   referral_network: { burst: 30, perSeconds: 60 },
   referral_all: { burst: 3_000, perSeconds: 60 },
+  /** Orders that frames on other sites follow, each asking every few seconds. */
+  framed_network: { burst: 240, perSeconds: 60 },
+  framed_all: { burst: 12_000, perSeconds: 60 },
   /** Checkpoints to cosign: a log asks once or twice a second; each writes a row and a file. */
   witness_network: { burst: 300, perSeconds: 60 },
   witness_all: { burst: 3_000, perSeconds: 60 },
@@ -41,7 +44,7 @@ export class LocalLimits {
 
   /** Takes one for the network, and one for all of them. Refuses `too_many_requests` with `retryAfterSeconds` and `limit`. */
   takeBoth(
-    what: 'preview' | 'download' | 'judging' | 'claims' | 'receipt' | 'referral' | 'witness',
+    what: 'preview' | 'download' | 'judging' | 'claims' | 'receipt' | 'referral' | 'framed' | 'witness',
     network: string,
   ): void {
     this.take(`${what}_network`, network)

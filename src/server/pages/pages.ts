@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnalyticsProvider } from '../../shared/api/analytics.ts'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import { feedPath, type LegalKind, legalKinds, searchedMax } from '../../shared/api/content.ts'
+import { framersOf } from '../../shared/frame-origins.ts'
 import {
   defaultLanguage,
   localeOfPath,
@@ -9,7 +10,12 @@ import {
   type PublicLocale,
   publicLocales,
 } from '../../shared/languages.ts'
-import { claimFilePath, type PublicContent, type PublicPage } from '../../shared/public-pages.ts'
+import {
+  checkoutPath,
+  claimFilePath,
+  type PublicContent,
+  type PublicPage,
+} from '../../shared/public-pages.ts'
 import { unnamedToken } from '../../shared/sale-readiness.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import { builtFolder } from '../claim-file.ts'
@@ -66,7 +72,7 @@ const pictureFreshMs = 30_000
 
 type Asked = FastifyRequest<{
   Querystring: Partial<
-    Record<'address' | 'after' | 'kept' | 'operator' | 'order' | 'to' | 'version' | 'words', string>
+    Record<'address' | 'after' | 'kept' | 'operator' | 'order' | 'theme' | 'to' | 'version' | 'words', string>
   >
 }>
 
@@ -77,6 +83,13 @@ interface Frame {
   path: string
   /** Whose page it is, to be counted apart. */
   announcementId?: number
+  /**
+   * Whose pages may frame this one. It is nobody's then: no session counts, no visit, no choice made on the site; and the browser lets no
+   * other page of the site into a frame.
+   */
+  framers?: string[]
+  /** Asked for by whoever frames it. */
+  theme?: PublicPage['theme']
   /** A page of one visitor alone is never kept. */
   isShared?: boolean
   status?: number
@@ -132,13 +145,16 @@ type Show = (
 function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show {
   const cached = createPageCache()
   return async (request, reply, frame, content) => {
-    const theme = themeOf(request)
+    const { framers } = frame
+    const theme = framers ? (frame.theme ?? null) : themeOf(request)
     // Without the cookie nobody is asked for, so that a visitor's page costs no look-up.
     // What a form answers is drawn for anybody: its POST brings no proof that a page of the site's own scripts sent it.
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const asksWho = isRead && sessionCookieOf(request, BUYER_COOKIE, needs.publicUrl) !== undefined
+    const asksWho =
+      isRead && !framers && sessionCookieOf(request, BUYER_COOKIE, needs.publicUrl) !== undefined
     const buyer = asksWho ? await server.authenticator.buyer(request) : undefined
-    const providers = (await needs.analyticsFor?.(localPath(frame.locale, frame.path))) ?? []
+    const counting = framers ? undefined : needs.analyticsFor
+    const providers = (await counting?.(localPath(frame.locale, frame.path))) ?? []
     const hasAgreed = cookieOf(request, 'consent') === 'yes'
     const campaign = await needs.campaign.current()
     if (!campaign.settings.languages.includes(frame.locale)) {
@@ -173,13 +189,16 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
     const rendered =
       frame.isShared === false ? new Rendered(await render()) : await cached(key, campaign.computedAt, render)
     const { body, encoding } = await rendered.encoded(request.headers['accept-encoding'] ?? '')
-    if (request.method === 'GET' && frame.status === undefined) needs.countView?.(frame.announcementId)
+    if (request.method === 'GET' && frame.status === undefined && !framers)
+      needs.countView?.(frame.announcementId)
     if (encoding) reply.header('content-encoding', encoding)
+    // It knows no list; browsers that read the policy go by that alone.
+    if (framers) reply.raw.removeHeader('x-frame-options')
     return reply
       .code(frame.status ?? 200)
       .type('text/html; charset=utf-8')
       .header('content-language', frame.locale)
-      .header('content-security-policy', securityPolicy(build.cssHash, hasAgreed ? providers : []))
+      .header('content-security-policy', securityPolicy(build.cssHash, hasAgreed ? providers : [], framers))
       .header('cache-control', 'private, no-cache')
       .header('vary', 'Accept-Encoding, Cookie')
       .send(body)
@@ -215,6 +234,7 @@ function mountLocale(server: Server, needs: PagesNeeds, show: Show, locale: Publ
       show(request, reply, { locale, path: `/${page}` }, async () => ({ page })),
     )
   mountAnnouncements(server, needs, show, locale)
+  mountCheckout(app, needs, show, locale)
   app.get(at('/transparency'), (request, reply) =>
     show(request, reply, { locale, path: '/transparency' }, async () => {
       const { stage } = await needs.campaign.current()
@@ -304,6 +324,21 @@ function mountAnnouncements(server: Server, needs: PagesNeeds, show: Show, local
         numberOf(request.query.before),
         buyer?.userId ?? null,
       ),
+    }))
+  })
+}
+
+/** The checkout in a frame; not there until an owner has named a site that may show it. */
+function mountCheckout(app: Server['app'], needs: PagesNeeds, show: Show, locale: PublicLocale): void {
+  app.get(localPath(locale, checkoutPath), async (request: Asked, reply) => {
+    const { settings } = await needs.campaign.current()
+    const framers = framersOf(settings.frameOrigins, needs.publicUrl)
+    if (framers.length === 0) return reply.callNotFound()
+    const asked = lastOf(request.query.theme)
+    const theme = asked === 'light' || asked === 'dark' ? asked : null
+    return show(request, reply, { locale, path: checkoutPath, framers, theme }, async () => ({
+      page: 'checkout',
+      framers,
     }))
   })
 }

@@ -3,9 +3,13 @@ import type { AnalyticsProvider } from '../../shared/api/analytics.ts'
 
 /**
  * The policy of a public page: own files only, no inline script at all, the one inlined stylesheet by its hash. Style
- * attributes are allowed: widths of bars are figures.
+ * attributes are allowed: widths of bars are figures. Only pages of `framers` may frame it.
  */
-export function securityPolicy(cssHash: string, providers: readonly AnalyticsProvider[] = []): string {
+export function securityPolicy(
+  cssHash: string,
+  providers: readonly AnalyticsProvider[] = [],
+  framers: readonly string[] = [],
+): string {
   // Providers are told by requests of our own: none of their scripts ever runs here.
   const connect = providers.flatMap((provider) => beaconSources[provider])
   const list = (...sources: string[]) => [...new Set(sources)].join(' ')
@@ -20,6 +24,6 @@ export function securityPolicy(cssHash: string, providers: readonly AnalyticsPro
     `connect-src ${list("'self'", ...connect)}`,
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${list(...framers) || "'none'"}`,
   ].join('; ')
 }

@@ -52,13 +52,14 @@ export async function mountStatic(app: FastifyInstance): Promise<void> {
   )
   // Asked for anew by each browser, so that a new one takes over at once.
   app.get('/service-worker.js', (_request, reply) => reply.sendFile('service-worker.js', { maxAge: 0 }))
-  // Stands in pages of other sites.
-  app.get('/buy-button.js', (_request, reply) =>
-    reply
-      .header('cross-origin-resource-policy', 'cross-origin')
-      .header('access-control-allow-origin', '*')
-      .sendFile('buy-button.js', { maxAge: 3_600_000 }),
-  )
+  // Stand in pages of other sites.
+  for (const file of ['buy-button.js', 'checkout.js'])
+    app.get(`/${file}`, (_request, reply) =>
+      reply
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('access-control-allow-origin', '*')
+        .sendFile(file, { maxAge: 3_600_000 }),
+    )
   for (const file of ['favicon.svg', 'favicon.ico', 'apple-touch-icon.png', 'coin.svg'])
     app.get(`/${file}`, (_request, reply) => reply.sendFile(file, { maxAge: DAY_SECONDS * 1000 }))
 }

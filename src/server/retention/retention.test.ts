@@ -156,6 +156,18 @@ const makers: Record<string, { key: string; make: (since: Date) => Promise<strin
       return id
     },
   },
+  framed_quotes: {
+    key: 'quote_id',
+    async make(since) {
+      const { id } = await sale.quotes.bind(buyer, { currency: 'USDT', amount: '40', unit: 'token' })
+      // One that may still be paid stays, and so does not take this row along.
+      await db.query(sql`update quotes set watched = true, address = ${random()} where id = ${id}`)
+      return insert(
+        `insert into framed_quotes (quote_id, key_hash, told_at) values ($1, $2, $3) returning quote_id`,
+        [id, randomBytes(32), since],
+      )
+    },
+  },
   orders: {
     key: `id::text || coalesce(nullif(declarations ? 'country', true)::text, '')`,
     make: async (since) => cancelledOrder(await addBuyer(db), since),

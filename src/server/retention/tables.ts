@@ -234,6 +234,13 @@ const sale: readonly (Aging | Kept)[] = [
     why: 'A quote of an order stays with it, and one with an address of its own, because that may still be paid.',
   },
   {
+    table: 'framed_quotes',
+    what: 'which frame on another site may follow the order of a quote',
+    period: { hours: 30 * 24 },
+    since: 't.told_at',
+    why: 'The hash of a key that the frame made, kept where its buyer said that the site may be told; gone with the account.',
+  },
+  {
     table: 'orders',
     what: 'country and age declared with orders that ended unpaid, of buyers who never bought',
     period: 'declarations',

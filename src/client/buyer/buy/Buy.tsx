@@ -13,6 +13,7 @@ import { EmptyState, Notice } from '../../ui/states.tsx'
 import { useCampaign, useCurrencies } from '../queries.ts'
 import { AmountField } from './AmountField.tsx'
 import { CurrencyPicker } from './CurrencyPicker.tsx'
+import { frameOf } from './frame-of.ts'
 import { LevelReached } from './LevelReached.tsx'
 import { PaymentPanel, useWhyNotPayable } from './PaymentPanel.tsx'
 import { ReadyAmounts } from './ReadyAmounts.tsx'
@@ -106,9 +107,11 @@ function Purchase({ campaign, currency }: { campaign: PublicCampaign; currency: 
   const closed = useSaleState(campaign)
   const typed = useTypedAmount(campaign, currency)
   const question = { currency: currency.code, amount: typed.amount, unit: typed.unit }
+  const frame = frameOf(search)
   const open = (next: boolean) => {
     // The address keeps the question, so that logging in again or a reload comes back to the same purchase.
-    setSearch(next ? question : {}, { replace: true, preventScrollReset: true })
+    const kept: Record<string, string> = frame ? { frame } : {}
+    setSearch(next ? { ...question, ...kept } : kept, { replace: true, preventScrollReset: true })
     setOpen(next)
   }
   const asked = typed.isWithinLimits && !closed ? question : null
@@ -131,6 +134,7 @@ function Purchase({ campaign, currency }: { campaign: PublicCampaign; currency: 
         {/* Sent before the scripts are there, the amount comes back with its currency. */}
         <input type="hidden" name="currency" value={currency.code} />
         <input type="hidden" name="unit" value={typed.unit} />
+        {frame ? <input type="hidden" name="frame" value={frame} /> : null}
         <AmountField typed={typed} settings={campaign.settings} currency={currency} />
         <ReadyAmounts campaign={campaign} typed={typed} />
         <LevelReached settings={campaign.settings} typed={typed} />

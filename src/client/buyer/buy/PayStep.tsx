@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
+import { framedOrderRoutes } from '../../../shared/api/framed-orders.ts'
 import { type BoundQuote, type OrderEscrow, orderRoutes } from '../../../shared/api/orders.ts'
 import { call } from '../../area/call.ts'
 import { queryClient } from '../../area/query-client.ts'
@@ -24,6 +25,7 @@ import { PaymentRules } from '../PaymentRules.tsx'
 import { EscrowTerms } from '../purchase-parts.ts'
 import { touched } from '../touched.ts'
 import { WalletLink } from '../WalletLink.tsx'
+import { frameOf } from './frame-of.ts'
 import { NotHeld, Offline, TimeLeft } from './PurchaseParts.tsx'
 
 const CountryChoice = lazy(() =>
@@ -107,15 +109,17 @@ interface Declared {
   country: string | null
   /** The versions that stood when the box was ticked, because the buyer has read no others. */
   accepted: LegalVersions | null
+  /** Whether the site that led here is told of the order. */
+  isTold: boolean
 }
 
 function useDeclarationRules(asksCountry: boolean): FormRules<Declared & { accepted: LegalVersions }> {
   const { t } = useLingui()
   return {
     now: (values) => {
-      const { country, accepted } = values as Declared
+      const { country, accepted, isTold } = values as Declared
       if (asksCountry && !country) return { errors: [{ path: 'country', message: t`Choose your country.` }] }
-      if (accepted) return { data: { country, accepted } }
+      if (accepted) return { data: { country, accepted, isTold } }
       return { errors: [{ path: 'accepted', message: t`Please accept the terms and the risk notice.` }] }
     },
   }
@@ -126,11 +130,18 @@ function useOrderForm({ settings: { buyers } }: PublicCampaign, quote: BoundQuot
   const { t } = useLingui()
   const navigate = useNavigate()
   const [attempt, setAttempt] = useState(1)
+  const [search] = useSearchParams()
+  const frame = frameOf(search)
   const form = useForm({
-    initial: { country: null, accepted: null } as Declared,
+    initial: { country: null, accepted: null, isTold: false } as Declared,
     rules: useDeclarationRules(buyers.countriesRefused.length > 0),
-    send: ({ country, accepted }) =>
-      call(orderRoutes.create, {
+    send: async ({ country, accepted, isTold }) => {
+      if (frame)
+        await call(framedOrderRoutes.tell, {
+          params: { id: quote.id },
+          body: { keyHash: isTold ? frame : null },
+        })
+      return call(orderRoutes.create, {
         body: {
           quoteId: quote.id,
           acceptTerms: true,
@@ -140,7 +151,8 @@ function useOrderForm({ settings: { buyers } }: PublicCampaign, quote: BoundQuot
           ...(buyers.minimumAge > 0 ? { ageConfirmed: true } : {}),
         },
         idempotencyKey: `order-${quote.id}-${attempt}`,
-      }),
+      })
+    },
     untilAnswered: true,
     touches: touched.orders,
     done: (order) => navigate(paths.order(order.token)),
@@ -266,6 +278,7 @@ function Declarations({
           <Trans>I accept the terms and the risk notice.</Trans>
         )}
       </Checkbox>
+      <TellFrame form={form} />
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm [&_a]:underline [&_a]:underline-offset-4">
         <a href={paths.terms} target="_blank" rel="noreferrer">
           <Trans>Terms</Trans>
@@ -278,6 +291,19 @@ function Declarations({
         </a>
       </p>
     </form>
+  )
+}
+
+/** Whoever made the link knows the key, so it is the buyer who says whether they are told. */
+function TellFrame({ form }: { form: ReturnType<typeof useOrderForm> }) {
+  const [search] = useSearchParams()
+  if (!frameOf(search)) return null
+  return (
+    <Checkbox checked={form.values.isTold} onCheckedChange={(isTold) => form.set({ isTold })}>
+      <Trans>
+        Tell the site that led me here this order's number, its amounts and what becomes of it. Optional.
+      </Trans>
+    </Checkbox>
   )
 }
 

@@ -74,6 +74,7 @@ const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
   firstEndsAt: msg`First end`,
   fixed: msg`Fixed address, minutes`,
   format: msg`Format`,
+  frameOrigins: msg`Sites that may frame the checkout`,
   freezeFrom: msg`Frozen at the earliest`,
   fullName: msg`Full name`,
   goalUsd: msg`Goal`,

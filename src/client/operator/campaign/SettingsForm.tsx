@@ -24,6 +24,7 @@ import { AmountParts } from './AmountParts.tsx'
 import { BuyersPart } from './BuyersPart.tsx'
 import { DeliveryPart } from './DeliveryPart.tsx'
 import { FaqPart } from './FaqPart.tsx'
+import { FramesPart } from './FramesPart.tsx'
 import { LevelParts } from './LevelParts.tsx'
 import { ReferralPart } from './ReferralPart.tsx'
 import { RetentionPart, Shortened } from './RetentionPart.tsx'
@@ -105,6 +106,7 @@ export function SettingsForm({ campaign }: { campaign: OperatorCampaign }) {
         <FaqPart form={form} />
         <VoicesPart form={form} />
         <RetentionPart form={form} />
+        <FramesPart form={form} />
         <SafetyAndLookPart form={form} />
       </fieldset>
       <SaveBar form={form} changed={changed} onDiscard={() => form.reset(base.settings)} />

@@ -24,6 +24,8 @@ export function fill(text: string | undefined, values: Record<string, string>): 
 export async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
   const response = await fetch(`/api/v1${path}`, {
     ...init,
+    // In a page of another site nobody is signed in, whatever cookies this browser has.
+    credentials: window.parent === window ? 'same-origin' : 'omit',
     headers: { 'content-type': 'application/json', 'x-requested-with': 'presale', 'x-language': locale },
   })
   const body = (await response.json().catch(() => null)) as {

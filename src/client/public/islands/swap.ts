@@ -14,10 +14,12 @@ interface Quote {
   rate: string
 }
 
-/** Asks the server for the quote that a buyer would get; nothing is computed here, so nothing can differ. */
-export function mountSwap(form: HTMLElement): void {
+/**
+ * Asks the server for the quote that a buyer would get; nothing is computed here, so nothing can differ. Returns what reads the question
+ * as it stands.
+ */
+export function mountSwap(form: HTMLElement) {
   const words = wordsOf(form)
-  const symbol = form.dataset['symbol'] ?? ''
   const send = part<HTMLInputElement>(form, '[name=send]')
   const receive = part<HTMLInputElement>(form, '[name=receive]')
   const currency = part<HTMLSelectElement>(form, '[name=currency]')
@@ -51,7 +53,7 @@ export function mountSwap(form: HTMLElement): void {
       })
       if (mine !== asked) return
       other.value = trimmed(unit === 'token' ? quote.cryptoAmount : quote.baseTokens)
-      const rate = `1 ${quote.currency} = ${amount(quote.rate, locale)} ${symbol}`
+      const rate = `1 ${quote.currency} = ${amount(quote.rate, locale)} ${form.dataset['symbol']}`
       const bonus = fill(words['bonus'], { amount: amount(quote.bonusTokens, locale) })
       note.textContent = `${rate} · ${dollars(quote.usd, locale)} · ${bonus}`
     } catch (error) {
@@ -84,6 +86,7 @@ export function mountSwap(form: HTMLElement): void {
   })
   form.addEventListener('submit', (event) => event.preventDefault())
   void ask()
+  return () => ({ currency: currency.value, unit, amount: (unit === 'token' ? receive : send).value })
 }
 
 function reasonOf(error: unknown, words: Record<string, string>): string {

@@ -6,16 +6,6 @@ import { Claim, slot } from './Claim.tsx'
 
 /** Shows a swap whose two amounts are the server's: the quote that a buyer would get. */
 export function Swap() {
-  const { t } = useLingui()
-  const { currencies, locale } = usePage()
-  const { settings, priceUsd } = useCampaign()
-  const accepted = currencies.filter((currency) => currency.unavailable === null)
-  const words = {
-    network: t`The quote could not be fetched. Try again in a moment.`,
-    which: t`This can be two numbers. Which one?`,
-    bonus: t`bonus ${slot.amount} ${settings.symbol}`,
-    limits: t`One order: ${amount(settings.orderMinimumTokens, locale)}–${amount(settings.orderMaximumTokens, locale)} ${settings.symbol}.`,
-  }
   return (
     <Claim
       title={<Trans>Zero platform fee</Trans>}
@@ -26,47 +16,60 @@ export function Swap() {
         </Trans>
       }
     >
-      {accepted.length === 0 || !priceUsd ? (
-        <p className="border border-line-strong px-4 py-6 text-soft">
-          <Trans>No coin is accepted just now, so there is nothing to swap.</Trans>
-        </p>
-      ) : (
-        <form
-          data-island="swap"
-          data-symbol={settings.symbol}
-          data-maximum={settings.orderMaximumTokens}
-          data-words={JSON.stringify(words)}
-          className="grid max-w-lg grid-cols-1 gap-2"
-          noValidate
-        >
-          <AmountField name="send" label={<Trans>You send</Trans>}>
-            <button type="button" data-max className="press min-h-9 px-3 text-sm">
-              <Trans>Max</Trans>
-            </button>
-            <select name="currency" aria-label={t`Coin`} className="h-9 bg-transparent font-semibold">
-              {accepted.map((currency) => (
-                <option key={currency.code} value={currency.code} className="bg-raised">
-                  {currency.code}
-                </option>
-              ))}
-            </select>
-          </AmountField>
-          <AmountField
-            name="receive"
-            label={<Trans>You receive</Trans>}
-            initial={settings.orderDefaultTokens}
-          >
-            <span className="font-semibold">{settings.symbol}</span>
-          </AmountField>
-          <div className="flex min-h-12 justify-between gap-4 text-sm">
-            <p id="swap-note" role="status" data-note className="text-soft" />
-            <p className="font-semibold whitespace-nowrap text-success">
-              <Trans>No fee</Trans>
-            </p>
-          </div>
-        </form>
-      )}
+      <SwapForm island="swap" />
     </Claim>
+  )
+}
+
+/** What is sent and received. Without an `island` of its own it belongs to the one around it. */
+export function SwapForm({ island }: { island?: 'swap' }) {
+  const { t } = useLingui()
+  const { currencies, locale } = usePage()
+  const { settings, priceUsd } = useCampaign()
+  const accepted = currencies.filter((currency) => currency.unavailable === null)
+  const words = {
+    network: t`The quote could not be fetched. Try again in a moment.`,
+    which: t`This can be two numbers. Which one?`,
+    bonus: t`bonus ${slot.amount} ${settings.symbol}`,
+    limits: t`One order: ${amount(settings.orderMinimumTokens, locale)}–${amount(settings.orderMaximumTokens, locale)} ${settings.symbol}.`,
+  }
+  if (accepted.length === 0 || !priceUsd)
+    return (
+      <p className="border border-line-strong px-4 py-6 text-soft">
+        <Trans>No coin is accepted just now, so there is nothing to swap.</Trans>
+      </p>
+    )
+  return (
+    <form
+      data-island={island}
+      data-symbol={settings.symbol}
+      data-maximum={settings.orderMaximumTokens}
+      data-words={JSON.stringify(words)}
+      className="grid max-w-lg grid-cols-1 gap-2"
+      noValidate
+    >
+      <AmountField name="send" label={<Trans>You send</Trans>}>
+        <button type="button" data-max className="press min-h-9 px-3 text-sm">
+          <Trans>Max</Trans>
+        </button>
+        <select name="currency" aria-label={t`Coin`} className="h-9 bg-transparent font-semibold">
+          {accepted.map((currency) => (
+            <option key={currency.code} value={currency.code} className="bg-raised">
+              {currency.code}
+            </option>
+          ))}
+        </select>
+      </AmountField>
+      <AmountField name="receive" label={<Trans>You receive</Trans>} initial={settings.orderDefaultTokens}>
+        <span className="font-semibold">{settings.symbol}</span>
+      </AmountField>
+      <div className="flex min-h-12 justify-between gap-4 text-sm">
+        <p id="swap-note" role="status" data-note className="text-soft" />
+        <p className="font-semibold whitespace-nowrap text-success">
+          <Trans>No fee</Trans>
+        </p>
+      </div>
+    </form>
   )
 }
 

@@ -1,0 +1,101 @@
+/*
+ * The checkout of a sale in a page of the seller's own site:
+ *   <script src="https://sale.example/checkout.js" data-amount="200" data-currency="BTC" data-language="en" data-theme="light" async></script>
+ * Every attribute may be left out; data-inline puts it where the script stands instead of a button that opens it in a dialog.
+ * It keeps nothing: no cookie, no storage. The page hears of orders that their buyers let it know of:
+ *   addEventListener('presale-order', ({ detail }) => console.log(detail.number, detail.status, detail.tokens))
+ */
+;(() => {
+  const script = document.currentScript
+  const { amount, currency, theme, language = document.documentElement.lang } = script.dataset
+  const isRussian = language.startsWith('ru')
+  const words = isRussian
+    ? { buy: 'Купить', close: 'Закрыть', checkout: 'Покупка', open: 'Открыть' }
+    : { buy: 'Buy', close: 'Close', checkout: 'Checkout', open: 'Open' }
+  const sale = new URL(script.src).origin
+  const page = new URL(isRussian ? '/ru/checkout' : '/checkout', sale)
+  for (const [name, value] of Object.entries({ amount, currency, theme }))
+    if (value) page.searchParams.set(name, value)
+
+  const make = (tag, properties, style) => {
+    const element = Object.assign(document.createElement(tag), properties)
+    // Set one by one, which a page of any policy allows.
+    Object.assign(element.style, style)
+    return element
+  }
+
+  /** The frame; where the site does not let this page show it, a link to the site. */
+  const show = () => {
+    const box = make('div', { className: 'presale-checkout', lang: isRussian ? 'ru' : 'en' })
+    const frame = make(
+      'iframe',
+      { title: words.checkout, src: page.href, referrerPolicy: 'no-referrer' },
+      { display: 'block', width: '100%', height: '560px', border: '0', colorScheme: 'auto' },
+    )
+    // It may open a tab and never lead this page elsewhere.
+    frame.sandbox.add('allow-scripts', 'allow-same-origin', 'allow-popups', 'allow-popups-to-escape-sandbox')
+    let isThere = false
+    addEventListener('message', ({ source, origin, data }) => {
+      if (origin !== sale || source !== frame.contentWindow) return
+      if (data?.presale === 'ready') {
+        isThere = true
+        frame.contentWindow.postMessage({ presale: 'hello' }, sale)
+      }
+      if (data?.presale === 'height' && data.height > 0) frame.style.height = `${Math.ceil(data.height)}px`
+      if (data?.presale === 'order')
+        script.dispatchEvent(new CustomEvent('presale-order', { detail: data.order, bubbles: true }))
+    })
+    frame.addEventListener('load', () => {
+      setTimeout(() => {
+        if (isThere) return
+        const link = { href: new URL(isRussian ? '/ru' : '/', sale).href, target: '_blank', rel: 'noopener' }
+        box.replaceChildren(make('a', { ...link, textContent: `${words.open} ${new URL(sale).host}` }))
+      }, 10_000)
+    })
+    box.append(frame)
+    return box
+  }
+
+  if ('inline' in script.dataset) {
+    script.after(show())
+    return
+  }
+  const dialog = make(
+    'dialog',
+    { className: 'presale-dialog', ariaLabel: words.checkout },
+    { width: '480px', maxWidth: '96vw', maxHeight: '96vh', padding: '0', border: '0', borderRadius: '10px' },
+  )
+  const close = make(
+    'button',
+    { type: 'button', textContent: '×', ariaLabel: words.close },
+    {
+      display: 'block',
+      width: '44px',
+      height: '44px',
+      marginLeft: 'auto',
+      border: '0',
+      background: 'none',
+      font: '24px/1 sans-serif',
+    },
+  )
+  close.addEventListener('click', () => dialog.close())
+  dialog.append(close)
+  const button = make(
+    'button',
+    { type: 'button', className: 'presale-checkout-button', textContent: words.buy },
+    {
+      padding: '12px 20px',
+      border: '0',
+      borderRadius: '6px',
+      background: '#0f251b',
+      color: '#f8f6ec',
+      font: '600 16px/1.25 system-ui, sans-serif',
+      cursor: 'pointer',
+    },
+  )
+  button.addEventListener('click', () => {
+    if (dialog.childElementCount < 2) dialog.append(show())
+    dialog.showModal()
+  })
+  script.after(button, dialog)
+})()

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { FramedOrder } from '../../shared/api/framed-orders.ts'
+import { add, writeAmount } from '../../shared/money.ts'
+import type { OrderDetail, OrderStatus } from '../../shared/order-states.ts'
+import { type Database, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+
+const ORDERS_MAX = 20
+
+/**
+ * Orders that a checkout in a frame follows without its buyer's session, which no frame on another site has. The frame makes a key and
+ * hands its hash along in the link to the site; the buyer lets the order be told there; whoever has the key reads it.
+ */
+export class FramedOrders {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** Lets whoever has the key of this hash follow the order of the buyer's quote; null: nobody any more. Refuses quote_unknown. */
+  async tell(userId: string, quoteId: string, keyHash: string | null): Promise<{ isTold: boolean }> {
+    // Who deletes the account holds its row: what is written here is there to be deleted with it, or is never written.
+    const quote = await this.#db.maybeOne(
+      keyHash === null
+        ? sql`with own as (select id from quotes where id = ${quoteId} and user_id = ${userId}),
+                   gone as (delete from framed_quotes f using own where f.quote_id = own.id)
+              select id from own`
+        : sql`with buyer as (select id from users where id = ${userId} and deleted_at is null for key share)
+              insert into framed_quotes (quote_id, key_hash)
+              select q.id, ${Buffer.from(keyHash, 'base64url')}
+                from quotes q join buyer on buyer.id = q.user_id where q.id = ${quoteId}
+              on conflict (quote_id) do update set key_hash = excluded.key_hash, told_at = excluded.told_at
+              returning quote_id`,
+    )
+    if (!quote) refuse('quote_unknown')
+    return { isTold: keyHash !== null }
+  }
+
+  /** What whoever has the key may read, newest first. */
+  async follow(key: string): Promise<FramedOrder[]> {
+    const rows = await this.#db.query<{
+      id: string
+      status: OrderStatus
+      detail: OrderDetail
+      base_tokens: string
+      bonus_tokens: string
+      currency: string
+      crypto_amount: string
+    }>(
+      sql`select o.id, o.status, o.detail, o.base_tokens, o.bonus_tokens, o.currency, o.crypto_amount
+            from framed_quotes f join orders o on o.quote_id = f.quote_id
+           where f.key_hash = ${createHash('sha256').update(key).digest()}
+             and f.told_at > clock_timestamp() - make_interval(days => 30)
+           order by o.id desc limit ${ORDERS_MAX}`,
+    )
+    return rows.map((row) => ({
+      number: Number(row.id),
+      status: row.status,
+      detail: row.detail,
+      tokens: writeAmount(add(row.base_tokens, row.bonus_tokens)),
+      currency: row.currency,
+      amount: row.crypto_amount,
+    }))
+  }
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { orderDetails, orderStatuses } from '../order-states.ts'
+import { decimal } from './amount-inputs.ts'
+import { framedOrderRoutes } from './framed-orders.ts'
+import type { RouteSchemas } from './route.ts'
+import { endpoints } from './route-schemas.ts'
+
+/** 32 bytes in base64url. */
+const framedKey = z.string().regex(/^[\w-]{43}$/)
+
+/** What a frame on another site, and with it that site, is told of an order: nothing of who buys, nor where it is paid. */
+export const framedOrder = z.object({
+  number: z.number().int(),
+  status: z.enum(orderStatuses),
+  detail: z.enum(orderDetails),
+  /** With the bonus. */
+  tokens: decimal,
+  currency: z.string(),
+  amount: decimal,
+})
+
+export const framedOrderSchemas = {
+  tell: {
+    summary:
+      'Lets the checkout in a frame that made the key follow the order of one of the buyer’s own quotes, or, by null, no longer.',
+    params: z.object({ id: z.string().max(64) }),
+    body: z.object({
+      /** The SHA-256 of the key’s text, in base64url. */
+      keyHash: framedKey.nullable(),
+    }),
+    reply: z.object({ isTold: z.boolean() }),
+    errors: ['quote_unknown'],
+  },
+  follow: {
+    summary:
+      'Orders whose buyers said that whoever has this key may follow them, newest first, at most 20, for 30 days.',
+    body: z.object({ key: framedKey }),
+    reply: z.object({ orders: z.array(framedOrder) }),
+    errors: ['too_many_requests'],
+  },
+} as const satisfies Record<string, RouteSchemas>
+export const framedOrderEndpoints = endpoints(framedOrderRoutes, framedOrderSchemas)
