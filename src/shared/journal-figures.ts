@@ -1,7 +1,7 @@
 import type { PublicCampaign } from './api/campaign.ts'
 
-/** Which entries a figure follows from. */
-export type OriginKind = 'orders' | 'grants' | 'refunds' | 'rounds' | 'price' | 'setting'
+/** Which entries a figure follows from; `chain`: what a node answered for a block; `site`: what this site alone counts. */
+export type OriginKind = 'orders' | 'grants' | 'refunds' | 'rounds' | 'price' | 'setting' | 'chain' | 'site'
 
 /** A public figure in the terms of docs/journal.md. */
 export interface JournalFigure {
@@ -71,8 +71,47 @@ export function journalFigures({
     { name: 'priceUsd', formula: 'priceUsd = price.changed.priceUsd', of: 'price' },
     ...stages.flatMap(({ id }) => ofStage(`stages.${id}`, id)),
     ...SETTINGS.filter((name) => name in settings).map((name) => set(`settings.${name}`)),
+    ...BESIDE,
   ]
 }
+
+const chain = (name: string, formula: string): JournalFigure => ({ name, formula, of: 'chain' })
+
+/** What stands beside the sale's own figures: what is owed and there, and what is counted by nobody but this site. */
+const BESIDE: readonly JournalFigure[] = [
+  {
+    name: 'solvency.refunds.owed',
+    formula:
+      'Σ refund.owed.amount + Σ refund.unpaid.amount − Σ refund.paid.amount − Σ refund.written_off.amount, by currency',
+    of: 'refunds',
+  },
+  chain('solvency.refunds.there', 'Σ balance(address), addresses of orders and declared ones'),
+  chain('solvency.refunds.declared', 'Σ balance(address), declared addresses'),
+  chain('solvency.round.owed', 'round.frozen.tokens − claimed(distributor)'),
+  chain('solvency.round.there', 'token.balanceOf(distributor)'),
+  {
+    name: 'solvency.undelivered.owed',
+    formula: 'purchasedTokens + bonusTokens + grantedTokens − Σ round.frozen.tokens, live rounds',
+    of: 'orders',
+  },
+  chain('solvency.escrow_money.owed', 'owed(asset), said by the escrow'),
+  chain('solvency.escrow_money.there', 'balance(escrow), by asset'),
+  chain('solvency.escrow_tokens.owed', 'owed(token), said by the escrow'),
+  chain('solvency.escrow_tokens.there', 'token.balanceOf(escrow)'),
+  { name: 'rounds.tokens', formula: 'round.frozen.tokens', of: 'rounds' },
+  chain('rounds.look', 'token.balanceOf(distributor) + claimed(distributor)'),
+  {
+    name: 'escrow.orders',
+    formula: 'N, Σ tokens and Σ payments of the orders of an escrow, by what became of them',
+    of: 'orders',
+  },
+  {
+    name: 'currencies.priced',
+    formula: 'N currencies with a rate in force, of those switched on',
+    of: 'site',
+  },
+  { name: 'updates.views', formula: 'N requests of its page', of: 'site' },
+]
 
 function ofStage(stage: string, id: number): JournalFigure[] {
   return [

@@ -8,8 +8,8 @@ const run = promisify(execFile)
 
 /** A sale with all that can happen to it, from a seed that is always the same and from one that never was. */
 test.each([
-  ['a fixed seed', '6000', ['--seed', '51']],
-  ['a fresh seed', '2500', []],
+  ['a fixed seed', '10000', ['--seed', '51']],
+  ['a fresh seed', '10000', []],
 ])('a simulated sale keeps every rule: %s', { timeout: 600_000 }, async (_name, steps, seed) => {
   const args = ['simulate/simulate.ts', '--steps', steps, ...seed]
   const { stdout, stderr } = await run(process.execPath, args, { cwd: root }).catch(

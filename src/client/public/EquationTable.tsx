@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import type { Equation } from '../../shared/api/rounds.ts'
 import { amount, moment } from './figures.ts'
-import { useCampaign, usePage } from './frame.tsx'
+import { Sourced, useCampaign, usePage } from './frame.tsx'
 import { TableOf } from './TableOf.tsx'
 
 type Line = Equation['items'][number]
@@ -58,6 +58,9 @@ export function EquationTable({ equation: { holds, items, sql } }: { equation: E
   )
 }
 
+/** Their query stands there. */
+const EQUATION = '/transparency#equation'
+
 function Verdict({ holds }: Pick<Equation, 'holds'>) {
   if (holds === null)
     return (
@@ -89,11 +92,10 @@ function Tokens({ line: { kind, tokens, holds } }: { line: Line }) {
   const isRed = holds === false
   return (
     <>
-      <span
-        className={`figures ${kind === 'ledger' ? 'font-semibold' : ''} ${isRed ? 'text-danger' : ''}`}
-        data-figure={`equation/${kind}/tokens`}
-      >
-        {amount(tokens, locale)} {symbol}
+      <span className={`figures ${kind === 'ledger' ? 'font-semibold' : ''} ${isRed ? 'text-danger' : ''}`}>
+        <Sourced name={`equation/${kind}/tokens`} at={EQUATION}>
+          {amount(tokens, locale)} {symbol}
+        </Sourced>
       </span>
       {kind === 'ledger' && isRed ? (
         <strong className="block text-danger">
@@ -107,8 +109,10 @@ function Tokens({ line: { kind, tokens, holds } }: { line: Line }) {
 function Ways({ line: { kind, purchased, bonus, granted } }: { line: Line }) {
   const { locale } = usePage()
   return (
-    <span className="figures text-sm" data-figure={`equation/${kind}/ways`}>
-      {amount(purchased, locale)} + {amount(bonus, locale)} + {amount(granted, locale)}
+    <span className="figures text-sm">
+      <Sourced name={`equation/${kind}/ways`} at={EQUATION}>
+        {amount(purchased, locale)} + {amount(bonus, locale)} + {amount(granted, locale)}
+      </Sourced>
     </span>
   )
 }
@@ -125,16 +129,19 @@ function Shown({ line }: { line: Line }) {
     )
   return (
     <>
-      <span
-        className={`figures ${holds === false ? 'font-semibold text-danger' : ''}`}
-        data-figure={`equation/${kind}/shown`}
-      >
-        {amount(shown, locale)}
+      <span className={`figures ${holds === false ? 'font-semibold text-danger' : ''}`}>
+        <Sourced name={`equation/${kind}/shown`} at={EQUATION}>
+          {amount(shown, locale)}
+        </Sourced>
       </span>{' '}
       {kind === 'escrow' ? <Trans>owed</Trans> : <Trans>held and claimed</Trans>}
       {waiting === null || Number(waiting) === 0 ? null : (
-        <span className="block text-sm text-soft" data-figure={`equation/${kind}/waiting`}>
-          <Trans>of it {amount(waiting, locale)} for payments that the sale does not count, or not yet</Trans>
+        <span className="block text-sm text-soft">
+          <Sourced name={`equation/${kind}/waiting`} at={EQUATION}>
+            <Trans>
+              of it {amount(waiting, locale)} for payments that the sale does not count, or not yet
+            </Trans>
+          </Sourced>
         </span>
       )}
       <Covers line={line} />

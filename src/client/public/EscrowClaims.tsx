@@ -6,7 +6,7 @@ import { scheduleFrom } from '../../shared/unlocking.ts'
 import { networkNames } from '../ui/network-names.ts'
 import { Elsewhere, Fact, ScheduleWords, Settling, Unlocked, Wallets } from './claim-parts.tsx'
 import { amount, moment } from './figures.ts'
-import { useCampaign, usePage } from './frame.tsx'
+import { Sourced, useCampaign, usePage } from './frame.tsx'
 
 /** What an address paid into escrows, or gets out of them. */
 export function EscrowOrders({ lookup }: { lookup: ClaimLookup }) {
@@ -298,7 +298,6 @@ export function EscrowRounds({ escrows }: { escrows: readonly DeliveryEscrow[] }
 
 function EscrowRound({ escrow }: { escrow: DeliveryEscrow }) {
   const { locale } = usePage()
-  const { symbol } = useCampaign().settings
   const { look, deliver } = escrow
   return (
     <article className="mt-6 border-t pt-5">
@@ -309,9 +308,7 @@ function EscrowRound({ escrow }: { escrow: DeliveryEscrow }) {
       <dl className="mt-4 grid gap-x-10 gap-y-4 sm:grid-cols-2">
         {look ? (
           <Fact label={<Trans>Owed to its orders</Trans>}>
-            <span className="figures">
-              {amount(look.owed, locale)} {symbol}
-            </span>
+            <TokensOf side="owed" tokens={look.owed} />
           </Fact>
         ) : null}
         {look?.orders.map((part) => (
@@ -321,9 +318,7 @@ function EscrowRound({ escrow }: { escrow: DeliveryEscrow }) {
         ))}
         {look ? (
           <Fact label={<Trans>Tokens that lie there</Trans>}>
-            <span className="figures">
-              {amount(look.held, locale)} {symbol}
-            </span>
+            <TokensOf side="there" tokens={look.held} />
           </Fact>
         ) : null}
         <Fact label={<Trans>Contract on {networkNames[escrow.network]}</Trans>}>
@@ -376,21 +371,39 @@ function OrdersLabel({ state }: Pick<Orders, 'state'>) {
   return <Trans>Escrowed: the money lies there</Trans>
 }
 
+function TokensOf({ side, tokens }: { side: 'owed' | 'there'; tokens: string }) {
+  const { locale } = usePage()
+  const { symbol } = useCampaign().settings
+  return (
+    <span className="figures">
+      <Sourced name={`escrow/${side}`} at={`/transparency#solvency.escrow_tokens.${side}`}>
+        {amount(tokens, locale)} {symbol}
+      </Sourced>
+    </span>
+  )
+}
+
+const ORDERS_OF_ESCROW = '/transparency#escrow.orders'
+
 function OrdersOf({ part: { state, count, tokens, money } }: { part: Orders }) {
   const { locale } = usePage()
   const { symbol } = useCampaign().settings
   return (
     <>
-      <span data-figure={`escrow/${state}/orders`}>
+      <Sourced name={`escrow/${state}/orders`} at={ORDERS_OF_ESCROW}>
         <Plural value={count} one="# order" other="# orders" />
-      </span>
+      </Sourced>
       ,{' '}
-      <span className="figures" data-figure={`escrow/${state}/tokens`}>
-        {amount(tokens, locale)} {symbol}
+      <span className="figures">
+        <Sourced name={`escrow/${state}/tokens`} at={ORDERS_OF_ESCROW}>
+          {amount(tokens, locale)} {symbol}
+        </Sourced>
       </span>
       {money.map((paid) => (
-        <span key={paid.currency} className="figures block text-sm" data-figure={`escrow/${state}/money`}>
-          {amount(paid.amount, locale)} {paid.currency}
+        <span key={paid.currency} className="figures block text-sm">
+          <Sourced name={`escrow/${state}/money`} at={ORDERS_OF_ESCROW}>
+            {amount(paid.amount, locale)} {paid.currency}
+          </Sourced>
         </span>
       ))}
     </>

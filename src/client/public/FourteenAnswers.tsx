@@ -10,7 +10,7 @@ import {
 import { localPath } from '../../shared/languages.ts'
 import { type Transparency } from '../../shared/public-pages.ts'
 import { dollars, longDate, moment } from './figures.ts'
-import { useCampaign, usePage } from './frame.tsx'
+import { Sourced, useCampaign, usePage } from './frame.tsx'
 
 /** Fourteen questions that a buyer should ask, each answered from this sale's data with what the answer rests on. */
 export function FourteenAnswers({ transparency }: { transparency: Transparency }) {
@@ -97,7 +97,7 @@ function Evidence({ question, shares, transparency }: EvidenceOf) {
   const { contracts, journal } = transparency
   switch (question) {
     case 'contract':
-      return <OfCurrencies share={shares.inEscrow} name="in_escrow" />
+      return <OfCurrencies share={shares.inEscrow} name="coins_in_escrow" />
     case 'coin_trust':
       return <OfCurrencies share={shares.coinsInEscrow} name="coins_in_escrow" />
     case 'token_trust':
@@ -131,7 +131,7 @@ function Evidence({ question, shares, transparency }: EvidenceOf) {
   }
 }
 
-function OfCurrencies({ share: { some, all }, name }: { share: Share; name: string }) {
+function OfCurrencies({ share: { some, all }, name }: { share: Share; name: CurrencyCount }) {
   return (
     <Trans>
       <Count name={name}>{some}</Count> of <Count name={`${name}_of`}>{all}</Count> currencies are paid into
@@ -141,7 +141,7 @@ function OfCurrencies({ share: { some, all }, name }: { share: Share; name: stri
   )
 }
 
-function Priced({ share: { some, all }, name }: { share: Share; name: string }) {
+function Priced({ share: { some, all }, name }: { share: Share; name: CurrencyCount }) {
   return (
     <Trans>
       <Count name={name}>{some}</Count> of <Count name={`${name}_of`}>{all}</Count> have a rate now. It is
@@ -216,9 +216,37 @@ function OfTerms({ question, contracts }: { question: Question } & Pick<Transpar
   )
 }
 
-const Count = ({ name, children }: { name: string; children: ReactNode }) => (
-  <span className="figures" data-figure={`answers/${name}`}>
-    {children}
+/** Where what an answer counts can be seen. */
+const RESTS_ON = {
+  journal_size: '/transparency#journal',
+  coins_priced: '/transparency#currencies.priced',
+  coins_priced_of: '/transparency#currencies.priced',
+  coins_in_escrow: '/transparency#equation',
+  coins_in_escrow_of: '/transparency#currencies.priced',
+  tokens_priced: '/transparency#currencies.priced',
+  tokens_priced_of: '/transparency#currencies.priced',
+  tokens_in_escrow: '/transparency#equation',
+  tokens_in_escrow_of: '/transparency#currencies.priced',
+  escrows: '/transparency#equation',
+  live_rounds: '/transparency#rounds',
+  other_code: '/solvency#owed',
+  book_rules: '/solvency#books-title',
+  broken_rules: '/solvency#books-title',
+  price_changes: '/transparency#prices',
+  starts: '/transparency#changes',
+  start_changes: '/transparency#changes',
+  ends: '/transparency#changes',
+  end_changes: '/transparency#changes',
+  hard_cap: '/transparency#settings.hardCapUsd',
+} as const
+
+type CurrencyCount = 'coins_priced' | 'tokens_priced' | 'coins_in_escrow' | 'tokens_in_escrow'
+
+const Count = ({ name, children }: { name: keyof typeof RESTS_ON; children: ReactNode }) => (
+  <span className="figures">
+    <Sourced name={`answers/${name}`} at={RESTS_ON[name]}>
+      {children}
+    </Sourced>
   </span>
 )
 

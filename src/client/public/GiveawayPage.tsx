@@ -5,7 +5,7 @@ import { giveawayFilePath } from '../../shared/giveaway-draw.ts'
 import { pickText } from '../../shared/languages.ts'
 import { Ito } from '../ito/Ito.tsx'
 import { dollars, moment } from './figures.ts'
-import { OperatorText, usePage, usePath } from './frame.tsx'
+import { OperatorText, Sourced, usePage, usePath } from './frame.tsx'
 import { PlainText } from './PlainText.tsx'
 
 /** Every published giveaway, the newest first: what can be won, how to enter, how it is drawn, and what became of it. */
@@ -140,7 +140,7 @@ const Fault = ({ children }: { children: ReactNode }) => (
   <p className="mt-3 border-l-4 border-danger bg-sunk px-4 py-3">{children}</p>
 )
 
-function Prizes({ giveaway: { rules } }: { giveaway: PublicGiveaway }) {
+function Prizes({ giveaway: { id, rules } }: { giveaway: PublicGiveaway }) {
   const { locale } = usePage()
   return (
     <ul className="mt-6 grid gap-6 sm:grid-cols-2">
@@ -157,8 +157,10 @@ function Prizes({ giveaway: { rules } }: { giveaway: PublicGiveaway }) {
           <p className="text-lg font-semibold">
             <OperatorText text={prize.name} />
           </p>
-          <p className="figures text-sm text-soft" data-figure="giveaway/prizes">
-            {prize.count} × {dollars(prize.valueUsd, locale)}
+          <p className="figures text-sm text-soft">
+            <Sourced name="giveaway/prizes" at={`/giveaway#draw-${id}`}>
+              {prize.count} × {dollars(prize.valueUsd, locale)}
+            </Sourced>
           </p>
         </li>
       ))}
@@ -216,6 +218,7 @@ function Draw({ giveaway }: { giveaway: PublicGiveaway }) {
   const draws = moment(giveaway.drawAt, locale)
   return (
     <section
+      id={`draw-${giveaway.id}`}
       className="mt-8 max-w-3xl"
       data-island="draw"
       data-giveaway={giveaway.id}

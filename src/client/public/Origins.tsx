@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { type JournalFigure, journalFigures } from '../../shared/journal-figures.ts'
 import type { FigureOrigins, OriginEntry, Transparency } from '../../shared/public-pages.ts'
 import { moment } from './figures.ts'
-import { useCampaign, usePage } from './frame.tsx'
+import { Sourced, useCampaign, usePage } from './frame.tsx'
 
 /** Where each figure of the public pages leads: its name and formula in the journal's terms, and the newest entry of the kinds in it. */
 export function Origins({ origins, journal }: Pick<Transparency, 'origins' | 'journal'>) {
@@ -18,9 +18,9 @@ export function Origins({ origins, journal }: Pick<Transparency, 'origins' | 'jo
         <Trans>
           The figures of the sale lead here from every public page: to the name, the formula and the newest
           entry of the kinds in it. All of this is under the checkpoint of {moment(journal.signedAt, locale)}:{' '}
-          <a href="#journal" className="under">
+          <Sourced name="journal.size" at="/transparency#journal">
             {journal.size} entries, root {journal.root}
-          </a>
+          </Sourced>
           .
         </Trans>
       </p>
@@ -36,7 +36,7 @@ export function Origins({ origins, journal }: Pick<Transparency, 'origins' | 'jo
             </dt>
             <dd className="min-w-0">
               <code className="text-sm break-words">{figure.formula}</code>
-              <Newest entry={entryOf(figure, origins)} />
+              <From figure={figure} origins={origins} />
             </dd>
           </div>
         ))}
@@ -45,9 +45,21 @@ export function Origins({ origins, journal }: Pick<Transparency, 'origins' | 'jo
   )
 }
 
-function entryOf({ of, name }: JournalFigure, origins: FigureOrigins): OriginEntry | null {
-  const changed = origins.settings[name.replace(/^settings\./, '')]
-  return of === 'setting' ? (changed ?? null) : origins[of]
+function From({ figure: { of, name }, origins }: { figure: JournalFigure; origins: FigureOrigins }) {
+  if (of === 'chain')
+    return (
+      <p className="text-sm text-soft">
+        <Trans>Read on its chain: the block stands beside the figure.</Trans>
+      </p>
+    )
+  if (of === 'site')
+    return (
+      <p className="text-sm text-soft">
+        <Trans>Counted by this site alone: no entry and no chain says it.</Trans>
+      </p>
+    )
+  if (of !== 'setting') return <Newest entry={origins[of]} />
+  return <Newest entry={origins.settings[name.replace(/^settings\./, '')] ?? null} />
 }
 
 function Newest({ entry }: { entry: OriginEntry | null }) {

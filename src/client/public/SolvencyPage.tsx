@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { localPath } from '../../shared/languages.ts'
 import { type Solvency, type SolvencyRow } from '../../shared/public-pages.ts'
 import { amount, longDate, moment } from './figures.ts'
-import { useCampaign, usePage } from './frame.tsx'
+import { Sourced, useCampaign, usePage } from './frame.tsx'
 
 /** What is owed and what is there for it, asset by asset, and whether the books agree with themselves. */
 export function SolvencyPage({ solvency }: { solvency: Solvency }) {
@@ -28,7 +28,7 @@ export function SolvencyPage({ solvency }: { solvency: Solvency }) {
           </p>
         ) : null}
       </div>
-      <div className="mt-10 border-t-2 border-ink">
+      <div id="owed" className="mt-10 border-t-2 border-ink">
         {rows.map((row) => (
           <Row key={row.key} row={row} />
         ))}
@@ -73,15 +73,9 @@ function Row({ row }: { row: SolvencyRow }) {
         </p>
         <Declared row={row} asset={asset} />
       </div>
-      <Column name={<Trans>Owed</Trans>} value={row.owed} asset={asset} figure={`${row.key}/owed`} />
+      <Column name={<Trans>Owed</Trans>} row={row} side="owed" asset={asset} />
       <div>
-        <Column
-          name={<Trans>There</Trans>}
-          value={row.there}
-          asset={asset}
-          figure={`${row.key}/there`}
-          isRed={isRed}
-        />
+        <Column name={<Trans>There</Trans>} row={row} side="there" asset={asset} isRed={isRed} />
         {row.height === null ? null : (
           <p className="text-sm text-soft">
             {row.at ? (
@@ -105,18 +99,19 @@ function Row({ row }: { row: SolvencyRow }) {
 
 function Column({
   name,
-  value,
+  row,
+  side,
   asset,
-  figure,
   isRed = false,
 }: {
   name: ReactNode
-  value: string | null
+  row: SolvencyRow
+  side: 'owed' | 'there'
   asset: string
-  figure: string
   isRed?: boolean
 }) {
   const { locale } = usePage()
+  const value = row[side]
   return (
     <div>
       <p className="text-sm text-soft">{name}</p>
@@ -125,11 +120,10 @@ function Column({
           <Trans>Unknown</Trans>
         </p>
       ) : (
-        <p
-          className={`figures text-xl font-semibold break-words ${isRed ? 'text-danger' : ''}`}
-          data-figure={figure}
-        >
-          {amount(value, locale, 18)} {asset}
+        <p className={`figures text-xl font-semibold break-words ${isRed ? 'text-danger' : ''}`}>
+          <Sourced name={`${row.key}/${side}`} at={`/transparency#solvency.${row.kind}.${side}`}>
+            {amount(value, locale, 18)} {asset}
+          </Sourced>
         </p>
       )}
     </div>
@@ -144,8 +138,11 @@ function Declared({ row: { key, declared }, asset }: { row: SolvencyRow; asset: 
     <div className="mt-2 text-sm">
       <p>
         <Trans>
-          Of this, <b data-figure={`${key}/declared`}>{amount(declared.amount, locale, 18)}</b> {asset} lies
-          at addresses that the seller declares as their own:
+          Of this,{' '}
+          <Sourced name={`${key}/declared`} at="/transparency#solvency.refunds.declared">
+            {amount(declared.amount, locale, 18)} {asset}
+          </Sourced>{' '}
+          lies at addresses that the seller declares as their own:
         </Trans>
       </p>
       <ul className="figures break-all">

@@ -11,7 +11,7 @@ import {
 import { EquationTable } from './EquationTable.tsx'
 import { FourteenAnswers } from './FourteenAnswers.tsx'
 import { amount, dollars, longDate, moment, percent } from './figures.ts'
-import { useCampaign, usePage } from './frame.tsx'
+import { Sourced, useCampaign, usePage } from './frame.tsx'
 import { Origins } from './Origins.tsx'
 import { useSettingChanges } from './setting-changes.ts'
 import { TableOf } from './TableOf.tsx'
@@ -118,6 +118,7 @@ function Figure({ figure }: { figure: PublicFigure }) {
   const { locale } = usePage()
   const { settings } = useCampaign()
   const text = useFigureTexts()[figure.key]
+  const name = useNameInJournal(figure.key)
   const written = {
     usd: () => dollars(figure.value, locale),
     token: () => `${amount(figure.value, locale)} ${settings.symbol}`,
@@ -125,16 +126,21 @@ function Figure({ figure }: { figure: PublicFigure }) {
     percent: () => percent(figure.value, locale),
   }[figure.unit]()
   return (
-    <article className="grid gap-x-10 gap-y-3 border-b py-6 lg:grid-cols-[22rem_1fr]">
+    <article
+      id={figure.key}
+      className="grid gap-x-10 gap-y-3 border-b py-6 target:bg-sunk lg:grid-cols-[22rem_1fr]"
+    >
       <div>
         <h2 className="text-sm text-soft">{text.name}</h2>
-        <p className="figures mt-1 text-2xl font-semibold break-words" data-figure={figure.key}>
-          {written}
+        <p className="figures mt-1 text-2xl font-semibold break-words">
+          <Sourced name={figure.key} at={`/transparency#${name ?? figure.key}`}>
+            {written}
+          </Sourced>
         </p>
       </div>
       <div className="min-w-0">
         <p>{text.meaning}</p>
-        <InJournal figure={figure.key} />
+        <InJournal name={name} />
         <details className="mt-2">
           <summary className="under w-fit text-sm">
             <Trans>The query</Trans>
@@ -165,9 +171,12 @@ const IN_JOURNAL: Partial<Record<FigureKey, string>> = {
   refunds_owed: 'refundsOwedUsd',
 }
 
-function InJournal({ figure }: { figure: FigureKey }) {
+function useNameInJournal(figure: FigureKey): string | undefined {
   const { stage } = useCampaign()
-  const name = figure === 'progress' && stage ? `stages.${stage.id}.progressPercent` : IN_JOURNAL[figure]
+  return figure === 'progress' && stage ? `stages.${stage.id}.progressPercent` : IN_JOURNAL[figure]
+}
+
+function InJournal({ name }: { name: string | undefined }) {
   return (
     <p className="mt-1 text-sm text-soft">
       {name ? (
@@ -223,7 +232,9 @@ function Journal({ head }: { head: JournalHead | null }) {
         <>
           <dl className="mt-5 grid gap-3">
             <JournalFact name={<Trans>Entries</Trans>}>
-              <span data-figure="journal.size">{head.size}</span>
+              <Sourced name="journal.size" at="/transparency#journal">
+                {head.size}
+              </Sourced>
             </JournalFact>
             <JournalFact name={<Trans>Signed</Trans>}>{moment(head.signedAt, locale)}</JournalFact>
             <JournalFact name={<Trans>Root</Trans>}>{head.root}</JournalFact>
@@ -332,8 +343,10 @@ function Rounds({ rounds }: { rounds: Transparency['rounds'] }) {
             <Trans>List of round {round.number}</Trans>
           </a>,
           moment(round.frozenAt, locale),
-          <span key="tokens" className="figures" data-figure={`rounds/${round.number}/tokens`}>
-            {amount(round.tokens, locale)}
+          <span key="tokens" className="figures">
+            <Sourced name={`rounds/${round.number}/tokens`} at="/transparency#rounds.tokens">
+              {amount(round.tokens, locale)}
+            </Sourced>
           </span>,
           <Look key="look" look={round.look} />,
           <span key="proof" className="figures text-sm break-all">
@@ -359,8 +372,10 @@ function Look({ look }: Pick<Transparency['rounds'][number], 'look'>) {
   const isOut = look.minedAt >= look.leftoverFrom
   return (
     <>
-      <span className={`figures ${look.fault ? 'font-semibold text-danger' : ''}`} data-figure="rounds/look">
-        {amount(look.held, locale)} + {amount(look.claimed, locale)}
+      <span className={`figures ${look.fault ? 'font-semibold text-danger' : ''}`}>
+        <Sourced name="rounds/look" at="/transparency#rounds.look">
+          {amount(look.held, locale)} + {amount(look.claimed, locale)}
+        </Sourced>
       </span>
       {look.fault ? (
         <strong className="block text-danger">
@@ -405,11 +420,15 @@ function Prices({ prices }: { prices: Transparency['prices'] }) {
         key: price.at,
         cells: [
           moment(price.at, locale),
-          <span key="price" className="figures font-semibold" data-figure="priceUsd">
-            {dollars(price.priceUsd, locale, 'price')}
+          <span key="price" className="figures font-semibold">
+            <Sourced name="priceUsd">{dollars(price.priceUsd, locale, 'price')}</Sourced>
           </span>,
-          <span key="before" className="figures text-soft" data-figure="priceUsd">
-            {price.previousUsd ? dollars(price.previousUsd, locale, 'price') : '—'}
+          <span key="before" className="figures text-soft">
+            {price.previousUsd ? (
+              <Sourced name="priceUsd">{dollars(price.previousUsd, locale, 'price')}</Sourced>
+            ) : (
+              '—'
+            )}
           </span>,
         ],
       }))}

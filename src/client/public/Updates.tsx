@@ -14,7 +14,7 @@ import { Ito } from '../ito/Ito.tsx'
 import { Comments } from './Comments.tsx'
 import { FollowForm } from './Follow.tsx'
 import { amount, longDate, moment } from './figures.ts'
-import { usePage, usePath } from './frame.tsx'
+import { Sourced, usePage, usePath } from './frame.tsx'
 import { PlainText } from './PlainText.tsx'
 
 /** The operator's own announcements, newest first, a pinned one on top. */
@@ -322,9 +322,9 @@ function Dates({ post, own, hasViews }: { post: Announcement; own: string; hasVi
         </a>
       ) : null}
       {hasViews && post.views > 0 ? (
-        <span data-figure="updates/views">
+        <Sourced name="updates/views" at="/transparency#updates.views">
           <Trans>Opened, reloads and robots counted: {views}</Trans>
-        </span>
+        </Sourced>
       ) : null}
     </p>
   )

@@ -79,6 +79,8 @@ function useWords() {
     wrong: t`Entry ${'{index}'} (${'{row}'}): ${'{message}'}`,
     more: t`And ${'{count}'} entries more.`,
     owed: t`Of the ${'{total}'} tokens that were sold, given and granted, rounds and escrows owe ${'{parts}'}; the rest that nobody owes yet is ${'{rest}'}.`,
+    round: t`round ${'{which}'}`,
+    escrow: t`escrow on ${'{which}'}`,
     since: t`since entry ${'{index}'} (${'{row}'})`,
     never: t`it never was that in the journal`,
     nothing: t`nothing`,

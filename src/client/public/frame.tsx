@@ -28,12 +28,24 @@ export function usePath(): (path: string) => string {
   return (path) => localPath(locale, path)
 }
 
-/** A public figure by its name in the journal's terms, and the way to what it follows from. */
-export function Sourced({ name, children }: { name: string; children: ReactNode }) {
+/**
+ * A public figure by its name in the journal's terms, and the way to what it follows from: what stands under its name at /transparency, or
+ * `at`, a path with an anchor.
+ */
+export function Sourced({
+  name,
+  at = `/transparency#${name}`,
+  children,
+}: {
+  name: string
+  at?: string
+  children: ReactNode
+}) {
   const { locale, content } = usePage()
-  const path = content.page === 'transparency' ? '' : localPath(locale, '/transparency')
+  const [path = '', anchor] = at.split('#')
+  const page = path === `/${content.page}` ? '' : localPath(locale, path)
   return (
-    <a href={`${path}#${name}`} data-figure={name} className="sourced">
+    <a href={`${page}#${anchor}`} data-figure={name} className="sourced">
       {children}
     </a>
   )

@@ -99,7 +99,7 @@ function reportOf(words: Words, report: Report): HTMLElement[] {
   }
   if (report.equation) {
     const { lines, total, rest, agrees: isOwed } = report.equation
-    const said = lines.map(({ name, tokens }) => `${name}: ${tokens}`).join(', ') || '0'
+    const said = lines.map(({ name, tokens }) => `${owerOf(words, name)}: ${tokens}`).join(', ') || '0'
     const line = fill(words['owed'], { total, parts: said, rest })
     parts.push(text('p', `mt-2 wrap-anywhere ${isOwed ? 'text-soft' : 'text-danger'}`, line))
   }
@@ -111,6 +111,12 @@ function reportOf(words: Words, report: Report): HTMLElement[] {
   for (const [name, value] of facts)
     if (value) parts.push(text('p', 'figures mt-3 text-sm text-soft break-all', `${name}: ${value}`))
   return parts
+}
+
+/** `round 3` and `escrow ethereum`, as the verifier names them, in the language of the page. */
+function owerOf(words: Words, name: string): string {
+  const [, kind = '', which = ''] = /^(round|escrow) (.*)$/.exec(name) ?? []
+  return kind ? fill(words[kind], { which }) : name
 }
 
 /** What differs stands first. */

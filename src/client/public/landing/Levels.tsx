@@ -44,13 +44,11 @@ export function Levels() {
         <Ladder start={start} />
         <label htmlFor="level-amount" className="mt-5 flex max-w-lg justify-between gap-4 text-sm text-soft">
           <Trans>If you buy</Trans>
-          <output
-            data-amount
-            data-figure="settings.orderDefaultTokens"
-            className="figures font-semibold text-ink"
-          >
-            {amount(orderDefaultTokens, locale)} {symbol}
-          </output>
+          <Sourced name="settings.orderDefaultTokens">
+            <output data-amount className="figures font-semibold text-ink">
+              {amount(orderDefaultTokens, locale)} {symbol}
+            </output>
+          </Sourced>
         </label>
         <input
           id="level-amount"
@@ -62,9 +60,11 @@ export function Levels() {
           className="range mt-1 h-11 w-full max-w-lg"
         />
         <p role="status" className="flex max-w-lg flex-wrap items-baseline justify-between gap-x-4">
-          <span data-held data-figure="settings.levels" className="text-lg font-semibold">
-            {first ? t`${first.name}: ${percent(first.bonusPercent, locale)} bonus` : null}
-          </span>
+          <Sourced name="settings.levels">
+            <span data-held className="text-lg font-semibold">
+              {first ? t`${first.name}: ${percent(first.bonusPercent, locale)} bonus` : null}
+            </span>
+          </Sourced>
           <span data-next className="text-sm text-soft" />
         </p>
       </div>

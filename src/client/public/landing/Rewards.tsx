@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { PublicGiveaway } from '../../../shared/api/giveaways.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { dollars, moment } from '../figures.ts'
-import { OperatorText, Section, usePage, usePath } from '../frame.tsx'
+import { OperatorText, Section, Sourced, usePage, usePath } from '../frame.tsx'
 import { Claim, slot } from './Claim.tsx'
 import { Levels } from './Levels.tsx'
 import { Swap } from './Swap.tsx'
@@ -114,8 +114,10 @@ function PublishedGiveaway({ giveaway }: { giveaway: PublicGiveaway }) {
             className="flex justify-between gap-4 border-t py-2.5"
           >
             <OperatorText text={prize.name} />
-            <span className="figures" data-figure="giveaway/prizes">
-              {prize.count} × {dollars(prize.valueUsd, locale)}
+            <span className="figures">
+              <Sourced name="giveaway/prizes" at={`/giveaway#draw-${giveaway.id}`}>
+                {prize.count} × {dollars(prize.valueUsd, locale)}
+              </Sourced>
             </span>
           </li>
         ))}
