@@ -1,6 +1,7 @@
-// Fails when a message in the code is not in its catalogue, or has no Russian text.
+// Fails when a message in the code is not in its catalogue, or has no text in a language that covers it.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { defaultLanguage, languages } from '../src/shared/languages.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const lingui = fileURLToPath(new URL('../node_modules/@lingui/cli/dist/lingui.js', import.meta.url))
@@ -8,12 +9,14 @@ const lingui = fileURLToPath(new URL('../node_modules/@lingui/cli/dist/lingui.js
 const checks = [
   {
     args: ['check', 'sync'],
-    mend: 'Run `npm run messages`, then fill in the new msgstr lines in src/client/locales/ru.',
+    mend: 'Run `npm run messages`, then fill in the new msgstr lines of each language in src/client/locales.',
   },
-  {
-    args: ['check', 'missing', '--mode', 'catalog', '--locale', 'ru', '--verbose'],
-    mend: 'Fill in the empty msgstr lines in src/client/locales/ru.',
-  },
+  ...languages
+    .filter((language) => language !== defaultLanguage)
+    .map((language) => ({
+      args: ['check', 'missing', '--mode', 'catalog', '--locale', language, '--verbose'],
+      mend: `Fill in the empty msgstr lines in src/client/locales/${language}.`,
+    })),
 ]
 
 let failed = false

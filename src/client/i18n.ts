@@ -1,5 +1,6 @@
 import { type I18n, i18n, type Messages } from '@lingui/core'
 import type { RouteObject } from 'react-router'
+import { type IssueSentences, sayIssuesIn } from '../shared/issue-sentences.ts'
 import { defaultLanguage, isLanguage, type Language, publicLocales } from '../shared/languages.ts'
 import { documentFacts } from './document-facts.ts'
 
@@ -16,13 +17,22 @@ export type Area = 'buyer' | 'operator'
 
 type Loader = () => Promise<{ messages: Messages }>
 
-/** The messages of the kit and of the areas: files of each language's folder, fetched one by one. */
-const files = import.meta.glob<{ messages: Messages }>('./locales/*/{kit,buyer,operator}.po')
+/** The files of a language's folder, fetched one by one. */
+type Catalogues = Readonly<Record<string, Loader>>
 
-const catalogue = (locale: Locale, name: Area | 'kit'): ReturnType<Loader> => {
-  const load = files[`./locales/${locale}/${name}.po`]
-  if (!load) throw new Error(`No catalogue ${name} in ${locale}`)
-  return load()
+/** Of English and Russian, whose readers fetch nothing before them. */
+const files: Catalogues = import.meta.glob<{ messages: Messages }>([
+  './locales/{en,ru}/{kit,buyer,operator}.po',
+  './locales/{en,ru}/buyer/*.po',
+])
+
+/** Every further language says itself which files it has, so that no other page carries their names. */
+const further = import.meta.glob<FurtherLanguage>('./locales/*/catalogues.ts')
+
+export interface FurtherLanguage {
+  readonly files: Catalogues
+  /** What can be wrong with a field. */
+  readonly issues: () => Promise<{ issues: IssueSentences }>
 }
 
 /** The folders of the buyer's pages, and the parts of one, that have a catalogue of their own. */
@@ -77,11 +87,17 @@ export async function messagesOf(
   area: Area,
   folders: readonly BuyerFolder[],
 ): Promise<Messages> {
-  const loaded = await Promise.all([
-    catalogue(locale, 'kit'),
-    catalogue(locale, area),
-    ...folders.map((folder): ReturnType<Loader> => import(`./locales/${locale}/buyer/${folder}.po`)),
+  const own = await further[`./locales/${locale}/catalogues.ts`]?.()
+  const catalogue = (name: string): ReturnType<Loader> => {
+    const load = own ? own.files[`./${name}.po`] : files[`./locales/${locale}/${name}.po`]
+    if (!load) throw new Error(name)
+    return load()
+  }
+  const [said, ...loaded] = await Promise.all([
+    own?.issues(),
+    ...['kit', area, ...folders.map((folder) => `buyer/${folder}`)].map(catalogue),
   ])
+  if (said) sayIssuesIn(locale, said.issues)
   return Object.assign({}, ...loaded.map(({ messages }) => messages)) as Messages
 }
 

@@ -65,6 +65,7 @@ export const auditFields = [
   'endsAt',
   'erc20',
   'error',
+  'es',
   'events',
   'exchangeVideoUrl',
   'expiresAt',

@@ -1,8 +1,12 @@
 import { type ErrorCode, errorCodes } from './error-codes.ts'
+import { sayIssuesIn } from './issue-sentences.ts'
 import type { PublicLocale } from './languages.ts'
+import { errors as es } from './locales/es/errors.ts'
+import { issues } from './locales/es/issues.ts'
 
 /** Sentences of languages beyond English and Russian, by their codes. */
-const further: { readonly [L in PublicLocale]?: Readonly<Partial<Record<ErrorCode, string>>> } = {}
+const further: { readonly [L in PublicLocale]?: Readonly<Partial<Record<ErrorCode, string>>> } = { es }
+sayIssuesIn('es', issues)
 
 /** The sentence of a refusal in a language; in English where that one has none. */
 export function errorText(code: ErrorCode, locale: PublicLocale): string {

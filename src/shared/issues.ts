@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type IssueCode, issueCodeNames, issueCodes } from './issue-codes.ts'
+import { sentencesIn } from './issue-sentences.ts'
 import type { Language } from './languages.ts'
 
 /** What is wrong with a field, in no language yet. */
@@ -11,7 +12,9 @@ export interface IssueFact {
 
 /** The sentence of a fact in a language. */
 export function issueText({ code, value = '' }: IssueFact, language: Language): string {
-  return issueCodes[code][language].replace('{}', value)
+  const said =
+    language === 'en' || language === 'ru' ? issueCodes[code][language] : sentencesIn(language)?.[code]
+  return (said ?? issueCodes[code].en).replace('{}', value)
 }
 
 /** What a schema says of one field; the input must be in its report (`reportInput`). */

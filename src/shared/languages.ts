@@ -2,57 +2,41 @@
 interface LanguageFacts {
   /** In itself. */
   readonly name: string
-  /** Where the whole name has no place. */
-  readonly short: string
-  readonly direction: 'ltr' | 'rtl'
-  /** `site`: pages, areas, mails and refusals; `public`: the public pages alone. */
-  readonly covers: 'site' | 'public'
-  readonly openGraph: string
-  /** Of the fonts in src/client/styles/fonts. */
-  readonly script: 'latin' | 'cyrillic'
+  /** Left out: from left to right. */
+  readonly direction?: 'rtl'
+  /** The public pages alone; left out: areas, mails and refusals, too. */
+  readonly covers?: 'public'
 }
 
 /** Every language by its code (BCP 47); the first one is the source of the others, and what is shown where nothing else is there. */
 export const languageFacts = {
-  en: {
-    name: 'English',
-    short: 'En',
-    direction: 'ltr',
-    covers: 'site',
-    openGraph: 'en_US',
-    script: 'latin',
-  },
-  ru: {
-    name: 'Русский',
-    short: 'Ру',
-    direction: 'ltr',
-    covers: 'site',
-    openGraph: 'ru_RU',
-    script: 'cyrillic',
-  },
+  en: { name: 'English' },
+  ru: { name: 'Русский' },
+  es: { name: 'Español' },
 } as const satisfies Record<string, LanguageFacts>
 
 /** A language that public pages come in. */
 export type PublicLocale = keyof typeof languageFacts
 /** A language that everything comes in. */
 export type Language = {
-  [L in PublicLocale]: (typeof languageFacts)[L] extends { covers: 'site' } ? L : never
+  [L in PublicLocale]: (typeof languageFacts)[L] extends { covers: 'public' } ? never : L
 }[PublicLocale]
 
 export const defaultLanguage = 'en'
-export const publicLocales = Object.keys(languageFacts) as [PublicLocale, ...PublicLocale[]]
-export const languages = publicLocales.filter(isOfSite) as [Language, ...Language[]]
 
-function isOfSite(locale: PublicLocale): locale is Language {
-  return (languageFacts[locale] satisfies LanguageFacts as LanguageFacts).covers === 'site'
+export function factsOf(locale: string): LanguageFacts {
+  return languageFacts[locale as PublicLocale] ?? languageFacts[defaultLanguage]
 }
+
+export const publicLocales = Object.keys(languageFacts) as [PublicLocale, ...PublicLocale[]]
+export const languages = publicLocales.filter((locale) => !factsOf(locale).covers) as [
+  Language,
+  ...Language[],
+]
 
 export const isPublicLocale = (value: unknown): value is PublicLocale =>
   publicLocales.includes(value as PublicLocale)
 export const isLanguage = (value: unknown): value is Language => languages.includes(value as Language)
-
-export const factsOf = (locale: string): LanguageFacts =>
-  languageFacts[isPublicLocale(locale) ? locale : defaultLanguage]
 
 /** The address of a public page in a language: all but the first live below their codes. */
 export function localPath(locale: string, path: string): string {
@@ -92,8 +76,12 @@ export function pickText(text: Texts, locale: string): { text: string; lang: Pub
 /** Whether it says nothing in any language. */
 export const isBlank = (text: Texts): boolean => publicLocales.every((locale) => !text[locale]?.trim())
 
-/** Every language of a text one after another, by their codes. */
-export const allOf = (text: Texts): string =>
-  publicLocales
-    .flatMap((locale) => (text[locale] === undefined ? [] : [`${locale.toUpperCase()}: ${text[locale]}`]))
-    .join(' / ')
+/** As Open Graph writes it, with the place where most of its speakers are: `es_ES`. */
+export function openGraphLocale(locale: PublicLocale): string {
+  const { language, region } = new Intl.Locale(locale).maximize()
+  return `${language}_${region}`
+}
+
+/** The script that it is written in, as the fonts in src/client/styles/fonts are called. */
+export const scriptOf = (locale: PublicLocale): 'latin' | 'cyrillic' =>
+  new Intl.Locale(locale).maximize().script === 'Cyrl' ? 'cyrillic' : 'latin'

@@ -1,8 +1,9 @@
 import type { LegalKind } from './api/content.ts'
 import type { CampaignSettings, LocalText } from './campaign-settings.ts'
+import * as spanish from './locales/es/legal-drafts.ts'
 
 /*
- * Legal texts to begin with, in both languages and in the markup of `plain-markup.ts`: what this software does and stores,
+ * Legal texts to begin with, in each language and in the markup of `plain-markup.ts`: what this software does and stores,
  * with the campaign's own settings in them. The seller adds what the law of the seller's country asks for besides.
  */
 
@@ -43,6 +44,7 @@ This list is not complete. Ask somebody who does not earn from your purchase.`,
 - **Закон может измениться.** Покупать, держать или продавать токены там, где вы живёте, могут запретить или обложить налогом.
 
 Список неполон. Спросите того, кто не зарабатывает на вашей покупке.`,
+  es: spanish.risks,
 }
 
 function terms(settings: CampaignSettings): LocalText {
@@ -111,6 +113,21 @@ ${age.en} You declare it with each order, and the declaration is kept with it.`,
 ## Кто может купить
 
 ${age.ru} Вы заявляете об этом в каждом заказе, и заявление хранится вместе с ним.`,
+    es: spanish.terms(factsOf(settings)),
+  }
+}
+
+/** What the drafts of further languages are written from. */
+function factsOf(settings: CampaignSettings): spanish.DraftFacts {
+  const { symbol, quoteMinutes, expiryMinutes, softCapPolicy, buyers } = settings
+  return {
+    ...sellerOf(settings),
+    symbol,
+    quoteMinutes,
+    watched: expiryMinutes.watched,
+    fixedHours: Math.round(expiryMinutes.fixed / 6) / 10,
+    refundsBelowSoftCap: softCapPolicy === 'refund',
+    minimumAge: buyers.minimumAge,
   }
 }
 
@@ -205,5 +222,6 @@ Each version of this text is kept with its date. How long everything else is kep
 ## Изменения
 
 Каждая версия этого текста хранится вместе с датой. Сколько хранится всё остальное, сказано под этим текстом, с действующими сроками.`,
+    es: spanish.privacy(who),
   }
 }

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base58, base58xrp, createBase58check } from '@scure/base'
+import { type PublicLocale, publicLocales } from './languages.ts'
 
 /** What a pasted secret was recognised as. None is ever needed here: each is refused before it is stored or logged. */
 export type PrivateKeyKind =
@@ -70,8 +71,10 @@ export const mayLookLikeKeys: Readonly<Record<string, readonly PrivateKeyKind[]>
   admin_token: any,
   answer: any,
   passkey: any,
-  en: prose,
-  ru: prose,
+  ...(Object.fromEntries(publicLocales.map((locale) => [locale, prose])) as Record<
+    PublicLocale,
+    typeof prose
+  >),
   text: prose,
   reason: prose,
   description: prose,

@@ -11,6 +11,7 @@ export const retentionBounds = {
     name: {
       en: 'Quotes that nobody used',
       ru: 'Расчёты, которыми никто не воспользовался',
+      es: 'Cotizaciones que nadie usó',
     },
   },
   declarations: {
@@ -20,6 +21,7 @@ export const retentionBounds = {
     name: {
       en: 'Country and age declared with orders that ended unpaid, of buyers who never bought',
       ru: 'Страна и возраст, заявленные в неоплаченных завершённых заказах теми, кто так ничего и не купил',
+      es: 'País y edad declarados con pedidos que terminaron sin pagar, de compradores que nunca compraron',
     },
   },
   deletedAccounts: {
@@ -29,6 +31,7 @@ export const retentionBounds = {
     name: {
       en: 'Deleted accounts that never bought: the reference and the dates that are left of them',
       ru: 'Удалённые аккаунты без покупок: оставшиеся от них номер и даты',
+      es: 'Cuentas eliminadas que nunca compraron: la referencia y las fechas que quedan de ellas',
     },
   },
   endedSessions: {
@@ -38,6 +41,7 @@ export const retentionBounds = {
     name: {
       en: 'Sessions that ran out',
       ru: 'Истёкшие сессии',
+      es: 'Sesiones vencidas',
     },
   },
   loginNetworks: {
@@ -47,6 +51,7 @@ export const retentionBounds = {
     name: {
       en: 'Networks and browsers that an account logged in from, as keyed hashes',
       ru: 'Сети и браузеры, из которых входили в аккаунт, в виде хешей с ключом',
+      es: 'Redes y navegadores desde los que se inició sesión en una cuenta, como hashes con clave',
     },
   },
   failedAttempts: {
@@ -56,6 +61,7 @@ export const retentionBounds = {
     name: {
       en: 'Failed attempts at an account',
       ru: 'Неудачные попытки входа в аккаунт',
+      es: 'Intentos fallidos en una cuenta',
     },
   },
   oneTimeLinks: {
@@ -65,6 +71,7 @@ export const retentionBounds = {
     name: {
       en: 'Links sent by mail, after they were used or ran out',
       ru: 'Ссылки из писем после использования или истечения',
+      es: 'Enlaces enviados por correo, después de usarse o caducar',
     },
   },
   failedJobs: {
@@ -74,6 +81,7 @@ export const retentionBounds = {
     name: {
       en: 'Mails that could not be sent, sealed; how mails went, with masked addresses',
       ru: 'Письма, которые не удалось отправить, в зашифрованном виде; как доставлялись письма, со скрытыми адресами',
+      es: 'Correos que no se pudieron enviar, sellados; cómo fueron los correos, con direcciones enmascaradas',
     },
   },
   webhookDeliveries: {
@@ -83,6 +91,7 @@ export const retentionBounds = {
     name: {
       en: 'Messages about orders to other programs of the operator',
       ru: 'Сообщения о заказах другим программам оператора',
+      es: 'Mensajes sobre pedidos a otros programas del operador',
     },
   },
   decidedActs: {
@@ -92,6 +101,7 @@ export const retentionBounds = {
     name: {
       en: 'Requests that a second operator decided',
       ru: 'Запросы, по которым решил второй оператор',
+      es: 'Solicitudes sobre las que decidió un segundo operador',
     },
   },
   unusedUploads: {
@@ -101,6 +111,7 @@ export const retentionBounds = {
     name: {
       en: 'Uploaded files that no page shows',
       ru: 'Загруженные файлы, которых нет ни на одной странице',
+      es: 'Archivos subidos que ninguna página muestra',
     },
   },
 } as const satisfies Record<string, { days: number; min: number; max: number; name: Texts }>
@@ -132,6 +143,7 @@ export const periodName = (period: Period, locale: string): string =>
 const periodFigures = {
   en: 'days before → after (rows older than that)',
   ru: 'дней было → будет (строк старше)',
+  es: 'días antes → después (filas más antiguas)',
 }
 
 /** What a second operator is shown of periods that become shorter (`30 → 7 (120)`), by period. */

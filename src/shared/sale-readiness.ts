@@ -17,6 +17,7 @@ export const unnamedToken = { name: 'Token', symbol: 'TOKEN' } as const
 export const notOpenedYet = {
   en: 'The sale has not been opened yet.',
   ru: 'Продажа ещё не открыта.',
+  es: 'La venta aún no se ha abierto.',
 } as const
 
 const unmet = (needs: readonly (readonly [path: string, isMet: boolean])[]) =>

@@ -40,15 +40,13 @@ export function TextPair<Values extends object>({ form, name, label, rows, hint 
       hint={place === 0 ? hint : undefined}
     >
       {rows === undefined ? (
-        <Input lang={code} dir={directionOf(code)} {...texts.text(code)} />
+        <Input lang={code} dir={factsOf(code).direction} {...texts.text(code)} />
       ) : (
-        <Textarea lang={code} dir={directionOf(code)} rows={rows} {...texts.text(code)} />
+        <Textarea lang={code} dir={factsOf(code).direction} rows={rows} {...texts.text(code)} />
       )}
     </Field>
   ))
 }
-
-const directionOf = (code: PublicLocale) => (factsOf(code).direction === 'rtl' ? 'rtl' : undefined)
 
 /** The languages that are switched on, and those that a text has although they are not, by their names in the reader's language. */
 export function useTextLanguages(texts?: object): { code: PublicLocale; name: string }[] {
@@ -59,3 +57,9 @@ export function useTextLanguages(texts?: object): { code: PublicLocale; name: st
     .filter((code) => on.includes(code) || (texts as Partial<Texts> | undefined)?.[code]?.trim())
     .map((code) => ({ code, name: written.of(code) ?? code }))
 }
+
+/** Every language of a text one after another, by their codes. */
+export const allOf = (text: Texts): string =>
+  publicLocales
+    .flatMap((locale) => (text[locale] === undefined ? [] : [`${locale.toUpperCase()}: ${text[locale]}`]))
+    .join(' / ')

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { feedPath } from '../../shared/api/content.ts'
 import { brandStyle } from '../../shared/brand.ts'
-import { factsOf, localPath, pickText } from '../../shared/languages.ts'
+import { factsOf, localPath, openGraphLocale, pickText } from '../../shared/languages.ts'
 import { type PublicPage } from '../../shared/public-pages.ts'
 import { AccessibilityPage } from './AccessibilityPage.tsx'
 import { CheckoutFrame } from './CheckoutFrame.tsx'
@@ -40,7 +40,7 @@ export function Document({ page }: { page: PublicPage }) {
   return (
     <html
       lang={locale}
-      dir={factsOf(locale).direction === 'rtl' ? 'rtl' : undefined}
+      dir={factsOf(locale).direction}
       data-theme={theme ?? undefined}
       style={brandStyle(brand?.accent ?? null)}
     >
@@ -121,7 +121,7 @@ function IndexedHead({
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       <meta property="og:url" content={url} />
-      <meta property="og:locale" content={factsOf(locale).openGraph} />
+      <meta property="og:locale" content={openGraphLocale(locale)} />
       <meta property="og:image" content={publicUrl + picture.url} />
       <meta property="og:image:width" content={String(picture.width)} />
       <meta property="og:image:height" content={String(picture.height)} />

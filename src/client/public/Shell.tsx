@@ -194,10 +194,8 @@ function LanguageLink() {
     ))
   return (
     <details className="relative" data-menu>
-      <summary
-        className={`${look} cursor-pointer list-none [&::-webkit-details-marker]:hidden`}
-        aria-label={t`Language`}
-      >
+      <summary className={`${look} cursor-pointer list-none [&::-webkit-details-marker]:hidden`}>
+        <span className="sr-only">{t`Language`}</span>
         <LanguageName of={locale} />
       </summary>
       <ul className="absolute end-0 top-12 grid min-w-36 border bg-paper py-1 shadow-lift">
@@ -207,7 +205,7 @@ function LanguageLink() {
               href={localPath(other, path)}
               hrefLang={other}
               lang={other}
-              dir={factsOf(other).direction}
+              dir={factsOf(other).direction ?? 'ltr'}
               data-language={other}
               className="language-name block px-4 py-2.5 text-sm font-medium hover:bg-sunk"
             >
@@ -221,7 +219,8 @@ function LanguageLink() {
 }
 
 function LanguageName({ of }: { of: PublicLocale }) {
-  const { name, short } = factsOf(of)
+  const { name, direction } = factsOf(of)
+  const short = direction ? name : name.slice(0, 2)
   return (
     <>
       <span className="hidden sm:inline">{name}</span>

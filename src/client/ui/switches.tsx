@@ -48,7 +48,7 @@ export function LanguageSwitch({ locale, onChange }: { locale: Locale; onChange:
         onChange={(event) => isLocale(event.target.value) && onChange(event.target.value)}
         className={`${buttonLook({ variant: 'ghost', size: 'sm' })} language-name`}
       >
-        {[...new Set([...offered, locale])].map((code) => (
+        {offered.map((code) => (
           <option key={code} value={code} lang={code}>
             {factsOf(code).name}
           </option>

@@ -1,6 +1,7 @@
 import type { PublishedRules } from '../../shared/api/giveaways.ts'
 import { isSignatureOfRound, randomnessOf } from '../../shared/giveaway-beacon.ts'
 import { drawFrom, type GiveawayFile, rootOf, winnersOf } from '../../shared/giveaway-draw.ts'
+import { pickText } from '../../shared/languages.ts'
 import { type Database, sql } from '../database/database.ts'
 import type { Language } from '../notices/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
@@ -93,7 +94,7 @@ async function tellWinners({ db, secrets, publicUrl, sendMail }: GiveawayParts, 
           to: email,
           language,
           name: openName(secrets, row),
-          prize: prizeOf(rules, prize).name[language],
+          prize: pickText(prizeOf(rules, prize).name, language).text,
           sponsor: rules.sponsor,
           confirmBy: confirmBy.toISOString(),
           link: `${publicUrl}/dashboard/giveaway`,

@@ -31,6 +31,18 @@ const words: Record<Language, Words> = {
     currency_changed: (count, last) => `Изменено валют: ${count}, последняя ${last}`,
     campaign_changed: (count) => `Изменений кампании: ${count}`,
   },
+  es: {
+    order_created: (count, last) => `Pedidos nuevos: ${count}, el último es el n.º ${last}`,
+    order_approved: (count, last) => `Pedidos aprobados: ${count}, el último es el n.º ${last}`,
+    payment_to_decide: (count) => `Pagos sobre los que decidir: ${count}`,
+    refund_owed: (count, last) =>
+      `Reembolsos que pasaron a deberse: ${count}, el último del pedido n.º ${last}`,
+    refund_claimed: (count, last) =>
+      `Direcciones indicadas para reembolsos: ${count}, la última para el pedido n.º ${last}`,
+    action_waiting: (count) => `Espera a un segundo operador: ${count}`,
+    currency_changed: (count, last) => `Monedas cambiadas: ${count}, la última es ${last}`,
+    campaign_changed: (count) => `Cambios de la campaña: ${count}`,
+  },
 }
 
 /** What a message says, a line for each kind. */
@@ -50,6 +62,7 @@ export function merge(told: readonly Told[]): Told[] {
 
 const codeLines: Record<Language, (code: string) => string> = {
   en: (code) => `The code ${code} proves that notices may be sent here. It is good for 15 minutes.`,
+  es: (code) => `El código ${code} prueba que los avisos se pueden enviar aquí. Vale 15 minutos.`,
   ru: (code) => `Код ${code} подтверждает, что сюда можно присылать уведомления. Он действует 15 минут.`,
 }
 

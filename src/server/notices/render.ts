@@ -19,6 +19,11 @@ const footer: Record<Language, { sentBy: string; demo: string; never: string }> 
     demo: 'Это демонстрация: ничего не продаётся, ничего не отправляйте.',
     never: 'Мы никогда не просим пароль, секретную фразу или приватный ключ.',
   },
+  es: {
+    sentBy: 'Enviado por',
+    demo: 'Esto es una demostración: no se vende nada, no envíe nada.',
+    never: 'Nunca pedimos una contraseña, una frase de recuperación ni una clave privada.',
+  },
 }
 
 /** Plain text and HTML of one mail; the HTML needs no picture, font or script from anywhere. */

@@ -1,4 +1,5 @@
-import type { Mail, MailContent } from './mail-kinds.ts'
+import { mails as spanishMails } from './locales/es/mails.ts'
+import type { Language, Mail, MailContent } from './mail-kinds.ts'
 import { accountMails } from './templates/account.ts'
 import { announcementMails } from './templates/announcements.ts'
 import { deliveryMails } from './templates/delivery.ts'
@@ -6,11 +7,11 @@ import { giveawayMails } from './templates/giveaways.ts'
 import { operatorMails } from './templates/operators.ts'
 import { orderMails } from './templates/orders.ts'
 import { refundMails } from './templates/refunds.ts'
-import type { Brand, Template, TemplatesOf } from './templates/template.ts'
+import type { Brand, Template, Templates } from './templates/template.ts'
 import type { MailText } from './text.ts'
 
-/** Every mail in both languages; the type keeps either from lacking one. */
-const templates: TemplatesOf<MailContent['kind']> = {
+/** Every mail in each language; the type keeps each from lacking one. */
+const templates: Readonly<Record<Language, Templates<MailContent['kind']>>> = {
   en: {
     ...accountMails.en,
     ...announcementMails.en,
@@ -29,6 +30,7 @@ const templates: TemplatesOf<MailContent['kind']> = {
     ...orderMails.ru,
     ...refundMails.ru,
   },
+  es: spanishMails,
 }
 
 /** An operator's name in a mail is the login, which others gave. */

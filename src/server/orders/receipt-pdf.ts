@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { factsOf } from '../../shared/languages.ts'
+import { scriptOf } from '../../shared/languages.ts'
 import type { Receipt } from './receipt.ts'
 
 const fontOf = (name: string) => fileURLToPath(new URL(`../pages/fonts/${name}.ttf`, import.meta.url))
@@ -41,7 +41,7 @@ export async function drawReceipt(receipt: Receipt): Promise<Buffer> {
   const whole = new Promise<void>((resolve, reject) => file.on('end', resolve).on('error', reject))
   file.font(FONTS.text, 11).fillColor(SOFT).text(drawable(seller))
   // The display face draws Cyrillic in its Bulgarian forms unless it is told the language, which the library can't do.
-  const [face, size] = factsOf(language).script === 'cyrillic' ? [FONTS.text, 24] : [FONTS.display, 30]
+  const [face, size] = scriptOf(language) === 'cyrillic' ? [FONTS.text, 24] : [FONTS.display, 30]
   file.font(face, size).fillColor(INK).text(drawable(title))
   if (warning) file.moveDown(0.3).font(FONTS.text, 12).fillColor('#a3123f').text(drawable(warning))
   file.y += 18

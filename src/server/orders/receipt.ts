@@ -16,36 +16,46 @@ export interface Receipt {
 }
 
 const words = {
-  title: { en: 'Receipt for order #', ru: 'Квитанция по заказу №' },
+  title: { en: 'Receipt for order #', ru: 'Квитанция по заказу №', es: 'Recibo del pedido n.º ' },
   demo: {
     en: 'This is a demo. Nothing is for sale, and nothing that you see was paid for.',
     ru: 'Это демонстрация. Ничего не продаётся, и ни за что из показанного не платили.',
+    es: 'Esto es una demostración. No se vende nada, y nada de lo que ve se ha pagado.',
   },
-  order: { en: 'Order', ru: 'Заказ' },
-  created: { en: 'Created', ru: 'Создан' },
-  approved: { en: 'Approved', ru: 'Одобрен' },
-  how: { en: 'How it was approved', ru: 'Как одобрен' },
-  byChain: { en: 'by its payment, confirmed on chain', ru: 'по платежу, подтверждённому в блокчейне' },
-  byOperator: { en: 'by an operator', ru: 'оператором' },
-  amount: { en: 'Amount of the order', ru: 'Сумма заказа' },
-  dollars: { en: 'In dollars', ru: 'В долларах' },
-  address: { en: 'Address for the payment', ru: 'Адрес для оплаты' },
-  contract: { en: 'Contract for the payment', ru: 'Контракт для оплаты' },
-  payment: { en: 'Payment seen on chain', ru: 'Платёж, видимый в блокчейне' },
-  named: { en: 'Transaction id, as the buyer gave it', ru: 'ID транзакции со слов покупателя' },
-  rate: { en: 'Rate', ru: 'Курс' },
-  price: { en: 'Price', ru: 'Цена' },
-  base: { en: 'Tokens bought', ru: 'Куплено токенов' },
-  bonus: { en: 'Bonus tokens', ru: 'Бонусных токенов' },
-  total: { en: 'Tokens in all', ru: 'Всего токенов' },
-  texts: { en: 'Accepted with the order', ru: 'Принято при заказе' },
-  terms: { en: 'terms, version ', ru: 'условия, версия ' },
-  risks: { en: 'risk notice, version ', ru: 'уведомление о рисках, версия ' },
-  seller: { en: 'Seller', ru: 'Продавец' },
-} as const satisfies Record<string, Record<Language, string>> satisfies Record<
-  string,
-  Record<Language, string>
->
+  order: { en: 'Order', ru: 'Заказ', es: 'Pedido' },
+  created: { en: 'Created', ru: 'Создан', es: 'Creado' },
+  approved: { en: 'Approved', ru: 'Одобрен', es: 'Aprobado' },
+  how: { en: 'How it was approved', ru: 'Как одобрен', es: 'Cómo se aprobó' },
+  byChain: {
+    en: 'by its payment, confirmed on chain',
+    ru: 'по платежу, подтверждённому в блокчейне',
+    es: 'por su pago, confirmado en cadena',
+  },
+  byOperator: { en: 'by an operator', ru: 'оператором', es: 'por un operador' },
+  amount: { en: 'Amount of the order', ru: 'Сумма заказа', es: 'Importe del pedido' },
+  dollars: { en: 'In dollars', ru: 'В долларах', es: 'En dólares' },
+  address: { en: 'Address for the payment', ru: 'Адрес для оплаты', es: 'Dirección para el pago' },
+  contract: { en: 'Contract for the payment', ru: 'Контракт для оплаты', es: 'Contrato para el pago' },
+  payment: { en: 'Payment seen on chain', ru: 'Платёж, видимый в блокчейне', es: 'Pago visto en cadena' },
+  named: {
+    en: 'Transaction id, as the buyer gave it',
+    ru: 'ID транзакции со слов покупателя',
+    es: 'Identificador de transacción, según el comprador',
+  },
+  rate: { en: 'Rate', ru: 'Курс', es: 'Tipo de cambio' },
+  price: { en: 'Price', ru: 'Цена', es: 'Precio' },
+  base: { en: 'Tokens bought', ru: 'Куплено токенов', es: 'Tokens comprados' },
+  bonus: { en: 'Bonus tokens', ru: 'Бонусных токенов', es: 'Tokens de bonificación' },
+  total: { en: 'Tokens in all', ru: 'Всего токенов', es: 'Tokens en total' },
+  texts: { en: 'Accepted with the order', ru: 'Принято при заказе', es: 'Aceptado con el pedido' },
+  terms: { en: 'terms, version ', ru: 'условия, версия ', es: 'condiciones, versión ' },
+  risks: {
+    en: 'risk notice, version ',
+    ru: 'уведомление о рисках, версия ',
+    es: 'aviso de riesgos, versión ',
+  },
+  seller: { en: 'Seller', ru: 'Продавец', es: 'Vendedor' },
+} as const satisfies Record<string, Record<Language, string>>
 
 /** `2026-11-23 17:40:03 UTC`, in every language. */
 const moment = (at: string | null) => at && `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`

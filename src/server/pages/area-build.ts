@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Language } from '../../shared/languages.ts'
-import { factsOf } from '../../shared/languages.ts'
+import { scriptOf } from '../../shared/languages.ts'
 import { clientFolder } from './static.ts'
 
 export type { Language }
@@ -59,13 +59,15 @@ export function scriptsOf(area: Area, language: Language, page: readonly string[
   }
   visit(`${client}/${area}/main.tsx`)
   for (const part of ['kit', area]) visit(`${client}/locales/${language}/${part}.po`)
+  visit(`${client}/locales/${language}/catalogues.ts`)
+  visit(`src/shared/locales/${language}/issues.ts`)
   for (const source of page) visit(`${client}/${source.replace('LANGUAGE', language)}`)
   return [...found]
 }
 
 /** The faces above the fold, asked for before the styles name them. */
 export function fonts(language: Language): string[] {
-  const { script } = factsOf(language)
+  const script = scriptOf(language)
   return [`sofia-sans-extra-condensed-${script}`, `onest-${script}`]
     .map((face) => files()[`${client}/styles/fonts/${face}.woff2`]?.file)
     .filter((file) => file !== undefined)

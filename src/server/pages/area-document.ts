@@ -1,6 +1,6 @@
 import { brandStyle } from '../../shared/brand.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
-import { factsOf } from '../../shared/languages.ts'
+import { openGraphLocale } from '../../shared/languages.ts'
 import { type Area, fonts, type Language, scriptsOf, styles } from './area-build.ts'
 import { needsScripts, untilScripts } from './until-scripts.ts'
 
@@ -36,7 +36,7 @@ function previewOf({ shared, language, title, settings }: AreaDocument): string 
     'og:site_name': settings.name,
     'og:title': title,
     'og:url': shared.publicUrl + shared.path,
-    'og:locale': factsOf(language).openGraph,
+    'og:locale': openGraphLocale(language),
     'og:image': `${shared.publicUrl}/og/${language}.png`,
     'og:image:width': '1200',
     'og:image:height': '630',

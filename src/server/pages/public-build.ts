@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
-import { factsOf, type PublicLocale, publicLocales } from '../../shared/languages.ts'
+import { type PublicLocale, publicLocales, scriptOf } from '../../shared/languages.ts'
 import type { PublicAssets, PublicPage } from '../../shared/public-pages.ts'
 import { type ClaimFile, readClaimFile } from '../claim-file.ts'
 import { StartError } from '../start-error.ts'
@@ -27,7 +27,7 @@ type Manifest = Record<string, ManifestEntry | undefined>
 
 /** The faces above the fold. */
 const fontsAbove = (locale: PublicLocale): string[] => {
-  const { script } = factsOf(locale)
+  const script = scriptOf(locale)
   return [`sofia-sans-extra-condensed-${script}`, `onest-${script}`, 'martian-mono-latin']
 }
 

@@ -72,6 +72,12 @@ const words = {
     'Нет сети: ничего не отправлено, набранное осталось.',
     'Этой части сайта нужен JavaScript.',
   ],
+  es: [
+    'En esta página aún no funciona todo: una parte no ha llegado.',
+    'Cargarla de nuevo',
+    'No hay red: no se envió nada, y lo que escribió se queda.',
+    'Esta parte del sitio necesita JavaScript.',
+  ],
 } as const satisfies Record<Language, readonly [string, string, string, string]>
 
 /** Said where scripts are switched off. */

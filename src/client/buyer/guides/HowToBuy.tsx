@@ -129,7 +129,7 @@ function Step({
         <Ito decorative pose="rest" className="h-32 w-auto" />
       ) : (
         <img
-          src={`/guide/${picture}-${i18n.locale}.webp`}
+          src={`/guide/${picture}-${i18n.locale === 'ru' ? 'ru' : 'en'}.webp`}
           alt={alt}
           width={800}
           height={500}

@@ -34,8 +34,16 @@ export function MailsPage() {
 }
 
 export function useLanguageNames(): Record<MailLanguage, string> {
-  const { t } = useLingui()
-  return { en: t`English`, ru: t`Russian` }
+  const { i18n } = useLingui()
+  const written = new Intl.DisplayNames([i18n.locale], { type: 'language' })
+  const named = (language: MailLanguage) => {
+    const name = written.of(language) ?? language
+    return name[0]?.toLocaleUpperCase(i18n.locale) + name.slice(1)
+  }
+  return Object.fromEntries(mailLanguages.map((language) => [language, named(language)])) as Record<
+    MailLanguage,
+    string
+  >
 }
 
 function Texts() {

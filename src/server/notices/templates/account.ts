@@ -1,3 +1,4 @@
+import { secondFactor } from '../locales/es/second-factor.ts'
 import type { Language, SecondFactorChange } from '../mail-kinds.ts'
 import { shownTime } from '../text.ts'
 import type { TemplatesOf } from './template.ts'
@@ -250,4 +251,5 @@ const factorRu: Record<SecondFactorChange, string> = {
 export const secondFactorWords: Readonly<Record<Language, Record<SecondFactorChange, string>>> = {
   en: factorEn,
   ru: factorRu,
+  es: secondFactor,
 }

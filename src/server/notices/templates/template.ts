@@ -1,4 +1,4 @@
-import type { Language, MailContent } from '../mail-kinds.ts'
+import type { MailContent } from '../mail-kinds.ts'
 import type { MailText } from '../text.ts'
 
 /** Names of the campaign that mails speak for. */
@@ -17,7 +17,8 @@ export type Template<K extends MailContent['kind']> = (
   brand: Brand,
 ) => MailText
 
-/** Some mails in both languages; the type keeps either from lacking one. */
-export type TemplatesOf<Kind extends MailContent['kind']> = Readonly<
-  Record<Language, { readonly [K in Kind]: Template<K> }>
->
+/** Some mails in one language; the type keeps it from lacking one. */
+export type Templates<Kind extends MailContent['kind']> = { readonly [K in Kind]: Template<K> }
+
+/** Some mails in English and Russian; those of other languages stand in folders of their own. */
+export type TemplatesOf<Kind extends MailContent['kind']> = Readonly<Record<'en' | 'ru', Templates<Kind>>>
