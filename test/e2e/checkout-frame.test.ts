@@ -9,7 +9,7 @@ import { password } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { area, openOperator } from '../support/operator-pages.ts'
 import { overflowAt, widthFindings } from '../support/page-findings.ts'
-import { axeFindings, openVisitor } from '../support/visitor.ts'
+import { axeFindings, openBuyer, openVisitor } from '../support/visitor.ts'
 
 const { server, browser, owner } = await startStaffedServerAndBrowser()
 
@@ -276,6 +276,30 @@ test('messages that others forge are heard neither by the shop nor by the frame'
   expect((await posted(victim)).filter(({ data }) => data['presale'] === 'order')).toHaveLength(2)
   expect(await heard(victim)).toEqual([])
   expect(await posted(page)).toEqual([])
+  // The frame goes on telling the shop, and whoever else said hello nothing.
+  const heights = async () => (await posted(victim)).filter(({ data }) => data['presale'] === 'height').length
+  const before = await heights()
+  await victim.setViewportSize({ width: 400, height: 800 })
+  await expect.poll(heights).toBeGreaterThan(before)
+  expect(await posted(page)).toEqual([])
+  await context.close()
+})
+
+test('nobody is signed in in the frame, not even where the browser sends it the cookies of the sale', async () => {
+  // Another port of the same host is another origin of the same site.
+  const sibling = shop.replace('127.0.0.1', 'localhost')
+  await allow([sibling])
+  const { context, page, faults } = await openBuyer(browser, server, 'sibling-of-the-sale@example.org')
+  const asked: (string | undefined)[] = []
+  page.on('request', async (request) => {
+    if (request.url().includes('/api/v1/')) asked.push((await request.allHeaders())['cookie'])
+  })
+  const document = page.waitForRequest((request) => request.url().includes('/checkout?'))
+  await page.goto(`${sibling}/inline`)
+  expect((await (await document).allHeaders())['cookie']).toContain('session=')
+  await checkout(page).getByText('bonus 2.5 ITOKEN').waitFor()
+  await expect.poll(() => asked).toEqual([undefined])
+  expect(faults).toEqual([])
   await context.close()
 })
 
