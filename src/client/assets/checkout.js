@@ -30,7 +30,7 @@
     const frame = make(
       'iframe',
       { title: words.checkout, src: page.href, referrerPolicy: 'no-referrer' },
-      { display: 'block', width: '100%', height: '560px', border: '0', colorScheme: 'auto' },
+      { display: 'block', width: '100%', height: '560px', border: '0' },
     )
     // It may open a tab and never lead this page elsewhere.
     frame.sandbox.add('allow-scripts', 'allow-same-origin', 'allow-popups', 'allow-popups-to-escape-sandbox')
