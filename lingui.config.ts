@@ -38,6 +38,7 @@ export default defineConfig({
         `${client}/buyer/{AddressOrigin,EscrowTerms,PayEscrow}.tsx`,
         `${client}/area/{Conflict,Filters,FormDialog,SearchField}.tsx`,
         `${client}/area/{FailedAttempts,PasswordStrength,SecondFactor,Sessions}.tsx`,
+        `${client}/area/no-notices.ts`,
       ],
     },
     // A page of a buyer brings the messages of its folder.
@@ -63,6 +64,7 @@ export default defineConfig({
       path: `${client}/locales/{locale}/buyer/profile`,
       include: [
         `${client}/buyer/profile`,
+        `${client}/area/no-notices.ts`,
         `${client}/area/{FailedAttempts,PasswordStrength,SecondFactor,Sessions}.tsx`,
       ],
     },

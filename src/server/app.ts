@@ -36,6 +36,7 @@ import { mountOrders } from './http/orders.ts'
 import { mountOverview } from './http/overview.ts'
 import { mountPayments } from './http/payments.ts'
 import { mountProbes } from './http/probes.ts'
+import { mountPush } from './http/push.ts'
 import { mountReferral } from './http/referral.ts'
 import { requestLog } from './http/request-log.ts'
 import { keepSecurityLog } from './http/security-log.ts'
@@ -186,6 +187,7 @@ function mountResources(server: Server, context: Context): void {
   mountAccount(server, {
     accounts,
     referral: context.referral,
+    push: context.push,
     publicUrl,
     siteName,
     limits: context.localLimits,
@@ -214,6 +216,7 @@ function mountResources(server: Server, context: Context): void {
   mountOperatorContent(server, content, (operatorId) => context.limits.take('upload_account', operatorId))
   mountComments(server, context.comments)
   mountFollowers(server, context.followers)
+  mountPush(server, context.push)
   mountGiveaways(server, context.giveaways)
   mountOperatorMails(server, context.mails)
   mountAudit(server, context.audit)

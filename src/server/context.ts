@@ -43,6 +43,7 @@ import { OrderWitness } from './orders/witness.ts'
 import { OperatorOverview } from './overview/overview.ts'
 import { PageViews } from './overview/page-views.ts'
 import { Payments } from './payments/payments.ts'
+import { Push } from './push/push.ts'
 import { configuredSources, Rates } from './rates/rates.ts'
 import { Referral } from './referral/referral.ts'
 import { Refusal } from './refusal.ts'
@@ -77,6 +78,7 @@ export interface Context {
   readonly followers: Followers
   readonly giveaways: Giveaways
   readonly mails: Mails
+  readonly push: Push
   readonly quotes: Quotes
   readonly orders: Orders
   readonly framedOrders: FramedOrders
@@ -104,7 +106,8 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   await runMigrations({ pgPool: db.pool })
   await seedCampaign(db, config.isDemo)
   const base = joinBase(config, db, log)
-  const integrations = joinIntegrations(config, base)
+  const push = joinPush(base)
+  const integrations = joinIntegrations(config, base, push)
   const people = joinPeople(base, integrations)
   const sale = joinSale(base)
   const delivery = joinDelivery(base, people.credentials, sale.payments)
@@ -145,6 +148,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     acts,
     content,
     mails,
+    push,
     analytics,
     integrations,
     audit: new Audit({ db }),
@@ -154,7 +158,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
     holdings: new HoldingsReader({ db, campaign: sale.campaign }),
     live,
     pageViews,
-    jobs: joinJobs({ ...base, ...people, ...sale, ...told, integrations, retention, journal }),
+    jobs: joinJobs({ ...base, ...people, ...sale, ...told, push, integrations, retention, journal }),
     retention,
     journal,
     solvency: new Solvency({ db: base.db }),
@@ -167,11 +171,21 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   }
 }
 
-function joinIntegrations({ web, operators }: Config, { db, secrets, notices }: Base): Integrations {
+/** Notices to browsers. */
+function joinPush({ config, db, log, secrets, limits }: Base): Push {
+  return new Push({ db, secrets, limits, log, publicUrl: config.web.publicUrl })
+}
+
+function joinIntegrations(
+  { web, operators }: Config,
+  { db, secrets, notices }: Base,
+  { sender }: Push,
+): Integrations {
   return new Integrations({
     db,
     secrets,
     areaUrl: `${web.publicUrl}/${operators.path}`,
+    browsers: sender,
     sendMail: (tx, mail) => notices.sendMail(tx, mail),
   })
 }
@@ -367,6 +381,7 @@ type Working = Base &
     readonly delivery: Delivery
     readonly followers: Followers
     readonly giveaways: Giveaways
+    readonly push: Push
     readonly integrations: Integrations
     readonly retention: Retention
     readonly journal: Journal
@@ -411,15 +426,27 @@ function joinOverview({ config, db }: Base, { campaign, payments }: ReturnType<t
 /** What happens without anybody asking. */
 function joinJobs(joined: Working): Jobs {
   const { db, log, secrets, notices, operators, campaign } = joined
-  const { orders, ledger, payments, rates, referral, delivery, giveaways, integrations, retention, journal } =
-    joined
+  const {
+    orders,
+    ledger,
+    payments,
+    rates,
+    referral,
+    delivery,
+    giveaways,
+    push,
+    integrations,
+    retention,
+    journal,
+  } = joined
   return new Jobs({
     database: db,
     notices,
     tellOwners: (...told) => operators.tellOwners(...told),
     tellWebhooks: (tx, events) => integrations.webhooks.tell(tx, events),
+    tellBrowsers: (tx, events) => push.tell(tx, events),
     tellChannels: (tx, events) => integrations.channels.tell(tx, events),
-    tasks: integrations.tasks,
+    tasks: { ...integrations.tasks, ...push.tasks },
     log,
     periodic: [
       { name: 'write the journal', everySeconds: 0.5, run: () => journal.sequencer.run() },
@@ -435,6 +462,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'tell of a delivery round', everySeconds: 60, run: () => delivery.tellOfRound() },
       { name: 'look at escrows', everySeconds: 60, run: () => delivery.lookAtEscrows() },
       { name: 'mail announcements', everySeconds: 30, run: () => joined.followers.tell() },
+      { name: 'tell browsers of announcements', everySeconds: 30, run: () => push.tellNews() },
       { name: 'run giveaways', everySeconds: 10, run: () => giveaways.run() },
       { name: 'look at live rounds', everySeconds: 60, run: () => delivery.lookAtLiveRounds() },
       { name: 'look at what addresses hold', everySeconds: 600, run: () => payments.lookAtHoldings() },

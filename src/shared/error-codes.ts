@@ -654,6 +654,16 @@ export const errorCodes = {
     'Give an https address on the public internet.',
     'Укажите адрес https в открытом интернете.',
   ),
+  push_address_refused: text(
+    422,
+    'This browser gave an address that nothing can be sent to.',
+    'Браузер указал адрес, на который ничего нельзя отправить.',
+  ),
+  push_devices_full: text(
+    409,
+    'You have as many browsers with notices as there can be. Remove one first.',
+    'У вас уже наибольшее число браузеров с уведомлениями. Сначала удалите один.',
+  ),
   busy_exporting: text(
     429,
     'Too many exports are running. Please wait for one to finish.',

@@ -83,13 +83,13 @@ export const doorMutants: readonly Mutant[] = [
   {
     id: 'webhook-to-benchmark-network',
     says: 'Webhooks may reach 198.18.0.0/15.',
-    edits: [['src/server/integrations/public-address.ts', "  ['198.18.0.0', 15],\n", '']],
+    edits: [['src/server/public-address.ts', "  ['198.18.0.0', 15],\n", '']],
     killers: [embedded('src/server/integrations/integrations.test.ts')],
   },
   {
     id: 'webhook-one-public-address',
     says: 'A name of which one address is public may be called at any of them.',
-    edits: [['src/server/integrations/public-address.ts', 'if (!found.every(', 'if (!found.some(']],
+    edits: [['src/server/public-address.ts', 'if (!found.every(', 'if (!found.some(']],
     killers: [embedded('src/server/integrations/integrations.test.ts')],
   },
   {

@@ -20,3 +20,41 @@ self.addEventListener('fetch', (event) => {
   const isRussian = new URL(url).pathname.startsWith('/ru') || self.navigator.language.startsWith('ru')
   event.respondWith(fetch(event.request).catch(() => caches.match(isRussian ? pages.ru : pages.en)))
 })
+
+// A notice that the server sent to this browser alone (src/server/push).
+self.addEventListener('push', (event) => {
+  const { title, body, lang, tag, path, order } = event.data.json()
+  event.waitUntil(
+    self.registration.showNotification(title, {
+      body,
+      lang,
+      tag,
+      icon: '/app-icon/192.png',
+      data: { path, order },
+    }),
+  )
+})
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openPage(event.notification.data))
+})
+
+async function openPage({ path, order }) {
+  const page = new URL((order && (await pathOfOrder(order))) || path, self.location.origin)
+  if (page.origin !== self.location.origin) return
+  const shown = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const same = shown.find(({ url }) => url === page.href)
+  await (same ? same.focus() : self.clients.openWindow(page.href))
+}
+
+// A notice holds an order's number; what opens its page is known only to whoever is signed in.
+async function pathOfOrder(order) {
+  try {
+    const { items } = await (await fetch('/api/v1/orders?limit=100')).json()
+    const { token } = items.find(({ number }) => String(number) === order)
+    return `/dashboard/transaction?order=${encodeURIComponent(token)}`
+  } catch {
+    return undefined
+  }
+}

@@ -57,6 +57,8 @@ export async function exportOwnData(parts: AccountParts, userId: string): Promis
                       from bookmarks b where b.user_id = ${userId}),
       'framedQuotes', (select coalesce(jsonb_agg(${asText('f', 'key_hash')} order by f.told_at), '[]')
                          from framed_quotes f join quotes q on q.id = f.quote_id where q.user_id = ${userId}),
+      'browsersWithNotices', (select coalesce(jsonb_agg(${asText('d', 'id', 'user_id', 'mark', 'session_id', 'target_encrypted')} order by d.id), '[]')
+                                from push_devices d where d.user_id = ${userId}),
       'followsAnnouncements', (select ${asText('f', 'id', 'confirm_hash', 'leave_key')} from followers f join users u on u.email_key = f.email_key
                                 where u.id = ${userId} and u.confirmed_at is not null),
       'ledgerEntries', (select coalesce(jsonb_agg(${asText('e', 'user_id')} order by e.id), '[]')
@@ -104,6 +106,7 @@ export async function deleteAccount(
     await tx.query(sql`delete from referral_links where user_id = ${userId}`)
     await tx.query(sql`delete from user_devices where user_id = ${userId}`)
     await tx.query(sql`delete from comment_reports where user_id = ${userId}`)
+    await tx.query(sql`delete from push_devices where user_id = ${userId}`)
     await tx.query(sql`delete from bookmarks where user_id = ${userId}`)
     await tx.query(
       sql`delete from framed_quotes f using quotes q where q.id = f.quote_id and q.user_id = ${userId}`,

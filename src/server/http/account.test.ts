@@ -30,6 +30,7 @@ function appAt(publicUrl: string, isLimited = false) {
     publicUrl,
     siteName,
     referral,
+    push: { follow: async () => {} },
     limits: new LocalLimits({ isOn: isLimited }),
   })
   mountOperatorSession(server, { operators, publicUrl, siteName })

@@ -4,6 +4,7 @@ import { DEVICE_COOKIE, REFERRAL_COOKIE } from '../../shared/referral.ts'
 import type { Accounts, SignedIn } from '../accounts/accounts.ts'
 import { judgePassword } from '../credentials/credentials.ts'
 import type { LocalLimits } from '../limits/local-limits.ts'
+import type { Push } from '../push/push.ts'
 import type { Referral } from '../referral/referral.ts'
 import {
   addCookie,
@@ -24,6 +25,7 @@ import { buyerBy, type Call, type Server, serve } from './serve.ts'
 export interface AccountRoutesNeeds {
   accounts: Accounts
   referral: Pick<Referral, 'noteDevice'>
+  push: Pick<Push, 'follow'>
   publicUrl: string
   limits: LocalLimits
   /** The name that an authenticator app shows for this site. */
@@ -39,7 +41,7 @@ export function mountAccount(server: Server, needs: AccountRoutesNeeds): void {
 
 type Greeted = Pick<Call<typeof routes.logIn>, 'request' | 'reply'>
 
-function mountSignIn(server: Server, { accounts, referral, publicUrl }: AccountRoutesNeeds): void {
+function mountSignIn(server: Server, { accounts, referral, push, publicUrl }: AccountRoutesNeeds): void {
   /** A cookie is only ever set for the site's own pages, so that another site can't sign a visitor in. */
   const guardCookie = (call: Greeted, as: 'cookie' | 'token') => {
     if (as === 'cookie') refuseCrossSite(call.request, publicUrl)
@@ -47,7 +49,7 @@ function mountSignIn(server: Server, { accounts, referral, publicUrl }: AccountR
   const greet = async (call: Greeted, as: 'cookie' | 'token', { userId, session }: SignedIn) => {
     noteSignedIn(call.request, `user:${userId}`)
     if (as === 'cookie') {
-      await endOld(call)
+      await endOld(call, userId, session.id)
       setSessionCookie(call.reply, BUYER_COOKIE, publicUrl, session)
       const device = await referral.noteDevice(userId, cookieOf(call.request, DEVICE_COOKIE))
       if (device) addCookie(call.reply, deviceCookie(device, publicUrl))
@@ -58,9 +60,11 @@ function mountSignIn(server: Server, { accounts, referral, publicUrl }: AccountR
       expiresAt: session.expiresAt.toISOString(),
     }
   }
-  const endOld = async ({ request }: Greeted) => {
+  const endOld = async ({ request }: Greeted, userId: string, sessionId: string) => {
     const old = sessionCookieOf(request, BUYER_COOKIE, publicUrl)
-    if (old) await accounts.logOut(old)
+    if (!old) return
+    await push.follow(userId, old, sessionId)
+    await accounts.logOut(old)
   }
 
   const register = async (call: Call<typeof routes.register>) => {

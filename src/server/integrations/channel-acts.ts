@@ -5,10 +5,10 @@ import { channelInput, codeInput, noticesInput } from '../../shared/api/channels
 import { act } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
+import { reasonAgainstUrl } from '../public-address.ts'
 import { refuse } from '../refusal.ts'
 import { hashToken, type Secrets } from '../secrets/secrets.ts'
-import { openTarget, readChannel, sealTarget, type Target } from './channel-rows.ts'
-import { reasonAgainstUrl } from './public-address.ts'
+import { type Browsers, openTarget, readChannel, sealTarget, type Target } from './channel-rows.ts'
 
 /** Task of the job queue: sends a channel its code. */
 export const CODE_TASK = 'channel_code'
@@ -22,13 +22,18 @@ const byId = z.object({ id: z.number().int() })
 const updateInput = byId.extend(noticesInput.shape)
 const proofInput = byId.extend(codeInput.shape)
 
+interface ChannelActsNeeds {
+  readonly secrets: Secrets
+  readonly browsers: Pick<Browsers, 'reasonAgainst'>
+}
+
 /** What operators can change of the channels by which they themselves are told. */
-export const channelActs = ({ secrets }: { readonly secrets: Secrets }) => ({
-  /** Adds a channel and sends it a code. Refuses webhook_url_refused, own_email_missing, channels_full. */
+export const channelActs = ({ secrets, browsers }: ChannelActsNeeds) => ({
+  /** Adds a channel and sends it a code. Refuses webhook_url_refused, push_address_refused, own_email_missing, channels_full. */
   'channel.add': act({
     name: 'channel.add',
     input: channelInput,
-    perform: (change, input) => addChannel(change, input, secrets),
+    perform: (change, input) => addChannel(change, input, { secrets, browsers }),
   }),
   /** Refuses not_found. */
   'channel.update': act({ name: 'channel.update', input: updateInput, perform: updateChannel }),
@@ -67,12 +72,16 @@ export async function endProofsOf(change: Change, operatorId: string): Promise<v
 async function addChannel(
   change: Change,
   { target, notices }: z.output<typeof channelInput>,
-  secrets: Secrets,
+  { secrets, browsers }: ChannelActsNeeds,
 ): Promise<Channel> {
   const { operatorId } = change.by
   if (target.kind === 'webhook') {
     const reason = reasonAgainstUrl(target.url)
     if (reason) refuse('webhook_url_refused', { reason })
+  }
+  if (target.kind === 'push') {
+    const reason = browsers.reasonAgainst(target)
+    if (reason) refuse('push_address_refused', { reason })
   }
   // Held to the end: channels of one operator are added one after another.
   await change.query(sql`select 1 from operators where id = ${operatorId} for update`)
@@ -184,5 +193,6 @@ const noteIn = (change: Change, action: ChannelAct, id: number | string) =>
 /** Where a channel leads, without what would let anybody write there. */
 function labelOf(target: Target): string {
   if (target.kind === 'telegram') return target.chat
+  if (target.kind === 'push') return target.device
   return target.kind === 'webhook' ? new URL(target.url).hostname : ''
 }

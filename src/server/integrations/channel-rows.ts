@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Channel, ChannelKind, NoticeKind } from '../../shared/api/channels.ts'
 import type { channelTarget } from '../../shared/api/channels-inputs.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
+import type { Push } from '../push/push.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
@@ -14,6 +15,9 @@ export interface SealedTarget {
   /** Of a mail: the operator's address that the code is for. */
   readonly to?: string | null
 }
+
+/** Sends to browsers by their push services (src/server/push). */
+export type Browsers = Pick<Push['sender'], 'reasonAgainst' | 'send'>
 
 /** With what a target is sealed, besides its channel's id. */
 const PURPOSE = 'channel'

@@ -4,7 +4,7 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { Language, Mail } from '../notices/notices.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { CODE_TASK, channelActs } from './channel-acts.ts'
-import { openTarget, readChannels, type SealedTarget } from './channel-rows.ts'
+import { type Browsers, openTarget, readChannels, type SealedTarget } from './channel-rows.ts'
 import { codeLine, linesOf, merge, type Told } from './channel-words.ts'
 import { type Attempt, type Outside, sendMessage } from './send-message.ts'
 import type { OutboxEvent } from './webhook-messages.ts'
@@ -23,6 +23,7 @@ export interface ChannelsNeeds {
   readonly secrets: Secrets
   /** Of the operators' area. */
   readonly areaUrl: string
+  readonly browsers: Browsers
   readonly outside?: Outside | undefined
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
@@ -40,7 +41,13 @@ interface Active extends SealedTarget {
   readonly tries: number
 }
 
-/** How single operators are told of what happens: by mail, Telegram or a webhook, chosen by kind, each proven before use. */
+interface Outcome {
+  readonly error: string | null
+  /** It leads nowhere any more, so that no further try can help. */
+  readonly isGone?: boolean
+}
+
+/** How single operators are told of what happens: by mail, in a browser, by Telegram or a webhook, chosen by kind, each proven before use. */
 export class Channels {
   readonly acts: ReturnType<typeof channelActs>
   readonly tasks: Readonly<Record<string, (payload: unknown) => Promise<void>>>
@@ -48,7 +55,7 @@ export class Channels {
 
   constructor(needs: ChannelsNeeds) {
     this.#needs = needs
-    this.acts = channelActs({ secrets: needs.secrets })
+    this.acts = channelActs(needs)
     this.tasks = {
       [CODE_TASK]: (payload) => this.#sendCode((payload as { channelId: string }).channelId),
       [NOTICES_TASK]: (payload) => this.#deliver(payload as Waiting[]),
@@ -97,8 +104,8 @@ export class Channels {
     }
     const told = merge(waiting.filter(({ kind }) => mayHear(channel.role, kind)))
     if (told.length === 0) return
-    const { error } = await this.#send(channel, linesOf(told, channel.language))
-    const wait = RETRY_SECONDS[channel.tries]
+    const { error, isGone } = await this.#send(channel, linesOf(told, channel.language))
+    const wait = isGone ? undefined : RETRY_SECONDS[channel.tries]
     await this.#needs.db.transaction(async (tx) => {
       if (error === null) {
         await tx.query(
@@ -135,7 +142,7 @@ export class Channels {
     return { ...sealed, id, role, language, email, isProven, tries }
   }
 
-  async #send(channel: Active, lines: readonly string[]): Promise<{ error: string | null }> {
+  async #send(channel: Active, lines: readonly string[]): Promise<Outcome> {
     const { target, email, language } = channel
     const { db, areaUrl, outside } = this.#needs
     if (target.kind === 'mail') {
@@ -143,6 +150,16 @@ export class Channels {
       const mail: Mail = { kind: 'operator_notice', to: email, language, lines: [...lines], link: areaUrl }
       await db.transaction((tx) => this.#needs.sendMail(tx, mail))
       return { error: null }
+    }
+    if (target.kind === 'push') {
+      const { outcome, error } = await this.#needs.browsers.send(target, {
+        title: new URL(areaUrl).host,
+        body: lines.join('\n'),
+        lang: language,
+        path: new URL(areaUrl).pathname,
+        tag: `operator ${channel.id} ${lines.join(' ')}`,
+      })
+      return { error: error?.slice(0, ERROR_MAX) ?? null, isGone: outcome === 'gone' }
     }
     const text = [...lines, areaUrl].join('\n')
     const attempt: Attempt =

@@ -6,6 +6,8 @@ import { actsOf, performerOf } from '../../../test/support/acts.ts'
 import { addBuyer, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
+import { limitsOf } from '../../../test/support/people.ts'
+import { newPushBrowser } from '../../../test/support/push.ts'
 import { race } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { tlsCertificate, tlsKey, tlsName } from '../../../test/support/tls.ts'
@@ -13,23 +15,26 @@ import { sql } from '../database/database.ts'
 import { mountIntegrations } from '../http/integrations.ts'
 import { mountOperatorChannels } from '../http/operator-channels.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
+import { isPublicAddress, publicAddressOf, reasonAgainstUrl } from '../public-address.ts'
+import { Push } from '../push/push.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import { Integrations } from './integrations.ts'
-import { isPublicAddress, publicAddressOf, reasonAgainstUrl } from './public-address.ts'
 import { sendMessage } from './send-message.ts'
 import { type OutboxEvent, RETRY_SECONDS } from './webhooks.ts'
 
 interface Got {
   headers: Record<string, string | string[] | undefined>
   body: string
+  bytes: Buffer
 }
 const got: Got[] = []
 let answer: { status: number; headers?: Record<string, string>; body?: string } = { status: 200 }
 const receiver = createServer({ key: tlsKey, cert: tlsCertificate }, (request, response) => {
-  let body = ''
-  request.on('data', (part) => (body += part))
+  const parts: Buffer[] = []
+  request.on('data', (part: Buffer) => parts.push(part))
   request.on('end', () => {
-    got.push({ headers: request.headers, body })
+    const bytes = Buffer.concat(parts)
+    got.push({ headers: request.headers, body: bytes.toString('utf8'), bytes })
     response.writeHead(answer.status, answer.headers)
     response.end(answer.body ?? 'ok')
   })
@@ -46,9 +51,19 @@ const outside = {
 
 const { db } = await createTestDatabase()
 const mails: Mail[] = []
+const secrets = new Secrets({ keys: ['k'.repeat(40)] })
+const push = new Push({
+  db,
+  secrets,
+  outside,
+  limits: limitsOf(db, false),
+  publicUrl: 'https://sale.example.org',
+  log: { info: () => {} },
+})
 const integrations = new Integrations({
   db,
-  secrets: new Secrets({ keys: ['k'.repeat(40)] }),
+  secrets,
+  browsers: push.sender,
   areaUrl: 'https://sale.example.org/operator',
   outside,
   sendMail: async (_tx, mail) => void mails.push(mail),
@@ -620,6 +635,29 @@ describe("operators' own channels", () => {
     )
     const { body } = await call('GET', '/channels')
     expect(body.items[0]).toMatchObject({ lastError: null, stoppedAt: null })
+    await call('DELETE', `/channels/${channel.id}`)
+  })
+
+  it('of a browser are encrypted for it alone, and stop where it is gone', async () => {
+    const { open, ...keys } = newPushBrowser()
+    const target = { kind: 'push', endpoint: url, device: 'Firefox on Linux', ...keys }
+    const inside = { ...target, endpoint: 'https://127.0.0.1/hook' }
+    expect((await join(['order_created'], owner, inside)).code).toBe('push_address_refused')
+    const { body: channel } = await join(['order_created'], owner, target)
+    expect(channel).toMatchObject({ kind: 'push', label: 'Firefox on Linux', provenAt: null })
+    const shown = () => JSON.parse(open(got.at(-1)?.bytes ?? Buffer.alloc(0)))
+    await run()
+    const code = /\d{6}/.exec(shown().body)?.[0] ?? ''
+    expect((await prove(channel.id, code)).body.isProven).toBe(true)
+    await hear(happened('order_created', '7'))
+    await run()
+    expect(shown()).toMatchObject({ body: 'New orders: 1, the last is #7', path: '/operator', lang: 'en' })
+    await hear(happened('order_created', '8'))
+    answer = { status: 410 }
+    await run()
+    expect(await waiting()).toEqual([])
+    const [stopped] = (await call('GET', '/channels')).body.items
+    expect(stopped).toMatchObject({ lastError: 'answered 410', stoppedAt: expect.any(String) })
     await call('DELETE', `/channels/${channel.id}`)
   })
 

@@ -5,6 +5,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { apiKeyActs, revokeKeysOf } from './api-key-acts.ts'
 import { ApiKeys } from './api-keys.ts'
 import { endProofsOf } from './channel-acts.ts'
+import type { Browsers } from './channel-rows.ts'
 import { Channels } from './channels.ts'
 import { Events } from './events.ts'
 import type { Outside } from './send-message.ts'
@@ -17,6 +18,8 @@ export interface IntegrationsNeeds {
   readonly secrets: Secrets
   /** Of the operators' area. */
   readonly areaUrl: string
+  /** Sends to browsers by their push services. */
+  readonly browsers: Browsers
   /** Tests put their own network in the place of the internet. */
   readonly outside?: Outside
   /** Adds a job in the transaction: the mail is sent if and only if it commits. */
@@ -34,11 +37,11 @@ export class Integrations {
   /** For the job queue. */
   readonly tasks: Readonly<Record<string, (payload: unknown) => Promise<void>>>
 
-  constructor({ db, secrets, areaUrl, outside, sendMail }: IntegrationsNeeds) {
+  constructor({ db, secrets, areaUrl, browsers, outside, sendMail }: IntegrationsNeeds) {
     this.apiKeys = new ApiKeys({ db, sendMail })
     this.webhooks = new Webhooks({ db, secrets, outside })
     this.events = new Events(db)
-    this.channels = new Channels({ db, secrets, areaUrl, outside, sendMail })
+    this.channels = new Channels({ db, secrets, areaUrl, browsers, outside, sendMail })
     this.acts = { ...apiKeyActs, ...webhookActs({ secrets }), ...this.channels.acts }
     this.tasks = { [DELIVER_TASK]: (payload) => this.webhooks.deliver(payload), ...this.channels.tasks }
   }

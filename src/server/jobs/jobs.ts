@@ -23,6 +23,7 @@ export interface JobsNeeds {
   notices: Pick<Notices, 'sendOrderMails' | 'tasks'>
   tellOwners(tx: Queryable, notice: OwnerNotice, by: string, operatorId?: string): Promise<void>
   tellWebhooks?: OutboxNeeds['tellWebhooks']
+  tellBrowsers?: OutboxNeeds['tellBrowsers']
   tellChannels?: OutboxNeeds['tellChannels']
   /** Besides the mails'. */
   tasks?: Tasks

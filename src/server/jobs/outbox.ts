@@ -9,6 +9,8 @@ export interface OutboxNeeds {
   tellOwners(tx: Queryable, notice: OwnerNotice, by: string, operatorId?: string): Promise<void>
   /** Keeps a message, and the job that sends it, for every webhook that is told of such a line. */
   tellWebhooks?(tx: Queryable, events: readonly OutboxRow[]): Promise<void>
+  /** Adds a job for every browser of a buyer that is told what their order has come to. */
+  tellBrowsers?(tx: Queryable, events: readonly OutboxRow[]): Promise<void>
   /** Adds what happened to the message of every operator's channel that wants it. */
   tellChannels?(tx: Queryable, events: readonly OutboxRow[]): Promise<void>
 }
@@ -83,6 +85,7 @@ export function drainOutbox(needs: OutboxNeeds): Promise<number> {
       ...refundMails(rows),
       ...(await walletMails(tx, changes)),
     ])
+    await needs.tellBrowsers?.(tx, rows)
     await needs.tellChannels?.(tx, rows)
     // Holds the counter of events until the end of the transaction.
     await needs.tellWebhooks?.(tx, rows)

@@ -41,6 +41,8 @@ export const rates = {
   follow_address: { burst: 3, perSeconds: 24 * 3600 },
   comment_account: { burst: 6, perSeconds: 3600 },
   comment_report_account: { burst: 30, perSeconds: 3600 },
+  /** A browser that asks for notices. */
+  push_account: { burst: 30, perSeconds: 3600 },
   export_account: { burst: 5, perSeconds: 600 },
 } as const satisfies Record<string, Rate>
 export type RateName = keyof typeof rates

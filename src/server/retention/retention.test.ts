@@ -148,6 +148,21 @@ const makers: Record<string, { key: string; make: (since: Date) => Promise<strin
         [random(), since],
       ),
   },
+  push_news: {
+    key: '(announcement_id, device_id)',
+    // A session without an end, which would take its browser along.
+    make: (since) =>
+      insert(
+        `with a as (insert into announcements (title, body) values ('{}', '{}') returning id),
+         s as (insert into user_sessions (token_hash, user_id, kind, last_seen_at, expires_at)
+               values (sha256($1::bytea), $3, 'browser', 'infinity', 'infinity') returning id),
+         d as (insert into push_devices (user_id, session_id, mark, target_encrypted, user_agent, tells_orders)
+               select $3, s.id, sha256($1::bytea), '', '', true from s returning id)
+         insert into push_news (announcement_id, device_id, added_at) select a.id, d.id, $2 from a, d
+         returning (announcement_id, device_id)::text`,
+        [random(), since, buyer],
+      ),
+  },
   quotes: {
     key: 'id',
     async make(since) {

@@ -186,6 +186,19 @@ const buyers: readonly (Aging | Kept)[] = [
     why: 'Until its buyer takes it away, or the account or the announcement is deleted.',
   },
   {
+    table: 'push_devices',
+    kept: 'with its owner',
+    why: 'Until its session ends, its buyer removes it, its push service says that it is gone, or the account is deleted. Where it leads is sealed.',
+  },
+  {
+    table: 'push_news',
+    what: 'which browser was handed which announcement',
+    period: { hours: 30 * 24 },
+    since: 't.added_at',
+    why: 'Keeps a notice from being made twice; an announcement is told within two days or never.',
+  },
+  { table: 'push_keys', kept: 'for ever', why: 'One row: the key that sends to browsers, sealed.' },
+  {
     table: 'announcement_views',
     kept: 'with its owner',
     why: 'Counts by day, of nobody; gone with the announcement.',

@@ -222,6 +222,22 @@ export const sealedPlaces = {
       context: ownId,
     }),
   ],
+  'push-key': [
+    bytes({
+      name: 'key that sends to browsers',
+      table: 'push_keys',
+      column: 'key_encrypted',
+      context: ownId,
+    }),
+  ],
+  'push-target': [
+    bytes({
+      name: 'browsers with notices',
+      table: 'push_devices',
+      column: 'target_encrypted',
+      context: ownId,
+    }),
+  ],
   mail: [mail],
 } as const satisfies Readonly<Record<string, readonly SealedPlace[]>>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { noticeKinds } from './channels.ts'
+import { pushTarget } from './push-inputs.ts'
 
 const notices = z.array(z.enum(noticeKinds)).min(1).max(noticeKinds.length)
 
@@ -19,6 +20,8 @@ export const channelTarget = z.discriminatedUnion('kind', [
       .trim()
       .regex(/^(-?\d{1,20}|@\w{4,40})$/),
   }),
+  /** A browser of the operator's; `device` is what it is called in the list. */
+  pushTarget.extend({ kind: z.literal('push'), device: z.string().trim().max(60) }),
   z.object({ kind: z.literal('webhook'), url: z.url().max(500) }),
 ])
 export const channelInput = z.object({ target: channelTarget, notices })

@@ -19,7 +19,12 @@ export const channel = z.object({
 })
 
 const byId = z.object({ id: numberInPath })
-const refusedWay = ['webhook_url_refused', 'own_email_missing', 'channels_full'] as const
+const refusedWay = [
+  'webhook_url_refused',
+  'push_address_refused',
+  'own_email_missing',
+  'channels_full',
+] as const
 
 export const channelSchemas = {
   list: {

@@ -4,7 +4,7 @@ import type { channel, channelSchemas } from './channels-schemas.ts'
 import { by, routes } from './route.ts'
 
 /** How an operator can be told; src/server/integrations/channels.ts sends. */
-export const channelKinds = ['mail', 'telegram', 'webhook'] as const
+export const channelKinds = ['mail', 'telegram', 'webhook', 'push'] as const
 export type ChannelKind = (typeof channelKinds)[number]
 
 /** What an operator can be told of, with the right that it needs: rows of the outbox by their kind. */

@@ -7,6 +7,7 @@ import { Sessions } from '../../area/Sessions.tsx'
 import { Skeleton, SkeletonGroup } from '../../ui/Spinner.tsx'
 import { useSession } from '../session.ts'
 import { touched } from '../touched.ts'
+import { BrowserNotices } from './BrowserNotices.tsx'
 import { OwnData } from './OwnData.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { PersonalData } from './PersonalData.tsx'
@@ -24,6 +25,7 @@ export function ProfilePage() {
           <Sessions routes={accountRoutes} touches={touched.sessions} />
           <FailedAttempts routes={accountRoutes} />
           <SecondFactor routes={accountRoutes} touches={touched.secondFactor} />
+          <BrowserNotices />
           <Preferences user={user} />
           <OwnData />
         </>

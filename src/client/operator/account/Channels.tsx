@@ -10,13 +10,16 @@ import {
   noticeKinds,
   noticeRights,
 } from '../../../shared/api/channels.ts'
+import { deviceName } from '../../../shared/device-name.ts'
 import { can } from '../../../shared/roles.ts'
 import { call } from '../../area/call.ts'
 import { DataTable } from '../../area/DataTable.tsx'
 import { FormDialog } from '../../area/FormDialog.tsx'
 import { partOf } from '../../area/form-fields.ts'
 import { Loaded } from '../../area/Loaded.tsx'
+import { useNoNotices } from '../../area/no-notices.ts'
 import { Band } from '../../area/Page.tsx'
+import { subscribeHere } from '../../area/push.ts'
 import { MoreMenu, RowActions, RowButton } from '../../area/RowActions.tsx'
 import { readItems } from '../../area/reading.ts'
 import { TextField } from '../../area/TextField.tsx'
@@ -40,7 +43,7 @@ export function Channels() {
   return (
     <Band
       title={t`Notices to you`}
-      lead={t`By mail, Telegram or a webhook of your own, chosen by kind. What happens within ten seconds is one message; it holds numbers and no names.`}
+      lead={t`By mail, in a browser, by Telegram or a webhook of your own, chosen by kind. What happens within ten seconds is one message; it holds numbers and no names.`}
       action={
         <Button variant="secondary" size="sm" onClick={() => setAdds(true)}>
           <Trans>Add a channel</Trans>
@@ -55,7 +58,12 @@ export function Channels() {
 
 function useChannelNames(): Record<ChannelKind, string> {
   const { t } = useLingui()
-  return { mail: t`Mail to your address`, telegram: t`Telegram`, webhook: t`Webhook` }
+  return {
+    push: t`This browser`,
+    mail: t`Mail to your address`,
+    telegram: t`Telegram`,
+    webhook: t`Webhook`,
+  }
 }
 
 function useNoticeNames(): Record<NoticeKind, string> {
@@ -192,24 +200,35 @@ interface Values {
   notices: NoticeKind[]
 }
 
-const targetOf = ({ kind, token, chat, url }: Values['target']) =>
-  kind === 'telegram' ? { kind, token, chat } : kind === 'webhook' ? { kind, url } : { kind }
+/** Where it leads; of a browser, which is asked now, why it can't be told. */
+async function targetOf({ kind, token, chat, url }: Values['target']) {
+  if (kind === 'telegram') return { kind, token, chat }
+  if (kind === 'webhook') return { kind, url }
+  if (kind === 'mail') return { kind }
+  const target = await subscribeHere()
+  if (typeof target === 'string') return target
+  return { kind, ...target, device: deviceName(navigator.userAgent) ?? '' }
+}
 
 function AddChannel({ onClose }: { onClose: () => void }) {
   const { t } = useLingui()
   const { role } = useOperator()
   const kinds = useChannelNames()
   const names = useNoticeNames()
+  const whyNot = useNoNotices()
   const initial: Values = {
     target: { kind: 'mail', token: '', chat: '', url: '' },
     notices: ['action_waiting'],
   }
   const form = useForm({
     initial,
-    send: (values: Values) =>
-      call(channelRoutes.add, { body: { target: targetOf(values.target), notices: values.notices } }),
+    send: async ({ target: wanted, notices }: Values) => {
+      const target = await targetOf(wanted)
+      return typeof target === 'string' ? target : call(channelRoutes.add, { body: { target, notices } })
+    },
     touches: touched.channels,
-    done: () => {
+    done: (added) => {
+      if (typeof added === 'string') return void toast.error(whyNot[added])
       toast.success(t`A code is on its way.`)
       onClose()
     },

@@ -201,6 +201,8 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
     'Uno de ustedes dos creó el enlace de un solo uso del otro en los últimos 7 días, o una misma persona inició ambos: otra persona tiene que confirmar esto.',
   action_expired: 'Esto esperó demasiado. Empiécelo de nuevo.',
   webhook_url_refused: 'Dé una dirección https de la internet pública.',
+  push_address_refused: 'Este navegador dio una dirección a la que no se puede enviar nada.',
+  push_devices_full: 'Ya tiene el máximo de navegadores con avisos. Quite uno primero.',
   busy_exporting: 'Hay demasiadas exportaciones en curso. Espere a que termine una.',
   account_key_invalid: 'Esto no es la clave pública de una cuenta (xpub, ypub, zpub y similares).',
   account_key_network: 'Esta clave de cuenta pertenece a otra moneda o red.',

@@ -80,7 +80,7 @@ export const privacy = ({
 - **Pedidos**: importes, moneda, dirección, el identificador de transacción que usted escribe y lo que declaró (país, edad, condiciones y riesgos aceptados). Una dirección que usted indica para un reembolso se guarda cifrada; una cadena de bloques la muestra cuando se ha pagado.
 - **El libro mayor**: cada abono y cada cargo de su cuenta. En él solo se añade.
 - **Límites**: con qué frecuencia una red o una cuenta ha intentado algo últimamente, como hashes con clave.
-- **Reacciones** a los anuncios, una de cada tipo, y sus **comentarios** sobre ellos, mostrados a todos; su apodo está al lado de uno solo si usted lo dijo. Lo que denuncia lo ven solo los operadores; lo que marca, solo usted. **Una dirección que sigue los anuncios por correo**, con cuenta o sin ella: solo después de confirmarse con un enlace, para nada más que esos correos, hasta que salga con el enlace de cualquiera de ellos.
+- **Reacciones** a los anuncios, una de cada tipo, y sus **comentarios** sobre ellos, mostrados a todos; su apodo está al lado de uno solo si usted lo dijo. Lo que denuncia lo ven solo los operadores; lo que marca, solo usted. **Una dirección que sigue los anuncios por correo**, con cuenta o sin ella: solo después de confirmarse con un enlace, para nada más que esos correos, hasta que salga con el enlace de cualquiera de ellos. **Navegadores en los que pidió avisos**: la dirección que dio el servicio de avisos del navegador y sus claves, cifradas, y el nombre del navegador, hasta que lo quite en su perfil o termine su sesión. El servicio de avisos (del fabricante del navegador) lleva cada aviso y no puede leerlo.
 - **Notas** que los operadores escriben sobre su cuenta, hasta que usted la elimine.
 
 ## Cómo se usa

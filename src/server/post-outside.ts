@@ -1,0 +1,91 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { request as httpsRequest, type RequestOptions } from 'node:https'
+import {
+  isPublicAddress,
+  publicAddressOf,
+  type Resolve,
+  reasonAgainstUrl,
+  resolveHost,
+} from './public-address.ts'
+
+/** What a test may put in the place of the outside world; production has none of it. */
+export interface Outside {
+  readonly resolve?: Resolve
+  readonly isPublic?: (address: string) => boolean
+  /** A certificate authority of the test's own. */
+  readonly ca?: string
+}
+
+const TIME_MAX_MS = 15_000
+const RESPONSE_BYTES_MAX = 4_096
+
+/**
+ * Posts once to an address that somebody else named. Connects to the very address that was checked (the name is not asked again),
+ * follows no redirect, and reads no more of the answer than is kept. Throws where there was no answer.
+ */
+export async function postOutside(
+  url: string,
+  body: string | Buffer,
+  headers: IncomingHttpHeaders,
+  outside: Outside = {},
+): Promise<{ status: number; text: string }> {
+  const reason = reasonAgainstUrl(url)
+  if (reason) throw new Error(reason)
+  const target = new URL(url)
+  const resolved = await publicAddressOf(
+    target.hostname,
+    outside.resolve ?? resolveHost,
+    outside.isPublic ?? isPublicAddress,
+  )
+  return post(target, body, {
+    lookup: (_hostname, options, callback) => {
+      // With `all` the socket layer takes a list; the answer is the checked address either way.
+      if (options.all) callback(null, [resolved])
+      else callback(null, resolved.address, resolved.family)
+    },
+    ca: outside.ca,
+    headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+  })
+}
+
+function post(
+  url: URL,
+  body: string | Buffer,
+  options: RequestOptions,
+): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(TIME_MAX_MS)
+    // An agent of its own for each message: a connection to an address that was checked earlier is never used again.
+    const request = httpsRequest(url, { ...options, method: 'POST', agent: false, signal }, (response) => {
+      readStart(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject)
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+async function readStart(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of response as AsyncIterable<Buffer>) {
+    parts.push(part)
+    size += part.length
+    if (size >= RESPONSE_BYTES_MAX) break
+  }
+  response.destroy()
+  // PostgreSQL's jsonb has no NUL.
+  return Buffer.concat(parts)
+    .subarray(0, RESPONSE_BYTES_MAX)
+    .toString('utf8')
+    .replaceAll('\u0000', '')
+    .slice(0, 1_000)
+}
+
+/** What went wrong, in a few words. */
+export function reasonOfFailure(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  if (error.name === 'AbortError' || error.name === 'TimeoutError')
+    return `no answer within ${TIME_MAX_MS / 1_000} s`
+  const code = 'code' in error ? String(error.code) : ''
+  return (code && !error.message.includes(code) ? `${code}: ${error.message}` : error.message).slice(0, 300)
+}

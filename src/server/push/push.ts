@@ -1,0 +1,267 @@
+import type { z } from 'zod'
+import type { PushDevice, PushKind } from '../../shared/api/push.ts'
+import type { pushDeviceInput } from '../../shared/api/push-inputs.ts'
+import type { LocalText } from '../../shared/campaign-settings.ts'
+import { type Language, localPath, pickText } from '../../shared/languages.ts'
+import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { Outside } from '../post-outside.ts'
+import { refuse } from '../refusal.ts'
+import { hashToken, type Secrets } from '../secrets/secrets.ts'
+import { type OrderTurn, turnWords } from './push-words.ts'
+import { type PushMessage, type PushTarget, Sender } from './sender.ts'
+
+export type { PushMessage, PushTarget, Sent } from './sender.ts'
+
+export interface PushNeeds {
+  readonly db: Database
+  readonly secrets: Secrets
+  readonly limits: Pick<Limits, 'take'>
+  readonly publicUrl: string
+  readonly outside?: Outside | undefined
+  readonly log: { info(fields: object, message: string): void }
+}
+
+/** What the drainer of the outbox hands on. */
+interface OutboxLine {
+  readonly kind: string
+  readonly order_id: string | null
+  readonly payload: object
+}
+
+interface OrderPush {
+  readonly deviceId: string
+  readonly orderId: string
+  readonly turn: OrderTurn
+}
+interface NewsPush {
+  readonly deviceId: string
+  readonly announcementId: string
+}
+
+interface Addressed {
+  readonly id: string
+  readonly target_encrypted: Buffer
+  readonly language: Language
+  readonly site: string
+}
+
+const DEVICES_MAX = 10
+/** With graphile's backoff of e^attempt seconds the last try is some 2 hours after the first. */
+const ATTEMPTS = 10
+/** As mails: it stands on the site for so long before it is told, and an older one is no news. */
+const NEWS_PAUSE_MINUTES = 5
+const NEWS_HOURS = 48
+const NEWS_BATCH = 500
+const NEWS_BATCHES_MAX = 100
+const USER_AGENT_MAX = 300
+/** Where a buyer finds all own orders; the service worker opens the order itself. */
+const ORDERS_PATH = '/dashboard/my-token'
+
+/** Lines of the outbox by which an order has come to something. */
+const turnsByKind: Readonly<Record<string, OrderTurn>> = {
+  order_approved: 'approved',
+  order_rejected: 'rejected',
+  order_expired: 'expired',
+  refund_owed: 'refund_due',
+  refund_paid: 'refund_paid',
+}
+const turnsByDetail: Readonly<Record<string, OrderTurn>> = { underpaid: 'underpaid', late: 'late' }
+
+const shownColumns = fragment`id, encode(mark, 'hex') as mark, user_agent, tells_orders, news_since is not null as tells_news, created_at, last_sent_at`
+
+/**
+ * Notices to buyers' own browsers (Web Push). Each is a job added in the transaction of its cause, and is sent at least once: whoever is
+ * interrupted between a sending and its end sends again, with the tag of the first, so that the browser shows one.
+ */
+export class Push {
+  readonly tasks: Readonly<Record<'push_order' | 'push_news', (payload: unknown) => Promise<void>>>
+  readonly sender: Sender
+  readonly #needs: PushNeeds
+
+  constructor(needs: PushNeeds) {
+    this.#needs = needs
+    this.sender = new Sender(needs)
+    this.tasks = {
+      push_order: (payload) => this.#sendOrder(payload as OrderPush),
+      push_news: (payload) => this.#sendNews(payload as NewsPush),
+    }
+  }
+
+  /** The browsers of a buyer, the newest first. */
+  async list(userId: string): Promise<PushDevice[]> {
+    const rows = await this.#needs.db.query<DeviceRow>(
+      sql`select ${shownColumns} from push_devices where user_id = ${userId} order by id desc`,
+    )
+    return rows.map(shown)
+  }
+
+  /**
+   * Sends notices to a browser for as long as its session lasts. A browser belongs to whoever asked in it last: where two people use
+   * one, it tells nobody of the other's orders. Refuses too_many_requests, push_address_refused, push_devices_full.
+   */
+  async keep(
+    by: { readonly userId: string; readonly sessionId: string; readonly userAgent: string },
+    { tells, ...target }: z.output<typeof pushDeviceInput>,
+  ): Promise<PushDevice> {
+    const { db, secrets, limits } = this.#needs
+    await limits.take('push_account', by.userId)
+    const reason = this.sender.reasonAgainst(target)
+    if (reason) refuse('push_address_refused', { reason })
+    const mark = hashToken(target.endpoint)
+    return db.transaction(async (tx) => {
+      // Held to the end: browsers of one buyer are added one after another, and none to an account that is being deleted.
+      await tx.query(sql`select 1 from users where id = ${by.userId} for update`)
+      const before = await tx.maybeOne<{ news_since: Date | null; created_at: Date }>(
+        sql`delete from push_devices where mark = ${mark} and user_id = ${by.userId} returning news_since, created_at`,
+      )
+      await tx.query(sql`delete from push_devices where mark = ${mark}`)
+      const { count } = await tx.one<{ count: number }>(
+        sql`select count(*)::integer as count from push_devices where user_id = ${by.userId}`,
+      )
+      if (count >= DEVICES_MAX) refuse('push_devices_full')
+      const { id } = await tx.one<{ id: string }>(
+        sql`select nextval(pg_get_serial_sequence('push_devices', 'id')) as id`,
+      )
+      const sealed = secrets.encrypt('push-target', JSON.stringify(target), id)
+      const row = await tx.maybeOne<DeviceRow>(
+        sql`insert into push_devices (id, user_id, session_id, mark, target_encrypted, user_agent, tells_orders, news_since, created_at)
+            overriding system value
+            select ${id}, ${by.userId}, s.id, ${mark}, ${sealed}, ${by.userAgent.slice(0, USER_AGENT_MAX)},
+                   ${tells.includes('orders')},
+                   case when ${tells.includes('news')} then coalesce(${before?.news_since ?? null}::timestamptz, clock_timestamp()) end,
+                   coalesce(${before?.created_at ?? null}::timestamptz, clock_timestamp())
+              from user_sessions s where s.id = ${by.sessionId} and s.user_id = ${by.userId}
+            returning ${shownColumns}`,
+      )
+      return shown(row ?? refuse('session_ended'))
+    })
+  }
+
+  /** Whoever signs in again in the same browser is told there on; another person is not told of somebody else's orders. */
+  async follow(userId: string, oldToken: string, sessionId: string): Promise<void> {
+    await this.#needs.db.query(
+      sql`update push_devices d set session_id = ${sessionId} from user_sessions s
+           where s.token_hash = ${hashToken(oldToken)} and d.session_id = s.id and d.user_id = ${userId}`,
+    )
+  }
+
+  /** A repeat changes nothing. */
+  async remove(userId: string, id: number): Promise<void> {
+    await this.#needs.db.query(sql`delete from push_devices where user_id = ${userId} and id = ${id}`)
+  }
+
+  /** In the drainer's transaction: a job for each browser whose buyer wants to know what an order has come to. */
+  async tell(tx: Queryable, lines: readonly OutboxLine[]): Promise<void> {
+    const told = lines.flatMap(({ kind, order_id: orderId, payload }) => {
+      const { detail = '' } = payload as { detail?: string }
+      const turn = turnsByKind[kind] ?? turnsByDetail[detail]
+      return orderId !== null && turn ? [{ orderId, turn }] : []
+    })
+    if (told.length === 0) return
+    await tx.query(
+      sql`select count(*) from graphile_worker.add_jobs(array(
+            select ('push_order', json_build_object('deviceId', d.id::text, 'orderId', t.order_id::text, 'turn', t.turn),
+                    null, null, ${ATTEMPTS}::integer, concat_ws(' ', 'push_order', d.id, t.order_id, t.turn), null, null
+                   )::graphile_worker.job_spec
+              from (select distinct order_id, turn
+                      from unnest(${told.map(({ orderId }) => orderId)}::bigint[], ${told.map(({ turn }) => turn)}::text[])
+                           as given(order_id, turn)) t
+              join orders o on o.id = t.order_id join push_devices d on d.user_id = o.user_id and d.tells_orders))`,
+    )
+  }
+
+  /** Adds a job for each announcement that came out since a browser asked for them: one for each of both, for ever. */
+  async tellNews(): Promise<void> {
+    for (let batch = 0; batch < NEWS_BATCHES_MAX; batch += 1)
+      if ((await this.#tellSomeNews()) < NEWS_BATCH) return
+  }
+
+  async #tellSomeNews(): Promise<number> {
+    const added = await this.#needs.db.query(
+      sql`with due as (
+            select a.id as announcement_id, d.id as device_id
+              from announcements a join push_devices d on d.news_since <= a.published_at
+             where a.published_at between now() - make_interval(hours => ${NEWS_HOURS})
+                                      and now() - make_interval(mins => ${NEWS_PAUSE_MINUTES})
+               and not exists (select from push_news n where n.announcement_id = a.id and n.device_id = d.id)
+             order by a.published_at, d.id limit ${NEWS_BATCH} for key share),
+          noted as (
+            insert into push_news (announcement_id, device_id) select announcement_id, device_id from due
+            on conflict do nothing returning announcement_id, device_id)
+          select (graphile_worker.add_job('push_news',
+                    json_build_object('announcementId', announcement_id::text, 'deviceId', device_id::text),
+                    priority => 10, max_attempts => ${ATTEMPTS})).id from noted`,
+    )
+    return added.length
+  }
+
+  /** Says only what is still so: an order that has moved on meanwhile has a message of its own. */
+  async #sendOrder({ deviceId, orderId, turn }: OrderPush): Promise<void> {
+    const device = await this.#needs.db.maybeOne<Addressed>(
+      sql`select ${addressed} from push_devices d join users u on u.id = d.user_id join orders o on o.user_id = u.id
+           where d.id = ${deviceId} and o.id = ${orderId} and d.tells_orders
+             and case ${turn}::text
+                 when 'refund_due' then exists (select from refunds r where r.order_id = o.id and r.state not in ('paid', 'written_off'))
+                 when 'refund_paid' then exists (select from refunds r where r.order_id = o.id and r.state = 'paid')
+                 else ${turn} in (o.status, o.detail) end`,
+    )
+    if (!device) return
+    await this.#send(device, {
+      body: turnWords[device.language][turn](orderId),
+      path: ORDERS_PATH,
+      order: orderId,
+      tag: `order ${orderId} ${turn}`,
+    })
+  }
+
+  async #sendNews({ deviceId, announcementId }: NewsPush): Promise<void> {
+    const row = await this.#needs.db.maybeOne<Addressed & { title: LocalText }>(
+      sql`select ${addressed}, a.title from push_devices d join users u on u.id = d.user_id cross join announcements a
+           where d.id = ${deviceId} and a.id = ${announcementId} and a.published_at <= now() and d.news_since is not null`,
+    )
+    if (!row) return
+    await this.#send(row, {
+      body: pickText(row.title, row.language).text.trim(),
+      path: localPath(row.language, `/updates/${announcementId}`),
+      tag: `announcement ${announcementId}`,
+    })
+  }
+
+  async #send(device: Addressed, message: Omit<PushMessage, 'title' | 'lang'>): Promise<void> {
+    const { db, secrets, log } = this.#needs
+    const { id, language, site } = device
+    const target = JSON.parse(secrets.decrypt('push-target', device.target_encrypted, id)) as PushTarget
+    const { outcome, error } = await this.sender.send(target, { title: site, lang: language, ...message })
+    if (outcome === 'later') throw new Error(`a push service: ${error}`)
+    if (outcome === 'gone') await db.query(sql`delete from push_devices where id = ${id}`)
+    else if (outcome === 'refused') log.info({ error }, 'a push service refuses a message')
+    else await db.query(sql`update push_devices set last_sent_at = clock_timestamp() where id = ${id}`)
+  }
+}
+
+const addressed = fragment`d.id, d.target_encrypted, u.language, coalesce((select settings ->> 'name' from campaign), '') as site`
+
+interface DeviceRow {
+  readonly id: string
+  readonly mark: string
+  readonly user_agent: string
+  readonly tells_orders: boolean
+  readonly tells_news: boolean
+  readonly created_at: Date
+  readonly last_sent_at: Date | null
+}
+
+function shown(row: DeviceRow): PushDevice {
+  const tells: PushKind[] = []
+  if (row.tells_orders) tells.push('orders')
+  if (row.tells_news) tells.push('news')
+  return {
+    id: Number(row.id),
+    mark: row.mark,
+    device: row.user_agent,
+    tells,
+    addedAt: row.created_at.toISOString(),
+    lastSentAt: row.last_sent_at?.toISOString() ?? null,
+  }
+}

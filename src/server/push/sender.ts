@@ -1,0 +1,134 @@
+import { type Database, type Queryable, sql } from '../database/database.ts'
+import { type Outside, postOutside, reasonOfFailure } from '../post-outside.ts'
+import { reasonAgainstUrl } from '../public-address.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import {
+  authorizationOf,
+  encryptForBrowser,
+  isKeyOfBrowser,
+  newSenderKey,
+  type PushTarget,
+  type SenderKey,
+} from './web-push.ts'
+
+export type { PushTarget } from './web-push.ts'
+
+export interface SenderNeeds {
+  readonly db: Database
+  readonly secrets: Secrets
+  readonly publicUrl: string
+  /** Tests put their own network in the place of the internet. */
+  readonly outside?: Outside | undefined
+}
+
+/** What the service worker of the site shows; nobody but the browser can read it. */
+export interface PushMessage {
+  readonly title: string
+  readonly body: string
+  readonly lang: string
+  /** A path of the site. */
+  readonly path: string
+  /** The number of an order of whoever is signed in, whose page opens instead. */
+  readonly order?: string
+  /** A message with the tag of one that is shown takes its place without a sound. */
+  readonly tag: string
+}
+
+export interface Sent {
+  /** `gone`: never again; `later`: to be tried again; `refused`: for a reason that stays. */
+  readonly outcome: 'sent' | 'gone' | 'later' | 'refused'
+  readonly error: string | null
+}
+
+/** A browser that is off is told within so long, or not at all. */
+const TTL_SECONDS = 24 * 3_600
+const TITLE_MAX = 100
+const BODY_MAX = 500
+
+/** Sends to browsers by their push services. The key is made by whoever needs it first. */
+export class Sender {
+  readonly #needs: SenderNeeds
+  #publicKey: string | undefined
+
+  constructor(needs: SenderNeeds) {
+    this.#needs = needs
+  }
+
+  /** As browsers take it. It never changes: every subscription is bound to it. */
+  async publicKey(): Promise<string> {
+    this.#publicKey ??= (await this.#key()).publicKey
+    return this.#publicKey
+  }
+
+  /** Why nothing can be sent there, or null. */
+  reasonAgainst(target: PushTarget): string | null {
+    const reason = reasonAgainstUrl(target.endpoint)
+    if (reason) return reason
+    // Whoever may name an address shall not try the ports of others with it.
+    if (!this.#needs.outside && new URL(target.endpoint).port !== '') return 'not the port of https'
+    return isKeyOfBrowser(target) ? null : 'not a key'
+  }
+
+  /** Sends once. Never throws for what the other side does. */
+  async send(target: PushTarget, message: PushMessage): Promise<Sent> {
+    const { publicUrl, outside } = this.#needs
+    const reason = this.reasonAgainst(target)
+    if (reason) return { outcome: 'refused', error: reason }
+    const { title, body, ...rest } = message
+    const text = JSON.stringify({ title: title.slice(0, TITLE_MAX), body: body.slice(0, BODY_MAX), ...rest })
+    const headers = {
+      authorization: authorizationOf(target.endpoint, await this.#key(), publicUrl),
+      'content-encoding': 'aes128gcm',
+      'content-type': 'application/octet-stream',
+      ttl: String(TTL_SECONDS),
+      urgency: 'normal',
+    }
+    try {
+      const { status } = await postOutside(target.endpoint, encryptForBrowser(target, text), headers, outside)
+      return outcomeOf(status)
+    } catch (error) {
+      return { outcome: 'later', error: reasonOfFailure(error) }
+    }
+  }
+
+  async #key(): Promise<SenderKey> {
+    const { db, secrets } = this.#needs
+    const row = (await readKey(db)) ?? (await db.transaction((tx) => makeKey(tx, secrets)))
+    return {
+      publicKey: row.public_key,
+      privateKey: secrets.decrypt('push-key', row.key_encrypted, String(row.id)),
+    }
+  }
+}
+
+function outcomeOf(status: number): Sent {
+  if (status >= 200 && status < 300) return { outcome: 'sent', error: null }
+  const error = `answered ${status}`
+  if (status === 404 || status === 410) return { outcome: 'gone', error }
+  return { outcome: status === 408 || status === 429 || status >= 500 ? 'later' : 'refused', error }
+}
+
+interface KeyRow {
+  readonly id: number
+  readonly public_key: string
+  readonly key_encrypted: Buffer
+}
+
+const readKey = (db: Queryable) =>
+  db.maybeOne<KeyRow>(sql`select id, public_key, key_encrypted from push_keys order by id limit 1`)
+
+/** Two who need it at once make one. */
+async function makeKey(tx: Queryable, secrets: Secrets): Promise<KeyRow> {
+  await tx.query(sql`lock table push_keys in share row exclusive mode`)
+  const made = await readKey(tx)
+  if (made) return made
+  const { publicKey, privateKey } = newSenderKey()
+  const { id } = await tx.one<{ id: number }>(
+    sql`select nextval(pg_get_serial_sequence('push_keys', 'id'))::integer as id`,
+  )
+  return tx.one<KeyRow>(
+    sql`insert into push_keys (id, public_key, key_encrypted) overriding system value
+        values (${id}, ${publicKey}, ${secrets.encrypt('push-key', privateKey, String(id))})
+        returning id, public_key, key_encrypted`,
+  )
+}

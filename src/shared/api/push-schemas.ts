@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { pushKinds, pushRoutes } from './push.ts'
+import { pushDeviceInput } from './push-inputs.ts'
+import type { RouteSchemas } from './route.ts'
+import { endpoints, instant, numberInPath } from './route-schemas.ts'
+
+export const pushDevice = z.object({
+  id: z.number().int(),
+  /** SHA-256 of the address that the browser gave, in hexadecimal: a browser knows its own row by it. */
+  mark: z.string(),
+  /** The browser's name for itself. */
+  device: z.string(),
+  tells: z.array(z.enum(pushKinds)),
+  addedAt: instant,
+  lastSentAt: instant.nullable(),
+})
+
+export const pushSchemas = {
+  key: {
+    summary: 'The key that a browser binds its notices to (VAPID).',
+    reply: z.object({ publicKey: z.string() }),
+  },
+  list: {
+    summary: 'Browsers in which the buyer asked for notices.',
+    reply: z.object({ items: z.array(pushDevice) }),
+  },
+  keep: {
+    summary:
+      'Sends notices to this browser from now on, for as long as the session lasts; a repeat chooses anew what of.',
+    body: pushDeviceInput,
+    reply: pushDevice,
+    errors: ['too_many_requests', 'push_address_refused', 'push_devices_full'],
+  },
+  remove: {
+    summary: 'Sends a browser nothing more.',
+    params: z.object({ id: numberInPath }),
+    reply: z.void(),
+  },
+} as const satisfies Record<string, RouteSchemas>
+export const pushEndpoints = endpoints(pushRoutes, pushSchemas)

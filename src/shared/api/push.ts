@@ -1,0 +1,15 @@
+import type { z } from 'zod'
+import type { pushDevice, pushSchemas } from './push-schemas.ts'
+import { routes } from './route.ts'
+
+/** What a buyer can be told of in a browser: the states of own orders, and announcements. */
+export const pushKinds = ['orders', 'news'] as const
+export type PushKind = (typeof pushKinds)[number]
+export type PushDevice = z.infer<typeof pushDevice>
+
+export const pushRoutes = routes<typeof pushSchemas>()({
+  key: { method: 'GET', path: '/push-key', audience: 'visitor' },
+  list: { method: 'GET', path: '/account/push-devices', audience: 'buyer' },
+  keep: { method: 'PUT', path: '/account/push-devices', audience: 'buyer' },
+  remove: { method: 'DELETE', path: '/account/push-devices/:id', audience: 'buyer' },
+})
