@@ -16,13 +16,13 @@ const PROGRAMS = {
   setpriv: 'util-linux',
   go: 'golang-go',
   'systemd-analyze': 'systemd',
-}
-
-/** The same for other browsers, for a cluster and for the container, which `npm test` does not need. */
-const PROGRAMS_APART = {
   'firefox-esr': 'firefox-esr',
   WebKitWebDriver: 'webkit2gtk-driver',
   Xvfb: 'xvfb',
+}
+
+/** The same for a cluster and for the container, which `npm test` does not need. */
+const PROGRAMS_APART = {
   etcd: 'etcd-server',
   patroni: 'patroni',
   haproxy: 'haproxy',

@@ -143,6 +143,12 @@ const CUT_BY_LEAVING = [
   /^TypeError: error loading dynamically imported module: \S+\/assets\//,
 ]
 
+/**
+ * What Firefox says of a script of its driver, by which a test looks, where the page is left meanwhile: an object of the driver that the
+ * next page may not read (github.com/mozilla/geckodriver, issue 302). A script of the page would have a line.
+ */
+const OF_THE_DRIVER = 'Error: Permission denied to access property "length"'
+
 /** Debian's Firefox as it is, over WebDriver BiDi. */
 export async function startFirefox(): Promise<Engine> {
   const profile = await mkdtemp(join(tmpdir(), 'firefox-'))
@@ -161,6 +167,7 @@ export async function startFirefox(): Promise<Engine> {
   const call = await openBidi(`ws://127.0.0.1:${port}/session`, ({ method, params }) => {
     if (method !== 'log.entryAdded' || CUT_BY_LEAVING.some((one) => one.test(params?.text ?? ''))) return
     const [frame] = params?.stackTrace?.callFrames ?? []
+    if (!frame && params?.text === OF_THE_DRIVER) return
     if (params?.level === 'error' || params?.level === 'warn')
       faults.push(`${params.level}: ${params.text}${frame ? ` (${frame.url}:${frame.lineNumber})` : ''}`)
   })
