@@ -47,6 +47,29 @@ async function machineLost(cluster: Cluster): Promise<void> {
   for (const target of names) await cluster.revive(target)
 }
 
+/** Its cable is pulled for longer than its lease lasts. */
+const cutOff = (name: string, seconds: number) => async (cluster: Cluster) => {
+  const [target = ''] = await cluster.resolve(name)
+  await cluster.cut(target)
+  await delay(seconds * 1_000)
+  await cluster.join(target)
+}
+
+/** A machine's disk is lost with it: Patroni copies the database anew. */
+async function replicaLost(cluster: Cluster): Promise<void> {
+  const [name = ''] = await cluster.resolve('standbys')
+  await cluster.kill(name)
+  await cluster.reviveEmpty(name)
+  await cluster.untilWhole()
+}
+
+const diskFull = (name: string, seconds: number) => async (cluster: Cluster) => {
+  const [target = ''] = await cluster.resolve(name)
+  await cluster.fillDisk(target)
+  await delay(seconds * 1_000)
+  await cluster.makeRoom(target)
+}
+
 const KINDS: readonly Kind[] = [
   { what: 'kill -9 of the primary’s PostgreSQL', runs: 10, secondsMax: 6, act: killed('primary-postgres') },
   { what: 'the primary’s machine lost', runs: 5, secondsMax: TTL + 3, act: machineLost },
@@ -66,9 +89,21 @@ const KINDS: readonly Kind[] = [
   { what: 'switchover', runs: 5, secondsMax: 3, act: (cluster) => cluster.switchover() },
   { what: 'kill -9 of a member of etcd', runs: 3, secondsMax: 3, act: (cluster) => cluster.kill('etcd2') },
   { what: 'both standbys frozen for 15 s', runs: 2, act: frozen('standbys-postgres', 15) },
+  {
+    what: 'the primary’s network cut for 20 s',
+    runs: 5,
+    secondsMax: TTL + 3,
+    act: cutOff('primary', 20),
+  },
+  { what: 'a standby’s network cut for 20 s', runs: 3, secondsMax: TTL + 3, act: cutOff('standbys', 20) },
+  { what: 'a standby’s disk lost, and copied anew', runs: 3, secondsMax: 3, act: replicaLost },
+  { what: 'the primary’s disk full for 20 s', runs: 2, act: diskFull('primary', 20) },
+  { what: 'a standby’s disk full for 20 s', runs: 2, act: diskFull('standbys', 20) },
   { what: 'kill -9 of a web process', runs: 3, secondsMax: 3, act: (cluster) => cluster.kill('web1') },
   { what: 'kill -9 of the jobs', runs: 2, secondsMax: 1, act: (cluster) => cluster.kill('jobs') },
   { what: 'the jobs frozen for 20 s', runs: 1, secondsMax: 1, act: frozen('jobs', 20) },
+  { what: 'kill -9 of the watchers', runs: 2, secondsMax: 1, act: killed('watchers') },
+  { what: 'the watchers frozen for 20 s', runs: 1, secondsMax: 1, act: frozen('watchers', 20) },
 ]
 
 /** A cluster on this machine through all that can die, under steady orders and approvals: what was acknowledged is there, once. */
@@ -78,6 +113,7 @@ export async function measure({ folder, quick }: Stage): Promise<Row[]> {
   const cluster = await Cluster.in({
     folder: join(folder, 'cluster'),
     ttl: TTL,
+    machines: true,
     environment: { DEMO: 'on', RATE_LIMIT: 'off', OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password },
   })
   const load = new FailoverLoad(cluster, ORDERS_A_SECOND)

@@ -26,6 +26,8 @@ const PROGRAMS_APART = {
   etcd: 'etcd-server',
   patroni: 'patroni',
   haproxy: 'haproxy',
+  ip: 'iproute2',
+  'mkfs.ext4': 'e2fsprogs',
   pgbackrest: 'pgbackrest',
   debootstrap: 'debootstrap',
   buildah: 'buildah',

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
+import { Machines } from './machines.ts'
 import { archiveParameters, PointInTime } from './point-in-time.ts'
 import { hold, pidOf, postgresPids, release, type Spec, Supervisor, signalAll } from './supervisor.ts'
 import { fill, installedPatroni, postgresPrograms } from './templates.ts'
@@ -23,6 +24,8 @@ export interface ClusterOptions {
   readonly port?: number
   /** After how many seconds a machine counts as lost. */
   readonly ttl?: number
+  /** Each node with a network and a disk of its own, and two jobs and watchers of whom one leads. Needs root. */
+  readonly machines?: boolean
   /** For the program, besides what the cluster needs. */
   readonly environment?: Readonly<Record<string, string>>
 }
@@ -31,6 +34,7 @@ export interface ClusterOptions {
 interface Made {
   readonly port: number
   readonly ttl: number
+  readonly machines: boolean
   readonly superuserPassword: string
   readonly replicationPassword: string
   readonly rewindPassword: string
@@ -56,15 +60,18 @@ export class Cluster {
   readonly folder: string
   readonly #made: Made
   readonly #supervisor: Supervisor
+  readonly #machines: Machines | undefined
 
   private constructor(folder: string, made: Made) {
     this.folder = folder
     this.#made = made
     this.#supervisor = new Supervisor(folder)
+    this.#machines = made.machines ? new Machines(folder, made.port) : undefined
   }
 
   /** The cluster of a folder, made there where there is none; nothing is started. */
-  static async in({ folder, port = 8460, ttl = 6, environment = {} }: ClusterOptions): Promise<Cluster> {
+  static async in(options: ClusterOptions): Promise<Cluster> {
+    const { folder, port = 8460, ttl = 6, machines = false, environment = {} } = options
     const file = join(folder, 'cluster.json')
     await mkdir(folder, { recursive: true })
     // PostgreSQL's user has to come through.
@@ -74,6 +81,7 @@ export class Cluster {
       const made: Made = {
         port,
         ttl,
+        machines,
         superuserPassword: secret(),
         replicationPassword: secret(),
         rewindPassword: secret(),
@@ -104,13 +112,13 @@ export class Cluster {
   /** All hosts of the database, as the program takes them. */
   databaseUrl(role: 'owner' | 'server'): string {
     const password = role === 'owner' ? this.#made.ownerPassword : this.#made.serverPassword
-    const hosts = NODES.map((node) => `${addressOf(node)}:${this.#made.port + 2}`).join()
+    const hosts = NODES.map((node) => `${this.#addressOf(node)}:${this.#made.port + 2}`).join()
     return `postgres://presale_${role}:${password}@${hosts}/presale`
   }
 
   /** One node's database, as the superuser. */
   nodeUrl(node: NodeNumber, database = 'presale'): string {
-    return `postgres://postgres:${this.#made.superuserPassword}@${addressOf(node)}:${this.#made.port + 2}/${database}`
+    return `postgres://postgres:${this.#made.superuserPassword}@${this.#addressOf(node)}:${this.#made.port + 2}/${database}`
   }
 
   /** What the web processes have noted of what they acknowledged. */
@@ -137,8 +145,7 @@ export class Cluster {
     await this.startDatabases()
     for (const web of WEBS)
       this.#startProgram(`web${web}`, 'web', { PORT: String(this.#made.port + 7 + web) })
-    this.#startProgram('jobs', 'jobs')
-    this.#startProgram('watchers', 'watchers')
+    for (const [name, part] of this.#leaders()) this.#startProgram(name, part)
     const file = join(this.folder, 'haproxy.cfg')
     await writeFile(file, await this.#haproxy())
     this.#supervisor.start({ name: 'haproxy', command: '/usr/sbin/haproxy', args: ['-db', '-f', file] })
@@ -153,20 +160,11 @@ export class Cluster {
     const patroni = installedPatroni()
     if (this.ttl < patroni.ttlMin)
       throw new Error(`Patroni ${patroni.version} takes no ttl below ${patroni.ttlMin} s`)
+    await this.#machines?.begin(NODES)
     for (const node of NODES) await this.#writeNode(node, patroni.section)
-    for (const node of NODES) {
-      const file = join(this.#nodeFolder(node), 'etcd.yml')
-      this.#supervisor.start({
-        name: `etcd${node}`,
-        command: 'etcd',
-        args: ['--config-file', file],
-        user: POSTGRES_USER,
-      })
-    }
-    for (const node of NODES) {
-      const args = [join(this.#nodeFolder(node), 'patroni.yml')]
-      this.#supervisor.start({ name: `patroni${node}`, command: 'patroni', args, user: POSTGRES_USER })
-    }
+    for (const node of NODES)
+      this.#startOn(node, 'etcd', ['--config-file', join(this.#nodeFolder(node), 'etcd.yml')])
+    for (const node of NODES) this.#startOn(node, 'patroni', [join(this.#nodeFolder(node), 'patroni.yml')])
     await this.untilWhole()
     await this.#makeDatabase()
     await (await this.#pointInTime()).begin()
@@ -182,6 +180,7 @@ export class Cluster {
    * what was done since that time is gone, and `ledger:check --witness` says what of it had been acknowledged.
    */
   async restoreTo(time: string): Promise<void> {
+    if (this.#machines) throw new Error('a cluster with machines of their own is not restored')
     const pointInTime = await this.#pointInTime()
     for (const name of PROGRAMS) await this.#end(name)
     // The standbys first, so that none of them is promoted; the last one to stop archives the end of the log.
@@ -210,7 +209,13 @@ export class Cluster {
   async stop(): Promise<void> {
     await this.#supervisor.stop()
     // A PostgreSQL outlives a Patroni that was killed.
-    for (const node of NODES) signalAll(await this.#postgres(node), 'SIGQUIT')
+    const left = (await Promise.all(NODES.map((node) => this.#postgres(node)))).flat()
+    signalAll(left, 'SIGQUIT')
+    if (!this.#machines) return
+    await until('the end of PostgreSQL', STAND_UP_MS, async () =>
+      left.every((pid) => !existsSync(`/proc/${pid}`)),
+    )
+    this.#machines.end(NODES)
   }
 
   /** The members, by what Patroni says on any node that answers. */
@@ -258,6 +263,30 @@ export class Cluster {
     for (const part of partsOf(name)) await release(this.folder, part)
   }
 
+  /** The machine goes on and reaches nobody, and nobody reaches it, until `join`. */
+  async cut(name: string): Promise<void> {
+    this.#machine().cut(nodeOf(name))
+  }
+
+  async join(name: string): Promise<void> {
+    this.#machine().join(nodeOf(name))
+  }
+
+  /** Nothing more fits on the machine's disk until `makeRoom`. */
+  async fillDisk(name: string): Promise<void> {
+    await this.#machine().fillDisk(nodeOf(name))
+  }
+
+  async makeRoom(name: string): Promise<void> {
+    await this.#machine().makeRoom(nodeOf(name))
+  }
+
+  /** A machine that was killed comes back with an empty database folder. */
+  async reviveEmpty(name: string): Promise<void> {
+    await rm(join(this.#nodeFolder(nodeOf(name)), 'postgres'), { recursive: true, force: true })
+    await this.revive(name)
+  }
+
   /** Lets a standby take over, as before work on the primary's machine. */
   async switchover(): Promise<void> {
     const leader = (await this.members()).find(({ role }) => role === 'leader' || role === 'master')
@@ -296,7 +325,7 @@ export class Cluster {
     return new PointInTime({
       node,
       folder: this.#nodeFolder(node),
-      address: addressOf(node),
+      address: this.#addressOf(node),
       port: this.#made.port + 2,
       repository: join(this.folder, 'repository'),
       user: POSTGRES_USER,
@@ -318,6 +347,15 @@ export class Cluster {
     return pids.flat()
   }
 
+  #addressOf(node: NodeNumber): string {
+    return this.#machines?.addressOf(node) ?? `127.0.0.${10 + node}`
+  }
+
+  #machine(): Machines {
+    if (!this.#machines) throw new Error('the nodes of this cluster share network and disk')
+    return this.#machines
+  }
+
   #postgres(node: NodeNumber): Promise<number[]> {
     return postgresPids(join(this.#nodeFolder(node), 'postgres'))
   }
@@ -327,7 +365,26 @@ export class Cluster {
   }
 
   #patroniUrl(node: NodeNumber): string {
-    return `http://${addressOf(node)}:${this.#made.port + 3}`
+    return `http://${this.#addressOf(node)}:${this.#made.port + 3}`
+  }
+
+  /** Jobs and watchers: on machines of their own a second of each waits for the lead. */
+  #leaders(): [name: string, part: string][] {
+    return ['jobs', 'watchers'].flatMap((part) => {
+      const names = this.#machines ? [part, `${part}2`] : [part]
+      return names.map((name): [string, string] => [name, part])
+    })
+  }
+
+  #startOn(node: NodeNumber, program: string, args: readonly string[]): void {
+    const network = this.#machines?.networkOf(node)
+    this.#supervisor.start({
+      name: `${program}${node}`,
+      command: program,
+      args,
+      user: POSTGRES_USER,
+      network,
+    })
   }
 
   #startProgram(name: string, part: string, environment: Record<string, string> = {}): void {
@@ -344,18 +401,19 @@ export class Cluster {
     const folder = this.#nodeFolder(node)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const { port, ttl } = this.#made
+    const { machines: _machines, ...made } = this.#made
     const values = {
-      ...this.#made,
+      ...made,
       name: `node${node}`,
-      address: addressOf(node),
-      network: '127.0.0.0/8',
+      address: this.#addressOf(node),
+      network: this.#machines?.network ?? '127.0.0.0/8',
       folder,
       etcdPort: port,
       etcdPeerPort: port + 1,
       postgresPort: port + 2,
       patroniPort: port + 3,
-      etcdMembers: NODES.map((each) => `node${each}=http://${addressOf(each)}:${port + 1}`).join(),
-      etcdHosts: NODES.map((each) => `${addressOf(each)}:${port}`).join(),
+      etcdMembers: NODES.map((each) => `node${each}=http://${this.#addressOf(each)}:${port + 1}`).join(),
+      etcdHosts: NODES.map((each) => `${this.#addressOf(each)}:${port}`).join(),
       etcdV2: String(etcdSection === 'etcd'),
       etcdSection,
       ttl,
@@ -380,7 +438,7 @@ export class Cluster {
   #haproxy(): Promise<string> {
     const { port } = this.#made
     const servers = NODES.map(
-      (node) => `  server node${node} ${addressOf(node)}:${port + 2} check port ${port + 3}`,
+      (node) => `  server node${node} ${this.#addressOf(node)}:${port + 2} check port ${port + 3}`,
     )
     const webs = WEBS.map((web) => `  server web${web} 127.0.0.1:${port + 7 + web} check`)
     return fill('haproxy.cfg', {
@@ -425,7 +483,7 @@ export class Cluster {
   }
 }
 
-const addressOf = (node: NodeNumber) => `127.0.0.${10 + node}`
+const nodeOf = (name: string) => Number(name.slice(-1)) as NodeNumber
 const PROGRAMS = ['web1', 'web2', 'jobs', 'watchers']
 const partsOf = (name: string) => ['patroni', 'etcd'].map((part) => name.replace('node', part))
 

@@ -12,6 +12,8 @@ export interface Spec {
   readonly environment?: Readonly<Record<string, string>>
   /** Where this program is root: as whom. PostgreSQL refuses to be root. */
   readonly user?: string
+  /** The file of a network namespace to run in. */
+  readonly network?: string | undefined
 }
 
 /** As systemd's `RestartSec=100ms`: a process that was killed need not wait for the lease of its machine to end. */
@@ -64,11 +66,13 @@ export class Supervisor {
 }
 
 /** Ends with this process, too: PR_SET_PDEATHSIG, after the change of the user, which would clear it. */
-function launch(folder: string, { name, command, args, environment, user }: Spec): ChildProcess {
+function launch(folder: string, { name, command, args, environment, user, network }: Spec): ChildProcess {
   const log = openSync(join(folder, `${name}.log`), 'a')
   const isRoot = process.getuid?.() === 0
   const as = isRoot && user ? [`--reuid=${user}`, `--regid=${user}`, '--init-groups'] : []
-  return spawn('setpriv', [...as, '--pdeathsig=KILL', '--', command, ...args], {
+  const confined = ['setpriv', ...as, '--pdeathsig=KILL', '--', command, ...args]
+  const [first = '', ...rest] = network ? ['nsenter', `--net=${network}`, '--', ...confined] : confined
+  return spawn(first, rest, {
     env: { PATH: process.env['PATH'], HOME: folder, ...environment },
     stdio: ['ignore', log, log],
   })

@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, rm, statfs, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const DISK_BYTES = 3 * 1024 ** 3
+const BLOCK_BYTES = 4_096
+
+/**
+ * What makes nodes on one machine as separate as machines are: a network namespace each, plugged into a bridge, and a disk
+ * each. Needs root and Linux.
+ */
+export class Machines {
+  readonly #folder: string
+  readonly #port: number
+
+  /** `port` tells clusters apart. */
+  constructor(folder: string, port: number) {
+    this.#folder = folder
+    this.#port = port
+  }
+
+  get network(): string {
+    return `10.213.${this.#port % 256}.0/24`
+  }
+
+  addressOf(node: number): string {
+    return this.network.replace('0/24', String(10 + node))
+  }
+
+  /** Makes networks and disks; what an earlier run has left is taken away first. */
+  async begin(nodes: readonly number[]): Promise<void> {
+    if (process.getuid?.() !== 0) throw new Error('networks and disks of their own need root')
+    this.end(nodes)
+    ip('link', 'add', this.#bridge, 'type', 'bridge')
+    ip('addr', 'add', this.network.replace('0/24', '1/24'), 'dev', this.#bridge)
+    ip('link', 'set', this.#bridge, 'up')
+    for (const node of nodes) {
+      this.#plugIn(node)
+      await this.#makeDisk(node)
+    }
+  }
+
+  end(nodes: readonly number[]): void {
+    const namespaces = textOf('ip', ['netns', 'list'])
+    for (const node of nodes) {
+      if (isMounted(this.#nodeFolder(node))) run('umount', this.#nodeFolder(node))
+      // The end of a pair of ends takes the other with it.
+      if (hasLink(this.#cable(node))) ip('link', 'del', this.#cable(node))
+      if (new RegExp(`^${this.#namespace(node)}\\b`, 'm').test(namespaces))
+        ip('netns', 'del', this.#namespace(node))
+    }
+    if (hasLink(this.#bridge)) ip('link', 'del', this.#bridge)
+  }
+
+  /** The file of its network, for nsenter. */
+  networkOf(node: number): string {
+    return `/run/netns/${this.#namespace(node)}`
+  }
+
+  /** Its cable is pulled at the switch: what it sends goes nowhere, and nothing tells it so. */
+  cut(node: number): void {
+    ip('link', 'set', this.#cable(node), 'nomaster')
+  }
+
+  join(node: number): void {
+    ip('link', 'set', this.#cable(node), 'master', this.#bridge)
+  }
+
+  /** Not a block is left. */
+  async fillDisk(node: number): Promise<void> {
+    const file = this.#ballast(node)
+    const { bavail, bsize } = await statfs(this.#nodeFolder(node))
+    const [most, rest] = [
+      Math.max(0, bavail * bsize - 1024 ** 2),
+      `dd if=/dev/zero bs=${BLOCK_BYTES} status=none`,
+    ]
+    run('sh', '-c', `fallocate -l ${most} '${file}'; ${rest} >> '${file}' 2>/dev/null || true`)
+  }
+
+  async makeRoom(node: number): Promise<void> {
+    await rm(this.#ballast(node), { force: true })
+  }
+
+  get #bridge(): string {
+    return `presale${this.#port}`
+  }
+
+  #namespace(node: number): string {
+    return `presale${this.#port}-${node}`
+  }
+
+  #cable(node: number): string {
+    return `p${this.#port}n${node}`
+  }
+
+  #nodeFolder(node: number): string {
+    return join(this.#folder, `node${node}`)
+  }
+
+  #ballast(node: number): string {
+    return join(this.#nodeFolder(node), 'ballast')
+  }
+
+  #plugIn(node: number): void {
+    const [namespace, cable] = [this.#namespace(node), this.#cable(node)]
+    ip('netns', 'add', namespace)
+    ip('link', 'add', cable, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace)
+    ip('-n', namespace, 'addr', 'add', `${this.addressOf(node)}/24`, 'dev', 'eth0')
+    for (const device of ['lo', 'eth0']) ip('-n', namespace, 'link', 'set', device, 'up')
+    ip('link', 'set', cable, 'master', this.#bridge, 'up')
+  }
+
+  async #makeDisk(node: number): Promise<void> {
+    const [image, folder] = [`${this.#nodeFolder(node)}.disk`, this.#nodeFolder(node)]
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (!existsSync(image)) {
+      await writeFile(image, '')
+      await truncate(image, DISK_BYTES)
+      // Nothing is set aside for root: full is full.
+      run('mkfs.ext4', '-q', '-F', '-m', '0', image)
+    }
+    run('mount', '-o', 'loop,noatime', image, folder)
+  }
+}
+
+const ip = (...args: string[]) => run('ip', ...args)
+const hasLink = (name: string) => existsSync(`/sys/class/net/${name}`)
+const isMounted = (folder: string) => textOf('findmnt', ['-n', '-o', 'TARGET']).includes(folder)
+
+function run(command: string, ...args: string[]): void {
+  execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+}
+
+function textOf(command: string, args: string[]): string {
+  return execFileSync(command, args, { encoding: 'utf8' })
+}
