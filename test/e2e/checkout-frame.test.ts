@@ -41,6 +41,7 @@ const shopPage = (attributes: string) => `<!doctype html><html lang="en"><head><
 pages.set('/inline', shopPage('data-inline data-currency="USDT" data-amount="50"'))
 pages.set('/inline-ru', shopPage('data-inline data-language="ru" data-theme="dark"'))
 pages.set('/dialog', shopPage(''))
+pages.set('/spanish', shopPage('data-language="es"'))
 
 interface Heard {
   number: number
@@ -299,6 +300,18 @@ test('nobody is signed in in the frame, not even where the browser sends it the 
   expect((await (await document).allHeaders())['cookie']).toContain('session=')
   await checkout(page).getByText('bonus 2.5 ITOKEN').waitFor()
   await expect.poll(() => asked).toEqual([undefined])
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('the button and the checkout speak the language that the page asks for', async () => {
+  const { revision, settings } = await owner<OperatorCampaign>('GET', '/operator/campaign')
+  const change = { ...settings, frameOrigins: [shop], languages: ['en', 'ru', 'es'] }
+  await owner('PUT', '/operator/campaign', { revision, settings: change })
+  const { context, page, faults } = await visit(`${shop}/spanish`)
+  await page.getByRole('button', { name: 'Comprar' }).click()
+  await checkout(page).getByRole('heading', { name: 'Comprar ITOKEN' }).waitFor()
+  expect(await page.locator('dialog').getAttribute('aria-label')).toBe('Compra')
   expect(faults).toEqual([])
   await context.close()
 })

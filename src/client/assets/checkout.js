@@ -8,12 +8,15 @@
 ;(() => {
   const script = document.currentScript
   const { amount, currency, theme, language = document.documentElement.lang } = script.dataset
-  const isRussian = language.startsWith('ru')
-  const words = isRussian
-    ? { buy: 'Купить', close: 'Закрыть', checkout: 'Покупка', open: 'Открыть' }
-    : { buy: 'Buy', close: 'Close', checkout: 'Checkout', open: 'Open' }
+  const wordsIn = {
+    en: { buy: 'Buy', close: 'Close', checkout: 'Checkout', open: 'Open' },
+    ru: { buy: 'Купить', close: 'Закрыть', checkout: 'Покупка', open: 'Открыть' },
+    es: { buy: 'Comprar', close: 'Cerrar', checkout: 'Compra', open: 'Abrir' },
+  }
+  const lang = Object.keys(wordsIn).find((code) => language.startsWith(code)) ?? 'en'
+  const words = wordsIn[lang]
   const sale = new URL(script.src).origin
-  const page = new URL(isRussian ? '/ru/checkout' : '/checkout', sale)
+  const page = new URL(lang === 'en' ? '/checkout' : `/${lang}/checkout`, sale)
   for (const [name, value] of Object.entries({ amount, currency, theme }))
     if (value) page.searchParams.set(name, value)
 
@@ -26,7 +29,7 @@
 
   /** The frame; where the site does not let this page show it, a link to the site. */
   const show = () => {
-    const box = make('div', { className: 'presale-checkout', lang: isRussian ? 'ru' : 'en' })
+    const box = make('div', { className: 'presale-checkout', lang })
     const frame = make(
       'iframe',
       { title: words.checkout, src: page.href, referrerPolicy: 'no-referrer' },
@@ -48,7 +51,7 @@
     frame.addEventListener('load', () => {
       setTimeout(() => {
         if (isThere) return
-        const link = { href: new URL(isRussian ? '/ru' : '/', sale).href, target: '_blank', rel: 'noopener' }
+        const link = { href: sale, target: '_blank', rel: 'noopener' }
         box.replaceChildren(make('a', { ...link, textContent: `${words.open} ${new URL(sale).host}` }))
       }, 10_000)
     })

@@ -100,6 +100,22 @@ describe('the list of sites that may frame the checkout', () => {
     }
   })
 
+  it('shows the page in the first language where the sale does not come in the one asked for', async () => {
+    const { revision, settings } = await owner<OperatorCampaign>('GET', '/operator/campaign')
+    const speak = (at: number, languages: string[]) =>
+      owner<OperatorCampaign>('PUT', '/operator/campaign', {
+        revision: at,
+        settings: { ...settings, languages },
+      })
+    expect((await get('/ru/checkout')).body).toContain('<html lang="ru"')
+    const changed = await speak(revision, ['en'])
+    expect((await get('/ru')).status).toBe(404)
+    const other = await get('/ru/checkout')
+    expect(other).toMatchObject({ status: 200, options: null })
+    expect(other.body).toContain('<html lang="en"')
+    await speak(changed.revision, ['en', 'ru'])
+  })
+
   it('takes the page away once it is empty again', async () => {
     expect((await allow([shop])).settings.frameOrigins).toEqual([shop])
     expect((await allow([])).settings.frameOrigins).toEqual([])

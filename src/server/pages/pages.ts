@@ -336,7 +336,9 @@ function mountCheckout(app: Server['app'], needs: PagesNeeds, show: Show, locale
     if (framers.length === 0) return reply.callNotFound()
     const asked = lastOf(request.query.theme)
     const theme = asked === 'light' || asked === 'dark' ? asked : null
-    return show(request, reply, { locale, path: checkoutPath, framers, theme }, async () => ({
+    // A page of another site may ask for a language that this sale does not come in.
+    const shown = settings.languages.includes(locale) ? locale : defaultLanguage
+    return show(request, reply, { locale: shown, path: checkoutPath, framers, theme }, async () => ({
       page: 'checkout',
       framers,
     }))
