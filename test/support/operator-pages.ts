@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { generate } from 'otplib'
 import { operatorPages as pages } from '../../src/shared/pages.ts'
 import { password } from './api.ts'
@@ -16,8 +16,13 @@ export const operatorPages = Object.entries(pages).map(
 export const area = (server: TestServer, path = '') => `${server.url}/operator/dashboard${path}`
 
 /** A browser of their own, signed in over the API; the form has tests of its own. */
-export async function openOperator(browser: Browser, server: TestServer, login: string): Promise<Visitor> {
-  const opened = await openVisitor(browser)
+export async function openOperator(
+  browser: Browser,
+  server: TestServer,
+  login: string,
+  options: BrowserContextOptions = {},
+): Promise<Visitor> {
+  const opened = await openVisitor(browser, options)
   await enter(server, opened.context, '/operator/session', { login, password })
   return opened
 }

@@ -78,9 +78,10 @@ export async function openBuyer(
   browser: Browser,
   server: TestServer,
   email: string,
+  options: BrowserContextOptions = {},
 ): Promise<Visitor & { api: ApiCaller }> {
   const api = await registerBuyer(server, email)
-  const opened = await openVisitor(browser)
+  const opened = await openVisitor(browser, options)
   await enter(server, opened.context, '/session', { email, password })
   return { ...opened, api }
 }

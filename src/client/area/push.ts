@@ -8,6 +8,8 @@ export interface OwnPushTarget {
   readonly auth: string
 }
 
+const READY_MS = 10_000
+
 /** Why a browser can't have notices: it knows none, its user said no to this site, or its push service gives no address. */
 export type NoNotices = 'unknown' | 'denied' | 'no_address'
 
@@ -28,10 +30,10 @@ export async function subscribeHere(): Promise<OwnPushTarget | NoNotices> {
   // First: some browsers ask only in the turn of the click.
   if ((await Notification.requestPermission()) !== 'granted') return 'denied'
   const { publicKey } = await call(pushRoutes.key)
-  await navigator.serviceWorker.register('/service-worker.js')
-  const { pushManager } = await navigator.serviceWorker.ready
   const options = { userVisibleOnly: true, applicationServerKey: publicKey }
   try {
+    await navigator.serviceWorker.register('/service-worker.js')
+    const { pushManager } = await readyInTime()
     // One that is bound to another key, of a site that stood here before, gives way.
     const subscription = await pushManager.subscribe(options).catch(async () => {
       await (await pushManager.getSubscription())?.unsubscribe()
@@ -42,6 +44,14 @@ export async function subscribeHere(): Promise<OwnPushTarget | NoNotices> {
   } catch {
     return 'no_address'
   }
+}
+
+/** A worker that could not be installed is never ready. */
+function readyInTime(): Promise<ServiceWorkerRegistration> {
+  return new Promise((resolve, reject) => {
+    setTimeout(reject, READY_MS)
+    navigator.serviceWorker.ready.then(resolve, reject)
+  })
 }
 
 async function markOf(endpoint: string): Promise<string> {

@@ -133,7 +133,7 @@ function DeviceRow({ device, isOwn }: { device: PushDevice; isOwn: boolean }) {
         size="sm"
         loading={remove.isPending}
         onClick={() => remove.mutate()}
-        aria-label={t`Send no more notices to ${name}`}
+        aria-label={t`Remove ${name}`}
       >
         <Trans>Remove</Trans>
       </Button>
