@@ -30,6 +30,7 @@ import { Referral } from '../src/server/referral/referral.ts'
 import type { ActName } from '../src/shared/acts.ts'
 import type { Network } from '../src/shared/api/currencies.ts'
 import { ABANDON, accountOf, JUNK } from '../test/chains/account-keys.ts'
+import { fixedNodes } from '../test/chains/fixed-nodes.ts'
 import { testSecrets } from '../test/support/secrets.ts'
 import { CLOCK_SQL, SimulatedClock } from './clock.ts'
 import { SimulatedChain } from './simulated-chain.ts'
@@ -143,7 +144,7 @@ function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>,
     ...received.acts,
     ...refunds.acts,
     ...wallets.acts,
-    ...new Chains({ db, configs }).acts,
+    ...new Chains({ db, secrets: testSecrets, nodes: fixedNodes(db, configs) }).acts,
   }
   return {
     changes,

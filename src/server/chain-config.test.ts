@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { defaultConfirmations, followedNetworks, readChains } from './chain-config.ts'
+import {
+  chainOfNode,
+  chainSettings,
+  defaultConfirmations,
+  followedNetworks,
+  readChains,
+} from './chain-config.ts'
 
 describe('chains of the environment', () => {
   test('are none where none is named', () => {
@@ -42,9 +48,21 @@ describe('chains of the environment', () => {
     [{ CHAIN_BITCOIN_RPC_URL: 'http://x', CHAIN_BITCOIN_POLL_MS: '1' }, 'must be a whole number from 50'],
     [{ CHAIN_BITCOIN_RPC_URL: 'http://x', CHAIN_BITCOIN_EXPLORER_URL: 'https://x/tx' }, 'with {tx}'],
     [{ CHAIN_BITCON_RPC_URL: 'http://x' }, 'CHAIN_BITCON_RPC_URL belongs to no chain'],
-    [{ CHAIN_BITCOIN_NETWORK: 'test' }, 'belongs to no chain that is followed'],
+    [{ CHAIN_BITCOIN_NETWORK: 'mainnet' }, 'must be main, test or regtest'],
+    [
+      { CHAIN_ETHEREUM_RPC_URL_2: 'http://x' },
+      'CHAIN_ETHEREUM_RPC_URL_2 belongs to no chain that is followed',
+    ],
   ])('refuse %o', (environment, sentence) => {
     expect(() => readChains(environment as Record<string, string>)).toThrow(sentence)
+  })
+
+  test('keep what is said of a chain for a node that a page names', () => {
+    const said = { CHAIN_ETHEREUM_ID: '11155111', CHAIN_ETHEREUM_POLL_MS: '500' }
+    expect(readChains(said)).toEqual([])
+    expect(
+      chainOfNode(chainSettings(said), 'ethereum', { kind: 'evm', url: 'https://rpc.example.org' }),
+    ).toMatchObject({ chainId: 11_155_111, pollMs: 500, rpcUrl: 'https://rpc.example.org' })
   })
 
   test('never wait for no confirmation at all', () => {

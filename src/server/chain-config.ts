@@ -3,13 +3,18 @@ import { evmNetworks, type Network } from '../shared/api/currencies.ts'
 import { evmChainIds } from '../shared/wallet-links.ts'
 import { StartError } from './start-error.ts'
 
-export interface BitcoinChainConfig {
+/** Which nodes a page named outside `NODE_HOSTS`: they are reached on the public internet alone. */
+interface NodesReached {
+  readonly publicOnly?: { readonly first: boolean; readonly second: boolean }
+}
+
+export interface BitcoinChainConfig extends NodesReached {
   readonly family: 'bitcoin'
   readonly network: 'bitcoin' | 'litecoin' | 'dogecoin'
   readonly node: { readonly kind: 'core' | 'esplora'; readonly url: string }
 }
 
-export interface EvmChainConfig {
+export interface EvmChainConfig extends NodesReached {
   readonly family: 'evm'
   readonly network: Network
   readonly chainId: number
@@ -19,7 +24,7 @@ export interface EvmChainConfig {
   readonly secondAboveUsd: string
 }
 
-/** One chain that is followed, as the environment says. */
+/** One chain that is followed, as the environment says and the pages add. */
 export type ChainConfig = (BitcoinChainConfig | EvmChainConfig) & {
   readonly net: AddressNet
   readonly pollMs: number
@@ -28,6 +33,10 @@ export type ChainConfig = (BitcoinChainConfig | EvmChainConfig) & {
   /** Link to a transaction, with `{tx}`; undefined where nobody is to be sent to an explorer. */
   readonly explorerUrl: string | undefined
 }
+
+/** `core` and `esplora` answer for the Bitcoin family, `evm` for the other chains. */
+export const nodeKinds = ['core', 'esplora', 'evm'] as const
+export type NodeKind = (typeof nodeKinds)[number]
 
 export const followedNetworks: readonly Network[] = ['bitcoin', 'litecoin', 'dogecoin', ...evmNetworks]
 
@@ -43,35 +52,57 @@ const explorers: Partial<Record<Network, string>> = {
   avalanche: 'https://snowtrace.io/tx/{tx}',
   cronos: 'https://explorer.cronos.org/tx/{tx}',
 }
-const SETTINGS = [
-  'RPC_URL',
-  'RPC_URL_2',
-  'ESPLORA_URL',
-  'NETWORK',
-  'ID',
-  'SECOND_ABOVE_USD',
-  'POLL_MS',
-  'START_HEIGHT',
-  'EXPLORER_URL',
-]
+const ADDRESSES = ['RPC_URL', 'RPC_URL_2', 'ESPLORA_URL']
+/** What holds for a chain wherever its node is named. */
+const FACTS = ['NETWORK', 'ID', 'SECOND_ABOVE_USD', 'POLL_MS', 'START_HEIGHT', 'EXPLORER_URL']
 
 /**
  * Reads `CHAIN_<NAME>_…` of the environment (docs/operating/chains.md). A chain is followed when it has an RPC_URL or an ESPLORA_URL.
- * Every wrong setting is named in one `StartError`; one that belongs to no followed chain is wrong too.
+ * What else is said of a chain holds for a node that a page names, too. Every wrong setting is named in one `StartError`.
  */
 export function readChains(environment: Readonly<Record<string, string | undefined>>): ChainConfig[] {
-  const given = new Map(
-    Object.entries(environment).flatMap(([name, value]) =>
-      name.startsWith('CHAIN_') && value?.trim() ? [[name, value.trim()] as const] : [],
-    ),
-  )
+  const given = chainSettings(environment)
   const wrong: string[] = []
   const chains = followedNetworks.flatMap((network) => readChain(network, given, wrong))
-  const known = new Set(chains.flatMap(({ network }) => SETTINGS.map((setting) => nameOf(network, setting))))
+  const isFollowed = new Set(chains.map(({ network }) => network))
+  for (const network of followedNetworks) if (!isFollowed.has(network)) checkFacts(network, given, wrong)
+  const known = new Set(
+    followedNetworks.flatMap((network) =>
+      [...FACTS, ...(isFollowed.has(network) ? ADDRESSES : [])].map((setting) => nameOf(network, setting)),
+    ),
+  )
   for (const name of given.keys())
     if (!known.has(name)) wrong.push(`${name} belongs to no chain that is followed`)
   if (wrong.length > 0) throw new StartError(wrong.join('\n'))
   return chains
+}
+
+/** The `CHAIN_` settings that are set. */
+export function chainSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+): Map<string, string> {
+  return new Map(
+    Object.entries(environment).flatMap(([name, value]) =>
+      name.startsWith('CHAIN_') && value?.trim() ? [[name, value.trim()] as const] : [],
+    ),
+  )
+}
+
+/** A chain whose first node a page names, with what the environment says of that chain besides. */
+export function chainOfNode(
+  settings: ReadonlyMap<string, string>,
+  network: Network,
+  { kind, url }: { kind: NodeKind; url: string },
+): ChainConfig | undefined {
+  const facts = [...settings].filter(([name]) => FACTS.some((setting) => name === nameOf(network, setting)))
+  const address = nameOf(network, kind === 'esplora' ? 'ESPLORA_URL' : 'RPC_URL')
+  return readChain(network, new Map([...facts, [address, url]]), [])[0]
+}
+
+/** Names what is wrong of a chain's settings where only a page can name its node. */
+function checkFacts(network: Network, given: ReadonlyMap<string, string>, wrong: string[]): void {
+  const facts = [...given].filter(([name]) => FACTS.some((setting) => name === nameOf(network, setting)))
+  readChain(network, new Map([...facts, [nameOf(network, 'RPC_URL'), 'https://node.invalid']]), wrong)
 }
 
 const nameOf = (network: Network, setting: string) => `CHAIN_${network.toUpperCase()}_${setting}`

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { type Beacon, quicknet } from '../shared/giveaway-beacon.ts'
 import { passwordMax, passwordMin } from '../shared/password-min.ts'
-import { type ChainConfig, readChains } from './chain-config.ts'
+import { type ChainConfig, chainSettings, readChains } from './chain-config.ts'
 import { plaintextFaults } from './plaintext-hosts.ts'
 import { type NoteKey, parseNoteKey } from './signed-note.ts'
 import { StartError } from './start-error.ts'
@@ -46,6 +46,8 @@ export interface Config {
   beacon: Beacon & { readonly servers: readonly string[] }
   /** The chains that are followed (docs/operating/chains.md). */
   chains: readonly ChainConfig[]
+  /** What pages may name as nodes: what the environment says of chains, and the hosts of its own network (`host:port`). */
+  nodes: { readonly settings: ReadonlyMap<string, string>; readonly hosts: readonly string[] }
   journal: {
     /** Who is shown the journal's checkpoints. */
     witnesses: readonly { key: NoteKey; url: string }[]
@@ -167,6 +169,12 @@ const environmentSchema = z.object({
     .refine((keys) => keys.every((key) => key.length >= 32), 'must be keys of at least 32 characters'),
   TRUST_PROXY: whole(0, 20).default(0),
   PLAINTEXT_HOSTS: list.transform((hosts) => hosts.map((host) => host.toLowerCase())),
+  NODE_HOSTS: list
+    .refine(
+      (hosts) => hosts.every((host) => /^\S+:\d{1,5}$/.test(host)),
+      'must be hosts with their ports such as 10.0.0.5:8545, separated by commas',
+    )
+    .transform((hosts) => hosts.map((host) => host.toLowerCase())),
   CORS_ORIGINS: list.refine(
     (origins) => origins.every(isOrigin),
     'must be origins such as https://shop.example.org, separated by commas',
@@ -297,6 +305,7 @@ export function readConfig(
     },
     beacon: { ...quicknet, servers: env.BEACON_URLS },
     chains,
+    nodes: { settings: chainSettings(given), hosts: env.NODE_HOSTS },
     journal: { witnesses: env.JOURNAL_WITNESSES, witnessFor: env.WITNESS_FOR },
     hasWireContract: env.WIRE_CONTRACT === 'on',
     hasRateLimit: env.RATE_LIMIT === 'on',

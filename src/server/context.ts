@@ -110,6 +110,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   const integrations = joinIntegrations(config, base, push)
   const people = joinPeople(base, integrations)
   const sale = joinSale(base)
+  await sale.payments.nodes.refresh()
   const delivery = joinDelivery(base, people.credentials, sale.payments)
   const content = new Content({ db })
   const told = { delivery, ...joinVoices(base), giveaways: joinGiveaways(base) }
@@ -289,11 +290,21 @@ function joinPeople(
 function joinSale({ config, db, log, secrets, limits, changes, hintOutbox }: Base) {
   const campaign = new Campaign({ db, changes })
   const currencies = new Currencies({ db, fetchPrices: fetchPricesOf(config) })
-  const payments = new Payments({ db, changes, secrets, configs: config.chains, hintOutbox, log })
+  const payments = new Payments({
+    db,
+    changes,
+    secrets,
+    configs: config.chains,
+    nodeRules: config.nodes,
+    hintOutbox,
+    log,
+  })
   const escrows = new Escrows({ db, secrets, evm: payments.evmAccounts, looks: payments.evmLooks })
   const rates = new Rates({
     db,
-    sources: configuredSources(config.prices, payments.ethereumRpc),
+    get sources() {
+      return configuredSources(config.prices, payments.ethereumRpc)
+    },
     currenciesChanged: () => currencies.invalidate(),
   })
   const quotes = new Quotes({
@@ -419,7 +430,9 @@ function joinOverview({ config, db }: Base, { campaign, payments }: ReturnType<t
     pending: acts.pending,
     // A demo's mails are read in its folder, as intended.
     sendsMail: config.isDemo || config.mail.kind === 'smtp',
-    followed: payments.configs.map(({ network }) => network),
+    get followed() {
+      return payments.configs.map(({ network }) => network)
+    },
   })
 }
 

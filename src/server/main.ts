@@ -36,6 +36,7 @@ async function start(config: Config, log: Log): Promise<Running> {
     if (connected.migrated.length > 0) log.info({ migrations: connected.migrated }, 'migrated')
     const made = await whenReachable(waiting, () => createContext(config, connected.db, log))
     context = made
+    made.payments.nodes.start()
     const invitation = await whenReachable(waiting, () =>
       made.operators.ensureFirstOwner(config.operators.first, config.dataDir),
     )
@@ -90,6 +91,7 @@ async function drain({ connected, context, app }: Running): Promise<void> {
     app && closeApp(app),
     context.jobs.stop(),
     context.payments.watchers.stop(),
+    context.payments.nodes.stop(),
   ])
   await context.close()
   await connected.close()

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** Where no webhook may lead: this machine, its networks, and everything that is not the public internet (IANA's special-purpose registries). */
+/** Where no webhook and no node that a page names may lead: this machine, its networks, and everything that is not the public internet (IANA's special-purpose registries). */
 const notPublic = new BlockList()
 for (const [net, prefix] of [
   ['0.0.0.0', 8],

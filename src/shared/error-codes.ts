@@ -515,9 +515,20 @@ export const errorCodes = {
   ),
   node_other_network: text(
     409,
-    'The node is on another network than the round. Check the address of the node.',
-    'Узел работает не в той сети, что раунд. Проверьте адрес узла.',
+    'The node is on another network. Check the address of the node.',
+    'Узел работает в другой сети. Проверьте адрес узла.',
   ),
+  node_address_refused: text(
+    422,
+    'A node is reached by https on the public internet, or at a host that NODE_HOSTS in the environment lists.',
+    'Узел доступен по https в открытом интернете или на хосте из списка NODE_HOSTS в настройках сервера.',
+  ),
+  node_of_environment: text(
+    409,
+    'The environment of the server names this node. It is changed there.',
+    'Этот узел задан в настройках сервера. Меняется он там.',
+  ),
+  node_unknown: text(404, 'No node is named there.', 'Здесь узел не задан.'),
   nodes_disagree: text(
     409,
     'The two nodes of this network say different things. Nothing was decided: find out which of them is wrong.',

@@ -4,7 +4,9 @@ import { sql } from '../../src/server/database/database.ts'
 import { ensureChains } from '../../src/server/payments/watchers.ts'
 import { sealPlain } from '../../src/server/secrets/reseal.ts'
 import { ABANDON, accountOf } from '../chains/account-keys.ts'
+import { performerOf } from '../support/acts.ts'
 import { type ApiCaller, apiOf, password, registerToken, sendJson } from '../support/api.ts'
+import { addOperator } from '../support/campaign.ts'
 import { makeOrder } from '../support/every-state.ts'
 import { type Staff, startWithOwner } from '../support/staff.ts'
 
@@ -27,6 +29,8 @@ const refundsTo = {
 }
 /** Whoever knows it can write there in the seller's name. */
 const hook = 'zaunkoenig-hook-path'
+/** The key to a paid node. */
+const node = { password: 'rohrdommel-node-password', path: 'eisvogel-node-key' }
 let staff: Staff
 let ownData: string
 let refundIds: Record<keyof Omit<typeof refundsTo, 'first'>, string>
@@ -43,6 +47,7 @@ beforeAll(async () => {
   await staff.forgetLinks()
   await fillPeople()
   await fillChannel()
+  await fillNodes()
   await fillKeys()
   await fillRefunds()
   await writeAsBefore()
@@ -77,6 +82,14 @@ async function fillChannel(): Promise<void> {
     notices: ['action_waiting'],
   })
   expect(added.body).toMatchObject({ label: 'hooks.example.org', provenAt: null })
+}
+
+/** A node that was named, by the act: the question before it would go over the internet. */
+async function fillNodes(): Promise<void> {
+  const { db, payments } = staff.server.context
+  const perform = performerOf(db, payments.acts, await addOperator(db))
+  const url = `https://user:${node.password}@rpc.example.org/${node.path}`
+  await perform('chain.node', { network: 'polygon', place: 1, kind: 'evm', url, revision: null })
 }
 
 /** One account key that a second operator confirmed, and one that waits for that. */
@@ -193,8 +206,8 @@ test('no row holds a name, a telephone, an account key or an address for a refun
     ...name.split(/[\s="]+/).filter(Boolean),
   ])
   const addresses = Object.values(refundsTo).map((address) => address.slice(2))
-  const found = [hook, ...words, ...Object.values(keys), ...addresses].filter((word) =>
-    formsOf(word).some((form) => dump.includes(form.toLowerCase())),
+  const found = [hook, ...Object.values(node), ...words, ...Object.values(keys), ...addresses].filter(
+    (word) => formsOf(word).some((form) => dump.includes(form.toLowerCase())),
   )
   expect(found).toEqual([])
 })

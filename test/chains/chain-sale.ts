@@ -21,6 +21,7 @@ import { addBuyer, addOperator, brokenRules, declared } from '../support/campaig
 import { withTestDatabase } from '../support/database.ts'
 import { testSecrets } from '../support/secrets.ts'
 import { statement } from '../support/statement.ts'
+import { fixedNodes } from './fixed-nodes.ts'
 
 const LEAD = statement(
   'test_lead',
@@ -49,7 +50,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
     ...payments.acts,
     ...refunds.acts,
     ...wallets.acts,
-    ...new Chains({ db, configs: chains }).acts,
+    ...new Chains({ db, secrets: testSecrets, nodes: fixedNodes(db, chains) }).acts,
   }
   const quotes = new Quotes({
     db,

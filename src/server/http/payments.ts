@@ -1,3 +1,4 @@
+import { operatorNodeEndpoints as nodes } from '../../shared/api/chain-nodes-schemas.ts'
 import {
   buyerPaymentEndpoints as buyer,
   operatorPaymentEndpoints as operator,
@@ -34,7 +35,24 @@ export function mountPayments(server: Server, payments: Payments, rates: Rates):
   serve(server, operator.refunds, ({ query }) => refunds.list(query))
   serve(server, operator.refundFiles, async () => ({ items: await refunds.files() }))
   serve(server, operator.refundFile, ({ params }) => refunds.file(String(params.id)))
+  mountNodes(server, payments)
   mountActs(server, payments.acts)
+}
+
+function mountNodes(server: Server, { acts, chains }: Payments): void {
+  serveAct(server, nodes.askNode, acts['chain.ask-node'], ({ params, body }) =>
+    body.node ? chains.ask({ ...params, ...body.node }) : chains.askPresent(params.network, params.place),
+  )
+  serveAct(server, nodes.setNode, acts['chain.node'], async ({ params, body }) => {
+    const node = { ...params, ...body }
+    // Outside the transaction, which nobody's node may hold open.
+    await chains.ask(node)
+    return node
+  })
+  serveAct(server, nodes.removeNode, acts['chain.node-remove'], ({ params, body }) => ({
+    ...params,
+    ...body,
+  }))
 }
 
 function mountActs(server: Server, acts: Payments['acts']): void {

@@ -55,6 +55,8 @@ const byAct: Partial<Record<ActName, string>> = {
   'currency.wallet': 'wallet_changed',
   'currency.evm-wallet': 'wallet_changed',
   'chain.refund-senders': 'wallet_changed',
+  'chain.node': 'wallet_changed',
+  'chain.node-remove': 'wallet_changed',
   'campaign.one-operator': 'rule_changed',
   'api-key.add': 'key_changed',
   'api-key.renew': 'key_changed',

@@ -7,17 +7,17 @@ import { BitcoinChain } from './bitcoin/bitcoin-chain.ts'
 import { CoreNode, EsploraNode } from './bitcoin/bitcoin-node.ts'
 import { type ChainSource, TOKEN_DECIMALS_MAX } from './chain-source.ts'
 import { EvmChain, type EvmExtras } from './evm/evm-chain.ts'
-import { JsonRpc, RpcError } from './json-rpc.ts'
+import { firstRpc, secondRpc } from './evm/node-rpc.ts'
+import { RpcError } from './json-rpc.ts'
 import type { ChainFacts } from './wallet-acts.ts'
 
 /** The adapter that reads a chain, by its configuration. */
-export function createSource(config: ChainConfig): ChainSource & Partial<EvmExtras> {
-  if (config.family === 'evm') {
-    const second = config.secondRpcUrl ? new JsonRpc(config.secondRpcUrl) : undefined
-    return new EvmChain(new JsonRpc(config.rpcUrl), second)
-  }
-  const node = config.node.kind === 'core' ? new CoreNode(config.node.url) : new EsploraNode(config.node.url)
-  return new BitcoinChain(node)
+export function createSource(config: ChainConfig, timeoutMs?: number): ChainSource & Partial<EvmExtras> {
+  if (config.family === 'evm')
+    return new EvmChain(firstRpc(config, timeoutMs), secondRpc(config, timeoutMs) ?? undefined)
+  const reach = { publicOnly: config.publicOnly?.first, timeoutMs }
+  const { kind, url } = config.node
+  return new BitcoinChain(kind === 'core' ? new CoreNode(url, reach) : new EsploraNode(url, reach))
 }
 
 /** What wallets and pages ask about the configured chains. */

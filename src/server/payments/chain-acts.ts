@@ -6,7 +6,7 @@ import { type Alone, act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { type ChainRow, operatorChain, selectChains } from './chain-rows.ts'
+import { type ChainRow, type GivenNodes, operatorChain, selectChains } from './chain-rows.ts'
 
 const chainInput = z.object({
   network: z.enum(networks),
@@ -20,20 +20,20 @@ const rulesInput = schemas.setConfirmations.body.extend(chainInput.shape)
 type RulesInput = z.output<typeof rulesInput>
 
 /** What operators can change of a chain that is followed. */
-export const chainActs = (isConfigured: (network: Network) => boolean) => ({
+export const chainActs = (given: GivenNodes) => ({
   /** Payments that are known already keep what they need. Refuses chain_unknown, conflict. */
   'chain.confirmations': act({
     name: 'chain.confirmations',
     input: rulesInput,
     waits: showRules,
-    perform: (change, input) => setRules(change, isConfigured, input),
+    perform: (change, input) => setRules(change, given, input),
   }),
   /** Lets a stopped chain go on with what its node shows, also below what was final. Refuses chain_unknown, conflict. */
   'chain.resume': act({
     name: 'chain.resume',
     input: chainInput,
     waits: showStop,
-    perform: (change, input) => resume(change, isConfigured, input),
+    perform: (change, input) => resume(change, given, input),
   }),
 })
 
@@ -45,23 +45,19 @@ async function readChain(tx: Queryable, network: Network): Promise<ChainRow> {
 /** The chain as it is and stays until this transaction ends. Refuses chain_unknown, conflict where it is no longer the one that was shown. */
 async function lockChain(
   change: Change,
-  isConfigured: (network: Network) => boolean,
+  given: GivenNodes,
   { network, revision }: ChainInput,
 ): Promise<ChainRow> {
   await change.query(sql`select 1 from chains where name = ${network} for update`)
   const chain = await readChain(change, network)
   if (revision !== undefined && revision !== chain.revision)
-    refuse('conflict', { current: operatorChain(chain, isConfigured(network)) })
+    refuse('conflict', { current: operatorChain(chain, given) })
   return chain
 }
 
-async function setRules(
-  change: Change,
-  isConfigured: (network: Network) => boolean,
-  input: RulesInput,
-): Promise<OperatorChain> {
+async function setRules(change: Change, given: GivenNodes, input: RulesInput): Promise<OperatorChain> {
   const { network, rules } = input
-  const before = await lockChain(change, isConfigured, input)
+  const before = await lockChain(change, given, input)
   await change.query(
     sql`update chains set confirmation_rules = ${JSON.stringify(rules)}, revision = revision + 1 where name = ${network}`,
   )
@@ -70,7 +66,7 @@ async function setRules(
     { type: 'chain', id: network },
     { before: { confirmations: before.confirmation_rules }, after: { confirmations: rules } },
   )
-  return operatorChain(await readChain(change, network), isConfigured(network))
+  return operatorChain(await readChain(change, network), given)
 }
 
 /** A second operator is shown how many confirmations were and will be waited for. */
@@ -104,15 +100,10 @@ function ruleText(rules: OperatorChain['confirmationRules']): string {
     .join(', ')
 }
 
-async function resume(
-  change: Change,
-  isConfigured: (network: Network) => boolean,
-  input: ChainInput,
-): Promise<OperatorChain> {
+async function resume(change: Change, given: GivenNodes, input: ChainInput): Promise<OperatorChain> {
   const { network } = input
-  const chain = await lockChain(change, isConfigured, input)
-  if (input.goesOn && chain.stopped)
-    refuse('conflict', { current: operatorChain(chain, isConfigured(network)) })
+  const chain = await lockChain(change, given, input)
+  if (input.goesOn && chain.stopped) refuse('conflict', { current: operatorChain(chain, given) })
   await change.query(
     sql`update chains set stopped = false, takes_new_chain = true, last_error = null, failing_since = null,
                revision = revision + 1
@@ -126,5 +117,5 @@ async function resume(
       after: { takesNewChain: true },
     },
   )
-  return operatorChain(await readChain(change, network), isConfigured(network))
+  return operatorChain(await readChain(change, network), given)
 }

@@ -21,12 +21,16 @@ export interface ChainRow {
   refund_senders: string[]
   revision: number
   open_addresses: number
+  nodes: (Omit<OperatorChain['nodes'][number], 'source' | 'setAt'> & { setAt: string })[]
 }
 
 /** Selects rows of `ChainRow`, of chains `c`. */
 export const selectChains = fragment`select c.*, (select count(*)::integer
      from wallet_addresses a join currencies k on k.id = a.currency_id
-    where k.network = c.name and a.reserved_at > clock_timestamp() - interval '8 days') as open_addresses
+    where k.network = c.name and a.reserved_at > clock_timestamp() - interval '8 days') as open_addresses,
+    (select coalesce(json_agg(json_build_object('place', n.place, 'kind', n.kind, 'host', n.host, 'setAt', n.set_at, 'setBy', o.login)
+                              order by n.place), '[]')
+       from chain_nodes n join operators o on o.id = n.set_by where n.network = c.name) as nodes
   from chains c`
 
 const numberOrNull = (height: string | null) => (height === null ? null : Number(height))
@@ -41,14 +45,32 @@ function errorOf(row: ChainRow): Pick<OperatorChain, 'lastError' | 'lastErrorAt'
   }
 }
 
+/** What the environment names. */
+export interface GivenNodes {
+  givenNodes(network: Network): Pick<OperatorChain['nodes'][number], 'place' | 'kind' | 'host'>[]
+}
+
+/** The nodes that count, by place: the environment's before a page's. */
+function nodesOf(row: ChainRow, given: GivenNodes): OperatorChain['nodes'] {
+  const nodes: OperatorChain['nodes'] = given
+    .givenNodes(row.name)
+    .map((node) => ({ ...node, source: 'environment', setAt: null, setBy: null }))
+  for (const node of row.nodes)
+    if (!nodes.some(({ place }) => place === node.place))
+      nodes.push({ ...node, source: 'page', setAt: new Date(node.setAt).toISOString() })
+  return nodes.toSorted((one, other) => one.place - other.place)
+}
+
 /** A chain as operators see it. */
-export function operatorChain(row: ChainRow, configured: boolean): OperatorChain {
+export function operatorChain(row: ChainRow, given: GivenNodes): OperatorChain {
+  const nodes = nodesOf(row, given)
   const height = numberOrNull(row.height)
   const nodeHeight = numberOrNull(row.node_height)
   return {
     network: row.name,
     family: row.family,
-    configured,
+    configured: nodes.some(({ place }) => place === 1),
+    nodes,
     height,
     nodeHeight,
     lagBlocks: height === null || nodeHeight === null ? null : Math.max(0, nodeHeight - height),

@@ -1,30 +1,43 @@
 import type { Network } from '../../shared/api/currencies.ts'
 import type { OperatorChain, SettlementRules } from '../../shared/api/payments.ts'
-import type { ChainConfig } from '../chain-config.ts'
+import type { NodeKind } from '../chain-config.ts'
 import { type Database, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { chainActs } from './chain-acts.ts'
+import { type ChainNodes, hostOfNode } from './chain-nodes.ts'
 import { type ChainRow, operatorChain, selectChains } from './chain-rows.ts'
+import { type AskedNode, checkNode, nodeActs } from './node-acts.ts'
+import { askNode } from './node-answer.ts'
 
 export interface ChainsNeeds {
   readonly db: Database
-  readonly configs: readonly ChainConfig[]
+  readonly nodes: ChainNodes
+  readonly secrets: Secrets
+}
+
+interface NodeInPlace {
+  readonly network: Network
+  readonly place: number
+  readonly kind: NodeKind
+  readonly url: string
 }
 
 /** Chains as operators see them, and the rules by which payments on them count. */
 export class Chains {
-  readonly acts: ReturnType<typeof chainActs>
+  readonly acts: ReturnType<typeof chainActs> & ReturnType<typeof nodeActs>
   readonly #db: Database
-  readonly #configs: readonly ChainConfig[]
+  readonly #nodes: ChainNodes
 
-  constructor({ db, configs }: ChainsNeeds) {
+  constructor({ db, nodes, secrets }: ChainsNeeds) {
     this.#db = db
-    this.#configs = configs
-    this.acts = chainActs((network) => this.#isConfigured(network))
+    this.#nodes = nodes
+    this.acts = { ...chainActs(nodes), ...nodeActs({ nodes, secrets }) }
   }
 
   async list(): Promise<OperatorChain[]> {
     const rows = await this.#db.query<ChainRow>(sql`${selectChains} order by c.name`)
-    return rows.map((row) => operatorChain(row, this.#isConfigured(row.name)))
+    return rows.map((row) => operatorChain(row, this.#nodes))
   }
 
   /** How payments settle, with the confirmations that each chain asks for. */
@@ -54,7 +67,19 @@ export class Chains {
     }
   }
 
-  #isConfigured(network: Network): boolean {
-    return this.#configs.some((config) => config.network === network)
+  /** What a node answers that would be named. Refuses what `chain.node` refuses, node_silent and node_other_network. */
+  async ask(node: NodeInPlace & { revision: number | null }): Promise<AskedNode> {
+    checkNode({ nodes: this.#nodes }, node)
+    const answer = await askNode(this.#db, this.#nodes.configOf(node))
+    return { network: node.network, place: node.place, host: hostOfNode(node.url), answer }
+  }
+
+  /** What the node of a place answers now. Refuses node_unknown, node_silent, node_other_network. */
+  async askPresent(network: Network, place: number): Promise<AskedNode> {
+    await this.#nodes.refresh()
+    const config = this.#nodes.configAt(network, place) ?? refuse('node_unknown')
+    const answer = await askNode(this.#db, config)
+    const url = config.family === 'evm' ? config.rpcUrl : config.node.url
+    return { network, place, host: hostOfNode(url), answer }
   }
 }

@@ -1,4 +1,5 @@
 import { RetryableError } from '../refusal.ts'
+import { publicFetch } from './public-fetch.ts'
 
 export interface RpcCall {
   readonly method: string
@@ -22,6 +23,13 @@ interface Answer {
   error?: { code: number; message: string } | null
 }
 
+/** How a node is reached. */
+export interface NodeReach {
+  /** A page named it: on the public internet alone, whatever its name leads to (`publicFetch`). */
+  readonly publicOnly?: boolean
+  readonly timeoutMs?: number
+}
+
 const TIMEOUT_MS = 20_000
 const BATCH_MAX = 100
 /** A node that answers more than this is broken or hostile. */
@@ -32,10 +40,13 @@ export class JsonRpc {
   readonly #endpoint: string
   readonly #headers: Record<string, string>
 
-  constructor(url: string) {
+  readonly #reach: NodeReach
+
+  constructor(url: string, reach: NodeReach = {}) {
     const { endpoint, headers } = splitCredentials(url)
     this.#endpoint = endpoint
     this.#headers = headers
+    this.#reach = reach
   }
 
   async call<T>(method: string, ...params: unknown[]): Promise<T> {
@@ -65,15 +76,15 @@ export class JsonRpc {
     let response: Response
     let text: string
     try {
-      response = await fetch(this.#endpoint, {
-        method: 'POST',
-        headers: { ...this.#headers, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-        redirect: 'error',
-      })
-      if (Number(response.headers.get('content-length') ?? 0) > ANSWER_MAX_BYTES)
-        throw new Error('the answer is too long')
+      response = await fetchNode(
+        this.#endpoint,
+        {
+          method: 'POST',
+          headers: { ...this.#headers, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        },
+        this.#reach,
+      )
       text = await response.text()
     } catch (error) {
       throw new RetryableError(reasonOf(error))
@@ -103,6 +114,20 @@ function resultOf<T>(method: string, answer: Answer | undefined): T | RpcError {
   if (answer === undefined) throw new RetryableError(new Error(`${method}: no answer`))
   if (answer.error) return new RpcError(method, answer.error.code, answer.error.message)
   return answer.result as T
+}
+
+/** Asks a node over HTTP as its reach allows. No redirect is followed, and what answers too much is cut off. */
+export async function fetchNode(
+  url: string,
+  asked: { method?: string; headers: Record<string, string>; body?: string },
+  { publicOnly, timeoutMs = TIMEOUT_MS }: NodeReach,
+): Promise<Response> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  if (publicOnly) return publicFetch(url, { ...asked, signal }, ANSWER_MAX_BYTES)
+  const response = await fetch(url, { ...asked, signal, redirect: 'error' })
+  if (Number(response.headers.get('content-length') ?? 0) > ANSWER_MAX_BYTES)
+    throw new Error('the answer is too long')
+  return response
 }
 
 export function splitCredentials(url: string): { endpoint: string; headers: Record<string, string> } {

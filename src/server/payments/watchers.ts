@@ -23,10 +23,19 @@ export interface WatchersNeeds {
   readonly secrets: Secrets
   readonly chains: readonly ChainConfig[]
   readonly sourceOf: (chain: ChainConfig) => ChainSource & Partial<EvmExtras>
+  /** Where `chains` come from when they may change while the program runs. */
+  readonly nodes?: { refresh(): Promise<void>; onChange(listener: () => void): void }
   readonly hintOutbox: () => void
   readonly log: WatchersLog
   /** How often a process that does not lead tries to. */
   readonly tryLockMs?: number
+}
+
+/** The watcher of one chain as one configuration names its nodes. */
+interface Loop {
+  readonly chain: ChainConfig
+  readonly ending: AbortController
+  readonly done: Promise<void>
 }
 
 /** First half of the advisory locks' key: one lock a chain. */
@@ -53,31 +62,45 @@ export class Watchers {
   readonly #needs: WatchersNeeds
   readonly #stopping = new AbortController()
   readonly #name = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`
-  #loops: Promise<void>[] = []
+  readonly #loops = new Map<string, Loop>()
 
   constructor(needs: WatchersNeeds) {
     this.#needs = needs
   }
 
   async start(): Promise<void> {
-    const { db, chains, log } = this.#needs
+    const { db, chains, nodes } = this.#needs
     await ensureChains(db, chains)
-    this.#loops = chains.map((chain) =>
-      this.#keepLeading(chain).catch((error: unknown) =>
-        log.error({ err: error, chain: chain.network }, 'a watcher ended'),
-      ),
-    )
+    nodes?.onChange(() => this.#follow())
+    this.#follow()
+  }
+
+  /** A loop for each chain as it is configured now: one whose node is another ends before the next one begins. */
+  #follow(): void {
+    if (this.#stopping.signal.aborted) return
+    const { chains, log } = this.#needs
+    for (const loop of this.#loops.values()) if (!chains.includes(loop.chain)) loop.ending.abort()
+    for (const chain of chains) {
+      const running = this.#loops.get(chain.network)
+      if (running?.chain === chain) continue
+      const ending = new AbortController()
+      const stop = AbortSignal.any([this.#stopping.signal, ending.signal])
+      const done = (running?.done ?? Promise.resolve())
+        .then(() => this.#keepLeading(chain, stop))
+        .catch((error: unknown) => log.error({ err: error, chain: chain.network }, 'a watcher ended'))
+      this.#loops.set(chain.network, { chain, ending, done })
+    }
   }
 
   /** Ends the pass under way, gives the locks back. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await Promise.all(this.#loops)
+    await Promise.all([...this.#loops.values()].map(({ done }) => done))
   }
 
   /** One connection a chain: it holds the lock, and losing it loses the lock. */
-  async #keepLeading(chain: ChainConfig): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
+  async #keepLeading(chain: ChainConfig, stop: AbortSignal): Promise<void> {
+    while (!stop.aborted) {
       const client = this.#needs.db.client({
         application_name: `presale watcher ${chain.network}`,
         query_timeout: SILENT_SECONDS * 1_000,
@@ -87,27 +110,27 @@ export class Watchers {
       client.on('end', () => lost.abort())
       try {
         await client.connect()
-        while (!this.#stopping.signal.aborted && !lost.signal.aborted) {
+        while (!stop.aborted && !lost.signal.aborted) {
           if (await tryLock(client, chain.network)) {
-            await Promise.all([this.#lead(chain, lost), this.#beat(client, lost)])
+            await Promise.all([this.#lead(chain, lost, stop), this.#beat(client, lost, stop)])
           } else {
             const hasEnded = await this.#endSilentLeader(client, chain.network)
-            await this.#pause(hasEnded ? ENDING_MS : (this.#needs.tryLockMs ?? TRY_LOCK_MS), lost.signal)
+            await pause(hasEnded ? ENDING_MS : (this.#needs.tryLockMs ?? TRY_LOCK_MS), stop, lost.signal)
           }
         }
       } catch (error) {
-        if (!this.#stopping.signal.aborted)
+        if (!stop.aborted)
           this.#needs.log.warn({ err: error, chain: chain.network }, 'a watcher lost its connection')
       }
       await client.end().catch(() => undefined)
-      await this.#pause(RECONNECT_MS)
+      await pause(RECONNECT_MS, stop)
     }
   }
 
   /** Says over the session that holds the lock that this process runs, whatever its chain's node does meanwhile. */
-  async #beat(client: Client, lost: AbortController): Promise<void> {
-    while (!this.#stopping.signal.aborted && !lost.signal.aborted) {
-      await this.#pause(BEAT_MS, lost.signal)
+  async #beat(client: Client, lost: AbortController, stop: AbortSignal): Promise<void> {
+    while (!stop.aborted && !lost.signal.aborted) {
+      await pause(BEAT_MS, stop, lost.signal)
       await client.query('select 1').catch(() => lost.abort())
     }
   }
@@ -119,11 +142,14 @@ export class Watchers {
   }
 
   /** Passes for as long as the lock is held; the lock itself is kept until the connection ends, also when another leads. */
-  async #lead(chain: ChainConfig, lost: AbortController): Promise<void> {
+  async #lead(chain: ChainConfig, lost: AbortController, stop: AbortSignal): Promise<void> {
     const { epoch } = await this.#needs.db.one<{ epoch: string }>(
       sql`update chains set epoch = epoch + 1, leader = ${this.#name}, led_since = clock_timestamp()
            where name = ${chain.network} returning epoch::text`,
     )
+    // A change of the node takes the epoch too: whoever has it and reads the nodes after that reads what counts.
+    await this.#needs.nodes?.refresh()
+    if (stop.aborted) return
     this.#needs.log.info({ chain: chain.network, epoch }, 'following')
     const watcher = new Watcher({
       db: this.#needs.db,
@@ -133,13 +159,13 @@ export class Watchers {
       hintOutbox: this.#needs.hintOutbox,
     })
     let failures = 0
-    while (!this.#stopping.signal.aborted && !lost.signal.aborted) {
+    while (!stop.aborted && !lost.signal.aborted) {
       const startedAt = performance.now()
       try {
         const { isBehind } = await watcher.pass(epoch)
         failures = 0
         if (!isBehind)
-          await this.#pause(Math.max(0, chain.pollMs - (performance.now() - startedAt)), lost.signal)
+          await pause(Math.max(0, chain.pollMs - (performance.now() - startedAt)), stop, lost.signal)
       } catch (error) {
         if (error instanceof LeadershipLost) return lost.abort()
         failures += 1
@@ -148,7 +174,7 @@ export class Watchers {
           error instanceof ChainStopped
             ? STOPPED_RETRY_MS
             : Math.min(BACKOFF_MAX_MS, chain.pollMs * 2 ** Math.min(failures, 10))
-        await this.#pause(wait, lost.signal)
+        await pause(wait, stop, lost.signal)
       }
     }
   }
@@ -169,11 +195,11 @@ export class Watchers {
       )
       .catch(() => undefined)
   }
+}
 
-  async #pause(ms: number, lost?: AbortSignal): Promise<void> {
-    const signal = lost ? AbortSignal.any([this.#stopping.signal, lost]) : this.#stopping.signal
-    await delay(ms, undefined, { signal }).catch(() => undefined)
-  }
+async function pause(ms: number, stop: AbortSignal, lost?: AbortSignal): Promise<void> {
+  const signal = lost ? AbortSignal.any([stop, lost]) : stop
+  await delay(ms, undefined, { signal }).catch(() => undefined)
 }
 
 /** Makes the rows of the chains that are followed, with the default confirmations. */

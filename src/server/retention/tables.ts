@@ -325,6 +325,11 @@ const sale: readonly (Aging | Kept)[] = [
   },
   { table: 'wallet_tiles', kept: 'for ever', why: 'Proves that an address was announced; hashes alone.' },
   { table: 'chains', kept: 'for ever', why: 'Where each chain is followed from.' },
+  {
+    table: 'chain_nodes',
+    kept: 'while it serves',
+    why: 'Until an operator replaces or removes the node. Its address is sealed.',
+  },
   { table: 'chain_blocks', kept: 'while it serves', why: 'The last blocks; the watcher removes older ones.' },
   { table: 'delivery_rounds', kept: 'for ever', why: 'Published.' },
   {

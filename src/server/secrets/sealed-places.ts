@@ -198,6 +198,14 @@ export const sealedPlaces = {
       context: ownId,
     }),
   ],
+  'chain-node': [
+    bytes({
+      name: 'addresses of nodes',
+      table: 'chain_nodes',
+      column: 'url_encrypted',
+      context: ownId,
+    }),
+  ],
   'journal-key': [
     bytes({
       name: 'keys of the journal',

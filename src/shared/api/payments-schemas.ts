@@ -3,14 +3,9 @@ import { compare } from '../money.ts'
 import { paymentStates, refundStates } from '../payment-states.ts'
 import { decimal } from './amount-inputs.ts'
 import { networks } from './currencies.ts'
+import { operatorPaymentRoutes } from './operator-payments.ts'
 import { buyerOrder } from './orders-schemas.ts'
-import {
-  buyerPaymentRoutes,
-  operatorPaymentRoutes,
-  publicPaymentRoutes,
-  walletFamilies,
-  walletScripts,
-} from './payments.ts'
+import { buyerPaymentRoutes, publicPaymentRoutes, walletFamilies, walletScripts } from './payments.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath, pageOf, pageQuery } from './route-schemas.ts'
 
@@ -178,6 +173,19 @@ export const operatorChain = z.object({
   family: z.enum(['bitcoin', 'evm']),
   /** Whether this program's environment names a node for it. */
   configured: z.boolean(),
+  /** Which nodes count, by place: the one that is followed, and the one that is asked for second opinions. */
+  nodes: z.array(
+    z.object({
+      place: z.number().int(),
+      kind: z.enum(['core', 'esplora', 'evm']),
+      /** The rest of its address may be a secret. */
+      host: z.string(),
+      /** What the environment names stands before what a page names. */
+      source: z.enum(['environment', 'page']),
+      setAt: instant.nullable(),
+      setBy: z.string().nullable(),
+    }),
+  ),
   height: z.number().int().nullable(),
   nodeHeight: z.number().int().nullable(),
   lagBlocks: z.number().int().nullable(),

@@ -3,7 +3,6 @@ import type {
   buyerPaymentSchemas,
   operatorChain,
   operatorPayment,
-  operatorPaymentSchemas,
   operatorRefund,
   operatorWallet,
   orderRate,
@@ -13,7 +12,7 @@ import type {
   refundsOwed,
   settlementRules,
 } from './payments-schemas.ts'
-import { by, routes } from './route.ts'
+import { routes } from './route.ts'
 
 export const walletFamilies = ['bitcoin', 'litecoin', 'dogecoin', 'evm'] as const
 export type WalletFamily = (typeof walletFamilies)[number]
@@ -42,53 +41,3 @@ export type OperatorWallet = z.infer<typeof operatorWallet>
 export type OperatorPayment = z.infer<typeof operatorPayment>
 export type OperatorRefund = z.infer<typeof operatorRefund>
 export type RefundFile = z.infer<typeof refundFile>
-
-export const operatorPaymentRoutes = routes<typeof operatorPaymentSchemas>()({
-  chains: { method: 'GET', path: '/operator/chains', audience: { operator: 'orders:read' } },
-  setConfirmations: {
-    method: 'PUT',
-    path: '/operator/chains/:network/confirmations',
-    ...by('chain.confirmations'),
-  },
-  resumeChain: { method: 'POST', path: '/operator/chains/:network/resume', ...by('chain.resume') },
-  wallets: { method: 'GET', path: '/operator/wallets', audience: { operator: 'orders:read' } },
-  addWallet: { method: 'POST', path: '/operator/wallets', ...by('wallet.add') },
-  checkWallet: { method: 'POST', path: '/operator/wallets/:id/check', ...by('wallet.check') },
-  setCurrencyWallet: {
-    method: 'PUT',
-    path: '/operator/currencies/:code/wallet',
-    ...by('currency.wallet'),
-  },
-  payments: { method: 'GET', path: '/operator/payments', audience: { operator: 'orders:read' } },
-  attachPayment: { method: 'POST', path: '/operator/payments/:id/attach', ...by('payment.attach') },
-  refundPayment: { method: 'POST', path: '/operator/payments/:id/refund', ...by('payment.refund') },
-  writeOffPayment: {
-    method: 'POST',
-    path: '/operator/payments/:id/write-off',
-    ...by('payment.write-off'),
-  },
-  refunds: { method: 'GET', path: '/operator/refunds', audience: { operator: 'orders:read' } },
-  prepareRefunds: { method: 'POST', path: '/operator/refunds/prepare', ...by('refund.prepare') },
-  refundSent: { method: 'POST', path: '/operator/refunds/:id/sent', ...by('refund.sent') },
-  refundPaid: { method: 'POST', path: '/operator/refunds/:id/paid', ...by('refund.paid') },
-  writeOffRefund: {
-    method: 'POST',
-    path: '/operator/refunds/:id/write-off',
-    ...by('refund.write-off'),
-  },
-  refundFiles: {
-    method: 'GET',
-    path: '/operator/refund-files',
-    audience: { operator: 'refunds:write' },
-  },
-  refundFile: {
-    method: 'GET',
-    path: '/operator/refund-files/:id',
-    audience: { operator: 'refunds:write' },
-  },
-  setRefundSenders: {
-    method: 'PUT',
-    path: '/operator/chains/:network/refund-senders',
-    ...by('chain.refund-senders'),
-  },
-})

@@ -82,6 +82,8 @@ const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
   hardCapUsd: msg`Hard cap`,
   hasEmail: msg`Has an address for notices`,
   height: msg`Height`,
+  host: msg`Host`,
+  place: msg({ message: 'Place', context: 'first or second node' }),
   hidden: msg`Hidden`,
   hiddenFor: msg`Hidden for`,
   id: msg`Number`,

@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type OperatorChain, operatorPaymentRoutes } from '../../../shared/api/payments.ts'
+import { operatorPaymentRoutes } from '../../../shared/api/operator-payments.ts'
+import type { OperatorChain } from '../../../shared/api/payments.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
@@ -22,30 +23,50 @@ import { Status } from '../../ui/Status.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
+import { NameNode, NodeList, RemoveNode } from './Nodes.tsx'
 
-type Doing = { what: 'confirmations' | 'senders' | 'resume'; chain: OperatorChain }
+type Doing =
+  | { what: 'confirmations' | 'senders' | 'resume' | 'name'; chain: OperatorChain }
+  | { what: 'remove'; chain: OperatorChain; node: OperatorChain['nodes'][number] }
+  | { what: 'add'; chain?: undefined }
 
-/** The chains that are followed: how far, how late, what went wrong. Their nodes come from the environment. */
+/** The chains that are followed: how far, how late, what went wrong, and which nodes say so. */
 export function Chains() {
   const { t } = useLingui()
   const [doing, setDoing] = useState<Doing>()
   const query = useQuery({ ...readItems(operatorPaymentRoutes.chains), refetchInterval: refreshMs })
   const columns = useColumns(setDoing)
+  const refusal = useRefusal()('currencies:write')
   const onClose = () => setDoing(undefined)
   return (
     <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <p className="measure text-sm text-soft">
+          <Trans>
+            A chain is followed from a node that the environment of the server or an operator names. What the
+            environment names stands.
+          </Trans>
+        </p>
+        <Button disabledReason={refusal} onClick={() => setDoing({ what: 'add' })}>
+          <Trans>Add a node</Trans>
+        </Button>
+      </div>
       <Loaded query={query}>
         {(chains) => (
           <DataTable
             caption={t`Chains`}
             rows={chains}
             keyOf={({ network }) => network}
-            empty={t`No chain is followed: no node is named in the environment.`}
+            empty={t`No chain is followed: no node is named yet.`}
             columns={columns}
           />
         )}
       </Loaded>
       {doing?.what === 'confirmations' ? <Confirmations chain={doing.chain} onClose={onClose} /> : null}
+      {doing?.what === 'name' || doing?.what === 'add' ? (
+        <NameNode chains={query.data ?? []} chain={doing.chain} onClose={onClose} />
+      ) : null}
+      {doing?.what === 'remove' ? <RemoveNode {...doing} onClose={onClose} /> : null}
       {doing?.what === 'senders' ? <Senders chain={doing.chain} onClose={onClose} /> : null}
       {doing?.what === 'resume' ? <Resume chain={doing.chain} onClose={onClose} /> : null}
     </>
@@ -58,6 +79,7 @@ function useColumns(onDo: (doing: Doing) => void): Column<OperatorChain>[] {
   return [
     { label: t`Network`, cell: ({ network }) => networkNames[network] },
     { label: t`State`, cell: (chain) => <ChainState chain={chain} /> },
+    { label: t`Nodes`, cell: (chain) => <NodeList chain={chain} /> },
     { label: t`Block`, numeric: true, cell: ({ height }) => height ?? '—' },
     { label: t`Behind`, numeric: true, cell: ({ lagBlocks }) => lagBlocks ?? '—' },
     { label: t`Open addresses`, numeric: true, cell: ({ openAddresses }) => openAddresses },
@@ -70,6 +92,20 @@ function useColumns(onDo: (doing: Doing) => void): Column<OperatorChain>[] {
           <RowButton disabledReason={refusal} onClick={() => onDo({ what: 'confirmations', chain })}>
             <Trans>Confirmations…</Trans>
           </RowButton>
+          <RowButton disabledReason={refusal} onClick={() => onDo({ what: 'name', chain })}>
+            <Trans>Node…</Trans>
+          </RowButton>
+          {chain.nodes
+            .filter(({ source }) => source === 'page')
+            .map((node) => (
+              <RowButton
+                key={node.place}
+                disabledReason={refusal}
+                onClick={() => onDo({ what: 'remove', chain, node })}
+              >
+                {node.place === 2 ? <Trans>Remove the second node…</Trans> : <Trans>Remove the node…</Trans>}
+              </RowButton>
+            ))}
           {chain.family === 'evm' ? (
             <RowButton disabledReason={refusal} onClick={() => onDo({ what: 'senders', chain })}>
               <Trans>Refunds from…</Trans>
@@ -107,10 +143,11 @@ function ChainState({ chain }: { chain: OperatorChain }) {
         {error}
       </>
     )
+  if (!chain.polledAt) return <Status>{t`not read yet`}</Status>
   return (
     <>
       <Status tone="success">{t`followed`}</Status>
-      {chain.polledAt ? <RelativeTime value={chain.polledAt} className="block text-xs text-soft" /> : null}
+      <RelativeTime value={chain.polledAt} className="block text-xs text-soft" />
     </>
   )
 }

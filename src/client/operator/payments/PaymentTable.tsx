@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import { type OperatorPayment, operatorPaymentRoutes } from '../../../shared/api/payments.ts'
+import { operatorPaymentRoutes } from '../../../shared/api/operator-payments.ts'
+import type { OperatorPayment } from '../../../shared/api/payments.ts'
 import { paymentStateFacts, paymentStates } from '../../../shared/payment-states.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { operatorPaymentRoutes, type RefundFile } from '../../../shared/api/payments.ts'
+import { operatorPaymentRoutes } from '../../../shared/api/operator-payments.ts'
+import type { RefundFile } from '../../../shared/api/payments.ts'
 import { call } from '../../area/call.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'

@@ -1,11 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import {
-  type OperatorRefund,
-  operatorPaymentRoutes,
-  publicPaymentRoutes,
-} from '../../../shared/api/payments.ts'
+import { operatorPaymentRoutes } from '../../../shared/api/operator-payments.ts'
+import { type OperatorRefund, publicPaymentRoutes } from '../../../shared/api/payments.ts'
 import { refundStates } from '../../../shared/payment-states.ts'
 import type { Column } from '../../area/DataTable.tsx'
 import { List, useList } from '../../area/List.tsx'

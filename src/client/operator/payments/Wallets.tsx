@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { operatorPaymentRoutes } from '../../../shared/api/operator-payments.ts'
 import {
   type OperatorWallet,
-  operatorPaymentRoutes,
   type WalletFamily,
   type WalletScript,
   walletFamilies,

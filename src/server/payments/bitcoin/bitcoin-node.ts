@@ -1,5 +1,5 @@
 import { RetryableError } from '../../refusal.ts'
-import { JsonRpc, RpcError, reasonOf, splitCredentials } from '../json-rpc.ts'
+import { fetchNode, JsonRpc, type NodeReach, RpcError, reasonOf, splitCredentials } from '../json-rpc.ts'
 
 /** What a Bitcoin-family node has to answer. Two ways to ask: Core's RPC, and Esplora over HTTP. */
 export interface BitcoinNode {
@@ -19,8 +19,8 @@ const NOT_FOUND = new Set([-5, -8])
 export class CoreNode implements BitcoinNode {
   readonly #rpc: JsonRpc
 
-  constructor(url: string) {
-    this.#rpc = new JsonRpc(url)
+  constructor(url: string, reach?: NodeReach) {
+    this.#rpc = new JsonRpc(url, reach)
   }
 
   tipHeight(): Promise<number> {
@@ -91,18 +91,19 @@ function asRetryable(error: unknown): unknown {
   return error instanceof RpcError ? new RetryableError(error) : error
 }
 
-const TIMEOUT_MS = 20_000
 const AT_ONCE = 8
 
 /** Esplora's HTTP API (electrs, and the public explorers built on it). */
 export class EsploraNode implements BitcoinNode {
   readonly #base: string
   readonly #headers: Record<string, string>
+  readonly #reach: NodeReach
 
-  constructor(url: string) {
+  constructor(url: string, reach: NodeReach = {}) {
     const { endpoint, headers } = splitCredentials(url.replace(/\/$/, ''))
     this.#base = endpoint.replace(/\/$/, '')
     this.#headers = headers
+    this.#reach = reach
   }
 
   async tipHeight(): Promise<number> {
@@ -141,11 +142,7 @@ export class EsploraNode implements BitcoinNode {
 
   async #get(path: string): Promise<Buffer | null> {
     try {
-      const response = await fetch(this.#base + path, {
-        headers: this.#headers,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-        redirect: 'error',
-      })
+      const response = await fetchNode(this.#base + path, { headers: this.#headers }, this.#reach)
       if (response.status === 404 || response.status === 400) return null
       if (!response.ok) throw new Error(`HTTP ${response.status}`)
       return Buffer.from(await response.arrayBuffer())

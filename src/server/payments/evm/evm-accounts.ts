@@ -3,7 +3,8 @@ import { encodeFunctionData, hashMessage, isHex, parseAbi } from 'viem/utils'
 import type { Network } from '../../../shared/api/currencies.ts'
 import { evmChainIds } from '../../../shared/wallet-links.ts'
 import type { ChainConfig, EvmChainConfig } from '../../chain-config.ts'
-import { JsonRpc, RpcError } from '../json-rpc.ts'
+import { type JsonRpc, RpcError } from '../json-rpc.ts'
+import { firstRpc } from './node-rpc.ts'
 
 const erc1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
 /** What a contract answers that accepts a signature: the selector of `isValidSignature`. */
@@ -13,10 +14,10 @@ const DELEGATED = '0xef0100'
 
 /** What is asked of EVM nodes about one account. A node that can't be reached throws `RetryableError`. */
 export class EvmAccounts {
-  readonly #chains: readonly EvmChainConfig[]
+  readonly #configs: readonly ChainConfig[]
 
   constructor(configs: readonly ChainConfig[]) {
-    this.#chains = configs.filter((config) => config.family === 'evm')
+    this.#configs = configs
   }
 
   /** The EIP-155 id: of the followed network, which may be a test network, or of the main one. */
@@ -42,7 +43,7 @@ export class EvmAccounts {
       functionName: 'isValidSignature',
       args: [hashMessage(message), signature],
     })
-    const rpc = new JsonRpc(chain.rpcUrl)
+    const rpc = firstRpc(chain)
     if (!(await hasContract(rpc, address))) return false
     const answer = await orNull(rpc.call<string>('eth_call', { to: address, data }, 'latest'))
     return isHex(answer) && answer.length === 66 && answer.startsWith(ACCEPTED)
@@ -51,7 +52,7 @@ export class EvmAccounts {
   /** Whether a contract stands at this address of the network; false where that is not followed. */
   async hasContract(network: Network, address: Address): Promise<boolean> {
     const chain = this.#find(network)
-    return chain !== undefined && hasContract(new JsonRpc(chain.rpcUrl), address)
+    return chain !== undefined && hasContract(firstRpc(chain), address)
   }
 
   /**
@@ -60,14 +61,18 @@ export class EvmAccounts {
    */
   async standsOnlyElsewhere(network: Network, address: Address): Promise<boolean> {
     const here = this.#find(network)
-    if (!here || (await hasContract(new JsonRpc(here.rpcUrl), address))) return false
-    const others = this.#chains.filter((chain) => chain !== here)
-    const found = await Promise.all(others.map((chain) => hasContract(new JsonRpc(chain.rpcUrl), address)))
+    if (!here || (await hasContract(firstRpc(here), address))) return false
+    const others = this.#evm().filter((chain) => chain !== here)
+    const found = await Promise.all(others.map((chain) => hasContract(firstRpc(chain), address)))
     return found.includes(true)
   }
 
   #find(network: Network): EvmChainConfig | undefined {
-    return this.#chains.find((chain) => chain.network === network)
+    return this.#evm().find((chain) => chain.network === network)
+  }
+
+  #evm(): readonly EvmChainConfig[] {
+    return this.#configs.filter((config) => config.family === 'evm')
   }
 }
 

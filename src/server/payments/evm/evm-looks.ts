@@ -4,9 +4,10 @@ import type { Network } from '../../../shared/api/currencies.ts'
 import type { StateRead } from '../../../shared/state-read.ts'
 import type { ChainConfig, EvmChainConfig } from '../../chain-config.ts'
 import { RetryableError, refuse } from '../../refusal.ts'
-import { JsonRpc, RpcError } from '../json-rpc.ts'
+import { type JsonRpc, RpcError } from '../json-rpc.ts'
 import { EvmChain } from './evm-chain.ts'
 import { quantity, type RpcBlock, toHex } from './evm-rpc.ts'
+import { firstRpc, secondRpc } from './node-rpc.ts'
 
 /** One thing that is read of a chain's state, the coins of an account among them. */
 export type AccountRead = StateRead | { readonly balance: Address }
@@ -41,14 +42,14 @@ export class EvmLooks {
   ): Promise<StateLook> {
     const config = this.#find(network)
     return orSilent(async () => {
-      const rpc = new JsonRpc(config.rpcUrl)
+      const rpc = firstRpc(config)
       await requireChainId(rpc, chainId)
       const chain = new EvmChain(rpc)
       const tip = await chain.tipHeight()
       const height = which === 'latest' ? tip : ((await chain.finalizedHeight()) ?? tip - chain.finalDepth)
       const look = await lookAt(rpc, Math.max(0, height), reads)
-      if (which === 'latest' || !config.secondRpcUrl) return look
-      const second = new JsonRpc(config.secondRpcUrl)
+      const second = secondRpc(config)
+      if (which === 'latest' || !second) return look
       await requireChainId(second, chainId)
       const other = await lookAt(second, look.height, reads)
       const isSame = other.hash === look.hash && String(other.answers) === String(look.answers)
@@ -58,8 +59,8 @@ export class EvmLooks {
 
   /** The hash of the block at a height. Refuses `chain_not_followed`, and `node_silent` also where the node has none: it may lag. */
   async hashAt(network: Network, height: number): Promise<string> {
-    const { rpcUrl } = this.#find(network)
-    const hash = await orSilent(() => new EvmChain(new JsonRpc(rpcUrl)).hashAt(height))
+    const config = this.#find(network)
+    const hash = await orSilent(() => new EvmChain(firstRpc(config)).hashAt(height))
     return hash ?? refuse('node_silent', { why: 'the node has no such block' })
   }
 

@@ -157,7 +157,11 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
     'El depósito acepta cotizaciones de otra clave que aquella con la que firma el servidor. El vendedor tiene que nombrar allí la clave nueva.',
   escrow_not_locked: 'No todos los tokens del límite están en el depósito en un bloque definitivo.',
   node_silent: 'El nodo de esta red no responde, o no a esto. No se decidió nada: inténtelo de nuevo.',
-  node_other_network: 'El nodo está en otra red que la ronda. Compruebe la dirección del nodo.',
+  node_other_network: 'El nodo está en otra red. Compruebe la dirección del nodo.',
+  node_address_refused:
+    'A un nodo se llega por https en la internet pública, o en un equipo que NODE_HOSTS nombra en el entorno.',
+  node_of_environment: 'El entorno del servidor nombra este nodo. Se cambia allí.',
+  node_unknown: 'Aquí no hay ningún nodo.',
   nodes_disagree:
     'Los dos nodos de esta red dicen cosas distintas. No se decidió nada: averigüe cuál de ellos se equivoca.',
   distributor_missing:

@@ -84,6 +84,8 @@ const actions: Record<PendingActionKind, string> = {
   'currency.wallet': 'otra billetera para una moneda',
   'chain.confirmations': 'otras confirmaciones de una cadena',
   'chain.resume': 'una cadena detenida que debe seguir',
+  'chain.node': 'otro nodo de una cadena',
+  'chain.node-remove': 'un nodo de una cadena que se debe quitar',
   'payment.attach': 'un pago asignado a un pedido',
   'payment.refund': 'un pago por reembolsar',
   'refund.sent': 'la transacción de un reembolso',

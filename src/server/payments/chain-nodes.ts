@@ -1,0 +1,201 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Network } from '../../shared/api/currencies.ts'
+import { type ChainConfig, chainOfNode, followedNetworks, type NodeKind } from '../chain-config.ts'
+import { type Database, sql } from '../database/database.ts'
+import { reasonAgainstUrl } from '../public-address.ts'
+import { refuse } from '../refusal.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import { splitCredentials } from './json-rpc.ts'
+
+/** What the environment lets pages name as nodes. */
+export interface NodeRules {
+  /** What is said of chains, their addresses left out (`chainOfNode`). */
+  readonly settings: ReadonlyMap<string, string>
+  /** `host:port` of the nodes that may be reached outside the public internet, also without TLS. */
+  readonly hosts: readonly string[]
+}
+
+export interface ChainNodesNeeds {
+  readonly db: Database
+  readonly secrets: Secrets
+  /** The chains whose nodes the environment names: they stand before whatever a page says. */
+  readonly given: readonly ChainConfig[]
+  readonly rules: NodeRules
+  readonly log: { warn(fields: object, message: string): void }
+}
+
+interface NodeRow {
+  id: string
+  network: Network
+  place: number
+  kind: NodeKind
+  url_encrypted: Buffer
+}
+
+interface NamedNode {
+  readonly network: Network
+  readonly place: number
+  readonly kind: NodeKind
+  readonly url: string
+}
+
+export const NODE_PURPOSE = 'chain-node'
+const POLL_MS = 2_000
+
+/** The chains that are followed now: those of the environment, and those whose node an operator named on a page. */
+export class ChainNodes {
+  /** One array for as long as the program runs; its items are replaced when a node is. */
+  readonly configs: ChainConfig[]
+  readonly #needs: ChainNodesNeeds
+  readonly #listeners: (() => void)[] = []
+  readonly #stopping = new AbortController()
+  #polling: Promise<void> | undefined
+  #reading: Promise<void> = Promise.resolve()
+
+  constructor(needs: ChainNodesNeeds) {
+    this.#needs = needs
+    this.configs = [...needs.given]
+  }
+
+  /** Reads now what every process reads every two seconds. One reading after the other, so that an older one never overwrites. */
+  refresh(): Promise<void> {
+    const reading = this.#reading.catch(() => undefined).then(() => this.#read())
+    this.#reading = reading
+    return reading
+  }
+
+  start(): void {
+    this.#polling ??= this.#poll()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#polling
+  }
+
+  async #poll(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      await delay(POLL_MS, undefined, { signal }).catch(() => undefined)
+      if (!signal.aborted)
+        await this.refresh().catch((error: unknown) =>
+          this.#needs.log.warn({ err: error }, 'the nodes were not read'),
+        )
+    }
+  }
+
+  /** Called after nodes changed. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** Whether the environment names the node of this place, so that no page can. */
+  isGiven(network: Network, place: number): boolean {
+    const given = this.#given(network)
+    if (place === 1) return given !== undefined
+    return given?.family === 'evm' && given.secondRpcUrl !== undefined
+  }
+
+  /** The nodes that the environment names, by place. */
+  givenNodes(network: Network): { place: number; kind: NodeKind; host: string }[] {
+    const given = this.#given(network)
+    if (!given) return []
+    if (given.family === 'bitcoin')
+      return [{ place: 1, kind: given.node.kind, host: hostOfNode(given.node.url) }]
+    const urls = given.secondRpcUrl ? [given.rpcUrl, given.secondRpcUrl] : [given.rpcUrl]
+    return urls.map((url, index) => ({ place: index + 1, kind: 'evm' as const, host: hostOfNode(url) }))
+  }
+
+  /** How a chain would be read with this node in that place alone. Refuses node_address_refused. */
+  configOf({ network, place, kind, url }: NamedNode): ChainConfig {
+    this.refuseAddress(url)
+    const chain = chainOfNode(this.#needs.rules.settings, network, { kind, url })
+    if (!chain) return refuse('chain_unknown')
+    const known = this.#given(network)
+    const facts = known && place === 2 && known.family === 'evm' && { chainId: known.chainId, net: known.net }
+    return { ...chain, ...facts, publicOnly: { first: this.#isOutside(url), second: false } } as ChainConfig
+  }
+
+  /** The node of a place as it is read now, alone; null where there is none. */
+  configAt(network: Network, place: number): ChainConfig | null {
+    const chain = this.configs.find((config) => config.network === network)
+    if (!chain || place === 1) return chain ?? null
+    if (chain.family !== 'evm' || !chain.secondRpcUrl) return null
+    const publicOnly = { first: chain.publicOnly?.second ?? false, second: false }
+    return { ...chain, rpcUrl: chain.secondRpcUrl, secondRpcUrl: undefined, publicOnly }
+  }
+
+  /** Refuses node_address_refused: https to the public internet, or a host that the environment lists. */
+  refuseAddress(url: string): void {
+    const why = this.#reasonAgainst(url)
+    if (why) refuse('node_address_refused', { why })
+  }
+
+  #reasonAgainst(url: string): string | null {
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return 'not an address'
+    return this.#isOutside(url) ? reasonAgainstUrl(splitCredentials(url).endpoint) : null
+  }
+
+  /** Not one of the hosts that the environment lists. */
+  #isOutside(url: string): boolean {
+    return !this.#needs.rules.hosts.includes(hostWithPort(url))
+  }
+
+  #given(network: Network): ChainConfig | undefined {
+    return this.#needs.given.find((chain) => chain.network === network)
+  }
+
+  async #read(): Promise<void> {
+    const rows = await this.#needs.db.query<NodeRow>(
+      sql`select id, network, place, kind, url_encrypted from chain_nodes order by network, place`,
+    )
+    const nodes = rows.flatMap((row) => this.#open(row))
+    const next = followedNetworks.flatMap((network) => {
+      const chain = this.#join(network, nodes)
+      // What did not change stays the same object, so that whoever follows it goes on.
+      const known = this.configs.find((config) => config.network === network)
+      return chain ? [known && JSON.stringify(known) === JSON.stringify(chain) ? known : chain] : []
+    })
+    if (next.length === this.configs.length && next.every((chain, index) => chain === this.configs[index]))
+      return
+    this.configs.splice(0, this.configs.length, ...next)
+    for (const tell of this.#listeners) tell()
+  }
+
+  #join(network: Network, nodes: readonly NamedNode[]): ChainConfig | undefined {
+    const of = (place: number) => nodes.find((node) => node.network === network && node.place === place)
+    const first = of(1)
+    const second = of(2)
+    const given = this.#given(network)
+    const chain = given ?? (first && chainOfNode(this.#needs.rules.settings, network, first))
+    if (!chain) return undefined
+    const takesSecond = second && chain.family === 'evm' && !chain.secondRpcUrl
+    if (given && !takesSecond) return given
+    return {
+      ...chain,
+      ...(takesSecond && { secondRpcUrl: second.url }),
+      publicOnly: {
+        first: !given && first !== undefined && this.#isOutside(first.url),
+        second: Boolean(takesSecond && this.#isOutside(second.url)),
+      },
+    } as ChainConfig
+  }
+
+  /** What can't be opened under the present keys is left out, and the rest is followed. */
+  #open({ id, network, place, kind, url_encrypted: sealed }: NodeRow): NamedNode[] {
+    try {
+      return [{ network, place, kind, url: this.#needs.secrets.decrypt(NODE_PURPOSE, sealed, id) }]
+    } catch (error) {
+      this.#needs.log.warn({ err: error, chain: network, place }, 'the address of a node can not be opened')
+      return []
+    }
+  }
+}
+
+/** What is shown of an address: its host. Path, query, user and password may be the key to it. */
+export const hostOfNode = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
+
+function hostWithPort(url: string): string {
+  const { host, hostname, port, protocol } = new URL(url)
+  return (port ? host : `${hostname}:${protocol === 'https:' ? 443 : 80}`).toLowerCase()
+}

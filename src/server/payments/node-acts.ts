@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { operatorNodeSchemas as schemas } from '../../shared/api/chain-nodes-schemas.ts'
+import { type Network, networks } from '../../shared/api/currencies.ts'
+import type { OperatorChain } from '../../shared/api/payments.ts'
+import { act, type Waiting } from '../acts/acts.ts'
+import { defaultConfirmations, followedNetworks } from '../chain-config.ts'
+import type { Change } from '../changes/changes.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { refuseField } from '../invalid-input.ts'
+import { refuse } from '../refusal.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import { type ChainNodes, hostOfNode, NODE_PURPOSE } from './chain-nodes.ts'
+import { type ChainRow, operatorChain, selectChains } from './chain-rows.ts'
+
+const placeInput = z.object({ network: z.enum(networks), place: z.number().int().min(1).max(2) })
+const nodeInput = schemas.setNode.body.extend(placeInput.shape)
+const removeInput = schemas.removeNode.body.extend(placeInput.shape)
+const askedInput = placeInput.extend({ host: z.string(), answer: schemas.askNode.reply })
+export type AskedNode = z.output<typeof askedInput>
+type Place = z.output<typeof placeInput>
+type NodeInput = z.output<typeof nodeInput>
+
+export interface NodeActsNeeds {
+  readonly nodes: ChainNodes
+  readonly secrets: Secrets
+}
+
+/** Which nodes say what was paid. A node that lies confirms payments that never were, so a second operator looks at each of these. */
+export const nodeActs = (needs: NodeActsNeeds) => ({
+  /** Notes who asked which host: the question itself was put before the transaction, which no node may hold open. */
+  'chain.ask-node': act({
+    name: 'chain.ask-node',
+    input: askedInput,
+    perform: async (change, { network, place, host, answer }) => {
+      const after = { place, host, height: answer.height }
+      await change.audit('chain.ask-node', { type: 'chain', id: network }, { after })
+      return answer
+    },
+  }),
+  /** Refuses chain_unknown, node_of_environment, node_address_refused, conflict. */
+  'chain.node': act({
+    name: 'chain.node',
+    input: nodeInput,
+    waits: (tx, input) => showNode(needs, tx, input),
+    perform: (change, input) => setNode(needs, change, input),
+  }),
+  /** Refuses chain_unknown, node_of_environment, node_unknown, conflict. */
+  'chain.node-remove': act({
+    name: 'chain.node-remove',
+    input: removeInput,
+    waits: (tx, input) => showRemoval(needs, tx, input),
+    perform: (change, input) => removeNode(needs, change, input),
+  }),
+})
+
+/** What never depends on the database. Refuses chain_unknown, node_of_environment, node_address_refused. */
+export function checkNode({ nodes }: Pick<NodeActsNeeds, 'nodes'>, input: NodeInput): void {
+  checkPlace(nodes, input)
+  const isEvm = defaultFamily(input.network) === 'evm'
+  if (isEvm !== (input.kind === 'evm')) refuseField('kind', 'invalid')
+  if (!isEvm && input.place === 2) refuseField('place', 'invalid')
+  nodes.refuseAddress(input.url)
+}
+
+function checkPlace(nodes: ChainNodes, { network, place }: Place): void {
+  if (!followedNetworks.includes(network)) refuse('chain_unknown')
+  if (nodes.isGiven(network, place)) refuse('node_of_environment')
+}
+
+const defaultFamily = (network: Network) =>
+  network === 'bitcoin' || network === 'litecoin' || network === 'dogecoin' ? 'bitcoin' : 'evm'
+
+const readRow = (tx: Queryable, network: Network) =>
+  tx.maybeOne<ChainRow>(sql`${selectChains} where c.name = ${network}`)
+
+/** A second operator is shown the host that is and the one that would be; the rest of the address may be a secret. */
+async function showNode(needs: NodeActsNeeds, tx: Queryable, input: NodeInput): Promise<Waiting> {
+  checkNode(needs, input)
+  const { network, place, kind, url } = input
+  const row = await readRow(tx, network)
+  requireRevision(needs, row, input.revision)
+  return {
+    subject: { type: 'chain', id: network },
+    summary: {
+      network,
+      place: String(place),
+      before: hostAt(row, place) ?? '—',
+      host: `${hostOfNode(url)} (${kind})`,
+    },
+    keep: { input },
+  }
+}
+
+async function showRemoval(
+  needs: NodeActsNeeds,
+  tx: Queryable,
+  input: z.output<typeof removeInput>,
+): Promise<Waiting> {
+  checkPlace(needs.nodes, input)
+  const row = await readRow(tx, input.network)
+  requireRevision(needs, row, input.revision)
+  const before = hostAt(row, input.place) ?? refuse('node_unknown')
+  return {
+    subject: { type: 'chain', id: input.network },
+    summary: { network: input.network, place: String(input.place), before, host: '—' },
+    keep: { input },
+  }
+}
+
+const hostAt = (row: ChainRow | undefined, place: number): string | undefined =>
+  row?.nodes.find((node) => node.place === place)?.host
+
+function requireRevision({ nodes }: NodeActsNeeds, row: ChainRow | undefined, revision: number | null): void {
+  if ((row?.revision ?? null) === revision) return
+  refuse('conflict', row && { current: operatorChain(row, nodes) })
+}
+
+/** The chain as it stays until this transaction ends; made where it is named for the first time. Refuses conflict. */
+async function lockChain(
+  needs: NodeActsNeeds,
+  change: Change,
+  { network, revision }: Place & { revision: number | null },
+): Promise<ChainRow> {
+  const made = await change.query(
+    sql`insert into chains (name, family, confirmation_rules)
+        values (${network}, ${defaultFamily(network)}, ${JSON.stringify(defaultConfirmations(network))})
+        on conflict (name) do nothing returning 1`,
+  )
+  await change.query(sql`select 1 from chains where name = ${network} for update`)
+  const row = (await readRow(change, network)) ?? refuse('chain_unknown')
+  const isNew = revision === null && made.length > 0
+  if (!isNew) requireRevision(needs, row, revision)
+  return row
+}
+
+async function setNode(needs: NodeActsNeeds, change: Change, input: NodeInput): Promise<OperatorChain> {
+  checkNode(needs, input)
+  const { network, place, kind, url } = input
+  const before = await lockChain(needs, change, input)
+  // The id comes before the row, because it is part of what the address is sealed with.
+  const { id } = await change.one<{ id: string }>(
+    sql`select nextval(pg_get_serial_sequence('chain_nodes', 'id')) as id`,
+  )
+  await change.query(sql`delete from chain_nodes where network = ${network} and place = ${place}`)
+  await change.query(
+    sql`insert into chain_nodes (id, network, place, kind, host, url_encrypted, set_by) overriding system value
+        values (${id}, ${network}, ${place}, ${kind}, ${hostOfNode(url)},
+                ${needs.secrets.encrypt(NODE_PURPOSE, url, id)}, ${change.by.operatorId})`,
+  )
+  return changed(needs, change, 'chain.node', input, {
+    before: { host: hostAt(before, place) ?? null },
+    after: { place, kind, host: hostOfNode(url) },
+  })
+}
+
+async function removeNode(
+  needs: NodeActsNeeds,
+  change: Change,
+  input: z.output<typeof removeInput>,
+): Promise<OperatorChain> {
+  checkPlace(needs.nodes, input)
+  const { network, place } = input
+  const row = await readRow(change, network)
+  if (!row) return refuse('node_unknown')
+  const before = await lockChain(needs, change, input)
+  const host = hostAt(before, place) ?? refuse('node_unknown')
+  await change.query(sql`delete from chain_nodes where network = ${network} and place = ${place}`)
+  return changed(needs, change, 'chain.node-remove', input, {
+    before: { place, host },
+    after: { host: null },
+  })
+}
+
+/** With the epoch ends whoever reads the node that was: nothing that it says from now on is written. */
+async function changed(
+  { nodes }: NodeActsNeeds,
+  change: Change,
+  action: 'chain.node' | 'chain.node-remove',
+  { network }: Place,
+  entry: { before: object; after: object },
+): Promise<OperatorChain> {
+  await change.query(
+    sql`update chains set revision = revision + 1, epoch = epoch + 1 where name = ${network}`,
+  )
+  await change.audit(action, { type: 'chain', id: network }, entry)
+  return operatorChain((await readRow(change, network)) ?? refuse('chain_unknown'), nodes)
+}

@@ -1,0 +1,58 @@
+import type { NodeAnswer } from '../../shared/api/chain-nodes.ts'
+import type { ChainConfig } from '../chain-config.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { RetryableError, refuse } from '../refusal.ts'
+import { createSource } from './chain-access.ts'
+import type { Watched } from './chain-source.ts'
+import { RpcError } from './json-rpc.ts'
+import { isOnNetwork } from './network-identity.ts'
+
+/** Somebody waits for the answer in front of a form. */
+const ASK_MS = 8_000
+const nothing: Watched = {
+  addresses: new Set(),
+  open: [],
+  scripts: new Map(),
+  tokens: new Map(),
+  escrows: new Map(),
+  inputs: new Set(),
+  pending: new Map(),
+}
+
+/**
+ * What the first node of a configuration says of itself: its newest block, how old that is, and how far it is behind the node that is
+ * followed. Refuses node_silent, also where it answers something else than a node, and node_other_network.
+ */
+export async function askNode(db: Queryable, config: ChainConfig): Promise<NodeAnswer> {
+  const source = createSource(config, ASK_MS)
+  const said = await orSilent(async () => {
+    const identity = await source.identity()
+    const height = await source.tipHeight()
+    const [newest] = await source.blocks(height, height, nothing)
+    return { identity, height, minedAt: newest?.minedAt }
+  })
+  const known = await db.maybeOne<{ identity: string | null; node_height: string | null }>(
+    sql`select identity, node_height from chains where name = ${config.network}`,
+  )
+  if (!isOnNetwork(config, said.identity) || (known?.identity && known.identity !== said.identity))
+    return refuse('node_other_network')
+  const { height, minedAt } = said
+  return {
+    height,
+    minedAt: minedAt?.toISOString() ?? null,
+    behindBlocks: known?.node_height ? Math.max(0, Number(known.node_height) - height) : null,
+  }
+}
+
+/** Silence, a page of HTML, a refusal, or an answer that is none: all of it is no node to rely on. */
+async function orSilent<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof RetryableError || error instanceof RpcError)
+      return refuse('node_silent', { why: error.message.slice(0, 200) })
+    if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)
+      return refuse('node_silent', { why: 'the node answered something else than a block' })
+    throw error
+  }
+}

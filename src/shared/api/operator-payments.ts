@@ -1,0 +1,53 @@
+import type { operatorPaymentSchemas } from './payments-schemas.ts'
+import { by, routes } from './route.ts'
+
+/** Apart from buyers' routes of payments, because their pages carry whatever stands beside those. */
+export const operatorPaymentRoutes = routes<typeof operatorPaymentSchemas>()({
+  chains: { method: 'GET', path: '/operator/chains', audience: { operator: 'orders:read' } },
+  setConfirmations: {
+    method: 'PUT',
+    path: '/operator/chains/:network/confirmations',
+    ...by('chain.confirmations'),
+  },
+  resumeChain: { method: 'POST', path: '/operator/chains/:network/resume', ...by('chain.resume') },
+  wallets: { method: 'GET', path: '/operator/wallets', audience: { operator: 'orders:read' } },
+  addWallet: { method: 'POST', path: '/operator/wallets', ...by('wallet.add') },
+  checkWallet: { method: 'POST', path: '/operator/wallets/:id/check', ...by('wallet.check') },
+  setCurrencyWallet: {
+    method: 'PUT',
+    path: '/operator/currencies/:code/wallet',
+    ...by('currency.wallet'),
+  },
+  payments: { method: 'GET', path: '/operator/payments', audience: { operator: 'orders:read' } },
+  attachPayment: { method: 'POST', path: '/operator/payments/:id/attach', ...by('payment.attach') },
+  refundPayment: { method: 'POST', path: '/operator/payments/:id/refund', ...by('payment.refund') },
+  writeOffPayment: {
+    method: 'POST',
+    path: '/operator/payments/:id/write-off',
+    ...by('payment.write-off'),
+  },
+  refunds: { method: 'GET', path: '/operator/refunds', audience: { operator: 'orders:read' } },
+  prepareRefunds: { method: 'POST', path: '/operator/refunds/prepare', ...by('refund.prepare') },
+  refundSent: { method: 'POST', path: '/operator/refunds/:id/sent', ...by('refund.sent') },
+  refundPaid: { method: 'POST', path: '/operator/refunds/:id/paid', ...by('refund.paid') },
+  writeOffRefund: {
+    method: 'POST',
+    path: '/operator/refunds/:id/write-off',
+    ...by('refund.write-off'),
+  },
+  refundFiles: {
+    method: 'GET',
+    path: '/operator/refund-files',
+    audience: { operator: 'refunds:write' },
+  },
+  refundFile: {
+    method: 'GET',
+    path: '/operator/refund-files/:id',
+    audience: { operator: 'refunds:write' },
+  },
+  setRefundSenders: {
+    method: 'PUT',
+    path: '/operator/chains/:network/refund-senders',
+    ...by('chain.refund-senders'),
+  },
+})
